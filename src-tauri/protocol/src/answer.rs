@@ -1,0 +1,127 @@
+//! What came back from a server, and what a server may ask a person. A stranger's text, all of it.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use ts_rs::TS;
+
+/// A tool's result (MCP `CallToolResult`), validated, bounded and masked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct ToolAnswer {
+    /// The parts, in the server's order.
+    pub content: Vec<Content>,
+    /// Structured content, if there is any.
+    #[ts(type = "unknown")]
+    pub structured: Option<Value>,
+    /// The tool says that it failed. (A protocol failure is an error of the call, not an answer.)
+    pub is_error: bool,
+    /// What this host did to the answer or found in it.
+    pub notes: Vec<AnswerNote>,
+}
+
+/// One part of a result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Content {
+    /// Text, to be shown as text.
+    Text {
+        /// The text.
+        text: String,
+    },
+    /// A picture.
+    Image {
+        /// Base64.
+        data: String,
+        /// Media type as the server says.
+        mime_type: String,
+    },
+    /// A sound.
+    Audio {
+        /// Base64.
+        data: String,
+        /// Media type as the server says.
+        mime_type: String,
+    },
+    /// A link to a resource; nothing is fetched by showing it.
+    ResourceLink {
+        /// Where.
+        uri: String,
+        /// The server's name for it.
+        name: String,
+        /// A name for people.
+        title: Option<String>,
+        /// What it is.
+        description: Option<String>,
+        /// Media type as the server says.
+        mime_type: Option<String>,
+    },
+    /// A resource that came along: exactly one of `text` and `blob` is there.
+    Resource {
+        /// Where it is from.
+        uri: String,
+        /// Media type as the server says.
+        mime_type: Option<String>,
+        /// Its text.
+        text: Option<String>,
+        /// Its bytes, Base64.
+        blob: Option<String>,
+    },
+    /// A kind that this version does not know, kept as it came.
+    Unknown {
+        /// The part as JSON.
+        #[ts(type = "unknown")]
+        value: Value,
+    },
+}
+
+/// What this host did to an answer or found in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum AnswerNote {
+    /// Values of held secrets were covered.
+    SecretsMasked,
+    /// Invisible or text-direction characters were replaced by visible marks.
+    HiddenCharacters {
+        /// How many.
+        count: u32,
+    },
+    /// The answer was longer than the limit and was cut.
+    Cut {
+        /// Bytes that came.
+        bytes: u32,
+        /// Bytes that were kept.
+        kept: u32,
+    },
+    /// The structured content does not fit the tool's own output schema.
+    StructuredInvalid {
+        /// Where and why.
+        problem: String,
+    },
+    /// The tool has an output schema but sent no structured content.
+    StructuredMissing,
+}
+
+/// A form that a server wants a person to fill in (MCP elicitation, form mode).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct Form {
+    /// The server's words.
+    pub message: String,
+    /// A flat JSON Schema: strings, numbers, booleans and choices.
+    #[ts(type = "Record<string, unknown>")]
+    pub schema: Map<String, Value>,
+}
+
+/// What a person did with a form.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum FormAnswer {
+    /// Sent with these values.
+    Accept {
+        /// By field.
+        #[ts(type = "Record<string, unknown>")]
+        content: Map<String, Value>,
+    },
+    /// Said no.
+    Decline,
+    /// Went away without an answer.
+    Cancel,
+}
