@@ -1,0 +1,84 @@
+//! What every answer goes through before anyone sees it: masked, bounded, hidden characters made visible.
+
+use crate::{Masker, bounds, reveal};
+use protocol::{AnswerNote, Content, ToolAnswer};
+
+/// Cleans an answer and notes what was done to it.
+pub fn clean(mut answer: ToolAnswer, masker: &Masker) -> ToolAnswer {
+    // Masked before it is cut, or half of a secret could stay at the cut.
+    let mut masked = answer.structured.as_mut().is_some_and(|value| masker.mask_value(value));
+    for part in &mut answer.content {
+        if let Content::Unknown { value } = part {
+            masked |= masker.mask_value(value);
+        }
+        for text in texts(part) {
+            masked |= masker.mask_text(text);
+        }
+    }
+    bounds::bound(&mut answer);
+    let mut hidden = 0;
+    for text in answer.content.iter_mut().flat_map(texts) {
+        if let Some((shown, count)) = reveal(text) {
+            *text = shown;
+            hidden += count;
+        }
+    }
+    if masked {
+        answer.notes.push(AnswerNote::SecretsMasked);
+    }
+    if hidden > 0 {
+        answer.notes.push(AnswerNote::HiddenCharacters { count: hidden });
+    }
+    answer
+}
+
+fn texts(part: &mut Content) -> Vec<&mut String> {
+    match part {
+        Content::Text { text } => vec![text],
+        Content::Image { data, mime_type } | Content::Audio { data, mime_type } => vec![data, mime_type],
+        Content::ResourceLink { uri, name, title, description, mime_type } => {
+            [Some(uri), Some(name), title.as_mut(), description.as_mut(), mime_type.as_mut()].into_iter().flatten().collect()
+        }
+        Content::Resource { uri, mime_type, text, blob } => {
+            [Some(uri), mime_type.as_mut(), text.as_mut(), blob.as_mut()].into_iter().flatten().collect()
+        }
+        Content::Unknown { .. } => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn an_answer_is_masked_and_revealed_in_all_its_parts() {
+        let masker = Masker::new(["hunter22"]);
+        let answer = ToolAnswer {
+            content: vec![
+                Content::Text { text: "pw hunter22\u{200B}".into() },
+                Content::ResourceLink { uri: "x:hunter22".into(), name: "n".into(), title: None, description: None, mime_type: None },
+                Content::Unknown { value: json!({"a": "hunter22"}) },
+            ],
+            structured: Some(json!(["hunter22"])),
+            is_error: false,
+            notes: vec![],
+        };
+        let clean = clean(answer, &masker);
+        assert!(!serde_json::to_string(&clean).unwrap().contains("hunter22"));
+        assert_eq!(clean.content[0], Content::Text { text: "pw •••⟨U+200B⟩".into() });
+        assert_eq!(clean.notes, [AnswerNote::SecretsMasked, AnswerNote::HiddenCharacters { count: 1 }]);
+    }
+
+    #[test]
+    fn a_secret_at_the_place_where_an_answer_is_cut_is_covered() {
+        let masker = Masker::new(["hunter22"]);
+        for before in 8 * 1024 * 1024 - 9..=8 * 1024 * 1024 {
+            let text = format!("{}hunter22 and more", "x".repeat(before));
+            let clean =
+                clean(ToolAnswer { content: vec![Content::Text { text }], structured: None, is_error: false, notes: vec![] }, &masker);
+            let [Content::Text { text }] = &clean.content[..] else { panic!("it is gone") };
+            assert!(!text.contains("hunt"), "{before}");
+        }
+    }
+}
