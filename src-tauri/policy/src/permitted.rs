@@ -1,0 +1,76 @@
+//! The proof that a call may run. A connection accepts nothing else.
+
+use protocol::{Fingerprint, GrantId, QuestionId, ToolCall};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// A call that may run, once. Its fields are private and only `decide` and `question` make one.
+///
+/// It cannot be cloned, so one permission is one call:
+/// ```compile_fail
+/// fn twice(permitted: policy::PermittedCall) -> (policy::PermittedCall, policy::PermittedCall) {
+///     (permitted.clone(), permitted)
+/// }
+/// ```
+/// and it cannot be made elsewhere:
+/// ```compile_fail
+/// fn forge(call: protocol::ToolCall) -> policy::PermittedCall {
+///     policy::PermittedCall { call }
+/// }
+/// ```
+#[derive(Debug)]
+pub struct PermittedCall {
+    call: ToolCall,
+    permission: Permission,
+    tool: Fingerprint,
+    launch: Fingerprint,
+}
+
+/// On whose word a call runs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Permission {
+    /// A grant that a person gave earlier.
+    Grant {
+        /// Which one.
+        grant: GrantId,
+    },
+    /// A person's answer to a question about this very call.
+    Answer {
+        /// Which question.
+        question: QuestionId,
+        /// The grant that came of it, if the answer was for more than once.
+        grant: Option<GrantId>,
+    },
+}
+
+impl PermittedCall {
+    pub(crate) fn new(call: ToolCall, permission: Permission, tool: Fingerprint, launch: Fingerprint) -> Self {
+        Self { call, permission, tool, launch }
+    }
+
+    /// What may run.
+    pub fn call(&self) -> &ToolCall {
+        &self.call
+    }
+
+    /// On whose word.
+    pub fn permission(&self) -> &Permission {
+        &self.permission
+    }
+
+    /// The definition of the tool for which this holds.
+    pub fn tool_fingerprint(&self) -> &Fingerprint {
+        &self.tool
+    }
+
+    /// The way of reaching the server for which this holds.
+    pub fn launch_fingerprint(&self) -> &Fingerprint {
+        &self.launch
+    }
+
+    /// Takes the call out, to be sent.
+    pub fn into_call(self) -> ToolCall {
+        self.call
+    }
+}
