@@ -1,0 +1,169 @@
+//! How the log is read: rows for people, one call in full, and what checking the whole of it has shown.
+
+use policy::{Permission, Refusal};
+use protocol::{Caller, ServerId, Timestamp, ToolName};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use ts_rs::TS;
+
+/// Which rows of the activity list.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
+pub struct ActivityFilter {
+    /// Only this server.
+    #[serde(default)]
+    pub server: Option<ServerId>,
+    /// Only this tool.
+    #[serde(default)]
+    pub tool: Option<ToolName>,
+    /// Only this outcome.
+    #[serde(default)]
+    pub outcome: Option<Outcome>,
+    /// Only rows that hold all these words.
+    #[serde(default)]
+    pub text: Option<String>,
+}
+
+/// How a call, or another recorded event, ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// It has not ended.
+    Running,
+    /// The tool answered.
+    Done,
+    /// The tool answered that it failed.
+    ToolError,
+    /// The call failed: the server, the connection or the protocol.
+    Failed,
+    /// It was not allowed.
+    Refused,
+    /// The caller cancelled it.
+    Cancelled,
+    /// The host or the server ended while it ran; what it did is unknown.
+    Interrupted,
+    /// Not a call: something a person changed.
+    Noted,
+}
+
+impl Outcome {
+    const ALL: [Self; 8] =
+        [Self::Running, Self::Done, Self::ToolError, Self::Failed, Self::Refused, Self::Cancelled, Self::Interrupted, Self::Noted];
+
+    /// The outcome's name, as in the log.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Done => "done",
+            Self::ToolError => "tool_error",
+            Self::Failed => "failed",
+            Self::Refused => "refused",
+            Self::Cancelled => "cancelled",
+            Self::Interrupted => "interrupted",
+            Self::Noted => "noted",
+        }
+    }
+
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|outcome| outcome.as_str() == text)
+    }
+}
+
+/// Rows of the activity list.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ActivityPage {
+    /// Newest first.
+    pub rows: Vec<ActivityRow>,
+    /// Give this as `before` for the next page; absent at the end.
+    #[ts(type = "number | null")]
+    pub next: Option<u64>,
+}
+
+/// One row of the activity list: a call, or something a person changed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct ActivityRow {
+    /// The number of its first record in the log.
+    #[ts(type = "number")]
+    pub seq: u64,
+    /// When it began.
+    pub at: Timestamp,
+    /// What happened: `call`, or the kind of change, such as `server_added`, `grant_made`, `question_answered`.
+    pub what: String,
+    /// Who asked.
+    pub caller: Option<Caller>,
+    /// Which server.
+    pub server: Option<ServerId>,
+    /// Which tool.
+    pub tool: Option<ToolName>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Milliseconds from beginning to end, the person's thinking included.
+    #[ts(type = "number | null")]
+    pub duration_ms: Option<u64>,
+}
+
+/// One call, or change, in full.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ActivityDetail {
+    /// The row.
+    pub row: ActivityRow,
+    /// What was sent; values of held secrets are covered.
+    #[ts(type = "Record<string, unknown> | null")]
+    pub arguments: Option<Map<String, Value>>,
+    /// On whose word it ran.
+    pub permission: Option<Permission>,
+    /// Why it did not run.
+    pub refusal: Option<Refusal>,
+    /// What failed.
+    pub error: Option<String>,
+    /// Its records in the log as they stand there, first to last.
+    pub records: Vec<String>,
+}
+
+/// What reading the whole log has shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum LogReport {
+    /// Nothing is missing or changed.
+    Intact {
+        /// Records read.
+        #[ts(type = "number")]
+        records: u64,
+        /// Where the last head was found.
+        anchor: AnchorPlace,
+        /// Records written after the last head was noted; they are chained, but not yet covered by it.
+        #[ts(type = "number")]
+        after_anchor: u64,
+    },
+    /// Something is missing or changed.
+    Broken {
+        /// The first bad record.
+        #[ts(type = "number")]
+        record: u64,
+        /// The file it is in.
+        file: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+}
+
+/// Where the head of the log is noted outside of the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum AnchorPlace {
+    /// In the keyring.
+    Keyring,
+    /// In the database, because there is no keyring: weaker, since it lies beside the log.
+    Database,
+    /// Nowhere: the log is empty, or what was noted of it is gone.
+    Nowhere,
+}
+
+/// A format of the exported log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ExportFormat {
+    /// One JSON record a line.
+    Jsonl,
+    /// Comma-separated values with a heading line.
+    Csv,
+}

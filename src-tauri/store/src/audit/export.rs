@@ -1,0 +1,131 @@
+//! The log as text for other programs.
+//!
+//! Always true here: a cell of the CSV is text to a spreadsheet, never a formula, whatever a server or a caller put into it.
+
+use super::chain::{HEAD, Hash, Link};
+use super::record::{Entry, Event};
+use super::segments::{self, Lines};
+use super::{ExportFormat, Outcome};
+use crate::StoreError;
+use policy::Refusal;
+use protocol::{Caller, ServerId, Timestamp};
+use std::path::Path;
+
+const HEADING: &str = "seq,at,what,caller,server,tool,outcome,duration_ms,arguments,error,hash\r\n";
+
+/// All records, first to last. What is not a record is left out; the check of the log reports it.
+pub(super) fn export(folder: &Path, format: ExportFormat) -> Result<String, StoreError> {
+    let mut text = String::from(if format == ExportFormat::Csv { HEADING } else { "" });
+    for number in segments::list(folder)? {
+        let bytes = segments::read(folder, number)?;
+        for (_, line) in Lines::of(&bytes) {
+            match format {
+                ExportFormat::Jsonl => text.push_str(&String::from_utf8_lossy(&line[HEAD..])),
+                ExportFormat::Csv => {
+                    let json = &line[HEAD..];
+                    if let (Some(link), Ok(entry)) = (Link::of(json), serde_json::from_slice::<Entry>(json)) {
+                        row(link.seq, &entry, Hash::of(line).as_str(), &mut text);
+                    }
+                }
+            }
+        }
+    }
+    Ok(text)
+}
+
+fn row(seq: u64, entry: &Entry, hash: &str, text: &mut String) {
+    let (mut outcome, mut duration, mut arguments, mut error) = (Outcome::Noted, None, None, None);
+    match &entry.event {
+        Event::CallOpened { arguments: sent, .. } => (outcome, arguments) = (Outcome::Running, Some(sent)),
+        Event::CallClosed { outcome: how, duration_ms, error: why } => (outcome, duration, error) = (*how, Some(*duration_ms), why.clone()),
+        Event::CallRefused { arguments: wanted, refusal, duration_ms } => {
+            outcome = if *refusal == Refusal::Cancelled { Outcome::Cancelled } else { Outcome::Refused };
+            (arguments, duration, error) = (Some(wanted), Some(*duration_ms), Some(refusal.to_string()));
+        }
+        _ => {}
+    }
+    let cells = [
+        seq.to_string(),
+        rfc3339(entry.at),
+        entry.event.name().to_owned(),
+        entry.caller.as_ref().map_or("", Caller::key).to_owned(),
+        entry.server.as_ref().map_or("", ServerId::as_str).to_owned(),
+        entry.tool.as_ref().map_or("", |tool| tool.as_str()).to_owned(),
+        outcome.as_str().to_owned(),
+        duration.map(|ms| ms.to_string()).unwrap_or_default(),
+        arguments.and_then(|map| serde_json::to_string(map).ok()).unwrap_or_default(),
+        error.unwrap_or_default(),
+        hash.to_owned(),
+    ];
+    for (place, value) in cells.iter().enumerate() {
+        if place > 0 {
+            text.push(',');
+        }
+        cell(value, text);
+    }
+    text.push_str("\r\n");
+}
+
+/// One cell (RFC 4180). Spreadsheets read one that begins with any of these characters as a formula.
+fn cell(value: &str, text: &mut String) {
+    let is_formula = value.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
+    if !is_formula && !value.contains([',', '"', '\r', '\n']) {
+        return text.push_str(value);
+    }
+    text.push('"');
+    if is_formula {
+        text.push('\'');
+    }
+    text.push_str(&value.replace('"', "\"\""));
+    text.push('"');
+}
+
+/// A time in UTC with milliseconds, such as `2026-11-21T09:30:00.250Z` (RFC 3339).
+fn rfc3339(at: Timestamp) -> String {
+    let (seconds, ms) = (at.0.div_euclid(1_000), at.0.rem_euclid(1_000));
+    let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    // Years begin in March, so that the leap day is the last day of one; 400 of them have 146,097 days.
+    let shifted = days + 719_468;
+    let (era, day) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year + era * 400 + i64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}.{ms:03}Z", second / 3_600, second / 60 % 60, second % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_written_as_the_calendar_has_them() {
+        for (ms, text) in [
+            (0, "1970-01-01T00:00:00.000Z"),
+            (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (1_795_253_400_250, "2026-11-21T09:30:00.250Z"),
+            (4_107_542_399_999, "2100-02-28T23:59:59.999Z"),
+            (-1, "1969-12-31T23:59:59.999Z"),
+        ] {
+            assert_eq!(rfc3339(Timestamp(ms)), text);
+        }
+    }
+
+    #[test]
+    fn a_cell_is_never_a_formula() {
+        for (value, expected) in [
+            ("plain", "plain"),
+            ("=1+1", "\"'=1+1\""),
+            ("-2", "\"'-2\""),
+            ("@x", "\"'@x\""),
+            ("\tx", "\"'\tx\""),
+            ("a,\"b\"\nc", "\"a,\"\"b\"\"\nc\""),
+        ] {
+            let mut text = String::new();
+            cell(value, &mut text);
+            assert_eq!(text, expected);
+        }
+    }
+}

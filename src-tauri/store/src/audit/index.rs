@@ -1,0 +1,232 @@
+//! The index of the log in the database: one row a call or other event, with its words. Derived from the segments, all of it.
+//!
+//! Always true here: what is indexed was read back from the segments, so an index that is lost or behind is made again in the same way.
+
+use super::append::Position;
+use super::chain::{HEAD, Hash, Link};
+use super::record::{Entry, Event};
+use super::segments::{self, Lines};
+use super::words::words;
+use super::{ActivityRow, Outcome};
+use crate::StoreError;
+use crate::db::to_json;
+use policy::Refusal;
+use protocol::{CallId, Launch, ServerId};
+use rusqlite::{OptionalExtension, Transaction, params};
+use serde_json::Value;
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::path::Path;
+
+/// Indexes all records up to `end` that are not indexed yet, and returns the number of the last.
+pub(super) fn catch_up(tx: &Transaction<'_>, folder: &Path, end: Position) -> Result<u64, StoreError> {
+    let (mut segment, mut length, mut seq) = state(tx)?;
+    if seq >= end.seq {
+        return Ok(seq);
+    }
+    let mut hash = None;
+    let due = segment..=end.segment;
+    for number in segments::list(folder)?.into_iter().filter(|number| due.contains(number)) {
+        let start = if number == segment { length } else { 0 };
+        let stop = if number == end.segment { end.length } else { u64::MAX };
+        let bytes = part(folder, number, start, stop)?;
+        for (place, line) in Lines::of(&bytes) {
+            let json = &line[HEAD..];
+            // What is not a record of ours is for the check of the log to report; the index passes it over.
+            let (Some(link), Ok(entry)) = (Link::of(json), serde_json::from_slice::<Entry>(json)) else { continue };
+            let place = Place { segment: number, start: start + place as u64, length: line.len() as u64 };
+            insert(tx, link.seq, &entry, place)?;
+            (seq, hash) = (link.seq, Some(Hash::of(line)));
+        }
+        (segment, length) = (number, start + bytes.len() as u64);
+    }
+    if let Some(hash) = hash {
+        tx.execute(
+            "INSERT INTO activity_state (id, segment, length, seq, hash) VALUES (1, ?1, ?2, ?3, ?4)
+             ON CONFLICT (id) DO UPDATE SET segment = excluded.segment, length = excluded.length, seq = excluded.seq, hash = excluded.hash",
+            params![segment, number(length), number(seq), hash.as_str()],
+        )?;
+    }
+    Ok(seq)
+}
+
+/// Empties an index that is not of this log: that has got further than it, or that ended with another record.
+pub(super) fn check(tx: &Transaction<'_>, folder: &Path, end: Position) -> Result<(), StoreError> {
+    let (_, _, seq) = state(tx)?;
+    if seq == 0 || (seq <= end.seq && is_last_indexed_there(tx, folder)?) {
+        return Ok(());
+    }
+    tracing::info!("the index of the log is made again");
+    tx.execute_batch("DELETE FROM activity_state; DELETE FROM activity; DELETE FROM activity_records; DELETE FROM activity_words;")?;
+    Ok(())
+}
+
+fn is_last_indexed_there(tx: &Transaction<'_>, folder: &Path) -> Result<bool, StoreError> {
+    let sql = "SELECT r.segment, r.start, r.length, s.hash FROM activity_state s JOIN activity_records r ON r.seq = s.seq";
+    let found: Option<(u32, i64, i64, String)> =
+        tx.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))).optional()?;
+    let Some((segment, start, length, hash)) = found else { return Ok(false) };
+    let start = start.unsigned_abs();
+    let Ok(line) = part(folder, segment, start, start + length.unsigned_abs()) else { return Ok(false) };
+    Ok(Hash::of(&line).as_str() == hash)
+}
+
+/// Calls that were opened and never closed, oldest first, as they stand in the index.
+pub(super) fn running(tx: &Transaction<'_>) -> Result<Vec<(CallId, ActivityRow)>, StoreError> {
+    let mut select = tx.prepare(
+        "SELECT seq, at, what, caller, server, tool, outcome, duration_ms, call FROM activity WHERE outcome = 'running' ORDER BY seq",
+    )?;
+    let mut found = select.query([])?;
+    let mut rows = Vec::new();
+    while let Some(row) = found.next()? {
+        if let Some(call) = row.get::<_, Option<String>>(8)? {
+            rows.push((CallId(call), super::search::read_row(row)?));
+        }
+    }
+    Ok(rows)
+}
+
+/// Bytes of a segment.
+pub(super) fn part(folder: &Path, number: u32, start: u64, stop: u64) -> Result<Vec<u8>, StoreError> {
+    let read = || -> std::io::Result<Vec<u8>> {
+        let mut file = File::open(segments::path(folder, number))?;
+        file.seek(SeekFrom::Start(start))?;
+        let mut bytes = Vec::new();
+        file.take(stop.saturating_sub(start)).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    read().map_err(StoreError::unreadable)
+}
+
+/// Where a record lies.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    segment: u32,
+    start: u64,
+    length: u64,
+}
+
+fn state(tx: &Transaction<'_>) -> Result<(u32, u64, u64), StoreError> {
+    let found: Option<(u32, i64, i64)> = tx
+        .query_row("SELECT segment, length, seq FROM activity_state", [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?;
+    Ok(found.map_or((1, 0, 0), |(segment, length, seq)| (segment, length.unsigned_abs(), seq.unsigned_abs())))
+}
+
+fn insert(tx: &Transaction<'_>, seq: u64, entry: &Entry, place: Place) -> Result<(), StoreError> {
+    let row = match &entry.event {
+        Event::QuestionAsked { .. } => None,
+        Event::CallClosed { outcome, duration_ms, error } => Some(close(tx, seq, entry, *outcome, *duration_ms, error.as_deref())?),
+        Event::CallOpened { .. } => Some(open(tx, seq, entry, "call", Outcome::Running, None)?),
+        Event::CallRefused { refusal, duration_ms, .. } => {
+            let outcome = if *refusal == Refusal::Cancelled { Outcome::Cancelled } else { Outcome::Refused };
+            Some(open(tx, seq, entry, "call", outcome, Some(*duration_ms))?)
+        }
+        other => Some(open(tx, seq, entry, other.name(), Outcome::Noted, None)?),
+    };
+    tx.prepare_cached("INSERT OR REPLACE INTO activity_records (seq, row, call, segment, start, length) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
+        .execute(params![
+            number(seq),
+            row.map(number),
+            entry.call.as_ref().map(CallId::as_str),
+            place.segment,
+            number(place.start),
+            number(place.length)
+        ])?;
+    Ok(())
+}
+
+/// Makes a row and returns its number.
+fn open(tx: &Transaction<'_>, seq: u64, entry: &Entry, what: &str, outcome: Outcome, duration_ms: Option<u64>) -> Result<u64, StoreError> {
+    tx.prepare_cached(
+        "INSERT OR REPLACE INTO activity (seq, at, what, caller, server, server_key, tool, outcome, duration_ms, call)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+    )?
+    .execute(params![
+        number(seq),
+        entry.at.0,
+        what,
+        entry.caller.as_ref().map(to_json).transpose()?,
+        entry.server.as_ref().map(ServerId::as_str),
+        entry.server.as_ref().map(ServerId::key),
+        entry.tool.as_ref().map(|tool| tool.as_str()),
+        outcome.as_str(),
+        duration_ms.map(number),
+        entry.call.as_ref().map(CallId::as_str),
+    ])?;
+    tx.prepare_cached("INSERT OR REPLACE INTO activity_words (rowid, words) VALUES (?1, ?2)")?
+        .execute(params![number(seq), words(&text(entry, what))])?;
+    Ok(seq)
+}
+
+/// Ends the row of a call and returns its number.
+fn close(
+    tx: &Transaction<'_>,
+    seq: u64,
+    entry: &Entry,
+    outcome: Outcome,
+    duration_ms: u64,
+    error: Option<&str>,
+) -> Result<u64, StoreError> {
+    let call = entry.call.as_ref().map(CallId::as_str);
+    let row: Option<i64> = tx
+        .prepare_cached("SELECT seq FROM activity WHERE call = ?1 AND outcome = 'running' ORDER BY seq DESC LIMIT 1")?
+        .query_row([call], |row| row.get(0))
+        .optional()?;
+    let Some(row) = row else { return open(tx, seq, entry, "call", outcome, Some(duration_ms)) };
+    tx.prepare_cached("UPDATE activity SET outcome = ?2, duration_ms = ?3 WHERE seq = ?1")?.execute(params![
+        row,
+        outcome.as_str(),
+        number(duration_ms)
+    ])?;
+    if let Some(error) = error {
+        tx.prepare_cached("UPDATE activity_words SET words = words || ?2 WHERE rowid = ?1")?.execute(params![row, words(error)])?;
+    }
+    Ok(row.unsigned_abs())
+}
+
+/// What can be searched for of a row.
+fn text(entry: &Entry, what: &str) -> String {
+    let mut text = String::from(what);
+    let mut add = |more: &str| {
+        text.push('\n');
+        text.push_str(more);
+    };
+    entry.server.iter().for_each(|server| add(server.as_str()));
+    entry.tool.iter().for_each(|tool| add(tool.as_str()));
+    match &entry.event {
+        Event::CallOpened { arguments, .. } => arguments.iter().for_each(|(name, value)| values(name, value, &mut add)),
+        Event::CallRefused { arguments, refusal, .. } => {
+            arguments.iter().for_each(|(name, value)| values(name, value, &mut add));
+            add(&refusal.to_string());
+        }
+        Event::CallClosed { error, .. } => error.iter().for_each(|error| add(error)),
+        Event::QuestionAnswered { answer, approver, reason, .. } => {
+            [Some(answer), Some(approver), reason.as_ref()].into_iter().flatten().for_each(|part| add(part));
+        }
+        Event::ServerAdded { launch } | Event::ServerEdited { launch } => match launch {
+            Launch::Builtin { name } => add(name),
+            Launch::Stdio(run) => std::iter::once(&run.command).chain(&run.args).for_each(|part| add(part)),
+            Launch::Http(call) => add(&call.url),
+        },
+        Event::RootAdded { path } | Event::RootRemoved { path } => add(path),
+        Event::HostStarted { version, .. } => add(version),
+        _ => {}
+    }
+    text
+}
+
+fn values(name: &str, value: &Value, add: &mut dyn FnMut(&str)) {
+    add(name);
+    match value {
+        Value::String(text) => add(text),
+        Value::Array(items) => items.iter().for_each(|item| values("", item, add)),
+        Value::Object(map) => map.iter().for_each(|(name, value)| values(name, value, add)),
+        scalar => add(&scalar.to_string()),
+    }
+}
+
+/// SQLite's integers are signed; no log has as many records.
+pub(super) fn number(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,243 @@
+//! The audit log: what happened, in an order that cannot be changed later without being found out.
+//!
+//! Always true here:
+//! - the log is the segments; the database holds an index of it and its last head, and both can be lost;
+//! - a record that was acknowledged outlives the host;
+//! - a log that was tampered with goes on being written, and goes on being reported.
+
+mod activity;
+mod anchor;
+mod append;
+mod chain;
+mod export;
+mod index;
+mod keeper;
+mod record;
+mod recover;
+mod search;
+mod segments;
+mod verify;
+mod words;
+
+#[cfg(test)]
+mod append_test;
+#[cfg(test)]
+mod recover_test;
+#[cfg(test)]
+mod search_test;
+#[cfg(test)]
+mod verify_test;
+
+pub use activity::{ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, AnchorPlace, ExportFormat, LogReport, Outcome};
+pub use chain::{Chain, Flaw};
+pub use record::{Durability, Entry, Event, Recorded};
+pub use segments::log_dir;
+#[cfg(test)]
+pub(crate) use verify::verify as verify_over;
+pub use verify::verify_dir;
+
+use crate::StoreError;
+use crate::db::{Commit, Database};
+use crate::vault::Keyring;
+use anchor::Anchors;
+use append::{Log, Waiter};
+use protocol::Timestamp;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread::JoinHandle;
+use tokio::sync::oneshot;
+
+/// The audit log; cheap to clone.
+#[derive(Clone)]
+pub struct Audit {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    /// The data folder.
+    dir: PathBuf,
+    log: Arc<Log>,
+    anchors: Arc<Anchors>,
+    db: Database,
+    keyring: Keyring,
+    /// The last record that is known to be in the index.
+    indexed: AtomicU64,
+    keeper: Mutex<Option<JoinHandle<()>>>,
+    /// Held as long as anything of the log is.
+    _lock: Arc<File>,
+}
+
+impl Audit {
+    /// Opens the log of the data folder `dir`, repairs its end, and ends calls that an earlier run left open. Blocks.
+    pub(crate) fn open(dir: &Path, db: Database, keyring: Keyring, lock: Arc<File>, now: Timestamp) -> Result<Self, StoreError> {
+        let folder = dir.join(segments::FOLDER);
+        crate::folder::make(&folder)?;
+        let (heads, use_keyring) = Anchors::read(&db, &keyring)?;
+        let tail = recover::recover(&folder, &heads)?;
+        if let Some(broken) = &tail.broken {
+            tracing::error!(record = broken.record, file = %broken.file, problem = %broken.problem, "the log is not what it was");
+        }
+        let log = Log::open(&folder, &tail)?;
+        if let Some(recover::Torn { bytes, sha256 }) = tail.torn {
+            log.append(&Entry::of_host(now, Event::TailRepaired { bytes, sha256 }))?;
+        }
+        end_left_open(&folder, &db, &log, tail.last_at, now)?;
+        let anchors = Arc::new(Anchors::new(db.clone(), keyring.clone(), use_keyring, tail.broken));
+        let log = Arc::new(log);
+        let keeper = keeper::start(Arc::clone(&log), Arc::clone(&anchors), db.clone())?;
+        let (indexed, keeper) = (AtomicU64::new(0), Mutex::new(Some(keeper)));
+        Ok(Self { inner: Arc::new(Inner { dir: dir.to_owned(), log, anchors, db, keyring, indexed, keeper, _lock: lock }) })
+    }
+
+    /// Appends a record. With [`Durability::Synced`] this blocks until it is on the disk; async code has [`Audit::append_synced`].
+    pub fn append(&self, entry: Entry, durability: Durability) -> Result<Recorded, StoreError> {
+        if durability == Durability::Grouped {
+            return self.inner.log.append(&entry).map(|seq| Recorded { seq });
+        }
+        let (tell, told) = mpsc::sync_channel(1);
+        let waiter: Waiter = Box::new(move |outcome| {
+            let _ = tell.send(outcome);
+        });
+        let seq = self.inner.log.append_and(&entry, Some(waiter))?;
+        told.recv().map_err(|_| StoreError::Closed)??;
+        Ok(Recorded { seq })
+    }
+
+    /// Appends a record and waits until it is on the disk.
+    pub async fn append_synced(&self, entry: Entry) -> Result<Recorded, StoreError> {
+        let (tell, told) = oneshot::channel();
+        let waiter: Waiter = Box::new(move |outcome| {
+            let _ = tell.send(outcome);
+        });
+        let seq = self.inner.log.append_and(&entry, Some(waiter))?;
+        told.await.map_err(|_| StoreError::Closed)??;
+        Ok(Recorded { seq })
+    }
+
+    /// Rows that fit, newest first, at most 500 and only those before the row `before`. All that was appended before is seen.
+    pub async fn activity(&self, filter: ActivityFilter, before: Option<u64>, limit: u32) -> Result<ActivityPage, StoreError> {
+        self.bring_index_up_to_date().await?;
+        self.inner.db.read(move |db| search::activity(db, &filter, before, limit)).await
+    }
+
+    /// The row to which record `seq` belongs, in full. Its `records` are the JSON texts, as they stand in the log.
+    pub async fn detail(&self, seq: u64) -> Result<ActivityDetail, StoreError> {
+        self.bring_index_up_to_date().await?;
+        let folder = self.dir();
+        self.inner.db.read(move |db| search::detail(db, &folder, seq)).await
+    }
+
+    /// The row to which record `seq` belongs. A question that was only asked has none.
+    pub async fn row_of(&self, seq: u64) -> Result<ActivityRow, StoreError> {
+        self.bring_index_up_to_date().await?;
+        self.inner.db.read(move |db| search::row_of(db, seq)).await
+    }
+
+    /// Reads the whole log and says whether anything is missing or changed.
+    pub async fn verify(&self) -> Result<LogReport, StoreError> {
+        let (dir, keyring) = (self.inner.dir.clone(), self.inner.keyring.clone());
+        off_the_runtime(move || verify::verify(&dir, &keyring)).await
+    }
+
+    /// All records as text.
+    pub async fn export(&self, format: ExportFormat) -> Result<String, StoreError> {
+        let folder = self.dir();
+        off_the_runtime(move || export::export(&folder, format)).await
+    }
+
+    /// The folder of the segments.
+    pub fn dir(&self) -> PathBuf {
+        self.inner.dir.join(segments::FOLDER)
+    }
+
+    /// Refuses further records, brings all to the disk, and notes the head. A log that is closed stays so.
+    pub(crate) async fn close(&self) -> Result<(), StoreError> {
+        self.inner.log.refuse()?;
+        let (tell, told) = oneshot::channel();
+        let waiter: Waiter = Box::new(move |outcome| {
+            let _ = tell.send(outcome);
+        });
+        if let Err(StoreError::Closed) = self.inner.log.wait_for_sync(waiter) {
+            return Ok(());
+        }
+        told.await.map_err(|_| StoreError::Closed)??;
+        self.bring_index_up_to_date().await?;
+        let inner = Arc::clone(&self.inner);
+        off_the_runtime(move || {
+            let chain = inner.log.state()?.chain.clone();
+            inner.anchors.note_now(&chain)?;
+            inner.stop_keeper();
+            Ok(())
+        })
+        .await
+    }
+
+    async fn bring_index_up_to_date(&self) -> Result<(), StoreError> {
+        let end = self.inner.log.position()?;
+        if self.inner.indexed.load(Ordering::Acquire) >= end.seq {
+            return Ok(());
+        }
+        let folder = self.dir();
+        let indexed = self.inner.db.write(Commit::Lazy, move |tx| index::catch_up(tx, &folder, end)).await?;
+        self.inner.indexed.fetch_max(indexed, Ordering::AcqRel);
+        Ok(())
+    }
+}
+
+impl Inner {
+    fn stop_keeper(&self) {
+        if let Ok(mut state) = self.log.state() {
+            state.stop = true;
+        }
+        self.log.bell.notify_all();
+        let keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(keeper) = keeper
+            && keeper.join().is_err()
+        {
+            tracing::error!("the keeper of the log had panicked");
+        }
+        if let Ok(mut state) = self.log.state() {
+            // Nobody is left who would tell them; dropped, they learn that the log is closed.
+            state.waiters.clear();
+        }
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.stop_keeper();
+    }
+}
+
+impl Entry {
+    fn of_host(at: Timestamp, event: Event) -> Self {
+        Self { at, call: None, caller: None, server: None, tool: None, event }
+    }
+}
+
+/// Brings the index up to date and closes the calls in it that nobody closed: the host ended while they ran.
+fn end_left_open(folder: &Path, db: &Database, log: &Log, last_at: Option<Timestamp>, now: Timestamp) -> Result<(), StoreError> {
+    let (folder, end) = (folder.to_owned(), log.position()?);
+    let left_open = db.write_blocking(Commit::Lazy, move |tx| {
+        index::check(tx, &folder, end)?;
+        index::catch_up(tx, &folder, end)?;
+        index::running(tx)
+    })?;
+    for (call, row) in left_open {
+        // Nobody knows when it ended; the last record is the last sign of life.
+        let lasted = last_at.unwrap_or(row.at).since(row.at);
+        let event = Event::CallClosed {
+            outcome: Outcome::Interrupted,
+            duration_ms: u64::try_from(lasted.as_millis()).unwrap_or(u64::MAX),
+            error: Some("the host ended during the call".to_owned()),
+        };
+        log.append(&Entry { at: now, call: Some(call), caller: row.caller, server: row.server, tool: row.tool, event })?;
+    }
+    Ok(())
+}
+
+async fn off_the_runtime<T: Send + 'static>(work: impl FnOnce() -> Result<T, StoreError> + Send + 'static) -> Result<T, StoreError> {
+    tokio::task::spawn_blocking(work).await.unwrap_or(Err(StoreError::Closed))
+}

@@ -1,0 +1,157 @@
+//! Finds the end of the log when it is opened, and moves aside what a crash left there half written.
+//!
+//! Always true here:
+//! - no whole record is ever removed or changed, and what is moved aside is kept;
+//! - a log whose end is not what was noted of it is gone on with, and the break is remembered.
+
+use super::anchor::{Break, Heads};
+use super::chain::{Chain, HEAD, Hash, Link, NOTHING_BEFORE};
+use super::segments::{self, Lines};
+use super::verify::{cut_off, not_the_noted};
+use crate::StoreError;
+use protocol::Timestamp;
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _, Write as _};
+use std::path::Path;
+
+/// The end of the log.
+#[derive(Debug)]
+pub(crate) struct Tail {
+    /// After the last whole record.
+    pub(crate) chain: Chain,
+    /// The segment to append to.
+    pub(crate) segment: u32,
+    /// How much of it is whole records, in bytes, or is followed by one.
+    pub(crate) length: u64,
+    /// What stood behind them, and was moved aside.
+    pub(crate) torn: Option<Torn>,
+    /// How the log differs from what was noted of it.
+    pub(crate) broken: Option<Break>,
+    /// When the last record was written.
+    pub(crate) last_at: Option<Timestamp>,
+}
+
+/// Bytes that were moved aside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Torn {
+    pub(crate) bytes: u64,
+    pub(crate) sha256: String,
+}
+
+/// Finds the end of the log in `folder`. Of a long log only what follows the oldest noted head is read.
+pub(crate) fn recover(folder: &Path, heads: &Heads) -> Result<Tail, StoreError> {
+    let numbers = segments::list(folder)?;
+    let Some(last) = numbers.last().copied() else {
+        let broken = heads.broken().cloned().or_else(|| cut_off(0, &segments::name(1), heads));
+        return Ok(Tail { chain: Chain::start(), segment: 1, length: 0, torn: None, broken, last_at: None });
+    };
+    let noted = heads.each().map(|head| head.seq).min();
+    let mut found = Found::default();
+    for number in &numbers[first_to_read(folder, &numbers, noted)?..] {
+        found.read(&segments::read(folder, *number)?, *number == last, heads);
+    }
+    let chain = Chain::after(found.seq, found.hash.unwrap_or(NOTHING_BEFORE));
+    let torn = if found.rest.is_empty() { None } else { Some(move_aside(folder, last, found.length, &found.rest)?) };
+    let file = segments::name(last);
+    let broken = heads
+        .broken()
+        .cloned()
+        .or_else(|| heads.each().find(|head| found.differs(head.seq, &head.hash)).map(|head| not_the_noted(head, &file)))
+        .or_else(|| cut_off(found.seq, &file, heads));
+    Ok(Tail { chain, segment: last, length: found.length, torn, broken, last_at: found.last_at })
+}
+
+/// What reading the end has found.
+#[derive(Default)]
+struct Found {
+    seq: u64,
+    hash: Option<Hash>,
+    last_at: Option<Timestamp>,
+    /// Of the last segment.
+    length: u64,
+    rest: Vec<u8>,
+    /// The hashes of the records that are noted somewhere.
+    noted: HashMap<u64, Hash>,
+}
+
+impl Found {
+    fn read(&mut self, bytes: &[u8], is_last: bool, heads: &Heads) {
+        let mut end = 0;
+        let mut last_line = None;
+        for (start, line) in Lines::of(bytes) {
+            let Some(link) = Link::of(&line[HEAD..]) else { continue };
+            end = start + line.len();
+            last_line = Some(line);
+            self.seq = link.seq;
+            if heads.each().any(|head| head.seq == link.seq) {
+                self.noted.insert(link.seq, Hash::of(line));
+            }
+        }
+        if let Some(line) = last_line {
+            self.hash = Some(Hash::of(line));
+            self.last_at = serde_json::from_slice::<At>(&line[HEAD..]).ok().map(|record| record.at);
+        }
+        if is_last {
+            self.length = end as u64;
+            self.rest = bytes[end..].to_vec();
+        }
+    }
+
+    /// Whether record `seq` is there, or should be, and is another.
+    fn differs(&self, seq: u64, hash: &str) -> bool {
+        seq <= self.seq && self.noted.get(&seq).is_none_or(|found| found.as_str() != hash)
+    }
+}
+
+#[derive(Deserialize)]
+struct At {
+    at: Timestamp,
+}
+
+/// The index of the newest segment that begins at or before the record `noted`, and is not without any record.
+fn first_to_read(folder: &Path, numbers: &[u32], noted: Option<u64>) -> Result<usize, StoreError> {
+    let noted = noted.unwrap_or(u64::MAX);
+    for (index, number) in numbers.iter().enumerate().rev() {
+        if first_record(folder, *number)?.is_some_and(|first| first <= noted) {
+            return Ok(index);
+        }
+    }
+    Ok(0)
+}
+
+/// The number of a segment's first record, if it begins like one.
+fn first_record(folder: &Path, number: u32) -> Result<Option<u64>, StoreError> {
+    let mut beginning = Vec::new();
+    let file = File::open(segments::path(folder, number)).map_err(StoreError::unreadable)?;
+    file.take(256).read_to_end(&mut beginning).map_err(StoreError::unreadable)?;
+    Ok(beginning.get(HEAD..).and_then(Link::of).map(|link| link.seq))
+}
+
+/// Copies `rest` beside the segment, then cuts it off there.
+fn move_aside(folder: &Path, number: u32, length: u64, rest: &[u8]) -> Result<Torn, StoreError> {
+    let move_aside = || -> io::Result<()> {
+        let mut copy = new_copy(folder, number)?;
+        copy.write_all(rest)?;
+        copy.sync_all()?;
+        segments::sync_folder(folder)?;
+        let segment = OpenOptions::new().write(true).open(segments::path(folder, number))?;
+        segment.set_len(length)?;
+        segment.sync_all()
+    };
+    move_aside().map_err(StoreError::unwritable)?;
+    Ok(Torn { bytes: rest.len() as u64, sha256: Hash::of(rest).as_str().to_owned() })
+}
+
+fn new_copy(folder: &Path, number: u32) -> io::Result<File> {
+    let mut copies = 1_u32..;
+    loop {
+        let copy = copies.next().ok_or(io::ErrorKind::AlreadyExists)?;
+        let path = folder.join(format!("{}.torn-{copy}", segments::name(number)));
+        match OpenOptions::new().write(true).create_new(true).open(path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            other => return other,
+        }
+    }
+}

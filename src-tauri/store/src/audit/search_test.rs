@@ -1,0 +1,189 @@
+//! Rows, their details, and finding them again.
+
+use super::{ActivityFilter, ExportFormat, Outcome};
+use crate::testing::{Home, NOW, about, closed, fill, noted, opened, server};
+use crate::{Audit, Durability, Entry, Event, StoreError};
+use policy::Refusal;
+use protocol::{CallId, Caller, Launch, QuestionId, Timestamp};
+use serde_json::{Map, json};
+
+fn append(audit: &Audit, entry: Entry) -> u64 {
+    audit.append(entry, Durability::Grouped).unwrap().seq
+}
+
+async fn found(audit: &Audit, filter: ActivityFilter) -> Vec<u64> {
+    audit.activity(filter, None, 500).await.unwrap().rows.iter().map(|row| row.seq).collect()
+}
+
+fn text(words: &str) -> ActivityFilter {
+    ActivityFilter { text: Some(words.into()), ..Default::default() }
+}
+
+#[tokio::test]
+async fn a_call_is_one_row_from_its_opening_to_its_end() {
+    let home = Home::new();
+    let audit = home.open().await.audit();
+    let call = CallId::random();
+    let question = QuestionId::random();
+    append(&audit, about(&call, Event::QuestionAsked { question: question.clone() }));
+    let answer = Event::QuestionAnswered { question, answer: "allow_once".into(), approver: "window".into(), reason: None };
+    append(&audit, about(&call, answer));
+    let seq = append(&audit, opened(&call, json!({"path": "/tmp/a"})));
+    assert_eq!(audit.row_of(seq).await.unwrap().outcome, Outcome::Running);
+    let end = append(&audit, closed(&call, Outcome::Failed, Some("the pipe broke")));
+
+    let row = audit.row_of(end).await.unwrap();
+    assert_eq!((row.seq, row.what.as_str(), row.outcome, row.duration_ms), (seq, "call", Outcome::Failed, Some(12)));
+    assert_eq!((row.at, row.caller.as_ref(), row.server.as_ref()), (NOW, Some(&Caller::Window), Some(&server("files"))));
+    let detail = audit.detail(seq).await.unwrap();
+    assert_eq!(detail.arguments, json!({"path": "/tmp/a"}).as_object().cloned());
+    assert_eq!(detail.error.as_deref(), Some("the pipe broke"));
+    assert!(detail.permission.is_some() && detail.refusal.is_none());
+    let numbers: Vec<_> =
+        detail.records.iter().map(|text| serde_json::from_str::<serde_json::Value>(text).unwrap()["seq"].clone()).collect();
+    assert_eq!(numbers, [1, 2, 3, 4]);
+
+    assert_eq!(found(&audit, ActivityFilter::default()).await, [3, 2]);
+    assert!(matches!(audit.row_of(1).await, Err(StoreError::UnknownRecord { seq: 1 })));
+    assert!(matches!(audit.detail(99).await, Err(StoreError::UnknownRecord { seq: 99 })));
+}
+
+#[tokio::test]
+async fn a_refused_call_says_why() {
+    let home = Home::new();
+    let audit = home.open().await.audit();
+    let refused = |refusal| about(&CallId::random(), Event::CallRefused { arguments: Map::new(), refusal, duration_ms: 3 });
+    let said = Refusal::DeniedByPerson { reason: Some("not on a Sunday".into()) };
+    let seq = append(&audit, refused(said.clone()));
+    append(&audit, refused(Refusal::Cancelled));
+    assert_eq!(audit.detail(seq).await.unwrap().refusal, Some(said));
+    assert_eq!(audit.row_of(1).await.unwrap().outcome, Outcome::Refused);
+    assert_eq!(audit.row_of(2).await.unwrap().outcome, Outcome::Cancelled);
+    assert_eq!(found(&audit, text("sunday")).await, [1]);
+}
+
+#[tokio::test]
+async fn rows_are_found_by_server_tool_outcome_and_words_together() {
+    let home = Home::new();
+    let audit = home.open().await.audit();
+    let (one, two) = (CallId::random(), CallId::random());
+    append(&audit, opened(&one, json!({"query": "weather in Zürich", "deep": {"list": ["umbrella", 42]}})));
+    append(
+        &audit,
+        Entry {
+            server: Some(server("mail")), tool: Some("send".into()), ..opened(&two, json!({"to": "zoe", "text": "读取文件内容"}))
+        },
+    );
+    append(&audit, closed(&one, Outcome::Failed, Some("connection reset by peer")));
+    append(
+        &audit,
+        Entry { server: Some(server("mail")), ..noted(Event::ServerAdded { launch: Launch::Builtin { name: "currency".into() } }) },
+    );
+
+    let by = |filter: ActivityFilter| found(&audit, filter);
+    assert_eq!(by(ActivityFilter { server: Some(server("MAIL")), ..Default::default() }).await, [4, 2]);
+    assert_eq!(by(ActivityFilter { tool: Some("send".into()), ..Default::default() }).await, [2]);
+    assert_eq!(by(ActivityFilter { outcome: Some(Outcome::Failed), ..Default::default() }).await, [1]);
+    assert!(by(ActivityFilter { outcome: Some(Outcome::Done), ..text("weather") }).await.is_empty());
+    for (words, expected) in [
+        ("zurich", vec![1]),
+        ("umbrella 42 query", vec![1]),
+        ("weather reset", vec![1]),
+        ("weather zoe", vec![]),
+        ("umbr", vec![1]),
+        ("read_text", vec![1]),
+        ("文件", vec![2]),
+        ("取文件内", vec![2]),
+        ("容", vec![2]),
+        ("件文", vec![]),
+        ("currency", vec![4]),
+        ("server_added", vec![4]),
+        ("mail", vec![4, 2]),
+    ] {
+        assert_eq!(by(text(words)).await, expected, "{words}");
+    }
+}
+
+#[tokio::test]
+async fn no_text_makes_a_search_fail() {
+    let home = Home::new();
+    let audit = home.open().await.audit();
+    fill(&audit, 4);
+    for odd in
+        ["\"", "'", "a\"b", "NEAR(", "words:x", "^a", "a AND", "OR", "-", "*", "(", "{x}", "\0", "%", "🦀", "a*b", "ＡＢ", "e\u{301}", " "]
+    {
+        audit.activity(text(odd), None, 10).await.unwrap_or_else(|error| panic!("{odd:?}: {error}"));
+    }
+    audit.activity(text(&"long 文字 ".repeat(3_000)), None, 10).await.unwrap();
+}
+
+#[tokio::test]
+async fn pages_join_without_gap_or_overlap() {
+    let home = Home::new();
+    let audit = home.open().await.audit();
+    for _ in 0..25 {
+        append(&audit, noted(Event::HostStopped));
+    }
+    let (mut seen, mut before) = (Vec::new(), None);
+    loop {
+        let page = audit.activity(ActivityFilter::default(), before, 10).await.unwrap();
+        seen.extend(page.rows.iter().map(|row| row.seq));
+        match page.next {
+            Some(next) => before = Some(next),
+            None => break,
+        }
+    }
+    assert_eq!(seen, (1..=25).rev().collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn an_index_that_is_lost_or_of_another_log_is_made_again() {
+    let home = Home::new();
+    let store = home.open().await;
+    fill(&store.audit(), 40);
+    let rows = store.audit().activity(ActivityFilter::default(), None, 100).await.unwrap().rows;
+    store.close().await;
+    drop(store);
+    for damage in [
+        "DELETE FROM activity_state; DELETE FROM activity; DELETE FROM activity_records; DELETE FROM activity_words;",
+        "UPDATE activity_state SET seq = 999",
+        "UPDATE activity_state SET hash = 'another'; UPDATE activity SET outcome = 'running', server = 'forged'",
+    ] {
+        let database = rusqlite::Connection::open(home.dir().join(crate::db::FILE)).unwrap();
+        database.execute_batch(damage).unwrap();
+        drop(database);
+        let store = home.open().await;
+        assert_eq!(store.audit().activity(ActivityFilter::default(), None, 100).await.unwrap().rows, rows, "{damage}");
+        assert_eq!(found(&store.audit(), text("38 txt")).await, [39]);
+        store.close().await;
+    }
+}
+
+#[tokio::test]
+async fn the_whole_log_leaves_as_json_lines_and_as_a_table() {
+    let home = Home::new();
+    let store = home.open().await;
+    let audit = store.audit();
+    let call = CallId::random();
+    append(&audit, opened(&call, json!({"formula": "=1+1", "quote": "a \"b\""})));
+    append(&audit, closed(&call, Outcome::Failed, Some("=cmd|' /C calc'!A0")));
+    append(&audit, Entry { at: Timestamp(0), ..noted(Event::ServerRemoved) });
+
+    let json = audit.export(ExportFormat::Jsonl).await.unwrap();
+    let log = std::fs::read_to_string(home.segment(1)).unwrap();
+    assert_eq!(json, log.lines().map(|line| format!("{}\n", &line[18..])).collect::<String>());
+
+    let table = audit.export(ExportFormat::Csv).await.unwrap();
+    let lines: Vec<_> = table.split("\r\n").collect();
+    assert_eq!(lines[0], "seq,at,what,caller,server,tool,outcome,duration_ms,arguments,error,hash");
+    assert!(
+        lines[1].contains(r#",call_opened,window,files,read_text,running,,"{""formula"":""=1+1"",""quote"":""a \""b\""""}",,"#),
+        "{}",
+        lines[1]
+    );
+    assert!(lines[2].contains(",failed,12,,\"'=cmd|' /C calc'!A0\","), "{}", lines[2]);
+    assert!(lines[3].starts_with("3,1970-01-01T00:00:00.000Z,server_removed,,,,noted,,,,"), "{}", lines[3]);
+    // The hash of a line is what the next one continues.
+    let second: serde_json::Value = serde_json::from_str(json.lines().nth(1).unwrap()).unwrap();
+    assert!(lines[1].ends_with(second["prev"].as_str().unwrap()));
+}

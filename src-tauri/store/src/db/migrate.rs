@@ -1,0 +1,38 @@
+//! Brings a database to the newest format, one numbered step after the other.
+//!
+//! Always true here:
+//! - a step that was ever released is never edited; a change is a new step at the end;
+//! - all missing steps happen in one transaction, or none does;
+//! - a database from a newer version is not written to.
+
+use crate::StoreError;
+use rusqlite::{Connection, TransactionBehavior};
+
+/// The steps. The format of a database is the number of steps that it has taken (`user_version`).
+const STEPS: &[&str] = &[include_str!("0001_first.sql")];
+
+/// Fails if the file is not a database or is from a newer version. Writes nothing.
+pub(super) fn check(connection: &Connection) -> Result<(), StoreError> {
+    taken(connection).map(|_| ())
+}
+
+/// Takes the missing steps.
+pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
+    // Taken even if there is nothing to do: a database that is locked or cannot be written is found out here and not later.
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let taken = taken(&transaction)?;
+    for (step, number) in STEPS.iter().zip(1_u32..).skip(taken) {
+        transaction.execute_batch(step)?;
+        transaction.pragma_update(None, "user_version", number)?;
+    }
+    transaction.commit()?;
+    Ok(())
+}
+
+fn taken(connection: &Connection) -> Result<usize, StoreError> {
+    let found: u32 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    match usize::try_from(found) {
+        Ok(taken) if taken <= STEPS.len() => Ok(taken),
+        _ => Err(StoreError::Newer { found, known: u32::try_from(STEPS.len()).unwrap_or(u32::MAX) }),
+    }
+}

@@ -1,0 +1,142 @@
+//! Everything that can go wrong with what is remembered, as sentences.
+
+use protocol::{GrantId, QuestionId, SecretId, ServerId};
+use std::io;
+use std::path::PathBuf;
+
+/// Why something could not be remembered or recalled.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Another host has this data folder open.
+    #[error("another Majordomo is using {}", dir.display())]
+    AlreadyOpen {
+        /// The folder.
+        dir: PathBuf,
+    },
+    /// The database was written by a newer version. Nothing in it was touched.
+    #[error("the database is from a newer version of Majordomo (format {found}, this version knows {known})")]
+    Newer {
+        /// The format that was found.
+        found: u32,
+        /// The newest format that this version knows.
+        known: u32,
+    },
+    /// Something else holds the database.
+    #[error("the database is locked by another program")]
+    Locked,
+    /// The database or its folder cannot be written.
+    #[error("the data folder or the database cannot be written: {reason}")]
+    ReadOnly {
+        /// In the system's words.
+        reason: String,
+    },
+    /// The file is not a database, or not one any more. Nothing in it was touched.
+    #[error("the database is damaged: {reason}")]
+    Damaged {
+        /// In the database's words.
+        reason: String,
+    },
+    /// Another server has this name, perhaps in other case.
+    #[error("there is already a server named {name}")]
+    NameTaken {
+        /// The name that was wanted.
+        name: ServerId,
+    },
+    /// No server has this name.
+    #[error("there is no server named {name}")]
+    UnknownServer {
+        /// The name.
+        name: ServerId,
+    },
+    /// No such grant, or it was taken back.
+    #[error("there is no grant {id}, or it was taken back")]
+    UnknownGrant {
+        /// Its number.
+        id: GrantId,
+    },
+    /// No such question, or it does not wait any more.
+    #[error("there is no question {id}, or it does not wait any more")]
+    UnknownQuestion {
+        /// Its number.
+        id: QuestionId,
+    },
+    /// The log has no row for this record.
+    #[error("the log has no entry {seq}")]
+    UnknownRecord {
+        /// The number that was asked for.
+        seq: u64,
+    },
+    /// There is no keyring.
+    #[error("there is no keyring to keep secrets in: {reason}")]
+    KeyringMissing {
+        /// In the system's words.
+        reason: String,
+    },
+    /// The keyring is there, and it refused or did not answer.
+    #[error("the keyring did not do what it was asked: {reason}")]
+    KeyringFailed {
+        /// In the system's words.
+        reason: String,
+    },
+    /// A secret is not there any more.
+    #[error("the secret {id} is not there any more")]
+    SecretLost {
+        /// Which one.
+        id: SecretId,
+    },
+    /// A record could not be written. Nothing of it was kept.
+    #[error("the log cannot be written: {reason}")]
+    LogNotWritable {
+        /// In the system's words.
+        reason: String,
+    },
+    /// The log's files cannot be read.
+    #[error("the log cannot be read: {reason}")]
+    LogNotReadable {
+        /// In the system's words.
+        reason: String,
+    },
+    /// The store was closed.
+    #[error("the store was closed")]
+    Closed,
+    /// Another failure of the database.
+    #[error("the database failed")]
+    Database(#[source] rusqlite::Error),
+    /// Another failure of the data folder.
+    #[error("the data folder failed")]
+    Folder(#[source] io::Error),
+}
+
+impl StoreError {
+    pub(crate) fn of_folder(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly { reason: error.to_string() },
+            _ => Self::Folder(error),
+        }
+    }
+
+    pub(crate) fn unwritable(reason: impl ToString) -> Self {
+        Self::LogNotWritable { reason: reason.to_string() }
+    }
+
+    pub(crate) fn unreadable(reason: impl ToString) -> Self {
+        Self::LogNotReadable { reason: reason.to_string() }
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        use rusqlite::ErrorCode;
+        let reason = error.to_string();
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Locked,
+            Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => Self::ReadOnly { reason },
+            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => Self::Damaged { reason },
+            _ => match error {
+                // What this crate wrote reads back; a value that does not was damaged.
+                rusqlite::Error::FromSqlConversionFailure(..) | rusqlite::Error::InvalidColumnType(..) => Self::Damaged { reason },
+                other => Self::Database(other),
+            },
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What a person has allowed for more than once.
+//!
+//! Always true here: a grant that was taken back never comes back, and one for a run ends with that run.
+
+use crate::StoreError;
+use crate::db::{Commit, Database, from_json, to_json};
+use policy::{Grant, Scope};
+use protocol::{GrantId, RunId, Timestamp};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+/// The table of grants.
+#[derive(Clone)]
+pub struct Grants {
+    pub(crate) db: Database,
+    pub(crate) run: RunId,
+}
+
+impl Grants {
+    /// Remembers a grant. It is on the disk when this returns.
+    pub async fn insert(&self, grant: Grant) -> Result<(), StoreError> {
+        self.db
+            .write(Commit::Durable, move |tx| {
+                let run = match &grant.scope {
+                    Scope::Run { run } => Some(run.as_str()),
+                    Scope::Arguments { .. } | Scope::Tool => None,
+                };
+                tx.execute(
+                    "INSERT INTO grants (id, server, run, body, made_at, last_used_at, revoked_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                    params![
+                        grant.id.as_str(),
+                        grant.server.key(),
+                        run,
+                        to_json(&grant)?,
+                        grant.made_at.0,
+                        grant.last_used_at.map(|at| at.0),
+                        grant.revoked_at.map(|at| at.0)
+                    ],
+                )?;
+                Ok(())
+            })
+            .await
+    }
+
+    /// Those that hold now, oldest first. Those for other runs of the application are left out.
+    pub async fn live(&self) -> Result<Vec<Grant>, StoreError> {
+        let run = self.run.clone();
+        self.db
+            .read(move |db| {
+                let mut select = db.prepare_cached(
+                    "SELECT body, last_used_at, revoked_at FROM grants
+                     WHERE revoked_at IS NULL AND (run IS NULL OR run = ?1) ORDER BY made_at, rowid",
+                )?;
+                let mut found = select.query([run.as_str()])?;
+                let mut grants = Vec::new();
+                while let Some(row) = found.next()? {
+                    grants.push(read(row)?);
+                }
+                Ok(grants)
+            })
+            .await
+    }
+
+    /// Takes a grant back for good. Fails with [`StoreError::UnknownGrant`] if there is none, or it was taken back already.
+    pub async fn revoke(&self, id: &GrantId, now: Timestamp) -> Result<Grant, StoreError> {
+        let id = id.clone();
+        self.db
+            .write(Commit::Durable, move |tx| {
+                let revoked =
+                    tx.execute("UPDATE grants SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL", params![id.as_str(), now.0])?;
+                match find(tx, &id)? {
+                    Some(grant) if revoked == 1 => Ok(grant),
+                    _ => Err(StoreError::UnknownGrant { id }),
+                }
+            })
+            .await
+    }
+
+    /// Notes that a grant has let a call through.
+    pub async fn used(&self, id: &GrantId, now: Timestamp) -> Result<(), StoreError> {
+        let id = id.clone();
+        self.db
+            // Lazy: it lies in the way of calls, and the log says the same.
+            .write(Commit::Lazy, move |tx| {
+                match tx.execute("UPDATE grants SET last_used_at = ?2 WHERE id = ?1", params![id.as_str(), now.0])? {
+                    0 => Err(StoreError::UnknownGrant { id }),
+                    _ => Ok(()),
+                }
+            })
+            .await
+    }
+}
+
+fn find(db: &Connection, id: &GrantId) -> Result<Option<Grant>, StoreError> {
+    let mut select = db.prepare_cached("SELECT body, last_used_at, revoked_at FROM grants WHERE id = ?1")?;
+    select.query_row([id.as_str()], |row| Ok(read(row))).optional()?.transpose()
+}
+
+fn read(row: &Row<'_>) -> Result<Grant, StoreError> {
+    let grant: Grant = from_json(&row.get::<_, String>(0)?)?;
+    Ok(Grant {
+        last_used_at: row.get::<_, Option<i64>>(1)?.map(Timestamp),
+        revoked_at: row.get::<_, Option<i64>>(2)?.map(Timestamp),
+        ..grant
+    })
+}

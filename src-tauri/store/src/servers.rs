@@ -1,0 +1,138 @@
+//! The servers a person has added, with their folders.
+//!
+//! Always true here: names are unique without regard to case, and a new server inherits nothing from an earlier one of its name.
+
+use crate::StoreError;
+use crate::db::{Commit, Database, from_json, to_json};
+use protocol::{Fingerprint, Launch, ServerId, Timestamp};
+use rusqlite::{Connection, Transaction, params};
+
+/// A server as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServerRow {
+    /// Our name for it.
+    pub id: ServerId,
+    /// How it is reached. Secrets are references.
+    pub launch: Launch,
+    /// The review that a person accepted last.
+    pub reviewed: Option<Fingerprint>,
+    /// Whether it should run.
+    pub on: bool,
+    /// Its folders, in the order they were given.
+    pub roots: Vec<String>,
+    /// When it was added.
+    pub added_at: Timestamp,
+}
+
+/// The table of servers.
+#[derive(Clone)]
+pub struct Servers {
+    pub(crate) db: Database,
+}
+
+impl Servers {
+    /// All of them, by name.
+    pub async fn all(&self) -> Result<Vec<ServerRow>, StoreError> {
+        self.db.read(all).await
+    }
+
+    /// Adds one. Fails with [`StoreError::NameTaken`] if another has its name, in whatever case.
+    pub async fn insert(&self, row: ServerRow) -> Result<(), StoreError> {
+        self.db
+            .write(Commit::Durable, move |tx| {
+                let taken: bool =
+                    tx.query_row("SELECT EXISTS (SELECT 1 FROM servers WHERE key = ?1)", [row.id.key()], |found| found.get(0))?;
+                if taken {
+                    return Err(StoreError::NameTaken { name: row.id });
+                }
+                forget(tx, &row.id)?;
+                tx.execute(
+                    "INSERT INTO servers (key, name, launch, reviewed, is_on, added_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                    params![
+                        row.id.key(),
+                        row.id.as_str(),
+                        to_json(&row.launch)?,
+                        row.reviewed.as_ref().map(Fingerprint::as_str),
+                        row.on,
+                        row.added_at.0
+                    ],
+                )?;
+                save_roots(tx, &row)
+            })
+            .await
+    }
+
+    /// Replaces everything that is kept of one, its folders included.
+    pub async fn update(&self, row: ServerRow) -> Result<(), StoreError> {
+        self.db
+            .write(Commit::Durable, move |tx| {
+                let changed = tx.execute(
+                    "UPDATE servers SET name = ?2, launch = ?3, reviewed = ?4, is_on = ?5, added_at = ?6 WHERE key = ?1",
+                    params![
+                        row.id.key(),
+                        row.id.as_str(),
+                        to_json(&row.launch)?,
+                        row.reviewed.as_ref().map(Fingerprint::as_str),
+                        row.on,
+                        row.added_at.0
+                    ],
+                )?;
+                if changed == 0 {
+                    return Err(StoreError::UnknownServer { name: row.id });
+                }
+                save_roots(tx, &row)
+            })
+            .await
+    }
+
+    /// Removes one, and with it its folders, tools, switches and grants. Its secrets are the caller's to remove.
+    pub async fn remove(&self, id: &ServerId) -> Result<(), StoreError> {
+        let id = id.clone();
+        self.db
+            .write(Commit::Durable, move |tx| {
+                if tx.execute("DELETE FROM servers WHERE key = ?1", [id.key()])? == 0 {
+                    return Err(StoreError::UnknownServer { name: id });
+                }
+                forget(tx, &id)
+            })
+            .await
+    }
+}
+
+fn all(db: &Connection) -> Result<Vec<ServerRow>, StoreError> {
+    let mut servers = db.prepare_cached("SELECT name, launch, reviewed, is_on, added_at, key FROM servers ORDER BY key")?;
+    let mut roots = db.prepare_cached("SELECT path FROM roots WHERE server = ?1 ORDER BY position")?;
+    let mut found = servers.query([])?;
+    let mut all = Vec::new();
+    while let Some(row) = found.next()? {
+        let name: String = row.get(0)?;
+        let key: String = row.get(5)?;
+        let reviewed: Option<String> = row.get(2)?;
+        all.push(ServerRow {
+            id: ServerId::parse(&name).map_err(|error| StoreError::Damaged { reason: error.to_string() })?,
+            launch: from_json(&row.get::<_, String>(1)?)?,
+            reviewed: reviewed.map(|text| from_json(&to_json(&text)?)).transpose()?,
+            on: row.get(3)?,
+            roots: roots.query_map([key], |root| root.get(0))?.collect::<Result<_, _>>()?,
+            added_at: Timestamp(row.get(4)?),
+        });
+    }
+    Ok(all)
+}
+
+fn save_roots(tx: &Transaction<'_>, row: &ServerRow) -> Result<(), StoreError> {
+    tx.execute("DELETE FROM roots WHERE server = ?1", [row.id.key()])?;
+    let mut insert = tx.prepare_cached("INSERT INTO roots (server, position, path) VALUES (?1, ?2, ?3)")?;
+    for (position, path) in (0_i64..).zip(&row.roots) {
+        insert.execute(params![row.id.key(), position, path])?;
+    }
+    Ok(())
+}
+
+/// Deletes all that hangs on a server's name.
+fn forget(tx: &Transaction<'_>, id: &ServerId) -> Result<(), StoreError> {
+    for table in ["roots", "tools", "switched_off", "grants"] {
+        tx.execute(&format!("DELETE FROM {table} WHERE server = ?1"), [id.key()])?;
+    }
+    Ok(())
+}

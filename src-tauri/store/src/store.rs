@@ -1,0 +1,111 @@
+//! Opens everything that is remembered in one data folder, and closes it.
+
+use crate::db::Database;
+use crate::vault::Keyring;
+use crate::{Audit, Grants, KeyringChoice, Questions, Servers, StoreError, Tools, Vault, folder};
+use protocol::{RunId, Timestamp};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What is remembered in one data folder; cheap to clone.
+#[derive(Clone)]
+pub struct Store {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    dir: PathBuf,
+    run: RunId,
+    // The log before the database, and both before the lock: so they are let go of.
+    audit: Audit,
+    vault: Vault,
+    db: Database,
+    lock: Arc<File>,
+}
+
+/// What is needed to open a store.
+#[derive(Debug, Clone)]
+pub struct OpenOptions {
+    /// The data folder; made if it is not there.
+    pub dir: PathBuf,
+    /// Where secrets are kept.
+    pub keyring: KeyringChoice,
+    /// This run of the application.
+    pub run: RunId,
+    /// The version of the application.
+    pub version: String,
+    /// Now.
+    pub now: Timestamp,
+}
+
+impl Store {
+    /// Opens the store of a data folder, alone. What an earlier run left half done in the log is ended.
+    pub async fn open(options: OpenOptions) -> Result<Self, StoreError> {
+        let opening = tokio::task::spawn_blocking(move || Self::open_blocking(options, Keyring::new));
+        opening.await.unwrap_or(Err(StoreError::Closed))
+    }
+
+    /// As [`Store::open`], with a keyring made by `ring`. Blocks.
+    pub(crate) fn open_blocking(
+        options: OpenOptions,
+        ring: impl FnOnce(KeyringChoice, &Path) -> Result<Keyring, StoreError>,
+    ) -> Result<Self, StoreError> {
+        let OpenOptions { dir, keyring, run, version, now } = options;
+        let dir = std::path::absolute(dir).map_err(StoreError::of_folder)?;
+        folder::make(&dir)?;
+        let lock = Arc::new(folder::lock(&dir)?);
+        let db = Database::open(&dir, Arc::clone(&lock))?;
+        let keyring = ring(keyring, &dir)?;
+        let audit = Audit::open(&dir, db.clone(), keyring.clone(), Arc::clone(&lock), now)?;
+        tracing::debug!(dir = %dir.display(), version, "the store is open");
+        let vault = Vault::new(db.clone(), keyring);
+        Ok(Self { inner: Arc::new(Inner { dir, run, audit, vault, db, lock }) })
+    }
+
+    /// The data folder, absolute.
+    pub fn dir(&self) -> &Path {
+        &self.inner.dir
+    }
+
+    /// The servers a person has added.
+    pub fn servers(&self) -> Servers {
+        Servers { db: self.inner.db.clone() }
+    }
+
+    /// What a person has allowed for more than once.
+    pub fn grants(&self) -> Grants {
+        Grants { db: self.inner.db.clone(), run: self.inner.run.clone() }
+    }
+
+    /// Questions that wait for a person.
+    pub fn questions(&self) -> Questions {
+        Questions { db: self.inner.db.clone(), run: self.inner.run.clone() }
+    }
+
+    /// The tools that servers have shown, and their switches.
+    pub fn tools(&self) -> Tools {
+        Tools { db: self.inner.db.clone() }
+    }
+
+    /// Secrets.
+    pub fn vault(&self) -> Vault {
+        self.inner.vault.clone()
+    }
+
+    /// The audit log.
+    pub fn audit(&self) -> Audit {
+        self.inner.audit.clone()
+    }
+
+    /// Brings everything to the disk, notes the head of the log and lets another host in. Whatever is written later fails.
+    pub async fn close(&self) {
+        if let Err(error) = self.inner.audit.close().await {
+            tracing::error!(%error, "the log could not be closed in order; the next start ends it");
+        }
+        self.inner.db.close().await;
+        if let Err(error) = self.inner.lock.unlock() {
+            tracing::warn!(%error, "the data folder could not be unlocked; it is when the process ends");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! What each table promises.
+
+use crate::testing::{Home, NOW, grant, question, server, tool};
+use crate::{ServerRow, StoreError};
+use policy::Scope;
+use protocol::{Fingerprint, GrantId, HttpLaunch, Launch, QuestionId, RunId, SecretId, Setting, SettingValue, Timestamp};
+use serde_json::json;
+use std::collections::BTreeSet;
+
+fn row(name: &str) -> ServerRow {
+    let token = Setting { name: "Authorization".into(), value: SettingValue::Secret { secret: SecretId::random() } };
+    ServerRow {
+        id: server(name),
+        launch: Launch::Http(HttpLaunch { url: "https://example.com/mcp".into(), headers: vec![token] }),
+        reviewed: Some(Fingerprint::of(&json!(name))),
+        on: true,
+        roots: vec!["/z".into(), "/a".into()],
+        added_at: NOW,
+    }
+}
+
+#[tokio::test]
+async fn a_server_comes_back_as_it_was_kept_after_a_restart() {
+    let home = Home::new();
+    let store = home.open().await;
+    let (files, mail) = (row("files"), ServerRow { reviewed: None, on: false, roots: Vec::new(), ..row("Mail") });
+    store.servers().insert(mail.clone()).await.unwrap();
+    store.servers().insert(files.clone()).await.unwrap();
+    let changed = ServerRow { roots: vec!["/b".into()], on: false, launch: Launch::Builtin { name: "currency".into() }, ..files };
+    store.servers().update(changed.clone()).await.unwrap();
+    store.close().await;
+    drop(store);
+    assert_eq!(home.open().await.servers().all().await.unwrap(), [changed, mail]);
+}
+
+#[tokio::test]
+async fn two_servers_cannot_differ_in_case_only() {
+    let home = Home::new();
+    let servers = home.open().await.servers();
+    servers.insert(row("Files")).await.unwrap();
+    assert!(matches!(servers.insert(row("fILES")).await, Err(StoreError::NameTaken { name }) if name == server("fILES")));
+    assert_eq!(servers.all().await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_cannot_be_changed_or_removed() {
+    let home = Home::new();
+    let servers = home.open().await.servers();
+    assert!(matches!(servers.update(row("files")).await, Err(StoreError::UnknownServer { .. })));
+    assert!(matches!(servers.remove(&server("files")).await, Err(StoreError::UnknownServer { .. })));
+    assert!(servers.all().await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_removed_server_takes_everything_of_it_along_and_leaves_the_others() {
+    let home = Home::new();
+    let store = home.open().await;
+    for name in ["files", "mail"] {
+        store.servers().insert(row(name)).await.unwrap();
+        store.tools().save(&server(name), vec![tool("read")]).await.unwrap();
+        store.tools().switch(&server(name), &"read".into(), false).await.unwrap();
+        store.grants().insert(grant(name, Scope::Tool, 1)).await.unwrap();
+    }
+    store.servers().remove(&server("FILES")).await.unwrap();
+    store.servers().insert(ServerRow { roots: Vec::new(), ..row("files") }).await.unwrap();
+
+    let all = store.servers().all().await.unwrap();
+    assert_eq!(all.iter().map(|row| row.roots.len()).collect::<Vec<_>>(), [0, 2]);
+    assert!(store.tools().load(&server("files")).await.unwrap().is_empty());
+    assert!(store.tools().switched_off(&server("files")).await.unwrap().is_empty());
+    assert_eq!(store.tools().load(&server("mail")).await.unwrap().len(), 1);
+    assert_eq!(store.tools().switched_off(&server("mail")).await.unwrap().len(), 1);
+    assert_eq!(store.grants().live().await.unwrap().iter().map(|grant| grant.server.as_str()).collect::<Vec<_>>(), ["mail"]);
+}
+
+#[tokio::test]
+async fn the_last_list_of_tools_is_kept_whole_and_in_order() {
+    let home = Home::new();
+    let tools = home.open().await.tools();
+    tools.save(&server("files"), vec![tool("old")]).await.unwrap();
+    let list = vec![tool("write"), tool("read"), tool("read")];
+    tools.save(&server("files"), list.clone()).await.unwrap();
+    let kept = tools.load(&server("files")).await.unwrap();
+    assert_eq!(kept, list);
+    assert_eq!(kept[0].fingerprint(), list[0].fingerprint());
+    assert!(tools.load(&server("mail")).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_switch_stays_whatever_the_server_lists() {
+    let home = Home::new();
+    let tools = home.open().await.tools();
+    let files = server("files");
+    for (tool, on) in [("write", false), ("write", false), ("read", false), ("read", true)] {
+        tools.switch(&files, &tool.into(), on).await.unwrap();
+    }
+    tools.save(&files, vec![tool("write")]).await.unwrap();
+    assert_eq!(tools.switched_off(&files).await.unwrap(), BTreeSet::from(["write".into()]));
+}
+
+#[tokio::test]
+async fn grants_are_listed_oldest_first_and_a_run_does_not_see_those_of_another() {
+    let home = Home::new();
+    let run = RunId::random();
+    let store = home.try_open(run.clone()).await.unwrap();
+    let always = grant("files", Scope::Tool, 30);
+    let exact = grant("files", Scope::Arguments { fingerprint: Fingerprint::of(&json!({})) }, 10);
+    let ours = grant("files", Scope::Run { run }, 20);
+    let theirs = grant("files", Scope::Run { run: RunId::random() }, 5);
+    for grant in [&always, &exact, &ours, &theirs] {
+        store.grants().insert(grant.clone()).await.unwrap();
+    }
+    assert_eq!(store.grants().live().await.unwrap(), [exact.clone(), ours, always.clone()]);
+    drop(store);
+    assert_eq!(home.open().await.grants().live().await.unwrap(), [exact, always]);
+}
+
+#[tokio::test]
+async fn a_grant_that_was_taken_back_stays_so() {
+    let home = Home::new();
+    let grants = home.open().await.grants();
+    let given = grant("files", Scope::Tool, 1);
+    grants.insert(given.clone()).await.unwrap();
+    grants.used(&given.id, Timestamp(7)).await.unwrap();
+    assert_eq!(grants.live().await.unwrap()[0].last_used_at, Some(Timestamp(7)));
+
+    let revoked = grants.revoke(&given.id, Timestamp(9)).await.unwrap();
+    assert_eq!((revoked.revoked_at, revoked.last_used_at), (Some(Timestamp(9)), Some(Timestamp(7))));
+    assert!(grants.live().await.unwrap().is_empty());
+    for id in [given.id, GrantId::random()] {
+        assert!(matches!(grants.revoke(&id, NOW).await, Err(StoreError::UnknownGrant { .. })));
+    }
+}
+
+#[tokio::test]
+async fn a_waiting_question_survives_a_crash_and_lapses_with_the_next_run() {
+    let home = Home::new();
+    let store = home.open().await;
+    let (late, early) = (question(20), question(10));
+    store.questions().insert(late.clone()).await.unwrap();
+    store.questions().insert(early.clone()).await.unwrap();
+    assert_eq!(store.questions().lapse(NOW).await.unwrap(), 0, "those of this run are still being waited for");
+    drop(store);
+
+    let store = home.open().await;
+    assert_eq!(store.questions().waiting().await.unwrap(), [early.clone(), late]);
+    let new = question(30);
+    store.questions().insert(new.clone()).await.unwrap();
+    assert_eq!(store.questions().lapse(NOW).await.unwrap(), 2);
+    assert_eq!(store.questions().waiting().await.unwrap(), [new]);
+    assert!(matches!(store.questions().close(&early.id, "allow_once", NOW).await, Err(StoreError::UnknownQuestion { .. })));
+}
+
+#[tokio::test]
+async fn a_question_ends_once() {
+    let home = Home::new();
+    let questions = home.open().await.questions();
+    let asked = question(1);
+    questions.insert(asked.clone()).await.unwrap();
+    questions.close(&asked.id, "deny", NOW).await.unwrap();
+    for id in [asked.id, QuestionId::random()] {
+        assert!(matches!(questions.close(&id, "allow_once", NOW).await, Err(StoreError::UnknownQuestion { .. })));
+    }
+    assert!(questions.waiting().await.unwrap().is_empty());
+}
