@@ -1,0 +1,142 @@
+//! What can go wrong with a server, as fields for code and a sentence for people. No value of a secret, no address with one.
+
+use serde_json::Value;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Why a server could not be started or a request to it failed.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectionError {
+    /// There is no such program (or its interpreter is missing).
+    #[error("the command {} was not found", command.display())]
+    CommandNotFound {
+        /// The program.
+        command: PathBuf,
+    },
+    /// The program is there and cannot be run.
+    #[error("{} cannot be executed: {problem}", command.display())]
+    NotExecutable {
+        /// The program.
+        command: PathBuf,
+        /// The system's word.
+        problem: String,
+    },
+    /// The working directory is not there.
+    #[error("the working directory {} is not there", cwd.display())]
+    NoWorkingDirectory {
+        /// The directory.
+        cwd: PathBuf,
+    },
+    /// The program that keeps servers in hand is missing; without it no server is started.
+    #[error("the program {} is missing or cannot be run", jail.display())]
+    JailMissing {
+        /// Where it should lie.
+        jail: PathBuf,
+    },
+    /// The process ended before it answered the first message.
+    #[error("it stopped while starting{}", exit_words(*status))]
+    ExitedAtStart {
+        /// Its exit code; 128 and the signal's number if it was killed.
+        status: Option<i32>,
+    },
+    /// No answer to the first message in time.
+    #[error("it did not answer within {} s of being started", after.as_secs_f64())]
+    StartTimedOut {
+        /// The limit.
+        after: Duration,
+    },
+    /// What it writes is not the protocol.
+    #[error("it does not speak MCP{}", said(first_line))]
+    NotProtocol {
+        /// The first thing it wrote that is not a message, shortened.
+        first_line: Option<String>,
+    },
+    /// No connection to the address.
+    #[error("it cannot be reached: {problem}")]
+    Unreachable {
+        /// What the network says, without the address.
+        problem: String,
+    },
+    /// It wants a sign-in, or another one (HTTP 401 or 403).
+    #[error("it wants a sign-in (HTTP {status})")]
+    NeedsSignIn {
+        /// 401 or 403.
+        status: u16,
+    },
+    /// It answered with an HTTP status that is no success.
+    #[error("it answered with HTTP status {status}")]
+    HttpStatus {
+        /// The status.
+        status: u16,
+    },
+    /// The address or a header cannot be used.
+    #[error("{problem}")]
+    BadUrl {
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The connection ended. What a running call did is unknown.
+    #[error("the connection was lost{}", exit_words(*status))]
+    ConnectionLost {
+        /// The exit code of the process, if there was one and it ended.
+        status: Option<i32>,
+    },
+    /// No answer in time; the server was told to stop, and may still be working.
+    #[error("it did not answer within {} s", after.as_secs_f64())]
+    TimedOut {
+        /// The limit.
+        after: Duration,
+    },
+    /// It sent a message that is longer than the limit.
+    #[error("it sent a message of more than {} MiB", limit / (1024 * 1024))]
+    MessageTooLong {
+        /// The limit in bytes.
+        limit: usize,
+    },
+    /// It answered with an error of the protocol.
+    #[error("it answered with an error: {message} ({code})")]
+    Server {
+        /// The JSON-RPC code.
+        code: i32,
+        /// The server's words.
+        message: String,
+        /// What it added.
+        data: Option<Value>,
+    },
+    /// The caller cancelled; the server was told.
+    #[error("the call was cancelled")]
+    Cancelled,
+    /// A list that does not end.
+    #[error("its list of tools does not end: stopped after {pages} pages with {tools} tools")]
+    TooMany {
+        /// Pages that were read.
+        pages: usize,
+        /// Tools on them.
+        tools: usize,
+    },
+}
+
+/// Why a server could not be started, and what it wrote on its standard error before.
+#[derive(Debug, thiserror::Error)]
+#[error("{error}")]
+pub struct StartError {
+    /// Why.
+    #[source]
+    pub error: ConnectionError,
+    /// The last lines of its standard error.
+    pub stderr: Vec<String>,
+}
+
+impl From<ConnectionError> for StartError {
+    fn from(error: ConnectionError) -> Self {
+        Self { error, stderr: Vec::new() }
+    }
+}
+
+fn exit_words(status: Option<i32>) -> String {
+    status.map(|status| format!(" (exit code {status})")).unwrap_or_default()
+}
+
+fn said(first_line: &Option<String>) -> String {
+    first_line.as_ref().map(|line| format!("; it wrote: {line}")).unwrap_or_default()
+}

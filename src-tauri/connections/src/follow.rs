@@ -1,0 +1,42 @@
+//! How a caller follows a call that runs: steps as they come, and a way to stop it.
+
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+
+/// How to follow a call.
+pub struct Follow {
+    /// Told each step, in order. It must not block.
+    pub progress: Box<dyn Fn(Progress) + Send + Sync>,
+    /// Cancels the call; the server is told.
+    pub cancelled: CancellationToken,
+}
+
+/// A step of a running call, in the server's words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Progress {
+    /// How far.
+    pub progress: f64,
+    /// Of how much.
+    pub total: Option<f64>,
+    /// What it is doing.
+    pub message: Option<String>,
+}
+
+impl Follow {
+    /// For a caller that only waits for the end.
+    pub fn nothing() -> Self {
+        Self { progress: Box::new(|_| {}), cancelled: CancellationToken::new() }
+    }
+}
+
+impl std::fmt::Debug for Follow {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Follow").field("cancelled", &self.cancelled.is_cancelled()).finish_non_exhaustive()
+    }
+}
+
+/// Where the steps of one call go: to its caller, and to its clock.
+pub(crate) struct Listener {
+    pub(crate) progress: Box<dyn Fn(Progress) + Send + Sync>,
+    pub(crate) stepped: Notify,
+}

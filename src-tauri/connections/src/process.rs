@@ -1,0 +1,26 @@
+//! Servers as child processes. The only place where processes are started.
+
+mod environment;
+#[cfg(windows)]
+#[path = "process/held_windows.rs"]
+mod held;
+#[cfg(unix)]
+#[path = "process/held_unix.rs"]
+mod held;
+mod lines;
+mod login_path;
+mod resolve;
+mod spawn;
+mod stderr;
+mod stdio;
+mod stop;
+
+pub use environment::inherited;
+pub use login_path::login_path;
+pub use resolve::{ResolveError, resolve};
+pub use stderr::StderrTail;
+
+pub(crate) use spawn::spawn;
+pub(crate) use stderr::Stderr;
+pub(crate) use stdio::{Junk, Stdin};
+pub(crate) use stop::Process;

@@ -1,0 +1,98 @@
+//! A child process on Unix, held by the jail and its lifeline. Dropping it kills everything that it started.
+
+use super::spawn::Program;
+use crate::ConnectionError;
+use command_fds::CommandFdExt;
+use rustix::process::{Pid, Signal, kill_process_group};
+use sandbox::lifeline::{Report, TERMINATE};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::net::UnixStream as Pair;
+use std::os::unix::process::CommandExt;
+use std::process::Stdio;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::net::UnixStream;
+use tokio::process::Child;
+
+/// The jail of one server.
+pub(crate) struct Held {
+    jail: Child,
+    lifeline: Option<BufReader<UnixStream>>,
+    /// The server's process group, for the case that the jail is killed.
+    group: Option<Pid>,
+}
+
+/// Starts the jail. What becomes of the server itself, [`Held::started`] says.
+pub(super) fn start(program: &Program<'_>) -> Result<(Held, Child3), ConnectionError> {
+    let missing = || ConnectionError::JailMissing { jail: program.jail.to_owned() };
+    let unusable =
+        |error: std::io::Error| ConnectionError::NotExecutable { command: program.command.to_owned(), problem: error.to_string() };
+    if !program.jail.is_file() {
+        return Err(missing());
+    }
+    // Both ends are closed on exec; only the jail's is kept open, in the jail.
+    let (ours, theirs) = Pair::pair().map_err(unusable)?;
+    ours.set_nonblocking(true).map_err(unusable)?;
+    let theirs = OwnedFd::from(theirs);
+
+    let mut command = std::process::Command::new(program.jail);
+    command.arg("--lifeline").arg(theirs.as_raw_fd().to_string()).arg("--").arg(program.command).args(program.args);
+    command.current_dir(program.cwd).env_clear().envs(program.env.iter().map(|(name, value)| (name, value)));
+    // A group of its own: Ctrl-C in a terminal is meant for the host, which then ends its servers in order.
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    command.preserved_fds(vec![theirs]);
+    let mut jail = tokio::process::Command::from(command).spawn().map_err(|_| missing())?;
+
+    let pipes = Child3 { stdin: jail.stdin.take(), stdout: jail.stdout.take(), stderr: jail.stderr.take() };
+    let lifeline = UnixStream::from_std(ours).map_err(unusable)?;
+    Ok((Held { jail, lifeline: Some(BufReader::new(lifeline)), group: None }, pipes))
+}
+
+pub(super) use super::spawn::Child3;
+
+impl Held {
+    /// Waits until the server runs, or cannot.
+    pub(super) async fn started(&mut self, program: &Program<'_>) -> Result<(), ConnectionError> {
+        let mut line = String::new();
+        if let Some(lifeline) = &mut self.lifeline {
+            // Whatever goes wrong, there is no report then.
+            let _ = lifeline.read_line(&mut line).await;
+        }
+        match Report::from_line(&line) {
+            Some(Report::Started { pid }) => {
+                self.group = Pid::from_raw(pid.cast_signed());
+                Ok(())
+            }
+            Some(Report::NotFound) => Err(ConnectionError::CommandNotFound { command: program.command.to_owned() }),
+            Some(Report::NotExecutable { problem }) => Err(ConnectionError::NotExecutable { command: program.command.to_owned(), problem }),
+            None => Err(ConnectionError::JailMissing { jail: program.jail.to_owned() }),
+        }
+    }
+
+    /// Asks the server to end.
+    pub(super) async fn terminate(&mut self) {
+        if let Some(lifeline) = &mut self.lifeline {
+            // A jail that is gone has ended everything already.
+            let _ = lifeline.get_mut().write_all(&[TERMINATE]).await;
+        }
+    }
+
+    /// Kills the server and everything it started: the jail does it, because it is let go of.
+    pub(super) fn kill(&mut self) {
+        self.lifeline = None;
+    }
+
+    /// Kills the jail too. Its children die with it.
+    pub(super) fn kill_hard(&mut self) {
+        let _ = self.jail.start_kill();
+    }
+
+    /// Waits for the end of everything: the exit code of the server, or nothing if the jail itself was killed.
+    pub(super) async fn ended(&mut self) -> Option<i32> {
+        let status = self.jail.wait().await.ok().and_then(|status| status.code());
+        if let (None, Some(group)) = (status, self.group.take()) {
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+        self.group = None;
+        status
+    }
+}

@@ -1,0 +1,61 @@
+//! Starts a server as a child process, and hands out its pipes.
+
+use super::held::{self, Held};
+use super::stdio::{Junk, Stdin, Stdio};
+use super::{Process, Stderr, environment};
+use crate::ending::Ending;
+use crate::{ConnectionError, ServerAsks, StdioStart};
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::Arc;
+use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
+
+/// What is run, with everything looked up.
+pub(super) struct Program<'a> {
+    pub(super) command: &'a Path,
+    pub(super) args: &'a [String],
+    pub(super) env: Vec<(OsString, OsString)>,
+    pub(super) cwd: &'a Path,
+    #[cfg_attr(windows, expect(dead_code, reason = "Windows needs no jail"))]
+    pub(super) jail: &'a Path,
+}
+
+/// The three pipes of a child.
+pub(super) struct Child3 {
+    pub(super) stdin: Option<ChildStdin>,
+    pub(super) stdout: Option<ChildStdout>,
+    pub(super) stderr: Option<ChildStderr>,
+}
+
+/// A child process that was just started.
+pub(crate) struct Spawned {
+    pub(crate) process: Process,
+    pub(crate) stdin: Stdin,
+    pub(crate) transport: Stdio,
+    pub(crate) junk: Arc<Junk>,
+    pub(crate) stderr: Arc<Stderr>,
+}
+
+/// Starts a server. It runs when this returns, and may of course end at once.
+pub(crate) async fn spawn(start: &StdioStart, asks: Arc<dyn ServerAsks>, ending: Arc<Ending>) -> Result<Spawned, ConnectionError> {
+    if !start.cwd.is_dir() {
+        return Err(ConnectionError::NoWorkingDirectory { cwd: start.cwd.clone() });
+    }
+    // The first time, a shell is asked, which may take a moment.
+    let _ = tokio::task::spawn_blocking(super::login_path).await;
+    let program =
+        Program { command: &start.command, args: &start.args, env: environment::of(&start.env), cwd: &start.cwd, jail: &start.jail };
+    let (mut held, pipes): (Held, Child3) = held::start(&program)?;
+    let (Some(stdin), Some(stdout), Some(stderr)) = (pipes.stdin, pipes.stdout, pipes.stderr) else {
+        return Err(ConnectionError::NotExecutable { command: start.command.clone(), problem: "it has no standard streams".to_owned() });
+    };
+    held.started(&program).await?;
+    let (stdin, junk) = (Stdin::new(stdin), Arc::new(Junk::default()));
+    Ok(Spawned {
+        process: Process::keep(held),
+        transport: Stdio::new(stdin.clone(), stdout, Arc::clone(&junk), ending),
+        stdin,
+        junk,
+        stderr: Stderr::of(stderr, asks),
+    })
+}

@@ -1,0 +1,93 @@
+//! A running child process, and the steps by which it is ended: its input is closed, it is asked, it is killed.
+
+use super::held::Held;
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+/// How long each step may take.
+const STEP: Duration = Duration::from_secs(2);
+
+/// What the keeper of a process is told to do next. Each step includes those before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Order {
+    Keep,
+    Terminate,
+    Kill,
+}
+
+/// The end of a process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Exit {
+    /// Its exit code, if it has one.
+    pub(crate) status: Option<i32>,
+}
+
+/// A running child process. Dropping it kills the process and everything it started.
+#[derive(Debug)]
+pub(crate) struct Process {
+    orders: watch::Sender<Order>,
+    exit: watch::Receiver<Option<Exit>>,
+}
+
+impl Process {
+    /// Keeps a process from now on, in a task of its own.
+    pub(super) fn keep(held: Held) -> Self {
+        let (orders, read_orders) = watch::channel(Order::Keep);
+        let (write_exit, exit) = watch::channel(None);
+        tokio::spawn(keep(held, read_orders, write_exit));
+        Self { orders, exit }
+    }
+
+    /// Waits for its end, and that of everything it started.
+    pub(crate) async fn ended(&self) -> Exit {
+        let mut exit = self.exit.clone();
+        // Without its keeper a process does not live either.
+        exit.wait_for(Option::is_some).await.ok().and_then(|exit| *exit).unwrap_or(Exit { status: None })
+    }
+
+    /// Ends it in order; its input must be closed already. Takes at most three steps of two seconds.
+    pub(crate) async fn stop(&self) {
+        for next in [Order::Terminate, Order::Kill] {
+            if timeout(STEP, self.ended()).await.is_ok() {
+                return;
+            }
+            self.orders.send_replace(next);
+        }
+        self.kill().await;
+    }
+
+    /// Kills it and everything it started, and waits a moment for the end.
+    pub(crate) async fn kill(&self) -> Option<i32> {
+        self.orders.send_replace(Order::Kill);
+        timeout(STEP, self.ended()).await.ok().and_then(|exit| exit.status)
+    }
+}
+
+async fn keep(mut held: Held, mut orders: watch::Receiver<Order>, exit: watch::Sender<Option<Exit>>) {
+    let mut killed = false;
+    let status = loop {
+        let order = tokio::select! {
+            status = held.ended() => break status,
+            changed = orders.changed(), if !killed => match changed {
+                Ok(()) => *orders.borrow_and_update(),
+                // Whoever had the process has dropped it.
+                Err(_) => Order::Kill,
+            },
+            // A jail that is stuck in its work.
+            () = tokio::time::sleep(STEP), if killed => {
+                held.kill_hard();
+                break held.ended().await;
+            }
+        };
+        match order {
+            Order::Keep => {}
+            Order::Terminate => held.terminate().await,
+            Order::Kill => {
+                held.kill();
+                killed = true;
+            }
+        }
+    };
+    exit.send_replace(Some(Exit { status }));
+}

@@ -1,0 +1,158 @@
+//! Starts the server in a process group of its own, waits, and leaves nothing behind. The same on Linux and macOS.
+//!
+//! Two threads: the first reaps, the second listens on the lifeline. Both go through [`Server`], so that no signal is sent to
+//! a process that was reaped already and whose number may belong to someone else.
+
+use crate::launch::{Launch, explain};
+use crate::lifeline::{MISUSED, NOT_EXECUTABLE, NOT_FOUND, Report, TERMINATE};
+use crate::system;
+use rustix::io::{Errno, FdFlags, fcntl_setfd};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions, WaitStatus, kill_process_group, wait, waitid};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::fd::{BorrowedFd, FromRawFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, ExitCode};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+/// The server's process group, as long as there is one.
+struct Server(Mutex<Option<Pid>>);
+
+impl Server {
+    fn signal(&self, signal: Signal) {
+        if let Some(group) = *self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            // The group may be gone already; there is nothing else to do about it.
+            let _ = kill_process_group(group, signal);
+        }
+    }
+}
+
+/// Runs one server from start to end.
+pub(crate) fn run(launch: &Launch) -> ExitCode {
+    let mut lifeline = match take(launch.lifeline) {
+        Ok(lifeline) => lifeline,
+        Err(error) => {
+            explain(&format!("majordomo-jail: the lifeline cannot be used: {error}"));
+            return ExitCode::from(MISUSED);
+        }
+    };
+    match start(launch) {
+        Ok(pid) => {
+            tell(&mut lifeline, &Report::Started { pid: pid.as_raw_pid().cast_unsigned() });
+            let _ = let_go_of_stdio();
+            let server = Arc::new(Server(Mutex::new(Some(pid))));
+            let listener = Arc::clone(&server);
+            if thread::Builder::new().spawn(move || listen(lifeline, &listener)).is_err() {
+                // Nobody could end the server any more.
+                server.signal(Signal::KILL);
+            }
+            let code = reap(&server, pid);
+            system::sweep();
+            ExitCode::from(code)
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            tell(&mut lifeline, &Report::NotFound);
+            ExitCode::from(NOT_FOUND)
+        }
+        Err(error) => {
+            tell(&mut lifeline, &Report::NotExecutable { problem: words(&error) });
+            ExitCode::from(NOT_EXECUTABLE)
+        }
+    }
+}
+
+/// Takes the inherited socket over, closed to whatever is started from here.
+fn take(number: i32) -> io::Result<UnixStream> {
+    #[expect(
+        unsafe_code,
+        reason = "an inherited descriptor is known by its number only; nothing was opened before, so nobody else owns it"
+    )]
+    // SAFETY: called once, first, with a number above standard error; a number that is not open fails in the next call.
+    let lifeline = unsafe { OwnedFd::from_raw_fd(number) };
+    fcntl_setfd(&lifeline, FdFlags::CLOEXEC)?;
+    Ok(UnixStream::from(lifeline))
+}
+
+/// Whatever else the host had open, such as its connection to the display, is none of the server's business.
+fn keep_the_rest_to_ourselves() -> io::Result<()> {
+    let open: Vec<i32> = std::fs::read_dir("/dev/fd")?.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).collect();
+    for number in open.into_iter().filter(|number| *number > 2) {
+        #[expect(unsafe_code, reason = "an inherited descriptor is known by its number only")]
+        // SAFETY: it is borrowed for one call that sets a flag; one that is not open any more makes that call fail, no more.
+        let _ = fcntl_setfd(unsafe { BorrowedFd::borrow_raw(number) }, FdFlags::CLOEXEC);
+    }
+    Ok(())
+}
+
+fn start(launch: &Launch) -> io::Result<Pid> {
+    keep_the_rest_to_ourselves()?;
+    system::adopt_orphans()?;
+    let mut command = Command::new(&launch.command);
+    command.args(&launch.args).process_group(0);
+    system::bind_to_parent(&mut command);
+    let child = command.spawn()?;
+    Pid::from_raw(child.id().cast_signed()).ok_or_else(|| io::Error::other("a process without a number"))
+}
+
+/// The pipes to the host must end when the server ends, so the jail may not hold them.
+fn let_go_of_stdio() -> io::Result<()> {
+    let nothing = File::options().read(true).write(true).open("/dev/null")?;
+    rustix::stdio::dup2_stdin(&nothing)?;
+    rustix::stdio::dup2_stdout(&nothing)?;
+    rustix::stdio::dup2_stderr(&nothing)?;
+    Ok(())
+}
+
+/// Obeys the host, until it lets go.
+fn listen(mut lifeline: UnixStream, server: &Server) {
+    let mut order = [0_u8];
+    loop {
+        match lifeline.read(&mut order) {
+            Ok(1) if order[0] == TERMINATE => server.signal(Signal::TERM),
+            Ok(1) => {}
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Ok(_) | Err(_) => break,
+        }
+    }
+    server.signal(Signal::KILL);
+    system::kill_descendants();
+}
+
+/// Waits for the server's end, reaping adopted orphans meanwhile.
+fn reap(server: &Server, pid: Pid) -> u8 {
+    loop {
+        match waitid(WaitId::All, WaitIdOptions::EXITED | WaitIdOptions::NOWAIT) {
+            Ok(_) => {}
+            Err(Errno::INTR) => continue,
+            Err(_) => return MISUSED,
+        }
+        let mut group = server.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match wait(WaitOptions::NOHANG) {
+            Ok(Some((ended, status))) if ended == pid => {
+                // Whoever is left in the group; its number is still taken while they live.
+                let _ = kill_process_group(pid, Signal::KILL);
+                *group = None;
+                return code(status);
+            }
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(_) => return MISUSED,
+        }
+    }
+}
+
+fn code(status: WaitStatus) -> u8 {
+    let code = status.exit_status().or_else(|| status.terminating_signal().map(|signal| 128 + signal));
+    code.and_then(|code| u8::try_from(code).ok()).unwrap_or(u8::MAX)
+}
+
+fn tell(lifeline: &mut UnixStream, report: &Report) {
+    // A host that is gone already does not need to know.
+    let _ = lifeline.write_all(report.to_line().as_bytes());
+}
+
+fn words(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or_default().to_lowercase()
+}

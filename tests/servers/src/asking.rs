@@ -1,0 +1,77 @@
+//! `asks-roots`, `elicits`: servers that ask their host.
+
+use crate::rpc::{Call, Outcome, Server, ask, text, tool};
+use serde_json::{Value, json};
+
+/// Asks for the folders, and counts how often it was told that they changed.
+#[derive(Default)]
+pub(crate) struct AsksRoots {
+    changes: u32,
+}
+
+impl Server for AsksRoots {
+    fn tools(&mut self, _cursor: Option<&str>) -> Value {
+        json!({ "tools": [
+            tool("roots", "Says which folders it was given", &json!({})),
+            tool("changes", "Says how often it was told that they changed", &json!({})),
+        ] })
+    }
+
+    fn call(&mut self, call: Call) -> Outcome {
+        Outcome::Result(match call.tool.as_str() {
+            "roots" => text(ask("roots/list", &json!({})).to_string()),
+            "changes" => text(self.changes.to_string()),
+            _ => return Outcome::Error("no such tool"),
+        })
+    }
+
+    fn notified(&mut self, method: &str) {
+        self.changes += u32::from(method == "notifications/roots/list_changed");
+    }
+}
+
+/// Asks a person, in one of two ways, and says what came back. Also asks for what no host has to give.
+pub(crate) struct Elicits;
+
+impl Server for Elicits {
+    fn tools(&mut self, _cursor: Option<&str>) -> Value {
+        json!({ "tools": [
+            tool("form", "Asks a person to fill in a form", &json!({ "message": { "type": "string" } })),
+            tool("secret", "Asks a person for a password", &json!({})),
+            tool("url", "Asks a person to open an address", &json!({})),
+            tool("sample", "Asks for a model's answer", &json!({})),
+        ] })
+    }
+
+    fn call(&mut self, call: Call) -> Outcome {
+        let form = |message: &str, schema: Value| ask("elicitation/create", &json!({ "message": message, "requestedSchema": schema }));
+        let answer = match call.tool.as_str() {
+            "form" => form(call.text("message"), fields()),
+            "secret" => form(
+                "Your password, please",
+                json!({ "type": "object", "properties": { "password": { "type": "string", "title": "Password" } }, "required": ["password"] }),
+            ),
+            "url" => ask(
+                "elicitation/create",
+                &json!({ "mode": "url", "message": "Sign in", "url": "https://example.com/", "elicitationId": "1" }),
+            ),
+            "sample" => ask("sampling/createMessage", &json!({ "messages": [], "maxTokens": 1 })),
+            _ => return Outcome::Error("no such tool"),
+        };
+        Outcome::Result(text(answer.to_string()))
+    }
+}
+
+/// One field of each kind, not in the order of the alphabet.
+fn fields() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "name": { "type": "string", "title": "Name", "minLength": 1 },
+            "age": { "type": "integer", "title": "Age", "minimum": 0 },
+            "colour": { "type": "string", "title": "Colour", "enum": ["red", "green"] },
+            "agree": { "type": "boolean", "title": "Agree", "default": false },
+        },
+        "required": ["name"],
+    })
+}

@@ -1,0 +1,32 @@
+//! `orphan`: starts programs in the background and leaves without a thought for them: a plain one, and one that took a session
+//! of its own so that no signal to the group reaches it.
+
+use crate::rpc::{Call, Outcome, Server, serve, text, tool};
+use serde_json::{Value, json};
+use std::process::{Child, Command, Stdio};
+
+struct Parent {
+    children: Vec<Child>,
+}
+
+impl Server for Parent {
+    fn tools(&mut self, _cursor: Option<&str>) -> Value {
+        json!({ "tools": [tool("pids", "Says the process numbers of itself and its children", &json!({}))] })
+    }
+
+    fn call(&mut self, _call: Call) -> Outcome {
+        let pids: Vec<_> = std::iter::once(std::process::id()).chain(self.children.iter().map(Child::id)).collect();
+        Outcome::Result(text(pids.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")))
+    }
+}
+
+pub(crate) fn orphan() {
+    let plain = start("sleep", &["1000"]);
+    let daemon = start("setsid", &["sleep", "1000"]);
+    serve(Parent { children: plain.into_iter().chain(daemon).collect() });
+}
+
+/// Standard output and error are handed on, as careless programs do: whoever waits for their end waits for the orphan.
+fn start(program: &str, args: &[&str]) -> Option<Child> {
+    Command::new(program).args(args).stdin(Stdio::null()).spawn().ok()
+}
