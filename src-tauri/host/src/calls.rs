@@ -1,0 +1,80 @@
+//! Calls that run or wait for an answer.
+
+use crate::api::{ErrorCode, HostError, RunningCall};
+use crate::error;
+use protocol::{CallId, ServerId};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+
+#[derive(Default)]
+pub(crate) struct Calls {
+    running: Mutex<BTreeMap<CallId, (RunningCall, CancellationToken)>>,
+    ended: Notify,
+}
+
+impl Calls {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<CallId, (RunningCall, CancellationToken)>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes a call. Two calls at a time cannot have the same number.
+    pub(crate) fn begin(&self, call: RunningCall, stop: CancellationToken) -> Result<(), HostError> {
+        let mut running = self.lock();
+        if running.contains_key(&call.call) {
+            return Err(error::host(ErrorCode::BadRequest, format!("{} is running already", call.call)));
+        }
+        running.insert(call.call.clone(), (call, stop));
+        Ok(())
+    }
+
+    pub(crate) fn set_waiting(&self, id: &CallId, waiting: bool) -> Option<RunningCall> {
+        self.lock().get_mut(id).map(|(call, _)| {
+            call.waiting = waiting;
+            call.clone()
+        })
+    }
+
+    pub(crate) fn end(&self, id: &CallId) {
+        self.lock().remove(id);
+        self.ended.notify_waiters();
+    }
+
+    pub(crate) fn cancel(&self, id: &CallId) -> Result<(), HostError> {
+        let running = self.lock();
+        let (_, stop) = running.get(id).ok_or_else(|| error::host(ErrorCode::UnknownCall, format!("{id} does not run")))?;
+        stop.cancel();
+        Ok(())
+    }
+
+    pub(crate) fn cancel_all(&self) {
+        for (_, stop) in self.lock().values() {
+            stop.cancel();
+        }
+    }
+
+    pub(crate) fn running(&self) -> Vec<RunningCall> {
+        self.lock().values().map(|(call, _)| call.clone()).collect()
+    }
+
+    pub(crate) fn on(&self, server: &ServerId) -> Vec<CallId> {
+        self.lock().values().filter(|(call, _)| call.server == *server && !call.waiting).map(|(call, _)| call.call.clone()).collect()
+    }
+
+    /// Waits until no call runs any more, at most so long.
+    pub(crate) async fn ended(&self, at_most: Duration) {
+        let wait = async {
+            loop {
+                let ended = self.ended.notified();
+                if self.lock().is_empty() {
+                    return;
+                }
+                ended.await;
+            }
+        };
+        // What has not ended by then is marked as interrupted at the next start.
+        let _ = tokio::time::timeout(at_most, wait).await;
+    }
+}

@@ -1,0 +1,67 @@
+//! One function for each request, one file for each noun. [`handle`] is the door that every surface uses.
+
+mod activity;
+mod calls;
+mod grants;
+mod questions;
+mod roots;
+pub(crate) mod servers;
+mod tools;
+
+use crate::api::{HostError, Request};
+use crate::{Approver, Host, import};
+use protocol::Caller;
+use serde::Serialize;
+use serde_json::Value;
+
+/// Where a request comes from. Surfaces fill this in; a request cannot say it about itself.
+#[derive(Debug, Clone)]
+pub struct Surface {
+    /// In whose name calls are made.
+    pub caller: Caller,
+    /// Whether answers to questions may come from here.
+    pub approver: Option<Approver>,
+}
+
+impl Host {
+    /// Does what a surface asks for. The answer's type is written at each [`Request`].
+    pub async fn handle(&self, request: Request, surface: &Surface) -> Result<Value, HostError> {
+        self.still_open()?;
+        match request {
+            Request::Snapshot => answer(self.snapshot().await),
+            Request::ReviewDraft { draft } => answer(servers::review_draft(self, draft).await?),
+            Request::AddServer { draft } => answer(servers::add(self, draft).await?),
+            Request::EditServer { server, draft } => answer(servers::edit(self, &server, draft).await?),
+            Request::ReviewServer { server } => answer(servers::review(self, &server)?),
+            Request::AcceptReview { server, reviewed } => answer(servers::accept(self, &server, &reviewed).await?),
+            Request::EnableServer { server, reviewed } => answer(servers::enable(self, &server, reviewed).await?),
+            Request::DisableServer { server } => answer(servers::disable(self, &server).await?),
+            Request::RestartServer { server } => answer(servers::restart(self, &server).await?),
+            Request::RemoveServer { server } => answer(servers::remove(self, &server).await?),
+            Request::ServerLog { server } => answer(self.kept().with(&server, |kept| kept.log())?),
+            Request::PreviewImport { text } => answer(import::preview(self, &text).await?),
+            Request::ImportServers { text, choices, keep } => answer(import::keep(self, &text, choices, keep).await?),
+            Request::AddRoot { server, path } => answer(roots::add(self, &server, &path).await?),
+            Request::RemoveRoot { server, path } => answer(roots::remove(self, &server, &path).await?),
+            Request::ListTools { server } => answer(tools::list(self, &server).await?),
+            Request::SetTool { server, tool, on } => answer(tools::set(self, &server, &tool, on).await?),
+            Request::CallTool { call, server, tool, arguments } => {
+                answer(calls::call(self, surface.caller.clone(), call, server, tool, arguments).await?)
+            }
+            Request::CancelCall { call } => answer(self.calls().cancel(&call)?),
+            Request::ListQuestions => answer(self.consent().waiting()),
+            Request::AnswerQuestion { question, answer: given } => answer(questions::answer(self, &question, given, surface).await?),
+            Request::ListGrants => answer(self.grants().clone()),
+            Request::RevokeGrant { grant } => answer(grants::revoke(self, &grant).await?),
+            Request::ListActivity { filter, before, limit } => answer(activity::list(self, filter, before, limit).await?),
+            Request::ShowActivity { seq } => answer(self.store().audit().detail(seq).await?),
+            Request::VerifyLog => answer(self.store().audit().verify().await?),
+            Request::ExportLog { format } => answer(activity::export(self, format).await?),
+        }
+    }
+}
+
+fn answer(value: impl Serialize) -> Result<Value, HostError> {
+    serde_json::to_value(value)
+        .map_err(|problem| crate::error::host(crate::ErrorCode::Internal, format!("an answer could not be written: {problem}")))
+}

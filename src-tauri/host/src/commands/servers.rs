@@ -1,0 +1,181 @@
+//! Servers: adding, reviewing, switching, removing.
+
+use crate::api::{ErrorCode, HostError, HostEvent, Review, ServerDraft, ServerState, ServerView};
+use crate::drafts::{self, Secrets};
+use crate::{Host, error, review as reviews, supervise};
+use protocol::{Fingerprint, Launch, SecretId, ServerId};
+use store::{Entry, Event, ServerRow};
+
+/// What a draft would run or call. Nothing is kept.
+pub(crate) async fn review_draft(host: &Host, draft: ServerDraft) -> Result<Review, HostError> {
+    let name = free_name(host, &draft.name)?;
+    let launch = drafts::launch(draft.target, None, Secrets::Look).await?;
+    Ok(reviews::review(host.programs(), name.as_str(), launch))
+}
+
+/// Keeps a new server, off and not reviewed.
+pub(crate) async fn add(host: &Host, draft: ServerDraft) -> Result<ServerView, HostError> {
+    let id = free_name(host, &draft.name)?;
+    let launch = drafts::launch(draft.target, None, Secrets::Store(host, draft.keep)).await?;
+    let row = ServerRow { id, launch, reviewed: None, on: false, roots: Vec::new(), added_at: host.now() };
+    if let Err(problem) = insert(host, &row).await {
+        forget(host, row.launch.secrets().cloned().collect()).await;
+        return Err(problem);
+    }
+    let view = host.kept().insert(row);
+    host.tell(HostEvent::ServerChanged { server: Box::new(view.clone()) });
+    Ok(view)
+}
+
+async fn insert(host: &Host, row: &ServerRow) -> Result<(), HostError> {
+    record(host, &row.id, Event::ServerAdded { launch: row.launch.clone() }).await?;
+    Ok(host.store().servers().insert(row.clone()).await?)
+}
+
+/// Replaces how a server is reached. What a person has not seen does not run: if its fingerprint changes it is switched off.
+pub(crate) async fn edit(host: &Host, id: &ServerId, draft: ServerDraft) -> Result<ServerView, HostError> {
+    let _turn = host.kept().turn(id).await?;
+    let mut row = own(host, id)?;
+    let before = row.launch.clone();
+    if draft.name != row.id.as_str() {
+        return Err(error::host(ErrorCode::BadName, "a server keeps its name: grants and the log know it by that"));
+    }
+    row.launch = drafts::launch(draft.target, Some(&before), Secrets::Store(host, draft.keep)).await?;
+    let changed = before.fingerprint() != row.launch.fingerprint();
+    let running = row.on;
+    if changed {
+        row.on = false;
+    }
+    record(host, &row.id, Event::ServerEdited { launch: row.launch.clone() }).await?;
+    host.store().servers().update(row.clone()).await?;
+    if running {
+        // In one step: what was started in the old way never answers for the new one.
+        supervise::stop_and(host, id, |kept| kept.row = row.clone()).await;
+    } else {
+        host.kept().with(id, |kept| kept.row = row.clone())?;
+    }
+    let unused = before.secrets().filter(|secret| !row.launch.secrets().any(|kept| kept == *secret)).cloned().collect();
+    forget(host, unused).await;
+    // A renewed secret reaches the server by starting it again.
+    if running && !changed {
+        supervise::start(host, id);
+    }
+    supervise::tell_changed(host, id);
+    host.kept().with(id, |kept| kept.view())
+}
+
+/// What a kept server would run or call.
+pub(crate) fn review(host: &Host, id: &ServerId) -> Result<Review, HostError> {
+    let row = host.kept().with(id, |kept| kept.row.clone())?;
+    Ok(reviews::review(host.programs(), row.id.as_str(), row.launch))
+}
+
+/// Notes that a person has seen the review of a server as it is now.
+pub(crate) async fn accept(host: &Host, id: &ServerId, reviewed: &Fingerprint) -> Result<ServerView, HostError> {
+    let _turn = host.kept().turn(id).await?;
+    let mut row = host.kept().with(id, |kept| kept.row.clone())?;
+    if *reviewed != row.launch.fingerprint() {
+        return Err(error::host(ErrorCode::ReviewNeeded, format!("{id} is not what was reviewed; review it again")));
+    }
+    if row.reviewed.as_ref() != Some(reviewed) {
+        record(host, &row.id, Event::ServerReviewed { fingerprint: reviewed.clone() }).await?;
+        row.reviewed = Some(reviewed.clone());
+        host.store().servers().update(row.clone()).await?;
+        host.kept().with(id, |kept| kept.row.reviewed = row.reviewed)?;
+        supervise::tell_changed(host, id);
+    }
+    host.kept().with(id, |kept| kept.view())
+}
+
+/// Switches a server on.
+pub(crate) async fn enable(host: &Host, id: &ServerId, reviewed: Option<Fingerprint>) -> Result<ServerView, HostError> {
+    if let Some(reviewed) = reviewed {
+        accept(host, id, &reviewed).await?;
+    }
+    let view = host.kept().with(id, |kept| kept.view())?;
+    if !view.reviewed {
+        return Err(error::host(ErrorCode::ReviewNeeded, format!("{id} must be reviewed before it runs for the first time")));
+    }
+    if view.on && matches!(view.state, ServerState::Ready | ServerState::Starting) {
+        return Ok(view);
+    }
+    switch(host, id, true).await?;
+    supervise::start(host, id);
+    host.kept().with(id, |kept| kept.view())
+}
+
+/// Switches a server off and stops it.
+pub(crate) async fn disable(host: &Host, id: &ServerId) -> Result<ServerView, HostError> {
+    switch(host, id, false).await?;
+    supervise::stop(host, id).await;
+    host.kept().with(id, |kept| kept.view())
+}
+
+/// Stops a server that is on and starts it again.
+pub(crate) async fn restart(host: &Host, id: &ServerId) -> Result<ServerView, HostError> {
+    let view = host.kept().with(id, |kept| kept.view())?;
+    if !view.on || !view.reviewed {
+        return Err(error::host(ErrorCode::ServerOff, format!("{id} is switched off")));
+    }
+    supervise::stop(host, id).await;
+    supervise::start(host, id);
+    host.kept().with(id, |kept| kept.view())
+}
+
+/// Removes a server with its credentials, roots and grants.
+pub(crate) async fn remove(host: &Host, id: &ServerId) -> Result<(), HostError> {
+    let _turn = host.kept().turn(id).await?;
+    let row = own(host, id)?;
+    supervise::stop(host, id).await;
+    record(host, &row.id, Event::ServerRemoved).await?;
+    host.grants().retain(|grant| grant.server != row.id);
+    host.store().servers().remove(&row.id).await?;
+    host.kept().remove(&row.id);
+    forget(host, row.launch.secrets().cloned().collect()).await;
+    host.follow_roots();
+    host.tell(HostEvent::ServerRemoved { server: row.id });
+    Ok(())
+}
+
+async fn switch(host: &Host, id: &ServerId, on: bool) -> Result<(), HostError> {
+    let _turn = host.kept().turn(id).await?;
+    let mut row = host.kept().with(id, |kept| kept.row.clone())?;
+    if row.on != on {
+        record(host, &row.id, Event::ServerSwitched { on }).await?;
+        row.on = on;
+        host.store().servers().update(row).await?;
+        host.kept().with(id, |kept| kept.row.on = on)?;
+    }
+    Ok(())
+}
+
+/// A server that a person has added, as opposed to a built-in one.
+fn own(host: &Host, id: &ServerId) -> Result<ServerRow, HostError> {
+    let row = host.kept().with(id, |kept| kept.row.clone())?;
+    match row.launch {
+        Launch::Builtin { .. } => Err(error::host(ErrorCode::BuiltIn, format!("{id} is built in; it can only be switched off"))),
+        _ => Ok(row),
+    }
+}
+
+fn free_name(host: &Host, name: &str) -> Result<ServerId, HostError> {
+    let id = ServerId::parse(name).map_err(|problem| error::host(ErrorCode::BadName, problem.to_string()))?;
+    if host.kept().has(&id) {
+        return Err(error::host(ErrorCode::NameTaken, format!("there is a server called {id} already")));
+    }
+    Ok(id)
+}
+
+/// Removes secrets that nothing refers to any more.
+async fn forget(host: &Host, secrets: Vec<SecretId>) {
+    for secret in secrets {
+        if let Err(problem) = host.store().vault().remove(&secret).await {
+            tracing::warn!(%secret, %problem, "a secret that is not used any more could not be removed from the keyring");
+        }
+    }
+}
+
+async fn record(host: &Host, id: &ServerId, event: Event) -> Result<(), HostError> {
+    let entry = Entry { at: host.now(), call: None, caller: None, server: Some(id.clone()), tool: None, event };
+    host.record_synced(entry).await.map(|_| ())
+}

@@ -1,0 +1,152 @@
+//! Makes what went wrong below into a code, a sentence and a hint. The only place where errors of other rooms are read.
+
+use crate::api::{ErrorCode, HostError};
+use connections::ConnectionError;
+use inspect::Masker;
+use policy::Refusal;
+use protocol::ServerId;
+use store::StoreError;
+
+/// An error with the hint that belongs to its code.
+pub(crate) fn host(code: ErrorCode, message: impl Into<String>) -> HostError {
+    HostError { code, message: message.into(), hint: hint(code).to_owned(), refusal: None }
+}
+
+impl HostError {
+    /// An error that a surface finds by itself, with the hint that belongs to its code.
+    pub fn of(code: ErrorCode, message: impl Into<String>) -> Self {
+        host(code, message)
+    }
+
+    /// A request that is not one. What it held is not repeated: it may be a secret.
+    pub fn not_understood() -> Self {
+        host(ErrorCode::BadRequest, "the request is not understood")
+    }
+
+    /// The host is about to end.
+    pub fn shutting_down() -> Self {
+        host(ErrorCode::ShuttingDown, "Majordomo is shutting down")
+    }
+}
+
+/// A call that was not allowed.
+pub(crate) fn refused(refusal: Refusal) -> HostError {
+    HostError { refusal: Some(refusal.clone()), ..host(ErrorCode::Refused, refusal.to_string()) }
+}
+
+/// A refusal without values of secrets: problems of arguments quote the arguments, and people quote anything.
+pub(crate) fn masked_refusal(refusal: Refusal, masker: &Masker) -> Refusal {
+    let mask = |text: String| masker.mask(&text).unwrap_or(text);
+    match refusal {
+        Refusal::ArgumentsInvalid { problems } => Refusal::ArgumentsInvalid { problems: problems.into_iter().map(mask).collect() },
+        Refusal::SchemaUnusable { problem } => Refusal::SchemaUnusable { problem: mask(problem) },
+        Refusal::DeniedByPerson { reason } => Refusal::DeniedByPerson { reason: reason.map(mask) },
+        other => other,
+    }
+}
+
+/// What went wrong with a server. Texts that come from it are masked.
+pub(crate) fn connection(server: &ServerId, error: &ConnectionError, masker: &Masker) -> HostError {
+    let code = match error {
+        ConnectionError::CommandNotFound { .. } => ErrorCode::CommandNotFound,
+        ConnectionError::NotExecutable { .. } => ErrorCode::NotExecutable,
+        ConnectionError::NoWorkingDirectory { .. } => ErrorCode::NoWorkingDirectory,
+        ConnectionError::JailMissing { .. } => ErrorCode::ProgramIncomplete,
+        ConnectionError::ExitedAtStart { .. } => ErrorCode::ExitedAtStart,
+        ConnectionError::StartTimedOut { .. } => ErrorCode::StartTimedOut,
+        ConnectionError::NotProtocol { .. } => ErrorCode::NotProtocol,
+        ConnectionError::Unreachable { .. } => ErrorCode::Unreachable,
+        ConnectionError::NeedsSignIn { .. } => ErrorCode::NeedsSignIn,
+        ConnectionError::HttpStatus { .. } => ErrorCode::HttpStatus,
+        ConnectionError::BadUrl { .. } => ErrorCode::BadUrl,
+        ConnectionError::ConnectionLost { .. } => ErrorCode::ConnectionLost,
+        ConnectionError::TimedOut { .. } => ErrorCode::TimedOut,
+        ConnectionError::MessageTooLong { .. } => ErrorCode::MessageTooLong,
+        ConnectionError::Server { .. } | ConnectionError::TooMany { .. } => ErrorCode::ServerError,
+        ConnectionError::Cancelled => ErrorCode::Cancelled,
+    };
+    let message = error.to_string();
+    let message = masker.mask(&message).unwrap_or(message);
+    host(code, format!("{server}: {message}"))
+}
+
+impl From<StoreError> for HostError {
+    fn from(error: StoreError) -> Self {
+        let code = match &error {
+            StoreError::AlreadyOpen { .. } => ErrorCode::AlreadyRunning,
+            StoreError::NameTaken { .. } => ErrorCode::NameTaken,
+            StoreError::UnknownServer { .. } => ErrorCode::UnknownServer,
+            StoreError::UnknownQuestion { .. } => ErrorCode::UnknownQuestion,
+            StoreError::UnknownGrant { .. } => ErrorCode::UnknownGrant,
+            StoreError::UnknownRecord { .. } => ErrorCode::UnknownRecord,
+            StoreError::Newer { .. } => ErrorCode::DatabaseNewer,
+            StoreError::Locked => ErrorCode::DatabaseLocked,
+            StoreError::ReadOnly { .. } => ErrorCode::DatabaseReadOnly,
+            StoreError::Damaged { .. } => ErrorCode::DatabaseDamaged,
+            StoreError::KeyringMissing { .. } => ErrorCode::KeyringMissing,
+            StoreError::KeyringFailed { .. } => ErrorCode::KeyringFailed,
+            StoreError::SecretLost { .. } => ErrorCode::SecretLost,
+            StoreError::LogNotWritable { .. } => ErrorCode::LogNotWritable,
+            StoreError::Closed => ErrorCode::ShuttingDown,
+            StoreError::LogNotReadable { .. } | StoreError::Database(_) | StoreError::Folder(_) => ErrorCode::Internal,
+        };
+        host(code, error.to_string())
+    }
+}
+
+fn hint(code: ErrorCode) -> &'static str {
+    match code {
+        ErrorCode::BadRequest => "Check the request against the interface of this version.",
+        ErrorCode::UnknownServer => "List the servers and use one of their names.",
+        ErrorCode::UnknownTool => "List the server's tools and use one of their names.",
+        ErrorCode::UnknownQuestion => "It was answered, withdrawn or ran out; make the call again to be asked anew.",
+        ErrorCode::UnknownGrant => "List the grants; it may have been taken back already.",
+        ErrorCode::UnknownCall => "It has ended; look at the activity.",
+        ErrorCode::UnknownRecord => "List the activity and use one of its numbers.",
+        ErrorCode::BadName => "Use 1 to 64 letters, digits, '.', '_' and '-', beginning with a letter or digit.",
+        ErrorCode::NameTaken => "Choose another name; names may not differ in upper and lower case only.",
+        ErrorCode::BadCommand => "Give the program and each argument by itself.",
+        ErrorCode::BadUrl => "Give an https: address, or an http: address on this computer.",
+        ErrorCode::BadSetting => "Correct the name or value, and give each name once.",
+        ErrorCode::BadPath => "Give the absolute path of a folder that is there.",
+        ErrorCode::BuiltIn => "Add a server of your own instead.",
+        ErrorCode::SecretTooShort => "A secret has at least 4 characters; keep this value as an ordinary setting.",
+        ErrorCode::KeyringMissing => {
+            "Start the system's keyring (on Linux a Secret Service such as GNOME Keyring), or keep the secret for this session only."
+        }
+        ErrorCode::KeyringFailed => "Unlock the keyring and try again.",
+        ErrorCode::SecretLost => "Edit the server and enter the secret again.",
+        ErrorCode::ImportNotJson => "Correct the text at the named place; comments and trailing commas are fine.",
+        ErrorCode::ImportNoServers => "Paste the part that begins with \"mcpServers\" or \"servers\".",
+        ErrorCode::ReviewNeeded => "Look at what the server would run and accept it: `majordomoctl servers review NAME`.",
+        ErrorCode::ServerOff => "Switch it on: `majordomoctl servers enable NAME`.",
+        ErrorCode::CommandNotFound => "Install the program, or give its full path.",
+        ErrorCode::NotExecutable => "Make the file executable, or name the program that runs it.",
+        ErrorCode::NoWorkingDirectory => "Create the folder, or edit the server and choose another.",
+        ErrorCode::ProgramIncomplete => "Install Majordomo again; its programs belong side by side.",
+        ErrorCode::ExitedAtStart => "Read what it wrote on its standard error; often an argument or a setting is missing.",
+        ErrorCode::StartTimedOut => "Start the command by hand to see what it waits for; a first download can take long, so try again.",
+        ErrorCode::NotProtocol => "Check that the command starts an MCP server on standard input and output.",
+        ErrorCode::Unreachable => "Check the address and the network, and whether the server runs.",
+        ErrorCode::NeedsSignIn => "Check the secret header with which you sign in.",
+        ErrorCode::HttpStatus => "Check that the address is that of an MCP endpoint.",
+        ErrorCode::ConnectionLost => "Start the server again and look at its log; what the call did is unknown.",
+        ErrorCode::TimedOut => "Try again, or look at the server's log; it may still be working.",
+        ErrorCode::MessageTooLong => "Ask for less at a time; a message may have 16 MiB.",
+        ErrorCode::ServerError => "Look at the server's log and its documentation.",
+        ErrorCode::Cancelled => "Make the call again if you still want it.",
+        ErrorCode::Refused => "Read why; nothing was sent to the server.",
+        ErrorCode::NotAnApprover => "Answer in the question window; without a window, on a terminal or with the approver token.",
+        ErrorCode::BadAnswer => "Answer what the question asks.",
+        ErrorCode::LogNotWritable => "Make room on the disk and make the data directory writable; nothing runs without a trace.",
+        ErrorCode::LogNotIntact => "Keep a copy of the log as evidence and look at the named record.",
+        ErrorCode::DatabaseLocked => "Close the program that holds the database open.",
+        ErrorCode::DatabaseReadOnly => "Make the data directory writable for you.",
+        ErrorCode::DatabaseNewer => "Use the newer version of Majordomo that wrote it, or another data directory.",
+        ErrorCode::DatabaseDamaged => "Move the database file aside and start again; the log is kept in its own files.",
+        ErrorCode::AlreadyRunning => "Use the one that runs, or another data directory.",
+        ErrorCode::ShuttingDown => "Wait until it has ended and start it again.",
+        ErrorCode::TooSlow => "Try again.",
+        ErrorCode::Internal => "Please report this with what you did before.",
+    }
+}

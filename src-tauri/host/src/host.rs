@@ -1,0 +1,282 @@
+//! The host: a cheap handle that every surface holds.
+
+use crate::api::{ApproverKind, HostError, HostEvent, HostInfo, KeyringStatus, Numbered, RunningCall, Snapshot};
+use crate::calls::Calls;
+use crate::consent::{self, Consent};
+use crate::events::Events;
+use crate::held_secrets::HeldSecrets;
+use crate::kept::KeptServers;
+use crate::options::{Options, Programs, StartServers};
+use crate::roots::RootWatch;
+use crate::{Approver, ErrorCode, builtins, clock::Clock, error, supervise};
+use connections::Limits;
+use policy::{Answer, Grant, Question, Subject};
+use protocol::{FormAnswer, QuestionId, RunId, Timestamp};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use store::{Durability, Entry, Event, OpenOptions, Store, VaultStatus};
+use tokio::sync::broadcast;
+
+/// The one place where things happen. Cloning it gives another handle to the same host.
+#[derive(Clone)]
+pub struct Host(Arc<Inner>);
+
+/// A handle that does not keep the host alive.
+#[derive(Clone)]
+pub(crate) struct WeakHost(std::sync::Weak<Inner>);
+
+struct Inner {
+    store: Store,
+    clock: Clock,
+    run: RunId,
+    programs: Programs,
+    approver: ApproverKind,
+    limits: Limits,
+    start: StartServers,
+    events: Events,
+    kept: KeptServers,
+    grants: Mutex<Vec<Grant>>,
+    consent: Consent,
+    calls: Calls,
+    secrets: HeldSecrets,
+    roots: RootWatch,
+    closing: AtomicBool,
+}
+
+impl Host {
+    /// Opens the host on its data directory and starts the servers that are on. Fails if another host has it open.
+    pub async fn open(options: Options) -> Result<Self, HostError> {
+        let run = RunId::random();
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        let now = options.clock.now();
+        let store = Store::open(OpenOptions { dir: options.data_dir, keyring: options.keyring, run: run.clone(), version, now }).await?;
+        store.questions().lapse(now).await?;
+        let rows = builtins::ensure(&store, now).await?;
+        let grants = store.grants().live().await?;
+        let kept = KeptServers::load(&store, rows).await?;
+        let host = Self(Arc::new(Inner {
+            store,
+            clock: options.clock,
+            run,
+            programs: options.programs,
+            approver: options.approver,
+            limits: options.limits,
+            start: options.start,
+            events: Events::new(),
+            kept,
+            grants: Mutex::new(grants),
+            consent: Consent::default(),
+            calls: Calls::default(),
+            secrets: HeldSecrets::default(),
+            roots: RootWatch::default(),
+            closing: AtomicBool::new(false),
+        }));
+        host.watch_roots();
+        // Programs that only look something up open the host many times a day; that is not worth a row.
+        if options.start == StartServers::AtOnce {
+            let event = Event::HostStarted { version: env!("CARGO_PKG_VERSION").to_owned(), run: host.0.run.clone() };
+            host.record(Entry { at: now, call: None, caller: None, server: None, tool: None, event })?;
+        }
+        if options.start == StartServers::AtOnce {
+            supervise::start_all(&host);
+        }
+        Ok(host)
+    }
+
+    /// Withdraws every call that runs or waits. It ends soon, and whoever waits for it is told.
+    pub fn withdraw(&self) {
+        self.0.calls.cancel_all();
+    }
+
+    /// Withdraws what waits, stops every server, closes the log. Afterwards the data directory is free.
+    pub async fn close(&self) {
+        if self.0.closing.swap(true, Ordering::SeqCst) {
+            return;
+        }
+        self.0.calls.cancel_all();
+        supervise::stop_all(self).await;
+        self.0.calls.ended(std::time::Duration::from_secs(5)).await;
+        if self.0.start == StartServers::AtOnce {
+            let entry = Entry { at: self.now(), call: None, caller: None, server: None, tool: None, event: Event::HostStopped };
+            if let Err(error) = self.record_synced(entry).await {
+                tracing::error!(%error, "the end of the host could not be written to the log");
+            }
+        }
+        self.0.store.close().await;
+    }
+
+    /// Everything a surface needs on connecting.
+    pub async fn snapshot(&self) -> Snapshot {
+        // The number is taken first: what happens meanwhile is in the snapshot and comes once more as an event.
+        let seq = self.0.events.last();
+        Snapshot {
+            seq,
+            info: self.info().await,
+            servers: self.0.kept.views(),
+            questions: self.0.consent.waiting(),
+            calls: self.0.calls.running(),
+        }
+    }
+
+    /// What happens from now on, in order.
+    pub fn follow(&self) -> broadcast::Receiver<Arc<Numbered>> {
+        self.0.events.follow()
+    }
+
+    /// Questions that wait, oldest first.
+    pub fn waiting(&self) -> Vec<Question> {
+        self.0.consent.waiting()
+    }
+
+    /// Answers a question on behalf of a person. The surface vouches with `approver` for where the answer was given.
+    pub async fn answer(&self, id: &QuestionId, answer: Answer, approver: Approver) -> Result<(), HostError> {
+        consent::answer(self, id, answer, approver).await
+    }
+
+    /// Closes a question without an answer, as when its window is closed: a no.
+    pub fn close_question(&self, id: &QuestionId) {
+        consent::close(self, id);
+    }
+
+    /// Calls that run or wait.
+    pub fn running(&self) -> Vec<RunningCall> {
+        self.0.calls.running()
+    }
+
+    /// Who may answer questions here.
+    pub fn approver(&self) -> ApproverKind {
+        self.0.approver
+    }
+
+    async fn info(&self) -> HostInfo {
+        let path = |path: &std::path::Path| path.to_string_lossy().into_owned();
+        HostInfo {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            data_dir: path(self.0.store.dir()),
+            log_dir: path(&self.0.store.audit().dir()),
+            keyring: match self.0.store.vault().status().await {
+                VaultStatus::Ready => KeyringStatus::Ready,
+                VaultStatus::Missing { reason } => KeyringStatus::Missing { reason },
+            },
+            approver: self.0.approver,
+        }
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.0.clock.now()
+    }
+
+    pub(crate) fn run(&self) -> &RunId {
+        &self.0.run
+    }
+
+    pub(crate) fn programs(&self) -> &Programs {
+        &self.0.programs
+    }
+
+    pub(crate) fn limits(&self) -> Limits {
+        self.0.limits
+    }
+
+    pub(crate) fn kept(&self) -> &KeptServers {
+        &self.0.kept
+    }
+
+    pub(crate) fn grants(&self) -> MutexGuard<'_, Vec<Grant>> {
+        self.0.grants.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn consent(&self) -> &Consent {
+        &self.0.consent
+    }
+
+    pub(crate) fn calls(&self) -> &Calls {
+        &self.0.calls
+    }
+
+    pub(crate) fn secrets(&self) -> &HeldSecrets {
+        &self.0.secrets
+    }
+
+    pub(crate) fn roots(&self) -> &RootWatch {
+        &self.0.roots
+    }
+
+    pub(crate) fn weak(&self) -> WeakHost {
+        WeakHost(Arc::downgrade(&self.0))
+    }
+
+    pub(crate) fn tell(&self, event: HostEvent) {
+        self.0.events.tell(event);
+    }
+
+    pub(crate) fn still_open(&self) -> Result<(), HostError> {
+        if self.0.closing.load(Ordering::SeqCst) { Err(error::host(ErrorCode::ShuttingDown, "Majordomo is shutting down")) } else { Ok(()) }
+    }
+
+    /// Writes a record. The row that it makes or changes is told to every surface.
+    pub(crate) fn record(&self, entry: Entry) -> Result<u64, HostError> {
+        let seq = self.0.store.audit().append(entry, Durability::Grouped)?.seq;
+        self.tell_row(seq);
+        Ok(seq)
+    }
+
+    /// Writes a record about something that a person decided, and waits until it is on the disk.
+    pub(crate) async fn record_synced(&self, entry: Entry) -> Result<u64, HostError> {
+        let seq = self.0.store.audit().append_synced(entry).await?.seq;
+        self.tell_row(seq);
+        Ok(seq)
+    }
+
+    pub(crate) fn record_about(&self, question: &Question, event: Event) -> Result<u64, HostError> {
+        self.record(self.entry_about(question, event))
+    }
+
+    pub(crate) async fn record_decision(&self, question: &Question, answer: &Answer, approver: Approver) -> Result<u64, HostError> {
+        let (word, reason) = match answer {
+            Answer::AllowOnce => ("allow_once", None),
+            Answer::AllowRun => ("allow_run", None),
+            Answer::AllowArguments => ("allow_arguments", None),
+            Answer::AllowTool => ("allow_tool", None),
+            Answer::Deny { reason } => ("deny", reason.clone()),
+            Answer::Form { answer: FormAnswer::Accept { .. } } => ("form_accept", None),
+            Answer::Form { answer: FormAnswer::Decline } => ("form_decline", None),
+            Answer::Form { answer: FormAnswer::Cancel } => ("form_cancel", None),
+        };
+        let event = Event::QuestionAnswered {
+            question: question.id.clone(),
+            answer: word.to_owned(),
+            approver: approver.key().to_owned(),
+            reason: reason.map(|reason| self.secrets().masked(&reason)),
+        };
+        self.record_synced(self.entry_about(question, event)).await
+    }
+
+    fn entry_about(&self, question: &Question, event: Event) -> Entry {
+        let (call, caller, tool) = match &question.subject {
+            Subject::Call { call, caller, tool, .. } => (Some(call.clone()), Some(caller.clone()), Some(tool.name.clone())),
+            Subject::Form { during, .. } => (during.first().cloned(), None, None),
+        };
+        Entry { at: self.now(), call, caller, server: Some(question.server.clone()), tool, event }
+    }
+
+    fn tell_row(&self, seq: u64) {
+        let host = self.clone();
+        // Reading the row waits for the index; the one who wrote the record does not.
+        tokio::spawn(async move {
+            if let Ok(row) = host.store().audit().row_of(seq).await {
+                host.tell(HostEvent::ActivityChanged { row });
+            }
+        });
+    }
+}
+
+impl WeakHost {
+    pub(crate) fn upgrade(&self) -> Option<Host> {
+        self.0.upgrade().map(Host)
+    }
+}

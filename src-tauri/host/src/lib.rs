@@ -1,0 +1,45 @@
+//! The one place where things happen. Surfaces know how to ask and how to show; this crate does.
+//!
+//! Always true here:
+//! - every call of a tool, from whatever surface, goes through `call_tool`;
+//! - no surface is known: no window, no terminal, no HTTP serving;
+//! - no lock is held while waiting, but the turn in which one server is changed;
+//! - what cannot be recorded does not happen.
+
+pub mod api;
+mod approver;
+mod ask_back;
+mod builtins;
+mod call_tool;
+mod calls;
+mod clock;
+mod commands;
+mod consent;
+mod drafts;
+mod error;
+mod events;
+mod form;
+mod held_secrets;
+mod host;
+mod import;
+mod kept;
+mod options;
+mod review;
+mod roots;
+mod supervise;
+#[cfg(test)]
+mod types_test;
+
+pub use api::{ErrorCode, HostError};
+pub use approver::Approver;
+pub use clock::Clock;
+pub use commands::Surface;
+pub use connections::Limits;
+pub use host::Host;
+pub use options::{KeyringChoice, Options, Programs, StartServers, default_data_dir, log_dir};
+pub use store::verify_dir;
+
+/// Text of strangers with everything in it visible, for surfaces that cannot show it otherwise.
+pub fn visible(text: &str) -> String {
+    inspect::reveal(text).map_or_else(|| text.to_owned(), |(shown, _)| shown)
+}

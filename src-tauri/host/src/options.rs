@@ -1,0 +1,81 @@
+//! What a surface says when it opens the host.
+
+use crate::api::{ApproverKind, CALL_DEADLINE, CALL_MAXIMUM, HostError, START_DEADLINE};
+use crate::clock::Clock;
+use crate::{ErrorCode, error};
+use connections::Limits;
+use std::path::PathBuf;
+use std::time::Duration;
+pub use store::KeyringChoice;
+
+/// How to open the host.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Where everything is kept.
+    pub data_dir: PathBuf,
+    /// The programs that servers are started with.
+    pub programs: Programs,
+    /// Who may answer questions.
+    pub approver: ApproverKind,
+    /// Where secrets are kept.
+    pub keyring: KeyringChoice,
+    /// Where the time comes from.
+    pub clock: Clock,
+    /// How long servers may take.
+    pub limits: Limits,
+    /// When servers that are on are started.
+    pub start: StartServers,
+}
+
+/// When servers that are on are started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StartServers {
+    /// With the host.
+    AtOnce,
+    /// When their tools are first listed or called.
+    WhenNeeded,
+}
+
+/// The programs that servers are started with. They are installed side by side.
+#[derive(Debug, Clone)]
+pub struct Programs {
+    /// This program: `<own> builtin NAME` is a built-in server.
+    pub own: PathBuf,
+    /// `majordomo-jail`, which keeps a server and all it starts in hand.
+    pub jail: PathBuf,
+}
+
+impl Options {
+    /// The usual ways, on `data_dir`.
+    pub fn new(data_dir: PathBuf, approver: ApproverKind) -> Result<Self, HostError> {
+        Ok(Self {
+            data_dir,
+            programs: Programs::beside_this_one()?,
+            approver,
+            keyring: KeyringChoice::System,
+            clock: Clock::System,
+            start: StartServers::AtOnce,
+            limits: Limits { start: START_DEADLINE, call: CALL_DEADLINE, call_maximum: CALL_MAXIMUM, list: Duration::from_secs(30) },
+        })
+    }
+}
+
+impl Programs {
+    /// The programs that lie beside the running one.
+    pub fn beside_this_one() -> Result<Self, HostError> {
+        let own = std::env::current_exe()
+            .map_err(|error| error::host(ErrorCode::ProgramIncomplete, format!("this program's own file cannot be found: {error}")))?;
+        let jail = own.with_file_name(format!("majordomo-jail{}", std::env::consts::EXE_SUFFIX));
+        Ok(Self { own, jail })
+    }
+}
+
+/// Where everything is kept unless a surface says otherwise.
+pub fn default_data_dir() -> Option<PathBuf> {
+    directories::ProjectDirs::from("", "", "Majordomo").map(|dirs| dirs.data_dir().to_owned())
+}
+
+/// Where the log of a data directory lies.
+pub fn log_dir(data_dir: &std::path::Path) -> PathBuf {
+    store::log_dir(data_dir)
+}
