@@ -1,0 +1,141 @@
+//! The question in a terminal. Only a terminal that a person sits at is asked; piped input never approves.
+
+use crate::link::Link;
+use crate::print::{note, text, visible};
+use host::HostError;
+use serde_json::{Map, Value, json};
+use std::io::{BufRead as _, IsTerminal as _, Write as _};
+
+/// Whether a person can be asked here.
+pub(crate) fn interactive() -> bool {
+    std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+}
+
+/// Shows a question, reads the answer and sends it.
+pub(crate) async fn ask(link: &Link, question: &Value) -> Result<(), HostError> {
+    show(question);
+    let form = question.pointer("/subject/form").cloned();
+    let read = tokio::task::spawn_blocking(move || form.map_or_else(read_answer, |form| read_form(&form)));
+    // A terminal that cannot be read is a no.
+    let answer = read.await.unwrap_or_else(|_| json!({"kind": "deny", "reason": null}));
+    let request = json!({"method": "answer_question", "params": {"question": question["id"], "answer": answer}});
+    link.ask_as_person(&request).await.map(|_| ())
+}
+
+/// Shows a question on standard error.
+pub(crate) fn show(question: &Value) {
+    let server = text(question, "/server");
+    note("");
+    if question.pointer("/subject/kind") == Some(&json!("form")) {
+        note(format_args!("The server {server} asks you to fill in a form. In its own words:"));
+        note(format_args!("  | {}", visible(&text(question, "/subject/form/message"))));
+        return;
+    }
+    let tool = visible(&text(question, "/subject/tool/name"));
+    note(format_args!("{} wants to run {tool} on {server} with:", caller(&text(question, "/subject/caller/kind"))));
+    let arguments = question.pointer("/subject/arguments").and_then(Value::as_object).cloned().unwrap_or_default();
+    if arguments.is_empty() {
+        note("  no arguments");
+    }
+    for (name, value) in &arguments {
+        note(format_args!("  {}: {}", visible(name), visible(&value.to_string())));
+    }
+    note(format_args!("You are asked because {}.", reason(question)));
+}
+
+fn caller(kind: &str) -> &'static str {
+    match kind {
+        "window" => "The window",
+        _ => "A program in a terminal",
+    }
+}
+
+fn reason(question: &Value) -> String {
+    match text(question, "/subject/reason/kind").as_str() {
+        "other_arguments" => "you have allowed this tool for other arguments only".into(),
+        "server_changed" => "the server is reached in another way since you allowed this tool".into(),
+        "tool_changed" => {
+            let parts: Vec<String> = question
+                .pointer("/subject/reason/parts")
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+                .map(|part| part.replace('_', " "))
+                .collect();
+            let now = visible(&text(question, "/subject/tool/description"));
+            let before = visible(&text(question, "/subject/reason/before/description"));
+            let shown = if now == before { String::new() } else { format!("\n  before | {before}\n  now    | {now}\n ") };
+            format!("its {} changed since you allowed it{shown}", parts.join(" and "))
+        }
+        _ => "nothing that you have allowed covers it".into(),
+    }
+}
+
+fn read_answer() -> Value {
+    note("  n  don't allow (also: Enter)");
+    note("  o  allow once");
+    note("  r  allow this tool with any arguments until the host ends");
+    note("  e  always allow exactly these arguments");
+    note("  a  always allow this tool with any arguments");
+    loop {
+        match prompt("Your answer [n]: ").as_deref().map(str::trim) {
+            None | Some("" | "n" | "no") => return json!({"kind": "deny", "reason": null}),
+            Some("o") => return json!({"kind": "allow_once"}),
+            Some("r") => return json!({"kind": "allow_run"}),
+            Some("e") => return json!({"kind": "allow_arguments"}),
+            Some("a") => return json!({"kind": "allow_tool"}),
+            Some(_) => note("Please answer with n, o, r, e or a."),
+        }
+    }
+}
+
+fn read_form(form: &Value) -> Value {
+    let answer = |answer: Value| json!({"kind": "form", "answer": answer});
+    let fields = form.pointer("/schema/properties").and_then(Value::as_object).cloned().unwrap_or_default();
+    match prompt("Fill it in? y to go on, n to decline [n]: ").as_deref().map(str::trim) {
+        Some("y" | "yes") => {}
+        Some(_) => return answer(json!({"kind": "decline"})),
+        None => return answer(json!({"kind": "cancel"})),
+    }
+    let mut content = Map::new();
+    for (name, field) in &fields {
+        let title = visible(field.get("title").and_then(Value::as_str).unwrap_or(name));
+        let default = field.get("default");
+        let shown = default.map(|default| format!(" [{}]", visible(&default.to_string()))).unwrap_or_default();
+        let Some(line) = prompt(&format!("  {title}{shown}: ")) else { return answer(json!({"kind": "cancel"})) };
+        match (line.trim(), default) {
+            ("", Some(default)) => _ = content.insert(name.clone(), default.clone()),
+            ("", None) => {}
+            (line, _) => _ = content.insert(name.clone(), typed(line, field)),
+        }
+    }
+    answer(json!({"kind": "accept", "content": content}))
+}
+
+/// A typed line as the field's kind of value; what does not fit stays text and is refused by the host with the reason.
+fn typed(line: &str, field: &Value) -> Value {
+    match field.get("type").and_then(Value::as_str) {
+        Some("boolean") => match line.to_lowercase().as_str() {
+            "y" | "yes" | "true" => true.into(),
+            "n" | "no" | "false" => false.into(),
+            _ => line.into(),
+        },
+        Some("integer" | "number") => serde_json::from_str(line).unwrap_or_else(|_| line.into()),
+        _ => line.into(),
+    }
+}
+
+/// Asks for one line. `None` when the terminal has gone.
+fn prompt(text: &str) -> Option<String> {
+    {
+        let mut out = std::io::stderr().lock();
+        let _ = write!(out, "{text}");
+        let _ = out.flush();
+    }
+    let mut line = String::new();
+    match std::io::stdin().lock().read_line(&mut line) {
+        Ok(0) | Err(_) => None,
+        Ok(_) => Some(line),
+    }
+}

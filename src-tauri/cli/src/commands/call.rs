@@ -1,0 +1,124 @@
+//! `majordomoctl call …`
+
+use crate::args::Call;
+use crate::ask;
+use crate::exit::Exit;
+use crate::link::{self, Link};
+use crate::print;
+use host::{ErrorCode, HostError};
+use protocol::CallId;
+use serde_json::{Value, json};
+use std::collections::HashSet;
+use std::io::Read as _;
+use std::time::Duration;
+
+/// How often is looked whether the call has come to wait for a person.
+const LOOK: Duration = Duration::from_millis(150);
+
+/// Calls a tool and waits for the end. On a terminal the question is asked there.
+pub(crate) async fn run(link: &Link, command: Call, json: bool) -> Result<Exit, HostError> {
+    let arguments = arguments(&command.args)?;
+    let call = CallId::random();
+    let params = json!({"call": call, "server": command.server, "tool": command.tool, "arguments": arguments});
+    let request = json!({"method": "call_tool", "params": params});
+    let answer = tokio::select! {
+        answer = link.ask(&request) => answer?,
+        problem = answer_questions(link, &call) => return Err(problem),
+        _ = tokio::signal::ctrl_c() => {
+            print::note("Cancelled.");
+            // Answered or not, the call is over for us.
+            let _ = link.ask(&json!({"method": "cancel_call", "params": {"call": call}})).await;
+            return Ok(Exit::Other);
+        }
+    };
+    if json {
+        print::json(&answer)
+    } else {
+        show(&answer)
+    }
+    Ok(if answer["is_error"] == true { Exit::Server } else { Exit::Done })
+}
+
+fn arguments(text: &str) -> Result<Value, HostError> {
+    let usage =
+        |problem: String| link::error(ErrorCode::BadRequest, problem, "Give --args a JSON object such as '{\"path\": \"notes.txt\"}'.");
+    let mut input = String::new();
+    if text == "-" {
+        std::io::stdin().read_to_string(&mut input).map_err(|problem| usage(format!("standard input cannot be read: {problem}")))?;
+    } else {
+        input.push_str(text);
+    }
+    match serde_json::from_str(&input) {
+        Ok(Value::Object(arguments)) => Ok(Value::Object(arguments)),
+        Ok(_) => Err(usage("the arguments are not a JSON object".into())),
+        Err(problem) => Err(usage(format!("the arguments are not JSON: {problem}"))),
+    }
+}
+
+/// Watches for questions about this call: asks them here if a person sits here, else says how they are answered. Ends only when
+/// the host cannot be reached any more.
+async fn answer_questions(link: &Link, call: &CallId) -> HostError {
+    let mut seen = HashSet::new();
+    loop {
+        tokio::time::sleep(LOOK).await;
+        let waiting = match link.ask(&json!({"method": "list_questions"})).await {
+            Ok(waiting) => waiting,
+            Err(problem) => return problem,
+        };
+        for question in waiting.as_array().into_iter().flatten().filter(|question| is_about(question, call)) {
+            if !seen.insert(print::text(question, "/id")) {
+                continue;
+            }
+            if !link.may_ask_here() {
+                announce(link, question);
+            } else if let Err(problem) = ask::ask(link, question).await {
+                print::error(&problem);
+            }
+        }
+    }
+}
+
+fn is_about(question: &Value, call: &CallId) -> bool {
+    let this = json!(call);
+    question.pointer("/subject/call") == Some(&this)
+        || question.pointer("/subject/during").and_then(Value::as_array).is_some_and(|calls| calls.contains(&this))
+}
+
+fn announce(link: &Link, question: &Value) {
+    ask::show(question);
+    if link.window_answers() {
+        print::note("The question waits in its own window.");
+    } else {
+        let id = print::text(question, "/id");
+        print::note(format_args!("Waiting for an answer: majordomoctl questions answer {id} allow-once|allow-always|deny"));
+    }
+}
+
+fn show(answer: &Value) {
+    for part in answer["content"].as_array().into_iter().flatten() {
+        let text = |pointer: &str| print::visible(&print::text(part, pointer));
+        match part["kind"].as_str() {
+            Some("text") => print::result(text("/text")),
+            Some("image" | "audio") => {
+                print::result(format_args!(
+                    "[{} {}, {} bytes of Base64]",
+                    text("/kind"),
+                    text("/mime_type"),
+                    part["data"].as_str().map_or(0, str::len)
+                ));
+            }
+            Some("resource_link") => print::result(format_args!("[link {} {}]", text("/name"), text("/uri"))),
+            Some("resource") if part["text"].is_string() => print::result(format_args!("[{}]\n{}", text("/uri"), text("/text"))),
+            _ => print::result(print::visible(&part.to_string())),
+        }
+    }
+    if !answer["structured"].is_null() {
+        print::result(print::visible(&format!("{:#}", answer["structured"])));
+    }
+    for item in answer["notes"].as_array().into_iter().flatten() {
+        print::note(format_args!("note: {}", print::visible(&item.to_string())));
+    }
+    if answer["is_error"] == true {
+        print::note("The tool reports a failure.");
+    }
+}

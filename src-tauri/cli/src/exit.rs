@@ -1,0 +1,84 @@
+//! How the program ends. The numbers are documented in the README.
+
+use host::{ErrorCode, HostError};
+use std::process::ExitCode;
+
+/// How the program ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Done.
+    Done = 0,
+    /// Something else went wrong.
+    Other = 1,
+    /// The command was not understood, or names what is not there.
+    Usage = 2,
+    /// It was not allowed.
+    Denied = 3,
+    /// A server, or its tool, failed.
+    Server = 4,
+    /// The log is not intact.
+    Log = 5,
+}
+
+impl Exit {
+    /// What an error means for a script.
+    pub(crate) fn of(error: &HostError) -> Self {
+        use ErrorCode as E;
+        match error.code {
+            E::Refused | E::NotAnApprover | E::ReviewNeeded => Self::Denied,
+            E::BadRequest
+            | E::UnknownServer
+            | E::UnknownTool
+            | E::UnknownQuestion
+            | E::UnknownGrant
+            | E::UnknownCall
+            | E::UnknownRecord
+            | E::BadName
+            | E::NameTaken
+            | E::BadCommand
+            | E::BadUrl
+            | E::BadSetting
+            | E::BadPath
+            | E::BuiltIn
+            | E::SecretTooShort
+            | E::ImportNotJson
+            | E::ImportNoServers
+            | E::BadAnswer => Self::Usage,
+            E::ServerOff
+            | E::CommandNotFound
+            | E::NotExecutable
+            | E::NoWorkingDirectory
+            | E::ExitedAtStart
+            | E::StartTimedOut
+            | E::NotProtocol
+            | E::Unreachable
+            | E::NeedsSignIn
+            | E::HttpStatus
+            | E::ConnectionLost
+            | E::TimedOut
+            | E::MessageTooLong
+            | E::ServerError => Self::Server,
+            E::LogNotIntact => Self::Log,
+            E::KeyringMissing
+            | E::KeyringFailed
+            | E::SecretLost
+            | E::ProgramIncomplete
+            | E::Cancelled
+            | E::LogNotWritable
+            | E::DatabaseLocked
+            | E::DatabaseReadOnly
+            | E::DatabaseNewer
+            | E::DatabaseDamaged
+            | E::AlreadyRunning
+            | E::ShuttingDown
+            | E::TooSlow
+            | E::Internal => Self::Other,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}

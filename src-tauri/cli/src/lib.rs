@@ -1,0 +1,62 @@
+//! `majordomoctl`: the terminal, and the headless host.
+//!
+//! Always true here:
+//! - standard output carries results only, as JSON with `--json`; everything said to a person goes to standard error;
+//! - an answer is read from a terminal that a person sits at, never from a pipe.
+
+mod args;
+mod ask;
+mod commands;
+pub mod diagnostics;
+mod exit;
+mod link;
+mod print;
+
+use args::{Arguments, Command};
+use clap::Parser as _;
+use exit::Exit;
+use std::process::ExitCode;
+
+/// Runs the program with the arguments of the process.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(problem) => {
+            // Help and version come this way too, and are no mistake.
+            let code = if problem.use_stderr() { Exit::Usage } else { Exit::Done };
+            let _ = problem.print();
+            return code.into();
+        }
+    };
+    diagnostics::begin();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(problem) => {
+            print::note(format!("the program cannot start: {problem}"));
+            return Exit::Other.into();
+        }
+    };
+    let code = runtime.block_on(run(arguments));
+    // A terminal that is still being read for an answer must not keep the program alive.
+    runtime.shutdown_background();
+    code.into()
+}
+
+async fn run(arguments: Arguments) -> Exit {
+    if let Command::Builtin { name } = &arguments.command {
+        return match builtin::serve(name).await {
+            Ok(()) => Exit::Done,
+            Err(problem) => {
+                print::note(problem);
+                Exit::Server
+            }
+        };
+    }
+    match commands::run(arguments).await {
+        Ok(exit) => exit,
+        Err(error) => {
+            print::error(&error);
+            Exit::of(&error)
+        }
+    }
+}

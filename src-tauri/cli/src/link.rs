@@ -1,0 +1,137 @@
+//! The way to the host: the one that has the data directory open, or one of our own.
+
+use crate::args::Arguments;
+use crate::ask;
+use host::api::{ApproverKind, Request};
+use host::{Approver, ErrorCode, Host, HostError, Options, StartServers, Surface};
+use loopback::{Client, Serving};
+use protocol::Caller;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tokio::time::{Instant, sleep};
+
+/// How long to wait for another program that has the data directory open and cannot be asked: it is beginning or ending, or
+/// has something short to do itself.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How often is looked meanwhile.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// The way to the host.
+pub(crate) enum Link {
+    /// Another program runs it.
+    Running(Client),
+    /// This program runs it until it ends.
+    Own {
+        host: Host,
+        /// Present where a question may come that is to be answered from another terminal.
+        serving: Option<Serving>,
+    },
+}
+
+/// Whether other programs can reach a host that this one runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reachable {
+    /// For a command that may wait for a person.
+    Yes,
+    /// For one that is over soon; others wait for its end.
+    No,
+}
+
+/// The data directory that the arguments mean.
+pub(crate) fn data_dir(arguments: &Arguments) -> Result<PathBuf, HostError> {
+    arguments
+        .data_dir
+        .clone()
+        .or_else(host::default_data_dir)
+        .ok_or_else(|| error(ErrorCode::BadPath, "your home folder is not known", "Give --data-dir DIR."))
+}
+
+/// An error that this surface finds by itself.
+pub(crate) fn error(code: ErrorCode, message: impl Into<String>, hint: &str) -> HostError {
+    HostError { code, message: message.into(), hint: hint.to_owned(), refusal: None }
+}
+
+impl Link {
+    /// Opens the data directory, or finds the host that has it open.
+    pub(crate) async fn open(data_dir: &Path, reachable: Reachable) -> Result<Self, HostError> {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            // Opening comes first: only the lock says truly whether a host runs. The note of one that was killed is never read.
+            let taken = match Self::own(data_dir, reachable).await {
+                Err(error) if error.code == ErrorCode::AlreadyRunning => error,
+                opened => return opened,
+            };
+            if let Some(client) = Client::find(data_dir).await {
+                return Ok(Self::Running(client));
+            }
+            if Instant::now() >= end {
+                return Err(taken);
+            }
+            sleep(LOOK).await;
+        }
+    }
+
+    async fn own(data_dir: &Path, reachable: Reachable) -> Result<Self, HostError> {
+        let mut options = Options::new(data_dir.to_owned(), ApproverKind::Terminal)?;
+        options.start = StartServers::WhenNeeded;
+        let host = Host::open(options).await?;
+        let serving = match reachable {
+            Reachable::No => None,
+            Reachable::Yes => Some(loopback::serve(host.clone(), data_dir, None, None).await.map_err(|problem| {
+                error(ErrorCode::Internal, format!("the host cannot be reached over loopback: {problem}"), "Check that 127.0.0.1 works.")
+            })?),
+        };
+        Ok(Self::Own { host, serving })
+    }
+
+    /// Sends a request in the JSON shape of [`Request`].
+    pub(crate) async fn ask(&self, request: &Value) -> Result<Value, HostError> {
+        self.ask_as(request, None).await
+    }
+
+    /// Sends an answer that a person has given at this terminal.
+    pub(crate) async fn ask_as_person(&self, request: &Value) -> Result<Value, HostError> {
+        match self {
+            Self::Running(client) => client.ask(request, client.terminal_token()).await,
+            Self::Own { host, .. } => local(host, request, Some(Approver::Terminal)).await,
+        }
+    }
+
+    /// Sends a request with the approver token.
+    pub(crate) async fn ask_as(&self, request: &Value, approver_token: Option<&str>) -> Result<Value, HostError> {
+        match self {
+            Self::Running(client) => client.ask(request, approver_token).await,
+            Self::Own { host, .. } => local(host, request, None).await,
+        }
+    }
+
+    /// Whether a question may be asked on this terminal: a person sits here, and no window runs.
+    pub(crate) fn may_ask_here(&self) -> bool {
+        ask::interactive() && !self.window_answers()
+    }
+
+    /// Whether only the question window of the running host may answer.
+    pub(crate) fn window_answers(&self) -> bool {
+        matches!(self, Self::Running(client) if client.terminal_token().is_none())
+    }
+
+    /// Ends what was begun here. Another program whose call runs on this host is waited for.
+    pub(crate) async fn close(self) {
+        let Self::Own { host, serving } = self else { return };
+        if let Some(serving) = serving {
+            while !host.running().is_empty() {
+                sleep(LOOK).await;
+            }
+            // Before the data directory is free, or the note of the next host would be taken away.
+            serving.end().await;
+        }
+        host.close().await;
+    }
+}
+
+async fn local(host: &Host, request: &Value, approver: Option<Approver>) -> Result<Value, HostError> {
+    let request: Request = serde_json::from_value(request.clone())
+        .map_err(|_| error(ErrorCode::BadRequest, "the request is not understood", "Check the arguments."))?;
+    host.handle(request, &Surface { caller: Caller::Terminal, approver }).await
+}

@@ -1,0 +1,5 @@
+//! `majordomoctl`.
+
+fn main() -> std::process::ExitCode {
+    cli::main()
+}

@@ -1,0 +1,56 @@
+//! What is written where: results on standard output, everything else on standard error.
+
+use host::HostError;
+use serde_json::Value;
+use std::io::Write as _;
+
+/// Writes a result. A closed pipe on the other side is nobody's mistake.
+pub(crate) fn result(text: impl std::fmt::Display) {
+    let _ = writeln!(std::io::stdout().lock(), "{text}");
+}
+
+/// Writes a result as JSON.
+pub(crate) fn json(value: &Value) {
+    result(format_args!("{value:#}"));
+}
+
+/// Says something to the person.
+pub(crate) fn note(text: impl std::fmt::Display) {
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
+}
+
+/// Says what went wrong and what to do.
+pub(crate) fn error(error: &HostError) {
+    note(format_args!("majordomoctl: {}", visible(&error.message)));
+    if !error.hint.is_empty() {
+        note(format_args!("  {}", error.hint));
+    }
+}
+
+/// Text of strangers, with everything in it visible: a server must not be able to draw on the terminal.
+pub(crate) fn visible(text: &str) -> String {
+    host::visible(text)
+}
+
+/// Lines up rows under their headings.
+pub(crate) fn table(headings: &[&str], rows: &[Vec<String>]) {
+    let cells: Vec<Vec<String>> = std::iter::once(headings.iter().map(|heading| (*heading).to_owned()).collect())
+        .chain(rows.iter().map(|row| row.iter().map(|cell| visible(cell).replace(['\n', '\r', '\t'], " ")).collect()))
+        .collect();
+    let widths: Vec<usize> = (0..headings.len())
+        .map(|column| cells.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0))
+        .collect();
+    for row in cells {
+        let line: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+        result(line.join("  ").trim_end());
+    }
+}
+
+/// The text at a path of a JSON value, or a dash.
+pub(crate) fn text(value: &Value, pointer: &str) -> String {
+    match value.pointer(pointer) {
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Null) | None => "-".to_owned(),
+        Some(other) => other.to_string(),
+    }
+}
