@@ -1,0 +1,64 @@
+//! The windows of the program, and what is true of all of them.
+
+use crate::question_window;
+use tauri::webview::NewWindowResponse;
+use tauri::{AppHandle, Runtime, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder};
+
+/// The label of the main window. Its capability names it.
+pub(crate) const MAIN: &str = "main";
+
+/// Opens the main window.
+pub(crate) fn open_main(app: &AppHandle) -> tauri::Result<()> {
+    locked(WebviewWindowBuilder::new(app, MAIN, WebviewUrl::App("index.html".into())))
+        .title("Majordomo")
+        .inner_size(1120.0, 760.0)
+        .min_inner_size(400.0, 480.0)
+        .center()
+        .build()
+        .map(|_: WebviewWindow| ())
+}
+
+/// A window that shows the program's own pages and nothing else.
+pub(crate) fn locked<'a, R: Runtime, M: tauri::Manager<R>>(builder: WebviewWindowBuilder<'a, R, M>) -> WebviewWindowBuilder<'a, R, M> {
+    builder.on_navigation(is_ours).on_new_window(|_, _| NewWindowResponse::Deny)
+}
+
+fn is_ours(url: &Url) -> bool {
+    match url.scheme() {
+        "tauri" => url.host_str() == Some("localhost"),
+        // Windows serves the same pages under this name.
+        "http" | "https" => url.host_str() == Some("tauri.localhost"),
+        _ => false,
+    }
+}
+
+/// A window is gone. Without the main window the application ends; without an answer a question is a no.
+pub(crate) fn gone(app: &AppHandle, label: &str) {
+    if label == MAIN {
+        app.exit(0);
+    } else {
+        question_window::gone(app, label);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_ours;
+
+    #[test]
+    fn no_page_but_the_programs_own_is_loaded() {
+        let ours = |text: &str| is_ours(&text.parse().unwrap());
+        assert!(ours("tauri://localhost/index.html"));
+        assert!(ours("http://tauri.localhost/question.html"));
+        for other in [
+            "https://example.com/",
+            "http://localhost/",
+            "file:///etc/passwd",
+            "data:text/html,x",
+            "tauri://evil/",
+            "http://tauri.localhost.evil.example/",
+        ] {
+            assert!(!ours(other), "{other}");
+        }
+    }
+}

@@ -1,0 +1,397 @@
+/**
+ * A host in memory: for tests, and for looking at the window without Rust.
+ *
+ * Always true here: it keeps the promises of the real one that a screen relies on (events are numbered, a secret's value is
+ * dropped on arrival, nothing runs unreviewed, a call waits for an answer), and no built page contains it.
+ */
+import { hostError } from './error'
+import { activityPage } from './fake/activity'
+import { answerFor } from './fake/answers'
+import { importPreview } from './fake/import'
+import { covers } from './fake/covers'
+import { fakeFingerprint, launchOf, needKeyring, reviewOf } from './fake/launch'
+import type { Answers, Host, HostKind, Listener, Method, Params, ParamsArgument, PickedFile } from './host'
+import type {
+  ActivityDetail,
+  ActivityRow,
+  Answer,
+  ErrorCode,
+  Grant,
+  HostError,
+  HostEvent,
+  HostInfo,
+  Outcome,
+  Question,
+  QuestionId,
+  Refusal,
+  RunningCall,
+  Scope,
+  ServerId,
+  ServerView,
+  ToolAnswer,
+  ToolSpec,
+  ToolView,
+} from './types.gen'
+
+/** What a fake host begins with. */
+export interface FakeWorld {
+  info: HostInfo
+  servers: ServerView[]
+  tools: ToolView[]
+  logs: Record<ServerId, string[]>
+  grants: Grant[]
+  questions: Question[]
+  activity: ActivityDetail[]
+}
+
+/** What the scripted person says; `null` leaves the question waiting. */
+export type Person = (question: Question) => Answer | null
+
+type Handler<M extends Method> = (params: Params<M>) => Answers[M] | Promise<Answers[M]>
+
+/** A host in memory. */
+export class FakeHost implements Host {
+  kind: HostKind = 'fake'
+  /** Every request, in order. */
+  readonly asked: { method: Method; params: unknown }[] = []
+  /** Texts that were saved. */
+  readonly saved: { fileName: string; text: string }[] = []
+  /** Addresses that were opened. */
+  readonly opened: string[] = []
+  person: Person = () => null
+  folder: string | null = '/home/ada/Documents'
+  file: PickedFile | null = null
+  windowQuestion: Question | null = null
+
+  #seq = 100
+  #listeners = new Set<Listener>()
+  #failures = new Map<Method, HostError[]>()
+  #waiting = new Map<QuestionId, (answer: Answer) => void>()
+  #calls = new Map<string, RunningCall>()
+  #secrets = 0
+
+  constructor(readonly world: FakeWorld) {}
+
+  async ask<M extends Method>(method: M, ...[params]: ParamsArgument<M>): Promise<Answers[M]> {
+    this.asked.push({ method, params })
+    await Promise.resolve()
+    const failure = this.#failures.get(method)?.shift()
+    if (failure) throw failure
+    const handler = (this.#handlers as unknown as Record<Method, Handler<M>>)[method]
+    return structuredClone(await handler(params as Params<M>))
+  }
+
+  listen(listener: Listener): Promise<() => void> {
+    this.#listeners.add(listener)
+    return Promise.resolve(() => this.#listeners.delete(listener))
+  }
+
+  pickFolder = (): Promise<string | null> => Promise.resolve(this.folder)
+  pickConfigFile = (): Promise<PickedFile | null> => Promise.resolve(this.file)
+  saveText(fileName: string, text: string): Promise<string | null> {
+    this.saved.push({ fileName, text })
+    return Promise.resolve(`/home/ada/${fileName}`)
+  }
+  openLink(url: string): Promise<void> {
+    this.opened.push(url)
+    return Promise.resolve()
+  }
+  async answerQuestion(question: QuestionId, answer: Answer): Promise<void> {
+    await this.ask('answer_question', { question, answer })
+  }
+  questionsForThisWindow = (): Promise<Question[]> => {
+    const here = this.windowQuestion
+    return Promise.resolve(here === null ? [] : [here, ...this.world.questions.filter((other) => other.id !== here.id)])
+  }
+
+  /** Tells everyone of an event. */
+  tell(event: HostEvent): void {
+    this.#seq += 1
+    const numbered = structuredClone({ seq: this.#seq, event })
+    this.#listeners.forEach((listener) => listener.event(numbered))
+  }
+
+  /** Loses events: the next one leaves a gap. */
+  loseEvents(count: number): void {
+    this.#seq += count
+  }
+
+  /** Breaks the stream of events. */
+  breakStream(): void {
+    const listeners = [...this.#listeners]
+    this.#listeners.clear()
+    listeners.forEach((listener) => listener.lost(hostError('connection_lost', 'The stream broke.')))
+  }
+
+  /** Lets the next request of this kind fail. */
+  failNext(method: Method, code: ErrorCode, message = code): void {
+    const failures = this.#failures.get(method) ?? []
+    this.#failures.set(method, [...failures, hostError(code, message)])
+  }
+
+  /** Changes a server and tells of it. */
+  change(id: ServerId, change: Partial<ServerView>): ServerView {
+    const server = { ...this.#server(id), ...change }
+    this.world.servers = this.world.servers.map((other) => (other.id === id ? server : other))
+    this.tell({ kind: 'server_changed', server })
+    return server
+  }
+
+  #server(id: ServerId): ServerView {
+    const server = this.world.servers.find((other) => other.id === id)
+    if (!server) throw hostError('unknown_server', `There is no server ${id}.`)
+    return server
+  }
+
+  #tool(server: ServerId, name: string): ToolView {
+    const tool = this.world.tools.find((other) => other.server === server && other.spec.name === name)
+    if (!tool) throw hostError('unknown_tool', `${server} has no tool ${name}.`)
+    return tool
+  }
+
+  #secretId = (): string => `secret-${String(++this.#secrets).padStart(16, '0')}`
+
+  #note(what: string, server: ServerId | null, tool: string | null = null): void {
+    this.#record(what, server, tool, 'noted')
+  }
+
+  #record(what: string, server: ServerId | null, tool: string | null, outcome: Outcome, more: Partial<ActivityDetail> = {}): ActivityRow {
+    const row: ActivityRow = {
+      seq: (this.world.activity[0]?.row.seq ?? 0) + 1,
+      at: Date.now(),
+      what,
+      caller: { kind: 'window' },
+      server,
+      tool,
+      outcome,
+      duration_ms: null,
+    }
+    this.world.activity.unshift({ row, arguments: null, permission: null, refusal: null, error: null, records: [], ...more })
+    this.tell({ kind: 'activity_changed', row })
+    return row
+  }
+
+  #endCall(detail: ActivityDetail, call: RunningCall, outcome: Outcome, change: Partial<ActivityDetail> = {}): void {
+    detail.row.outcome = outcome
+    detail.row.duration_ms = Date.now() - detail.row.at
+    Object.assign(detail, change)
+    detail.records = [JSON.stringify({ kind: 'call_began', tool: call.tool }), JSON.stringify({ kind: 'call_ended', outcome })]
+    this.#calls.delete(call.call)
+    this.tell({ kind: 'call_ended', call: call.call, outcome })
+    this.tell({ kind: 'activity_changed', row: detail.row })
+  }
+
+  async #callTool(params: Params<'call_tool'>): Promise<ToolAnswer> {
+    const server = this.#server(params.server)
+    if (server.state.kind !== 'ready') throw hostError('server_off', `${server.id} is off.`)
+    const tool = this.#tool(params.server, params.tool)
+    const call: RunningCall = {
+      call: params.call ?? 'call-00000000000000ff',
+      caller: { kind: 'window' },
+      server: params.server,
+      tool: params.tool,
+      since: Date.now(),
+      waiting: false,
+    }
+    this.#calls.set(call.call, call)
+    const row = this.#record('call', params.server, params.tool, 'running', { arguments: params.arguments })
+    const detail = this.world.activity.find((other) => other.row.seq === row.seq) as ActivityDetail
+    const refuse = (refusal: Refusal): HostError => {
+      this.#endCall(detail, call, 'refused', { refusal })
+      return { ...hostError('refused', 'The call was not allowed.'), refusal }
+    }
+    this.tell({ kind: 'call_changed', call })
+    if (!tool.on) throw refuse({ kind: 'switched_off' })
+    const grant = this.world.grants.find((other) => covers(other, tool, params.arguments))
+    if (grant) detail.permission = { kind: 'grant', grant: grant.id }
+    else {
+      const answer = await this.#askPerson(call, tool.spec, params.arguments)
+      if (answer.kind === 'deny') throw refuse({ kind: 'denied_by_person', reason: answer.reason })
+      const made = this.#grantFrom(answer, tool, params.arguments)
+      detail.permission = { kind: 'answer', question: `question-${call.call}`, grant: made?.id ?? null }
+    }
+    const answer = answerFor(params.tool, params.arguments)
+    this.#endCall(detail, call, answer.is_error ? 'tool_error' : 'done')
+    return answer
+  }
+
+  async #askPerson(call: RunningCall, tool: ToolSpec, args: Record<string, unknown>): Promise<Answer> {
+    const question: Question = {
+      id: `question-${call.call}`,
+      asked_at: Date.now(),
+      expires_at: Date.now() + 600_000,
+      server: call.server,
+      subject: { kind: 'call', call: call.call, caller: call.caller, tool, arguments: args, reason: { kind: 'not_allowed_yet' } },
+    }
+    this.world.questions.push(question)
+    call.waiting = true
+    this.tell({ kind: 'call_changed', call })
+    this.tell({ kind: 'question_asked', question })
+    const said = this.person(question)
+    const answer = said ?? (await new Promise<Answer>((resolve) => this.#waiting.set(question.id, resolve)))
+    this.world.questions = this.world.questions.filter((other) => other.id !== question.id)
+    this.tell({ kind: 'question_closed', question: question.id })
+    call.waiting = false
+    this.tell({ kind: 'call_changed', call })
+    this.#note('question_answered', call.server, call.tool)
+    return answer
+  }
+
+  #grantFrom(answer: Answer, tool: ToolView, args: Record<string, unknown>): Grant | null {
+    const scopes: Partial<Record<Answer['kind'], Scope>> = {
+      allow_run: { kind: 'run', run: 'run-0000000000000001' },
+      allow_arguments: { kind: 'arguments', fingerprint: fakeFingerprint(args) },
+      allow_tool: { kind: 'tool' },
+    }
+    const scope = scopes[answer.kind]
+    if (!scope) return null
+    const grant: Grant = {
+      id: `grant-${String(this.world.grants.length + 1).padStart(16, '0')}`,
+      caller: { kind: 'window' },
+      server: tool.server,
+      launch_fingerprint: this.#server(tool.server).fingerprint,
+      tool: tool.spec,
+      tool_fingerprint: tool.fingerprint,
+      scope,
+      made_at: Date.now(),
+      last_used_at: null,
+      revoked_at: null,
+    }
+    this.world.grants.push(grant)
+    this.tell({ kind: 'grant_made', grant })
+    return grant
+  }
+
+  #toolCount = (server: ServerId): number => this.world.tools.filter((tool) => tool.server === server).length
+
+  #handlers: { [M in Method]: Handler<M> } = {
+    snapshot: () => ({
+      seq: this.#seq,
+      info: this.world.info,
+      servers: this.world.servers,
+      questions: this.world.questions,
+      calls: [...this.#calls.values()],
+    }),
+    review_draft: ({ draft }) => reviewOf(draft.name, launchOf(draft.target, this.#secretId)),
+    add_server: ({ draft }) => {
+      if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(draft.name)) throw hostError('bad_name', 'This name cannot be used.')
+      if (this.world.servers.some((server) => server.id.toLowerCase() === draft.name.toLowerCase())) {
+        throw hostError('name_taken', `There is a server ${draft.name} already.`)
+      }
+      needKeyring(this.world.info, draft)
+      const launch = launchOf(draft.target, this.#secretId)
+      const server: ServerView = {
+        id: draft.name,
+        launch,
+        fingerprint: fakeFingerprint(launch),
+        reviewed: false,
+        on: false,
+        state: { kind: 'off' },
+        roots: [],
+        tools: null,
+        claims: null,
+        added_at: Date.now(),
+      }
+      this.world.servers = [...this.world.servers, server].sort((a, b) => a.id.localeCompare(b.id))
+      this.tell({ kind: 'server_changed', server })
+      this.#note('server_added', server.id)
+      return server
+    },
+    edit_server: ({ server, draft }) => {
+      needKeyring(this.world.info, draft)
+      const launch = launchOf(draft.target, this.#secretId)
+      return this.change(server, { launch, fingerprint: fakeFingerprint(launch), reviewed: false, on: false, state: { kind: 'off' } })
+    },
+    review_server: ({ server }) => reviewOf(server, this.#server(server).launch),
+    accept_review: ({ server, reviewed }) => {
+      if (reviewed !== this.#server(server).fingerprint) throw hostError('review_needed', 'It is not what was reviewed.')
+      return this.change(server, { reviewed: true })
+    },
+    enable_server: ({ server, reviewed }) => {
+      const view = this.#server(server)
+      if (!view.reviewed && reviewed !== view.fingerprint) throw hostError('review_needed', 'Review it first.')
+      this.change(server, { reviewed: true, on: true, state: { kind: 'starting' } })
+      this.#note('server_switched', server)
+      return this.change(server, { state: { kind: 'ready' }, tools: this.#toolCount(server) })
+    },
+    disable_server: ({ server }) => this.change(server, { on: false, state: { kind: 'off' } }),
+    restart_server: ({ server }) => this.change(server, { state: { kind: 'ready' } }),
+    remove_server: ({ server }) => {
+      this.#server(server)
+      this.world.servers = this.world.servers.filter((other) => other.id !== server)
+      this.tell({ kind: 'server_removed', server })
+      return null
+    },
+    server_log: ({ server }) => ({ server, lines: this.world.logs[server] ?? [], dropped: 0 }),
+    preview_import: ({ text }) => importPreview(text, this.world.servers.map((server) => server.id)),
+    import_servers: async ({ text, choices, keep }) => {
+      const preview = importPreview(text, this.world.servers.map((server) => server.id))
+      const chosen = choices.map((choice) => ({ choice, entry: preview.entries.find((e) => e.source_name === choice.source_name) }))
+      if (this.world.info.keyring.kind === 'missing' && keep === 'keyring' && chosen.some(({ entry }) => entry?.secrets.length)) {
+        throw hostError('keyring_missing', 'There is no keyring here.')
+      }
+      const outcome: Answers['import_servers'] = { added: [], failed: [] }
+      for (const { choice, entry } of chosen) {
+        const launch = entry?.review?.launch
+        if (!launch) {
+          outcome.failed.push({ source_name: choice.source_name, error: hostError('bad_command', entry?.problem ?? 'Unknown entry.') })
+          continue
+        }
+        const server = await this.#handlers.add_server({
+          draft: { name: choice.name, target: { kind: 'stdio', command: 'x', args: [], env: [], cwd: null }, keep: 'session' },
+        })
+        outcome.added.push(this.change(server.id, { launch, fingerprint: fakeFingerprint(launch) }))
+      }
+      return outcome
+    },
+    add_root: ({ server, path }) => {
+      if (!/^(\/|[A-Za-z]:\\)/.test(path)) throw hostError('bad_path', 'This is not an absolute path.')
+      const roots = [...this.#server(server).roots, { path, uri: `file://${path}`, present: true }]
+      return this.change(server, { roots })
+    },
+    remove_root: ({ server, path }) =>
+      this.change(server, { roots: this.#server(server).roots.filter((root) => root.path !== path) }),
+    list_tools: ({ server }) => this.world.tools.filter((tool) => tool.server === server),
+    set_tool: ({ server, tool, on }) => {
+      const view = this.#tool(server, tool)
+      view.on = on
+      this.tell({ kind: 'tools_changed', server })
+      return view
+    },
+    call_tool: (params) => this.#callTool(params),
+    cancel_call: ({ call }) => {
+      this.#waiting.get(`question-${call}`)?.({ kind: 'deny', reason: null })
+      return null
+    },
+    list_questions: () => this.world.questions,
+    answer_question: ({ question, answer }) => {
+      const waiting = this.#waiting.get(question)
+      const shown = this.world.questions.some((other) => other.id === question)
+      if (!waiting && !shown) throw hostError('unknown_question', 'This question does not wait any more.')
+      this.#waiting.delete(question)
+      if (waiting) waiting(answer)
+      else {
+        this.world.questions = this.world.questions.filter((other) => other.id !== question)
+        this.tell({ kind: 'question_closed', question })
+      }
+      return null
+    },
+    list_grants: () => this.world.grants.filter((grant) => grant.revoked_at === null),
+    revoke_grant: ({ grant: id }) => {
+      const grant = this.world.grants.find((other) => other.id === id)
+      if (!grant) throw hostError('unknown_grant', 'This approval was taken back already.')
+      grant.revoked_at = Date.now()
+      this.tell({ kind: 'grant_revoked', grant: id })
+      this.#note('grant_revoked', grant.server, grant.tool.name)
+      return grant
+    },
+    list_activity: (params) => activityPage(this.world.activity, params),
+    show_activity: ({ seq }) => {
+      const detail = this.world.activity.find(({ row }) => row.seq === seq)
+      if (!detail) throw hostError('unknown_record', 'There is no such record.')
+      return detail
+    },
+    verify_log: () => ({ kind: 'intact', records: this.world.activity.length * 2, anchor: 'keyring', after_anchor: 0 }),
+    export_log: ({ format }) => ({ file_name: `majordomo-log.${format}`, text: JSON.stringify(this.world.activity) }),
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * What the UI may ask of Rust: one interface, whatever carries it.
+ *
+ * Always true here: every method is a request of `types.gen.ts`, and whatever goes wrong arrives as a `HostError`.
+ */
+import type {
+  ActivityDetail,
+  ActivityPage,
+  Answer,
+  Export,
+  Grant,
+  HostError,
+  ImportOutcome,
+  ImportPreview,
+  LogReport,
+  Numbered,
+  Question,
+  QuestionId,
+  Request,
+  Review,
+  ServerLog,
+  ServerView,
+  Snapshot,
+  ToolAnswer,
+  ToolView,
+} from './types.gen'
+
+/** The name of a request. */
+export type Method = Request['method']
+
+/** What goes with a request; nothing for those without parameters. */
+export type Params<M extends Method> = Extract<Request, { method: M }> extends { params: infer P } ? P : undefined
+
+/** What comes back for each request. */
+export interface Answers {
+  snapshot: Snapshot
+  review_draft: Review
+  add_server: ServerView
+  edit_server: ServerView
+  review_server: Review
+  accept_review: ServerView
+  enable_server: ServerView
+  disable_server: ServerView
+  restart_server: ServerView
+  remove_server: null
+  server_log: ServerLog
+  preview_import: ImportPreview
+  import_servers: ImportOutcome
+  add_root: ServerView
+  remove_root: ServerView
+  list_tools: ToolView[]
+  set_tool: ToolView
+  call_tool: ToolAnswer
+  cancel_call: null
+  list_questions: Question[]
+  answer_question: null
+  list_grants: Grant[]
+  revoke_grant: Grant
+  list_activity: ActivityPage
+  show_activity: ActivityDetail
+  verify_log: LogReport
+  export_log: Export
+}
+
+/** The parameters as the last argument of `ask`: left out where a request has none. */
+export type ParamsArgument<M extends Method> = Params<M> extends undefined ? [] : [params: Params<M>]
+
+/** How the host is reached. */
+export type HostKind = 'window' | 'headless' | 'fake'
+
+/** A configuration file that a person has picked. */
+export interface PickedFile {
+  name: string
+  text: string
+}
+
+/** Hears of events. `lost` is called when the stream breaks; events may be missing after it. */
+export interface Listener {
+  event(numbered: Numbered): void
+  lost(error: HostError): void
+}
+
+/** The one door to Rust. */
+export interface Host {
+  readonly kind: HostKind
+
+  /** Asks, and answers with the result; throws a `HostError`. */
+  ask<M extends Method>(method: M, ...params: ParamsArgument<M>): Promise<Answers[M]>
+
+  /** Listens to events; resolves once no later event can be missed. The function it gives ends it. */
+  listen(listener: Listener): Promise<() => void>
+
+  /** Opens the system's folder dialog; absent where there is none. `null`: the person chose nothing. */
+  pickFolder?(): Promise<string | null>
+
+  /** Lets a person pick a configuration file. */
+  pickConfigFile(): Promise<PickedFile | null>
+
+  /** Lets a person save a text; answers with where it went, as far as that is known. */
+  saveText(fileName: string, text: string): Promise<string | null>
+
+  /** Opens a web address outside; callers ask the person first. */
+  openLink(url: string): Promise<void>
+
+  /** Answers a question. Only the question's own window is let through. */
+  answerQuestion(question: QuestionId, answer: Answer): Promise<void>
+
+  /** The question that this window was opened for, and behind it the others that wait; nothing when it is over. */
+  questionsForThisWindow(): Promise<Question[]>
+}

@@ -1,0 +1,52 @@
+/**
+ * Splits a text into what can be seen and what cannot, so that nothing hides in it.
+ *
+ * Always true here: joined together, the pieces are the text; every character that has no shape of its own, changes the
+ * direction of writing, or only looks like a space is a mark.
+ */
+
+/** A piece of a text: plain, or one character that cannot be seen. */
+export type Piece = { kind: 'plain'; text: string } | { kind: 'mark'; text: string; code: string; sign: string }
+
+const UNSEEN =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cn}\u00a0\u034f\u115f\u1160\u17b4\u17b5\u2000-\u200a\u202f\u205f\u2800\u3164\uffa0\u180b-\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u
+
+/** What stands for a character that is common enough to have a sign. */
+const SIGNS: Record<string, string> = { '\n': '↵', '\r': '␍', '\t': '⇥', '\u0000': '␀', '\u001b': '␛', '\u00a0': '⍽' }
+
+/** The pieces of a text. Spaces at its ends are marked too when `ends` is set, as for an argument of a command. */
+export function pieces(text: string, ends = false): Piece[] {
+  const found: Piece[] = []
+  let plain = ''
+  const inner = text.trim()
+  const begin = text.length - text.trimStart().length
+  const end = begin + inner.length
+  let at = 0
+  let before = ''
+  for (const character of text) {
+    const atEnds = ends && character === ' ' && (at < begin || at >= end)
+    // The selector that asks for a coloured picture is part of that picture.
+    const picture = character === '\ufe0f' && /\p{Extended_Pictographic}/u.test(before)
+    if (atEnds || (UNSEEN.test(character) && !picture)) {
+      if (plain) found.push({ kind: 'plain', text: plain })
+      plain = ''
+      const code = codeOf(character)
+      found.push({ kind: 'mark', text: character, code, sign: atEnds ? '␣' : (SIGNS[character] ?? code) })
+    } else plain += character
+    at += character.length
+    before = character
+  }
+  if (plain) found.push({ kind: 'plain', text: plain })
+  return found
+}
+
+function codeOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+}
+
+/** A text from outside for places that take plain text only, such as a label: marks are written out. */
+export function revealed(text: string): string {
+  return pieces(text)
+    .map((piece) => (piece.kind === 'plain' || piece.text === '\n' ? piece.text : `⟨${piece.sign}⟩`))
+    .join('')
+}

@@ -1,0 +1,52 @@
+/** From the host's codes to words for people. */
+import type { Caller, HostError, Refusal, ReviewWarning } from '../host/types.gen'
+import { m, maybe } from '.'
+
+/** An error in words; `detail` is what the host said, in English, and names the particulars. */
+export interface ErrorWords {
+  title: string
+  text: string
+  action: string | undefined
+  detail: string
+}
+
+/** An error in words. */
+export function errorWords(error: HostError): ErrorWords {
+  const refusal = error.refusal ? refusalWords(error.refusal) : undefined
+  return {
+    title: maybe('error', error.code, 'title') ?? m('error.internal.title'),
+    text: refusal ?? maybe('error', error.code, 'text') ?? m('error.internal.text'),
+    action: maybe('error', error.code, 'action'),
+    detail: error.message,
+  }
+}
+
+/** Why a call was not allowed. */
+export function refusalWords(refusal: Refusal): string {
+  if (refusal.kind === 'denied_by_person' && refusal.reason) return m('refusal.denied_by_person_reason', { reason: refusal.reason })
+  const about: Record<string, string> = {}
+  if (refusal.kind === 'arguments_invalid') about['problems'] = refusal.problems.join('; ')
+  if (refusal.kind === 'schema_unusable') about['problem'] = refusal.problem
+  return maybe('refusal', refusal.kind, undefined, about) ?? refusal.kind
+}
+
+/** What to look at twice. */
+export function warningWords(warning: ReviewWarning): string {
+  const about: Record<string, string> = {}
+  if ('name' in warning) about['name'] = warning.name
+  if ('place' in warning) about['place'] = placeWords(warning.place)
+  return maybe('warning', warning.kind, undefined, about) ?? warning.kind
+}
+
+/** Where in a launch: `command`, `argument N`, `url`, or the name of a setting, which stays as it is. */
+function placeWords(place: string): string {
+  const argument = /^argument (\d+)$/.exec(place)
+  if (argument) return m('form.args.one', { n: Number(argument[1]) })
+  if (place === 'command') return m('review.command')
+  return place === 'url' ? m('review.url') : place
+}
+
+/** Who asks. */
+export function callerWords(caller: Caller): string {
+  return maybe('caller', caller.kind) ?? caller.kind
+}

@@ -1,0 +1,27 @@
+/** Times and numbers as the language of the window writes them. */
+import { language } from './language.svelte'
+
+/** A point in time, to the second. */
+export function dateTime(at: number): string {
+  return new Intl.DateTimeFormat(language.current, { dateStyle: 'medium', timeStyle: 'medium' }).format(at)
+}
+
+/** A point in time, short: the time alone if it is today. */
+export function shortTime(at: number, now = Date.now()): string {
+  const today = new Date(at).toDateString() === new Date(now).toDateString()
+  return new Intl.DateTimeFormat(language.current, today ? { timeStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' }).format(at)
+}
+
+/** A length of time in milliseconds. */
+export function duration(ms: number): string {
+  const unit = (value: number, name: string, digits: number): string =>
+    new Intl.NumberFormat(language.current, { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: digits }).format(value)
+  if (ms < 1_000) return unit(ms, 'millisecond', 0)
+  if (ms < 60_000) return unit(ms / 1_000, 'second', 1)
+  return unit(ms / 60_000, 'minute', 1)
+}
+
+/** A number. */
+export function number(value: number): string {
+  return value.toLocaleString(language.current)
+}

@@ -1,0 +1,42 @@
+/**
+ * Every visible text, in the language of the window.
+ *
+ * Always true here: both catalogues have the same keys (a test says so); a text that depends on a number has a key for each
+ * plural form, ending in `_one` and `_other`; what stands in braces is a parameter.
+ */
+import en from './en.json'
+import { language, type Language } from './language.svelte'
+import zhCN from './zh-CN.json'
+
+export { language, type Language, type LanguageChoice } from './language.svelte'
+export * from './format'
+
+/** The name of a text. */
+export type Key = keyof typeof en
+/** The name of a text with plural forms, without its ending. */
+export type PluralKey = Key extends infer K ? (K extends `${infer Base}_other` ? Base : never) : never
+/** What is put into a text. */
+export type Parameters = Record<string, string | number>
+
+const catalogues: Record<Language, Record<string, string>> = { en, 'zh-CN': zhCN }
+
+/** A text. */
+export function m(key: Key, parameters: Parameters = {}): string {
+  return fill(catalogues[language.current][key] ?? en[key], parameters)
+}
+
+/** A text that depends on a number, which it can show as `{n}`. */
+export function plural(key: PluralKey, n: number, parameters: Parameters = {}): string {
+  const form = new Intl.PluralRules(language.current).select(n) === 'one' ? 'one' : 'other'
+  return m(`${key}_${form}` as Key, { n: n.toLocaleString(language.current), ...parameters })
+}
+
+/** A text of a family (`outcome`, `error`, …) by a name that only the host knows; `undefined` if there is none. */
+export function maybe(family: string, name: string, part?: string, parameters: Parameters = {}): string | undefined {
+  const key = [family, name, part].filter(Boolean).join('.')
+  return key in en ? m(key as Key, parameters) : undefined
+}
+
+function fill(text: string, parameters: Parameters): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(parameters[name] ?? whole))
+}

@@ -1,0 +1,22 @@
+/** A tool's hints in short words. They are claims of its server and grant nothing. */
+import { m, maybe } from '../../messages'
+import type { ToolSpec } from '../../host/types.gen'
+
+/** The hints that are said, each in a few words. */
+export function claimsOf(spec: ToolSpec): string[] {
+  return Object.entries(spec.annotations ?? {})
+    .filter(([, value]) => typeof value === 'boolean')
+    .map(([name, value]) => maybe('tools.hint', value === true ? name : `not_${name}`))
+    .filter((words) => words !== undefined)
+}
+
+/** Whether a tool answers to a search: all words, in its name, title or description. */
+export function answersTo(spec: ToolSpec, search: string): boolean {
+  const said = `${spec.name} ${spec.title ?? ''} ${spec.description ?? ''}`.toLowerCase()
+  return search.toLowerCase().split(/\s+/).every((word) => said.includes(word))
+}
+
+/** The names that other servers give the same tool by, as a sentence. */
+export function alsoOn(servers: readonly string[]): string {
+  return m('tools.also_on', { servers: servers.join(', ') })
+}

@@ -1,0 +1,14 @@
+/** What this host did to a result, in words. */
+import { m, number, plural } from '../../messages'
+import type { AnswerNote } from '../../host/types.gen'
+
+export function noteWords(note: AnswerNote): string {
+  switch (note.kind) {
+    case 'hidden_characters':
+      return plural('answer.note.hidden_characters', note.count)
+    case 'cut':
+      return m('answer.note.cut', { bytes: number(note.bytes), kept: number(note.kept) })
+    default:
+      return m(`answer.note.${note.kind}`)
+  }
+}

@@ -1,0 +1,2 @@
+/** For parts: what was thrown, as a `HostError`. */
+export { asHostError } from '../host/error'

@@ -1,0 +1,66 @@
+/** The servers, as the host last told of them, with the newest lines each wrote. */
+import { SvelteMap } from 'svelte/reactivity'
+import type { HostEvent, ServerId, ServerView, Snapshot } from '../host/types.gen'
+
+/** Lines kept of each server's standard error. */
+const LINES_KEPT = 2_000
+
+class Servers {
+  /** By name. */
+  list = $state.raw<ServerView[]>([])
+  /** Lines that arrived while this page was open, oldest first. */
+  readonly wrote = new SvelteMap<ServerId, string[]>()
+  /** Counted up whenever a server's tools, or their switches, change. */
+  readonly toolsChanged = new SvelteMap<ServerId, number>()
+
+  /** The server of this name. */
+  get(id: ServerId): ServerView | undefined {
+    return this.list.find((server) => server.id === id)
+  }
+
+  replace(snapshot: Snapshot): void {
+    this.list = sorted(snapshot.servers)
+    this.wrote.clear()
+    for (const server of snapshot.servers) this.#countTools(server.id)
+  }
+
+  hear(event: HostEvent): void {
+    switch (event.kind) {
+      case 'server_changed':
+        this.put(event.server)
+        break
+      case 'server_removed':
+        this.list = this.list.filter((server) => server.id !== event.server)
+        this.wrote.delete(event.server)
+        this.toolsChanged.delete(event.server)
+        break
+      case 'tools_changed':
+        this.#countTools(event.server)
+        break
+      case 'server_wrote':
+        this.wrote.set(event.server, [...(this.wrote.get(event.server) ?? []), ...event.lines].slice(-LINES_KEPT))
+        break
+    }
+  }
+
+  /** Takes a server as an answer gave it, ahead of its event. */
+  put(server: ServerView): void {
+    this.list = sorted([...this.list.filter((other) => other.id !== server.id), server])
+  }
+
+  clear(): void {
+    this.list = []
+    this.wrote.clear()
+    this.toolsChanged.clear()
+  }
+
+  #countTools(id: ServerId): void {
+    this.toolsChanged.set(id, (this.toolsChanged.get(id) ?? 0) + 1)
+  }
+}
+
+function sorted(servers: ServerView[]): ServerView[] {
+  return [...servers].sort((a, b) => a.id.localeCompare(b.id, 'en'))
+}
+
+export const servers = new Servers()

@@ -1,0 +1,52 @@
+/** The tools of each server, as last listed. Who shows them asks for them, and asks again when they change. */
+import { SvelteMap } from 'svelte/reactivity'
+import { asHostError } from '../host/error'
+import type { HostError, ServerId, ToolName, ToolView } from '../host/types.gen'
+import { ask } from './session.svelte'
+
+class Tools {
+  readonly #lists = new SvelteMap<ServerId, ToolView[]>()
+  readonly #errors = new SvelteMap<ServerId, HostError>()
+  readonly #asked = new Map<ServerId, number>()
+
+  /** The tools of a server; `undefined` until they were listed once. */
+  of(server: ServerId): ToolView[] | undefined {
+    return this.#lists.get(server)
+  }
+
+  /** Why they could not be listed. */
+  errorOf(server: ServerId): HostError | undefined {
+    return this.#errors.get(server)
+  }
+
+  /** Asks for the tools of a server. */
+  async load(server: ServerId): Promise<void> {
+    const turn = (this.#asked.get(server) ?? 0) + 1
+    this.#asked.set(server, turn)
+    try {
+      const list = await ask('list_tools', { server })
+      // An older answer that comes late says less than the newer one.
+      if (this.#asked.get(server) !== turn) return
+      this.#lists.set(server, list)
+      this.#errors.delete(server)
+    } catch (thrown) {
+      if (this.#asked.get(server) === turn) this.#errors.set(server, asHostError(thrown))
+    }
+  }
+
+  /** Switches a tool on or off; throws a `HostError`. */
+  async switchTo(server: ServerId, tool: ToolName, on: boolean): Promise<void> {
+    const view = await ask('set_tool', { server, tool, on })
+    const list = this.#lists.get(server) ?? []
+    this.#lists.set(server, list.map((other) => (other.spec.name === tool ? view : other)))
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#lists.clear()
+    this.#errors.clear()
+    this.#asked.clear()
+  }
+}
+
+export const tools = new Tools()

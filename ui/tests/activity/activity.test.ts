@@ -1,0 +1,169 @@
+/** Promises of the activity view. */
+import { cleanup, render, screen } from '@testing-library/svelte'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { FakeHost } from '../../src/host/fake'
+import type { ActivityDetail, ActivityRow, Outcome } from '../../src/host/types.gen'
+import ActivityTable from '../../src/parts/activity/ActivityTable.svelte'
+import { changed, merged, NO_FILTER } from '../../src/parts/activity/rows'
+import { ago } from '../../src/parts/activity/words'
+import { here, to } from '../../src/state/place.svelte'
+import Activity from '../../src/views/Activity.svelte'
+import { connected, leave } from '../ours'
+
+afterEach(() => {
+  cleanup()
+  leave()
+})
+
+const row = (seq: number, more: Partial<ActivityRow> = {}): ActivityRow => ({
+  seq,
+  at: seq * 1_000,
+  what: 'call',
+  caller: { kind: 'window' },
+  server: 'files',
+  tool: `tool_${seq}`,
+  outcome: 'done',
+  duration_ms: 12,
+  ...more,
+})
+
+const detail = (seq: number, more: Partial<ActivityRow> = {}, rest: Partial<ActivityDetail> = {}): ActivityDetail => ({
+  row: row(seq, more),
+  arguments: { path: `/home/ada/${seq}` },
+  permission: { kind: 'grant', grant: 'grant-1' },
+  refusal: null,
+  error: null,
+  records: [`{"seq":${seq}}`],
+  ...rest,
+})
+
+async function open(activity: ActivityDetail[]): Promise<{ host: FakeHost; user: ReturnType<typeof userEvent.setup> }> {
+  const host = await connected((world) => (world.activity = activity))
+  render(Activity)
+  if (activity.length > 0) await screen.findByRole('grid')
+  return { host, user: userEvent.setup() }
+}
+
+const drawn = () => document.querySelectorAll('[role="row"]').length
+const scrollTo = (grid: HTMLElement, row: number) => {
+  grid.scrollTop = row * 44
+  grid.dispatchEvent(new Event('scroll'))
+}
+const asked = (host: FakeHost) => host.asked.filter(({ method }) => method === 'list_activity').map(({ params }) => params as { before: number | null; filter: unknown })
+
+it('ten thousand rows are fewer than two hundred in the document, wherever one looks', async () => {
+  const rows = Array.from({ length: 10_000 }, (_, at) => row(10_000 - at))
+  render(ActivityTable, { rows, chosen: null, onopen: vi.fn(), onend: vi.fn() })
+  const grid = screen.getByRole('grid')
+  expect(grid.getAttribute('aria-rowcount')).toBe('10001')
+  for (const at of [0, 5_000, 9_990]) {
+    scrollTo(grid, at)
+    expect(await screen.findByText(`tool_${10_000 - at - 1}`)).toBeTruthy()
+    expect(drawn()).toBeLessThan(200)
+  }
+})
+
+it('older rows are asked for as they are scrolled to', async () => {
+  const { host } = await open(Array.from({ length: 500 }, (_, at) => detail(500 - at)))
+  expect(screen.getByText('200 rows loaded')).toBeTruthy()
+  expect(asked(host)).toHaveLength(1)
+  scrollTo(screen.getByRole('grid'), 190)
+  await screen.findByText('400 rows loaded')
+  scrollTo(screen.getByRole('grid'), 390)
+  await screen.findByText('500 rows loaded')
+  scrollTo(screen.getByRole('grid'), 490)
+  expect(await screen.findByText('tool_1')).toBeTruthy()
+  expect(asked(host).map(({ before }) => before)).toEqual([null, 301, 101])
+})
+
+it('filters are asked of the host', async () => {
+  const { host, user } = await open([detail(3), detail(2, { outcome: 'refused' }), detail(1, { server: 'currency' })])
+  await user.selectOptions(screen.getByLabelText('Outcome'), 'refused')
+  await vi.waitFor(() => expect(drawn()).toBe(2))
+  expect(screen.getByText('tool_2')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: /clear filters/i }))
+  await vi.waitFor(() => expect(drawn()).toBe(4))
+  await user.type(screen.getByLabelText('Search'), 'ada/1')
+  await vi.waitFor(() => expect(drawn()).toBe(2))
+  expect(asked(host).at(-1)?.filter).toEqual({ server: null, tool: null, outcome: null, text: 'ada/1' })
+  await user.type(screen.getByLabelText('Search'), 'nowhere')
+  expect(await screen.findByText('Nothing matches')).toBeTruthy()
+})
+
+it('what happens now appears by itself', async () => {
+  const { host } = await open([detail(1)])
+  host.tell({ kind: 'activity_changed', row: row(2, { outcome: 'running' }) })
+  expect(await screen.findByText('tool_2')).toBeTruthy()
+  host.tell({ kind: 'activity_changed', row: row(2, { outcome: 'interrupted' }) })
+  expect(await screen.findByText('Interrupted', { selector: '[role=grid] *' })).toBeTruthy()
+  expect(drawn()).toBe(3)
+})
+
+it('one row in full says what was sent, on whose word, and how it stands in the log', async () => {
+  const { user } = await open([detail(2), detail(1, { outcome: 'refused' }, { permission: null, refusal: { kind: 'denied_by_person', reason: 'no' } })])
+  await user.click(screen.getByText('tool_2'))
+  const panel = await screen.findByRole('complementary', { name: 'Details' })
+  await vi.waitFor(() => expect(panel.textContent).toContain('/home/ada/2'))
+  expect(panel.textContent).toContain('An approval you gave earlier')
+  expect(panel.textContent).toContain('{"seq":2}')
+  here.go(to('activity', [1]))
+  expect(await screen.findByText('You did not allow it: no')).toBeTruthy()
+})
+
+it('an empty log and a log that cannot be read say so', async () => {
+  const { host } = await open([])
+  expect(await screen.findByText('Nothing has happened yet')).toBeTruthy()
+  cleanup()
+  host.failNext('list_activity', 'database_locked')
+  render(Activity)
+  expect((await screen.findByRole('alert')).textContent).toContain('The database is locked')
+})
+
+describe('the log', () => {
+  it('is verified', async () => {
+    const { host, user } = await open([detail(1)])
+    await user.click(screen.getByRole('button', { name: /verify log/i }))
+    expect(await screen.findByText('The log is intact')).toBeTruthy()
+    vi.spyOn(host, 'ask').mockResolvedValueOnce({ kind: 'broken', record: 17, file: 'log-0001', problem: 'chain broken' } as never)
+    await user.click(screen.getByRole('button', { name: /verify log/i }))
+    expect((await screen.findByRole('alert')).textContent).toContain('The first bad record is 17, in log-0001: chain broken')
+  })
+
+  it('is exported in both formats', async () => {
+    const { host, user } = await open([detail(1)])
+    await user.click(screen.getByRole('button', { name: /json lines/i }))
+    await screen.findByText(/majordomo-log\.jsonl/)
+    await user.click(screen.getByRole('button', { name: /csv/i }))
+    await screen.findByText(/majordomo-log\.csv/)
+    expect(host.saved.map((file) => file.fileName)).toEqual(['majordomo-log.jsonl', 'majordomo-log.csv'])
+  })
+})
+
+describe('the rows', () => {
+  const seqs = (rows: ActivityRow[]) => rows.map(({ seq }) => seq)
+  const having = (...list: number[]) => list.map((seq) => row(seq))
+
+  it('stay in order and single, however pages arrive', () => {
+    expect(seqs(merged(having(5, 4), having(3, 2)))).toEqual([5, 4, 3, 2])
+    expect(seqs(merged(having(5, 4), having(7, 6)))).toEqual([7, 6, 5, 4])
+    expect(seqs(merged(having(7, 5, 3), having(6, 5, 4)))).toEqual([7, 6, 5, 4, 3])
+    expect(seqs(merged([], having(2, 1)))).toEqual([2, 1])
+  })
+
+  it('take live changes in only where they belong', () => {
+    const only = (outcome: Outcome) => ({ ...NO_FILTER, outcome })
+    expect(seqs(changed(having(5, 4), row(6), NO_FILTER, false))).toEqual([6, 5, 4])
+    expect(seqs(changed(having(5, 4), row(1), NO_FILTER, false))).toEqual([5, 4])
+    expect(seqs(changed(having(5, 4), row(1), NO_FILTER, true))).toEqual([5, 4, 1])
+    expect(seqs(changed(having(5, 4), row(5, { outcome: 'failed' }), only('done'), true))).toEqual([4])
+    expect(seqs(changed(having(5), row(6, { outcome: 'failed' }), only('done'), true))).toEqual([5])
+    expect(seqs(changed(having(5), row(6), { ...NO_FILTER, text: 'x' }, true))).toEqual([5])
+    expect(changed(having(5), row(5, { outcome: 'failed' }), { ...NO_FILTER, text: 'x' }, true)[0]?.outcome).toBe('failed')
+  })
+})
+
+it('times are said as a person would', () => {
+  const now = Date.UTC(2026, 0, 2)
+  expect([0, 5_000, 120_000, 7_200_000, 172_800_000].map((past) => ago(now - past, now))).toEqual(['now', '5 seconds ago', '2 minutes ago', '2 hours ago', '2 days ago'])
+})

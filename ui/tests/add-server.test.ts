@@ -1,0 +1,121 @@
+import { screen, within } from '@testing-library/svelte'
+import type { UserEvent } from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import App from '../src/App.svelte'
+import type { ServerDraft } from '../src/host/types.gen'
+import { fullWorld } from '../src/host/fake/sample'
+import { askedFor, open, page, settle } from './support'
+
+const PLANTED = 'planted-secret-value'
+
+async function fillIn(person: UserEvent): Promise<HTMLElement> {
+  await person.click(screen.getByRole('button', { name: 'Add server' }))
+  const dialog = await screen.findByRole('dialog')
+  await person.type(within(dialog).getByLabelText(/^Name\s*required/), 'notes')
+  await person.type(within(dialog).getByLabelText(/^Command\s*required/), '/usr/bin/notes')
+  await person.click(within(dialog).getByRole('button', { name: 'Add argument' }))
+  await person.type(within(dialog).getByLabelText('Argument 1'), 'two words')
+  await person.click(within(dialog).getByRole('button', { name: 'Add variable' }))
+  await person.type(within(dialog).getByLabelText('Name'), 'TOKEN')
+  await person.click(within(dialog).getByRole('switch', { name: 'Secret' }))
+  await person.type(within(dialog).getByLabelText('Value'), PLANTED)
+  return dialog
+}
+
+async function review(person: UserEvent, dialog: HTMLElement): Promise<void> {
+  await person.click(within(dialog).getByRole('button', { name: 'Continue to review' }))
+  await settle()
+}
+
+test('a server is added by a form, reviewed, and switched on with what was reviewed', async () => {
+  const { host, person } = await open(App, fullWorld(), '#/servers')
+  const dialog = await fillIn(person)
+  await review(person, dialog)
+  expect(askedFor(host, 'add_server')).toEqual([])
+  expect(dialog.textContent).toContain('This runs a program on your computer, with your rights.')
+  expect(dialog.textContent).toContain('two words')
+  await person.click(within(dialog).getByRole('button', { name: 'Add and switch on' }))
+  await settle()
+  const [added] = askedFor<{ draft: ServerDraft }>(host, 'add_server')
+  expect(added?.draft).toEqual({
+    name: 'notes',
+    keep: 'keyring',
+    target: {
+      kind: 'stdio',
+      command: '/usr/bin/notes',
+      args: ['two words'],
+      cwd: null,
+      env: [{ name: 'TOKEN', value: { kind: 'new_secret', value: PLANTED } }],
+    },
+  })
+  expect(host.world.servers.find((server) => server.id === 'notes')).toMatchObject({ on: true, reviewed: true })
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(page()).toContain('notes')
+})
+
+test('the review begins on the way back, not on switching on', async () => {
+  const { person } = await open(App, fullWorld(), '#/servers')
+  const dialog = await fillIn(person)
+  await review(person, dialog)
+  expect(document.activeElement?.textContent).toContain('Cancel')
+})
+
+test('a kept server can be added without running', async () => {
+  const { host, person } = await open(App, fullWorld(), '#/servers')
+  const dialog = await fillIn(person)
+  await review(person, dialog)
+  await person.click(within(dialog).getByRole('button', { name: 'Add, keep off' }))
+  await settle()
+  expect(askedFor(host, 'enable_server')).toEqual([])
+  expect(host.world.servers.find((server) => server.id === 'notes')).toMatchObject({ on: false })
+})
+
+test('a secret is typed unseen and is nowhere on the screen after saving', async () => {
+  const { host, person } = await open(App, fullWorld(), '#/servers')
+  const dialog = await fillIn(person)
+  expect(within(dialog).getByLabelText('Value')).toHaveProperty('type', 'password')
+  await review(person, dialog)
+  expect(document.body.innerHTML).not.toContain(PLANTED)
+  await person.click(within(dialog).getByRole('button', { name: 'Add, keep off' }))
+  await settle()
+  await person.click(screen.getByRole('tab', { name: 'Details' }))
+  await settle()
+  expect(page()).toContain('Secret, never shown')
+  await person.click(screen.getByRole('button', { name: 'More actions' }))
+  await person.click(await screen.findByRole('menuitem', { name: 'Edit…' }))
+  await settle()
+  const values = [...document.querySelectorAll('input, textarea')].map((input) => (input as HTMLInputElement).value)
+  expect(values).not.toContain(PLANTED)
+  expect(document.body.innerHTML).not.toContain(PLANTED)
+  await person.click(screen.getByRole('button', { name: 'Save' }))
+  await settle()
+  const [edited] = askedFor<{ draft: ServerDraft }>(host, 'edit_server')
+  expect(edited?.draft.target).toMatchObject({ env: [{ name: 'TOKEN', value: { kind: 'kept_secret' } }] })
+})
+
+test('without a keyring the secret is kept for the session only if the person wants that', async () => {
+  const world = fullWorld()
+  world.info.keyring = { kind: 'missing', reason: 'no Secret Service' }
+  const { host, person } = await open(App, world, '#/servers')
+  const dialog = await fillIn(person)
+  await review(person, dialog)
+  await person.click(within(dialog).getByRole('button', { name: 'Add, keep off' }))
+  await settle()
+  expect(within(dialog).getByRole('alert').textContent).toContain('There is no keyring')
+  expect(host.world.servers.some((server) => server.id === 'notes')).toBe(false)
+  await person.click(within(dialog).getByRole('button', { name: 'Keep for this session only' }))
+  await settle()
+  expect(askedFor<{ draft: ServerDraft }>(host, 'add_server').map(({ draft }) => draft.keep)).toEqual(['keyring', 'session'])
+  expect(host.world.servers.some((server) => server.id === 'notes')).toBe(true)
+})
+
+test('a name that is taken is said at the name', async () => {
+  const { host, person } = await open(App, fullWorld(), '#/servers')
+  const dialog = await fillIn(person)
+  await review(person, dialog)
+  host.failNext('add_server', 'name_taken')
+  await person.click(within(dialog).getByRole('button', { name: 'Add, keep off' }))
+  await settle()
+  const name = within(dialog).getByLabelText(/^Name\s*required/)
+  expect(name.getAttribute('aria-invalid')).toBe('true')
+})

@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import en from '../src/messages/en.json'
+import zhCN from '../src/messages/zh-CN.json'
+
+const types = readFileSync('src/host/types.gen.ts', 'utf8')
+
+/** The declaration of a type in the generated file. */
+function declaration(name: string): string {
+  const found = new RegExp(`export type ${name} = ([\\s\\S]*?);\\n\\n`).exec(`${types}\n\n`)
+  if (!found?.[1]) throw new Error(`types.gen.ts has no ${name}`)
+  return found[1].replace(/\/\*[\s\S]*?\*\//g, '')
+}
+
+const words = (name: string): string[] => [...declaration(name).matchAll(/"(\w+)"/g)].map((match) => match[1] as string)
+const kinds = (name: string): string[] => [...declaration(name).matchAll(/"kind": "(\w+)"/g)].map((match) => match[1] as string)
+
+test('both catalogues have the same texts with the same parameters', () => {
+  expect(Object.keys(zhCN)).toEqual(Object.keys(en))
+  const parameters = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map((match) => match[0]).sort()
+  for (const key of Object.keys(en) as (keyof typeof en)[]) {
+    // A plural form for one may leave its number out.
+    if (key.endsWith('_one')) continue
+    expect([key, ...parameters(zhCN[key])]).toEqual([key, ...parameters(en[key])])
+  }
+})
+
+test('no text is empty', () => {
+  const empty = Object.entries({ ...en, ...zhCN }).filter(([, text]) => text.trim() === '')
+  expect(empty).toEqual([])
+})
+
+test('every plural has all its forms', () => {
+  const keys = new Set(Object.keys(en))
+  const bases = Object.keys(en).filter((key) => /_(one|other)$/.test(key)).map((key) => key.replace(/_(one|other)$/, ''))
+  for (const base of bases) expect(keys.has(`${base}_one`) && keys.has(`${base}_other`), base).toBe(true)
+})
+
+test('every error code has a title and a sentence', () => {
+  const codes = words('ErrorCode')
+  expect(codes.length).toBeGreaterThan(40)
+  for (const code of codes) {
+    expect(en, code).toHaveProperty([`error.${code}.title`])
+    expect(en, code).toHaveProperty([`error.${code}.text`])
+  }
+})
+
+test.each([
+  ['refusal', kinds('Refusal')],
+  ['reason', kinds('Reason')],
+  ['warning', kinds('ReviewWarning')],
+  ['scope', kinds('Scope')],
+  ['caller', kinds('Caller')],
+  ['outcome', words('Outcome')],
+  ['part', words('ToolPart')],
+  ['log.anchor', words('AnchorPlace')],
+  ['settings.approver', words('ApproverKind')],
+])('every %s of the host has words', (family, names) => {
+  expect(names.length).toBeGreaterThan(1)
+  for (const name of names) expect(en, name).toHaveProperty([`${family}.${name}`])
+})
+
+test('every kind of record in the log has words', () => {
+  const record = readFileSync('../src-tauri/store/src/audit/record.rs', 'utf8')
+  const names = [...record.matchAll(/Self::\w+(?: \{ \.\. \})? => "(\w+)",/g)].map((match) => match[1] as string)
+  expect(names.length).toBeGreaterThan(10)
+  for (const name of [...names, 'call']) expect(en, name).toHaveProperty([`what.${name}`])
+})
+
+test('no component holds a text of its own', () => {
+  const literal: string[] = []
+  for (const file of components('src')) {
+    const markup = readFileSync(file, 'utf8')
+      .replace(/<script[\s\S]*?<\/script>|<style[\s\S]*?<\/style>|<!--[\s\S]*?-->/g, '')
+    for (const text of textsOf(markup)) literal.push(`${file}: ${text}`)
+  }
+  expect(literal).toEqual([])
+})
+
+function components(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.svelte'))
+    .map((name) => join(folder, name))
+}
+
+/** Words between tags, and in attributes that are read aloud, outside of expressions. */
+function textsOf(markup: string): string[] {
+  const bare = withoutExpressions(markup)
+  const spoken = [...bare.matchAll(/\s(?:title|label|alt|placeholder|aria-label)="([^"]*\p{L}{2}[^"]*)"/gu)].map((match) => match[1] as string)
+  const between = [...bare.matchAll(/>([^<>]*)</g)].map((match) => (match[1] as string).trim()).filter((text) => /\p{L}{2}/u.test(text))
+  return [...spoken, ...between]
+}
+
+function withoutExpressions(markup: string): string {
+  let depth = 0
+  let rest = ''
+  for (const character of markup) {
+    if (character === '{') depth += 1
+    if (depth === 0) rest += character
+    if (character === '}') depth -= 1
+  }
+  return rest
+}

@@ -1,0 +1,317 @@
+/** Promises of the question's own window. */
+import { cleanup, render, screen, within } from '@testing-library/svelte'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import { FakeHost } from '../../src/host/fake'
+import { emptyWorld } from '../../src/host/fake/sample'
+import type { Answer, Question } from '../../src/host/types.gen'
+import { language } from '../../src/messages'
+import { secretFields } from '../../src/parts/consent/secretFields'
+import QuestionView from '../../src/parts/consent/QuestionView.svelte'
+import WaitingQuestion from '../../src/parts/consent/WaitingQuestion.svelte'
+import Approvals from '../../src/views/Approvals.svelte'
+import QuestionWindow from '../../src/views/Question.svelte'
+import { callQuestion, connected, formQuestion, leave, spec } from '../ours'
+
+const MOMENT = 1_000
+
+function show(question: Question) {
+  const answers: Answer[] = []
+  const view = render(QuestionView, { question, onanswer: (answer: Answer) => answers.push(answer) })
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
+  return { answers, user, view }
+}
+
+const button = (name: RegExp) => screen.getByRole('button', { name })
+const isShut = (element: HTMLElement) => (element as HTMLButtonElement).disabled
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+beforeEach(() => {
+  language.choose('en')
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+describe('the safe answer comes first', () => {
+  it('has the focus', () => {
+    show(callQuestion())
+    expect(document.activeElement).toBe(button(/don't allow/i))
+  })
+
+  it('is what Enter means there', async () => {
+    const { answers, user } = show(callQuestion())
+    await pass(MOMENT)
+    await user.keyboard('{Enter}')
+    expect(answers).toEqual([{ kind: 'deny', reason: null }])
+  })
+
+  it('is what Escape means, wherever the focus is', async () => {
+    const { answers, user } = show(callQuestion())
+    await user.click(screen.getByRole('radio', { name: /any arguments/i }))
+    await user.keyboard('{Escape}')
+    expect(answers).toEqual([{ kind: 'deny', reason: null }])
+  })
+
+  it('takes a reason along', async () => {
+    const { answers, user } = show(callQuestion())
+    await user.type(screen.getByLabelText(/why not/i), 'wrong folder')
+    await user.click(button(/don't allow/i))
+    expect(answers).toEqual([{ kind: 'deny', reason: 'wrong folder' }])
+  })
+})
+
+describe('a yes is never an accident', () => {
+  it('cannot be said in the first moment', async () => {
+    const { answers, user } = show(callQuestion())
+    expect(isShut(button(/^allow/i))).toBe(true)
+    await user.click(button(/^allow/i))
+    expect(answers).toEqual([])
+    await pass(MOMENT)
+    await user.click(button(/^allow/i))
+    expect(answers).toEqual([{ kind: 'allow_once' }])
+  })
+
+  it('has to wait again when the window comes to the front', async () => {
+    show(callQuestion())
+    await pass(MOMENT)
+    expect(isShut(button(/^allow/i))).toBe(false)
+    window.dispatchEvent(new Event('focus'))
+    await pass(1)
+    expect(isShut(button(/^allow/i))).toBe(true)
+    await pass(MOMENT)
+    expect(isShut(button(/^allow/i))).toBe(false)
+  })
+
+  it('is not meant by Enter in another place', async () => {
+    const { answers, user } = show(callQuestion())
+    await pass(MOMENT)
+    screen.getByRole('radio', { name: /always, for this tool/i }).focus()
+    await user.keyboard('{Enter}')
+    await user.type(screen.getByLabelText(/why not/i), 'x{Enter}')
+    expect(answers).toEqual([])
+  })
+
+  test.each([
+    [{ content: 'x'.repeat(2_000) }],
+    [{ content: 'line\n'.repeat(40) }],
+    [Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`field${at}`, at]))],
+  ])('needs everything to have been shown', async (args) => {
+    const { answers, user } = show(callQuestion({ arguments: args }))
+    await pass(MOMENT)
+    expect(isShut(button(/^allow/i))).toBe(true)
+    expect(screen.getByText(/some values are folded/i)).toBeTruthy()
+    await user.click(button(/show all of it/i))
+    expect(isShut(button(/^allow/i))).toBe(false)
+    const shown = screen.getByRole('table', { name: /what would be sent/i }).textContent ?? ''
+    for (const [name, value] of Object.entries(args)) {
+      expect(shown).toContain(name)
+      expect(shown.replace(/\s/g, '')).toContain(String(value).replace(/\s/g, ''))
+    }
+    await user.click(button(/^allow/i))
+    expect(answers).toEqual([{ kind: 'allow_once' }])
+  })
+
+  it('goes only as far as was chosen', async () => {
+    const { answers, user } = show(callQuestion())
+    await pass(MOMENT)
+    for (const name of [/until majordomo/i, /exactly these/i, /any arguments/i]) {
+      await user.click(screen.getByRole('radio', { name }))
+      await user.click(button(/^allow/i))
+    }
+    expect(answers.map((answer) => answer.kind)).toEqual(['allow_run', 'allow_arguments', 'allow_tool'])
+  })
+
+  it('is not carried over from one question to the next', async () => {
+    const { user, view } = show(callQuestion())
+    await pass(MOMENT)
+    await user.click(screen.getByRole('radio', { name: /any arguments/i }))
+    await view.rerender({ question: callQuestion({ id: 'question-0000000000000002' }) })
+    await pass(1)
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: /^once/i }).checked).toBe(true)
+    expect(isShut(button(/^allow/i))).toBe(true)
+    expect(document.activeElement).toBe(button(/don't allow/i))
+  })
+})
+
+describe('the person is told everything', () => {
+  it('who asks, which tool, which server, in our words', () => {
+    show(callQuestion())
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('A terminal wants to run write_file on files')
+  })
+
+  it('what each yes would cover', () => {
+    show(callQuestion())
+    for (const words of [/this call only/i, /until majordomo is closed\./i, /exactly the values above/i, /if the tool or its server changes/i]) {
+      expect(screen.getByText(words)).toBeTruthy()
+    }
+  })
+
+  it('what has changed, before and after', () => {
+    const before = spec({ description: 'Writes a file.', input_schema: { type: 'object', properties: { path: { type: 'string' } } } })
+    const now = spec({ description: 'Writes a file and mails it.', input_schema: { type: 'object', properties: { path: { type: 'string' }, to: { type: 'string' } } } })
+    show(callQuestion({ tool: now, reason: { kind: 'tool_changed', parts: ['description', 'input_schema'], before, allowed_at: 0 } }))
+    const changes = screen.getByRole('region', { name: /what has changed/i })
+    expect(within(changes).getByText('Changed: description')).toBeTruthy()
+    expect(within(changes).getByText('Changed: arguments')).toBeTruthy()
+    expect([...changes.querySelectorAll('ins')].map((piece) => piece.textContent?.trim())).toEqual(['and mails it', expect.stringContaining('"to"')])
+    expect(changes.querySelectorAll('del')).toHaveLength(0)
+  })
+
+  it('that the server is reached in another way', () => {
+    show(callQuestion({ reason: { kind: 'server_changed', allowed_at: 0 } }))
+    expect(screen.getByText(/reached has changed/i)).toBeTruthy()
+  })
+
+  it('characters that cannot be seen', () => {
+    show(callQuestion({ arguments: { 'pa\u200bth': '/home/\u202eada' } }))
+    expect(screen.getAllByRole('img', { name: /invisible character/i }).map((mark) => mark.textContent)).toEqual(['U+200B', 'U+202E'])
+  })
+
+  it('and a stranger\u2019s markup stays text', () => {
+    show(callQuestion({ tool: spec({ name: '<b>tool</b>', description: '<img src=x onerror=alert(1)>' }), arguments: { a: '<script>1</script>' } }))
+    expect(document.querySelector('.frame img, .frame b, .frame script')).toBeNull()
+  })
+})
+
+describe('a form of a server', () => {
+  const properties = {
+    approve: { type: 'boolean', title: 'Place the order', default: true },
+    note: { type: 'string', title: 'Note' },
+    count: { type: 'integer', title: 'Containers', minimum: 1, default: 8 },
+  }
+
+  it('begins with its defaults and is sent as filled in', async () => {
+    const { answers, user } = show(formQuestion(properties, ['approve']))
+    await pass(MOMENT)
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('shipping wants you to fill in a form')
+    expect(screen.getByLabelText<HTMLInputElement>('Containers').value).toBe('8')
+    await user.type(screen.getByLabelText('Note'), 'careful')
+    await user.click(button(/^send$/i))
+    expect(answers).toEqual([{ kind: 'form', answer: { kind: 'accept', content: { approve: true, count: 8, note: 'careful' } } }])
+  })
+
+  it('is not sent while something is wrong', async () => {
+    const { answers, user } = show(formQuestion({ count: { type: 'integer', title: 'Containers', minimum: 1 } }, ['count']))
+    await pass(MOMENT)
+    await user.click(button(/^send$/i))
+    expect(answers).toEqual([])
+    expect(screen.getByText(/this is needed/i)).toBeTruthy()
+    await user.type(screen.getByLabelText(/containers/i), '0')
+    await user.click(button(/^send$/i))
+    expect(screen.getByText(/at least 1/i)).toBeTruthy()
+    expect(answers).toEqual([])
+  })
+
+  it('can be declined and cancelled, and Escape cancels', async () => {
+    const { answers, user } = show(formQuestion(properties))
+    expect(document.activeElement).toBe(button(/decline/i))
+    await user.click(button(/decline/i))
+    await user.click(button(/^cancel$/i))
+    await user.keyboard('{Escape}')
+    expect(answers.map((answer) => (answer.kind === 'form' ? answer.answer.kind : answer.kind))).toEqual(['decline', 'cancel', 'cancel'])
+  })
+
+  it('that asks for a password can only be declined', async () => {
+    const { answers, user } = show(formQuestion({ pw: { type: 'string', title: 'Your Password' } }))
+    await pass(MOMENT)
+    expect(screen.getByRole('alert').textContent).toContain('Your Password')
+    expect(screen.queryByRole('textbox')).toBeNull()
+    expect(screen.queryByRole('button', { name: /send/i })).toBeNull()
+    await user.keyboard('{Escape}')
+    expect(answers).toEqual([{ kind: 'form', answer: { kind: 'decline' } }])
+  })
+
+  test.each([
+    ['api_key', {}, true],
+    ['apiKey', {}, true],
+    ['x', { title: 'Card number' }, true],
+    ['x', { format: 'password' }, true],
+    ['x', { title: '密码' }, true],
+    ['cvv', {}, true],
+    ['pin', {}, true],
+    ['spinner', {}, false],
+    ['discard', {}, false],
+    ['note', { title: 'Note' }, false],
+    ['use_token', { type: 'boolean' }, false],
+  ])('field %s %j asks for a secret: %s', (name, more, expected) => {
+    expect(secretFields({ type: 'object', properties: { [name]: { type: 'string', ...more } } }).length > 0).toBe(expected)
+  })
+})
+
+describe('the window', () => {
+  async function open(questions: Question[]) {
+    const host = new FakeHost({ ...emptyWorld(), questions: [...questions] })
+    host.windowQuestion = questions[0] ?? null
+    const closed = vi.fn()
+    render(QuestionWindow, { host, onclosed: closed })
+    await pass(MOMENT)
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
+    return { host, closed, user }
+  }
+
+  it('answers, and shuts', async () => {
+    const { host, closed, user } = await open([callQuestion()])
+    await user.click(button(/^allow/i))
+    await pass(1)
+    expect(host.asked.filter(({ method }) => method === 'answer_question')).toEqual([
+      { method: 'answer_question', params: { question: 'question-0000000000000001', answer: { kind: 'allow_once' } } },
+    ])
+    expect(closed).toHaveBeenCalled()
+  })
+
+  it('shuts when the question is answered elsewhere or lapses', async () => {
+    const { host, closed } = await open([callQuestion()])
+    expect(closed).not.toHaveBeenCalled()
+    host.windowQuestion = null
+    host.tell({ kind: 'question_closed', question: 'question-0000000000000001' })
+    await pass(1)
+    expect(closed).toHaveBeenCalled()
+    expect(screen.queryByRole('button', { name: /allow/i })).toBeNull()
+  })
+
+  it('says how many wait', async () => {
+    const { host } = await open([callQuestion(), callQuestion({ id: 'question-0000000000000002' })])
+    expect(screen.getByText('1 of 2')).toBeTruthy()
+    host.tell({ kind: 'question_asked', question: callQuestion({ id: 'question-0000000000000003' }) })
+    await pass(1)
+    expect(screen.getByText('1 of 3')).toBeTruthy()
+  })
+
+  it('asks for nothing that its window is not let through with', async () => {
+    const { host } = await open([callQuestion()])
+    expect(host.asked).toEqual([])
+  })
+
+  it('shows why an answer did not arrive, and lets the person try again', async () => {
+    const { host, user } = await open([callQuestion()])
+    host.failNext('answer_question', 'log_not_writable')
+    await user.click(button(/^allow/i))
+    await pass(1)
+    expect(screen.getByRole('alert').textContent).toContain('The answer did not arrive')
+    expect(isShut(button(/^allow/i))).toBe(false)
+  })
+})
+
+it('a window that may not answer shows the question without answers', () => {
+  render(WaitingQuestion, { question: callQuestion(), approver: 'question_window' })
+  expect(screen.getByText(/answer in the question window/i)).toBeTruthy()
+  expect(screen.getByText('/home/ada/today.md')).toBeTruthy()
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+it('the main window lists what waits, and asks nothing of the host that would answer it', async () => {
+  vi.useRealTimers()
+  const host = await connected((world) => (world.questions = [callQuestion(), { ...formQuestion({}), id: 'question-0000000000000002' }]))
+  render(Approvals)
+  const region = await screen.findByRole('region', { name: /waiting questions/i })
+  expect(region.querySelectorAll('article')).toHaveLength(2)
+  expect(within(region).queryByRole('button', { name: /allow|send|decline/i })).toBeNull()
+  host.tell({ kind: 'question_closed', question: 'question-0000000000000001' })
+  await vi.waitFor(() => expect(region.querySelectorAll('article')).toHaveLength(1))
+  expect(host.asked.some(({ method }) => method === 'answer_question')).toBe(false)
+  leave()
+})

@@ -1,0 +1,64 @@
+/** Short cuts for tests of tools, questions and activity. */
+import { expect, vi } from 'vitest'
+import { FakeHost, type FakeWorld } from '../src/host/fake'
+import { emptyWorld } from '../src/host/fake/sample'
+import type { Question, Reason, ToolSpec, ToolView } from '../src/host/types.gen'
+import { language } from '../src/messages'
+import { bench } from '../src/state/bench.svelte'
+import { session } from '../src/state/session.svelte'
+import { tools } from '../src/state/tools.svelte'
+
+/** A host that the page's state follows. */
+export async function connected(change: (world: FakeWorld) => void = () => undefined): Promise<FakeHost> {
+  language.choose('en')
+  const world = emptyWorld()
+  change(world)
+  const host = new FakeHost(world)
+  session.connect(host)
+  await vi.waitFor(() => expect(session.info).not.toBeNull())
+  return host
+}
+
+/** Ends the connection, and forgets what tests before have done. */
+export function leave(): void {
+  session.leave()
+  bench.clear()
+  tools.clear()
+}
+
+/** A definition. */
+export function spec(more: Partial<ToolSpec> = {}): ToolSpec {
+  return { name: 'write_file', title: null, description: 'Writes a file.', input_schema: { type: 'object' }, output_schema: null, annotations: null, meta: null, ...more }
+}
+
+/** A tool of a server that is on. */
+export function toolView(more: Partial<ToolSpec> = {}, view: Partial<ToolView> = {}): ToolView {
+  return { server: 'files', spec: spec(more), fingerprint: `sha256:${'ab'.repeat(32)}`, on: true, also_on: [], schema_problem: null, ...view }
+}
+
+/** A question about a call. */
+export function callQuestion(more: { id?: string; arguments?: Record<string, unknown>; reason?: Reason; tool?: ToolSpec } = {}): Question {
+  return {
+    id: more.id ?? 'question-0000000000000001',
+    asked_at: Date.now(),
+    expires_at: Date.now() + 600_000,
+    server: 'files',
+    subject: {
+      kind: 'call',
+      call: 'call-0000000000000001',
+      caller: { kind: 'terminal' },
+      tool: more.tool ?? spec(),
+      arguments: more.arguments ?? { path: '/home/ada/today.md' },
+      reason: more.reason ?? { kind: 'not_allowed_yet' },
+    },
+  }
+}
+
+/** A form that a server wants filled in. */
+export function formQuestion(properties: Record<string, unknown>, required: string[] = []): Question {
+  return {
+    ...callQuestion(),
+    server: 'shipping',
+    subject: { kind: 'form', during: [], form: { message: 'Place this order?', schema: { type: 'object', properties, required } } },
+  }
+}

@@ -1,0 +1,128 @@
+import { screen, within } from '@testing-library/svelte'
+import { expect, test } from 'vitest'
+import App from '../src/App.svelte'
+import { emptyWorld, fullWorld } from '../src/host/fake/sample'
+import { language } from '../src/messages'
+import { here } from '../src/state/place.svelte'
+import { askedFor, open, page, settle } from './support'
+
+test('the first day leads from the review to a filled-in call of a built-in server', async () => {
+  const { host, person } = await open(App, emptyWorld())
+  await person.click(screen.getByRole('button', { name: 'Review the first server' }))
+  await settle()
+  const dialog = screen.getByRole('dialog')
+  expect(document.activeElement?.textContent).toContain('Cancel')
+  await person.click(within(dialog).getByRole('button', { name: 'Switch on' }))
+  await settle()
+  expect(host.world.servers.find((server) => server.id === 'currency')).toMatchObject({ on: true, reviewed: true })
+  expect(here.now).toMatchObject({ view: 'tools', path: ['currency', 'get_exchange_rate'], arguments: { base: 'USD', target: 'EUR' } })
+})
+
+test('a cancelled review runs nothing', async () => {
+  const { host, person } = await open(App, emptyWorld())
+  await person.click(screen.getByRole('button', { name: 'Review the first server' }))
+  await settle()
+  await person.keyboard('{Enter}')
+  await settle()
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(askedFor(host, 'enable_server')).toEqual([])
+})
+
+test('questions that wait are counted, and this window does not answer them', async () => {
+  await open(App, fullWorld(), '#/servers')
+  expect(page()).toContain('3 questions are waiting.')
+  expect(page()).toContain('Answer in the question’s own window')
+})
+
+test('without a window the banner says that the terminal answers', async () => {
+  const world = fullWorld()
+  world.info.approver = 'terminal'
+  await open(App, world, '#/servers')
+  expect(page()).toContain('Answer in the terminal')
+})
+
+test('arrow keys go from room to room', async () => {
+  const { person } = await open(App, fullWorld(), '#/servers')
+  const links = within(screen.getByRole('navigation', { name: 'Main' })).getAllByRole('link')
+  links[0]!.focus()
+  await person.keyboard('{ArrowDown}')
+  expect(document.activeElement).toBe(links[1])
+  await person.keyboard('{End}')
+  expect(document.activeElement).toBe(links.at(-1))
+})
+
+test('the language changes at once', async () => {
+  const { person } = await open(App, fullWorld(), '#/settings')
+  await person.selectOptions(screen.getByLabelText('Language'), 'zh-CN')
+  expect(page()).toContain('服务器')
+  expect(document.documentElement.lang).toBe('zh-CN')
+  language.choose('system')
+})
+
+test('a lost connection is said, and found again', async () => {
+  const { host } = await open(App, fullWorld(), '#/servers')
+  host.breakStream()
+  await settle()
+  expect(page()).toContain('Majordomo does not answer.')
+})
+
+test('a server that failed shows why, what it wrote, and the next step', async () => {
+  const { host, person } = await open(App, fullWorld(), '#/servers/git-history')
+  const alert = screen.getByRole('alert')
+  expect(alert.textContent).toContain('It stopped while starting')
+  expect(alert.textContent).toContain('ModuleNotFoundError')
+  await person.click(within(alert).getByRole('button', { name: 'Start again' }))
+  await settle()
+  expect(askedFor(host, 'restart_server')).toEqual([{ server: 'git-history' }])
+})
+
+test('a folder is picked, typed and taken back; one that is gone says so', async () => {
+  const { host, person } = await open(App, fullWorld(), '#/servers/files/folders')
+  expect(page()).toContain('Not there any more')
+  host.folder = '/home/ada/Pictures'
+  await person.click(screen.getByRole('button', { name: 'Choose folder…' }))
+  await settle()
+  await person.type(screen.getByLabelText('Or type a full path'), 'relative{Enter}')
+  await settle()
+  expect(screen.getByRole('alert').textContent).toContain('This is not a folder')
+  await person.click(screen.getByRole('button', { name: 'Take back /media/usb/photos' }))
+  await settle()
+  expect(host.world.servers.find((server) => server.id === 'files')?.roots.map((root) => root.path)).toEqual(['/home/ada/Documents', '/home/ada/Pictures'])
+})
+
+test('what a server writes appears as it comes', async () => {
+  const { host } = await open(App, fullWorld(), '#/servers/files/output')
+  expect(page()).toContain('running on stdio')
+  host.tell({ kind: 'server_wrote', server: 'files', lines: ['a new line'] })
+  await settle()
+  expect(page()).toContain('a new line')
+})
+
+test('an approval is taken back with one click', async () => {
+  const { host, person } = await open(App, fullWorld(), '#/approvals')
+  await person.click(screen.getAllByRole('button', { name: 'Take back' })[0]!)
+  await settle()
+  expect(askedFor(host, 'revoke_grant')).toEqual([{ grant: 'grant-0000000000000001' }])
+  expect(screen.getAllByRole('button', { name: 'Take back' })).toHaveLength(2)
+})
+
+test('the log is verified on request, and a change is named', async () => {
+  const { person } = await open(App, fullWorld(), '#/settings')
+  await person.click(screen.getByRole('button', { name: 'Verify the log' }))
+  await settle()
+  expect(page()).toContain('The log is intact')
+})
+
+test('a first call is allowed in four clicks and found in the log with one more', async () => {
+  const { host, person } = await open(App, emptyWorld())
+  host.person = () => ({ kind: 'allow_once' })
+  await person.click(screen.getByRole('button', { name: 'Review the first server' }))
+  await settle()
+  await person.click(screen.getByRole('button', { name: 'Switch on' }))
+  await settle()
+  await person.click(await screen.findByRole('button', { name: 'Run' }))
+  await screen.findByText(/1 USD = 0.92 EUR/)
+  await person.click(await screen.findByRole('link', { name: 'See it in the log' }))
+  await settle()
+  expect(here.now.view).toBe('activity')
+})

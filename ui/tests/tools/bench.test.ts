@@ -1,0 +1,261 @@
+/** Promises of the tool bench. */
+import { cleanup, render, screen } from '@testing-library/svelte'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { FakeHost, FakeWorld } from '../../src/host/fake'
+import type { Answer, Refusal, ToolAnswer } from '../../src/host/types.gen'
+import ToolBench from '../../src/parts/tools/ToolBench.svelte'
+import { bench } from '../../src/state/bench.svelte'
+import { connected, leave, toolView } from '../ours'
+
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    path: { type: 'string', description: 'Where to write' },
+    retries: { type: 'integer', minimum: 0, maximum: 5 },
+    overwrite: { type: 'boolean', default: true },
+    filter: { description: 'Anything' },
+  },
+  required: ['path'],
+}
+const TOOL = toolView({ input_schema: SCHEMA })
+
+const world = (change: FakeWorld): void => {
+  change.tools = [TOOL]
+  change.servers = change.servers.slice(0, 1).map((server) => ({ ...server, id: 'files', reviewed: true, on: true, state: { kind: 'ready' } }))
+}
+
+async function open(prefilled: Record<string, unknown> | null = null): Promise<{ host: FakeHost; user: ReturnType<typeof userEvent.setup> }> {
+  const host = await connected(world)
+  host.person = (): Answer => ({ kind: 'allow_once' })
+  render(ToolBench, { tool: TOOL, ready: true, prefilled })
+  return { host, user: userEvent.setup() }
+}
+
+/** Makes calls wait until they are let go. */
+function hold(host: FakeHost): { finish: (answer: ToolAnswer) => void; fail: (error: unknown) => void; call: () => string } {
+  let finish: (answer: ToolAnswer) => void = () => undefined
+  let fail: (error: unknown) => void = () => undefined
+  let call = ''
+  const ask = host.ask.bind(host) as (method: string, params: unknown) => Promise<unknown>
+  vi.spyOn(host, 'ask').mockImplementation(((method: string, params: { call: string }) => {
+    if (method !== 'call_tool') return ask(method, params)
+    call = params.call
+    return new Promise((resolve, reject) => {
+      finish = resolve
+      fail = reject
+    })
+  }) as never)
+  return { finish: (answer) => finish(answer), fail: (error) => fail(error), call: () => call }
+}
+
+const called = (host: FakeHost) => host.asked.filter(({ method }) => method === 'call_tool').map(({ params }) => (params as { arguments: unknown }).arguments)
+const run = () => screen.getByRole('button', { name: 'Run' })
+const text = (words: string, more: Partial<ToolAnswer> = {}): ToolAnswer => ({ content: [{ kind: 'text', text: words }], structured: null, is_error: false, notes: [], ...more })
+
+afterEach(() => {
+  cleanup()
+  leave()
+})
+
+describe('the form', () => {
+  it('begins with defaults and sends what was typed, each value in its own type', async () => {
+    const { host, user } = await open()
+    await user.type(screen.getByLabelText(/^path/), '/home/ada')
+    await user.type(screen.getByLabelText('retries'), '3')
+    await user.click(run())
+    await vi.waitFor(() => expect(called(host)).toEqual([{ path: '/home/ada', retries: 3, overwrite: true }]))
+    await screen.findByText(/was called with/)
+  })
+
+  it('begins with arguments that it was given', async () => {
+    const { host, user } = await open({ path: '/tmp', retries: 1 })
+    await user.click(run())
+    await vi.waitFor(() => expect(called(host)).toEqual([{ path: '/tmp', retries: 1 }]))
+  })
+
+  it('calls nothing while a field is wrong, and leads to it', async () => {
+    const { host, user } = await open()
+    await user.type(screen.getByLabelText('retries'), '9')
+    await user.click(run())
+    expect(screen.getByText(/this is needed/i)).toBeTruthy()
+    expect(screen.getByText(/at most 5/i)).toBeTruthy()
+    await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^path/)))
+    expect(called(host)).toEqual([])
+  })
+
+  it('can be typed in step by step: a minus, a dot and a nought are kept on the way', async () => {
+    const { user } = await open()
+    const field = screen.getByLabelText<HTMLInputElement>('retries')
+    for (const typed of ['-', '-0', '-0.', '-0.5']) {
+      await user.type(field, typed.slice(-1))
+      expect(field.value).toBe(typed)
+    }
+  })
+
+  it('is there again when the person comes back', async () => {
+    const { user } = await open()
+    await user.type(screen.getByLabelText(/^path/), '/kept')
+    cleanup()
+    render(ToolBench, { tool: TOOL, ready: true })
+    expect(screen.getByLabelText<HTMLInputElement>(/^path/).value).toBe('/kept')
+  })
+})
+
+describe('form and JSON are two looks at one value', () => {
+  const json = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Arguments' })
+
+  async function typeJson(user: ReturnType<typeof userEvent.setup>, words: string): Promise<void> {
+    await user.clear(json())
+    await user.click(json())
+    await user.paste(words)
+  }
+
+  it('in both directions', async () => {
+    const { user } = await open({ path: '/a' })
+    await user.click(screen.getByRole('tab', { name: 'JSON' }))
+    expect(JSON.parse(json().value)).toEqual({ path: '/a' })
+    await typeJson(user, '{"path": "/b", "extra": [1]}')
+    await user.click(screen.getByRole('tab', { name: 'Form' }))
+    expect(screen.getByLabelText<HTMLInputElement>(/^path/).value).toBe('/b')
+    await user.type(screen.getByLabelText(/^path/), '/c')
+    await user.click(screen.getByRole('tab', { name: 'JSON' }))
+    expect(JSON.parse(json().value)).toEqual({ path: '/b/c', extra: [1] })
+  })
+
+  it('broken JSON is said at its place and not lost', async () => {
+    const { host, user } = await open({ path: '/a' })
+    await user.click(screen.getByRole('tab', { name: 'JSON' }))
+    await typeJson(user, '{\n  "path": /b\n}')
+    expect(screen.getByText(/line 2, character 11/)).toBeTruthy()
+    await user.click(run())
+    await user.click(screen.getByRole('tab', { name: 'Form' }))
+    expect(screen.getByText('The form cannot be shown')).toBeTruthy()
+    await user.click(run())
+    expect(json().value).toBe('{\n  "path": /b\n}')
+    expect(called(host)).toEqual([])
+  })
+
+  it('a broken value of one field is said at its place and not lost either', async () => {
+    const { host, user } = await open({ path: '/a' })
+    await user.click(screen.getByLabelText('filter'))
+    await user.paste('{"a": ')
+    await user.click(run())
+    expect(screen.getByText(/line 1, character 7/)).toBeTruthy()
+    expect(called(host)).toEqual([])
+    await user.click(screen.getByRole('tab', { name: 'JSON' }))
+    expect(json().value).toContain('{\\"a\\": ')
+    await user.click(screen.getByRole('tab', { name: 'Form' }))
+    await user.type(screen.getByLabelText('filter'), '1}')
+    await user.click(run())
+    await vi.waitFor(() => expect(called(host)).toEqual([{ path: '/a', filter: { a: 1 } }]))
+  })
+
+  it('arguments are an object', async () => {
+    const { host, user } = await open()
+    await user.click(screen.getByRole('tab', { name: 'JSON' }))
+    await typeJson(user, '[1]')
+    expect(screen.getByText(/arguments are a json object/i)).toBeTruthy()
+    await user.click(run())
+    expect(called(host)).toEqual([])
+  })
+})
+
+describe('a running call', () => {
+  it('says that it waits for the person', async () => {
+    const { host, user } = await open({ path: '/a' })
+    host.person = () => null
+    await user.click(run())
+    expect(await screen.findByText(/waiting for your answer in the question window/i)).toBeTruthy()
+  })
+
+  it('shows its progress', async () => {
+    const { host, user } = await open({ path: '/a' })
+    const held = hold(host)
+    await user.click(run())
+    host.tell({ kind: 'call_progress', call: held.call(), progress: 3, total: 4, message: 'three of four' })
+    const bar = await screen.findByRole<HTMLProgressElement>('progressbar')
+    expect([bar.value, bar.max]).toEqual([3, 4])
+    expect(screen.getByText(/three of four/)).toBeTruthy()
+    held.finish(text('done at last'))
+    expect(await screen.findByText('done at last')).toBeTruthy()
+    expect(screen.queryByRole('progressbar')).toBeNull()
+  })
+
+  it('can be cancelled', async () => {
+    const { host, user } = await open({ path: '/a' })
+    const held = hold(host)
+    await user.click(run())
+    await user.click(screen.getByRole('button', { name: /cancel call/i }))
+    expect(host.asked.at(-1)).toEqual({ method: 'cancel_call', params: { call: held.call() } })
+    held.fail({ code: 'cancelled', message: 'cancelled', hint: '', refusal: null })
+    expect(await screen.findByText('The call was cancelled.')).toBeTruthy()
+  })
+
+  it('goes on while the person looks elsewhere', async () => {
+    const { host, user } = await open({ path: '/a' })
+    const held = hold(host)
+    await user.click(run())
+    cleanup()
+    held.finish(text('still here'))
+    await vi.waitFor(() => expect(bench.runsOf('files', 'write_file')[0]?.ended).not.toBeNull())
+    render(ToolBench, { tool: TOOL, ready: true })
+    expect(screen.getByText('still here')).toBeTruthy()
+  })
+})
+
+describe('three ways to fail look different', () => {
+  it('the tool reports a failure', async () => {
+    const { host, user } = await open({ path: '/a' })
+    const held = hold(host)
+    await user.click(run())
+    held.finish(text('no such file', { is_error: true }))
+    expect(await screen.findByText('The tool reports a failure')).toBeTruthy()
+    expect(screen.getByText('no such file')).toBeTruthy()
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('the call fails', async () => {
+    const { host, user } = await open({ path: '/a' })
+    host.failNext('call_tool', 'connection_lost')
+    await user.click(run())
+    expect((await screen.findByRole('alert')).textContent).toContain('The connection was lost')
+  })
+
+  it('the call is not allowed', async () => {
+    const { host, user } = await open({ path: '/a' })
+    host.person = () => ({ kind: 'deny', reason: 'not today' })
+    await user.click(run())
+    expect(await screen.findByText('You did not allow it: not today')).toBeTruthy()
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('arguments that the host refuses are named', async () => {
+    const { host, user } = await open({ path: '/a' })
+    const held = hold(host)
+    const refusal: Refusal = { kind: 'arguments_invalid', problems: ['/path: too long'] }
+    await user.click(run())
+    held.fail({ code: 'refused', message: 'no', hint: '', refusal })
+    expect(await screen.findByText(/\/path: too long/)).toBeTruthy()
+  })
+})
+
+it('twenty results of a tool are kept, and an earlier one can be looked at', async () => {
+  const { host, user } = await open({ path: '/a' })
+  host.person = () => ({ kind: 'allow_run' })
+  for (let turn = 0; turn < 25; turn += 1) await bench.run('files', 'write_file', { path: `/${turn}` })
+  expect(bench.runsOf('files', 'write_file')).toHaveLength(20)
+  const earlier = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Earlier results' })
+  expect(earlier.options).toHaveLength(20)
+  await user.selectOptions(earlier, earlier.options[3]!.value)
+  expect(screen.getByText(/"\/21"/)).toBeTruthy()
+})
+
+it('a tool that is off, or whose server does not run, cannot be called', async () => {
+  await connected(world)
+  const view = render(ToolBench, { tool: { ...TOOL, on: false }, ready: true })
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Run' }).disabled).toBe(true)
+  view.unmount()
+  render(ToolBench, { tool: TOOL, ready: false })
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Run' }).disabled).toBe(true)
+})

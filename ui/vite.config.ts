@@ -1,0 +1,24 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { svelteTesting } from '@testing-library/svelte/vite'
+import { defineConfig } from 'vitest/config'
+
+// Two pages: the window and the question's own window. Nothing is inlined, so a strict content security policy holds.
+export default defineConfig({
+  base: './',
+  plugins: [svelte(), svelteTesting()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: ['es2022', 'safari16'],
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rollupOptions: { input: { index: 'index.html', question: 'question.html' } },
+  },
+  server: { host: '127.0.0.1', port: 5173, strictPort: true },
+  test: {
+    environment: 'happy-dom',
+    include: ['tests/**/*.test.ts', 'src/**/*.test.ts'],
+    setupFiles: ['tests/setup.ts'],
+    restoreMocks: true,
+  },
+})
