@@ -1,0 +1,147 @@
+//! What a call costs: the path through decide, trace and clean alone, and the same call through a real stdio server.
+
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on has failed, and nobody calls it")]
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use host::api::ApproverKind;
+use host::{Approver, Clock, Host, KeyringChoice, Limits, Options, Programs, StartServers, Surface};
+use inspect::{Masker, clean};
+use policy::{Facts, Grant, KnownTool, Scope, Verdict, decide};
+use protocol::{CallId, Caller, Content, Fingerprint, GrantId, RunId, ServerId, Timestamp, ToolAnswer, ToolCall, ToolSpec};
+use serde_json::{Map, Value, json};
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Duration;
+use store::{Durability, Entry, Event, OpenOptions, Outcome, Store};
+
+fn map(value: Value) -> Map<String, Value> {
+    value.as_object().cloned().unwrap()
+}
+
+/// A tool that was allowed always, and a call of it.
+fn allowed_call() -> (KnownTool, Vec<Grant>, ToolCall, Fingerprint, RunId) {
+    let spec = ToolSpec {
+        name: "echo".into(),
+        title: None,
+        description: Some("Gives back what it gets".into()),
+        input_schema: map(json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]})),
+        output_schema: None,
+        annotations: None,
+        meta: None,
+    };
+    let (launch, run, server) = (Fingerprint::of(&json!("misbehave ok")), RunId::random(), ServerId::parse("echo").unwrap());
+    let grant = Grant {
+        id: GrantId::random(),
+        caller: Caller::Terminal,
+        server: server.clone(),
+        launch_fingerprint: launch.clone(),
+        tool_fingerprint: spec.fingerprint(),
+        tool: spec.clone(),
+        scope: Scope::Tool,
+        made_at: Timestamp(0),
+        last_used_at: None,
+        revoked_at: None,
+    };
+    let call =
+        ToolCall { id: CallId::random(), caller: Caller::Terminal, server, tool: "echo".into(), arguments: map(json!({"text": "hello"})) };
+    (KnownTool::new(spec), vec![grant], call, launch, run)
+}
+
+fn entry(call: &ToolCall, event: Event) -> Entry {
+    Entry {
+        at: Timestamp(1),
+        call: Some(call.id.clone()),
+        caller: Some(call.caller.clone()),
+        server: Some(call.server.clone()),
+        tool: Some(call.tool.clone()),
+        event,
+    }
+}
+
+/// Decide, open the trace, a server that answers at once, clean, close the trace.
+fn in_process(c: &mut Criterion) {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let options = OpenOptions {
+        dir: dir.path().to_owned(),
+        keyring: KeyringChoice::Absent("a benchmark keeps no secrets".into()),
+        run: RunId::random(),
+        version: "bench".into(),
+        now: Timestamp(0),
+    };
+    let store = runtime.block_on(Store::open(options)).unwrap();
+    let (tool, grants, call, launch, run) = allowed_call();
+    let masker = Masker::new(["a secret that is held", "and another one"]);
+    let _inside = runtime.enter();
+    c.bench_function("call path without a server: decide, trace, clean", |bench| {
+        bench.iter(|| {
+            let facts = Facts { tool: &tool, launch_fingerprint: &launch, switched_on: true, grants: &grants, run: &run };
+            let Verdict::Allow(permitted) = decide(call.clone(), facts) else { unreachable!("it is allowed") };
+            let opened = Event::CallOpened {
+                arguments: call.arguments.clone(),
+                arguments_fingerprint: call.arguments_fingerprint(),
+                tool_fingerprint: permitted.tool_fingerprint().clone(),
+                launch_fingerprint: permitted.launch_fingerprint().clone(),
+                permission: permitted.permission().clone(),
+            };
+            store.audit().append(entry(&call, opened), Durability::Grouped).unwrap();
+            let answer =
+                ToolAnswer { content: vec![Content::Text { text: "hello".into() }], structured: None, is_error: false, notes: vec![] };
+            let answer = clean(answer, &masker);
+            let closed = Event::CallClosed { outcome: Outcome::Done, duration_ms: 0, error: None };
+            store.audit().append(entry(&call, closed), Durability::Grouped).unwrap();
+            black_box(answer)
+        });
+    });
+    runtime.block_on(store.close());
+}
+
+/// The same call through `host` and a real server on standard input and output.
+fn through_stdio(c: &mut Criterion) {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let host = runtime.block_on(ready(dir.path()));
+    let surface = Surface { caller: Caller::Terminal, approver: None };
+    c.bench_function("call through a real stdio server", |bench| {
+        bench.to_async(&runtime).iter(|| async {
+            let request =
+                json!({"method": "call_tool", "params": {"call": null, "server": "echo", "tool": "echo", "arguments": {"text": "hello"}}});
+            host.handle(serde_json::from_value(request).unwrap(), &surface).await.unwrap()
+        });
+    });
+    runtime.block_on(host.close());
+}
+
+/// A host with a server on which `echo` is allowed always.
+async fn ready(dir: &Path) -> Host {
+    let jail: std::path::PathBuf = env!("CARGO_BIN_EXE_majordomo-jail").into();
+    let server = jail.with_file_name(format!("misbehave{}", std::env::consts::EXE_SUFFIX));
+    let limit = Duration::from_secs(30);
+    let options = Options {
+        data_dir: dir.to_owned(),
+        programs: Programs { own: env!("CARGO_BIN_EXE_majordomoctl").into(), jail },
+        approver: ApproverKind::Terminal,
+        keyring: KeyringChoice::Absent("a benchmark keeps no secrets".into()),
+        clock: Clock::System,
+        limits: Limits { start: limit, call: limit, call_maximum: limit, list: limit },
+        start: StartServers::AtOnce,
+    };
+    let host = Host::open(options).await.unwrap();
+    let surface = Surface { caller: Caller::Terminal, approver: Some(Approver::Terminal) };
+    let ask = async |request: Value| host.handle(serde_json::from_value(request).unwrap(), &surface).await.unwrap();
+    let target = json!({"kind": "stdio", "command": server, "args": ["ok"]});
+    let view = ask(json!({"method": "add_server", "params": {"draft": {"name": "echo", "target": target}}})).await;
+    ask(json!({"method": "enable_server", "params": {"server": "echo", "reviewed": view["fingerprint"]}})).await;
+    let call = ask(json!({"method": "call_tool", "params": {"call": null, "server": "echo", "tool": "echo", "arguments": {"text": "x"}}}));
+    let yes = async {
+        while host.waiting().is_empty() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        host.answer(&host.waiting()[0].id, policy::Answer::AllowTool, Approver::Terminal).await.unwrap();
+    };
+    tokio::join!(call, yes);
+    host
+}
+
+criterion_group!(benches, in_process, through_stdio);
+criterion_main!(benches);

@@ -1,0 +1,90 @@
+//! The process, loopback and the terminal are doors to one host: the same answer behind each, and each as closed as it should be.
+
+use crate::support::http::Address;
+use crate::support::terminal::Ran;
+use crate::support::{Choices, TestHost, misbehave};
+use host::api::ApproverKind;
+use policy::Answer;
+use serde_json::{Value, json};
+use std::fs;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn loopback_lets_in_who_holds_the_token_under_this_computers_own_name() {
+    let test = TestHost::new().await;
+    let serving = loopback::serve(test.host.clone(), test.dir(), None, None).await.unwrap();
+    let address = Address::of(&serving.address());
+    let ask = json!({"method": "list_questions"});
+    assert_eq!(address.rpc(&ask, &[]).await, (200, "[]".to_owned()));
+    let own = format!("http://127.0.0.1:{}", address.port);
+    assert_eq!(address.rpc(&ask, &[("Origin", &own)]).await.0, 200);
+    for (headers, status) in [
+        ([("Authorization", "")], 401),
+        ([("Authorization", "Bearer 0000")], 401),
+        ([("Host", "evil.example")], 403),
+        ([("Host", "")], 400),
+        ([("Origin", "https://evil.example")], 403),
+        ([("Origin", "null")], 403),
+    ] {
+        let (got, body) = address.rpc(&ask, &headers).await;
+        assert!(got == status || (status == 400 && got == 403), "{headers:?}: {got} {body}");
+        assert!(!body.contains('['), "{headers:?}: {body}");
+    }
+    assert_eq!(address.send("GET /events", &[("Host", &format!("127.0.0.1:{}", address.port))], "").await.0, 401);
+    let (status, body) = address.rpc(&json!({"method": "add_server", "params": {"secret": "hunter22"}}), &[]).await;
+    assert!(status == 400 && !body.contains("hunter22"), "{status} {body}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_a_question_window_runs_nothing_over_loopback_can_answer() {
+    let test = TestHost::with(Choices { approver: ApproverKind::QuestionWindow, ..Choices::default() }).await;
+    test.add("echo", &[&misbehave(), "ok"]).await;
+    let file = test.dir().join("token");
+    let serving = loopback::serve(test.host.clone(), test.dir(), None, Some(&file)).await.unwrap();
+    let address = Address::of(&serving.address());
+    assert!(!file.exists(), "a token was written that nothing may use");
+    let note: Value = serde_json::from_slice(&fs::read(test.dir().join("host.json")).unwrap()).unwrap();
+    assert_eq!(note["terminal_token"], Value::Null);
+
+    let (_, call) = test.call_later("echo", "echo", json!({"text": "x"}));
+    let question = loop {
+        if let Some(question) = test.host.waiting().into_iter().next() {
+            break question;
+        }
+        tokio::task::yield_now().await;
+    };
+    let answer = json!({"method": "answer_question", "params": {"question": question.id, "answer": {"kind": "allow_once"}}});
+    for token in ["", &address.token, "null", "0000"] {
+        let (status, body) = address.rpc(&answer, &[("X-Majordomo-Approver", token)]).await;
+        assert!(status == 400 && body.contains("not_an_approver"), "{token:?}: {status} {body}");
+    }
+    test.host.answer(&question.id, Answer::Deny { reason: None }, host::Approver::QuestionWindow).await.unwrap();
+    assert!(call.await.unwrap().is_err());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_call_is_answered_alike_in_the_process_over_loopback_and_in_the_terminal() {
+    let test = TestHost::new().await;
+    test.ask("enable_server", json!({"server": "currency", "reviewed": null})).await.unwrap();
+    let serving = loopback::serve(test.host.clone(), test.dir(), None, None).await.unwrap();
+    let address = Address::of(&serving.address());
+    let person = test.person([Answer::AllowTool]);
+    let arguments = json!({"method": "card"});
+    let here = test.call("currency", "get_fee_for_payment_method", arguments.clone()).await.unwrap();
+    let params = json!({"call": null, "server": "currency", "tool": "get_fee_for_payment_method", "arguments": arguments});
+    let (status, there) = address.rpc(&json!({"method": "call_tool", "params": params}), &[]).await;
+    assert_eq!(status, 200);
+    let mut command = std::process::Command::new(crate::support::programs().own);
+    command.arg("--data-dir").arg(test.dir()).args([
+        "--json",
+        "call",
+        "currency",
+        "get_fee_for_payment_method",
+        "--args",
+        &arguments.to_string(),
+    ]);
+    let ran = tokio::task::spawn_blocking(move || Ran::of(&mut command)).await.unwrap();
+    let here = serde_json::to_value(here).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&there).unwrap(), here);
+    assert_eq!(ran.json(), here);
+    assert_eq!(person.asked().len(), 1, "the terminal is one caller, whichever way it comes");
+}

@@ -1,0 +1,240 @@
+//! A host on a folder of its own, with real servers and a person who answers as a test says.
+
+mod ear;
+pub mod evidence;
+pub mod http;
+mod person;
+#[cfg(target_os = "linux")]
+pub mod processes;
+pub mod remote;
+pub mod servers;
+pub mod terminal;
+
+pub use ear::Ear;
+pub use person::Person;
+
+use host::api::{ApproverKind, ErrorCode, HostEvent, ServerState};
+use host::{Approver, Clock, Host, HostError, KeyringChoice, Limits, Options, Programs, StartServers, Surface};
+use protocol::{CallId, Caller, ToolAnswer};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// How long a test waits for something that should happen at once on an idle machine. It only bounds a failure.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A host on a folder of its own. The folder goes with it.
+pub struct TestHost {
+    pub host: Host,
+    dir: Arc<TempDir>,
+}
+
+/// What a test chooses about its host.
+pub struct Choices {
+    pub approver: ApproverKind,
+    pub keyring: KeyringChoice,
+    pub clock: Clock,
+    pub limits: Limits,
+}
+
+impl Default for Choices {
+    fn default() -> Self {
+        let limits = Limits {
+            start: Duration::from_secs(30),
+            call: Duration::from_secs(30),
+            call_maximum: Duration::from_secs(120),
+            list: Duration::from_secs(30),
+        };
+        Self { approver: ApproverKind::Terminal, keyring: KeyringChoice::System, clock: Clock::System, limits }
+    }
+}
+
+impl TestHost {
+    /// A host on an empty folder.
+    pub async fn new() -> Self {
+        Self::with(Choices::default()).await
+    }
+
+    /// A host on an empty folder, with something chosen.
+    pub async fn with(choices: Choices) -> Self {
+        let dir = Arc::new(tempfile::tempdir().unwrap());
+        let host = open(dir.path(), choices).await.unwrap();
+        Self { host, dir }
+    }
+
+    /// The folder where it keeps everything.
+    pub fn dir(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// Ends it and opens it again on the same folder.
+    pub async fn again(self) -> Self {
+        self.again_with(Choices::default()).await
+    }
+
+    /// Ends it and opens it again on the same folder, with something chosen.
+    pub async fn again_with(self, choices: Choices) -> Self {
+        let dir = self.end().await;
+        let host = open(dir.path(), choices).await.unwrap();
+        Self { host, dir }
+    }
+
+    /// Ends it and leaves its folder.
+    pub async fn end(self) -> Arc<TempDir> {
+        self.host.close().await;
+        self.dir
+    }
+
+    /// Hears everything that is told from now on.
+    pub fn listen(&self) -> Ear {
+        Ear::new(&self.host)
+    }
+
+    /// A request as the terminal makes it.
+    pub async fn ask(&self, method: &str, params: Value) -> Result<Value, HostError> {
+        self.ask_as(method, params, Caller::Terminal).await
+    }
+
+    /// A request in somebody's name. Nobody who asks this way may answer questions.
+    pub async fn ask_as(&self, method: &str, params: Value, caller: Caller) -> Result<Value, HostError> {
+        let request = if params.is_null() { json!({"method": method}) } else { json!({"method": method, "params": params}) };
+        self.host.handle(serde_json::from_value(request).unwrap(), &Surface { caller, approver: None }).await
+    }
+
+    /// A request that must succeed, with its answer in its type.
+    pub async fn get<T: DeserializeOwned>(&self, method: &str, params: Value) -> T {
+        serde_json::from_value(self.ask(method, params).await.unwrap()).unwrap()
+    }
+
+    /// Adds a server by its command, reviews it and switches it on.
+    pub async fn add(&self, name: &str, command: &[&str]) {
+        self.add_with(name, json!({"kind": "stdio", "command": command[0], "args": command[1..]})).await;
+        assert_eq!(self.state(name).await, ServerState::Ready, "{name} does not run");
+    }
+
+    /// Adds a real server, reviews it and switches it on.
+    pub async fn add_real(&self, name: &str, command: &[String]) {
+        let words: Vec<&str> = command.iter().map(String::as_str).collect();
+        self.add(name, &words).await;
+    }
+
+    /// Adds a server as a form would, reviews it and switches it on; it need not come to run.
+    pub async fn add_with(&self, name: &str, target: Value) {
+        self.ask("add_server", json!({"draft": {"name": name, "target": target}})).await.unwrap();
+        self.switch_on(name).await;
+    }
+
+    /// Reviews a server and switches it on, and waits until it runs or has failed.
+    pub async fn switch_on(&self, name: &str) {
+        let review = self.ask("review_server", json!({"server": name})).await.unwrap();
+        self.ask("enable_server", json!({"server": name, "reviewed": review["fingerprint"]})).await.unwrap();
+        self.ask("list_tools", json!({"server": name})).await.unwrap();
+    }
+
+    /// What a server is doing.
+    pub async fn state(&self, name: &str) -> ServerState {
+        let found = self.host.snapshot().await.servers.into_iter().find(|server| server.id.as_str() == name);
+        found.unwrap_or_else(|| panic!("no server {name}")).state
+    }
+
+    /// Why a server does not run.
+    pub async fn failure(&self, name: &str) -> HostError {
+        match self.state(name).await {
+            ServerState::Failed { error, .. } => error,
+            other => panic!("{name} has not failed: {other:?}"),
+        }
+    }
+
+    /// Calls a tool as the terminal.
+    pub async fn call(&self, server: &str, tool: &str, arguments: Value) -> Result<ToolAnswer, HostError> {
+        self.call_as(Caller::Terminal, server, tool, arguments).await
+    }
+
+    /// Calls a tool in somebody's name.
+    pub async fn call_as(&self, caller: Caller, server: &str, tool: &str, arguments: Value) -> Result<ToolAnswer, HostError> {
+        let params = json!({"call": null, "server": server, "tool": tool, "arguments": arguments});
+        self.ask_as("call_tool", params, caller).await.map(|answer| serde_json::from_value(answer).unwrap())
+    }
+
+    /// Begins a call and does not wait for it.
+    pub fn call_later(&self, server: &str, tool: &str, arguments: Value) -> (CallId, tokio::task::JoinHandle<Result<Value, HostError>>) {
+        let call = CallId::random();
+        let params = json!({"call": call, "server": server, "tool": tool, "arguments": arguments});
+        let request = serde_json::from_value(json!({"method": "call_tool", "params": params})).unwrap();
+        let host = self.host.clone();
+        let surface = Surface { caller: Caller::Terminal, approver: None };
+        (call, tokio::spawn(async move { host.handle(request, &surface).await }))
+    }
+
+    /// A person who gives these answers, one to each question, and then falls silent.
+    pub fn person(&self, answers: impl IntoIterator<Item = policy::Answer>) -> Person {
+        Person::new(self.host.clone(), answers)
+    }
+
+    /// The outcomes in the log, newest first, of calls only.
+    pub async fn outcomes(&self) -> Vec<String> {
+        let page = self.ask("list_activity", json!({"filter": {}, "before": null, "limit": 100})).await.unwrap();
+        let rows = page["rows"].as_array().unwrap().iter().filter(|row| row["what"] == "call");
+        rows.map(|row| row["outcome"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// Waits until something is told that fits.
+    pub async fn until(&self, fits: impl Fn(&HostEvent) -> bool) {
+        self.listen().until(fits).await;
+    }
+}
+
+async fn open(dir: &Path, choices: Choices) -> Result<Host, HostError> {
+    Host::open(Options {
+        data_dir: dir.to_owned(),
+        programs: programs(),
+        approver: choices.approver,
+        keyring: choices.keyring,
+        clock: choices.clock,
+        limits: choices.limits,
+        start: StartServers::AtOnce,
+    })
+    .await
+}
+
+/// The programs as cargo has built them for this test.
+pub fn programs() -> Programs {
+    Programs { own: env!("CARGO_BIN_EXE_majordomoctl").into(), jail: env!("CARGO_BIN_EXE_majordomo-jail").into() }
+}
+
+/// Opens a host on a folder with the usual choices.
+pub async fn open_on(dir: &Path) -> Result<Host, HostError> {
+    open(dir, Choices::default()).await
+}
+
+/// A program that lies beside the ones that cargo has built.
+pub fn beside(name: &str) -> PathBuf {
+    programs().jail.with_file_name(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// A small server that misbehaves in a chosen way.
+pub fn misbehave() -> String {
+    let path = beside("misbehave");
+    assert!(path.exists(), "build the test servers first: cargo build -p test-servers (`cargo xtask test` does)");
+    path.to_str().unwrap().to_owned()
+}
+
+/// The code of what must have failed.
+pub fn code<T: std::fmt::Debug>(result: Result<T, HostError>) -> ErrorCode {
+    result.unwrap_err().code
+}
+
+/// The texts of an answer.
+pub fn text(answer: &ToolAnswer) -> String {
+    let parts = answer.content.iter().filter_map(|part| match part {
+        protocol::Content::Text { text } => Some(text.as_str()),
+        _ => None,
+    });
+    parts.collect::<Vec<_>>().join("\n")
+}
+
+/// What a person at the terminal is.
+pub const TERMINAL: Approver = Approver::Terminal;

@@ -1,0 +1,43 @@
+//! A person who answers as a test says.
+
+use super::TERMINAL;
+use host::Host;
+use host::api::HostEvent;
+use policy::{Answer, Question};
+use std::sync::{Arc, Mutex};
+use tokio::task::JoinHandle;
+
+/// Answers questions as they come, in a given order, and remembers what was asked.
+pub struct Person {
+    asked: Arc<Mutex<Vec<Question>>>,
+    task: JoinHandle<()>,
+}
+
+impl Person {
+    pub fn new(host: Host, answers: impl IntoIterator<Item = Answer>) -> Self {
+        let asked: Arc<Mutex<Vec<Question>>> = Arc::default();
+        let (heard, mut answers) = (asked.clone(), answers.into_iter().collect::<Vec<_>>().into_iter());
+        let mut events = host.follow();
+        let task = tokio::spawn(async move {
+            while let Ok(event) = events.recv().await {
+                let HostEvent::QuestionAsked { question } = &event.event else { continue };
+                heard.lock().unwrap().push((**question).clone());
+                if let Some(answer) = answers.next() {
+                    host.answer(&question.id, answer, TERMINAL).await.unwrap();
+                }
+            }
+        });
+        Self { asked, task }
+    }
+
+    /// What was asked so far.
+    pub fn asked(&self) -> Vec<Question> {
+        self.asked.lock().unwrap().clone()
+    }
+}
+
+impl Drop for Person {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}

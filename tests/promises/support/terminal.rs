@@ -1,0 +1,191 @@
+//! `majordomoctl` as another program starts it: with arguments, pipes and an exit code.
+
+use super::{PATIENCE, programs};
+use serde_json::Value;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// A data folder that is worked on with `majordomoctl` only. No host runs on it unless a test starts one.
+pub struct Terminal {
+    folder: TempDir,
+}
+
+/// What came of one command.
+#[derive(Debug)]
+pub struct Ran {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
+}
+
+/// `majordomoctl serve`, or another command that goes on. It is killed when it is dropped, as by a power cut.
+pub struct Running {
+    child: Child,
+}
+
+impl Terminal {
+    pub fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    /// The data folder.
+    pub fn dir(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// A place for files beside the data.
+    pub fn beside(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The command, with nobody at its standard input.
+    pub fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(programs().own);
+        command.arg("--data-dir").arg(self.dir()).args(words).stdin(Stdio::null()).env_remove("MAJORDOMO_LOG");
+        command
+    }
+
+    /// Runs a command to its end.
+    pub fn run(&self, words: &[&str]) -> Ran {
+        Ran::of(&mut self.command(words))
+    }
+
+    /// Runs a command that must succeed, and reads the JSON that it writes.
+    pub fn json(&self, words: &[&str]) -> Value {
+        let ran = self.run(&[&["--json"], words].concat());
+        assert_eq!(ran.code, 0, "{words:?}: {ran:?}");
+        ran.json()
+    }
+
+    /// Starts a host without a window and waits until it can be reached.
+    pub fn serve(&self, words: &[&str]) -> (Running, Value) {
+        let mut command = self.command(&[&["--json", "serve"], words].concat());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let mut text = String::new();
+        while serde_json::from_str::<Value>(&text).is_err() {
+            assert!(out.read_line(&mut text).unwrap() > 0, "it ended before it served: {text}");
+        }
+        (Running { child }, serde_json::from_str(&text).unwrap())
+    }
+
+    /// Starts a command and does not wait for it.
+    pub fn start(&self, words: &[&str]) -> Running {
+        let child = self.command(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        Running { child }
+    }
+
+    /// The question that waits; waits for it.
+    pub fn question(&self) -> Value {
+        eventually("no question came", || self.json(&["questions", "list"]).get(0).cloned())
+    }
+}
+
+impl Ran {
+    /// Runs a command to its end.
+    pub fn of(command: &mut Command) -> Self {
+        Self::ended(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+    }
+
+    /// Runs a command with something on its standard input.
+    pub fn with_input(command: &mut Command, input: &str) -> Self {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // A program that does not read its input has its reasons.
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        Self::ended(child)
+    }
+
+    fn ended(child: Child) -> Self {
+        let output = child.wait_with_output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        Self { code: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    /// Standard output as one JSON value.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|problem| panic!("{problem}: {self:?}"))
+    }
+}
+
+impl Running {
+    /// Its process number.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Kills it, without a chance to tidy up.
+    pub fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Asks it to end, as a system does that shuts down, and waits until it has.
+    #[cfg(target_os = "linux")]
+    pub fn end(mut self) -> i32 {
+        let pid = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+        self.child.wait().unwrap().code().unwrap_or(-1)
+    }
+
+    /// Reads what it says on standard error, up to the line that holds some words.
+    pub fn until_it_says(&mut self, words: &str) -> String {
+        let mut said = Vec::new();
+        let stream = self.child.stderr.as_mut().unwrap();
+        // Byte by byte: what comes behind is for whoever reads next.
+        let mut byte = [0];
+        while !(said.ends_with(b"\n") && String::from_utf8_lossy(&said).contains(words)) {
+            stream.read_exact(&mut byte).unwrap_or_else(|_| panic!("it ended: {}", String::from_utf8_lossy(&said)));
+            said.push(byte[0]);
+        }
+        String::from_utf8(said).unwrap()
+    }
+
+    /// Waits until it ends by itself.
+    pub fn ended(mut self) -> Ran {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let streams = (self.child.stdout.take(), self.child.stderr.take());
+        std::thread::scope(|scope| {
+            scope.spawn(|| streams.1.map(|mut stream| std::io::copy(&mut stream, &mut err)));
+            streams.0.map(|mut stream| std::io::copy(&mut stream, &mut out))
+        });
+        let code = self.child.wait().unwrap().code().unwrap_or(-1);
+        Ran { code, out: String::from_utf8(out).unwrap(), err: String::from_utf8(err).unwrap() }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // Gone already is as good.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Looks until something is there. For what other processes do, which tell no events.
+pub fn eventually<T>(else_say: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let begun = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(begun.elapsed() < PATIENCE, "{else_say}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Every file below a folder, with what is in it.
+pub fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else {
+            found.push((path.clone(), std::fs::read(&path).unwrap()));
+        }
+    }
+    found
+}

@@ -1,0 +1,198 @@
+//! A log that was changed afterwards says so, at the first record that is not what it was.
+
+use crate::support::terminal::Terminal;
+use crate::support::{TestHost, misbehave, programs};
+use host::KeyringChoice;
+use host::api::LogReport;
+use policy::Answer;
+use serde_json::json;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use store::{Chain, Flaw};
+use tempfile::TempDir;
+
+/// A closed data folder with a log of an ordinary day.
+async fn log_of(records: usize, text: &str) -> Arc<TempDir> {
+    let test = TestHost::new().await;
+    test.add("echo", &[&misbehave(), "ok"]).await;
+    let _person = test.person([Answer::AllowTool]);
+    // Each call is opened and closed, and what came before is more than ten records.
+    for _ in 0..(records - 10) / 2 + 1 {
+        test.call("echo", "echo", json!({"text": text})).await.unwrap();
+    }
+    test.end().await
+}
+
+fn segments(dir: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<_> = fs::read_dir(host::log_dir(dir)).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|end| end == "log"));
+    files.sort();
+    files
+}
+
+fn verify(dir: &Path) -> LogReport {
+    host::verify_dir(dir, KeyringChoice::System).unwrap()
+}
+
+/// The number of the first bad record.
+fn broken_at(dir: &Path) -> u64 {
+    match verify(dir) {
+        LogReport::Broken { record, .. } => record,
+        intact => panic!("it was not found: {intact:?}"),
+    }
+}
+
+/// Where the records of a segment begin and end.
+fn lines(bytes: &[u8]) -> Vec<std::ops::Range<usize>> {
+    let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(place, _)| place + 1);
+    let mut start = 0;
+    ends.map(|end| std::mem::replace(&mut start, end)..end).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_single_byte_of_a_thousand_records_counts() {
+    let dir = log_of(1_000, "x").await;
+    let [segment] = &segments(dir.path())[..] else { panic!("more than one segment") };
+    let bytes = fs::read(segment).unwrap();
+    let lines = lines(&bytes);
+    assert!(lines.len() >= 1_000, "{} records", lines.len());
+    let mut chain = Chain::start();
+    for (index, line) in lines.iter().enumerate() {
+        let next = lines.get(index + 1).map_or(line.end, |next| next.end);
+        // The record and the one after it: a change that fits the record itself must not fit its successor.
+        let mut pair = bytes[line.start..next].to_vec();
+        for place in 0..line.len() {
+            for flip in [0x01, 0x20, 0x80] {
+                pair[place] ^= flip;
+                let mut reader = chain.clone();
+                let found = reader
+                    .take(&pair)
+                    .and_then(|length| if index + 1 < lines.len() { reader.take(&pair[length..]).map(|_| ()) } else { Ok(()) });
+                assert!(found.is_err(), "record {} byte {place}", index + 1);
+                pair[place] ^= flip;
+            }
+        }
+        chain.take(&pair).unwrap();
+    }
+    assert_eq!(chain.take(b"\n"), Err(Flaw::Length));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_of_any_record_is_found_in_the_files_at_that_record() {
+    let dir = log_of(1_000, "x").await;
+    let [segment] = &segments(dir.path())[..] else { panic!("more than one segment") };
+    let bytes = fs::read(segment).unwrap();
+    let lines = lines(&bytes);
+    for (index, line) in lines.iter().enumerate() {
+        let mut changed = bytes.clone();
+        // Another place in each record, over its whole length.
+        changed[line.start + index * 7 % line.len()] ^= 0x01;
+        fs::write(segment, &changed).unwrap();
+        assert_eq!(broken_at(dir.path()), index as u64 + 1);
+    }
+    fs::write(segment, &bytes).unwrap();
+    assert!(matches!(verify(dir.path()), LogReport::Intact { .. }));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn records_that_are_deleted_or_moved_are_missed() {
+    let dir = log_of(40, "x").await;
+    let [segment] = &segments(dir.path())[..] else { panic!("more than one segment") };
+    let bytes = fs::read(segment).unwrap();
+    let records: Vec<&[u8]> = lines(&bytes).into_iter().map(|line| &bytes[line]).collect();
+    let last = records.len();
+    let with = |order: &mut dyn FnMut(&mut Vec<&[u8]>)| {
+        let mut changed = records.clone();
+        order(&mut changed);
+        fs::write(segment, changed.concat()).unwrap();
+        broken_at(dir.path())
+    };
+    assert_eq!(with(&mut |records| _ = records.pop()), last as u64, "the last one");
+    assert_eq!(with(&mut |records| records.truncate(last - 5)), last as u64 - 4, "the last five");
+    assert_eq!(with(&mut |records| records.clear()), 1, "all");
+    assert_eq!(with(&mut |records| _ = records.remove(0)), 1, "the first one");
+    assert_eq!(with(&mut |records| _ = records.remove(20)), 21, "one in the middle");
+    assert_eq!(with(&mut |records| records.swap(10, 11)), 11, "two in each other's place");
+    assert_eq!(with(&mut |records| records.reverse()), 1, "all in reverse");
+    assert_eq!(with(&mut |records| records.insert(5, records[4])), 6, "one twice");
+    assert_eq!(with(&mut |records| records.push(records[last - 1])), last as u64 + 1, "one more at the end");
+    fs::write(segment, [&bytes[..], b"half a rec"].concat()).unwrap();
+    assert_eq!(broken_at(dir.path()), last as u64 + 1, "half a record at the end");
+    fs::remove_file(segment).unwrap();
+    assert_eq!(broken_at(dir.path()), 1, "the file");
+    fs::write(segment, &bytes).unwrap();
+    assert!(matches!(verify(dir.path()), LogReport::Intact { .. }));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_segment_that_is_removed_or_exchanged_is_missed() {
+    let dir = log_of(240, &"a long text ".repeat(10_000)).await;
+    let files = segments(dir.path());
+    assert!(files.len() >= 2, "{files:?}");
+    assert!(matches!(verify(dir.path()), LogReport::Intact { .. }));
+    let away = dir.path().join("away");
+    for file in &files {
+        fs::rename(file, &away).unwrap();
+        broken_at(dir.path());
+        fs::rename(&away, file).unwrap();
+    }
+    fs::rename(&files[0], &away).unwrap();
+    fs::rename(&files[1], &files[0]).unwrap();
+    fs::rename(&away, &files[1]).unwrap();
+    assert_eq!(broken_at(dir.path()), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_host_that_opens_a_changed_log_goes_on_and_the_change_stays_found() {
+    let dir = log_of(40, "x").await;
+    let [segment] = &segments(dir.path())[..] else { panic!("more than one segment") };
+    let mut bytes = fs::read(segment).unwrap();
+    let middle = lines(&bytes)[20].start + 30;
+    bytes[middle] ^= 0x01;
+    fs::write(segment, &bytes).unwrap();
+    let host = crate::support::open_on(dir.path()).await.unwrap();
+    let surface = host::Surface { caller: protocol::Caller::Terminal, approver: None };
+    let report = host.handle(host::api::Request::VerifyLog, &surface).await.unwrap();
+    assert_eq!((&report["kind"], &report["record"]), (&json!("broken"), &json!(21)));
+    host.close().await;
+    assert_eq!(broken_at(dir.path()), 21);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_terminal_verifies_with_a_host_and_without_and_ends_with_5() {
+    let dir = log_of(40, "x").await;
+    let audit = |words: &[&str]| {
+        let mut command = Command::new(programs().own);
+        crate::support::terminal::Ran::of(command.arg("--data-dir").arg(dir.path()).arg("audit").args(words))
+    };
+    let intact = audit(&["verify"]);
+    assert!(intact.code == 0 && intact.out.is_empty() && intact.err.contains("intact") && intact.err.contains("keyring"), "{intact:?}");
+    let path = audit(&["path"]);
+    assert_eq!(path.out.trim_end(), host::log_dir(dir.path()).to_str().unwrap());
+
+    let host = crate::support::open_on(dir.path()).await.unwrap();
+    assert_eq!(audit(&["verify"]).code, 0, "while a host runs");
+    host.close().await;
+
+    let [segment] = &segments(dir.path())[..] else { panic!("more than one segment") };
+    let mut bytes = fs::read(segment).unwrap();
+    let place = lines(&bytes)[6].start + 40;
+    bytes[place] ^= 0x01;
+    fs::write(segment, &bytes).unwrap();
+    let broken = audit(&["verify"]);
+    assert!(
+        broken.code == 5 && broken.err.contains("NOT intact") && broken.err.contains("record 7") || broken.err.contains("record: 7"),
+        "{broken:?}"
+    );
+    let shown = audit(&["--json", "verify"]);
+    assert_eq!((shown.code, shown.json()["record"].clone()), (5, json!(7)));
+}
+
+#[test]
+fn an_empty_folder_has_an_empty_log() {
+    let terminal = Terminal::new();
+    assert_eq!(terminal.run(&["audit", "verify"]).code, 0);
+    assert!(!terminal.dir().exists(), "looking made something");
+}

@@ -1,0 +1,331 @@
+//! Everything can be done in a terminal and by scripts, on the same host, by the same rules.
+
+use crate::support::terminal::{Ran, Terminal, eventually};
+use crate::support::{misbehave, servers};
+use serde_json::{Value, json};
+use std::fs;
+
+/// A running host whose questions a program may answer that holds the token.
+struct Served {
+    terminal: Terminal,
+    token: String,
+    _running: crate::support::terminal::Running,
+}
+
+impl Served {
+    fn new() -> Self {
+        let terminal = Terminal::new();
+        let token = terminal.beside("token").to_str().unwrap().to_owned();
+        let (running, _) = terminal.serve(&["--approver-token-file", &token]);
+        Self { terminal, token, _running: running }
+    }
+
+    fn enable(&self, server: &str) {
+        let ran = self.terminal.run(&["servers", "enable", server]);
+        assert_eq!(ran.code, 0, "{ran:?}");
+    }
+
+    /// Makes a call in the background and answers its questions, one after another.
+    fn call(&self, words: &[&str], answers: &[&[&str]]) -> Ran {
+        let call = self.terminal.start(&[&["--json", "call"], words].concat());
+        for answer in answers {
+            let question = self.terminal.question();
+            let ran = self.answer(question["id"].as_str().unwrap(), answer);
+            assert_eq!(ran.code, 0, "{ran:?}");
+        }
+        call.ended()
+    }
+
+    fn answer(&self, question: &str, answer: &[&str]) -> Ran {
+        self.terminal.run(&[&["questions", "answer", question], answer, &["--approver-token-file", &self.token]].concat())
+    }
+}
+
+#[test]
+fn the_whole_journey_of_a_server_without_a_host_running() {
+    let terminal = Terminal::new();
+    let folder = terminal.beside("notes");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("a.txt"), "a").unwrap();
+    let words = servers::filesystem();
+    let command: Vec<&str> = words.iter().map(String::as_str).collect();
+
+    let added = terminal.json(&[&["servers", "add", "files", "--env", "LEVEL=debug", "--"], &command[..]].concat());
+    assert_eq!((&added["on"], &added["reviewed"]), (&json!(false), &json!(false)));
+    let early = terminal.run(&["servers", "enable", "files"]);
+    assert!(early.code == 3 && early.out.is_empty() && early.err.contains("review"), "{early:?}");
+    assert_eq!(terminal.json(&["roots", "add", "files", folder.to_str().unwrap()])[0]["present"], json!(true));
+    assert_eq!(terminal.json(&["roots", "list", "files"]).as_array().unwrap().len(), 1);
+    let review = terminal.run(&["servers", "review", "files"]);
+    assert!(command.iter().all(|word| review.out.contains(word)) && review.out.contains("LEVEL=debug"), "{review:?}");
+    let on = terminal.json(&["servers", "enable", "files"]);
+    assert_eq!(on["state"]["kind"], "ready");
+    let tools = terminal.json(&["tools", "list", "files"]);
+    assert!(tools.as_array().unwrap().iter().any(|tool| tool["spec"]["name"] == "list_directory"));
+    assert_eq!(terminal.json(&["tools", "show", "files", "list_directory"])["spec"]["input_schema"]["type"], "object");
+    let servers = terminal.json(&["servers", "list"]);
+    let names: Vec<_> = servers.as_array().unwrap().iter().map(|server| server["id"].as_str().unwrap()).collect();
+    assert_eq!(names, ["currency", "files", "shipping"]);
+    assert_eq!(terminal.run(&["servers", "logs", "files"]).code, 0);
+    assert_eq!(terminal.json(&["roots", "remove", "files", folder.to_str().unwrap()]), json!([]));
+    assert_eq!(terminal.json(&["servers", "disable", "files"])["state"]["kind"], "off");
+    terminal.json(&["servers", "remove", "files"]);
+    assert_eq!(terminal.json(&["servers", "list"]).as_array().unwrap().len(), 2);
+    assert_eq!(terminal.run(&["audit", "verify"]).code, 0);
+}
+
+#[test]
+fn a_call_waits_for_the_answer_of_whoever_holds_the_token() {
+    let served = Served::new();
+    served.enable("currency");
+    let words = ["currency", "get_exchange_rate", "--args", r#"{"base": "USD", "target": "EUR"}"#];
+    let ran = served.call(&words, &[&["allow-once"]]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.json()["structured"]["rate"].is_number(), "{ran:?}");
+
+    let denied = served.call(&words, &[&["deny", "--reason", "not today"]]);
+    assert!(denied.code == 3 && denied.out.is_empty() && denied.err.contains("not today"), "{denied:?}");
+
+    assert_eq!(served.call(&words, &[&["allow-always"]]).code, 0);
+    assert_eq!(served.call(&words, &[]).code, 0, "asked although it was allowed always");
+    let grants = served.terminal.json(&["grants", "list"]);
+    let revoked = served.terminal.json(&["grants", "revoke", grants[0]["id"].as_str().unwrap()]);
+    assert_eq!(revoked["id"], grants[0]["id"]);
+    assert_eq!(served.terminal.json(&["grants", "list"]), json!([]));
+    assert_eq!(served.call(&words, &[&["deny"]]).code, 3, "not asked although it was taken back");
+
+    let page = served.terminal.json(&["audit", "list", "--server", "currency", "--text", "USD"]);
+    let outcomes: Vec<_> = page["rows"].as_array().unwrap().iter().map(|row| row["outcome"].as_str().unwrap()).collect();
+    assert_eq!(outcomes, ["refused", "done", "done", "refused", "done"]);
+    let export = served.terminal.run(&["audit", "export", "--format", "jsonl"]);
+    assert!(export.out.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
+    assert!(served.terminal.run(&["audit", "export", "--format", "csv"]).out.lines().count() > 10);
+}
+
+#[test]
+fn a_call_that_waits_says_what_it_wants_and_how_it_is_answered() {
+    let served = Served::new();
+    served.enable("currency");
+    let mut call = served.terminal.start(&["call", "currency", "get_exchange_rate", "--args", r#"{"base": "USD", "target": "EUR"}"#]);
+    let said = call.until_it_says("questions answer");
+    assert!(said.contains("wants to run get_exchange_rate on currency") && said.contains("base: \"USD\""), "{said}");
+    let id = said.split("questions answer ").nth(1).unwrap().split(' ').next().unwrap();
+    assert_eq!(served.answer(id, &["deny"]).code, 0);
+    assert_eq!(call.ended().code, 3);
+}
+
+#[test]
+fn an_answer_needs_the_token_or_a_person_at_a_terminal() {
+    let served = Served::new();
+    served.enable("currency");
+    let call = served.terminal.start(&["call", "currency", "get_exchange_rate", "--args", r#"{"base": "USD", "target": "EUR"}"#]);
+    let question = served.terminal.question();
+    let id = question["id"].as_str().unwrap();
+    let words = ["questions", "answer", id, "allow-once"];
+
+    let nobody = served.terminal.run(&words);
+    assert!(nobody.code == 3 && nobody.out.is_empty(), "{nobody:?}");
+    let piped = Ran::with_input(&mut served.terminal.command(&words), "y\no\nallow-once\n");
+    assert_eq!(piped.code, 3, "{piped:?}");
+    let wrong = served.terminal.beside("wrong");
+    for text in ["", "wrong", &"0".repeat(64), &fs::read_to_string(&served.token).unwrap()[1..]] {
+        fs::write(&wrong, text).unwrap();
+        let ran = served.terminal.run(&[&words[..], &["--approver-token-file", wrong.to_str().unwrap()]].concat());
+        assert_eq!(ran.code, 3, "{text:?}: {ran:?}");
+    }
+    assert_eq!(served.terminal.question()["id"], question["id"], "it was answered by nobody");
+    assert_eq!(served.answer(id, &["deny"]).code, 0);
+    assert_eq!(served.answer(id, &["allow-once"]).code, 2, "a second answer");
+    assert_eq!(call.ended().code, 3);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_token_and_the_note_are_for_their_owner_only() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let served = Served::new();
+    for file in [served.token.as_ref(), served.terminal.dir().join("host.json").as_path()] as [&std::path::Path; 2] {
+        assert_eq!(fs::metadata(file).unwrap().permissions().mode() & 0o777, 0o600, "{}", file.display());
+    }
+}
+
+#[test]
+fn a_call_without_a_running_host_opens_it_and_is_answered_by_nobody_who_pipes() {
+    let terminal = Terminal::new();
+    assert_eq!(terminal.run(&["servers", "enable", "currency"]).code, 0);
+    let words = ["call", "currency", "get_exchange_rate", "--args", "-"];
+    let mut call = terminal.command(&words);
+    let bad = Ran::with_input(&mut call, "{\"base\": 7}");
+    assert!(bad.code == 3 && bad.err.contains("/base"), "{bad:?}");
+
+    let call = terminal.start(&["call", "currency", "get_exchange_rate", "--args", r#"{"base": "USD", "target": "EUR"}"#]);
+    let question = terminal.question();
+    let piped = terminal.run(&["questions", "answer", question["id"].as_str().unwrap(), "allow-once"]);
+    assert_eq!(piped.code, 3, "{piped:?}");
+    call.kill();
+    assert_eq!(terminal.run(&["audit", "verify"]).code, 0);
+}
+
+#[test]
+fn results_go_to_standard_output_and_words_to_standard_error() {
+    let terminal = Terminal::new();
+    for (words, code) in [
+        (&["servers", "list"][..], 0),
+        (&["questions", "list"], 0),
+        (&["grants", "list"], 0),
+        (&["audit", "list"], 0),
+        (&["audit", "path"], 0),
+        (&["audit", "verify"], 0),
+        (&["servers", "review", "currency"], 0),
+        (&["servers", "enable", "currency"], 0),
+        (&["tools", "list"], 0),
+        (&["tools", "disable", "currency", "get_exchange_rate"], 0),
+        (&["tools", "enable", "currency", "get_exchange_rate"], 0),
+        (&["servers", "logs", "currency"], 0),
+        (&["servers", "review", "nobody"], 2),
+        (&["servers", "remove", "currency"], 2),
+        (&["tools", "show", "currency", "nothing"], 2),
+        (&["grants", "revoke", "grant-0"], 2),
+        (&["call", "currency", "get_exchange_rate", "--args", "[]"], 2),
+        (&["call", "currency", "get_exchange_rate", "--args", "{"], 2),
+        (&["call", "shipping", "place_shipping_order"], 4),
+        (&["roots", "add", "currency", "/no/such/folder"], 2),
+        (&["servers", "add", "not a name", "--", "x"], 2),
+        (&["servers", "add", "x"], 2),
+        (&["no-such-command"], 2),
+    ] {
+        let ran = terminal.run(&[&["--json"], words].concat());
+        assert_eq!(ran.code, code, "{words:?}: {ran:?}");
+        if code == 0 {
+            ran.json();
+        } else {
+            assert!(ran.out.is_empty() && !ran.err.is_empty(), "{words:?}: {ran:?}");
+        }
+    }
+    assert_eq!(terminal.run(&["--help"]).code, 0);
+    assert!(terminal.run(&["--version"]).out.contains(env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn a_server_that_fails_ends_with_4_and_shows_what_it_wrote() {
+    let terminal = Terminal::new();
+    for words in [&["servers", "add", "exits", "--", &misbehave(), "exits"][..], &["servers", "review", "exits"]] {
+        assert_eq!(terminal.run(words).code, 0);
+    }
+    let enabled = terminal.run(&["servers", "enable", "exits"]);
+    assert!(enabled.code == 4 && enabled.err.contains("fatal: the configuration is missing"), "{enabled:?}");
+    assert_eq!(terminal.run(&["call", "exits", "any"]).code, 4);
+
+    let served = Served::new();
+    served.enable("currency");
+    let failed = served.call(&["currency", "get_exchange_rate", "--args", r#"{"base": "USD", "target": "???"}"#], &[&["allow-once"]]);
+    assert!(failed.code == 4 && failed.json()["is_error"] == true, "{failed:?}");
+}
+
+#[test]
+fn six_containers_need_a_yes_and_five_do_not() {
+    let served = Served::new();
+    served.enable("shipping");
+    let order = |containers: u32, answers: &[&[&str]]| {
+        let arguments = json!({"containers": containers, "destination": "Oslo"}).to_string();
+        let ran = served.call(&["shipping", "place_shipping_order", "--args", &arguments], answers);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        ran.json()["structured"].clone()
+    };
+    assert_eq!(order(5, &[&["allow-always"]])["status"], "placed");
+    assert_eq!(order(6, &[&["allow-once"]])["status"], "placed");
+    assert_eq!(order(6, &[&["deny"]])["status"], "not_placed");
+    let noted = order(7, &[&["allow-once", "--content", r#"{"approve": true, "note": "with care"}"#]]);
+    assert_eq!((&noted["status"], &noted["note"]), (&json!("placed"), &json!("with care")));
+    assert_eq!(order(8, &[&["allow-once", "--content", r#"{"approve": false}"#]])["status"], "not_placed");
+}
+
+#[test]
+fn commands_at_the_same_time_do_not_get_into_each_others_way() {
+    let terminal = Terminal::new();
+    terminal.json(&["servers", "list"]);
+    let running: Vec<_> = (0..6).map(|_| terminal.start(&["--json", "servers", "list"])).collect();
+    for ran in running.into_iter().map(|running| running.ended()) {
+        assert_eq!(ran.code, 0, "{ran:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod on_a_terminal {
+    use super::*;
+
+    /// Runs a command on a terminal of its own and types into it. What it shows is all in `out`.
+    fn typed(terminal: &Terminal, words: &[&str], typed: &str) -> Ran {
+        let command = terminal.command(words);
+        let words = std::iter::once(command.get_program()).chain(command.get_args());
+        let line: Vec<_> = words.map(|word| format!("'{}'", word.to_str().unwrap())).collect();
+        let mut script = std::process::Command::new("script");
+        script.args(["--quiet", "--return", "--echo", "never", "--command", &line.join(" "), "/dev/null"]);
+        Ran::with_input(&mut script, typed)
+    }
+
+    #[test]
+    fn the_question_is_asked_and_answered_there() {
+        let terminal = Terminal::new();
+        assert_eq!(terminal.run(&["servers", "enable", "shipping"]).code, 0);
+        let arguments = r#"{"containers": 6, "destination": "Oslo"}"#;
+        let order = |words| typed(&terminal, &["call", "shipping", "place_shipping_order", "--args", arguments], words);
+        let placed = order("o\ny\n\nwith care\n");
+        assert!(
+            placed.code == 0 && placed.out.contains("is placed") && placed.out.contains("wants to run place_shipping_order on shipping"),
+            "{placed:?}"
+        );
+        let declined = order("o\nn\n");
+        assert!(declined.code == 0 && declined.out.contains("not placed"), "{declined:?}");
+        let denied = order("\n");
+        assert!(denied.code == 3 && denied.out.contains("a person said no"), "{denied:?}");
+    }
+
+    #[test]
+    fn a_call_that_ends_does_not_take_the_host_away_from_another_one() {
+        let terminal = Terminal::new();
+        assert_eq!(terminal.run(&["servers", "enable", "currency"]).code, 0);
+        let call = |base: &str| {
+            let arguments = json!({"base": base, "target": "EUR"}).to_string();
+            let mut call = terminal.start(&["call", "currency", "get_exchange_rate", "--args", &arguments]);
+            let said = call.until_it_says("questions answer");
+            (call, said.split("questions answer ").nth(1).unwrap().split(' ').next().unwrap().to_owned())
+        };
+        let (first, question_of_first) = call("USD");
+        let (second, question_of_second) = call("GBP");
+        let answer = |question: &str, word| typed(&terminal, &["questions", "answer", question, word], "");
+        assert_eq!(answer(&question_of_first, "deny").code, 0);
+        let answered = answer(&question_of_second, "allow-once");
+        assert_eq!(answered.code, 0, "{answered:?}");
+        let second = second.ended();
+        assert!(second.code == 0 && second.out.contains("1 GBP is"), "{second:?}");
+        assert_eq!(first.ended().code, 3);
+    }
+}
+
+#[test]
+fn an_import_is_shown_first_and_kept_by_name() {
+    let terminal = Terminal::new();
+    let text = r#"{"mcpServers": {"one": {"command": "x", "env": {"API_TOKEN": "planted-0123456789"}}, "two": {"command": "y"}}}"#;
+    let file = terminal.beside("config.json");
+    fs::write(&file, text).unwrap();
+    let file = file.to_str().unwrap();
+    let shown = terminal.run(&["servers", "import", file]);
+    assert!(shown.code == 0 && shown.out.contains("one") && !shown.out.contains("planted"), "{shown:?}");
+    assert_eq!(terminal.json(&["servers", "list"]).as_array().unwrap().len(), 2);
+    let kept = terminal.json(&["servers", "import", file, "two"]);
+    assert_eq!((&kept["added"][0]["id"], &kept["added"][0]["on"]), (&json!("two"), &json!(false)));
+    let piped = Ran::with_input(&mut terminal.command(&["servers", "import", "-", "one"]), text);
+    assert_eq!(piped.code, 0, "{piped:?}");
+    assert_eq!(terminal.json(&["servers", "list"]).as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn a_running_host_takes_its_note_away_when_it_ends() {
+    let terminal = Terminal::new();
+    let (running, said) = terminal.serve(&[]);
+    assert_eq!(said["pid"].as_u64(), Some(u64::from(running.pid())));
+    assert!(terminal.dir().join("host.json").exists());
+    drop(running);
+    eventually("a killed host kept the folder", || (terminal.run(&["servers", "list"]).code == 0).then_some(()));
+}

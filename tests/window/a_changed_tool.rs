@@ -1,0 +1,55 @@
+//! A word once given counts for the tool as it was.
+
+use crate::driver::Majordomo;
+use crate::servers;
+
+#[tokio::test]
+async fn a_tool_that_was_always_allowed_asks_again_after_its_description_changed() {
+    let majordomo = Majordomo::new().await;
+    let page = majordomo.page().await;
+    let description = majordomo.folder().join("description.txt");
+    std::fs::write(&description, "Reads a file").unwrap();
+
+    page.click("link", "Servers").await;
+    page.click("button", "Add server").await;
+    page.fill("Name", "library").await;
+    page.fill("Command", &servers::misbehave()).await;
+    page.click("button", "Add argument").await;
+    page.fill("Argument 1", "described").await;
+    page.click("button", "Add argument").await;
+    page.fill("Argument 2", &description.display().to_string()).await;
+    page.click("button", "Continue to review").await;
+    page.click("button", "Add and switch on").await;
+    page.sees("Running").await;
+
+    page.click("link", "read").await;
+    page.fill("path", "/etc/hostname").await;
+    page.click("button", "Run").await;
+    page.question().await;
+    page.click("radio", "Always, for this tool").await;
+    page.click("button", "Allow").await;
+    page.after_the_question().await;
+    page.click("button", "Run").await;
+    page.sees_choices("Earlier results", 2).await;
+    assert!(page.asks_nothing().await, "it was always allowed");
+
+    std::fs::write(&description, "Reads a file and mails it").unwrap();
+    page.click("link", "touch").await;
+    page.click("button", "Run").await;
+    page.question().await;
+    page.click("button", "Allow").await;
+    page.after_the_question().await;
+    page.click("link", "read").await;
+    page.click("tab", "Definition").await;
+    page.sees("Reads a file and mails it").await;
+    page.click("tab", "Try it").await;
+    page.click("button", "Run").await;
+    page.question().await;
+    page.sees("The tool has changed since you allowed it.").await;
+    page.sees("Changed: description").await;
+    page.picture("question-changed").await;
+    page.click("button", "Don't allow").await;
+    page.after_the_question().await;
+    page.sees("You did not allow it").await;
+    majordomo.end().await;
+}

@@ -1,0 +1,110 @@
+//! Starts Majordomo under WebKitWebDriver and ends it with everything that it started.
+
+use crate::page::Page;
+use crate::{native, processes};
+use fantoccini::{Client, ClientBuilder};
+use rustix::process::{Pid, Signal, kill_process_group};
+use serde_json::json;
+use std::net::TcpListener;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// Majordomo with an open window, on a data folder of its own.
+pub struct Majordomo {
+    client: Client,
+    // Dropped before the folder: the program may still be writing into it.
+    _driver: Driver,
+    folder: TempDir,
+}
+
+/// `WebKitWebDriver`, the leader of a process group to which the window's process belongs.
+struct Driver(Child);
+
+impl Majordomo {
+    /// A newcomer's: nothing has been done with it yet.
+    pub async fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let (driver, address) = Driver::start(folder.path());
+        let options = json!({
+            "binary": env!("CARGO_BIN_EXE_majordomo"),
+            "args": ["--data-dir", data_in(folder.path())],
+        });
+        let capabilities = serde_json::Map::from_iter([("webkitgtk:browserOptions".to_owned(), options)]);
+        let client = connect(&address, capabilities).await;
+        Self { client, _driver: driver, folder }
+    }
+
+    /// What a person sees. It begins in the main window.
+    pub async fn page(&self) -> Page {
+        Page::of(self.client.clone()).await
+    }
+
+    /// Where it keeps everything.
+    pub fn data_dir(&self) -> PathBuf {
+        data_in(self.folder.path())
+    }
+
+    /// A folder beside the data, for files of the test.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Presses the close button of the window that was opened last.
+    pub fn close_newest_window(&self) {
+        native::close_newest_window_of(processes::mentioning_one(&self.data_dir()));
+    }
+
+    /// Ends it, and sees to it that nothing is left.
+    pub async fn end(self) {
+        let data_dir = self.data_dir();
+        self.client.close().await.unwrap();
+        drop(self._driver);
+        processes::wait_until_none_mentions(&data_dir).await;
+    }
+}
+
+fn data_in(folder: &Path) -> PathBuf {
+    folder.join("data")
+}
+
+impl Driver {
+    fn start(folder: &Path) -> (Self, String) {
+        // Free a moment ago; whoever takes it in between makes this test fail, not lie.
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let mut command = Command::new("WebKitWebDriver");
+        command.arg(format!("--port={port}")).env("TAURI_WEBVIEW_AUTOMATION", "true").stdin(Stdio::null());
+        // What the pages keep by themselves, such as the theme, is kept by the web view and not in the data folder.
+        for (variable, name) in [("XDG_DATA_HOME", "web"), ("XDG_CONFIG_HOME", "web-config"), ("XDG_CACHE_HOME", "web-cache")] {
+            command.env(variable, folder.join(name));
+        }
+        let child = command.process_group(0).spawn().expect("WebKitWebDriver is missing: run `cargo xtask test`");
+        (Self(child), format!("http://127.0.0.1:{port}"))
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        // Also when a test has failed half-way. The servers are in groups of their own and go with the host.
+        if let Some(group) = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw) {
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+        let _ = self.0.wait();
+    }
+}
+
+/// The driver listens a moment after it was started.
+async fn connect(address: &str, capabilities: serde_json::Map<String, serde_json::Value>) -> Client {
+    let mut last = None;
+    for _ in 0..100 {
+        let mut builder = ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new());
+        match builder.capabilities(capabilities.clone()).connect(address).await {
+            Ok(client) => return client,
+            Err(error) => last = Some(error),
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("the window did not open: {last:?}");
+}

@@ -1,0 +1,32 @@
+//! The system's side of a window: its frame, which no page can reach.
+
+use x11rb::connection::Connection as _;
+use x11rb::protocol::xproto::{AtomEnum, ClientMessageEvent, ConnectionExt as _, EventMask, Window};
+use x11rb::rust_connection::RustConnection;
+
+/// Presses the close button of the window that a process opened last.
+pub fn close_newest_window_of(process: u32) {
+    let (display, screen) = x11rb::connect(None).unwrap();
+    let root = display.setup().roots[screen].root;
+    // A window's number grows with each one that a program opens.
+    let newest = windows_of(&display, root, process).into_iter().max().expect("the process has no window");
+    let (protocols, delete) = (atom(&display, "WM_PROTOCOLS"), atom(&display, "WM_DELETE_WINDOW"));
+    let message = ClientMessageEvent::new(32, newest, protocols, [delete, x11rb::CURRENT_TIME, 0, 0, 0]);
+    // Checked: the connection must not end before the message has arrived.
+    display.send_event(false, newest, EventMask::NO_EVENT, message).unwrap().check().unwrap();
+}
+
+/// Windows that are in sight, and say that they can be closed and to which process they belong.
+fn windows_of(display: &RustConnection, root: Window, process: u32) -> Vec<Window> {
+    let belongs = |window: &Window| {
+        let owner = display.get_property(false, *window, atom(display, "_NET_WM_PID"), AtomEnum::CARDINAL, 0, 1).unwrap().reply();
+        let owner = owner.ok().and_then(|owner| owner.value32()?.next());
+        let shown = display.get_window_attributes(*window).unwrap().reply().is_ok_and(|about| u8::from(about.map_state) != 0);
+        shown && owner == Some(process)
+    };
+    display.query_tree(root).unwrap().reply().unwrap().children.into_iter().filter(belongs).collect()
+}
+
+fn atom(display: &RustConnection, name: &str) -> u32 {
+    display.intern_atom(false, name.as_bytes()).unwrap().reply().unwrap().atom
+}

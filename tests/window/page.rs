@@ -1,0 +1,182 @@
+//! What a person sees and does: words, things with a name, and the window of a question.
+
+use fantoccini::elements::{Element, ElementRef};
+use fantoccini::key::Key;
+use fantoccini::wd::WindowHandle;
+use fantoccini::{Client, Locator};
+use serde_json::{Value, json};
+use std::future::Future;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+const FIND: &str = include_str!("find.js");
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The windows of one Majordomo. One of them is looked at.
+pub struct Page {
+    client: Client,
+    main: WindowHandle,
+    /// The window of the question that was looked at last.
+    asked: Mutex<Option<WindowHandle>>,
+}
+
+impl Page {
+    pub(crate) async fn of(client: Client) -> Self {
+        let main = client.window().await.unwrap();
+        Self { client, main, asked: Mutex::new(None) }
+    }
+
+    /// Waits until these words are there.
+    pub async fn sees(&self, words: &str) {
+        self.until(&format!("the words {words:?}"), || async { self.words().await.contains(words).then_some(()) }).await;
+    }
+
+    /// Waits until these words are not there any more.
+    pub async fn sees_no_more(&self, words: &str) {
+        self.until(&format!("no more {words:?}"), || async { (!self.words().await.contains(words)).then_some(()) }).await;
+    }
+
+    /// Clicks on what has this role and name, as soon as that is possible.
+    pub async fn click(&self, role: &str, name: &str) {
+        let clicked = || async {
+            match self.find(role, name, true).await?.click().await {
+                Ok(()) => Some(()),
+                // The answer closed its window before the driver had told of the click.
+                Err(error) if error.is_no_such_window() => Some(()),
+                Err(_) => None,
+            }
+        };
+        self.until(&format!("a {role} {name:?} to click on"), clicked).await;
+    }
+
+    /// Types into the field of this name, in place of what is there.
+    pub async fn fill(&self, name: &str, text: &str) {
+        let field = self.until(&format!("a field {name:?}"), || self.find("field", name, true)).await;
+        // Emptied as a person does it: WebKit's own clearing tells the page nothing.
+        field.send_keys(&format!("{}a{}{}", Key::Control + "", Key::Null + "", Key::Backspace + "")).await.unwrap();
+        field.send_keys(text).await.unwrap();
+    }
+
+    /// Chooses from a list.
+    pub async fn choose(&self, name: &str, choice: &str) {
+        let list = self.until(&format!("a list {name:?}"), || self.find("field", name, true)).await;
+        list.select_by_label(choice).await.unwrap();
+    }
+
+    /// Waits until a list has this many choices.
+    pub async fn sees_choices(&self, name: &str, count: usize) {
+        self.until(&format!("{count} choices of {name:?}"), || async {
+            let options = self.find("field", name, false).await?.find_all(Locator::Css("option")).await.ok()?;
+            (options.len() == count).then_some(())
+        })
+        .await;
+    }
+
+    /// The name of what has the focus.
+    pub async fn focus(&self) -> String {
+        let name = self.client.execute("return document.activeElement?.textContent ?? ''", Vec::new()).await.unwrap();
+        name.as_str().unwrap_or_default().trim().to_owned()
+    }
+
+    /// Looks at the window of a question, as soon as there is one.
+    pub async fn question(&self) {
+        self.question_but(None).await;
+    }
+
+    /// Looks at the window of the question that follows the one looked at last.
+    pub async fn next_question(&self) {
+        let last = self.asked.lock().unwrap().clone();
+        self.question_but(last).await;
+    }
+
+    async fn question_but(&self, last: Option<WindowHandle>) {
+        let is_one = |window: &WindowHandle| *window != self.main && Some(window) != last.as_ref();
+        let asked = self.until("the window of a question", || async { self.client.windows().await.ok()?.into_iter().find(is_one) }).await;
+        self.client.switch_to_window(asked.clone()).await.unwrap();
+        *self.asked.lock().unwrap() = Some(asked);
+        self.sees("Becomes a no in").await;
+    }
+
+    /// Looks at the main window again, as soon as the question's is gone.
+    pub async fn after_the_question(&self) {
+        self.until("the question's window to close", || async { (self.client.windows().await.ok()?.len() == 1).then_some(()) }).await;
+        self.client.switch_to_window(self.main.clone()).await.unwrap();
+    }
+
+    /// Whether no question is shown now.
+    pub async fn asks_nothing(&self) -> bool {
+        self.client.windows().await.unwrap().len() == 1
+    }
+
+    /// Looks at the main window while the question's stays where it is.
+    pub async fn look_at_main(&self) {
+        self.client.switch_to_window(self.main.clone()).await.unwrap();
+    }
+
+    /// What a page of the window that is looked at gets when it asks for a command by itself: an answer, or a refusal.
+    pub async fn tries(&self, command: &str, arguments: Value) -> Result<Value, String> {
+        let script = "const done = arguments[2]\n\
+            window.__TAURI_INTERNALS__.invoke(arguments[0], arguments[1])\n\
+            .then((value) => done({ value }), (error) => done({ error: typeof error === 'string' ? error : JSON.stringify(error) }))";
+        let mut came = self.client.execute_async(script, vec![json!(command), arguments]).await.unwrap();
+        came["error"].as_str().map_or(Ok(()), |error| Err(error.to_owned()))?;
+        Ok(came["value"].take())
+    }
+
+    /// From now on, notes what the pages' content security policy forbids.
+    pub async fn watch_policy(&self) {
+        let watch = "window.forbidden = []; document.addEventListener('securitypolicyviolation', (event) => {\n\
+            window.forbidden.push(`${event.violatedDirective}: ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`) })";
+        self.client.execute(watch, Vec::new()).await.unwrap();
+    }
+
+    /// What was forbidden since then.
+    pub async fn forbidden(&self) -> Value {
+        self.client.execute("return window.forbidden", Vec::new()).await.unwrap()
+    }
+
+    /// Keeps a picture of the window, for people to look at.
+    pub async fn picture(&self, name: &str) {
+        // What the page knows already is drawn a frame later.
+        let drawn = "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done(null)))";
+        self.client.execute_async(drawn, Vec::new()).await.unwrap();
+        Self::keep(name, &self.client.screenshot().await.unwrap());
+    }
+
+    fn keep(name: &str, picture: &[u8]) {
+        let folder = PathBuf::from(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into())).join("window-screenshots");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join(format!("{name}.png")), picture).unwrap();
+    }
+
+    /// All words that are there.
+    pub async fn words(&self) -> String {
+        let words = self.client.execute("return document.body?.innerText ?? ''", Vec::new()).await;
+        // Marks of text direction around strangers' text are not words.
+        words.ok().as_ref().and_then(Value::as_str).unwrap_or_default().replace(['\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}'], "")
+    }
+
+    async fn find(&self, role: &str, name: &str, pressable: bool) -> Option<Element> {
+        let found = self.client.execute(FIND, vec![json!(role), json!(name), json!(pressable)]).await.ok()?;
+        // The one key of a WebDriver element is a constant of the standard.
+        let id = found.as_object()?.values().next()?.as_str()?.to_owned();
+        Some(Element::from_element_id(self.client.clone(), ElementRef::from(id)))
+    }
+
+    async fn until<T, F: Future<Output = Option<T>>>(&self, what: &str, mut look: impl FnMut() -> F) -> T {
+        let begun = Instant::now();
+        loop {
+            if let Some(seen) = look().await {
+                return seen;
+            }
+            if begun.elapsed() > PATIENCE {
+                if let Ok(picture) = self.client.screenshot().await {
+                    Self::keep("failed", &picture);
+                }
+                panic!("waited in vain for {what}; there was:\n{}", self.words().await);
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+}

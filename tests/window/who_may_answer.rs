@@ -1,0 +1,53 @@
+//! The question's own window answers, and no other.
+
+use crate::driver::Majordomo;
+use crate::page::Page;
+use serde_json::json;
+
+#[tokio::test]
+async fn the_main_window_cannot_answer_and_the_questions_window_cannot_do_anything_else() {
+    let majordomo = Majordomo::new().await;
+    let page = majordomo.page().await;
+    ask(&page).await;
+    let questions = page.tries("questions_for_this_window", json!({})).await.unwrap();
+    let answer = json!({ "question": questions[0]["id"], "answer": { "kind": "allow_once" } });
+    let as_request = json!({ "request": { "method": "answer_question", "params": answer } });
+
+    let refused = page.tries("rpc", as_request.clone()).await.unwrap_err();
+    assert!(refused.contains("not allowed on window"), "{refused}");
+    page.look_at_main().await;
+    let refused = page.tries("answer_question", answer.clone()).await.unwrap_err();
+    assert!(refused.contains("not allowed on window"), "{refused}");
+    let refused = page.tries("rpc", as_request).await.unwrap_err();
+    assert!(refused.contains("not_an_approver"), "{refused}");
+    let refused = page.tries("plugin:event|emit", json!({ "event": "host-event", "payload": null })).await.unwrap_err();
+    assert!(refused.contains("not allowed"), "{refused}");
+    assert!(!page.asks_nothing().await, "the question still waits");
+
+    page.question().await;
+    let other = json!({ "question": "question-0000000000000000", "answer": { "kind": "allow_once" } });
+    let refused = page.tries("answer_question", other).await.unwrap_err();
+    assert!(refused.contains("not_an_approver"), "{refused}");
+    page.click("button", "Don't allow").await;
+    page.after_the_question().await;
+    page.sees("You did not allow it").await;
+    majordomo.end().await;
+}
+
+#[tokio::test]
+async fn a_question_whose_window_is_closed_is_a_no() {
+    let majordomo = Majordomo::new().await;
+    let page = majordomo.page().await;
+    ask(&page).await;
+    majordomo.close_newest_window();
+    page.after_the_question().await;
+    page.sees("The question was closed without an answer.").await;
+    majordomo.end().await;
+}
+
+async fn ask(page: &Page) {
+    page.click("button", "Review the first server").await;
+    page.click("button", "Switch on").await;
+    page.click("button", "Run").await;
+    page.question().await;
+}
