@@ -1,0 +1,35 @@
+//! Where things lie: the sources, what is built, and what the tests need.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// The root of the sources.
+pub fn root() -> PathBuf {
+    // Read while running: with one target folder for several clones, the program may have been built in another one.
+    let here = env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    here.ancestors().nth(2).map_or_else(|| here.clone(), Path::to_path_buf)
+}
+
+/// The window's pages.
+pub fn ui() -> PathBuf {
+    root().join("ui")
+}
+
+/// Where Cargo puts what it builds: the folder in which this program lies, two levels up.
+pub fn target() -> PathBuf {
+    let beside = env::current_exe().ok().and_then(|program| program.ancestors().nth(2).map(Path::to_path_buf));
+    beside.unwrap_or_else(|| root().join("target"))
+}
+
+/// A program that was built.
+pub fn built(name: &str, release: bool) -> PathBuf {
+    target().join(if release { "release" } else { "debug" }).join(format!("{name}{}", env::consts::EXE_SUFFIX))
+}
+
+/// Servers of others that the tests talk to; tests find the folder in `MAJORDOMO_TEST_SERVERS`.
+///
+/// `npm/node_modules/@modelcontextprotocol/server-*/dist/index.js` are run with `node`;
+/// `python/bin/mcp-server-*` (on Windows `python/Scripts/mcp-server-*.exe`) by themselves.
+pub fn test_servers() -> PathBuf {
+    target().join("test-servers")
+}

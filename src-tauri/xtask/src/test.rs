@@ -1,0 +1,172 @@
+//! `cargo xtask test` and its smaller relatives: sets the tests up, takes every step, sums up.
+//!
+//! Always true here: a step that fails does not keep the later ones from running, and is told in the summary.
+
+use crate::arguments::{Arguments, Task};
+use crate::desktop_session::DesktopSession;
+use crate::program::{cargo, find, must, npm, succeeds};
+use crate::steps::Step;
+use crate::stop::Stop;
+use crate::summary::{self, Ending};
+use crate::{needs, node, place, python, say, system};
+use std::fs;
+use std::process::Command;
+
+/// Names of browsers that the tests of the pages can drive.
+pub const CHROMIUM: &[&str] = &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+
+const STEPS: [&str; 11] = ["format", "ui-lint", "ui-check", "ui-test", "ui-build", "deny", "clippy", "build", "rust", "doc", "browser"];
+const OF_CHECK: [&str; 5] = ["format", "ui-lint", "ui-check", "deny", "clippy"];
+
+/// Installs all that the tests need.
+pub fn set_up(arguments: &Arguments) -> Result<(), Stop> {
+    system::provide(needs::TESTS, arguments)?;
+    node::check_version()?;
+    node::provide_packages()?;
+    node::provide_servers()?;
+    python::provide_servers()?;
+    say::note("Everything that the tests need is here.");
+    Ok(())
+}
+
+/// Takes the steps that were asked for.
+pub fn test(arguments: &Arguments) -> Result<(), Stop> {
+    let all: &[&'static str] = if arguments.task == Task::Check { &OF_CHECK } else { &STEPS };
+    let wanted: Vec<&'static str> = all.iter().copied().filter(|step| arguments.wants(step)).collect();
+    if let Some(unknown) = arguments.only.iter().find(|name| !all.iter().any(|step| step.starts_with(name.as_str()))) {
+        return Err(Stop::Usage(format!("No step's name begins with {unknown:?}. There are: {}.", all.join(" "))));
+    }
+    let session = prepare(&wanted, arguments)?;
+    let done: Vec<_> = wanted
+        .iter()
+        .map(|name| {
+            let done = step(name, session.as_ref(), &arguments.rest).take();
+            if *name == "ui-build" && done.ending == Ending::Passed {
+                // A stamp that cannot be written costs another build next time, no more.
+                let _ = node::note_pages_built();
+            }
+            done
+        })
+        .collect();
+    drop(session);
+    match summary::print(&done) {
+        0 => Ok(()),
+        failed => Err(Stop::Failed(format!("{failed} of {} steps failed.", done.len()))),
+    }
+}
+
+/// The benchmarks. They need a keyring and no window.
+pub fn bench(arguments: &Arguments) -> Result<(), Stop> {
+    system::provide(needs::TESTS, arguments)?;
+    // The benchmarks start it from where Cargo puts programs of their profile.
+    must(cargo(["build", "--locked", "--release", "--package", "test-servers"]))?;
+    let session = DesktopSession::start_where_needed()?;
+    let mut command = cargo(["bench", "--locked", "--package", "majordomo", "--no-default-features", "--bench", "*"]);
+    if !arguments.rest.is_empty() {
+        command.arg("--").args(&arguments.rest);
+    }
+    must(within(session.as_ref(), command))
+}
+
+/// Installs what the wanted steps need, and builds what steps that are not wanted would have built for them.
+fn prepare(wanted: &[&str], arguments: &Arguments) -> Result<Option<DesktopSession>, Stop> {
+    let any = |names: &[&str]| names.iter().any(|name| wanted.contains(name));
+    if any(&["rust", "browser"]) {
+        set_up(arguments)?;
+    } else {
+        system::provide(if any(&["clippy", "build"]) { needs::WINDOW } else { needs::TERMINAL }, arguments)?;
+        if any(&["ui-lint", "ui-check", "ui-test", "ui-build"]) {
+            node::check_version()?;
+            node::provide_packages()?;
+        }
+    }
+    if any(&["build", "rust", "browser"]) && !any(&["ui-build"]) {
+        node::provide_pages()?;
+    }
+    if any(&["rust", "browser"]) && !any(&["build"]) {
+        say::heading("Building all programs");
+        must(build())?;
+    }
+    if any(&["rust", "browser"]) { DesktopSession::start_where_needed() } else { Ok(None) }
+}
+
+fn step(name: &'static str, session: Option<&DesktopSession>, rest: &[String]) -> Step {
+    let ui = |script: &str| npm(&place::ui(), ["run", script]);
+    match name {
+        "format" => Step::of(name, cargo(["fmt", "--all", "--", "--check"])),
+        "ui-lint" => Step::of(name, ui("lint")),
+        "ui-check" => Step::of(name, ui("check")),
+        "ui-test" => Step::of(name, ui("test")),
+        "ui-build" => Step::of(name, ui("build")),
+        "deny" => deny(name),
+        "clippy" => Step::of(name, cargo(["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"])),
+        "build" => Step::of(name, build()),
+        "rust" => Step::of(name, within(session, rust_tests(rest))),
+        "doc" => Step::of(name, cargo(["test", "--locked", "--doc", "--package", "policy"])),
+        _ => browser(name, session),
+    }
+}
+
+/// All programs, the misbehaving test servers included: tests start them from where Cargo puts them.
+fn build() -> Command {
+    cargo(["build", "--locked", "--workspace", "--bins"])
+}
+
+/// nextest where it is installed, because it runs all tests at once; the same tests through Cargo elsewhere.
+fn rust_tests(rest: &[String]) -> Command {
+    let mut command = if succeeds(cargo(["nextest", "--version"])) {
+        cargo(["nextest", "run", "--locked", "--workspace", "--no-fail-fast", "--no-tests", "pass"])
+    } else {
+        cargo(["test", "--locked", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"])
+    };
+    command.args(rest);
+    command
+}
+
+/// Licences, bans and sources need no network; the advisories do.
+fn deny(name: &'static str) -> Step {
+    if !succeeds(cargo(["deny", "--version"])) {
+        return Step::left_out(name, "cargo-deny is not installed; `cargo install cargo-deny --locked` gets it");
+    }
+    let mut what = vec!["deny", "--all-features", "check", "--hide-inclusion-graph", "licenses", "bans", "sources"];
+    if succeeds(cargo(["deny", "fetch", "db"])) {
+        what.push("advisories");
+    } else {
+        say::note("The database of advisories cannot be reached: they are not checked this time.");
+    }
+    Step::of(name, cargo(what))
+}
+
+/// The pages in a browser, against the host without a window.
+fn browser(name: &'static str, session: Option<&DesktopSession>) -> Step {
+    let has_script = fs::read_to_string(place::ui().join("package.json")).is_ok_and(|text| text.contains("\"test:browser\""));
+    if !has_script {
+        return Step::left_out(name, "ui/package.json has no script test:browser");
+    }
+    let Some(chromium) = CHROMIUM.iter().find_map(|name| find(name)) else {
+        return Step::left_out(name, "no Chromium or Chrome is on the search path");
+    };
+    let mut command = npm(&place::ui(), ["run", "test:browser"]);
+    command.env("MAJORDOMO_CHROMIUM", chromium).env("MAJORDOMO_PROGRAMS", place::target().join("debug"));
+    Step::of(name, within(session, command))
+}
+
+/// A command that finds the test servers, and its desktop if there is one for it.
+fn within(session: Option<&DesktopSession>, mut command: Command) -> Command {
+    command.env("MAJORDOMO_TEST_SERVERS", place::test_servers());
+    if let Some(session) = session {
+        session.surround(&mut command);
+    }
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn help_names_every_step_in_its_order() {
+        assert!(crate::arguments::HELP.contains(&STEPS.join(" ")));
+        assert!(OF_CHECK.iter().all(|step| STEPS.contains(step)));
+    }
+}
