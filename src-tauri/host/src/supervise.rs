@@ -3,7 +3,7 @@
 use crate::api::{HostError, HostEvent, ServerClaims, ServerState};
 use crate::ask_back::AskBack;
 use crate::kept::Kept;
-use crate::{Host, error, review};
+use crate::{Host, error, review, roots};
 use connections::{Connection, HttpStart, Start, StdioStart};
 use futures::future::join_all;
 use policy::KnownTool;
@@ -27,17 +27,23 @@ pub(crate) async fn stop_all(host: &Host) {
 
 /// Starts a server in the background. What becomes of it is told as events.
 pub(crate) fn start(host: &Host, id: &ServerId) {
-    let generation = host.kept().with(id, |kept| {
+    let begun = host.kept().with(id, |kept| {
         kept.generation += 1;
         kept.state = ServerState::Starting;
-        kept.generation
+        (kept.generation, kept.row.roots.clone())
     });
-    let Ok(generation) = generation else { return };
+    let Ok((generation, roots)) = begun else { return };
     tell_changed(host, id);
     let (host, id) = (host.clone(), id.clone());
     tokio::spawn(async move {
         match connect(&host, &id, generation).await {
-            Ok((connection, tools)) => ready(&host, &id, generation, connection, tools).await,
+            Ok((connection, tools)) => {
+                ready(&host, &id, generation, connection, tools).await;
+                // A server may have asked for its folders before one was added, when there was nobody to tell of it yet.
+                if host.kept().with(&id, |kept| kept.generation == generation && kept.row.roots != roots).unwrap_or(false) {
+                    roots::roots_changed(&host, &id).await;
+                }
+            }
             Err((error, stderr)) => failed(&host, &id, generation, error, stderr),
         }
     });

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// For servers that let the time run out.
-const SHORT: Limits = Limits { start: Duration::from_millis(800), ..LIMITS };
+const SHORT: Limits = Limits { start: Duration::from_secs(3), ..LIMITS };
 
 #[tokio::test]
 async fn a_server_says_who_it_is() {
