@@ -3,8 +3,12 @@
 //! The canonical form is JSON with object keys in the order of their UTF-16 code units and no white space, as in RFC 8785
 //! except that numbers are kept as they were written: `1` and `1.0` are different definitions.
 
+mod schema;
+
+pub use schema::settled;
+
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use ts_rs::TS;
@@ -25,6 +29,12 @@ impl Fingerprint {
             let _ = write!(text, "{byte:02x}");
         }
         Self(text)
+    }
+
+    /// The fingerprint of what a server says about one thing that it offers. Where the order of a list has no meaning in JSON Schema
+    /// (`required`, `enum`, `type`), it makes no difference.
+    pub fn of_definition(definition: &Map<String, Value>) -> Self {
+        Self::of(&Value::Object(settled(definition)))
     }
 
     /// The fingerprint as text.
@@ -79,6 +89,7 @@ fn write_canonical(value: &Value, text: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use serde_json::json;
 
     #[test]
@@ -90,10 +101,74 @@ mod tests {
     }
 
     #[test]
+    fn a_number_of_many_digits_is_the_same_after_it_was_stored() {
+        let value: Value = serde_json::from_str("444444444444444444444444444444444444446").unwrap();
+        let stored: Value = serde_json::from_str(&canonical_json(&value)).unwrap();
+        assert_eq!(Fingerprint::of(&stored), Fingerprint::of(&value));
+    }
+
+    #[test]
     fn any_other_difference_does() {
         let base = Fingerprint::of(&json!({"a": [1, 2]}));
         for other in [json!({"a": [2, 1]}), json!({"a": [1, 2, 3]}), json!({"a": ["1", 2]}), json!({"a": [1.0, 2]}), json!({"A": [1, 2]})] {
             assert_ne!(base, Fingerprint::of(&other), "{other}");
+        }
+    }
+
+    #[test]
+    fn what_only_looks_the_same_is_another_text() {
+        for (one, two) in [("\u{e9}", "e\u{301}"), ("a", "\u{430}"), ("a b", "a\u{a0}b"), ("ab", "a\u{200b}b"), ("A", "\u{ff21}")] {
+            assert_ne!(Fingerprint::of(&json!({ one: 1 })), Fingerprint::of(&json!({ two: 1 })), "{one} {two}");
+            assert_ne!(Fingerprint::of(&json!(one)), Fingerprint::of(&json!(two)), "{one} {two}");
+        }
+    }
+
+    #[test]
+    fn a_key_that_comes_twice_counts_as_everything_here_reads_it() {
+        let twice: Value = serde_json::from_str(r#"{"a": "first", "a": "last"}"#).unwrap();
+        assert_eq!(Fingerprint::of(&twice), Fingerprint::of(&json!({"a": "last"})));
+    }
+
+    fn values() -> impl Strategy<Value = Value> {
+        let number = prop_oneof![any::<i64>().prop_map(Value::from), any::<f64>().prop_map(Value::from)];
+        let leaf = prop_oneof![Just(Value::Null), any::<bool>().prop_map(Value::from), number, ".{0,6}".prop_map(Value::from)];
+        leaf.prop_recursive(4, 32, 4, |inner| {
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                proptest::collection::btree_map(".{0,4}", inner, 0..4).prop_map(|map| Value::Object(map.into_iter().collect())),
+            ]
+        })
+    }
+
+    /// The same value with the keys of every object the other way round.
+    fn turned(value: &Value) -> Value {
+        match value {
+            Value::Array(items) => items.iter().map(turned).collect(),
+            Value::Object(map) => Value::Object(map.iter().rev().map(|(key, value)| (key.clone(), turned(value))).collect()),
+            leaf => leaf.clone(),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_canonical_text_says_everything_and_says_it_in_one_way(value in values()) {
+            let text = canonical_json(&value);
+            let read: Value = serde_json::from_str(&text).unwrap();
+            prop_assert_eq!(&read, &value);
+            prop_assert_eq!(canonical_json(&read), text.clone());
+            prop_assert_eq!(canonical_json(&turned(&value)), text);
+        }
+
+        #[test]
+        fn two_values_have_one_fingerprint_only_if_they_are_equal(one in values(), two in values()) {
+            prop_assert_eq!(Fingerprint::of(&one) == Fingerprint::of(&two), one == two);
+        }
+
+        #[test]
+        fn settling_a_definition_twice_changes_nothing_more(value in values()) {
+            let definition = Map::from_iter([("inputSchema".to_owned(), value)]);
+            let once = settled(&definition);
+            prop_assert_eq!(settled(&once), once);
         }
     }
 }

@@ -7,18 +7,36 @@
 
 mod answer;
 mod call;
+mod envelope;
+mod era;
 mod fingerprint;
+mod identity;
 mod ids;
+mod label;
 mod launch;
+mod offer;
+mod prompt;
+mod resource;
+mod said;
 mod secret;
 mod time;
 mod tool;
 
 pub use answer::{AnswerNote, Content, Form, FormAnswer, ToolAnswer};
 pub use call::{Caller, ToolCall};
-pub use fingerprint::{Fingerprint, canonical_json};
+pub use envelope::{Boundary, Provenance, envelope};
+pub use era::{Era, EraChoice};
+pub use fingerprint::{Fingerprint, canonical_json, settled};
+pub use identity::{
+    FileIdentity, Identity, IdentityChange, IdentityPiece, ImageIdentity, Looked, PackageIdentity, ProgramIdentity, Unread, UnreadReason,
+};
 pub use ids::{CallId, GrantId, NameError, QuestionId, RunId, SecretId, ServerId, ToolName};
-pub use launch::{HttpLaunch, Launch, Setting, SettingValue, StdioLaunch};
+pub use label::{Confidentiality, Label, Origin, Trust};
+pub use launch::{ClientIdentity, HttpLaunch, Launch, PemPlace, Setting, SettingValue, StdioLaunch};
+pub use offer::{Offer, OfferKey, OfferKind};
+pub use prompt::{Completion, CompletionOf, PromptAnswer, PromptArgument, PromptMessage, PromptSpec};
+pub use resource::{ResourceAnswer, ResourceSpec, TemplateSpec};
+pub use said::{LogLevel, LogLine, Sample, UrlAnswer, UrlAsk};
 pub use secret::Secret;
 pub use time::Timestamp;
 pub use tool::{ToolPart, ToolSpec};

@@ -1,5 +1,6 @@
 //! What a server says about one of its tools. All of it is the server's claim.
 
+use crate::offer::with;
 use crate::{Fingerprint, ToolName};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -26,6 +27,10 @@ pub struct ToolSpec {
     /// The server's own extra fields (`_meta`).
     #[ts(type = "Record<string, unknown> | null")]
     pub meta: Option<Map<String, Value>>,
+    /// Every field that is not named above (`icons`, `execution`, and what nobody knows yet), as it came.
+    #[ts(type = "Record<string, unknown>")]
+    #[serde(default)]
+    pub extra: Map<String, Value>,
 }
 
 /// A part of a definition, for saying what changed.
@@ -46,16 +51,31 @@ pub enum ToolPart {
     Annotations,
     /// `_meta`
     Meta,
+    /// A field beside these.
+    Extra,
 }
 
 impl ToolSpec {
+    /// Everything that the server said, in the names of MCP.
+    pub fn definition(&self) -> Map<String, Value> {
+        let map = |map: &Option<Map<String, Value>>| map.clone().map(Value::Object);
+        with(
+            self.extra.clone(),
+            [
+                ("name", Some(json!(self.name))),
+                ("title", self.title.clone().map(Value::from)),
+                ("description", self.description.clone().map(Value::from)),
+                ("inputSchema", Some(Value::Object(self.input_schema.clone()))),
+                ("outputSchema", map(&self.output_schema)),
+                ("annotations", map(&self.annotations)),
+                ("_meta", map(&self.meta)),
+            ],
+        )
+    }
+
     /// The fingerprint of the whole definition: every part in [`ToolPart`].
     pub fn fingerprint(&self) -> Fingerprint {
-        Fingerprint::of(&json!({
-            "name": self.name, "title": self.title, "description": self.description,
-            "inputSchema": self.input_schema, "outputSchema": self.output_schema,
-            "annotations": self.annotations, "_meta": self.meta,
-        }))
+        Fingerprint::of_definition(&self.definition())
     }
 
     /// The parts in which `now` differs from this definition.
@@ -68,6 +88,7 @@ impl ToolSpec {
             (ToolPart::OutputSchema, self.output_schema != now.output_schema),
             (ToolPart::Annotations, self.annotations != now.annotations),
             (ToolPart::Meta, self.meta != now.meta),
+            (ToolPart::Extra, self.extra != now.extra),
         ];
         differs.into_iter().filter_map(|(part, changed)| changed.then_some(part)).collect()
     }
@@ -86,6 +107,7 @@ mod tests {
             output_schema: None,
             annotations: None,
             meta: None,
+            extra: Map::new(),
         }
     }
 
@@ -100,6 +122,7 @@ mod tests {
             (ToolPart::OutputSchema, ToolSpec { output_schema: Some(Map::new()), ..tool() }),
             (ToolPart::Annotations, ToolSpec { annotations: Some(map()), ..tool() }),
             (ToolPart::Meta, ToolSpec { meta: Some(map()), ..tool() }),
+            (ToolPart::Extra, ToolSpec { extra: map(), ..tool() }),
         ];
         for (part, other) in changed {
             assert_ne!(tool().fingerprint(), other.fingerprint(), "{part:?}");
