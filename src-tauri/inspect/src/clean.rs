@@ -1,21 +1,13 @@
-//! What every answer goes through before anyone sees it: masked, bounded, hidden characters made visible.
+//! What a resource or a prompt goes through before anyone sees it: masked, bounded, hidden characters made visible.
 
-use crate::{Masker, bounds, reveal};
+use crate::{Masker, Seam, bounds, reveal};
 use protocol::{AnswerNote, Content, ToolAnswer};
 
-/// Cleans an answer and notes what was done to it.
+/// Cleans an answer that stands alone and notes what was done to it.
 pub fn clean(mut answer: ToolAnswer, masker: &Masker) -> ToolAnswer {
     // Masked before it is cut, or half of a secret could stay at the cut.
-    let mut masked = answer.structured.as_mut().is_some_and(|value| masker.mask_value(value));
-    for part in &mut answer.content {
-        if let Content::Unknown { value } = part {
-            masked |= masker.mask_value(value);
-        }
-        for text in texts(part) {
-            masked |= masker.mask_text(text);
-        }
-    }
-    bounds::bound(&mut answer);
+    let masked = mask_next(&mut answer, masker, &mut Seam::default());
+    bounds::bound(&mut answer, bounds::READ);
     let mut hidden = 0;
     for text in answer.content.iter_mut().flat_map(texts) {
         if let Some((shown, count)) = reveal(text) {
@@ -30,6 +22,26 @@ pub fn clean(mut answer: ToolAnswer, masker: &Masker) -> ToolAnswer {
         answer.notes.push(AnswerNote::HiddenCharacters { count: hidden });
     }
     answer
+}
+
+/// Covers held secrets in every text and in the data of an answer. Says whether there were any.
+pub(crate) fn mask_next(answer: &mut ToolAnswer, masker: &Masker, seam: &mut Seam) -> bool {
+    let mut masked = answer.structured.as_mut().is_some_and(|value| masker.mask_next_value(value, seam));
+    for part in &mut answer.content {
+        if let Content::Unknown { value } = part {
+            masked |= masker.mask_next_value(value, seam);
+        }
+        for text in texts(part) {
+            masked |= masker.mask_next(text, seam);
+        }
+    }
+    for note in &mut answer.notes {
+        // What does not fit a schema is quoted in the problem.
+        if let AnswerNote::StructuredInvalid { problem } = note {
+            masked |= masker.mask_text(problem);
+        }
+    }
+    masked
 }
 
 fn texts(part: &mut Content) -> Vec<&mut String> {

@@ -5,30 +5,31 @@
 
 /// Whether a text holds a character that [`reveal`] would replace.
 pub fn has_hidden(text: &str) -> bool {
-    let mut before = None;
-    text.chars().any(|c| {
-        let hidden = is_hidden(c, before);
-        before = Some(c);
-        hidden
-    })
+    hidden_places(text).next().is_some()
 }
 
 /// Replaces hidden characters by visible marks such as `⟨U+200B⟩`. `None` when there are none.
 pub fn reveal(text: &str) -> Option<(String, u32)> {
-    if !has_hidden(text) {
-        return None;
+    let (mut shown, mut count, mut end) = (String::new(), 0, 0);
+    for (at, c) in hidden_places(text) {
+        shown.push_str(&text[end..at]);
+        shown.push_str(&visible_mark(c));
+        end = at + c.len_utf8();
+        count += 1;
     }
-    let (mut shown, mut count, mut before) = (String::with_capacity(text.len() + 16), 0, None);
-    for c in text.chars() {
-        if is_hidden(c, before) {
-            count += 1;
-            shown.push_str(&format!("⟨U+{:04X}⟩", u32::from(c)));
-        } else {
-            shown.push(c);
-        }
-        before = Some(c);
-    }
-    Some((shown, count))
+    shown.push_str(&text[end..]);
+    (count > 0).then_some((shown, count))
+}
+
+/// Every character that [`reveal`] would replace, with where it stands.
+pub(crate) fn hidden_places(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let mut before = None;
+    text.char_indices().filter(move |(_, c)| is_hidden(*c, before.replace(*c)))
+}
+
+/// What is shown in the place of a character that nobody sees.
+pub(crate) fn visible_mark(c: char) -> String {
+    format!("⟨U+{:04X}⟩", u32::from(c))
 }
 
 fn is_hidden(c: char, before: Option<char>) -> bool {

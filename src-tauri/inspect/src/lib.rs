@@ -1,16 +1,45 @@
-//! What a text holds: invisible characters, held secrets, things that look secret, too much of it. Pure and fast.
+//! What a text holds: invisible characters, instructions to a model, secrets, personal numbers, names that look alike, too much of
+//! it. Pure and fast.
 //!
 //! Always true here:
-//! - no disk, network or clock, and nothing is remembered between two calls;
-//! - a text that comes out holds no value of a held secret, in none of the forms of [`Masker`].
+//! - no disk, network or clock, and nothing is remembered between two calls but what the caller hands back ([`Seam`]);
+//! - a text that comes out holds no value of a held secret, in none of the forms of [`Masker`];
+//! - a finding informs people and policy; it never grants anything, and its span lies between characters of the text.
 
 mod bounds;
+mod catalogue;
 mod clean;
+mod cover;
+mod credentials;
+mod definition;
+mod finding;
 mod hidden;
+mod inspect;
+mod instructions;
 mod looks_secret;
+mod markup;
 mod masker;
+mod names;
+mod personal;
+mod pieces;
+mod plain;
+mod purpose;
+mod tame;
+mod targets;
+mod texts;
 
+pub use catalogue::Catalogue;
 pub use clean::clean;
+pub use credentials::credentials;
+pub use definition::{DefinitionError, definition};
+pub use finding::{Finding, FindingKind, Inspection, Severity};
 pub use hidden::{has_hidden, reveal};
+pub use inspect::{inspect_text, inspect_tool};
 pub use looks_secret::looks_secret;
-pub use masker::{MASK, Masker};
+pub use markup::active_content;
+pub use masker::{MASK, Masker, Seam};
+pub use names::{Likeness, is_disguised, likeness};
+pub use personal::personal_numbers;
+pub use purpose::{NEAR_DUPLICATE, Purposes};
+pub use tame::{Tamed, tame};
+pub use targets::sensitive_targets;

@@ -2,14 +2,19 @@
 //!
 //! Exact matching has no false positives. A value is found as it is, and as JSON, URL, hexadecimal and Base64 (at any of the
 //! three alignments) write it, and reversed; of a value with several lines each longer line counts by itself. What was cut off in
-//! the middle of a value, as long lines are, is covered as far as it goes.
+//! the middle of a value, as long lines are, is covered as far as it goes, and so is what was split over two texts of a
+//! conversation (`fragments.rs`).
 
+mod forms;
+mod fragments;
+
+use crate::{Finding, FindingKind, Severity};
 use aho_corasick::{AhoCorasick, MatchKind};
-use base64::Engine as _;
-use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use serde_json::Value;
+use fragments::Fragments;
+pub use fragments::Seam;
+use serde_json::{Map, Value};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// What stands in the place of a secret.
 pub const MASK: &str = "•••";
@@ -18,17 +23,9 @@ pub const MASK: &str = "•••";
 #[derive(Debug, Default)]
 pub struct Masker {
     finder: Option<AhoCorasick>,
-    starts: Option<Starts>,
-}
-
-/// Finds a form that a text ends in the middle of.
-#[derive(Debug)]
-struct Starts {
-    /// The first bytes of each form, in the order of `forms`.
-    finder: AhoCorasick,
-    forms: Vec<String>,
-    /// The length of the longest one, in bytes.
+    /// The length of the longest form, in bytes.
     longest: usize,
+    fragments: Option<Fragments>,
 }
 
 impl Masker {
@@ -41,27 +38,53 @@ impl Masker {
     pub fn new<'a>(values: impl IntoIterator<Item = &'a str>) -> Self {
         let mut forms = BTreeSet::new();
         for value in values {
-            add_forms(value, &mut forms);
+            forms::add_forms(value, &mut forms);
         }
         if forms.is_empty() {
             return Self::default();
         }
         // Longest first, or a form that begins another would leave the rest of it readable.
         let finder = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&forms).ok();
-        Self { finder, starts: Starts::of(forms) }
+        let longest = forms.iter().map(String::len).max().unwrap_or_default();
+        Self { finder, longest, fragments: Fragments::of(forms) }
+    }
+
+    /// Where secrets and pieces of them stand in a text, in order and apart. With a seam, what the texts before it began counts too.
+    pub fn find(&self, text: &str, mut seam: Option<&mut Seam>) -> Vec<Range<usize>> {
+        let Some(finder) = &self.finder else { return Vec::new() };
+        let mut found: Vec<Range<usize>> = finder.find_iter(text).map(|found| found.range()).collect();
+        if let Some(seam) = &mut seam {
+            found.extend(seam.goes_on(text, self.longest, finder));
+            seam.keep(text, self.longest);
+        }
+        if let Some(fragments) = &self.fragments {
+            found.extend(fragments.find(text, seam));
+        }
+        found.sort_by_key(|range| (range.start, range.end));
+        found.dedup_by(|next, before| {
+            let together = next.start < before.end;
+            if together {
+                before.end = before.end.max(next.end);
+            }
+            together
+        });
+        found
+    }
+
+    /// A finding for each secret in a text. What is shown of it is the mask.
+    pub fn findings(&self, text: &str) -> Vec<Finding> {
+        let finding = |range| Finding::of(FindingKind::HeldSecret, Severity::Critical, text, range).showing(MASK);
+        self.find(text, None).into_iter().map(finding).collect()
     }
 
     /// The text with secrets covered; `None` when there were none.
     pub fn mask(&self, text: &str) -> Option<String> {
-        let finder = self.finder.as_ref()?;
-        let masked = finder.is_match(text).then(|| finder.replace_all(text, &vec![MASK; finder.patterns_len()]));
-        let cut = self.starts.as_ref().and_then(|starts| starts.mask(masked.as_deref().unwrap_or(text)));
-        cut.or(masked)
+        covered(text, &self.find(text, None))
     }
 
-    /// Covers secrets in a text. Says whether there were any.
-    pub fn mask_text(&self, text: &mut String) -> bool {
-        match self.mask(text) {
+    /// Covers secrets in the next text of a conversation, those included that the texts before it began. Says whether there were any.
+    pub fn mask_next(&self, text: &mut String, seam: &mut Seam) -> bool {
+        match covered(text, &self.find(text, Some(seam))) {
             Some(masked) => {
                 *text = masked;
                 true
@@ -70,95 +93,74 @@ impl Masker {
         }
     }
 
+    /// Covers secrets in a text. Says whether there were any.
+    pub fn mask_text(&self, text: &mut String) -> bool {
+        self.mask_next(text, &mut Seam::default())
+    }
+
     /// Covers secrets in every text of a JSON value, names of fields included. Says whether there were any.
     pub fn mask_value(&self, value: &mut Value) -> bool {
+        self.mask_next_value(value, &mut Seam::default())
+    }
+
+    /// Covers secrets in the next JSON value of a conversation. Says whether there were any.
+    pub fn mask_next_value(&self, value: &mut Value, seam: &mut Seam) -> bool {
         if self.finder.is_none() {
             return false;
         }
         match value {
-            Value::String(text) => self.mask_text(text),
-            Value::Array(items) => items.iter_mut().fold(false, |found, item| self.mask_value(item) | found),
-            Value::Object(map) => self.mask_map(map),
-            Value::Number(number) => match self.mask(&number.to_string()) {
-                Some(masked) => {
-                    *value = Value::String(masked);
-                    true
+            Value::String(text) => self.mask_next(text, seam),
+            Value::Array(items) => items.iter_mut().fold(false, |found, item| self.mask_next_value(item, seam) | found),
+            Value::Object(map) => self.mask_next_map(map, seam),
+            Value::Number(number) => {
+                let mut text = number.to_string();
+                let found = self.mask_next(&mut text, seam);
+                if found {
+                    *value = Value::String(text);
                 }
-                None => false,
-            },
+                found
+            }
             Value::Null | Value::Bool(_) => false,
         }
     }
 
     /// Covers secrets in the fields of a JSON object. Says whether there were any.
-    pub fn mask_map(&self, map: &mut serde_json::Map<String, Value>) -> bool {
+    pub fn mask_map(&self, map: &mut Map<String, Value>) -> bool {
+        self.mask_next_map(map, &mut Seam::default())
+    }
+
+    fn mask_next_map(&self, map: &mut Map<String, Value>, seam: &mut Seam) -> bool {
         let mut found = false;
         if map.keys().any(|key| self.mask(key).is_some()) {
             found = true;
             *map = std::mem::take(map).into_iter().map(|(key, item)| (self.mask(&key).unwrap_or(key), item)).collect();
         }
-        map.values_mut().fold(found, |found, item| self.mask_value(item) | found)
+        map.values_mut().fold(found, |found, item| self.mask_next_value(item, seam) | found)
     }
 }
 
-impl Starts {
-    fn of(forms: BTreeSet<String>) -> Option<Self> {
-        // A shorter form cut short is too little to be told from chance.
-        let forms: Vec<String> = forms.into_iter().filter(|form| form.len() > Masker::SHORTEST_FORM).collect();
-        let starts = forms.iter().map(|form| &form.as_bytes()[..Masker::SHORTEST_FORM]);
-        let finder = AhoCorasick::new(starts).ok()?;
-        let longest = forms.iter().map(String::len).max()?;
-        Some(Self { finder, forms, longest })
+/// The text with ranges of it covered.
+fn covered(text: &str, ranges: &[Range<usize>]) -> Option<String> {
+    if ranges.is_empty() {
+        return None;
     }
-
-    /// The text with the form covered that it breaks off in, an ellipsis behind it left as it is.
-    fn mask(&self, text: &str) -> Option<String> {
-        let end = text.trim_end_matches(['…', '\u{fffd}']).len();
-        let from = text.floor_char_boundary(end.saturating_sub(self.longest));
-        let tail = &text[from..end];
-        let broken_off =
-            |found: &aho_corasick::Match| self.forms[found.pattern()].as_bytes().starts_with(&tail.as_bytes()[found.start()..]);
-        let first = self.finder.find_overlapping_iter(tail).filter(broken_off).map(|found| found.start()).min()?;
-        Some(format!("{}{MASK}{}", &text[..from + first], &text[end..]))
+    let mut masked = String::with_capacity(text.len());
+    let mut end = 0;
+    for range in ranges {
+        masked.push_str(&text[end..range.start]);
+        masked.push_str(MASK);
+        end = range.end;
     }
-}
-
-fn add_forms(value: &str, forms: &mut BTreeSet<String>) {
-    if value.len() < Masker::SHORTEST {
-        return;
-    }
-    forms.insert(value.to_owned());
-    let mut add = |form: String| {
-        if form.len() >= Masker::SHORTEST_FORM {
-            forms.insert(form);
-        }
-    };
-    let json = Value::String(value.to_owned()).to_string();
-    add(json[1..json.len() - 1].to_owned());
-    add(utf8_percent_encode(value, NON_ALPHANUMERIC).to_string());
-    add(value.chars().rev().collect());
-    let hex: String = value.bytes().map(|byte| format!("{byte:02x}")).collect();
-    add(hex.to_uppercase());
-    add(hex);
-    for skip in 0..3 {
-        // The first and last characters depend on the neighbours; what lies between is the same wherever the value stands.
-        let mut padded = vec![0; skip];
-        padded.extend_from_slice(value.as_bytes());
-        let lead = [0, 2, 3][skip];
-        for encoded in [STANDARD_NO_PAD.encode(&padded), URL_SAFE_NO_PAD.encode(&padded)] {
-            let tail = usize::from(padded.len() % 3 != 0);
-            add(encoded.get(lead..encoded.len() - tail).unwrap_or_default().to_owned());
-        }
-    }
-    for line in value.lines().filter(|line| line.len() >= 16) {
-        add(line.trim().to_owned());
-    }
+    masked.push_str(&text[end..]);
+    Some(masked)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base64::engine::general_purpose::STANDARD;
+    use base64::Engine as _;
+    use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+    use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
     use serde_json::json;
 
     const SECRET: &str = "pl4nted/s3cret+value\"1";
@@ -213,6 +215,27 @@ mod tests {
         }
         assert_eq!(masker.mask(&format!("{SECRET} and {}", &SECRET[..9])).as_deref(), Some("••• and •••"));
         assert_eq!(masker.mask("pl4nted is a word, and so is pl4nt"), None);
+    }
+
+    #[test]
+    fn a_secret_that_is_split_over_two_texts_is_never_readable_as_a_whole() {
+        let masker = Masker::new([SECRET]);
+        for form in [SECRET.to_owned(), STANDARD.encode(SECRET), SECRET.bytes().map(|b| format!("{b:02x}")).collect()] {
+            for at in 1..form.len() {
+                let mut seam = Seam::default();
+                let (mut first, mut second) =
+                    (format!("first half: {} and so on", &form[..at]), format!("the rest is {}, done", &form[at..]));
+                masker.mask_next(&mut first, &mut seam);
+                masker.mask_next(&mut second, &mut seam);
+                assert!(!first.contains(&form[..at]) || !second.contains(&form[at..]), "{first} | {second}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_ordinary_word_at_the_beginning_of_a_secret_is_left_alone() {
+        let masker = Masker::new(["password-of-the-house-1877"]);
+        assert_eq!(masker.mask("the password is asked for"), None);
     }
 
     #[test]

@@ -1,0 +1,181 @@
+//! Things that have the form of a credential, whoever they belong to.
+//!
+//! Always true here: an expression sees only the neighbourhood of its word, and what is plainly an example is no finding.
+
+mod rules;
+
+use crate::{Finding, FindingKind, Severity};
+use aho_corasick::AhoCorasick;
+use rules::{RULES, Rule};
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// How far before its word a credential may begin, and behind it end, in bytes.
+const BEFORE: usize = 128;
+const BEHIND: usize = 512;
+/// How long a credential may be that begins with its word, in bytes.
+const LONGEST: usize = 8192;
+/// The most findings in one text.
+const MOST: usize = 256;
+
+/// Words of documentation: a credential with one of them in it is none.
+const EXAMPLES: [&str; 16] = [
+    "example",
+    "xxxx",
+    "placeholder",
+    "your_",
+    "your-",
+    "yourtoken",
+    "redacted",
+    "changeme",
+    "dummy",
+    "sample",
+    "123456789012345",
+    "abcdefghij",
+    "0000000000",
+    "......",
+    "fake",
+    "foobar",
+];
+
+/// What manuals write where a password belongs, letters only.
+const STAND_INS: [&str; 12] = [
+    "password",
+    "mypassword",
+    "userpassword",
+    "dbpassword",
+    "postgrespassword",
+    "passwd",
+    "passphrase",
+    "secret",
+    "mysecret",
+    "apisecret",
+    "clientsecret",
+    "accesstoken",
+];
+
+/// Finds credentials in a text. The evidence names who issues such ones, never the credential.
+pub fn credentials(text: &str) -> Vec<Finding> {
+    let finding =
+        |(range, rule): (Range<usize>, &Rule)| Finding::of(FindingKind::Credential, Severity::High, text, range).showing(rule.name);
+    find(text, MOST).into_iter().map(finding).collect()
+}
+
+/// Where credentials stand in a text, all of them, in order and apart. Of a private key it is the whole block.
+pub(crate) fn credential_places(text: &str) -> Vec<Range<usize>> {
+    let mut places: Vec<Range<usize>> = Vec::new();
+    for (range, _) in find(text, usize::MAX) {
+        let range = range.start..end_of_key(text, &range);
+        if places.last().is_none_or(|last| range.start >= last.end) {
+            places.push(range);
+        }
+    }
+    places
+}
+
+/// The end of a private key whose first line stands here: its last line, or where the letters end if it was cut off.
+fn end_of_key(text: &str, first: &Range<usize>) -> usize {
+    if !text[first.clone()].starts_with("-----BEGIN") {
+        return first.end;
+    }
+    let rest = &text[first.end..text.floor_char_boundary((first.end + LONGEST).min(text.len()))];
+    let last = rest.find("-----END").and_then(|at| rest[at + 8..].find("-----").map(|behind| at + 8 + behind + 5));
+    // Lines may be written as `\n`, and headers of older keys hold colons and commas.
+    let of_key = |c: char| c.is_ascii_alphanumeric() || c.is_ascii_whitespace() || "+/=\\:,-".contains(c);
+    first.end + last.unwrap_or_else(|| rest.find(|c| !of_key(c)).unwrap_or(rest.len()))
+}
+
+fn find(text: &str, most: usize) -> Vec<(Range<usize>, &'static Rule)> {
+    let mut found: Vec<(Range<usize>, &Rule)> = Vec::new();
+    let Some(words) = &*WORDS else { return Vec::new() };
+    let mut beyond = [0; RULES.len()];
+    for word in words.find_overlapping_iter(text) {
+        let index = word.pattern().as_usize();
+        let rule = &RULES[index];
+        // What this rule has already found is not looked at again.
+        if word.start() < beyond[index] || found.len() == most {
+            continue;
+        }
+        match at_word(text, &word.range(), rule) {
+            Some(range) if range.start >= beyond[index] && is_likely(&text[range.clone()], rule) => {
+                beyond[index] = range.end;
+                found.push((range, rule));
+            }
+            _ => beyond[index] = word.end(),
+        }
+    }
+    found.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
+    found.dedup_by(|(next, _), (before, _)| next.start < before.end);
+    found
+}
+
+/// Where the credential stands that this word belongs to.
+fn at_word(text: &str, word: &Range<usize>, rule: &Rule) -> Option<Range<usize>> {
+    let (from, reach) = if rule.leads() { (word.start, LONGEST) } else { (word.start.saturating_sub(BEFORE), BEHIND) };
+    let from = text.ceil_char_boundary(from);
+    let to = text.floor_char_boundary((word.end + reach).min(text.len()));
+    let in_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    if rule.leads() && from.checked_sub(1).and_then(|before| text.as_bytes().get(before)).is_some_and(in_word) {
+        return None;
+    }
+    // Another one may stand before it, closely.
+    let of_word = |captures: &regex::Captures<'_>| captures.get(0).is_some_and(|whole| from + whole.end() > word.start);
+    let captures = rule.regex()?.captures_iter(&text[from..to]).find(of_word)?;
+    let range = captures.get(1).or_else(|| captures.get(0))?.range();
+    Some(from + range.start..from + range.end)
+}
+
+static WORDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::new(RULES.iter().map(|rule| rule.word)).ok());
+
+fn is_likely(credential: &str, rule: &Rule) -> bool {
+    let small = credential.to_ascii_lowercase();
+    let letters: String = small.chars().filter(char::is_ascii_alphanumeric).collect();
+    entropy(credential) >= rule.entropy && !EXAMPLES.iter().any(|example| small.contains(example)) && !STAND_INS.contains(&letters.as_str())
+}
+
+/// Shannon entropy in bits a byte.
+fn entropy(text: &str) -> f32 {
+    let mut counts = [0_u32; 256];
+    text.bytes().for_each(|byte| counts[usize::from(byte)] += 1);
+    let length = text.len().max(1) as f32;
+    counts.iter().filter(|count| **count > 0).map(|count| *count as f32 / length).map(|share| -share * share.log2()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issued_credentials_are_found_and_not_repeated() {
+        // Put together here, so that no scanner of repositories takes this file for a leak.
+        let body = "aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW1xY3zA5b";
+        for (name, text) in [
+            ("GitHub", format!("token ghp{}{}", "_", &body[..36])),
+            ("AWS", format!("key=AKI{}", "AQ3TMZ2WXK5LRN7VB")),
+            ("GitLab", format!("glpat{}{}", "-", &body[..20])),
+            ("Stripe", format!("sk_li{}_{}", "ve", &body[..24])),
+            ("npm", format!("npm{}{}", "_", &body[..36])),
+            ("private key", format!("-----BEGIN RSA PRIVATE {}-----", "KEY")),
+            ("password in an address", format!("postgres://admin:{}@db.local/x", &body[..12])),
+        ] {
+            let findings = credentials(&text);
+            assert_eq!(findings.first().map(|finding| finding.evidence.as_str()), Some(name), "{text}");
+        }
+    }
+
+    #[test]
+    fn examples_of_manuals_are_left_alone() {
+        for text in [
+            concat!("AKIA", "IOSFODNN7EXAMPLE"),
+            "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+            "https://user:password@example.com is refused",
+            "postgresql://username:password@localhost:5432/db",
+            "cloudinary://api_key:api_secret@cloud_name",
+            "sk-ant-... and Bearer tokens",
+            "postgres://user:${PASSWORD}@host/db",
+        ] {
+            let findings = credentials(text);
+            assert!(findings.is_empty() || text.contains("user:password"), "{text}: {findings:?}");
+        }
+    }
+}
