@@ -5,7 +5,9 @@
 //! - no clock, disk or network;
 //! - the default is to ask, and what cannot be checked is refused.
 
+use crate::flow::Concern;
 use crate::grant::Fit;
+use crate::pin::Standing;
 use crate::schema::SchemaProblem;
 use crate::{Grant, KnownTool, Pending, Permission, PermittedCall, Reason, Refusal};
 use protocol::{Fingerprint, RunId, ToolCall};
@@ -17,8 +19,12 @@ pub struct Facts<'a> {
     pub tool: &'a KnownTool,
     /// How the server is reached now.
     pub launch_fingerprint: &'a Fingerprint,
+    /// How the tool's definition stands to what a person has approved.
+    pub standing: &'a Standing,
     /// Whether the person has left the tool switched on.
     pub switched_on: bool,
+    /// What speaks against the call: values of it that came from strangers. No grant covers those.
+    pub concerns: &'a [Concern],
     /// What was allowed earlier, at least for this caller, server and tool.
     pub grants: &'a [Grant],
     /// The current run of the application.
@@ -41,6 +47,9 @@ pub enum Verdict {
 ///
 /// `grants` may hold others than those of this call; they are passed over.
 pub fn decide(call: ToolCall, facts: Facts<'_>) -> Verdict {
+    if let Some(refusal) = facts.standing.refusal() {
+        return Verdict::Deny(refusal);
+    }
     if !facts.switched_on {
         return Verdict::Deny(Refusal::SwitchedOff);
     }
@@ -54,6 +63,7 @@ pub fn decide(call: ToolCall, facts: Facts<'_>) -> Verdict {
     // The newest related grant explains best why the question comes back, so the last one wins.
     for grant in facts.grants {
         match grant.fit(&call, facts.tool, facts.launch_fingerprint, facts.run) {
+            Fit::Covers if !facts.concerns.is_empty() => reason = Reason::FromStrangers,
             Fit::Covers => {
                 let permission = Permission::Grant { grant: grant.id.clone() };
                 let (tool, launch) = (facts.tool.fingerprint().clone(), facts.launch_fingerprint.clone());
@@ -70,6 +80,7 @@ pub fn decide(call: ToolCall, facts: Facts<'_>) -> Verdict {
         fingerprint: facts.tool.fingerprint().clone(),
         launch: facts.launch_fingerprint.clone(),
         reason,
+        concerns: facts.concerns.to_vec(),
     }))
 }
 

@@ -6,8 +6,11 @@
 //! - doubt is a no.
 
 mod decide;
+pub mod flow;
 mod grant;
+mod mark;
 mod permitted;
+pub mod pin;
 mod question;
 mod refusal;
 mod schema;
@@ -15,6 +18,7 @@ mod tool;
 
 pub use decide::{Facts, Verdict, decide};
 pub use grant::{Grant, Scope};
+pub use mark::Mark;
 pub use permitted::{Permission, PermittedCall};
 pub use question::{Answer, PATIENCE, Pending, Question, Reason, Subject};
 pub use refusal::Refusal;

@@ -1,9 +1,12 @@
 //! What a person is asked, and what an answer makes of it.
 
+use crate::flow::Concern;
 use crate::permitted::{Permission, PermittedCall};
 use crate::{Grant, Refusal, Scope};
+use inspect::Finding;
 use protocol::{
-    CallId, Caller, Fingerprint, Form, FormAnswer, GrantId, QuestionId, RunId, ServerId, Timestamp, ToolCall, ToolPart, ToolSpec,
+    CallId, Caller, Fingerprint, Form, FormAnswer, GrantId, QuestionId, RunId, Sample, ServerId, Timestamp, ToolCall, ToolPart, ToolSpec,
+    UrlAsk,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -46,6 +49,10 @@ pub enum Subject {
         arguments: Map<String, Value>,
         /// Why a person is asked.
         reason: Reason,
+        /// What an inspection of the tool's definition found, the worst first.
+        findings: Vec<Finding>,
+        /// Values of the call that came from strangers, the gravest first.
+        concerns: Vec<Concern>,
     },
     /// A server wants a form to be filled in.
     Form {
@@ -53,6 +60,24 @@ pub enum Subject {
         during: Vec<CallId>,
         /// The form.
         form: Form,
+    },
+    /// A server wants an address to be opened in the browser.
+    Url {
+        /// The calls that run on this server now; one of them is the cause.
+        during: Vec<CallId>,
+        /// What it says, and the address.
+        ask: UrlAsk,
+        /// The host of the address as it is shown: with Punycode where it is not plain.
+        host: String,
+        /// Whether the host holds letters that can be taken for others.
+        look_alike: bool,
+    },
+    /// A server wants to use a model. There is none yet: this is shown so that a person knows, and can only be declined.
+    Sample {
+        /// The calls that run on this server now; one of them is the cause.
+        during: Vec<CallId>,
+        /// What it asks for.
+        sample: Sample,
     },
 }
 
@@ -72,6 +97,13 @@ pub enum Reason {
         before: Box<ToolSpec>,
         /// When it was allowed.
         allowed_at: Timestamp,
+    },
+    /// It was allowed, and values of this call came from strangers.
+    FromStrangers,
+    /// The same call was made again and again within a short time, as a loop does.
+    Repeated {
+        /// How often within the last minute.
+        times: u32,
     },
     /// This tool was allowed, and the server is reached in another way since.
     ServerChanged {
@@ -102,6 +134,10 @@ pub enum Answer {
         /// What the person did with it.
         answer: FormAnswer,
     },
+    /// Open the address in the browser.
+    OpenUrl,
+    /// No to an address or to the use of a model.
+    Decline,
 }
 
 /// A call that waits for a person. Only [`Pending::answer`] makes a permission out of it.
@@ -112,6 +148,7 @@ pub struct Pending {
     pub(crate) fingerprint: Fingerprint,
     pub(crate) launch: Fingerprint,
     pub(crate) reason: Reason,
+    pub(crate) concerns: Vec<Concern>,
 }
 
 impl Pending {
@@ -120,8 +157,26 @@ impl Pending {
         &self.call
     }
 
-    /// The question for a person. `arguments` are those of the call with held secrets covered.
-    pub fn question(&self, arguments: Map<String, Value>, now: Timestamp) -> Question {
+    /// The tool as it was when the call was decided.
+    pub fn tool(&self) -> &ToolSpec {
+        &self.tool
+    }
+
+    /// What speaks against the call. A "yes" settles it.
+    pub fn concerns(&self) -> &[Concern] {
+        &self.concerns
+    }
+
+    /// The same, for another reason.
+    #[must_use]
+    pub fn because(mut self, reason: Reason) -> Self {
+        self.reason = reason;
+        self
+    }
+
+    /// The question for a person. `arguments` and `concerns` are those of the call with held secrets covered; `findings` are those of
+    /// the tool's definition.
+    pub fn question(&self, arguments: Map<String, Value>, concerns: Vec<Concern>, findings: Vec<Finding>, now: Timestamp) -> Question {
         Question {
             id: QuestionId::random(),
             asked_at: now,
@@ -133,6 +188,8 @@ impl Pending {
                 tool: self.tool.clone(),
                 arguments,
                 reason: self.reason.clone(),
+                findings,
+                concerns,
             },
         }
     }
@@ -156,7 +213,7 @@ impl Pending {
             Answer::AllowArguments => Some(Scope::Arguments { fingerprint: self.call.arguments_fingerprint() }),
             Answer::AllowTool => Some(Scope::Tool),
             Answer::Deny { reason } => return Err(Refusal::DeniedByPerson { reason: reason.clone() }),
-            Answer::Form { .. } => return Err(Refusal::DeniedByPerson { reason: None }),
+            Answer::Form { .. } | Answer::OpenUrl | Answer::Decline => return Err(Refusal::DeniedByPerson { reason: None }),
         };
         if self.fingerprint != *tool_now || self.launch != *launch_now {
             return Err(Refusal::ChangedWhileAsking);

@@ -10,6 +10,15 @@ pub enum Refusal {
     /// The person has switched this tool off.
     #[error("this tool is switched off")]
     SwitchedOff,
+    /// Nobody has approved yet what the server says about this.
+    #[error("nobody has reviewed this yet; review what its server offers first")]
+    NotReviewed,
+    /// It is not what was approved, and a person has still to see the difference.
+    #[error("this has changed since it was approved; look at what is different first")]
+    Quarantined,
+    /// A person does not ever want it.
+    #[error("this is blocked")]
+    Blocked,
     /// The arguments do not fit the tool's input schema.
     #[error("the arguments do not fit the tool's input schema: {}", problems.join("; "))]
     ArgumentsInvalid {
@@ -40,6 +49,9 @@ pub enum Refusal {
     /// The tool or the way of reaching its server changed while the person was deciding.
     #[error("the tool or its server changed while the question was open; call again to be asked anew")]
     ChangedWhileAsking,
+    /// A person was asked about the same call again and again, said no, and it came again.
+    #[error("the same call was made too often, and a person said no to more; go on without it, or wait a minute")]
+    TooOften,
     /// The trace of the call could not be written, so the call does not run.
     #[error("the log cannot be written, and nothing runs without a trace")]
     NoTrace,

@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
 use expect_test::{Expect, expect};
+use policy::flow::{Concern, Source, Why};
+use policy::pin::Standing;
 use policy::{Answer, Facts, Grant, KnownTool, Pending, Reason, Refusal, Scope, Verdict, decide};
 use proptest::prelude::*;
 use protocol::{CallId, Caller, Fingerprint, GrantId, QuestionId, RunId, ServerId, Timestamp, ToolCall, ToolSpec};
@@ -12,6 +14,8 @@ struct Scene {
     tool: ToolSpec,
     launch: Fingerprint,
     on: bool,
+    standing: Standing,
+    concerns: Vec<Concern>,
     grants: Vec<Grant>,
     run: RunId,
     call: ToolCall,
@@ -31,6 +35,7 @@ fn scene() -> Scene {
         output_schema: None,
         annotations: None,
         meta: None,
+        extra: Default::default(),
     };
     let call = ToolCall {
         id: CallId::random(),
@@ -39,7 +44,16 @@ fn scene() -> Scene {
         tool: "read".into(),
         arguments: map(json!({"path": "a.txt"})),
     };
-    Scene { tool, launch: Fingerprint::of(&json!("node files.js")), on: true, grants: vec![], run: RunId::random(), call }
+    Scene {
+        tool,
+        launch: Fingerprint::of(&json!("node files.js")),
+        on: true,
+        standing: Standing::Approved,
+        concerns: vec![],
+        grants: vec![],
+        run: RunId::random(),
+        call,
+    }
 }
 
 impl Scene {
@@ -70,7 +84,15 @@ impl Scene {
 
     fn decide(&self) -> Verdict {
         let tool = KnownTool::new(self.tool.clone());
-        let facts = Facts { tool: &tool, launch_fingerprint: &self.launch, switched_on: self.on, grants: &self.grants, run: &self.run };
+        let facts = Facts {
+            tool: &tool,
+            launch_fingerprint: &self.launch,
+            standing: &self.standing,
+            concerns: &self.concerns,
+            switched_on: self.on,
+            grants: &self.grants,
+            run: &self.run,
+        };
         decide(self.call.clone(), facts)
     }
 
@@ -86,12 +108,12 @@ impl Scene {
 fn check(scene: Scene, expected: Expect) {
     let said = match scene.decide() {
         Verdict::Allow(permitted) => format!("allow: {:?}", permitted.permission()),
-        Verdict::Ask(pending) => match pending.question(Map::new(), Timestamp(0)).subject {
+        Verdict::Ask(pending) => match pending.question(Map::new(), vec![], vec![], Timestamp(0)).subject {
             policy::Subject::Call { reason: Reason::ToolChanged { parts, .. }, .. } => {
                 format!("ask: {parts:?} changed since you allowed it")
             }
             policy::Subject::Call { reason, .. } => format!("ask: {reason:?}"),
-            policy::Subject::Form { .. } => unreachable!("a call asks about a call"),
+            _ => unreachable!("a call asks about a call"),
         },
         Verdict::Deny(refusal) => format!("deny: {refusal}"),
     };
@@ -167,6 +189,27 @@ fn a_grant_that_was_taken_back_allows_nothing() {
 #[test]
 fn a_switched_off_tool_is_denied_whatever_was_allowed() {
     check(scene().allowed_always().with(|scene| scene.on = false), expect!["deny: this tool is switched off"]);
+}
+
+#[test]
+fn what_is_not_approved_as_it_is_is_denied_whatever_was_allowed() {
+    let with = |standing: Standing| scene().allowed_always().with(|scene| scene.standing = standing);
+    check(with(Standing::New), expect!["deny: nobody has reviewed this yet; review what its server offers first"]);
+    check(with(Standing::Changed), expect!["deny: this has changed since it was approved; look at what is different first"]);
+    check(
+        with(Standing::Renamed { from: "cat".into() }),
+        expect!["deny: this has changed since it was approved; look at what is different first"],
+    );
+    check(with(Standing::KeptOff), expect!["deny: this tool is switched off"]);
+    check(with(Standing::Blocked), expect!["deny: this is blocked"]);
+}
+
+#[test]
+fn a_value_that_came_from_a_stranger_is_asked_about_whatever_was_allowed() {
+    let source = Source { origin: protocol::Origin::Unknown, message: None, at: None };
+    let concern = Concern { argument: Some("/path".into()), value: "a.txt".into(), act: None, source, why: Why::Place };
+    let scene = scene().allowed_always().with(|scene| scene.concerns = vec![concern]);
+    check(scene, expect!["ask: FromStrangers"]);
 }
 
 #[test]

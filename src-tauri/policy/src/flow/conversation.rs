@@ -1,0 +1,214 @@
+//! What a conversation holds, and what speaks against a call in it.
+
+use super::answer::Regard;
+use super::argument::leaves;
+use super::concern::{Concern, Source, Why};
+use super::item::is_listing;
+use super::person::Person;
+use super::piece::Pointed;
+use super::review::Review;
+use super::seen::Seen;
+use super::sink::{Reach, Sink};
+use super::slot::{Slot, slot};
+use super::text::plain;
+use super::value::host_of;
+use crate::Mark;
+use protocol::{Confidentiality, Label, Origin, ServerId, Timestamp, ToolSpec, Trust};
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Most files that are remembered as the conversation's own.
+const MAX_MADE: usize = 4096;
+/// Longest name of such a file, in bytes.
+const MAX_MADE_PATH: usize = 512;
+/// Most answered questions that are remembered. Further values are asked about every time.
+const MAX_SETTLED: usize = 4096;
+
+/// A call that somebody wants to make, as far as flow looks at it.
+#[derive(Debug, Clone, Copy)]
+pub struct Proposed<'a> {
+    /// On which server, by our name; nothing where that is not recorded.
+    pub server: Option<&'a ServerId>,
+    /// Which tool.
+    pub tool: &'a str,
+    /// The tool's definition, if it is known.
+    pub spec: Option<&'a ToolSpec>,
+    /// What the person says about the tool.
+    pub mark: Mark,
+    /// The arguments, as they would be sent.
+    pub arguments: &'a Map<String, Value>,
+}
+
+/// Something that was said in a conversation.
+#[derive(Debug, Clone, Copy)]
+pub enum Message<'a> {
+    /// By the person.
+    Person {
+        /// Their words.
+        text: &'a str,
+    },
+    /// By this host: what the model is told about its place.
+    Host {
+        /// The words.
+        text: &'a str,
+    },
+    /// By the model. What it says is made of everything before, so it names nothing.
+    Model,
+    /// By a tool.
+    Result {
+        /// The call that it answers; nothing where that is not recorded.
+        call: Option<Proposed<'a>>,
+        /// The answer, all of its texts.
+        text: &'a str,
+        /// Who may read it.
+        confidentiality: Confidentiality,
+    },
+}
+
+/// Everything that matters for flow in one conversation. Grows by [`Conversation::observe`], to at most some 20 MiB: 8 MiB of
+/// results in their form for comparing, twice 1 MiB of the person's words, and short lists of what was settled and made. A
+/// copy is cheap, since it shares the results.
+#[derive(Debug, Clone)]
+pub struct Conversation {
+    pub(super) person: Person,
+    pub(super) seen: Seen,
+    label: Label,
+    settled: BTreeSet<String>,
+    pub(super) made: BTreeSet<String>,
+    /// Values of calls that ran before any result held them.
+    used: BTreeSet<String>,
+    /// The number of the next message.
+    pub(super) messages: usize,
+}
+
+impl Default for Conversation {
+    fn default() -> Self {
+        Self {
+            person: Person::default(),
+            seen: Seen::default(),
+            label: Label::of_nothing(),
+            settled: BTreeSet::new(),
+            made: BTreeSet::new(),
+            used: BTreeSet::new(),
+            messages: 0,
+        }
+    }
+}
+
+impl Conversation {
+    /// A conversation in which nothing was said yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes in what was said, in order. `at` is when; it is only shown. The answer is the label of this message.
+    pub fn observe(&mut self, message: Message<'_>, at: Option<Timestamp>) -> Label {
+        let number = self.messages;
+        self.messages += 1;
+        let label = match message {
+            Message::Person { text } => {
+                self.person.says(text);
+                Label::of(Origin::Person)
+            }
+            Message::Host { text } => {
+                self.person.is_described(text);
+                Label::of(Origin::Host)
+            }
+            Message::Model => self.label.clone(),
+            Message::Result { call, text, confidentiality } => {
+                let origin = call.map_or(Origin::Unknown, |call| Origin::Tool { server: call.server.cloned(), tool: call.tool.into() });
+                let source = Source { origin: origin.clone(), message: Some(number), at };
+                let pointed = call.map_or(Pointed::Elsewhere, |call| self.pointed_at(&call));
+                // What a page or a file says about its author is its own claim; what a list of mails says, the list's.
+                let listed = call.is_some_and(|call| !Self::addresses(&call, &[Slot::Site, Slot::Path]));
+                let person = &self.person;
+                let spoke_of = |author: &str| listed && person.spoke_of(author).is_some() && !person.is_own(author);
+                let led = call.is_some_and(|call| Review::of(self, &call).is_led());
+                let regard = Regard { source: Arc::new(source), pointed, confidentiality, led, listing: is_listing(text) };
+                let steers = self.seen.add(regard, text, spoke_of);
+                let trust = if steers || led { Trust::Steering } else { Trust::Untrusted };
+                Label::of(origin).at_least_as_doubtful(trust).at_least_as_confidential(confidentiality)
+            }
+        };
+        self.label = std::mem::replace(&mut self.label, Label::of_nothing()).join(&label);
+        label
+    }
+
+    /// What speaks against a call now, gravest first. Empty: nothing. It changes nothing.
+    pub fn check(&self, call: &Proposed<'_>) -> Vec<Concern> {
+        if self.seen.is_empty() {
+            return Vec::new();
+        }
+        let mut concerns = Review::of(self, call).concerns();
+        for concern in &mut concerns {
+            // Said here before anybody else said it: a server that repeats it is not where it came from.
+            let from_outside = matches!(concern.source.origin, Origin::Tool { .. });
+            if from_outside && concern.why.is_about_a_value() && self.used.contains(&plain(&concern.value)) {
+                concern.source = Source { origin: Origin::Unknown, message: None, at: None };
+            }
+        }
+        concerns.retain(|concern| !self.settled.contains(&key(concern)));
+        concerns.sort_by_key(|concern| concern.why);
+        concerns.dedup_by_key(|concern| key(concern));
+        concerns
+    }
+
+    /// Notes that a person was asked about these and said yes: the same values are not asked about again.
+    pub fn settle(&mut self, concerns: &[Concern]) {
+        let room = MAX_SETTLED.saturating_sub(self.settled.len());
+        self.settled.extend(concerns.iter().filter(|concern| concern.why != Why::TooMuch).take(room).map(key));
+    }
+
+    /// Notes that a call runs: the files that it makes up are the conversation's own, unless a stranger spoke of them before.
+    pub fn runs(&mut self, call: &Proposed<'_>) {
+        let schema = call.spec.map(|spec| &spec.input_schema);
+        for leaf in leaves(call.arguments).0 {
+            let fits = self.made.len() < MAX_MADE && leaf.text.len() <= MAX_MADE_PATH;
+            if !fits || self.seen.sighting(&leaf.text).is_some() {
+                continue;
+            }
+            let value = plain(&leaf.text);
+            if slot(&leaf, schema) == Slot::Path {
+                self.made.insert(value.clone());
+            }
+            if self.used.len() < MAX_MADE {
+                self.used.insert(value);
+            }
+        }
+    }
+
+    /// The joined label of everything so far. It never gets better.
+    pub fn label(&self) -> &Label {
+        &self.label
+    }
+
+    fn addresses(call: &Proposed<'_>, slots: &[Slot]) -> bool {
+        let schema = call.spec.map(|spec| &spec.input_schema);
+        leaves(call.arguments).0.iter().any(|leaf| slots.contains(&slot(leaf, schema)))
+    }
+
+    /// Whether a call reads a file that the person named. What is in there is what they meant, except for whom to send it to.
+    fn pointed_at(&self, call: &Proposed<'_>) -> Pointed {
+        if Sink::of(call.tool, call.spec).marked(call.mark).reach != Reach::Looks {
+            return Pointed::Elsewhere;
+        }
+        let schema = call.spec.map(|spec| &spec.input_schema);
+        let paths = leaves(call.arguments).0.into_iter().filter(|leaf| slot(leaf, schema) == Slot::Path);
+        let how = |path: &str| match path {
+            _ if self.person.named_file(path) => Pointed::At,
+            _ if self.person.named_path(path) => Pointed::Near,
+            _ => Pointed::Elsewhere,
+        };
+        paths.map(|leaf| how(&leaf.text)).max().unwrap_or(Pointed::Elsewhere)
+    }
+}
+
+/// What makes two concerns the same question: the same value, or the same host of addresses in the web.
+fn key(concern: &Concern) -> String {
+    match host_of(&concern.value) {
+        Some(host) if matches!(concern.why, Why::Site | Why::Link) => format!("{:?} {host}", concern.why),
+        _ if concern.act.is_some() => format!("{:?} {:?}{}", concern.why, concern.act, plain(&concern.value)),
+        _ => format!("value{}", plain(&concern.value)),
+    }
+}

@@ -1,0 +1,113 @@
+//! Says quickly that a text does not hold a value, so that few texts are searched.
+//!
+//! Always true here: it may say "perhaps" of a text that does not hold the value, but never "no" of one that does.
+
+use super::text::words;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+/// Bytes in a row that are noted.
+const GRAM: usize = 6;
+/// Most bits of one filter, as a power of two. A text that needs more is searched more often.
+const MAX_BITS: usize = 1 << 22;
+
+/// What texts are made of: their words, and the bytes in a row of their form without spaces.
+#[derive(Debug, Clone)]
+pub(crate) struct Filter(Box<[u64]>);
+
+/// What a value is made of, numbered once and looked up in many filters.
+#[derive(Debug, Clone)]
+pub(crate) struct Marks(Vec<u64>);
+
+impl Filter {
+    /// With room for texts of so many bytes.
+    pub fn for_length(length: usize) -> Self {
+        // Four bits for a byte leave three of four bits empty, and a value has several marks.
+        let bits = length.saturating_mul(4).clamp(64, MAX_BITS).next_power_of_two();
+        Self(vec![0; bits / 64].into_boxed_slice())
+    }
+
+    /// Notes a text, given in both forms for comparing.
+    pub fn note(&mut self, plain: &str, squeezed: &str) {
+        for mark in words(plain).map(word).chain(squeezed.as_bytes().windows(GRAM).map(gram)) {
+            let bit = self.bit(mark);
+            if let Some(block) = self.0.get_mut(bit / 64) {
+                *block |= 1 << (bit % 64);
+            }
+        }
+    }
+
+    /// Whether a text may hold all of it.
+    pub fn may_hold(&self, marks: &Marks) -> bool {
+        marks.0.iter().all(|mark| {
+            let bit = self.bit(*mark);
+            self.0.get(bit / 64).is_some_and(|block| block & (1 << (bit % 64)) != 0)
+        })
+    }
+
+    /// How much room it takes, in bytes.
+    pub fn size(&self) -> usize {
+        self.0.len() * 8
+    }
+
+    fn bit(&self, mark: u64) -> usize {
+        usize::try_from(mark % (self.0.len() as u64 * 64)).unwrap_or_default()
+    }
+}
+
+impl Marks {
+    /// Of a value that stands in a text word by word.
+    pub fn of_words(plain: &str) -> Self {
+        Self(words(plain).take(64).map(word).collect())
+    }
+
+    /// Of a value that stands in a text in whatever spacing.
+    pub fn of_squeezed(squeezed: &str) -> Self {
+        Self(squeezed.as_bytes().windows(GRAM).take(64).map(gram).collect())
+    }
+}
+
+fn word(word: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    word.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Far faster than the hasher, and made for every byte of every result.
+fn gram(bytes: &[u8]) -> u64 {
+    let number = bytes.iter().fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+    let mixed = (number ^ 0x5bd1_e995).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ mixed >> 29
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::text::{plain, squeezed};
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn no_is_never_said_of_a_text_that_holds_the_value(before in "\\PC{0,60}", value in "\\PC{1,40}", after in "\\PC{0,60}") {
+            let (text, value) = (plain(&format!("{before} {value} {after}")), plain(&value));
+            let mut filter = Filter::for_length(text.len());
+            filter.note(&text, &squeezed(&text));
+            prop_assert!(!text.contains(&value) || filter.may_hold(&Marks::of_words(&value)));
+            prop_assert!(filter.may_hold(&Marks::of_squeezed(&squeezed(&value))));
+        }
+    }
+
+    #[test]
+    fn no_is_said_of_nearly_all_texts_that_do_not_hold_a_value() {
+        let texts: Vec<Filter> = (0..200)
+            .map(|number: u64| {
+                let text =
+                    plain(&(0..2000).map(|at: u64| format!("{:x} ", (number * 2000 + at).wrapping_mul(0x9e37_79b9))).collect::<String>());
+                let mut filter = Filter::for_length(text.len());
+                filter.note(&text, &squeezed(&text));
+                filter
+            })
+            .collect();
+        let marks = Marks::of_squeezed("desk@course.example");
+        assert!(texts.iter().filter(|filter| filter.may_hold(&marks)).count() <= 2);
+    }
+}

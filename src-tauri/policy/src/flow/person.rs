@@ -1,0 +1,181 @@
+//! What the person said, and what follows from it: values they named, people they spoke of, acts they asked for.
+
+use super::piece::Needle;
+use super::text::{head, plain, squeezed, words};
+use super::value::{Part, parts, within};
+use super::words::{Act, DELEGATING, LOOKING, PAGES, ROLES, acts_in, acts_of, any_form};
+use std::collections::BTreeSet;
+
+/// How much of the person's words is kept, in bytes of their form for comparing.
+const MAX_KEPT: usize = 1 << 20;
+
+/// The person's words so far, with the host's own, which name nobody that the person would not know.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Person {
+    plain: String,
+    squeezed: String,
+    hosts: BTreeSet<String>,
+    paths: BTreeSet<String>,
+    /// Words written like names.
+    names: BTreeSet<String>,
+    /// Names that the host gave: the person's own.
+    own: BTreeSet<String>,
+    acts: BTreeSet<Act>,
+    /// They asked to do what somebody else wants.
+    delegates: bool,
+    /// They spoke of pages in the web without naming them.
+    follows: bool,
+}
+
+impl Person {
+    /// Takes the person's words in.
+    pub fn says(&mut self, text: &str) {
+        let text = self.take(text);
+        let plain = plain(text);
+        let said: BTreeSet<&str> = words(&plain).collect();
+        self.delegates |= said.iter().any(|word| any_form(word, DELEGATING));
+        self.acts.extend(acts_in(said));
+        self.follows |= speaks_of_pages(text);
+        self.names.extend(names(text));
+    }
+
+    /// Takes the host's words in: they name things, but ask for nothing.
+    pub fn is_described(&mut self, text: &str) {
+        let text = self.take(text);
+        self.own.extend(names(text));
+    }
+
+    /// Keeps what they wrote, as far as there is room. What is not kept is not theirs: that can only make more questions.
+    fn take<'a>(&mut self, text: &'a str) -> &'a str {
+        let text = head(text, MAX_KEPT.saturating_sub(self.plain.len()));
+        let plain = plain(text);
+        self.squeezed.push_str(&squeezed(&plain));
+        self.squeezed.push(' ');
+        self.plain.push_str(&plain);
+        for part in text.split_whitespace().flat_map(parts) {
+            if let Part::Site { host, .. } = part {
+                self.hosts.insert(host);
+            }
+        }
+        for word in text.split_whitespace() {
+            let word = word.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '/' | '~'));
+            if (word.contains('/') && !word.contains("://")) || is_file_name(word) {
+                self.paths.insert(word.trim_end_matches('/').to_lowercase());
+            }
+        }
+        text
+    }
+
+    /// Whether they wrote the value, in whatever spelling.
+    pub fn named(&self, value: &str) -> bool {
+        // Nothing to be told from anything else was chosen by nobody.
+        Needle::of(value).is_none_or(|needle| needle.is_in(&self.plain, &self.squeezed))
+    }
+
+    /// Whether they named this host, or one that it lies under.
+    pub fn named_host(&self, host: &str) -> bool {
+        self.hosts.iter().any(|named| within(host, named))
+    }
+
+    /// Whether they asked to do what somebody else wants, so that ordinary acts may be anything.
+    pub fn delegates(&self) -> bool {
+        self.delegates
+    }
+
+    /// Whether they asked for pages that they did not name, so that links to such may be followed.
+    pub fn follows_links(&self) -> bool {
+        self.follows || self.delegates
+    }
+
+    /// Whether they named just this file.
+    pub fn named_file(&self, path: &str) -> bool {
+        let path = path.trim().trim_end_matches('/').to_lowercase();
+        let name = path.rsplit('/').next().unwrap_or_default();
+        self.paths.contains(&path) || (is_file_name(name) && self.paths.contains(name))
+    }
+
+    /// Whether they named this file, or a folder that it lies in.
+    pub fn named_path(&self, path: &str) -> bool {
+        let path = path.trim().trim_end_matches('/').to_lowercase();
+        !path.split('/').any(|step| step == "..")
+            && self.paths.iter().any(|named| {
+                named.len() > 1 && (path == *named || path.strip_prefix(named.as_str()).is_some_and(|rest| rest.starts_with('/')))
+            })
+    }
+
+    /// The name that they spoke of and that this address or handle carries.
+    pub fn spoke_of(&self, address: &str) -> Option<String> {
+        carried(&self.names, address).or_else(|| carried(&self.own, address))
+    }
+
+    /// Whether this address or handle carries the person's own name.
+    pub fn is_own(&self, address: &str) -> bool {
+        carried(&self.own, address).is_some()
+    }
+
+    /// Whether they asked for such an act.
+    pub fn asked_for(&self, act: Act) -> bool {
+        self.acts.contains(&act)
+    }
+}
+
+/// The name among `names` that the first part of an address or of a handle is, or begins with.
+fn carried(names: &BTreeSet<String>, address: &str) -> Option<String> {
+    let first = address.split(['@', '/']).next().unwrap_or(address);
+    let local = plain(first);
+    let parts: Vec<&str> = words(&local).collect();
+    let whole =
+        parts.iter().find(|part| names.contains(**part) && part.chars().count() >= 3 && !is_role(part)).map(|part| (*part).to_owned());
+    whole.or_else(|| {
+        // One word for the whole name: `emmajohnson`, with a name of at least four letters in front.
+        let [only] = parts.as_slice() else { return None };
+        names.iter().find(|name| name.chars().count() >= 4 && !is_role(name) && only.starts_with(name.as_str())).cloned()
+    })
+}
+
+/// How many words behind that of a page may stand before its address: "the page of Dora (www.dora.example)".
+const WORDS_TO_ADDRESS: usize = 5;
+
+/// Whether a text speaks of a page without an address: "the article in the mail", but not "the page www.news.example".
+fn speaks_of_pages(text: &str) -> bool {
+    let spoken: Vec<&str> = text.split_whitespace().collect();
+    let is_page = |word: &str| words(&plain(word)).any(|word| any_form(word, PAGES));
+    let is_address = |word: &&str| parts(word).iter().any(|part| matches!(part, Part::Site { .. }));
+    (0..spoken.len()).any(|at| {
+        let around = spoken.get(at.saturating_sub(2)..(at + WORDS_TO_ADDRESS + 1).min(spoken.len())).unwrap_or_default();
+        is_page(spoken[at]) && !around.iter().any(is_address)
+    })
+}
+
+/// `bill.txt`, but neither `1.5` nor `e.g`.
+fn is_file_name(word: &str) -> bool {
+    let Some((stem, ending)) = word.rsplit_once('.') else { return false };
+    !stem.is_empty()
+        && (2..=5).contains(&ending.len())
+        && ending.chars().all(char::is_alphanumeric)
+        && ending.chars().any(char::is_alphabetic)
+        && !word.contains('@')
+}
+
+fn is_role(word: &str) -> bool {
+    ROLES.split_ascii_whitespace().any(|role| role == word)
+}
+
+/// Words that are written like names: a capital letter first, and no word with which a request begins.
+fn names(text: &str) -> BTreeSet<String> {
+    const OPENERS: &str = "please the this that you your can could would what when where which who how why and but for from hello dear also \
+        then after before all any our their his her they she don use try finally first next make let with follow given \
+        specific instructions complete finish it its are was there now january february march april may june july august \
+        september october november december monday tuesday wednesday thursday friday saturday sunday today tomorrow";
+    text.split(|c: char| !c.is_alphabetic())
+        .filter(|word| {
+            (3..=24).contains(&word.chars().count())
+                && word.chars().next().is_some_and(char::is_uppercase)
+                && word.chars().nth(1).is_some_and(char::is_lowercase)
+        })
+        .map(str::to_lowercase)
+        .filter(|word| {
+            !OPENERS.split_ascii_whitespace().any(|opener| opener == word) && acts_of(word).next().is_none() && !any_form(word, LOOKING)
+        })
+        .collect()
+}

@@ -1,0 +1,209 @@
+//! What tools have said so far, and which of it said a value first.
+//!
+//! Bounded: when there is no more room, the oldest results go, those last that speak to the model. What is not found afterwards
+//! may have been there, so that it counts as unknown. A copy of all this is cheap: the texts are shared.
+
+use super::answer::{Answer, Regard};
+use super::concern::Source;
+use super::piece::{COPIED_WORDS, Needle, Piece, Pointed, hash};
+use super::text::{MAX_TEXT, head, plain, words};
+use super::value::{Part, parts};
+use super::words::Act;
+use protocol::Confidentiality;
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::sync::Arc;
+
+/// How much of all results is kept, in bytes, with what makes them quick to search.
+const MAX_KEPT: usize = 8 << 20;
+/// How much of that may speak to the model.
+const MAX_STEERING: usize = MAX_KEPT / 4;
+/// Most mail addresses that are kept to tell namesakes apart.
+const MAX_MAILS: usize = 4096;
+/// Most runs of words that speak to the model, and most words of secrets.
+const MAX_NOTED: usize = 1 << 16;
+/// Shortest word that can be a secret, in letters and digits.
+const SHORTEST_SECRET: usize = 6;
+/// How much of a text is compared with what was seen, in bytes.
+const MAX_COMPARED: usize = 64 * 1024;
+
+/// Where a value was seen first.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Sighting {
+    /// In which result.
+    pub source: Source,
+    /// Whether it stands in a passage that speaks to the model, of any result.
+    pub steering: bool,
+    /// Whether it stands in a result that was read because such a passage asked for something.
+    pub led: bool,
+    /// Whether it stands outside such passages and results too.
+    pub elsewhere: bool,
+    /// Whether it stands in a result that does nothing but list names.
+    pub listed: bool,
+    /// Whether the person pointed at something that holds it.
+    pub pointed: Pointed,
+}
+
+impl Sighting {
+    fn first(source: &Source) -> Self {
+        let pointed = Pointed::Elsewhere;
+        Self { source: source.clone(), steering: false, led: false, elsewhere: false, listed: false, pointed }
+    }
+}
+
+/// All results.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Seen {
+    /// Results with passages that speak to the model, and all others.
+    steering: VecDeque<Arc<Answer>>,
+    plain: VecDeque<Arc<Answer>>,
+    kept_steering: usize,
+    kept_plain: usize,
+    mails: BTreeSet<String>,
+    /// Runs of words that speak to the model, with where they were said first.
+    runs: HashMap<u64, Arc<Source>>,
+    /// Words of what is secret, and where the first secret came from.
+    secret: HashSet<u64>,
+    secret_source: Option<Arc<Source>>,
+    /// Something was too long to be kept: what is not found may have been there.
+    pub overflowed: bool,
+}
+
+impl Seen {
+    /// Takes a result in. `spoke_of`: whether the person spoke of somebody with this address. Says whether any of it speaks to
+    /// the model.
+    pub fn add(&mut self, regard: Regard, text: &str, spoke_of: impl Fn(&str) -> bool) -> bool {
+        self.overflowed |= text.len() > MAX_TEXT;
+        let text = head(text, MAX_TEXT);
+        self.remember_mails(text);
+        let answer = Answer::of(regard, text, spoke_of);
+        let steers = answer.steers();
+        self.note(&answer);
+        let size = answer.size();
+        if steers {
+            self.kept_steering += size;
+            self.steering.push_back(Arc::new(answer));
+        } else {
+            self.kept_plain += size;
+            self.plain.push_back(Arc::new(answer));
+        }
+        self.make_room();
+        steers
+    }
+
+    /// Notes what of a result is to be found quickly, or after the result itself is gone.
+    fn note(&mut self, answer: &Answer) {
+        let source = &answer.regard.source;
+        for run in answer.pieces.iter().flat_map(Piece::runs) {
+            if self.runs.len() < MAX_NOTED {
+                self.runs.entry(run).or_insert_with(|| Arc::clone(source));
+            }
+        }
+        if answer.regard.confidentiality == Confidentiality::Secret {
+            self.secret_source.get_or_insert_with(|| Arc::clone(source));
+            let room = MAX_NOTED.saturating_sub(self.secret.len());
+            self.secret.extend(answer.pieces.iter().flat_map(Piece::words).take(room));
+        }
+    }
+
+    fn make_room(&mut self) {
+        while self.kept_steering > MAX_STEERING
+            && let Some(oldest) = self.steering.pop_front()
+        {
+            self.kept_steering -= oldest.size();
+            self.overflowed = true;
+        }
+        while self.kept_plain + self.kept_steering > MAX_KEPT
+            && let Some(oldest) = self.plain.pop_front()
+        {
+            self.kept_plain -= oldest.size();
+            self.overflowed = true;
+        }
+    }
+
+    fn remember_mails(&mut self, text: &str) {
+        for part in text.split_whitespace().filter(|word| word.contains('@') && word.len() < 320).flat_map(parts) {
+            if let Part::Mail(mail) = part
+                && self.mails.len() < MAX_MAILS
+            {
+                self.mails.insert(mail.to_lowercase());
+            }
+        }
+    }
+
+    /// All results, those that speak to the model first.
+    fn answers(&self) -> impl Iterator<Item = &Answer> {
+        self.steering.iter().chain(&self.plain).map(AsRef::as_ref)
+    }
+
+    /// Whether there is any result.
+    pub fn is_empty(&self) -> bool {
+        self.answers().next().is_none() && !self.overflowed
+    }
+
+    /// Where `value` was seen first.
+    pub fn sighting(&self, value: &str) -> Option<Sighting> {
+        let needle = Needle::of(value)?;
+        let mut found: Option<Sighting> = None;
+        for answer in self.answers() {
+            let regard = &answer.regard;
+            for piece in answer.holding(&needle) {
+                let in_passage = piece.holds_in_passage(&needle);
+                let sighting = found.get_or_insert_with(|| Sighting::first(&regard.source));
+                if regard.source.message < sighting.source.message {
+                    sighting.source = (*regard.source).clone();
+                }
+                sighting.steering |= in_passage;
+                sighting.led |= regard.led && !in_passage;
+                sighting.elsewhere |= !in_passage && !regard.led;
+                sighting.listed |= regard.listing && !regard.led && !in_passage;
+                sighting.pointed = sighting.pointed.max(piece.pointed);
+            }
+        }
+        found
+    }
+
+    /// The first result with a passage that speaks to the model and names `act`.
+    pub fn asking_for(&self, act: Act) -> Option<&Source> {
+        let asks = |answer: &&Arc<Answer>| answer.pieces.iter().any(|piece| piece.asks_for(act));
+        self.steering.iter().find(asks).map(|answer| &*answer.regard.source)
+    }
+
+    /// The first result at which the person did not point, else the first: what may have led to a call.
+    pub fn any(&self) -> Option<&Source> {
+        let pointed = |answer: &Answer| answer.pieces.iter().all(|piece| piece.pointed != Pointed::Elsewhere);
+        self.answers().min_by_key(|answer| (pointed(answer), answer.regard.source.message)).map(|answer| &*answer.regard.source)
+    }
+
+    /// Whether there is another mail address than `mail` whose name holds `word`.
+    pub fn namesakes(&self, mail: &str, word: &str) -> bool {
+        let mail = mail.to_lowercase();
+        self.mails.iter().filter(|other| **other != mail).any(|other| {
+            let local = plain(other.split('@').next().unwrap_or_default());
+            words(&local).any(|part| part == word)
+        })
+    }
+
+    /// The first run of words of `text` that was copied out of a passage which speaks to the model.
+    pub fn copied(&self, text: &str) -> Option<(String, &Source)> {
+        if self.runs.is_empty() {
+            return None;
+        }
+        let plain = plain(head(text, MAX_COMPARED));
+        let all: Vec<&str> = words(&plain).collect();
+        all.windows(COPIED_WORDS).find_map(|run| Some((run.join(" "), self.runs.get(&hash(run))?.as_ref())))
+    }
+
+    /// The first word of `text` that stands only in what is secret, with where.
+    pub fn secret_in(&self, text: &str) -> Option<(String, &Source)> {
+        let source = self.secret_source.as_deref()?;
+        let plain = plain(head(text, MAX_COMPARED));
+        // Where not all secret words could be kept, every word may be one.
+        let secret = |word: &str| self.secret.len() >= MAX_NOTED || self.secret.contains(&hash(&[word]));
+        let open = |word: &str| {
+            let is_open = |answer: &&Answer| answer.regard.confidentiality != Confidentiality::Secret;
+            Needle::of(word).is_some_and(|needle| self.answers().filter(is_open).any(|answer| answer.holding(&needle).next().is_some()))
+        };
+        let word = words(&plain).filter(|word| word.len() >= SHORTEST_SECRET).find(|word| secret(word) && !open(word))?;
+        Some((word.to_owned(), source))
+    }
+}
