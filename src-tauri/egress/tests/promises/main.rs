@@ -1,0 +1,10 @@
+//! What the way out promises, kept against real servers on this computer.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod addresses;
+mod certificates;
+mod limits;
+mod proxies;
+mod redirects;
+mod support;
