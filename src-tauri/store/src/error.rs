@@ -1,6 +1,6 @@
 //! Everything that can go wrong with what is remembered, as sentences.
 
-use protocol::{GrantId, QuestionId, SecretId, ServerId};
+use protocol::{CallId, GrantId, QuestionId, SecretId, ServerId};
 use std::io;
 use std::path::PathBuf;
 
@@ -65,6 +65,18 @@ pub enum StoreError {
     UnknownRecord {
         /// The number that was asked for.
         seq: u64,
+    },
+    /// The whole text of an answer is not kept, or not any more.
+    #[error("the whole text of the answer of {call} is not kept, or not any more")]
+    AnswerGone {
+        /// Of which call.
+        call: CallId,
+    },
+    /// The whole text of an answer does not read back as it was written.
+    #[error("the whole text of the answer of {call} was changed or damaged on the disk")]
+    AnswerDamaged {
+        /// Of which call.
+        call: CallId,
     },
     /// There is no keyring.
     #[error("there is no keyring to keep secrets in: {reason}")]

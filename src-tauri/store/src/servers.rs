@@ -4,7 +4,7 @@
 
 use crate::StoreError;
 use crate::db::{Commit, Database, from_json, to_json};
-use protocol::{Fingerprint, Launch, ServerId, Timestamp};
+use protocol::{Fingerprint, Identity, Launch, ServerId, Timestamp};
 use rusqlite::{Connection, Transaction, params};
 
 /// A server as it is kept.
@@ -16,6 +16,8 @@ pub struct ServerRow {
     pub launch: Launch,
     /// The review that a person accepted last.
     pub reviewed: Option<Fingerprint>,
+    /// What ran when they did, as far as it could be found out.
+    pub identity: Option<Identity>,
     /// Whether it should run.
     pub on: bool,
     /// Its folders, in the order they were given.
@@ -47,14 +49,15 @@ impl Servers {
                 }
                 forget(tx, &row.id)?;
                 tx.execute(
-                    "INSERT INTO servers (key, name, launch, reviewed, is_on, added_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                    "INSERT INTO servers (key, name, launch, reviewed, is_on, added_at, identity) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
                     params![
                         row.id.key(),
                         row.id.as_str(),
                         to_json(&row.launch)?,
                         row.reviewed.as_ref().map(Fingerprint::as_str),
                         row.on,
-                        row.added_at.0
+                        row.added_at.0,
+                        row.identity.as_ref().map(to_json).transpose()?
                     ],
                 )?;
                 save_roots(tx, &row)
@@ -67,14 +70,15 @@ impl Servers {
         self.db
             .write(Commit::Durable, move |tx| {
                 let changed = tx.execute(
-                    "UPDATE servers SET name = ?2, launch = ?3, reviewed = ?4, is_on = ?5, added_at = ?6 WHERE key = ?1",
+                    "UPDATE servers SET name = ?2, launch = ?3, reviewed = ?4, is_on = ?5, added_at = ?6, identity = ?7 WHERE key = ?1",
                     params![
                         row.id.key(),
                         row.id.as_str(),
                         to_json(&row.launch)?,
                         row.reviewed.as_ref().map(Fingerprint::as_str),
                         row.on,
-                        row.added_at.0
+                        row.added_at.0,
+                        row.identity.as_ref().map(to_json).transpose()?
                     ],
                 )?;
                 if changed == 0 {
@@ -100,7 +104,7 @@ impl Servers {
 }
 
 fn all(db: &Connection) -> Result<Vec<ServerRow>, StoreError> {
-    let mut servers = db.prepare_cached("SELECT name, launch, reviewed, is_on, added_at, key FROM servers ORDER BY key")?;
+    let mut servers = db.prepare_cached("SELECT name, launch, reviewed, is_on, added_at, key, identity FROM servers ORDER BY key")?;
     let mut roots = db.prepare_cached("SELECT path FROM roots WHERE server = ?1 ORDER BY position")?;
     let mut found = servers.query([])?;
     let mut all = Vec::new();
@@ -112,6 +116,8 @@ fn all(db: &Connection) -> Result<Vec<ServerRow>, StoreError> {
             id: ServerId::parse(&name).map_err(|error| StoreError::Damaged { reason: error.to_string() })?,
             launch: from_json(&row.get::<_, String>(1)?)?,
             reviewed: reviewed.map(|text| from_json(&to_json(&text)?)).transpose()?,
+            // One that cannot be read is none, and then the server must be reviewed again.
+            identity: row.get::<_, Option<String>>(6)?.and_then(|text| from_json(&text).ok()),
             on: row.get(3)?,
             roots: roots.query_map([key], |root| root.get(0))?.collect::<Result<_, _>>()?,
             added_at: Timestamp(row.get(4)?),
@@ -131,7 +137,7 @@ fn save_roots(tx: &Transaction<'_>, row: &ServerRow) -> Result<(), StoreError> {
 
 /// Deletes all that hangs on a server's name.
 fn forget(tx: &Transaction<'_>, id: &ServerId) -> Result<(), StoreError> {
-    for table in ["roots", "tools", "switched_off", "grants"] {
+    for table in ["roots", "tools", "switched_off", "grants", "eras", "tasks", "accounts", "clients", "pins", "marks"] {
         tx.execute(&format!("DELETE FROM {table} WHERE server = ?1"), [id.key()])?;
     }
     Ok(())

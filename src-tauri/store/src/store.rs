@@ -2,7 +2,9 @@
 
 use crate::db::Database;
 use crate::vault::Keyring;
-use crate::{Audit, Grants, KeyringChoice, Questions, Servers, StoreError, Tools, Vault, folder};
+use crate::{
+    Accounts, Answers, Audit, Eras, Grants, KeyringChoice, Marks, Pins, Questions, Servers, StoreError, Tasks, Tools, Vault, folder,
+};
 use protocol::{RunId, Timestamp};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -86,6 +88,36 @@ impl Store {
     /// The tools that servers have shown, and their switches.
     pub fn tools(&self) -> Tools {
         Tools { db: self.inner.db.clone() }
+    }
+
+    /// In which era servers are spoken to.
+    pub fn eras(&self) -> Eras {
+        Eras { db: self.inner.db.clone() }
+    }
+
+    /// What a person says about tools.
+    pub fn marks(&self) -> Marks {
+        Marks { db: self.inner.db.clone() }
+    }
+
+    /// What a person decided about what servers offer.
+    pub fn pins(&self) -> Pins {
+        Pins { db: self.inner.db.clone() }
+    }
+
+    /// Calls that their servers go on with as tasks.
+    pub fn tasks(&self) -> Tasks {
+        Tasks { db: self.inner.db.clone() }
+    }
+
+    /// Accounts at servers, and how the program is known there.
+    pub fn accounts(&self) -> Accounts {
+        Accounts { db: self.inner.db.clone() }
+    }
+
+    /// Whole texts of answers of which only a part was passed on.
+    pub fn answers(&self) -> Answers {
+        Answers::new(&self.inner.dir)
     }
 
     /// Secrets.

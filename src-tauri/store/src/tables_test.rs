@@ -1,9 +1,10 @@
 //! What each table promises.
 
 use crate::testing::{Home, NOW, grant, question, server, tool};
-use crate::{ServerRow, StoreError};
+use crate::{AccountRow, ClientRow, ServerRow, StoreError};
 use policy::Scope;
-use protocol::{Fingerprint, GrantId, HttpLaunch, Launch, QuestionId, RunId, SecretId, Setting, SettingValue, Timestamp};
+use policy::pin::{Decision, Pin};
+use protocol::{Fingerprint, GrantId, HttpLaunch, Identity, Launch, Offer, QuestionId, RunId, SecretId, Setting, SettingValue, Timestamp};
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -11,8 +12,9 @@ fn row(name: &str) -> ServerRow {
     let token = Setting { name: "Authorization".into(), value: SettingValue::Secret { secret: SecretId::random() } };
     ServerRow {
         id: server(name),
-        launch: Launch::Http(HttpLaunch { url: "https://example.com/mcp".into(), headers: vec![token] }),
+        launch: Launch::Http(HttpLaunch { url: "https://example.com/mcp".into(), headers: vec![token], authority: None, identity: None }),
         reviewed: Some(Fingerprint::of(&json!(name))),
+        identity: Some(Identity { image: None, ..Identity::default() }),
         on: true,
         roots: vec!["/z".into(), "/a".into()],
         added_at: NOW,
@@ -162,4 +164,69 @@ async fn a_question_ends_once() {
         assert!(matches!(questions.close(&id, "allow_once", NOW).await, Err(StoreError::UnknownQuestion { .. })));
     }
     assert!(questions.waiting().await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn new_tokens_leave_an_account_as_it_is_and_bring_none_back() {
+    let home = Home::new();
+    let accounts = home.open().await.accounts();
+    let files = server("files");
+    let row = |name: &str, in_use| AccountRow { name: name.into(), in_use, secret: Some(SecretId("secret-old".into())) };
+    for row in [row("home", true), row("work", true)] {
+        accounts.save(&files, row).await.unwrap();
+    }
+    let new = SecretId("secret-new".into());
+    assert!(accounts.renew(&files, "home", new.clone()).await.unwrap());
+    assert!(!accounts.renew(&files, "gone", new.clone()).await.unwrap());
+    let renewed = AccountRow { secret: Some(new), ..row("home", false) };
+    assert_eq!(accounts.of(&files).await.unwrap(), [renewed, row("work", true)]);
+}
+
+#[tokio::test]
+async fn a_client_is_kept_with_who_gave_it_out() {
+    let home = Home::new();
+    let accounts = home.open().await.accounts();
+    let client = ClientRow { client_id: "ours".into(), secret: None, without_person: true, issuer: Some("https://a.example".into()) };
+    accounts.set_client(&server("files"), Some(client.clone())).await.unwrap();
+    assert_eq!(accounts.client(&server("FILES")).await.unwrap(), Some(client));
+    accounts.set_client(&server("files"), None).await.unwrap();
+    assert_eq!(accounts.client(&server("files")).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn decisions_come_back_as_they_were_and_damaged_ones_do_not() {
+    let home = Home::new();
+    let (store, files) = (home.open().await, server("files"));
+    let pin = |name: &str| Pin::new(&Offer::tool(&tool(name)), Decision::Approve, NOW);
+    let kept: Vec<Pin> = ["a", "b", "c", "d", "e", "f"].map(pin).to_vec();
+    store.pins().save(&files, kept.clone(), vec![]).await.unwrap();
+    store.pins().save(&server("mail"), vec![pin("a")], vec![]).await.unwrap();
+    let blocked = Pin { decision: Decision::Block, ..pin("a") };
+    store.pins().save(&files, vec![blocked.clone()], vec![kept[5].key.clone()]).await.unwrap();
+    assert_eq!(store.pins().of(&files).await.unwrap(), [std::slice::from_ref(&blocked), &kept[1..5]].concat());
+    drop(store);
+
+    let db = rusqlite::Connection::open(home.dir().join(crate::db::FILE)).unwrap();
+    for damage in ["definition = 'no JSON'", "fingerprint = '\"sha256:00\"'", "decision = '\"anything\"'", "kind = '1'"] {
+        let name =
+            db.query_row("SELECT max(name) FROM pins WHERE server = 'files' AND kind = '\"tool\"'", [], |row| row.get::<_, String>(0));
+        let name = name.unwrap();
+        db.execute(&format!("UPDATE pins SET {damage} WHERE server = 'files' AND name = ?1"), [&name]).unwrap();
+        let left = home.open().await.pins().of(&files).await.unwrap();
+        assert!(left.iter().all(|pin| pin.key.name != name) && left.contains(&blocked), "{damage}");
+        db.execute("DELETE FROM pins WHERE server = 'files' AND name = ?1", [&name]).unwrap();
+    }
+    assert_eq!(home.open().await.pins().of(&server("mail")).await.unwrap(), [pin("a")]);
+}
+
+#[tokio::test]
+async fn a_decision_about_a_definition_with_odd_numbers_comes_back_whole() {
+    let home = Home::new();
+    let (store, files) = (home.open().await, server("files"));
+    let schema: serde_json::Value =
+        serde_json::from_str(r#"{"maximum": 2.431311113656339e+38, "minimum": 5e-324, "default": 0.1}"#).unwrap();
+    let odd = protocol::ToolSpec { input_schema: schema.as_object().cloned().unwrap(), ..tool("odd") };
+    let pin = Pin::new(&Offer::tool(&odd), Decision::Approve, NOW);
+    store.pins().save(&files, vec![pin.clone()], vec![]).await.unwrap();
+    assert_eq!(store.pins().of(&files).await.unwrap(), [pin]);
 }

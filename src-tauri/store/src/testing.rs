@@ -98,6 +98,7 @@ pub(crate) fn tool(name: &str) -> ToolSpec {
         output_schema: None,
         annotations: None,
         meta: None,
+        extra: Default::default(),
     }
 }
 

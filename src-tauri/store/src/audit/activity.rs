@@ -1,7 +1,7 @@
 //! How the log is read: rows for people, one call in full, and what checking the whole of it has shown.
 
 use policy::{Permission, Refusal};
-use protocol::{Caller, ServerId, Timestamp, ToolName};
+use protocol::{CallId, Caller, ServerId, Timestamp, ToolName};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use ts_rs::TS;
@@ -106,6 +106,10 @@ pub struct ActivityRow {
 pub struct ActivityDetail {
     /// The row.
     pub row: ActivityRow,
+    /// Which call it is, or belongs to.
+    pub call: Option<CallId>,
+    /// Whether the whole text of its answer is kept, because only a part was passed on. Filled in by whoever asks for the detail.
+    pub whole_kept: bool,
     /// What was sent; values of held secrets are covered.
     #[ts(type = "Record<string, unknown> | null")]
     pub arguments: Option<Map<String, Value>>,

@@ -169,8 +169,11 @@ fn close(
     error: Option<&str>,
 ) -> Result<u64, StoreError> {
     let call = entry.call.as_ref().map(CallId::as_str);
+    // A call that was interrupted may have been a task, whose end is learnt later.
     let row: Option<i64> = tx
-        .prepare_cached("SELECT seq FROM activity WHERE call = ?1 AND outcome = 'running' ORDER BY seq DESC LIMIT 1")?
+        .prepare_cached(
+            "SELECT seq FROM activity WHERE call = ?1 AND what = 'call' AND outcome IN ('running', 'interrupted') ORDER BY seq DESC LIMIT 1",
+        )?
         .query_row([call], |row| row.get(0))
         .optional()?;
     let Some(row) = row else { return open(tx, seq, entry, "call", outcome, Some(duration_ms)) };
@@ -211,6 +214,12 @@ fn text(entry: &Entry, what: &str) -> String {
         },
         Event::RootAdded { path } | Event::RootRemoved { path } => add(path),
         Event::HostStarted { version, .. } => add(version),
+        Event::ResourceRead { uri } => add(uri),
+        Event::PromptGot { prompt } => add(prompt),
+        Event::UrlOpened { origin } => add(origin),
+        Event::SignedIn { account, issuer, .. } => [account, issuer].into_iter().for_each(|part| add(part)),
+        Event::SignedOut { account } => add(account),
+        Event::ClientSet { client_id: Some(client) } => add(client),
         _ => {}
     }
     text

@@ -1,8 +1,11 @@
 //! What the log records. Values of held secrets are covered before an entry is made.
 
 use super::Outcome;
-use policy::{Permission, Refusal, Scope};
-use protocol::{CallId, Caller, Fingerprint, GrantId, Launch, QuestionId, RunId, ServerId, Timestamp, ToolName};
+use policy::pin::Decision;
+use policy::{Mark, Permission, Refusal, Scope};
+use protocol::{
+    CallId, Caller, EraChoice, Fingerprint, GrantId, IdentityChange, Launch, OfferKind, QuestionId, RunId, ServerId, Timestamp, ToolName,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -108,6 +111,11 @@ pub enum Event {
         /// What they accepted.
         fingerprint: Fingerprint,
     },
+    /// What runs is not what a person has reviewed.
+    ProgramChanged {
+        /// What is different.
+        changes: Vec<IdentityChange>,
+    },
     /// A server was switched on or off.
     ServerSwitched {
         /// On?
@@ -130,6 +138,80 @@ pub enum Event {
         /// On?
         on: bool,
     },
+    /// A person said something about a tool.
+    ToolMarked {
+        /// What.
+        mark: Mark,
+    },
+    /// A person decided about something that a server offers.
+    OfferDecided {
+        /// What kind of thing it is.
+        kind: OfferKind,
+        /// Its name.
+        name: String,
+        /// What they decided.
+        decision: Decision,
+        /// The definition that they decided about; absent for one that is gone.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fingerprint: Option<Fingerprint>,
+    },
+    /// Something that a server offers is not what was approved, and waits for a person.
+    OfferQuarantined {
+        /// What kind of thing it is.
+        kind: OfferKind,
+        /// Its name.
+        name: String,
+        /// The definition as it is now; absent for one that is gone.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fingerprint: Option<Fingerprint>,
+        /// The definition that was approved.
+        approved: Fingerprint,
+    },
+    /// A person read a resource of a server.
+    ResourceRead {
+        /// Its address, secrets covered.
+        uri: String,
+    },
+    /// A person had a prompt of a server filled in.
+    PromptGot {
+        /// Its name.
+        prompt: String,
+    },
+    /// A person had shown what was covered in an answer.
+    AnswerRevealed,
+    /// A person had an address opened that a server named.
+    UrlOpened {
+        /// Its origin.
+        origin: String,
+    },
+    /// A server wanted to use a model, and was declined.
+    SampleDeclined,
+    /// Majordomo was signed in at a server.
+    SignedIn {
+        /// The account, by the name a person gave it.
+        account: String,
+        /// Who vouches.
+        issuer: String,
+        /// Which rights were given.
+        scopes: Vec<String>,
+    },
+    /// An account was forgotten.
+    SignedOut {
+        /// The account, by the name a person gave it.
+        account: String,
+    },
+    /// A person said how Majordomo is known at a server's sign-in, or took it back.
+    ClientSet {
+        /// The client id; none if it was taken back.
+        client_id: Option<String>,
+    },
+    /// A person chose in which era a server is spoken to.
+    EraChosen {
+        /// Which one.
+        era: EraChoice,
+    },
+    /// A call that is a task on its server is waited for again, after a restart.
+    TaskResumed,
     /// The host started.
     HostStarted {
         /// Its version.
@@ -178,11 +260,25 @@ impl Event {
             Self::ServerAdded { .. } => "server_added",
             Self::ServerEdited { .. } => "server_edited",
             Self::ServerReviewed { .. } => "server_reviewed",
+            Self::ProgramChanged { .. } => "program_changed",
             Self::ServerSwitched { .. } => "server_switched",
             Self::ServerRemoved => "server_removed",
             Self::RootAdded { .. } => "root_added",
             Self::RootRemoved { .. } => "root_removed",
             Self::ToolSwitched { .. } => "tool_switched",
+            Self::ToolMarked { .. } => "tool_marked",
+            Self::OfferDecided { .. } => "offer_decided",
+            Self::OfferQuarantined { .. } => "offer_quarantined",
+            Self::ResourceRead { .. } => "resource_read",
+            Self::PromptGot { .. } => "prompt_got",
+            Self::AnswerRevealed => "answer_revealed",
+            Self::UrlOpened { .. } => "url_opened",
+            Self::SampleDeclined => "sample_declined",
+            Self::SignedIn { .. } => "signed_in",
+            Self::SignedOut { .. } => "signed_out",
+            Self::ClientSet { .. } => "client_set",
+            Self::EraChosen { .. } => "era_chosen",
+            Self::TaskResumed => "task_resumed",
             Self::HostStarted { .. } => "host_started",
             Self::HostStopped => "host_stopped",
             Self::TailRepaired { .. } => "tail_repaired",

@@ -59,10 +59,19 @@ pub(super) fn row_of(db: &Connection, seq: u64) -> Result<ActivityRow, StoreErro
 /// The row to which record `seq` belongs, with all records of the same call.
 pub(super) fn detail(db: &Connection, folder: &Path, seq: u64) -> Result<ActivityDetail, StoreError> {
     let row = row_of(db, seq)?;
-    let mut detail =
-        ActivityDetail { row: row.clone(), arguments: None, permission: None, refusal: None, error: None, records: Vec::new() };
+    let mut detail = ActivityDetail {
+        row: row.clone(),
+        call: None,
+        whole_kept: false,
+        arguments: None,
+        permission: None,
+        refusal: None,
+        error: None,
+        records: Vec::new(),
+    };
     for record in records(db, folder, &row)? {
         if let Ok(entry) = serde_json::from_str::<Entry>(&record) {
+            detail.call = detail.call.or(entry.call);
             match entry.event {
                 Event::CallOpened { arguments, permission, .. } => {
                     detail.arguments = Some(arguments);

@@ -9,7 +9,12 @@ use crate::StoreError;
 use rusqlite::{Connection, TransactionBehavior};
 
 /// The steps. The format of a database is the number of steps that it has taken (`user_version`).
-const STEPS: &[&str] = &[include_str!("0001_first.sql")];
+const STEPS: &[&str] = &[
+    include_str!("0001_first.sql"),
+    include_str!("0002_speaking.sql"),
+    include_str!("0003_signing_in.sql"),
+    include_str!("0004_trusting.sql"),
+];
 
 /// Fails if the file is not a database or is from a newer version. Writes nothing.
 pub(super) fn check(connection: &Connection) -> Result<(), StoreError> {
