@@ -2,7 +2,7 @@
 
 use crate::ConnectionError;
 use futures::future::BoxFuture;
-use protocol::{Form, FormAnswer};
+use protocol::{CallId, Form, FormAnswer, LogLine, Sample, UrlAnswer, UrlAsk};
 
 /// A folder that a server is given.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,16 +15,31 @@ pub struct Root {
 
 /// One connection's ear. Nothing in here may block; long work goes into the returned futures or a task.
 ///
-/// A future that is dropped was not needed any more: the server took its question back, or is gone.
+/// A future that is dropped was not needed any more: the server took its question back, or is gone. `call` is the call that
+/// caused a question; a server of the older era does not say which it was.
 pub trait ServerAsks: Send + Sync + 'static {
     /// Which folders? (`roots/list`)
     fn roots(&self) -> BoxFuture<'_, Vec<Root>>;
     /// Will a person fill this in? (`elicitation/create`, form mode)
-    fn form(&self, form: Form) -> BoxFuture<'_, FormAnswer>;
+    fn form(&self, form: Form, call: Option<CallId>) -> BoxFuture<'_, FormAnswer>;
+    /// Will a person open this? (`elicitation/create`, URL mode)
+    fn url(&self, ask: UrlAsk, call: Option<CallId>) -> BoxFuture<'_, UrlAnswer>;
+    /// May a model be used? The answer is no; the person learns that it was asked. (`sampling/createMessage`)
+    fn sample(&self, sample: Sample, call: Option<CallId>) -> BoxFuture<'_, ()>;
+    /// What was to be done at an address is done. (`notifications/elicitation/complete`)
+    fn url_done(&self, _id: &str) {}
     /// The list of tools is not what it was.
-    fn tools_changed(&self);
+    fn tools_changed(&self) {}
+    /// The list of resources or of prompts is not what it was.
+    fn offers_changed(&self) {}
+    /// A watched resource is not what it was.
+    fn resource_updated(&self, _uri: String) {}
+    /// A line of the server's log.
+    fn logged(&self, _line: LogLine) {}
     /// Lines of standard error, as they come, in batches.
     fn wrote(&self, lines: Vec<String>);
+    /// There are new messages in [`crate::Connection::exchange`].
+    fn exchanged(&self) {}
     /// The connection ended by itself. Not told after [`crate::Connection::stop`].
     fn ended(&self, why: ConnectionError);
 }

@@ -1,19 +1,31 @@
 //! A connection to one server. `call` is the only way to run a tool, and it accepts nothing but a permitted call.
 
 mod begin;
+mod cache;
 mod call;
 mod guard;
 mod list;
+mod listen;
+mod offers;
+mod request;
+mod rounds;
+mod task;
 
+pub use task::Task;
+
+use crate::conversation::{Conversation, Message};
 use crate::ending::{Ending, Why};
 use crate::process::{Stderr, StderrTail};
-use crate::tap::Listeners;
+use crate::wire::Hello;
 use crate::{ConnectionError, Follow, Limits, ServerAsks, Start, StartError};
+use listen::Listening;
 use policy::PermittedCall;
-use protocol::{ToolAnswer, ToolSpec};
-use rmcp::RoleClient;
-use rmcp::service::Peer;
-use std::sync::Arc;
+use protocol::{
+    Completion, CompletionOf, Era, LogLevel, PromptAnswer, PromptSpec, ResourceAnswer, ResourceSpec, TemplateSpec, ToolAnswer, ToolName,
+    ToolSpec,
+};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
@@ -22,7 +34,7 @@ use tokio::time::timeout;
 pub struct Connection(Arc<Inner>);
 
 /// What a server says about itself. All of it is its claim.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct About {
     /// Its own name.
     pub name: String,
@@ -36,11 +48,46 @@ pub struct About {
     pub protocol: String,
 }
 
+/// What a server says that it can do.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Abilities {
+    /// It has tools.
+    pub tools: bool,
+    /// It offers resources.
+    pub resources: bool,
+    /// It tells when a resource changes.
+    pub watch: bool,
+    /// It offers prompts.
+    pub prompts: bool,
+    /// It proposes values.
+    pub completions: bool,
+    /// It keeps a log.
+    pub logs: bool,
+    /// It makes tasks of calls that take long.
+    pub tasks: bool,
+    /// It tells when the list of its tools changes.
+    pub tells_tools: bool,
+    /// It tells when the list of its resources changes.
+    pub tells_resources: bool,
+    /// It tells when the list of its prompts changes.
+    pub tells_prompts: bool,
+}
+
 struct Inner {
-    about: About,
+    /// The process at the top, of a server that is one.
+    pid: Option<u32>,
+    hello: Hello,
     limits: Limits,
-    peer: Peer<RoleClient>,
-    listeners: Arc<Listeners>,
+    conversation: Conversation,
+    listening: Listening,
+    /// Lists that are current for a while. Shared with the ear, which hears of changes.
+    cache: Arc<cache::Cache>,
+    /// From which gravity on the server should log (newer era: said with every request).
+    log_level: Mutex<Option<LogLevel>>,
+    /// Whether messages travel over HTTP, where some arguments are headers too.
+    over_http: bool,
+    /// For each tool, the arguments that are headers too.
+    parameters: Mutex<HashMap<ToolName, crate::parameters::Parameters>>,
     /// How many questions to a person are open on this connection.
     open: watch::Receiver<usize>,
     ending: Arc<Ending>,
@@ -50,14 +97,26 @@ struct Inner {
 }
 
 impl Connection {
-    /// Starts a server and shakes hands with it. When this fails, or is dropped, nothing of the server is left.
+    /// Starts a server and begins to speak with it. When this fails, or is dropped, nothing of the server is left.
     pub async fn start(start: Start, limits: Limits, asks: Arc<dyn ServerAsks>) -> Result<Self, StartError> {
-        begin::begin(start, limits, asks).await.map(|inner| Self(Arc::new(inner)))
+        let connection = begin::begin(start, limits, asks).await.map(|inner| Self(Arc::new(inner)))?;
+        listen::begin(&connection);
+        Ok(connection)
     }
 
     /// What the server says about itself.
     pub fn about(&self) -> About {
-        self.0.about.clone()
+        self.0.hello.about.clone()
+    }
+
+    /// What the server says that it can do.
+    pub fn abilities(&self) -> Abilities {
+        self.0.hello.abilities
+    }
+
+    /// The era in which it is spoken to.
+    pub fn era(&self) -> Era {
+        self.0.hello.era
     }
 
     /// The tools as the server lists them now, all pages of the list.
@@ -65,15 +124,94 @@ impl Connection {
         list::tools(&self.0).await
     }
 
+    /// Whether the server has said for how long its list of tools is current, and that time is over.
+    pub fn tools_are_stale(&self) -> bool {
+        self.0.cache.is_stale("tools/list")
+    }
+
+    /// Whether the server still answers anything at all, asked within `limits.list`.
+    pub async fn is_alive(&self) -> bool {
+        request::is_alive(&self.0).await
+    }
+
+    /// The resources as the server lists them now, all pages of the list.
+    pub async fn resources(&self) -> Result<Vec<ResourceSpec>, ConnectionError> {
+        list::resources(&self.0).await
+    }
+
+    /// The templates of resources as the server lists them now, all pages of the list.
+    pub async fn templates(&self) -> Result<Vec<TemplateSpec>, ConnectionError> {
+        list::templates(&self.0).await
+    }
+
+    /// The prompts as the server lists them now, all pages of the list.
+    pub async fn prompts(&self) -> Result<Vec<PromptSpec>, ConnectionError> {
+        list::prompts(&self.0).await
+    }
+
+    /// Reads a resource.
+    pub async fn read(&self, uri: &str) -> Result<ResourceAnswer, ConnectionError> {
+        offers::read(&self.0, uri).await
+    }
+
+    /// Has the server tell when a resource changes, or not any more.
+    pub async fn watch(&self, uri: &str, on: bool) -> Result<(), ConnectionError> {
+        listen::watch(self, uri, on).await
+    }
+
+    /// The addresses whose changes are told.
+    pub fn watched(&self) -> Vec<String> {
+        self.0.listening.watched()
+    }
+
+    /// Has a prompt filled in.
+    pub async fn prompt(&self, name: &str, arguments: BTreeMap<String, String>) -> Result<PromptAnswer, ConnectionError> {
+        offers::prompt(&self.0, name, arguments).await
+    }
+
+    /// Proposals for a value that is being typed.
+    pub async fn complete(
+        &self,
+        of: CompletionOf,
+        argument: &str,
+        value: &str,
+        context: BTreeMap<String, String>,
+    ) -> Result<Completion, ConnectionError> {
+        offers::complete(&self.0, of, argument, value, context).await
+    }
+
+    /// From which gravity on the server should log.
+    pub async fn set_log_level(&self, level: Option<LogLevel>) -> Result<(), ConnectionError> {
+        offers::set_log_level(&self.0, level).await
+    }
+
     /// Runs a tool. A caller that stops waiting cancels the call, and the server is told.
     pub async fn call(&self, call: PermittedCall, follow: Follow) -> Result<ToolAnswer, ConnectionError> {
         call::call(&self.0, call, follow).await
     }
 
-    /// Tells the server that its folders are not what they were.
+    /// Goes on waiting for a task that a call of an earlier run became.
+    pub async fn resume(&self, task: Task, follow: Follow) -> Result<ToolAnswer, ConnectionError> {
+        task::resume(&self.0, task, follow).await
+    }
+
+    /// Tells the server that its folders are not what they were. Only the older era has a word for that.
     pub async fn roots_changed(&self) {
-        // A server that does not read must not hold up whoever changes folders; it asks again when it needs them.
-        let _ = timeout(self.0.limits.list, self.0.peer.notify_roots_list_changed()).await;
+        if self.0.hello.era == Era::Legacy {
+            let tell = self.0.conversation.notify("notifications/roots/list_changed", serde_json::Map::new());
+            // A server that does not read must not hold up whoever changes folders; it asks again when it needs them.
+            let _ = timeout(self.0.limits.list, tell).await;
+        }
+    }
+
+    /// The newest messages between us and the server. Secrets in them are not covered.
+    pub fn exchange(&self) -> Vec<Message> {
+        self.0.conversation.messages()
+    }
+
+    /// The number of the process of which the server is a part: itself or below it. None for a server with an address.
+    pub fn pid(&self) -> Option<u32> {
+        self.0.pid
     }
 
     /// The last lines of the server's standard error.
@@ -93,7 +231,7 @@ impl Connection {
 
 impl std::fmt::Debug for Connection {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Connection").field("about", &self.0.about).field("over", &self.0.ending.is_over()).finish_non_exhaustive()
+        f.debug_struct("Connection").field("about", &self.0.hello.about).field("over", &self.0.ending.is_over()).finish_non_exhaustive()
     }
 }
 

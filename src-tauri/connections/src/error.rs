@@ -1,5 +1,6 @@
 //! What can go wrong with a server, as fields for code and a sentence for people. No value of a secret, no address with one.
 
+use crate::wire::RpcError;
 use serde_json::Value;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -62,6 +63,73 @@ pub enum ConnectionError {
     NeedsSignIn {
         /// 401 or 403.
         status: u16,
+        /// The values of `WWW-Authenticate`, in its words.
+        challenge: Vec<String>,
+    },
+    /// The certificate of the address is not good.
+    #[error("its certificate is not good: {problem}")]
+    BadCertificate {
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The address lies where this server may not send us, or where nobody may.
+    #[error("the address {host} must not be used: {problem}")]
+    AddressForbidden {
+        /// The host.
+        host: String,
+        /// Why.
+        problem: String,
+    },
+    /// It sends us on to another origin, where nothing of ours is sent.
+    #[error("it sends us on to {origin}")]
+    Redirected {
+        /// The other origin.
+        origin: String,
+    },
+    /// The proxy did not connect.
+    #[error("the proxy did not connect: {problem}")]
+    ProxyFailed {
+        /// What happened.
+        problem: String,
+    },
+    /// It forgot the session, and a new one could not be begun.
+    #[error("it forgot the session")]
+    SessionLost,
+    /// It speaks no revision of the protocol that is known here.
+    #[error("it speaks no revision of the protocol that is known here, but {}", offered.join(", "))]
+    RevisionUnknown {
+        /// The revisions that it named, shortened.
+        offered: Vec<String>,
+    },
+    /// It answered, and the answer is none.
+    #[error("its answer cannot be read: {problem}")]
+    Unreadable {
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// It does not offer this.
+    #[error("it does not offer {what}")]
+    NotOffered {
+        /// What was wanted.
+        what: &'static str,
+    },
+    /// It wanted something before it answers, and did not get it.
+    #[error("it wanted something that it was not given ({method})")]
+    NotGiven {
+        /// The method that it would have been.
+        method: String,
+    },
+    /// It asks back again and again before it answers.
+    #[error("it asked back {rounds} times and still gave no answer")]
+    TooManyRounds {
+        /// How often it asked.
+        rounds: usize,
+    },
+    /// What became of its task is not known.
+    #[error("what became of its task is not known: {problem}")]
+    TaskLost {
+        /// What happened.
+        problem: String,
     },
     /// It answered with an HTTP status that is no success.
     #[error("it answered with HTTP status {status}")]
@@ -101,19 +169,42 @@ pub enum ConnectionError {
         /// The server's words.
         message: String,
         /// What it added.
-        data: Option<Value>,
+        data: Option<Box<Value>>,
     },
     /// The caller cancelled; the server was told.
     #[error("the call was cancelled")]
     Cancelled,
     /// A list that does not end.
-    #[error("its list of tools does not end: stopped after {pages} pages with {tools} tools")]
-    TooMany {
+    #[error("its list does not end: stopped after {pages} pages with {items} entries ({method})")]
+    Endless {
+        /// Which list.
+        method: &'static str,
         /// Pages that were read.
         pages: usize,
-        /// Tools on them.
-        tools: usize,
+        /// Entries on them.
+        items: usize,
     },
+}
+
+impl ConnectionError {
+    /// An answer that is none.
+    pub(crate) fn unreadable(problem: serde_json::Error) -> Self {
+        Self::Unreadable { problem: problem.to_string() }
+    }
+
+    /// The code of an error of the protocol, if it is one.
+    pub(crate) fn rpc_code(&self) -> Option<i32> {
+        match self {
+            Self::Server { code, .. } => Some(*code),
+            _ => None,
+        }
+    }
+}
+
+impl From<RpcError> for ConnectionError {
+    fn from(error: RpcError) -> Self {
+        Self::Server { code: error.code, message: error.message, data: error.data }
+    }
 }
 
 /// Why a server could not be started, and what it wrote on its standard error before.

@@ -1,5 +1,6 @@
 //! How a caller follows a call that runs: steps as they come, and a way to stop it.
 
+use crate::Task;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
@@ -7,6 +8,8 @@ use tokio_util::sync::CancellationToken;
 pub struct Follow {
     /// Told each step, in order. It must not block.
     pub progress: Box<dyn Fn(Progress) + Send + Sync>,
+    /// Told once if the server makes a task of the call, so that it can be waited for after a restart too. It must not block.
+    pub task: Box<dyn Fn(&Task) + Send + Sync>,
     /// Cancels the call; the server is told.
     pub cancelled: CancellationToken,
 }
@@ -25,7 +28,7 @@ pub struct Progress {
 impl Follow {
     /// For a caller that only waits for the end.
     pub fn nothing() -> Self {
-        Self { progress: Box::new(|_| {}), cancelled: CancellationToken::new() }
+        Self { progress: Box::new(|_| {}), task: Box::new(|_| {}), cancelled: CancellationToken::new() }
     }
 }
 

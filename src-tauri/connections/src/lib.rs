@@ -7,21 +7,25 @@
 //! - what a server sends is bounded before it is kept: lines, messages, pages, standard error.
 
 mod ask_back;
+mod carrier;
 mod clock;
 mod connection;
+mod conversation;
 mod ending;
 mod error;
 mod follow;
-mod handler;
 mod http;
+mod opening;
+mod parameters;
 mod process;
 mod start;
-mod tap;
 mod wire;
 
 pub use ask_back::{Root, ServerAsks};
-pub use connection::{About, Connection};
+pub use connection::{Abilities, About, Connection, Task};
+pub use conversation::Message;
 pub use error::{ConnectionError, StartError};
 pub use follow::{Follow, Progress};
+pub use http::Authorization;
 pub use process::{ResolveError, StderrTail, inherited, login_path, resolve};
 pub use start::{HttpStart, Limits, Start, StdioStart};

@@ -20,7 +20,7 @@ pub use login_path::login_path;
 pub use resolve::{ResolveError, resolve};
 pub use stderr::StderrTail;
 
-pub(crate) use spawn::spawn;
+pub(crate) use spawn::{Spawned, prepare, spawn};
 pub(crate) use stderr::Stderr;
 pub(crate) use stdio::{Junk, Stdin};
 pub(crate) use stop::Process;

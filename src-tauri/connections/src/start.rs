@@ -1,7 +1,10 @@
 //! What it takes to start a server. Secrets are in here by value, so none of this is stored or printed.
 
-use protocol::{Secret, ServerId};
+use crate::Authorization;
+use egress::Egress;
+use protocol::{Era, Secret, ServerId};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How a server is reached, with everything looked up.
@@ -28,10 +31,12 @@ pub struct StdioStart {
     pub cwd: PathBuf,
     /// `majordomo-jail`, which keeps the server and all it starts in hand. Not used on Windows.
     pub jail: PathBuf,
+    /// The era in which it is spoken to; none finds it out.
+    pub era: Option<Era>,
 }
 
 /// A server at an address.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct HttpStart {
     /// Our name of the server.
     pub server: ServerId,
@@ -39,6 +44,12 @@ pub struct HttpStart {
     pub url: String,
     /// Headers sent with every request.
     pub headers: Vec<(String, Secret)>,
+    /// The way out, with the proxy, authorities and certificate for this server.
+    pub egress: Egress,
+    /// Who we are there, if that is not in a header.
+    pub authorization: Option<Arc<dyn Authorization>>,
+    /// The era in which it is spoken to; none finds it out.
+    pub era: Option<Era>,
 }
 
 /// How long a server may take.
@@ -50,8 +61,14 @@ pub struct Limits {
     pub call: Duration,
     /// For a call in all, whatever progress it reports.
     pub call_maximum: Duration,
-    /// For the whole list of tools.
+    /// For a whole list, of tools or anything else.
     pub list: Duration,
+}
+
+impl std::fmt::Debug for HttpStart {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("HttpStart").field("server", &self.server).field("era", &self.era).finish_non_exhaustive()
+    }
 }
 
 impl Start {

@@ -1,9 +1,30 @@
 //! What servers say ⇄ the words everyone shares. Nothing is lost on the way: what has no word of its own is kept as it came.
 
 mod answer;
-mod line;
+#[cfg(test)]
+mod anything;
+mod frame;
+mod hello;
+mod list;
+mod prompts;
+mod resources;
+mod said;
 mod tools;
 
 pub(crate) use answer::answer;
-pub(crate) use line::{Line, read_line};
-pub(crate) use tools::{Page, page};
+pub(crate) use frame::{Frame, INTERNAL, RpcError, frames};
+pub(crate) use hello::{Hello, LEGACY, MODERN, capabilities, client_info, discovered, initialized, request_meta};
+pub(crate) use list::Page;
+pub(crate) use prompts::{completion, prompt, prompt_answer};
+pub(crate) use resources::{resource, resource_answer, template};
+pub(crate) use said::log_line;
+pub(crate) use tools::tool;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+/// Reads an object. A list is none, although its parts could be taken for the fields in their order.
+fn object<T: DeserializeOwned>(value: Value) -> Result<T, serde_json::Error> {
+    let map: Map<String, Value> = serde_json::from_value(value)?;
+    serde_json::from_value(Value::Object(map))
+}

@@ -1,55 +1,112 @@
 //! From what it takes to start a server to a connection, or to the reason why there is none.
 
-use super::guard::{Guard, Running};
-use super::{About, Inner};
+use super::Inner;
+use super::cache::Cache;
+use super::guard::Guard;
+use super::listen::Listening;
+use crate::carrier::Carrier;
+use crate::conversation::{Conversation, Desk, Ear};
 use crate::ending::{Ending, Why};
-use crate::handler::Handler;
-use crate::process::{Junk, Process, Stderr, Stdin};
-use crate::tap::{Listeners, Tap};
-use crate::{ConnectionError, HttpStart, Limits, ServerAsks, Start, StartError, StdioStart, http, process};
-use rmcp::RoleClient;
-use rmcp::model::{ProtocolVersion, ServerPeerInfo};
-use rmcp::service::{ClientInitializeError, ClientLifecycleMode, serve_client_with_lifecycle};
-use rmcp::transport::Transport;
-use std::sync::Arc;
+use crate::process::{Junk, Process, Spawned, Stderr, Stdin};
+use crate::wire::Hello;
+use crate::{ConnectionError, HttpStart, Limits, ServerAsks, Start, StartError, StdioStart, http, opening, process};
+use protocol::Era;
+use std::pin::pin;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tokio::sync::watch;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{sleep, timeout};
 
 /// How long the last words of a failed server are waited for.
 const LAST_WORDS: Duration = Duration::from_millis(500);
-
-/// The revisions that begin with a handshake.
-const SPOKEN: [ProtocolVersion; 4] =
-    [ProtocolVersion::V_2024_11_05, ProtocolVersion::V_2025_03_26, ProtocolVersion::V_2025_06_18, ProtocolVersion::V_2025_11_25];
+/// What a process may take beside its own time to come about.
+const SPAWN: Duration = Duration::from_secs(2);
+/// How long only the newer era is tried, where nothing comes back.
+const HEDGE: Duration = Duration::from_secs(5);
 
 /// What both kinds of start share.
 struct Beginning {
     limits: Limits,
     asks: Arc<dyn ServerAsks>,
+}
+
+/// A server that has begun to speak.
+struct Opened {
+    hello: Hello,
+    conversation: Conversation,
+    process: Option<(Process, Stdin)>,
+    stderr: Arc<Stderr>,
     ending: Arc<Ending>,
-    deadline: Instant,
 }
 
 pub(super) async fn begin(start: Start, limits: Limits, asks: Arc<dyn ServerAsks>) -> Result<Inner, StartError> {
     tracing::debug!(server = %start.server(), "starting");
-    let beginning = Beginning { limits, asks, ending: Arc::default(), deadline: Instant::now() + limits.start };
-    match start {
-        Start::Stdio(start) => beginning.stdio(&start).await,
-        Start::Http(start) => Ok(beginning.http(&start).await?),
-    }
+    let beginning = Beginning { limits, asks };
+    let (opened, over_http) = match &start {
+        Start::Stdio(start) => match beginning.stdio(start).await {
+            Ok(opened) => (opened, false),
+            Err(failed) => {
+                // Of a process that did not become the server nobody was told yet.
+                beginning.asks.wrote(failed.stderr.clone());
+                return Err(failed);
+            }
+        },
+        Start::Http(start) => (beginning.http(start).await?, true),
+    };
+    opened.stderr.tell(Arc::clone(&beginning.asks));
+    Ok(beginning.inner(opened, over_http))
 }
 
 impl Beginning {
-    async fn stdio(self, start: &StdioStart) -> Result<Inner, StartError> {
-        let spawned = process::spawn(start, Arc::clone(&self.asks), Arc::clone(&self.ending));
-        let spawned = timeout_at(self.deadline, spawned).await.map_err(|_| self.too_late())??;
-        let (stderr, junk) = (spawned.stderr, spawned.junk);
-        let (process, stdin) = (spawned.process, spawned.stdin);
-        match self.shake_hands(spawned.transport).await {
-            Ok((running, parts)) => Ok(self.inner(running, parts, Some((process, stdin)), stderr)),
+    /// A server of an unknown era is tried in the newer one first, in a process that serves no other. One that says nothing
+    /// may be slow or deaf, so after a while the older one is tried beside it, and the first clear word counts.
+    async fn stdio(&self, start: &StdioStart) -> Result<Opened, StartError> {
+        // Not in the time of either try.
+        process::prepare().await;
+        if let Some(era) = start.era {
+            return self.attempt(start, era).await;
+        }
+        let mut newer = pin!(self.attempt(start, Era::Modern));
+        let hedge = HEDGE.min(self.limits.start / 4);
+        let tried = tokio::select! {
+            biased;
+            tried = &mut newer => Some(tried),
+            () = sleep(hedge) => None,
+        };
+        match tried {
+            Some(tried) if decides(&tried) => tried,
+            Some(_) => self.attempt(start, Era::Legacy).await,
+            None => {
+                let mut older = pin!(self.attempt(start, Era::Legacy));
+                tokio::select! {
+                    tried = &mut newer => if decides(&tried) { tried } else { older.await },
+                    tried = &mut older => match tried {
+                        Ok(opened) => Ok(opened),
+                        // It may still be on its way to the newer one.
+                        Err(error) => newer.await.or(Err(error)),
+                    },
+                }
+            }
+        }
+    }
+
+    /// One process, opened in one era. Dropped in between, nothing of it is left.
+    async fn attempt(&self, start: &StdioStart, era: Era) -> Result<Opened, StartError> {
+        let ending = Arc::<Ending>::default();
+        let after = self.limits.start;
+        // The process itself may not come about in time either; what it is given begins when it runs.
+        let spawned = timeout(after + SPAWN, process::spawn(start, Arc::clone(&ending))).await;
+        let Spawned { process, stdin, stdout, junk, stderr } = spawned.unwrap_or(Err(ConnectionError::StartTimedOut { after }))?;
+        let conversation = self.conversation(Arc::new(stdin.clone()), |desk| stdout.read(desk));
+        let opened = tokio::select! {
+            biased;
+            opened = opening::open(&conversation, era) => opened,
+            () = ending.over() => Err(ending.error()),
+            () = sleep(after) => Err(ConnectionError::StartTimedOut { after }),
+        };
+        match opened {
+            Ok(hello) => Ok(Opened { hello, conversation, process: Some((process, stdin)), stderr, ending }),
             Err(failure) => {
-                let error = self.why_not(failure, &process, &stdin, &junk).await;
+                let error = why_not(failure, &ending, &process, &stdin, &junk).await;
                 process.kill().await;
                 // Everything that held the stream is dead by now.
                 let _ = timeout(LAST_WORDS, stderr.ended()).await;
@@ -58,121 +115,122 @@ impl Beginning {
         }
     }
 
-    async fn http(self, start: &HttpStart) -> Result<Inner, ConnectionError> {
-        let transport = http::streamable(start)?;
-        match self.shake_hands(transport).await {
-            Ok((running, parts)) => Ok(self.inner(running, parts, None, Stderr::none())),
-            Err(None) => Err(self.too_late()),
-            Err(Some(failure)) => Err(answered(&failure).unwrap_or_else(|| match &*failure {
-                ClientInitializeError::TransportError { error, .. } => http::failure(&*error.error).unwrap_or_else(|| self.ending.error()),
-                ClientInitializeError::ConnectionClosed(_) => self.ending.error(),
-                _ => ConnectionError::NotProtocol { first_line: None },
-            })),
-        }
-    }
-
-    /// The handshake, on any transport. No error in the failure means that the time ran out.
-    async fn shake_hands<T>(&self, transport: T) -> Result<(Running, Parts), Option<Box<ClientInitializeError>>>
-    where
-        T: Transport<RoleClient> + 'static,
-    {
-        let (open, listeners) = (watch::Sender::new(0), Arc::new(Listeners::default()));
-        let parts = Parts { open: open.subscribe(), listeners: Arc::clone(&listeners) };
-        let handler = Handler::new(Arc::clone(&self.asks), open);
-        let tap = Tap::new(transport, listeners, Arc::clone(&self.ending));
-        let handshake = serve_client_with_lifecycle(handler, tap, ClientLifecycleMode::Initialize);
-        match timeout_at(self.deadline, handshake).await {
-            Err(_) => Err(None),
-            Ok(Err(error)) => Err(Some(Box::new(error))),
-            Ok(Ok(running)) => match running.peer().peer_info() {
-                Some(info) if !SPOKEN.contains(&info.protocol_version) => {
-                    Err(Some(Box::new(ClientInitializeError::NoCompatibleProtocolVersion {
-                        client_supported: SPOKEN.to_vec(),
-                        server_supported: vec![info.protocol_version.clone()],
-                    })))
-                }
-                _ => Ok((running, parts)),
-            },
-        }
-    }
-
-    /// Why a child process did not become a server.
-    async fn why_not(&self, failure: Option<Box<ClientInitializeError>>, process: &Process, stdin: &Stdin, junk: &Junk) -> ConnectionError {
-        let Some(failure) = failure else {
-            return match junk.first() {
-                Some(line) => ConnectionError::NotProtocol { first_line: Some(line) },
-                None => self.too_late(),
-            };
+    /// The newer era first, then a session, then the oldest transport. Only what says that it is something else leads on: an
+    /// outage or a missing sign-in says nothing about the era.
+    async fn http(&self, start: &HttpStart) -> Result<Opened, ConnectionError> {
+        let ways: &[http::Way] = match start.era {
+            Some(Era::Modern) => &[http::Way::Modern],
+            Some(Era::Legacy) => &[http::Way::Session, http::Way::Oldest],
+            None => &[http::Way::Modern, http::Way::Session, http::Way::Oldest],
         };
-        if let Some(answer) = answered(&failure) {
-            return answer;
-        }
-        if let Some(Why::TooLong { .. }) = self.ending.why() {
-            return self.ending.error();
-        }
-        stdin.close().await;
-        let closed = matches!(*failure, ClientInitializeError::ConnectionClosed(_) | ClientInitializeError::TransportError { .. });
-        match timeout(LAST_WORDS, process.ended()).await {
-            // A program that prints something and is content is no server.
-            Ok(exit) if closed && !(exit.status == Some(0) && junk.first().is_some()) => {
-                ConnectionError::ExitedAtStart { status: exit.status }
+        let mut first = None;
+        for way in ways {
+            match self.attempt_http(start, *way).await {
+                Ok(opened) => return Ok(opened),
+                Err(error) if Some(way) != ways.last() && way.leads_on(&error) => {
+                    first = first.or((*way != http::Way::Modern).then_some(error));
+                }
+                // The oldest transport was a last try; the error before it says more.
+                Err(error) => return Err(first.filter(|_| *way == http::Way::Oldest).unwrap_or(error)),
             }
-            _ => ConnectionError::NotProtocol { first_line: junk.first() },
+        }
+        Err(first.unwrap_or(ConnectionError::NotProtocol { first_line: None }))
+    }
+
+    async fn attempt_http(&self, start: &HttpStart, way: http::Way) -> Result<Opened, ConnectionError> {
+        let ending = Arc::<Ending>::default();
+        let desk = Desk::new(Arc::new(Ear::new(Arc::clone(&self.asks))));
+        let carrier = http::carrier(start, way, Arc::clone(&desk), Arc::clone(&ending))?;
+        let conversation = Conversation::new(carrier, desk);
+        let era = if way == http::Way::Modern { Era::Modern } else { Era::Legacy };
+        let opened = tokio::select! {
+            biased;
+            opened = opening::open(&conversation, era) => opened,
+            () = ending.over() => Err(ending.error()),
+            () = sleep(self.limits.start) => Err(ConnectionError::StartTimedOut { after: self.limits.start }),
+        };
+        match opened {
+            Ok(hello) => Ok(Opened { hello, conversation, process: None, stderr: Stderr::none(), ending }),
+            Err(error) => {
+                conversation.close().await;
+                Err(error)
+            }
         }
     }
 
-    fn inner(self, running: Running, parts: Parts, process: Option<(Process, Stdin)>, stderr: Arc<Stderr>) -> Inner {
-        let peer = running.peer().clone();
-        let about = peer.peer_info().map(|info| about(&info)).unwrap_or_else(nameless);
-        let guard = Guard { running, process, stderr: Arc::clone(&stderr), ending: Arc::clone(&self.ending), asks: self.asks };
+    fn conversation(&self, carrier: Arc<dyn Carrier>, read: impl FnOnce(Arc<Desk>)) -> Conversation {
+        let desk = Desk::new(Arc::new(Ear::new(Arc::clone(&self.asks))));
+        let conversation = Conversation::new(carrier, Arc::clone(&desk));
+        read(desk);
+        conversation
+    }
+
+    fn inner(self, opened: Opened, over_http: bool) -> Inner {
+        let Opened { hello, conversation, process, stderr, ending } = opened;
+        let pid = process.as_ref().and_then(|(process, _)| process.pid());
+        let guard = Guard {
+            conversation: conversation.clone(),
+            process,
+            stderr: Arc::clone(&stderr),
+            ending: Arc::clone(&ending),
+            asks: self.asks,
+        };
+        let cache = Arc::<Cache>::default();
+        // What is told to have changed is read anew.
+        let heard = Arc::clone(&cache);
+        conversation.ear().on_change(move || heard.clear());
         Inner {
-            about,
+            pid,
+            hello,
             limits: self.limits,
-            peer,
-            listeners: parts.listeners,
-            open: parts.open,
-            ending: self.ending,
+            open: conversation.open_questions(),
+            conversation,
+            listening: Listening::default(),
+            cache,
+            log_level: Mutex::default(),
+            over_http,
+            parameters: Mutex::default(),
+            ending,
             stderr,
             gone: guard.watch(),
         }
     }
+}
 
-    fn too_late(&self) -> ConnectionError {
-        ConnectionError::StartTimedOut { after: self.limits.start }
+/// Whether this attempt in the newer era settles the matter. A program that cannot be run cannot be run in any era.
+fn decides(tried: &Result<Opened, StartError>) -> bool {
+    match tried {
+        Ok(_) => true,
+        Err(failed) => {
+            opening::is_modern(&failed.error)
+                || matches!(
+                    failed.error,
+                    ConnectionError::CommandNotFound { .. }
+                        | ConnectionError::NotExecutable { .. }
+                        | ConnectionError::NoWorkingDirectory { .. }
+                        | ConnectionError::JailMissing { .. }
+                )
+        }
     }
 }
 
-/// What belongs to the connection and is also known to its transport.
-struct Parts {
-    open: watch::Receiver<usize>,
-    listeners: Arc<Listeners>,
-}
-
-/// The error that lies in the server's own answer to the handshake.
-fn answered(failure: &ClientInitializeError) -> Option<ConnectionError> {
+/// Why a child process did not become a server.
+async fn why_not(failure: ConnectionError, ending: &Ending, process: &Process, stdin: &Stdin, junk: &Junk) -> ConnectionError {
     match failure {
-        ClientInitializeError::JsonRpcError(error) => {
-            Some(ConnectionError::Server { code: error.code.0, message: error.message.clone().into_owned(), data: error.data.clone() })
-        }
-        ClientInitializeError::NoCompatibleProtocolVersion { server_supported, .. } => {
-            let revision = server_supported.first().map(|revision| revision.as_str().chars().take(40).collect::<String>());
-            Some(ConnectionError::NotProtocol { first_line: revision.map(|revision| format!("protocol revision {revision}")) })
-        }
-        _ => None,
+        ConnectionError::StartTimedOut { .. } => match junk.first() {
+            Some(line) => return ConnectionError::NotProtocol { first_line: Some(line) },
+            None => return failure,
+        },
+        ConnectionError::ConnectionLost { .. } => {}
+        other => return other,
     }
-}
-
-fn about(info: &ServerPeerInfo) -> About {
-    let known = info.server_info.as_ref();
-    About {
-        name: known.map(|known| known.name.clone()).unwrap_or_default(),
-        version: known.map(|known| known.version.clone()).unwrap_or_default(),
-        title: known.and_then(|known| known.title.clone()),
-        instructions: info.instructions.clone(),
-        protocol: info.protocol_version.to_string(),
+    if let Some(Why::TooLong { .. }) = ending.why() {
+        return ending.error();
     }
-}
-
-fn nameless() -> About {
-    About { name: String::new(), version: String::new(), title: None, instructions: None, protocol: String::new() }
+    stdin.close().await;
+    match timeout(LAST_WORDS, process.ended()).await {
+        // A program that prints something and is content is no server.
+        Ok(exit) if !(exit.status == Some(0) && junk.first().is_some()) => ConnectionError::ExitedAtStart { status: exit.status },
+        _ => ConnectionError::NotProtocol { first_line: junk.first() },
+    }
 }

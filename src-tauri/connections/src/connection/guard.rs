@@ -1,25 +1,20 @@
 //! Watches over one connection until nothing of its server is left: the only place where a running server is ended.
 
 use crate::ServerAsks;
+use crate::conversation::Conversation;
 use crate::ending::{Ending, Why};
-use crate::handler::Handler;
 use crate::process::{Process, Stderr, Stdin};
-use rmcp::RoleClient;
-use rmcp::service::RunningService;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::timeout;
-
-/// rmcp's service loop of one connection.
-pub(super) type Running = RunningService<RoleClient, Handler>;
 
 /// How long a remote server may take to hear that we leave, and the last lines of a dead one to be read.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// All that must end with a connection.
 pub(super) struct Guard {
-    pub(super) running: Running,
+    pub(super) conversation: Conversation,
     pub(super) process: Option<(Process, Stdin)>,
     pub(super) stderr: Arc<Stderr>,
     pub(super) ending: Arc<Ending>,
@@ -37,7 +32,7 @@ impl Guard {
         gone
     }
 
-    async fn end(mut self) {
+    async fn end(self) {
         match &self.process {
             Some((process, _)) => tokio::select! {
                 () = self.ending.over() => {}
@@ -56,7 +51,7 @@ impl Guard {
             let _ = timeout(FAREWELL, self.stderr.ended()).await;
         }
         // Says goodbye to a remote server, and ends the questions that are still open.
-        let _ = self.running.close_with_timeout(FAREWELL).await;
+        let _ = timeout(FAREWELL, self.conversation.close()).await;
         if !stopped {
             self.asks.ended(self.ending.error());
         }

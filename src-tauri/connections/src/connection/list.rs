@@ -1,46 +1,110 @@
-//! The whole list of a server's tools, page by page. A list that does not end is not waited for.
+//! Whole lists, page by page. A list that does not end is not waited for.
 
 use super::Inner;
-use super::call::{send, unreadable};
-use crate::{ConnectionError, wire};
-use protocol::ToolSpec;
-use rmcp::model::{ClientRequest, ListToolsRequest, PaginatedRequestParams};
-use std::collections::HashSet;
+use super::request::{dressed, plain};
+use crate::ConnectionError;
+use crate::conversation::Ask;
+use crate::parameters::Parameters;
+use crate::wire::{self, Page};
+use protocol::{Era, PromptSpec, ResourceSpec, TemplateSpec, ToolSpec};
+use serde_json::{Map, Value};
+use std::collections::{HashMap, HashSet};
+use std::sync::PoisonError;
+use std::time::Duration;
 use tokio::time::timeout;
 
-/// Pages and tools that are read at most.
+/// Pages and entries that are read at most.
 const PAGES: usize = 100;
-const TOOLS: usize = 10_000;
+const ITEMS: usize = 10_000;
+const METHOD_NOT_FOUND: i32 = -32_601;
 
+/// All tools. Over HTTP those are left out whose arguments cannot be made headers as they demand.
 pub(super) async fn tools(inner: &Inner) -> Result<Vec<ToolSpec>, ConnectionError> {
-    tokio::select! {
-        biased;
-        read = timeout(inner.limits.list, read(inner)) => read.unwrap_or(Err(ConnectionError::TimedOut { after: inner.limits.list })),
-        () = inner.ending.over() => Err(inner.ending.error()),
+    if !inner.hello.abilities.tools {
+        return Ok(Vec::new());
+    }
+    let mut tools = all(inner, "tools/list", "tools", wire::tool).await?;
+    if inner.over_http && inner.hello.era == Era::Modern {
+        let mut parameters = HashMap::new();
+        tools.retain(|tool| match Parameters::read(&tool.input_schema) {
+            Ok(read) => {
+                parameters.insert(tool.name.clone(), read);
+                true
+            }
+            Err(problem) => {
+                tracing::warn!(tool = %tool.name, problem, "a tool is left out because of its x-mcp-header");
+                false
+            }
+        });
+        *inner.parameters.lock().unwrap_or_else(PoisonError::into_inner) = parameters;
+    }
+    Ok(tools)
+}
+
+pub(super) async fn resources(inner: &Inner) -> Result<Vec<ResourceSpec>, ConnectionError> {
+    offered(inner.hello.abilities.resources, "resources")?;
+    all(inner, "resources/list", "resources", wire::resource).await
+}
+
+/// All templates. Servers that have resources and know no templates say so with an error.
+pub(super) async fn templates(inner: &Inner) -> Result<Vec<TemplateSpec>, ConnectionError> {
+    offered(inner.hello.abilities.resources, "resources")?;
+    match all(inner, "resources/templates/list", "resourceTemplates", wire::template).await {
+        Err(error) if error.rpc_code() == Some(METHOD_NOT_FOUND) => Ok(Vec::new()),
+        read => read,
     }
 }
 
-async fn read(inner: &Inner) -> Result<Vec<ToolSpec>, ConnectionError> {
+pub(super) async fn prompts(inner: &Inner) -> Result<Vec<PromptSpec>, ConnectionError> {
+    offered(inner.hello.abilities.prompts, "prompts")?;
+    all(inner, "prompts/list", "prompts", wire::prompt).await
+}
+
+pub(super) fn offered(offered: bool, what: &'static str) -> Result<(), ConnectionError> {
+    if offered { Ok(()) } else { Err(ConnectionError::NotOffered { what }) }
+}
+
+async fn all<T>(
+    inner: &Inner,
+    method: &'static str,
+    key: &str,
+    read: fn(Value) -> Result<T, serde_json::Error>,
+) -> Result<Vec<T>, ConnectionError> {
+    let after = inner.limits.list;
+    let items = match inner.cache.fresh(method) {
+        Some(items) => items,
+        None => timeout(after, pages(inner, method, key)).await.unwrap_or(Err(ConnectionError::TimedOut { after }))?,
+    };
+    items.into_iter().map(|item| read(item).map_err(ConnectionError::unreadable)).collect()
+}
+
+async fn pages(inner: &Inner, method: &'static str, key: &str) -> Result<Vec<Value>, ConnectionError> {
     let mut all = Vec::new();
     let (mut cursor, mut seen) = (None::<String>, HashSet::new());
+    let mut fresh_for = Some(Duration::MAX);
     for pages in 1..=PAGES {
-        let (tools, next) = page(inner, cursor.take()).await?.into_parts();
-        all.extend(tools);
-        match next {
-            None => return Ok(all),
+        let page = page(inner, method, key, cursor.take()).await?;
+        all.extend(page.items);
+        fresh_for = fresh_for.zip(page.fresh_for).map(|(all, page)| all.min(page));
+        match page.next {
+            // In the older revisions some servers say the end like this; in the newest it is a place like any other.
+            Some(next) if next.is_empty() && inner.hello.era == Era::Legacy => return Ok(all),
+            None => {
+                inner.cache.keep(method, &all, fresh_for.filter(|_| inner.hello.era == Era::Modern));
+                return Ok(all);
+            }
             // The same place twice, or more than anyone can look through.
-            Some(next) if all.len() > TOOLS || !seen.insert(next.clone()) => {
-                return Err(ConnectionError::TooMany { pages, tools: all.len() });
+            Some(next) if all.len() > ITEMS || !seen.insert(next.clone()) => {
+                return Err(ConnectionError::Endless { method, pages, items: all.len() });
             }
             Some(next) => cursor = Some(next),
         }
     }
-    Err(ConnectionError::TooMany { pages: PAGES, tools: all.len() })
+    Err(ConnectionError::Endless { method, pages: PAGES, items: all.len() })
 }
 
-async fn page(inner: &Inner, cursor: Option<String>) -> Result<wire::Page, ConnectionError> {
-    let params = PaginatedRequestParams::default().with_cursor(cursor);
-    let request = ListToolsRequest::with_param(params);
-    let answer = send(inner, ClientRequest::ListToolsRequest(request)).await?.answer(inner).await?;
-    wire::page(answer).map_err(|problem| unreadable(&problem))
+async fn page(inner: &Inner, method: &'static str, key: &str, cursor: Option<String>) -> Result<Page, ConnectionError> {
+    let params = Map::from_iter(cursor.map(|cursor| ("cursor".to_owned(), cursor.into())));
+    let answer = plain(inner, Ask::new(method, dressed(inner, params))).await?;
+    Page::read(answer, key).map_err(ConnectionError::unreadable)
 }

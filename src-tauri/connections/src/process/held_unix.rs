@@ -50,6 +50,11 @@ pub(super) fn start(program: &Program<'_>) -> Result<(Held, Child3), ConnectionE
 pub(super) use super::spawn::Child3;
 
 impl Held {
+    /// The number of the jail's process; the server is below it.
+    pub(super) fn pid(&self) -> Option<u32> {
+        self.jail.id()
+    }
+
     /// Waits until the server runs, or cannot.
     pub(super) async fn started(&mut self, program: &Program<'_>) -> Result<(), ConnectionError> {
         let mut line = String::new();

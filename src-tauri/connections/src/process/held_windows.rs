@@ -34,6 +34,11 @@ pub(super) fn start(program: &Program<'_>) -> Result<(Held, Child3), ConnectionE
 }
 
 impl Held {
+    /// The number of the server's process.
+    pub(super) fn pid(&self) -> Option<u32> {
+        self.child.id()
+    }
+
     /// It runs already.
     pub(super) async fn started(&mut self, _program: &Program<'_>) -> Result<(), ConnectionError> {
         Ok(())

@@ -39,7 +39,28 @@ pub(super) async fn read_line(stream: &mut (impl AsyncBufRead + Unpin), line: &m
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use tokio::io::BufReader;
+
+    proptest! {
+        #[test]
+        fn it_does_not_matter_in_which_pieces_a_stream_comes(bytes in r"([a-c]|\n|\r|\x00|\xff){0,60}", piece in 1_usize..20, limit in 0_usize..12) {
+            let all: Vec<&[u8]> = bytes.as_bytes().split(|byte| *byte == b'\n').collect();
+            let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+            let mut stream = BufReader::with_capacity(piece, bytes.as_bytes());
+            for (index, expected) in all.iter().enumerate() {
+                let mut line = Vec::new();
+                let read = runtime.block_on(read_line(&mut stream, &mut line, limit)).unwrap();
+                prop_assert!(line.len() <= limit);
+                if expected.len() > limit {
+                    prop_assert_eq!(read, Read::TooLong);
+                    return Ok(());
+                }
+                prop_assert_eq!(read, if index + 1 == all.len() { Read::End } else { Read::Line });
+                prop_assert_eq!(&line.as_slice(), expected);
+            }
+        }
+    }
 
     #[tokio::test]
     async fn a_line_is_whole_or_too_long_and_never_more_than_the_limit() {

@@ -57,6 +57,9 @@ mod unix {
     use std::time::Duration;
 
     const PATIENCE: Duration = Duration::from_secs(3);
+    /// How often, and after what time each, it is looked whether a shell that was asked to end has ended.
+    const TRIES: u32 = 20;
+    const TRY: Duration = Duration::from_millis(10);
     /// Profiles greet and complain on standard output; what is between the marks is the answer.
     const MARK: &[u8] = b"<majordomo:path>";
     const QUESTION: &str = r#"printf '<majordomo:path>%s<majordomo:path>' "$PATH""#;
@@ -86,6 +89,14 @@ mod unix {
             }
         });
         let path = answer.recv_timeout(PATIENCE).ok();
+        // A profile may hold a lock; asked first, it can give that back.
+        let _ = kill_process_group(group, Signal::TERM);
+        for _ in 0..TRIES {
+            if !matches!(child.try_wait(), Ok(None)) {
+                break;
+            }
+            thread::sleep(TRY);
+        }
         let _ = kill_process_group(group, Signal::KILL);
         let _ = child.wait();
         path

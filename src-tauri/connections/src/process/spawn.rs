@@ -1,10 +1,10 @@
 //! Starts a server as a child process, and hands out its pipes.
 
 use super::held::{self, Held};
-use super::stdio::{Junk, Stdin, Stdio};
+use super::stdio::{Junk, Stdin, Stdout};
 use super::{Process, Stderr, environment};
 use crate::ending::Ending;
-use crate::{ConnectionError, ServerAsks, StdioStart};
+use crate::{ConnectionError, StdioStart};
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
@@ -31,18 +31,21 @@ pub(super) struct Child3 {
 pub(crate) struct Spawned {
     pub(crate) process: Process,
     pub(crate) stdin: Stdin,
-    pub(crate) transport: Stdio,
+    pub(crate) stdout: Stdout,
     pub(crate) junk: Arc<Junk>,
     pub(crate) stderr: Arc<Stderr>,
 }
 
-/// Starts a server. It runs when this returns, and may of course end at once.
-pub(crate) async fn spawn(start: &StdioStart, asks: Arc<dyn ServerAsks>, ending: Arc<Ending>) -> Result<Spawned, ConnectionError> {
+/// Gets what every process is given ready. The first time, a shell is asked, which may take a moment.
+pub(crate) async fn prepare() {
+    let _ = tokio::task::spawn_blocking(super::login_path).await;
+}
+
+/// Starts a server. It runs when this returns, and may of course end at once. Nobody is told yet what it writes.
+pub(crate) async fn spawn(start: &StdioStart, ending: Arc<Ending>) -> Result<Spawned, ConnectionError> {
     if !start.cwd.is_dir() {
         return Err(ConnectionError::NoWorkingDirectory { cwd: start.cwd.clone() });
     }
-    // The first time, a shell is asked, which may take a moment.
-    let _ = tokio::task::spawn_blocking(super::login_path).await;
     let program =
         Program { command: &start.command, args: &start.args, env: environment::of(&start.env), cwd: &start.cwd, jail: &start.jail };
     let (mut held, pipes): (Held, Child3) = held::start(&program)?;
@@ -53,9 +56,9 @@ pub(crate) async fn spawn(start: &StdioStart, asks: Arc<dyn ServerAsks>, ending:
     let (stdin, junk) = (Stdin::new(stdin), Arc::new(Junk::default()));
     Ok(Spawned {
         process: Process::keep(held),
-        transport: Stdio::new(stdin.clone(), stdout, Arc::clone(&junk), ending),
+        stdout: Stdout::new(stdout, Arc::clone(&junk), ending),
         stdin,
         junk,
-        stderr: Stderr::of(stderr, asks),
+        stderr: Stderr::of(stderr),
     })
 }

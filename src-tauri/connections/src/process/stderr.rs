@@ -5,7 +5,7 @@
 use super::lines::{Read, read_line};
 use crate::ServerAsks;
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::io::{AsyncRead, BufReader};
 use tokio::sync::watch;
@@ -28,29 +28,39 @@ pub struct StderrTail {
 }
 
 /// The ring of one connection.
-#[derive(Debug)]
 pub(crate) struct Stderr {
     ring: Mutex<Ring>,
     ended: watch::Sender<bool>,
+    /// Who is told. Of a process that is only tried nobody is, until it is taken.
+    told: OnceLock<Arc<dyn ServerAsks>>,
 }
 
 #[derive(Debug, Default)]
 struct Ring {
     lines: VecDeque<String>,
     dropped: u64,
+    /// How many of the newest lines nobody was told of yet.
+    untold: usize,
 }
 
 impl Stderr {
     /// An empty ring, for a server without a standard error.
     pub(crate) fn none() -> Arc<Self> {
-        Arc::new(Self { ring: Mutex::default(), ended: watch::Sender::new(true) })
+        Arc::new(Self { ring: Mutex::default(), ended: watch::Sender::new(true), told: OnceLock::new() })
     }
 
     /// Reads `stream` to its end in a task of its own.
-    pub(crate) fn of(stream: impl AsyncRead + Unpin + Send + 'static, asks: Arc<dyn ServerAsks>) -> Arc<Self> {
-        let stderr = Arc::new(Self { ring: Mutex::default(), ended: watch::Sender::new(false) });
-        tokio::spawn(read(Arc::clone(&stderr), BufReader::with_capacity(16 * 1024, stream), asks));
+    pub(crate) fn of(stream: impl AsyncRead + Unpin + Send + 'static) -> Arc<Self> {
+        let stderr = Arc::new(Self { ring: Mutex::default(), ended: watch::Sender::new(false), told: OnceLock::new() });
+        tokio::spawn(read(Arc::clone(&stderr), BufReader::with_capacity(16 * 1024, stream)));
         stderr
+    }
+
+    /// From now on `asks` is told, beginning with what is here already.
+    pub(crate) fn tell(&self, asks: Arc<dyn ServerAsks>) {
+        // There is one to be told.
+        let _ = self.told.set(asks);
+        self.tell_rest();
     }
 
     /// What is in the ring now.
@@ -72,39 +82,47 @@ impl Stderr {
             ring.dropped += 1;
         }
         ring.lines.push_back(line);
+        ring.untold = (ring.untold + 1).min(LINES);
+    }
+
+    fn tell_rest(&self) {
+        let Some(asks) = self.told.get() else { return };
+        let mut ring = self.ring.lock().unwrap_or_else(PoisonError::into_inner);
+        let from = ring.lines.len() - ring.untold;
+        let lines: Vec<String> = ring.lines.range(from..).cloned().collect();
+        ring.untold = 0;
+        // Told before the lock is given back, so that no two batches change places.
+        if !lines.is_empty() {
+            asks.wrote(lines);
+        }
     }
 }
 
-async fn read(stderr: Arc<Stderr>, mut stream: impl tokio::io::AsyncBufRead + Unpin, asks: Arc<dyn ServerAsks>) {
+async fn read(stderr: Arc<Stderr>, mut stream: impl tokio::io::AsyncBufRead + Unpin) {
     let mut line = Vec::with_capacity(256);
-    let mut batch = VecDeque::new();
-    let mut due = Instant::now();
+    let mut due = None;
     loop {
         let read = tokio::select! {
             read = read_line(&mut stream, &mut line, LINE) => read,
-            () = sleep_until(due), if !batch.is_empty() => {
-                asks.wrote(std::mem::take(&mut batch).into());
+            () = sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => {
+                due = None;
+                stderr.tell_rest();
                 continue;
             }
         };
         let ended = !matches!(read, Ok(Read::Line | Read::TooLong));
         if !(ended && line.is_empty()) {
-            let text = text(&line);
+            stderr.keep(text(&line));
             line.clear();
-            if batch.is_empty() {
-                due = Instant::now() + BATCH;
-            }
-            if batch.len() == LINES {
-                batch.pop_front();
-            }
-            batch.push_back(text.clone());
-            stderr.keep(text);
+            due = due.or_else(|| Some(Instant::now() + BATCH));
         }
         if matches!(read, Ok(Read::TooLong)) {
             skip_rest(&mut stream).await;
         }
-        if ended || (Instant::now() >= due && !batch.is_empty()) {
-            asks.wrote(std::mem::take(&mut batch).into());
+        // A stream that never pauses is told of in batches too.
+        if ended || due.is_some_and(|due| Instant::now() >= due) {
+            due = None;
+            stderr.tell_rest();
         }
         if ended {
             break;
@@ -131,7 +149,7 @@ mod tests {
     use super::*;
     use crate::{ConnectionError, Root};
     use futures::future::BoxFuture;
-    use protocol::{Form, FormAnswer};
+    use protocol::{CallId, Form, FormAnswer, Sample, UrlAnswer, UrlAsk};
 
     #[derive(Default)]
     struct Ear(Mutex<Vec<String>>);
@@ -140,10 +158,15 @@ mod tests {
         fn roots(&self) -> BoxFuture<'_, Vec<Root>> {
             Box::pin(async { Vec::new() })
         }
-        fn form(&self, _form: Form) -> BoxFuture<'_, FormAnswer> {
+        fn form(&self, _form: Form, _call: Option<CallId>) -> BoxFuture<'_, FormAnswer> {
             Box::pin(async { FormAnswer::Decline })
         }
-        fn tools_changed(&self) {}
+        fn url(&self, _ask: UrlAsk, _call: Option<CallId>) -> BoxFuture<'_, UrlAnswer> {
+            Box::pin(async { UrlAnswer::Decline })
+        }
+        fn sample(&self, _sample: Sample, _call: Option<CallId>) -> BoxFuture<'_, ()> {
+            Box::pin(async {})
+        }
         fn wrote(&self, lines: Vec<String>) {
             self.0.lock().unwrap().extend(lines);
         }
@@ -152,10 +175,21 @@ mod tests {
 
     async fn written(bytes: Vec<u8>) -> (StderrTail, Vec<String>) {
         let ear = Arc::new(Ear::default());
-        let stderr = Stderr::of(std::io::Cursor::new(bytes), ear.clone());
+        let stderr = Stderr::of(std::io::Cursor::new(bytes));
+        stderr.tell(ear.clone());
         stderr.ended().await;
         let told = ear.0.lock().unwrap().clone();
         (stderr.tail(), told)
+    }
+
+    #[tokio::test]
+    async fn who_comes_later_hears_what_was_written_before_and_nothing_twice() {
+        let stderr = Stderr::of(std::io::Cursor::new(b"one\ntwo\n".to_vec()));
+        stderr.ended().await;
+        let ear = Arc::new(Ear::default());
+        stderr.tell(ear.clone());
+        stderr.tell_rest();
+        assert_eq!(*ear.0.lock().unwrap(), ["one", "two"]);
     }
 
     #[tokio::test]

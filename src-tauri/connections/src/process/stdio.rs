@@ -4,13 +4,13 @@
 //! counted; the first of them is remembered, because it often says what is wrong.
 
 use super::lines::{Read, read_line};
+use crate::ConnectionError;
+use crate::carrier::{Carrier, Outgoing};
+use crate::conversation::Desk;
 use crate::ending::{Ending, Why};
-use crate::wire::{self, Line};
-use rmcp::RoleClient;
-use rmcp::model::{ClientJsonRpcMessage, ClientNotification, JsonRpcMessage, ServerJsonRpcMessage};
-use rmcp::transport::Transport;
+use futures::future::BoxFuture;
 use std::io;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use tokio::io::{AsyncWriteExt, BufReader};
 use tokio::process::{ChildStdin, ChildStdout};
@@ -50,24 +50,30 @@ impl Junk {
 pub(crate) struct Stdin {
     pipe: Arc<Mutex<Option<ChildStdin>>>,
     closed: CancellationToken,
+    greeted: Arc<AtomicBool>,
 }
 
 impl Stdin {
     pub(super) fn new(pipe: ChildStdin) -> Self {
-        Self { pipe: Arc::new(Mutex::new(Some(pipe))), closed: CancellationToken::new() }
+        Self { pipe: Arc::new(Mutex::new(Some(pipe))), closed: CancellationToken::new(), greeted: Arc::default() }
     }
 
-    async fn write(&self, line: &[u8]) -> io::Result<()> {
-        let mut pipe = self.pipe.lock().await;
-        let Some(open) = pipe.as_mut() else { return Err(io::ErrorKind::BrokenPipe.into()) };
-        tokio::select! {
-            biased;
-            written = open.write_all(line) => written,
-            () = self.closed.cancelled() => {
-                *pipe = None;
-                Err(io::ErrorKind::BrokenPipe.into())
+    /// Writes a line whole, even if nobody waits for that any more: half a line would spoil the next one.
+    async fn write(&self, line: Vec<u8>) -> io::Result<()> {
+        let mut pipe = Arc::clone(&self.pipe).lock_owned().await;
+        let closed = self.closed.clone();
+        let writing = tokio::spawn(async move {
+            let Some(open) = pipe.as_mut() else { return Err(io::ErrorKind::BrokenPipe.into()) };
+            tokio::select! {
+                biased;
+                written = open.write_all(&line) => written,
+                () = closed.cancelled() => {
+                    *pipe = None;
+                    Err(io::ErrorKind::BrokenPipe.into())
+                }
             }
-        }
+        });
+        writing.await.unwrap_or_else(|_| Err(io::ErrorKind::BrokenPipe.into()))
     }
 
     /// Closes it; the server sees the end of its input.
@@ -77,75 +83,59 @@ impl Stdin {
     }
 }
 
-/// The transport of one child process.
-pub(crate) struct Stdio {
-    stdin: Stdin,
-    stdout: BufReader<ChildStdout>,
-    line: Vec<u8>,
-    greeted: bool,
-    junk: Arc<Junk>,
-    ending: Arc<Ending>,
-}
-
-impl Stdio {
-    pub(super) fn new(stdin: Stdin, stdout: ChildStdout, junk: Arc<Junk>, ending: Arc<Ending>) -> Self {
-        Self { stdin, stdout: BufReader::with_capacity(USUAL, stdout), line: Vec::new(), greeted: false, junk, ending }
-    }
-
-    /// Reads until there is a line. Nothing is lost when the caller stops waiting in between.
-    async fn next_line(&mut self) -> Option<()> {
-        match read_line(&mut self.stdout, &mut self.line, LONGEST).await {
-            Ok(Read::Line) => Some(()),
-            Ok(Read::TooLong) => {
-                self.ending.end(Why::TooLong { limit: LONGEST });
-                self.line = Vec::new();
-                None
-            }
-            // A message without its end is not whole.
-            Ok(Read::End) | Err(_) => None,
-        }
-    }
-}
-
-impl Transport<RoleClient> for Stdio {
-    type Error = io::Error;
-
-    fn send(&mut self, message: ClientJsonRpcMessage) -> impl Future<Output = io::Result<()>> + Send + 'static {
-        if let JsonRpcMessage::Notification(notification) = &message {
-            self.greeted |= matches!(notification.notification, ClientNotification::InitializedNotification(_));
-        }
-        let (stdin, greeted) = (self.stdin.clone(), self.greeted);
-        let line = serde_json::to_vec(&message).map(|mut line| {
+impl Carrier for Stdin {
+    fn send(&self, message: Outgoing) -> BoxFuture<'_, Result<(), ConnectionError>> {
+        Box::pin(async move {
+            let mut line = message.body;
             line.push(b'\n');
-            line
-        });
-        async move {
-            match stdin.write(&line?).await {
+            match self.write(line).await {
                 // It may have said why before it left; the end of its output tells the rest.
-                Err(error) if !greeted && error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-                written => written,
+                Err(_) if !self.greeted.load(Ordering::Relaxed) => Ok(()),
+                written => written.map_err(|_| ConnectionError::ConnectionLost { status: None }),
             }
-        }
+        })
     }
 
-    async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
-        loop {
-            self.next_line().await?;
-            let read = wire::read_line(&self.line, self.greeted);
-            if matches!(read, Line::Junk) {
-                self.junk.note(&self.line);
-                tracing::debug!(lines = self.junk.lines.load(Ordering::Relaxed), "a server wrote something that is not the protocol");
-            }
-            self.line.clear();
-            self.line.shrink_to(USUAL);
-            if let Line::Message(message) = read {
-                return Some(*message);
-            }
-        }
+    fn agreed(&self, _revision: &str) {
+        self.greeted.store(true, Ordering::Relaxed);
     }
 
-    async fn close(&mut self) -> io::Result<()> {
-        self.stdin.close().await;
-        Ok(())
+    fn close(&self) -> BoxFuture<'_, ()> {
+        Box::pin(self.close())
+    }
+}
+
+/// The way out.
+pub(crate) struct Stdout {
+    pub(super) pipe: BufReader<ChildStdout>,
+    pub(super) junk: Arc<Junk>,
+    pub(super) ending: Arc<Ending>,
+}
+
+impl Stdout {
+    pub(super) fn new(pipe: ChildStdout, junk: Arc<Junk>, ending: Arc<Ending>) -> Self {
+        Self { pipe: BufReader::with_capacity(USUAL, pipe), junk, ending }
+    }
+
+    /// Reads it to its end, in a task of its own, and puts every message on the desk.
+    pub(crate) fn read(mut self, desk: Arc<Desk>) {
+        tokio::spawn(async move {
+            let mut line = Vec::new();
+            let why = loop {
+                match read_line(&mut self.pipe, &mut line, LONGEST).await {
+                    Ok(Read::Line) => {}
+                    Ok(Read::TooLong) => break Why::TooLong { limit: LONGEST },
+                    // A message without its end is not whole.
+                    Ok(Read::End) | Err(_) => break Why::Lost { status: None },
+                }
+                if !desk.take(&line) {
+                    self.junk.note(&line);
+                    tracing::debug!(lines = self.junk.lines.load(Ordering::Relaxed), "a server wrote something that is not the protocol");
+                }
+                line.clear();
+                line.shrink_to(USUAL);
+            };
+            self.ending.end(why);
+        });
     }
 }

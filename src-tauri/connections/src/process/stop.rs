@@ -28,6 +28,7 @@ pub(crate) struct Exit {
 pub(crate) struct Process {
     orders: watch::Sender<Order>,
     exit: watch::Receiver<Option<Exit>>,
+    pid: Option<u32>,
 }
 
 impl Process {
@@ -35,8 +36,14 @@ impl Process {
     pub(super) fn keep(held: Held) -> Self {
         let (orders, read_orders) = watch::channel(Order::Keep);
         let (write_exit, exit) = watch::channel(None);
+        let pid = held.pid();
         tokio::spawn(keep(held, read_orders, write_exit));
-        Self { orders, exit }
+        Self { orders, exit, pid }
+    }
+
+    /// The number of the process at the top; everything of the server is it or below it. None if it had ended at once.
+    pub(crate) fn pid(&self) -> Option<u32> {
+        self.pid
     }
 
     /// Waits for its end, and that of everything it started.

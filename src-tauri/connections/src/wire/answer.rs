@@ -16,7 +16,7 @@ struct Result {
 
 /// Reads a result. A part that is of no known kind, or lacks what its kind needs, is kept as it came.
 pub(crate) fn answer(value: Value) -> std::result::Result<ToolAnswer, serde_json::Error> {
-    let result: Result = serde_json::from_value(value)?;
+    let result: Result = super::object(value)?;
     Ok(ToolAnswer {
         content: result.content.into_iter().map(part).collect(),
         structured: result.structured_content,
@@ -25,7 +25,8 @@ pub(crate) fn answer(value: Value) -> std::result::Result<ToolAnswer, serde_json
     })
 }
 
-fn part(value: Value) -> Content {
+/// Reads one part of a result or message.
+pub(crate) fn part(value: Value) -> Content {
     let Value::Object(mut map) = value else { return Content::Unknown { value } };
     match known(&mut map) {
         Some(content) => content,
@@ -51,7 +52,8 @@ fn known(map: &mut Map<String, Value>) -> Option<Content> {
     }
 }
 
-fn resource(map: &mut Map<String, Value>) -> Option<Content> {
+/// Reads what came of a resource.
+pub(super) fn resource(map: &mut Map<String, Value>) -> Option<Content> {
     // Exactly one of the two; otherwise it is not known which of them is meant.
     if has(map, "text") == has(map, "blob") {
         return None;
@@ -73,6 +75,8 @@ fn take(map: &mut Map<String, Value>, key: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::anything::{json as any_json, nearly};
+    use proptest::prelude::*;
     use serde_json::json;
 
     #[test]
@@ -92,6 +96,11 @@ mod tests {
     }
 
     #[test]
+    fn a_list_is_no_result() {
+        assert!(answer(json!([[{"type": "text", "text": "a"}], null, false])).is_err());
+    }
+
+    #[test]
     fn what_is_not_known_is_kept_as_it_came() {
         let parts = [
             json!({"type": "hologram", "data": "AA=="}),
@@ -103,6 +112,24 @@ mod tests {
         let read = answer(json!({ "content": parts })).unwrap();
         for (part, value) in read.content.into_iter().zip(parts) {
             assert_eq!(part, Content::Unknown { value });
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_result_brings_it_down_and_no_part_of_one_is_lost(
+            value in prop_oneof![any_json(), nearly(json!({"content": [{"type": "text", "text": "a"}], "structuredContent": 1, "isError": true}))],
+        ) {
+            if let Ok(read) = answer(value.clone()) {
+                prop_assert_eq!(read.content.len(), value.get("content").and_then(Value::as_array).map_or(0, Vec::len));
+            }
+        }
+
+        #[test]
+        fn a_part_of_no_known_kind_is_kept_as_it_came(value in any_json()) {
+            if let Content::Unknown { value: kept } = part(value.clone()) {
+                prop_assert_eq!(kept, value);
+            }
         }
     }
 }

@@ -1,16 +1,8 @@
-//! A page of a list of tools → their definitions, whole.
+//! A definition in a list of tools → ours, whole.
 
 use protocol::{ToolName, ToolSpec};
 use serde::Deserialize;
 use serde_json::{Map, Value};
-
-/// One page.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Page {
-    tools: Vec<Tool>,
-    next_cursor: Option<String>,
-}
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -23,45 +15,46 @@ struct Tool {
     annotations: Option<Map<String, Value>>,
     #[serde(rename = "_meta")]
     meta: Option<Map<String, Value>>,
+    #[serde(flatten)]
+    extra: Map<String, Value>,
 }
 
-impl Page {
-    /// The definitions, and where the next page begins.
-    pub(crate) fn into_parts(self) -> (impl Iterator<Item = ToolSpec>, Option<String>) {
-        let tools = self.tools.into_iter().map(|tool| ToolSpec {
-            name: tool.name,
-            title: tool.title,
-            description: tool.description,
-            input_schema: tool.input_schema,
-            output_schema: tool.output_schema,
-            annotations: tool.annotations,
-            meta: tool.meta,
-        });
-        (tools, self.next_cursor)
-    }
-}
-
-/// Reads one page.
-pub(crate) fn page(value: Value) -> Result<Page, serde_json::Error> {
-    serde_json::from_value(value)
+/// Reads one definition.
+pub(crate) fn tool(value: Value) -> Result<ToolSpec, serde_json::Error> {
+    let Tool { name, title, description, input_schema, output_schema, annotations, meta, extra } = serde_json::from_value(value)?;
+    Ok(ToolSpec { name, title, description, input_schema, output_schema, annotations, meta, extra })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::anything::{json as any_json, nearly};
+    use proptest::prelude::*;
     use serde_json::json;
 
     #[test]
-    fn every_part_of_a_definition_is_kept_even_hints_nobody_knows() {
+    fn every_part_of_a_definition_is_kept_even_what_nobody_knows() {
         let annotations = json!({"readOnlyHint": true, "costsHint": "much"});
-        let read = page(json!({
-            "tools": [{"name": "t", "inputSchema": {"type": "object", "x": 1}, "annotations": annotations, "_meta": {"a": [1]}}],
-            "nextCursor": "2",
-        }));
-        let (tools, next) = read.unwrap().into_parts();
-        let tools: Vec<_> = tools.collect();
-        assert_eq!(Value::Object(tools[0].annotations.clone().unwrap()), annotations);
-        assert_eq!(Value::Object(tools[0].meta.clone().unwrap()), json!({"a": [1]}));
-        assert_eq!(next.as_deref(), Some("2"));
+        let read = tool(json!({
+            "name": "t", "inputSchema": {"type": "object", "x": 1}, "annotations": annotations, "_meta": {"a": [1]},
+            "execution": {"taskSupport": "required"}, "icons": [],
+        }))
+        .unwrap();
+        assert_eq!(Value::Object(read.annotations.unwrap()), annotations);
+        assert_eq!(Value::Object(read.meta.unwrap()), json!({"a": [1]}));
+        assert_eq!(Value::Object(read.extra), json!({"execution": {"taskSupport": "required"}, "icons": []}));
+    }
+
+    proptest! {
+        #[test]
+        fn no_definition_brings_it_down(
+            value in prop_oneof![any_json(), nearly(json!({"name": "t", "inputSchema": {}, "annotations": {}, "_meta": {}, "icons": []}))],
+        ) {
+            // What is read is read whole: its schema is the one that came.
+            if let Ok(read) = tool(value.clone()) {
+                prop_assert_eq!(Some(&Value::Object(read.input_schema)), value.get("inputSchema"));
+                prop_assert_eq!(Some(read.name.as_str()), value["name"].as_str());
+            }
+        }
     }
 }

@@ -69,9 +69,9 @@ async fn a_question_goes_away_with_its_connection() {
 }
 
 #[tokio::test]
-async fn an_address_to_open_is_declined_and_sampling_refused() {
+async fn an_address_to_open_is_declined_and_sampling_is_declined() {
     let (connection, _ear): (_, Arc<Ear>) = started(misbehave(&["elicits"])).await;
     assert_eq!(text(call(&connection, "url", json!({})).await.unwrap()), r#"{"action":"decline"}"#);
-    assert!(text(call(&connection, "sample", json!({})).await.unwrap()).contains("-32601"));
+    assert!(text(call(&connection, "sample", json!({})).await.unwrap()).contains("declined"));
     connection.stop().await;
 }

@@ -51,7 +51,7 @@ async fn every_step_of_a_call_is_told_in_order() {
     let steps = Arc::new(Mutex::new(Vec::new()));
     let told = Arc::clone(&steps);
     let progress = Box::new(move |step: Progress| told.lock().unwrap().push((step.progress, step.total, step.message)));
-    let follow = Follow { progress, cancelled: CancellationToken::new() };
+    let follow = Follow { progress, ..Follow::nothing() };
     let answer = connection.call(permitted("slow", json!({ "ms": 50 })), follow).await.unwrap();
     assert_eq!(text(answer), "done");
     let expected: Vec<_> = (1..=10).map(|step| (f64::from(step), Some(10.0), Some(format!("step {step}")))).collect();

@@ -16,7 +16,7 @@ async fn all_pages_of_a_list_are_read() {
 #[tokio::test]
 async fn a_list_that_does_not_end_is_given_up() {
     let (connection, _ear) = started(misbehave(&["endless-cursor"])).await;
-    assert!(matches!(connection.tools().await, Err(ConnectionError::TooMany { pages: 100, tools: 100 })));
+    assert!(matches!(connection.tools().await, Err(ConnectionError::Endless { pages: 100, items: 100, .. })));
     connection.stop().await;
 }
 

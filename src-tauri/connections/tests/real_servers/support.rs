@@ -2,16 +2,18 @@
 
 use connections::{Connection, ConnectionError, Follow, Limits, Root, ServerAsks, Start, StartError, StdioStart};
 use futures::future::BoxFuture;
+use policy::pin::Standing;
 use policy::{Answer, Facts, KnownTool, PermittedCall, Verdict, decide};
 use protocol::{
-    CallId, Caller, Content, Fingerprint, Form, FormAnswer, QuestionId, RunId, Secret, ServerId, Timestamp, ToolAnswer, ToolCall, ToolName,
-    ToolSpec,
+    CallId, Caller, Content, Fingerprint, Form, FormAnswer, LogLine, QuestionId, RunId, Sample, Secret, ServerId, Timestamp, ToolAnswer,
+    ToolCall, ToolName, ToolSpec, UrlAnswer, UrlAsk,
 };
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::task::JoinHandle;
 
 /// Generous, so that a slow machine fails no test that is not about time.
 pub const LIMITS: Limits = Limits {
@@ -47,6 +49,7 @@ pub fn run(command: PathBuf, args: &[&str]) -> StdioStart {
         env: vec![("TOKEN".to_owned(), Secret::new("hunter2-of-the-test".to_owned()))],
         cwd: std::env::temp_dir(),
         jail: program("majordomo-jail"),
+        era: None,
     }
 }
 
@@ -81,11 +84,20 @@ pub fn permitted(tool: &str, arguments: Value) -> PermittedCall {
         output_schema: None,
         annotations: None,
         meta: None,
+        extra: Default::default(),
     };
     let (tool, launch, run) = (KnownTool::new(spec), Fingerprint::of(&json!("launch")), RunId::random());
     let server = ServerId::parse("test").unwrap();
     let call = ToolCall { id: CallId::random(), caller: Caller::Window, server, tool: tool.spec().name.clone(), arguments };
-    let facts = Facts { tool: &tool, launch_fingerprint: &launch, switched_on: true, grants: &[], run: &run };
+    let facts = Facts {
+        tool: &tool,
+        launch_fingerprint: &launch,
+        standing: &Standing::Approved,
+        concerns: &[],
+        switched_on: true,
+        grants: &[],
+        run: &run,
+    };
     let Verdict::Ask(pending) = decide(call, facts) else { panic!("it should be asked about") };
     let now = Timestamp(0);
     pending.answer(&QuestionId::random(), &Answer::AllowOnce, tool.fingerprint(), &launch, &run, now).unwrap().0
@@ -94,6 +106,25 @@ pub fn permitted(tool: &str, arguments: Value) -> PermittedCall {
 /// Calls a tool and waits for the end.
 pub async fn call(connection: &Connection, tool: &str, arguments: Value) -> Result<ToolAnswer, ConnectionError> {
     connection.call(permitted(tool, arguments), Follow::nothing()).await
+}
+
+/// Makes a call that goes on by itself, and its id.
+pub fn running(connection: &Connection, tool: &str, arguments: Value, follow: Follow) -> (CallId, Running) {
+    let (connection, call) = (connection.clone(), permitted(tool, arguments));
+    (call.call().id.clone(), tokio::spawn(async move { connection.call(call, follow).await }))
+}
+
+/// A call that goes on by itself.
+pub type Running = JoinHandle<Result<ToolAnswer, ConnectionError>>;
+
+/// The text of an answer that is one text, read as JSON.
+pub fn told(answer: Result<ToolAnswer, ConnectionError>) -> Value {
+    serde_json::from_str(&text(answer.unwrap())).unwrap()
+}
+
+/// The answer to a form with one field.
+pub fn named(name: &str) -> FormAnswer {
+    FormAnswer::Accept { content: Map::from_iter([("name".to_owned(), name.into())]) }
 }
 
 /// The text of an answer that is one text.
@@ -105,14 +136,25 @@ pub fn text(answer: ToolAnswer) -> String {
 }
 
 /// A form, and where its answer goes.
-type Asked = (Form, tokio::sync::oneshot::Sender<FormAnswer>);
+pub type Asked = (Form, oneshot::Sender<FormAnswer>);
+/// An address to open, and where the answer goes.
+pub type Sent = (UrlAsk, oneshot::Sender<UrlAnswer>);
 
 /// Hears what a server asks and tells.
+#[derive(Debug)]
 pub struct Ear {
     pub roots: Mutex<Vec<Root>>,
     pub forms: mpsc::UnboundedSender<Asked>,
     pub asked: Mutex<Option<mpsc::UnboundedReceiver<Asked>>>,
+    /// Where addresses go; without it they are declined.
+    pub urls: Mutex<Option<mpsc::UnboundedSender<Sent>>>,
+    /// Every question, and the call that it was said to belong to.
+    pub questions: watch::Sender<Vec<(&'static str, Option<CallId>)>>,
+    pub finished: watch::Sender<Vec<String>>,
     pub tools_changed: watch::Sender<u32>,
+    pub offers_changed: watch::Sender<u32>,
+    pub updated: watch::Sender<Vec<String>>,
+    pub logged: watch::Sender<Vec<LogLine>>,
     pub lines: watch::Sender<Vec<String>>,
     pub ended: watch::Sender<Option<String>>,
 }
@@ -124,7 +166,13 @@ impl Default for Ear {
             roots: Mutex::default(),
             forms,
             asked: Mutex::new(Some(asked)),
+            urls: Mutex::default(),
+            questions: watch::Sender::default(),
+            finished: watch::Sender::default(),
             tools_changed: watch::Sender::new(0),
+            offers_changed: watch::Sender::new(0),
+            updated: watch::Sender::default(),
+            logged: watch::Sender::default(),
             lines: watch::Sender::new(Vec::new()),
             ended: watch::Sender::new(None),
         }
@@ -135,6 +183,18 @@ impl Ear {
     /// Waits for a line of standard error with these words.
     pub async fn line(&self, words: &str) {
         self.lines.subscribe().wait_for(|lines| lines.iter().any(|line| line.contains(words))).await.unwrap();
+    }
+
+    /// The questions, as they come; one test takes them once.
+    pub fn forms(&self) -> mpsc::UnboundedReceiver<Asked> {
+        self.asked.lock().unwrap().take().unwrap()
+    }
+
+    /// The addresses, as they come.
+    pub fn addresses(&self) -> mpsc::UnboundedReceiver<Sent> {
+        let (send, receive) = mpsc::unbounded_channel();
+        *self.urls.lock().unwrap() = Some(send);
+        receive
     }
 
     /// Waits until the connection has ended by itself.
@@ -148,12 +208,45 @@ impl ServerAsks for Ear {
         Box::pin(async { self.roots.lock().unwrap().clone() })
     }
 
-    fn form(&self, form: Form) -> BoxFuture<'_, FormAnswer> {
+    fn url(&self, ask: UrlAsk, call: Option<CallId>) -> BoxFuture<'_, UrlAnswer> {
+        self.questions.send_modify(|all| all.push(("url", call)));
+        let urls = self.urls.lock().unwrap().clone();
         Box::pin(async move {
-            let (answer, answered) = tokio::sync::oneshot::channel();
+            let Some(urls) = urls else { return UrlAnswer::Decline };
+            let (answer, answered) = oneshot::channel();
+            urls.send((ask, answer)).unwrap();
+            answered.await.unwrap_or(UrlAnswer::Cancel)
+        })
+    }
+
+    fn sample(&self, _sample: Sample, call: Option<CallId>) -> BoxFuture<'_, ()> {
+        self.questions.send_modify(|all| all.push(("sample", call)));
+        Box::pin(async {})
+    }
+
+    fn form(&self, form: Form, call: Option<CallId>) -> BoxFuture<'_, FormAnswer> {
+        self.questions.send_modify(|all| all.push(("form", call)));
+        Box::pin(async move {
+            let (answer, answered) = oneshot::channel();
             self.forms.send((form, answer)).unwrap();
             answered.await.unwrap_or(FormAnswer::Cancel)
         })
+    }
+
+    fn url_done(&self, id: &str) {
+        self.finished.send_modify(|all| all.push(id.to_owned()));
+    }
+
+    fn offers_changed(&self) {
+        self.offers_changed.send_modify(|count| *count += 1);
+    }
+
+    fn resource_updated(&self, uri: String) {
+        self.updated.send_modify(|all| all.push(uri));
+    }
+
+    fn logged(&self, line: LogLine) {
+        self.logged.send_modify(|all| all.push(line));
     }
 
     fn tools_changed(&self) {

@@ -1,0 +1,192 @@
+//! One conversation with a server over any carrier: what is asked gets a number, and its answer finds the one who waits.
+//!
+//! Whoever stops waiting for an answer has the server told, by the way the carrier has for that.
+
+mod desk;
+mod ear;
+mod exchange;
+
+pub(crate) use desk::{Answered, Desk};
+pub(crate) use ear::Ear;
+pub use exchange::Message;
+
+use crate::ConnectionError;
+use crate::carrier::{Carrier, Kind, Outgoing};
+use crate::follow::Listener;
+use protocol::CallId;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+use tokio::sync::{oneshot, watch};
+
+/// One conversation. Clones are the same one.
+#[derive(Clone)]
+pub(crate) struct Conversation {
+    carrier: Arc<dyn Carrier>,
+    desk: Arc<Desk>,
+}
+
+/// One request, before it has a number.
+pub(crate) struct Ask {
+    pub(crate) method: &'static str,
+    pub(crate) params: Map<String, Value>,
+    /// Who hears its steps.
+    pub(crate) listener: Option<Arc<Listener>>,
+    /// The call that it belongs to.
+    pub(crate) call: Option<CallId>,
+    /// Arguments that also travel as headers.
+    pub(crate) parameters: Vec<(String, String)>,
+}
+
+impl Ask {
+    pub(crate) fn new(method: &'static str, params: Map<String, Value>) -> Self {
+        Self { method, params, listener: None, call: None, parameters: Vec::new() }
+    }
+
+    /// What it is about, where that is said beside the message.
+    fn name(&self) -> Option<String> {
+        let key = match self.method {
+            "tools/call" | "prompts/get" => "name",
+            "resources/read" => "uri",
+            "tasks/get" | "tasks/update" | "tasks/cancel" => "taskId",
+            _ => return None,
+        };
+        self.params.get(key)?.as_str().map(str::to_owned)
+    }
+}
+
+#[derive(Serialize)]
+struct Request<'a> {
+    jsonrpc: &'static str,
+    id: u64,
+    method: &'a str,
+    params: &'a Map<String, Value>,
+}
+
+impl Conversation {
+    pub(crate) fn new(carrier: Arc<dyn Carrier>, desk: Arc<Desk>) -> Self {
+        desk.attach(&carrier);
+        Self { carrier, desk }
+    }
+
+    /// Numbers a request. It leaves when it is waited for.
+    pub(crate) fn request(&self, ask: Ask) -> Sent {
+        let name = ask.name();
+        let Ask { method, mut params, listener, call, parameters } = ask;
+        let wants_steps = listener.is_some();
+        let (id, answered) = self.desk.expect(listener, call.clone());
+        if wants_steps && let Value::Object(meta) = params.entry("_meta").or_insert_with(|| json!({})) {
+            meta.insert("progressToken".to_owned(), id.into());
+        }
+        // A map of values can always be written.
+        let body = serde_json::to_vec(&Request { jsonrpc: "2.0", id, method, params: &params }).unwrap_or_default();
+        let message = Outgoing { body, kind: Kind::Request { id, method, name, parameters } };
+        Sent { conversation: self.clone(), id, method, call, message: Some(message), answered, open: true }
+    }
+
+    /// Tells the server something.
+    pub(crate) async fn notify(&self, method: &'static str, params: Map<String, Value>) -> Result<(), ConnectionError> {
+        let body = json!({ "jsonrpc": "2.0", "method": method, "params": params });
+        let message = Outgoing { body: body.to_string().into_bytes(), kind: Kind::Notification { method } };
+        self.desk.note_sent(&message, Some(method), None);
+        self.carrier.send(message).await
+    }
+
+    /// The two sides have agreed on a revision.
+    pub(crate) fn agreed(&self, revision: &str) {
+        self.carrier.agreed(revision);
+    }
+
+    /// The server speaks the newer protocol: it never asks by itself.
+    pub(crate) fn be_modern(&self) {
+        self.desk.be_modern();
+    }
+
+    /// What the server asks in the middle of an answer of its own is answered here too.
+    pub(crate) fn ear(&self) -> &Arc<Ear> {
+        self.desk.ear()
+    }
+
+    /// How many questions to a person are open.
+    pub(crate) fn open_questions(&self) -> watch::Receiver<usize> {
+        self.desk.ear().open()
+    }
+
+    /// How often the server was greeted anew.
+    pub(crate) fn renewals(&self) -> watch::Receiver<u32> {
+        self.desk.renewals()
+    }
+
+    /// The newest messages.
+    pub(crate) fn messages(&self) -> Vec<Message> {
+        self.desk.exchange().messages()
+    }
+
+    /// Ends it: nobody is answered any more, and the server is told where there is a way to.
+    pub(crate) async fn close(&self) {
+        self.desk.close();
+        self.carrier.close().await;
+    }
+}
+
+/// A request that was numbered. Dropped without an answer, it tells the server that nobody waits any more.
+pub(crate) struct Sent {
+    conversation: Conversation,
+    id: u64,
+    method: &'static str,
+    call: Option<CallId>,
+    message: Option<Outgoing>,
+    answered: oneshot::Receiver<Answered>,
+    open: bool,
+}
+
+impl Sent {
+    /// What comes of this request by itself, later and as often as the server likes, is ours.
+    pub(crate) fn subscribe(&self) {
+        self.conversation.desk.subscribe(self.id);
+    }
+
+    /// Sends it and waits for the answer. A caller that stops waiting in between gives the request up. No answer at all means that
+    /// the conversation is over.
+    pub(crate) async fn answer(&mut self) -> Option<Answered> {
+        if let Some(message) = self.message.take() {
+            self.conversation.desk.note_sent(&message, Some(self.method), self.call.clone());
+            let carrier = Arc::clone(&self.conversation.carrier);
+            if let Err(error) = carrier.send(message).await {
+                self.open = false;
+                self.conversation.desk.forget(self.id);
+                return Some(Err(error));
+            }
+        }
+        let answered = (&mut self.answered).await;
+        self.open = false;
+        answered.ok()
+    }
+}
+
+impl Drop for Sent {
+    fn drop(&mut self) {
+        self.conversation.desk.forget(self.id);
+        // Not of something that never left; and the first message must not be taken back.
+        if !self.open || self.message.is_some() || matches!(self.method, "initialize" | "server/discover") {
+            return;
+        }
+        if self.conversation.carrier.withdraw(self.id) {
+            return;
+        }
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            let (conversation, id) = (self.conversation.clone(), self.id);
+            runtime.spawn(async move {
+                let params = Map::from_iter([("requestId".to_owned(), id.into()), ("reason".to_owned(), "nobody waits any more".into())]);
+                // A connection that is over needs no telling.
+                let _ = conversation.notify("notifications/cancelled", params).await;
+            });
+        }
+    }
+}
+
+/// An answer → its JSON.
+pub(crate) fn value(raw: &RawValue) -> Result<Value, ConnectionError> {
+    serde_json::from_str(raw.get()).map_err(ConnectionError::unreadable)
+}

@@ -1,0 +1,154 @@
+//! Arguments of a tool that also travel as headers over HTTP (`x-mcp-header`, 2026-07-28), so that what lies in between can
+//! route by them.
+//!
+//! Always true here: an annotation that is not exactly as the specification has it makes the whole tool unusable over HTTP.
+
+use serde_json::{Map, Value};
+
+const ANNOTATION: &str = "x-mcp-header";
+
+/// Which arguments of one tool travel as headers.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Parameters(Vec<(Vec<String>, String)>);
+
+impl Parameters {
+    /// Reads the annotations of a schema, or says what is wrong with one.
+    pub(crate) fn read(schema: &Map<String, Value>) -> Result<Self, String> {
+        if schema.contains_key(ANNOTATION) {
+            return Err("the schema itself is annotated".to_owned());
+        }
+        let mut found = Vec::new();
+        collect(schema, &mut Vec::new(), &mut found)?;
+        let mut names: Vec<_> = found.iter().map(|(_, name)| name.to_ascii_lowercase()).collect();
+        names.sort();
+        match names.windows(2).find(|pair| pair[0] == pair[1]) {
+            Some(pair) => Err(format!("two arguments want the header {}", pair[0])),
+            None => Ok(Self(found)),
+        }
+    }
+
+    /// The headers for these arguments, without their prefix, their values as text. What is absent or null is left out.
+    pub(crate) fn of(&self, arguments: &Map<String, Value>) -> Vec<(String, String)> {
+        self.0.iter().filter_map(|(path, name)| Some((name.clone(), text(look(arguments, path)?)?))).collect()
+    }
+}
+
+fn look<'a>(arguments: &'a Map<String, Value>, path: &[String]) -> Option<&'a Value> {
+    let (first, rest) = path.split_first()?;
+    let mut value = arguments.get(first)?;
+    for key in rest {
+        value = value.get(key)?;
+    }
+    Some(value)
+}
+
+fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Bool(truth) => Some(truth.to_string()),
+        Value::Number(number) if number.is_i64() || number.is_u64() => Some(number.to_string()),
+        // A whole number may be written with a point.
+        Value::Number(number) => {
+            number.as_f64().filter(|float| float.fract() == 0.0 && float.abs() < 9.0e15).map(|float| format!("{float:.0}"))
+        }
+        _ => None,
+    }
+}
+
+/// Walks along `properties`; an annotation anywhere else is a mistake.
+fn collect(schema: &Map<String, Value>, path: &mut Vec<String>, found: &mut Vec<(Vec<String>, String)>) -> Result<(), String> {
+    for (key, value) in schema {
+        match (key.as_str(), value) {
+            (ANNOTATION, _) => found.push((path.clone(), name(value, schema, &path.join("."))?)),
+            ("properties", Value::Object(properties)) => {
+                for (property, inner) in properties {
+                    if let Value::Object(inner) = inner {
+                        path.push(property.clone());
+                        collect(inner, path, found)?;
+                        path.pop();
+                    }
+                }
+            }
+            // What stands there is data, not schema.
+            ("default" | "const" | "enum" | "examples", _) => {}
+            _ if annotated(value) => return Err(format!("{key} holds an annotation where no argument is")),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn annotated(value: &Value) -> bool {
+    match value {
+        Value::Object(map) => map.contains_key(ANNOTATION) || map.values().any(annotated),
+        Value::Array(items) => items.iter().any(annotated),
+        _ => false,
+    }
+}
+
+fn name(value: &Value, schema: &Map<String, Value>, place: &str) -> Result<String, String> {
+    let Some(name) = value.as_str().filter(|name| !name.is_empty()) else { return Err(format!("the header of {place} has no name")) };
+    if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)) {
+        return Err(format!("the header of {place} has a name that cannot be sent"));
+    }
+    match schema.get("type").and_then(Value::as_str) {
+        Some("string" | "integer" | "boolean") => Ok(name.to_owned()),
+        _ => Err(format!("{place} is no text, whole number or truth value")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn read(properties: Value) -> Result<Parameters, String> {
+        let Value::Object(schema) = json!({ "type": "object", "properties": properties }) else { unreachable!() };
+        Parameters::read(&schema)
+    }
+
+    #[test]
+    fn annotated_arguments_become_headers_wherever_they_are_nested() {
+        let parameters = read(json!({
+            "region": { "type": "string", "x-mcp-header": "Region" },
+            "n": { "type": "integer", "x-mcp-header": "N" },
+            "flag": { "type": "boolean", "x-mcp-header": "Flag" },
+            "deep": { "type": "object", "properties": { "id": { "type": "string", "x-mcp-header": "Id" } } },
+            "absent": { "type": "string", "x-mcp-header": "Absent" },
+        }))
+        .unwrap();
+        let Value::Object(arguments) = json!({ "region": "eu", "n": 3.0, "flag": true, "deep": { "id": "x" }, "absent": null }) else {
+            unreachable!()
+        };
+        let headers = parameters.of(&arguments);
+        let expected = [("Region", "eu"), ("N", "3"), ("Flag", "true"), ("Id", "x")];
+        assert_eq!(headers, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    }
+
+    #[test]
+    fn an_annotation_that_is_not_as_it_should_be_makes_the_tool_unusable() {
+        for wrong in [
+            json!({ "a": { "type": "string", "x-mcp-header": "" } }),
+            json!({ "a": { "type": "string", "x-mcp-header": 7 } }),
+            json!({ "a": { "type": "string", "x-mcp-header": "a b" } }),
+            json!({ "a": { "type": "string", "x-mcp-header": "a:\r\nB" } }),
+            json!({ "a": { "type": "number", "x-mcp-header": "A" } }),
+            json!({ "a": { "type": "array", "x-mcp-header": "A" } }),
+            json!({ "a": { "x-mcp-header": "A" } }),
+            json!({ "a": { "type": "array", "items": { "type": "string", "x-mcp-header": "A" } } }),
+            json!({ "a": { "type": "string", "x-mcp-header": "A" }, "b": { "type": "string", "x-mcp-header": "a" } }),
+            json!({ "a": { "anyOf": [{ "type": "string", "x-mcp-header": "A" }] } }),
+        ] {
+            assert!(read(wrong.clone()).is_err(), "{wrong}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_header_that_is_made_can_be_sent(name in "\\PC{0,12}", kind in "string|integer|boolean|number|") {
+            let read = read(json!({ "a": { "type": kind, "x-mcp-header": name } }));
+            prop_assert!(read.is_err() || name.bytes().all(|byte| byte.is_ascii_graphic()));
+        }
+    }
+}
