@@ -1,15 +1,20 @@
-//! What servers ask of their host: folders, and forms for a person. Answered under the same rules as everything else.
+//! What servers ask of their host: folders, forms and addresses for a person, the use of a model. Answered under the same rules as everything else.
 
-use crate::api::HostEvent;
+mod ask_url;
+
+pub(crate) use ask_url::openable;
+
+use crate::api::{HostEvent, LoggedLine};
 use crate::host::WeakHost;
-use crate::{Host, consent, error, form, roots, supervise};
+use crate::{Host, consent, error, exchange, form, pins, roots, supervise};
 use connections::{ConnectionError, Root, ServerAsks};
 use futures::future::BoxFuture;
-use policy::{Answer, PATIENCE, Question, Subject};
-use protocol::{Form, FormAnswer, QuestionId, ServerId};
+use policy::{Answer, PATIENCE, Question, Refusal, Subject};
+use protocol::{CallId, Form, FormAnswer, LogLine, QuestionId, Sample, ServerId, UrlAnswer, UrlAsk};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use store::{Entry, Event};
 use tokio_util::sync::CancellationToken;
 
 /// How long a server may go on announcing changed tools before they are read again.
@@ -21,11 +26,14 @@ pub(crate) struct AskBack {
     server: ServerId,
     generation: u64,
     reading: Arc<AtomicBool>,
+    reading_rest: Arc<AtomicBool>,
+    grew: exchange::Grew,
 }
 
 impl AskBack {
     pub(crate) fn new(host: &Host, server: ServerId, generation: u64) -> Self {
-        Self { host: host.weak(), server, generation, reading: Arc::default() }
+        let (reading, reading_rest) = Default::default();
+        Self { host: host.weak(), server, generation, reading, reading_rest, grew: exchange::Grew::default() }
     }
 }
 
@@ -38,13 +46,71 @@ impl ServerAsks for AskBack {
         })
     }
 
-    fn form(&self, form: Form) -> BoxFuture<'_, FormAnswer> {
+    fn form(&self, form: Form, call: Option<CallId>) -> BoxFuture<'_, FormAnswer> {
         Box::pin(async move {
             match self.host.upgrade() {
-                Some(host) => ask_form(&host, &self.server, form).await,
+                Some(host) => ask_form(&host, &self.server, form, call).await,
                 None => FormAnswer::Cancel,
             }
         })
+    }
+
+    fn url(&self, ask: UrlAsk, call: Option<CallId>) -> BoxFuture<'_, UrlAnswer> {
+        Box::pin(async move {
+            match self.host.upgrade() {
+                Some(host) => ask_url::ask_person(&host, &self.server, ask, call).await,
+                None => UrlAnswer::Cancel,
+            }
+        })
+    }
+
+    fn sample(&self, sample: Sample, call: Option<CallId>) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            if let Some(host) = self.host.upgrade() {
+                show_sample(&host, &self.server, sample, call).await;
+            }
+        })
+    }
+
+    fn offers_changed(&self) {
+        if let Some(host) = self.host.upgrade() {
+            host.tell(HostEvent::OffersChanged { server: self.server.clone() });
+        }
+        if self.reading_rest.swap(true, Ordering::SeqCst) {
+            return;
+        }
+        let (host, server, generation, reading) = (self.host.clone(), self.server.clone(), self.generation, self.reading_rest.clone());
+        tokio::spawn(async move {
+            tokio::time::sleep(SETTLE).await;
+            reading.store(false, Ordering::SeqCst);
+            let Some(host) = host.upgrade() else { return };
+            if let Ok(Some(connection)) = host.kept().with(&server, |kept| kept.connection.clone()) {
+                pins::take_rest(&host, &server, generation, &connection).await;
+            }
+        });
+    }
+
+    fn resource_updated(&self, uri: String) {
+        if let Some(host) = self.host.upgrade() {
+            let uri = host.secrets().masked(&uri);
+            host.tell(HostEvent::ResourceUpdated { server: self.server.clone(), uri });
+        }
+    }
+
+    fn logged(&self, mut line: LogLine) {
+        let Some(host) = self.host.upgrade() else { return };
+        let masker = host.secrets().masker();
+        masker.mask_value(&mut line.data);
+        line.logger = line.logger.map(|logger| masker.mask(&logger).unwrap_or(logger));
+        let lines = vec![LoggedLine { at: host.now(), line }];
+        // What a server logs in its first moments may come before the host knows that it runs.
+        if host.kept().with(&self.server, |kept| kept.write_protocol_log(&lines)).is_ok() {
+            host.tell(HostEvent::ServerLogged { server: self.server.clone(), lines });
+        }
+    }
+
+    fn exchanged(&self) {
+        self.grew.tell(&self.host, &self.server);
     }
 
     fn tools_changed(&self) {
@@ -83,7 +149,7 @@ impl ServerAsks for AskBack {
     }
 }
 
-async fn ask_form(host: &Host, server: &ServerId, mut form: Form) -> FormAnswer {
+async fn ask_form(host: &Host, server: &ServerId, mut form: Form, call: Option<CallId>) -> FormAnswer {
     if let Some(field) = form::asks_for_secret(&form.schema) {
         tracing::warn!(%server, field, "a server asked for a secret in a form; declined");
         return FormAnswer::Decline;
@@ -91,12 +157,32 @@ async fn ask_form(host: &Host, server: &ServerId, mut form: Form) -> FormAnswer 
     let masker = host.secrets().masker();
     masker.mask_text(&mut form.message);
     masker.mask_map(&mut form.schema);
-    let (id, now) = (QuestionId::random(), host.now());
-    let subject = Subject::Form { during: host.calls().on(server), form };
-    let question = Question { id, asked_at: now, expires_at: now.plus(PATIENCE), server: server.clone(), subject };
-    // When the call that caused it ends, the connection drops this future, and the question with it.
-    match consent::ask(host, question, &CancellationToken::new()).await {
+    match ask(host, server, Subject::Form { during: during(host, server, call), form }).await {
         Ok(Answer::Form { answer }) => answer,
         Ok(_) | Err(_) => FormAnswer::Cancel,
     }
+}
+
+/// Shows that a server wants to use a model, and waits until a person has seen it. There is no model; the answer is no either way.
+async fn show_sample(host: &Host, server: &ServerId, mut sample: Sample, call: Option<CallId>) {
+    host.secrets().masker().mask_map(&mut sample.params);
+    // However it ends, the answer is no.
+    let _ = ask(host, server, Subject::Sample { during: during(host, server, call), sample }).await;
+    let entry = Entry { at: host.now(), call: None, caller: None, server: Some(server.clone()), tool: None, event: Event::SampleDeclined };
+    if let Err(error) = host.record(entry) {
+        tracing::error!(%server, %error, "a declined use of a model could not be written to the log");
+    }
+}
+
+/// The calls that may have caused a question: the one that is known, or all that run there.
+pub(crate) fn during(host: &Host, server: &ServerId, call: Option<CallId>) -> Vec<CallId> {
+    call.map_or_else(|| host.calls().on(server), |call| vec![call])
+}
+
+/// Puts a question of a server to a person.
+pub(crate) async fn ask(host: &Host, server: &ServerId, subject: Subject) -> Result<Answer, Refusal> {
+    let (id, now) = (QuestionId::random(), host.now());
+    let question = Question { id, asked_at: now, expires_at: now.plus(PATIENCE), server: server.clone(), subject };
+    // When the call that caused it ends, the connection drops this future, and the question with it.
+    consent::ask(host, question, &CancellationToken::new()).await
 }

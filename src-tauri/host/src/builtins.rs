@@ -19,6 +19,7 @@ pub(crate) async fn ensure(store: &Store, now: Timestamp) -> Result<Vec<ServerRo
             id: ServerId::nearest(name),
             reviewed: Some(launch.fingerprint()),
             launch,
+            identity: None,
             on: false,
             roots: Vec::new(),
             added_at: now,

@@ -1,9 +1,11 @@
 //! One tool call, from whoever wants it to the closed trace. Every surface meets here.
 
-use crate::api::{ErrorCode, HostError, HostEvent, Outcome, RunningCall, ServerState};
-use crate::{Host, consent, error, supervise};
-use connections::{Connection, Follow, Progress};
-use policy::{Facts, KnownTool, Pending, PermittedCall, Refusal, Verdict, decide};
+use crate::api::{Answered, ErrorCode, HostError, HostEvent, Outcome, RunningCall, ServerState};
+use crate::repeats::{Again, Same};
+use crate::{Host, answers, consent, conversations, error, pins, sign_in, supervise, tasks};
+use connections::{Connection, ConnectionError, Follow, Progress};
+use policy::pin::Standing;
+use policy::{Facts, Grant, KnownTool, Mark, Pending, PermittedCall, Reason, Refusal, Verdict, decide};
 use protocol::{AnswerNote, Fingerprint, ServerId, Timestamp, ToolAnswer, ToolCall, ToolName};
 use serde_json::Value;
 use std::sync::Arc;
@@ -15,12 +17,14 @@ struct Found {
     server: ServerId,
     tool: Arc<KnownTool>,
     launch: Fingerprint,
+    standing: Standing,
+    mark: Mark,
     on: bool,
     connection: Connection,
 }
 
 /// Calls a tool and waits for the end. `stop` withdraws or cancels it.
-pub(crate) async fn call_tool(host: &Host, mut call: ToolCall, stop: CancellationToken) -> Result<ToolAnswer, HostError> {
+pub(crate) async fn call_tool(host: &Host, mut call: ToolCall, stop: CancellationToken) -> Result<Answered, HostError> {
     host.still_open()?;
     tokio::select! {
         () = supervise::started(host, &call.server) => {}
@@ -38,6 +42,7 @@ pub(crate) async fn call_tool(host: &Host, mut call: ToolCall, stop: Cancellatio
         tool: call.tool.clone(),
         since,
         waiting: false,
+        task: None,
     };
     host.calls().begin(running.clone(), stop.clone())?;
     host.tell(HostEvent::CallChanged { call: running });
@@ -59,10 +64,12 @@ fn find(host: &Host, server: &ServerId, tool: &ToolName) -> Result<Found, HostEr
                 server: kept.row.id.clone(),
                 tool: known.ok_or_else(|| error::host(ErrorCode::UnknownTool, format!("{} has no tool called {tool}", kept.row.id)))?,
                 launch: kept.row.launch.fingerprint(),
+                standing: kept.offered.standing(&pins::key_of(tool)),
+                mark: kept.mark(tool),
                 on: !kept.off.contains(tool),
                 connection: connection.clone(),
             }),
-            (ServerState::Failed { error, .. }, _) => Err(error.clone()),
+            (ServerState::Failed { error, .. } | ServerState::Waiting { error, .. }, _) => Err(error.clone()),
             _ => Err(error::host(ErrorCode::ServerOff, format!("{} is switched off", kept.row.id))),
         }
     })?
@@ -70,23 +77,49 @@ fn find(host: &Host, server: &ServerId, tool: &ToolName) -> Result<Found, HostEr
 
 /// Gets the permission, from a grant or from a person, with the tool as it is by then.
 async fn permit(host: &Host, call: ToolCall, found: Found, stop: &CancellationToken) -> Result<(PermittedCall, Found), Refusal> {
+    let concerns = host.conversations().check(&call, found.tool.spec(), found.mark);
+    let same = Same::of(&call);
+    let again = host.repeats().again(&same, host.now());
     let verdict = {
         let grants = host.grants();
-        let facts = Facts { tool: &found.tool, launch_fingerprint: &found.launch, switched_on: found.on, grants: &grants, run: host.run() };
+        let grants: &[Grant] = if again == Again::Usual { &grants } else { &[] };
+        let facts = Facts {
+            tool: &found.tool,
+            launch_fingerprint: &found.launch,
+            standing: &found.standing,
+            concerns: &concerns,
+            switched_on: found.on,
+            grants,
+            run: host.run(),
+        };
         decide(call, facts)
     };
-    match verdict {
-        Verdict::Allow(permitted) => Ok((permitted, found)),
-        Verdict::Deny(refusal) => Err(refusal),
-        Verdict::Ask(pending) => ask(host, *pending, stop).await,
+    match (verdict, again) {
+        (Verdict::Deny(refusal), _) => Err(refusal),
+        (_, Again::Refuse) => Err(Refusal::TooOften),
+        (Verdict::Allow(permitted), _) => Ok((permitted, found)),
+        (Verdict::Ask(pending), Again::Usual) => ask(host, *pending, stop).await,
+        (Verdict::Ask(pending), Again::Ask(times)) => {
+            let answer = ask(host, pending.because(Reason::Repeated { times }), stop).await;
+            if answer.is_ok() || matches!(answer, Err(Refusal::DeniedByPerson { .. })) {
+                host.repeats().answered(&same, answer.is_ok(), host.now());
+            }
+            answer
+        }
     }
 }
 
 async fn ask(host: &Host, pending: Pending, stop: &CancellationToken) -> Result<(PermittedCall, Found), Refusal> {
     let call = pending.call().clone();
     let mut shown = call.arguments.clone();
-    host.secrets().masker().mask_map(&mut shown);
-    let question = pending.question(shown, host.now());
+    let masker = host.secrets().masker();
+    masker.mask_map(&mut shown);
+    let mut concerns = pending.concerns().to_vec();
+    for concern in &mut concerns {
+        masker.mask_text(&mut concern.value);
+    }
+    let findings = pins::findings(host, &call.server, pending.tool());
+    let question = pending.question(shown, concerns, findings, host.now());
     let id = question.id.clone();
     tell_waiting(host, &call, true);
     let answer = consent::ask(host, question, stop).await;
@@ -99,14 +132,19 @@ async fn ask(host: &Host, pending: Pending, stop: &CancellationToken) -> Result<
     if !now.on {
         return Err(Refusal::SwitchedOff);
     }
+    if now.standing.refusal().is_some() {
+        return Err(Refusal::ChangedWhileAsking);
+    }
+    let concerns = pending.concerns().to_vec();
     let (permitted, grant) = pending.answer(&id, &answer, now.tool.fingerprint(), &now.launch, host.run(), host.now())?;
+    host.conversations().settle(&call.caller, &concerns);
     if let Some(grant) = grant {
         remember(host, grant).await.map_err(|_| Refusal::NoTrace)?;
     }
     Ok((permitted, now))
 }
 
-async fn remember(host: &Host, grant: policy::Grant) -> Result<(), HostError> {
+async fn remember(host: &Host, grant: Grant) -> Result<(), HostError> {
     let entry = Entry {
         at: grant.made_at,
         call: None,
@@ -135,26 +173,82 @@ async fn run(
     found: &Found,
     stop: CancellationToken,
     since: Timestamp,
-) -> Result<ToolAnswer, HostError> {
+) -> Result<Answered, HostError> {
     let call = permitted.call().clone();
     // Written before the call: a crash must still leave a trace of what was attempted.
     if open_trace(host, &permitted).is_err() {
         return Err(error::refused(Refusal::NoTrace));
     }
     note_use(host, &permitted);
-    let follow = Follow { progress: Box::new(progress_of(host, &call)), cancelled: stop };
-    let answer = found.connection.call(permitted, follow).await;
-    let masker = host.secrets().masker();
+    host.conversations().runs(&call, found.tool.spec(), found.mark);
+    let answer = found.connection.call(permitted, follow(host, &call, stop)).await;
+    close(host, &call, answer, Some(&found.tool), since).await
+}
+
+/// Waits for a task that a call of an earlier run became. Whoever made the call is gone; the end goes to the log.
+pub(crate) async fn resume(
+    host: &Host,
+    call: &ToolCall,
+    task: connections::Task,
+    connection: &Connection,
+    stop: CancellationToken,
+    since: Timestamp,
+) {
+    let answer = connection.resume(task, follow(host, call, stop)).await;
+    let tool = host.kept().with(&call.server, |kept| kept.tool(&call.tool).cloned()).ok().flatten();
+    let result = close(host, call, answer, tool.as_deref(), since).await;
+    host.calls().end(&call.id);
+    host.tell(HostEvent::CallEnded { call: call.id.clone(), outcome: outcome(&result) });
+}
+
+fn follow(host: &Host, call: &ToolCall, stop: CancellationToken) -> Follow {
+    let (weak, about) = (host.weak(), call.clone());
+    let task = move |task: &connections::Task| {
+        if let Some(host) = weak.upgrade() {
+            tasks::remember(&host, &about, task);
+        }
+    };
+    Follow { progress: Box::new(progress_of(host, call)), task: Box::new(task), cancelled: stop }
+}
+
+/// Cleans what came back and closes the trace.
+async fn close(
+    host: &Host,
+    call: &ToolCall,
+    answer: Result<ToolAnswer, ConnectionError>,
+    tool: Option<&KnownTool>,
+    since: Timestamp,
+) -> Result<Answered, HostError> {
+    let is_task = host.calls().running().iter().any(|running| running.call == call.id && running.task.is_some());
+    // A task goes on without us, and is waited for again when its server is back.
+    if is_task {
+        host.calls().remembered(&call.id).await;
+        if !matches!(answer, Err(ConnectionError::ConnectionLost { .. })) {
+            tasks::forget(host, &call.id).await;
+        }
+    }
+    if let Err(error) = &answer {
+        sign_in::note_refusal(host, &call.server, error);
+        if matches!(error, ConnectionError::TimedOut { .. }) {
+            supervise::check(host, &call.server);
+        }
+    }
     let result = match answer {
-        Ok(answer) => Ok(inspect::clean(checked(answer, &found.tool), &masker)),
-        Err(error) => Err(error::connection(&call.server, &error, &masker)),
+        Ok(answer) => {
+            let answered = answers::pass_on(host, call, checked(answer, tool)).await;
+            if let Ok(answered) = &answered {
+                conversations::heard(host, call, tool.map(KnownTool::spec), &answered.answer);
+            }
+            answered
+        }
+        Err(error) => Err(error::connection(&call.server, &error, &host.secrets().masker())),
     };
     let event = Event::CallClosed {
         outcome: outcome(&result),
         duration_ms: u64::try_from(host.now().since(since).as_millis()).unwrap_or(u64::MAX),
         error: result.as_ref().err().map(|error| error.message.clone()),
     };
-    if let Err(error) = host.record(about(&call, host.now(), event)) {
+    if let Err(error) = host.record(about(call, host.now(), event)) {
         tracing::error!(call = %call.id, %error, "the end of a call could not be written to the log; it will show as interrupted");
     }
     result
@@ -224,7 +318,8 @@ fn progress_of(host: &Host, call: &ToolCall) -> impl Fn(Progress) + Send + Sync 
 }
 
 /// Compares structured content with the tool's own output schema. What does not fit is shown with a note, not hidden.
-fn checked(mut answer: ToolAnswer, tool: &KnownTool) -> ToolAnswer {
+fn checked(mut answer: ToolAnswer, tool: Option<&KnownTool>) -> ToolAnswer {
+    let Some(tool) = tool else { return answer };
     match &answer.structured {
         Some(value) => {
             if let Err(problem) = tool.check_structured(value) {
@@ -237,16 +332,16 @@ fn checked(mut answer: ToolAnswer, tool: &KnownTool) -> ToolAnswer {
     answer
 }
 
-fn outcome(result: &Result<ToolAnswer, HostError>) -> Outcome {
+fn outcome(result: &Result<Answered, HostError>) -> Outcome {
     match result {
-        Ok(answer) if answer.is_error => Outcome::ToolError,
+        Ok(answered) if answered.answer.is_error => Outcome::ToolError,
         Ok(_) => Outcome::Done,
         Err(error) => match error.code {
             ErrorCode::Refused if error.refusal == Some(Refusal::Cancelled) => Outcome::Cancelled,
             ErrorCode::Refused => Outcome::Refused,
             ErrorCode::Cancelled => Outcome::Cancelled,
             // What the tool did before the connection went is unknown.
-            ErrorCode::ConnectionLost | ErrorCode::MessageTooLong => Outcome::Interrupted,
+            ErrorCode::ConnectionLost | ErrorCode::MessageTooLong | ErrorCode::TaskLost => Outcome::Interrupted,
             _ => Outcome::Failed,
         },
     }

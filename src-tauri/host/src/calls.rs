@@ -7,10 +7,13 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 #[derive(Default)]
 pub(crate) struct Calls {
+    /// Tasks that are just being written down.
+    remembering: Mutex<BTreeMap<CallId, JoinHandle<()>>>,
     running: Mutex<BTreeMap<CallId, (RunningCall, CancellationToken)>>,
     ended: Notify,
 }
@@ -37,6 +40,32 @@ impl Calls {
         })
     }
 
+    /// The server has made a task of it.
+    pub(crate) fn set_task(&self, id: &CallId, task: String) -> Option<RunningCall> {
+        self.lock().get_mut(id).map(|(call, _)| {
+            call.task = Some(task);
+            call.clone()
+        })
+    }
+
+    /// Something about this call is just being written down.
+    pub(crate) fn set_remembering(&self, id: &CallId, writing: JoinHandle<()>) {
+        self.remembering.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), writing);
+    }
+
+    /// Waits until what was just being written down about a call is written.
+    pub(crate) async fn remembered(&self, id: &CallId) {
+        let writing = self.remembering.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+        if let Some(writing) = writing {
+            // It says by itself what went wrong.
+            let _ = writing.await;
+        }
+    }
+
+    pub(crate) fn is_running(&self, id: &CallId) -> bool {
+        self.lock().contains_key(id)
+    }
+
     pub(crate) fn end(&self, id: &CallId) {
         self.lock().remove(id);
         self.ended.notify_waiters();
@@ -51,6 +80,13 @@ impl Calls {
 
     pub(crate) fn cancel_all(&self) {
         for (_, stop) in self.lock().values() {
+            stop.cancel();
+        }
+    }
+
+    /// Cancels what would be lost anyway. A task goes on without us, and is waited for again in the next run.
+    pub(crate) fn cancel_but_tasks(&self) {
+        for (_, stop) in self.lock().values().filter(|(call, _)| call.task.is_none()) {
             stop.cancel();
         }
     }

@@ -1,6 +1,7 @@
 //! One function for each request, one file for each noun. [`handle`] is the door that every surface uses.
 
 mod activity;
+mod answers;
 mod calls;
 mod grants;
 mod questions;
@@ -9,7 +10,7 @@ pub(crate) mod servers;
 mod tools;
 
 use crate::api::{HostError, Request};
-use crate::{Approver, Host, import};
+use crate::{Approver, Host, era, exchange, import, offers, pins, sign_in};
 use protocol::Caller;
 use serde::Serialize;
 use serde_json::Value;
@@ -32,29 +33,56 @@ impl Host {
             Request::ReviewDraft { draft } => answer(servers::review_draft(self, draft).await?),
             Request::AddServer { draft } => answer(servers::add(self, draft).await?),
             Request::EditServer { server, draft } => answer(servers::edit(self, &server, draft).await?),
-            Request::ReviewServer { server } => answer(servers::review(self, &server)?),
+            Request::ReviewServer { server } => answer(servers::review(self, &server).await?),
             Request::AcceptReview { server, reviewed } => answer(servers::accept(self, &server, &reviewed).await?),
             Request::EnableServer { server, reviewed } => answer(servers::enable(self, &server, reviewed).await?),
             Request::DisableServer { server } => answer(servers::disable(self, &server).await?),
             Request::RestartServer { server } => answer(servers::restart(self, &server).await?),
             Request::RemoveServer { server } => answer(servers::remove(self, &server).await?),
             Request::ServerLog { server } => answer(self.kept().with(&server, |kept| kept.log())?),
-            Request::PreviewImport { text } => answer(import::preview(self, &text).await?),
-            Request::ImportServers { text, choices, keep } => answer(import::keep(self, &text, choices, keep).await?),
+            Request::FindConfigurations => answer(import::find(self).await?),
+            Request::PreviewImport { from } => answer(import::preview(self, from).await?),
+            Request::ImportServers { from, choices, keep } => answer(import::keep(self, from, choices, keep).await?),
             Request::AddRoot { server, path } => answer(roots::add(self, &server, &path).await?),
             Request::RemoveRoot { server, path } => answer(roots::remove(self, &server, &path).await?),
             Request::ListTools { server } => answer(tools::list(self, &server).await?),
             Request::SetTool { server, tool, on } => answer(tools::set(self, &server, &tool, on).await?),
+            Request::MarkTool { server, tool, mark } => answer(tools::mark(self, &server, &tool, mark).await?),
+            Request::ReviewOffers { server } => answer(pins::review(self, &server).await?),
+            Request::DecideOffers { server, decisions } => answer(pins::decide(self, &server, decisions).await?),
             Request::CallTool { call, server, tool, arguments } => {
                 answer(calls::call(self, surface.caller.clone(), call, server, tool, arguments).await?)
             }
             Request::CancelCall { call } => answer(self.calls().cancel(&call)?),
+            Request::RevealAnswer { call } => answer(answers::reveal(self, &call, surface).await?),
+            Request::FullAnswer { call } => answer(answers::full(self, &call).await?),
+            Request::ListResources { server } => answer(offers::resources(self, &server).await?),
+            Request::ReadResource { server, uri } => answer(offers::read(self, &server, &uri, surface.caller.clone()).await?),
+            Request::WatchResource { server, uri, on } => answer(offers::watch(self, &server, &uri, on).await?),
+            Request::ListPrompts { server } => answer(offers::prompts(self, &server).await?),
+            Request::GetPrompt { server, prompt, arguments } => {
+                answer(offers::prompt(self, &server, &prompt, arguments, surface.caller.clone()).await?)
+            }
+            Request::Complete { server, of, argument, value, context } => {
+                answer(offers::complete(self, &server, of, &argument, &value, context).await?)
+            }
+            Request::ListLogs { server } => answer(self.kept().with(&server, |kept| kept.protocol_log())?),
+            Request::SetLogLevel { server, level } => answer(offers::set_log_level(self, &server, level).await?),
+            Request::ListExchange { server, call } => answer(exchange::list(self, &server, call.as_ref())?),
+            Request::SetEra { server, era } => answer(era::choose(self, &server, era).await?),
+            Request::SignIn { server, approved } => answer(sign_in::sign_in(self, &server, approved).await?),
+            Request::FinishSignIn { server, url } => answer(sign_in::finish(self, &server, url).await?),
+            Request::CancelSignIn { server } => answer(sign_in::cancel(self, &server)?),
+            Request::SignOut { server, account } => answer(sign_in::sign_out(self, &server, account).await?),
+            Request::UseAccount { server, account } => answer(sign_in::use_account(self, &server, &account).await?),
+            Request::SetClient { server, client } => answer(sign_in::set_client(self, &server, client).await?),
+            Request::Diagnose { server } => answer(sign_in::diagnose(self, &server).await?),
             Request::ListQuestions => answer(self.consent().waiting()),
             Request::AnswerQuestion { question, answer: given } => answer(questions::answer(self, &question, given, surface).await?),
             Request::ListGrants => answer(self.grants().clone()),
             Request::RevokeGrant { grant } => answer(grants::revoke(self, &grant).await?),
             Request::ListActivity { filter, before, limit } => answer(activity::list(self, filter, before, limit).await?),
-            Request::ShowActivity { seq } => answer(self.store().audit().detail(seq).await?),
+            Request::ShowActivity { seq } => answer(activity::detail(self, seq).await?),
             Request::VerifyLog => answer(self.store().audit().verify().await?),
             Request::ExportLog { format } => answer(activity::export(self, format).await?),
         }

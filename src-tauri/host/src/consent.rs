@@ -114,7 +114,9 @@ fn unknown(id: &QuestionId) -> HostError {
 /// The answer in the shape that the question needs; a "yes" to a form sends its defaults.
 fn fitting(subject: &Subject, answer: Answer) -> Result<Answer, HostError> {
     match (subject, answer) {
-        (Subject::Call { .. }, Answer::Form { .. }) => Err(error::host(ErrorCode::BadAnswer, "this question is about a call, not a form")),
+        (Subject::Call { .. }, Answer::Form { .. } | Answer::OpenUrl | Answer::Decline) => {
+            Err(error::host(ErrorCode::BadAnswer, "this question is about a call, not a form"))
+        }
         (Subject::Call { .. }, answer) => Ok(answer),
         (Subject::Form { form, .. }, answer) => {
             let answer = match answer {
@@ -128,5 +130,12 @@ fn fitting(subject: &Subject, answer: Answer) -> Result<Answer, HostError> {
             }
             Ok(Answer::Form { answer })
         }
+        (
+            Subject::Url { .. },
+            Answer::Deny { .. } | Answer::Decline | Answer::Form { answer: FormAnswer::Decline | FormAnswer::Cancel },
+        ) => Ok(Answer::Decline),
+        (Subject::Url { .. }, _) => Ok(Answer::OpenUrl),
+        // There is no model that could be used.
+        (Subject::Sample { .. }, _) => Ok(Answer::Decline),
     }
 }

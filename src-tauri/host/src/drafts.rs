@@ -1,11 +1,16 @@
 //! Turns what a person filled in into what is kept: names checked, secrets moved to the keyring.
 
+mod certificates;
+
 use crate::api::{DraftSetting, DraftTarget, DraftValue, ErrorCode, HostError, KeepSecrets};
 use crate::{Host, error, held_secrets};
 use protocol::{HttpLaunch, Launch, Secret, SecretId, Setting, SettingValue, StdioLaunch};
 use std::path::Path;
 use store::Keep;
 use url::Url;
+
+/// Where a secret lies that is still to be filled in. Nothing is ever put there, so a start fails with `secret_lost` until then.
+pub(crate) const NOWHERE: &str = "secret-empty";
 
 /// Where the values of new secrets go.
 pub(crate) enum Secrets<'a> {
@@ -26,10 +31,17 @@ pub(crate) async fn launch(target: DraftTarget, before: Option<&Launch>, secrets
             let env = settings(env, before, &secrets, check_variable).await?;
             Ok(Launch::Stdio(StdioLaunch { command, args, env, cwd }))
         }
-        DraftTarget::Http { url, headers } => {
+        DraftTarget::Http { url, headers, authority, certificate, key } => {
             let url = check_url(&url)?;
+            let drafted = certificates::Drafted::of(authority, certificate, key, before)?;
             let headers = settings(headers, before, &secrets, check_header).await?;
-            Ok(Launch::Http(HttpLaunch { url, headers }))
+            match drafted.keep(&secrets).await {
+                Ok((authority, identity)) => Ok(Launch::Http(HttpLaunch { url, headers, authority, identity })),
+                Err(error) => {
+                    secrets.forget(&headers, before).await;
+                    Err(error)
+                }
+            }
         }
     }
 }
@@ -53,7 +65,7 @@ async fn settings(
             DraftValue::Plain { text } if text.contains('\0') => {
                 return Err(error::host(ErrorCode::BadSetting, format!("the value of {} holds a null character", draft.name)));
             }
-            DraftValue::Plain { .. } | DraftValue::KeptSecret => {}
+            DraftValue::Plain { .. } | DraftValue::KeptSecret | DraftValue::EmptySecret => {}
         }
     }
     let mut settings = Vec::new();
@@ -62,6 +74,7 @@ async fn settings(
             DraftValue::Plain { text } => Ok(SettingValue::Plain { text }),
             DraftValue::NewSecret { value } => secrets.put(value).await.map(|secret| SettingValue::Secret { secret }),
             DraftValue::KeptSecret => kept(before, &draft.name).map(|secret| SettingValue::Secret { secret }),
+            DraftValue::EmptySecret => Ok(SettingValue::Secret { secret: SecretId(NOWHERE.into()) }),
         };
         match value {
             Ok(value) => settings.push(Setting { name: draft.name, value }),
@@ -89,12 +102,17 @@ impl Secrets<'_> {
 
     /// Takes back what was put for settings that are not kept after all; what was there before stays.
     async fn forget(&self, settings: &[Setting], before: Option<&Launch>) {
+        let put = settings.iter().filter_map(|setting| match &setting.value {
+            SettingValue::Secret { secret } => Some(secret),
+            SettingValue::Plain { .. } => None,
+        });
+        self.take_back(put.filter(|put| before.is_none_or(|before| before.secrets().all(|kept| kept != *put)))).await;
+    }
+
+    async fn take_back<'b>(&self, secrets: impl Iterator<Item = &'b SecretId>) {
         let Self::Store(host, _) = self else { return };
-        for setting in settings {
-            let SettingValue::Secret { secret } = &setting.value else { continue };
-            if before.is_none_or(|before| before.secrets().all(|kept| kept != secret))
-                && let Err(problem) = host.store().vault().remove(secret).await
-            {
+        for secret in secrets {
+            if let Err(problem) = host.store().vault().remove(secret).await {
                 tracing::warn!(%secret, %problem, "a secret that is not kept after all is still in the keyring");
             }
         }

@@ -3,23 +3,57 @@
 use crate::api::{ErrorCode, HostError};
 use crate::error;
 use inspect::Masker;
-use protocol::{Launch, Secret, SecretId, SettingValue};
-use std::collections::HashMap;
+use protocol::{Launch, Secret, SecretId, ServerId, SettingValue};
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use store::Store;
 
+/// How many values that come and go are held of one server: the newest, and those that may still be under way.
+const TOKENS: usize = 32;
+
 #[derive(Default)]
 pub(crate) struct HeldSecrets {
-    values: Mutex<HashMap<SecretId, Secret>>,
+    values: Mutex<Values>,
     masker: RwLock<Arc<Masker>>,
+}
+
+#[derive(Default)]
+struct Values {
+    kept: HashMap<SecretId, Secret>,
+    /// By the server's key, oldest first.
+    tokens: HashMap<String, VecDeque<Secret>>,
 }
 
 impl HeldSecrets {
     /// From now on this value is covered. It stays so until the application ends, even if the secret is removed.
     pub(crate) fn hold(&self, id: SecretId, value: Secret) {
         let mut values = self.values.lock().unwrap_or_else(PoisonError::into_inner);
-        values.insert(id, value);
-        let masker = Arc::new(Masker::new(values.values().map(Secret::expose)));
+        values.kept.insert(id, value);
+        self.renew(&values);
+    }
+
+    /// From now on these tokens are covered. They are renewed again and again, so those that ended long ago are let go.
+    pub(crate) fn hold_tokens<'a>(&self, server: &ServerId, tokens: impl IntoIterator<Item = &'a Secret>) {
+        let mut values = self.values.lock().unwrap_or_else(PoisonError::into_inner);
+        let held = values.tokens.entry(server.key()).or_default();
+        let before = held.len();
+        for token in tokens {
+            if token.expose().len() >= Masker::SHORTEST && held.iter().all(|known| known.expose() != token.expose()) {
+                held.push_back(token.clone());
+            }
+        }
+        if held.len() == before {
+            return;
+        }
+        while held.len() > TOKENS {
+            held.pop_front();
+        }
+        self.renew(&values);
+    }
+
+    fn renew(&self, values: &Values) {
+        let all = values.kept.values().chain(values.tokens.values().flatten());
+        let masker = Arc::new(Masker::new(all.map(Secret::expose)));
         *self.masker.write().unwrap_or_else(PoisonError::into_inner) = masker;
     }
 

@@ -1,14 +1,19 @@
 //! The host: a cheap handle that every surface holds.
 
+use crate::answers::Answers;
 use crate::api::{ApproverKind, HostError, HostEvent, HostInfo, KeyringStatus, Numbered, RunningCall, Snapshot};
 use crate::calls::Calls;
 use crate::consent::{self, Consent};
+use crate::conversations::Conversations;
 use crate::events::Events;
 use crate::held_secrets::HeldSecrets;
+use crate::import::Folders;
 use crate::kept::KeptServers;
-use crate::options::{Options, Programs, StartServers};
+use crate::options::{Browser, Options, Programs, StartServers};
+use crate::repeats::Repeats;
+use crate::restart::Restart;
 use crate::roots::RootWatch;
-use crate::{Approver, ErrorCode, builtins, clock::Clock, error, supervise};
+use crate::{Approver, ErrorCode, builtins, clock::Clock, error, sign_in, supervise};
 use connections::Limits;
 use policy::{Answer, Grant, Question, Subject};
 use protocol::{FormAnswer, QuestionId, RunId, Timestamp};
@@ -16,6 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use store::{Durability, Entry, Event, OpenOptions, Store, VaultStatus};
 use tokio::sync::broadcast;
+use url::Url;
 
 /// The one place where things happen. Cloning it gives another handle to the same host.
 #[derive(Clone)]
@@ -32,13 +38,21 @@ struct Inner {
     programs: Programs,
     approver: ApproverKind,
     limits: Limits,
+    restart: Restart,
+    proxy: egress::Proxy,
+    browser: Browser,
+    client_document: Option<Url>,
     start: StartServers,
+    folders: Option<Folders>,
     events: Events,
     kept: KeptServers,
     grants: Mutex<Vec<Grant>>,
     consent: Consent,
     calls: Calls,
+    answers: Answers,
+    repeats: Repeats,
     secrets: HeldSecrets,
+    conversations: Conversations,
     roots: RootWatch,
     closing: AtomicBool,
 }
@@ -61,17 +75,29 @@ impl Host {
             programs: options.programs,
             approver: options.approver,
             limits: options.limits,
+            restart: options.restart,
+            proxy: options.proxy,
+            browser: options.browser,
+            client_document: options.client_document,
             start: options.start,
+            folders: options.folders,
             events: Events::new(),
             kept,
             grants: Mutex::new(grants),
             consent: Consent::default(),
             calls: Calls::default(),
+            answers: Answers::default(),
+            repeats: Repeats::default(),
             secrets: HeldSecrets::default(),
+            conversations: Conversations::default(),
             roots: RootWatch::default(),
             closing: AtomicBool::new(false),
         }));
+        if let Err(problem) = host.store().answers().tidy(now).await {
+            tracing::warn!(%problem, "old texts of answers could not be removed");
+        }
         host.watch_roots();
+        sign_in::read_all(&host).await;
         // Programs that only look something up open the host many times a day; that is not worth a row.
         if options.start == StartServers::AtOnce {
             let event = Event::HostStarted { version: env!("CARGO_PKG_VERSION").to_owned(), run: host.0.run.clone() };
@@ -93,7 +119,8 @@ impl Host {
         if self.0.closing.swap(true, Ordering::SeqCst) {
             return;
         }
-        self.0.calls.cancel_all();
+        sign_in::end_all(self);
+        self.0.calls.cancel_but_tasks();
         supervise::stop_all(self).await;
         self.0.calls.ended(std::time::Duration::from_secs(5)).await;
         if self.0.start == StartServers::AtOnce {
@@ -182,8 +209,28 @@ impl Host {
         self.0.limits
     }
 
+    pub(crate) fn folders(&self) -> Option<&Folders> {
+        self.0.folders.as_ref()
+    }
+
     pub(crate) fn kept(&self) -> &KeptServers {
         &self.0.kept
+    }
+
+    pub(crate) fn restart(&self) -> Restart {
+        self.0.restart
+    }
+
+    pub(crate) fn proxy(&self) -> &egress::Proxy {
+        &self.0.proxy
+    }
+
+    pub(crate) fn browser(&self) -> &Browser {
+        &self.0.browser
+    }
+
+    pub(crate) fn client_document(&self) -> Option<&Url> {
+        self.0.client_document.as_ref()
     }
 
     pub(crate) fn grants(&self) -> MutexGuard<'_, Vec<Grant>> {
@@ -198,8 +245,20 @@ impl Host {
         &self.0.calls
     }
 
+    pub(crate) fn answers(&self) -> &Answers {
+        &self.0.answers
+    }
+
+    pub(crate) fn repeats(&self) -> &Repeats {
+        &self.0.repeats
+    }
+
     pub(crate) fn secrets(&self) -> &HeldSecrets {
         &self.0.secrets
+    }
+
+    pub(crate) fn conversations(&self) -> &Conversations {
+        &self.0.conversations
     }
 
     pub(crate) fn roots(&self) -> &RootWatch {
@@ -243,6 +302,8 @@ impl Host {
             Answer::AllowArguments => ("allow_arguments", None),
             Answer::AllowTool => ("allow_tool", None),
             Answer::Deny { reason } => ("deny", reason.clone()),
+            Answer::OpenUrl => ("open_url", None),
+            Answer::Decline => ("decline", None),
             Answer::Form { answer: FormAnswer::Accept { .. } } => ("form_accept", None),
             Answer::Form { answer: FormAnswer::Decline } => ("form_decline", None),
             Answer::Form { answer: FormAnswer::Cancel } => ("form_cancel", None),
@@ -259,7 +320,9 @@ impl Host {
     fn entry_about(&self, question: &Question, event: Event) -> Entry {
         let (call, caller, tool) = match &question.subject {
             Subject::Call { call, caller, tool, .. } => (Some(call.clone()), Some(caller.clone()), Some(tool.name.clone())),
-            Subject::Form { during, .. } => (during.first().cloned(), None, None),
+            Subject::Form { during, .. } | Subject::Url { during, .. } | Subject::Sample { during, .. } => {
+                (during.first().cloned(), None, None)
+            }
         };
         Entry { at: self.now(), call, caller, server: Some(question.server.clone()), tool, event }
     }

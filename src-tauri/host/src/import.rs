@@ -1,55 +1,83 @@
-//! Reads another application's configuration. Nothing is kept by reading it, and approvals given there are never taken over.
+//! Reads configurations of other applications. Nothing is kept by reading them, and approvals given there are never taken over.
+//!
+//! Always true here:
+//! - a file is read only if it lies in a usual place of its application, whatever a request says;
+//! - one entry that cannot be used loses no other, and entries keep the order of the text;
+//! - what stands for another value (`${TOKEN}`) stays as it is written.
 
 mod entry;
+mod fields;
+mod file;
 mod find;
+mod notation;
+mod places;
+mod text;
 
-use crate::api::ErrorCode;
+pub use places::{Folders, Os};
+
 use crate::api::{
-    DraftTarget, DraftValue, HostError, ImportChoice, ImportEntry, ImportFailure, ImportOutcome, ImportPreview, KeepSecrets, ServerDraft,
+    DraftTarget, DraftValue, ErrorCode, HostError, ImportChoice, ImportEntry, ImportFailure, ImportOutcome, ImportPreview, ImportSource,
+    KeepSecrets, ReviewWarning, ServerDraft,
 };
 use crate::commands::servers;
 use crate::drafts::{self, Secrets};
 use crate::{Host, error, review};
+use entry::Entry;
+pub(crate) use find::find;
 use protocol::ServerId;
 use std::collections::BTreeSet;
 
-/// What one entry of a configuration says.
-struct Parsed {
-    source_name: String,
-    target: Result<DraftTarget, String>,
-    ignored: Vec<String>,
+/// What a configuration holds.
+struct Configuration {
+    /// Where servers stood in it.
+    format: String,
+    entries: Vec<Entry>,
 }
 
 /// Shows what a configuration holds.
-pub(crate) async fn preview(host: &Host, text: &str) -> Result<ImportPreview, HostError> {
-    let (format, parsed) = find::servers(text)?;
+pub(crate) async fn preview(host: &Host, from: ImportSource) -> Result<ImportPreview, HostError> {
+    let Configuration { format, entries } = read(host, from).await?;
     let mut taken: BTreeSet<String> = host.kept().ids().iter().map(ServerId::key).collect();
-    let mut entries = Vec::new();
-    for item in parsed {
-        let name = free_name(&item.source_name, &mut taken);
-        let (review, secrets, problem) = match item.target {
+    let mut shown = Vec::new();
+    for (place, entry) in (0..).zip(entries) {
+        let name = free_name(&entry.source_name, &mut taken);
+        let (review, secrets, problem) = match entry.target {
             Ok(target) => {
-                let secrets = secret_names(&target);
+                let (secrets, warnings) = about_values(&target);
                 match drafts::launch(target, None, Secrets::Look).await {
-                    Ok(launch) => (Some(review::review(host.programs(), name.as_str(), launch)), secrets, None),
+                    Ok(launch) => {
+                        let mut review = review::review(host.programs(), name.as_str(), launch, None, None).await;
+                        review.warnings.extend(warnings);
+                        (Some(review), secrets, None)
+                    }
                     Err(error) => (None, Vec::new(), Some(error.message)),
                 }
             }
             Err(problem) => (None, Vec::new(), Some(problem)),
         };
-        entries.push(ImportEntry { source_name: item.source_name, name, review, secrets, ignored: item.ignored, problem });
+        let Entry { source_name, project, ignored, refused, .. } = entry;
+        shown.push(ImportEntry { place, source_name, project, name, review, secrets, ignored, refused, problem });
     }
-    Ok(ImportPreview { format, entries })
+    Ok(ImportPreview { format, entries: shown })
 }
 
 /// Keeps the chosen entries, each by itself: one that cannot be kept does not lose the others.
-pub(crate) async fn keep(host: &Host, text: &str, choices: Vec<ImportChoice>, keep: KeepSecrets) -> Result<ImportOutcome, HostError> {
-    let (_, mut parsed) = find::servers(text)?;
+pub(crate) async fn keep(
+    host: &Host,
+    from: ImportSource,
+    choices: Vec<ImportChoice>,
+    keep: KeepSecrets,
+) -> Result<ImportOutcome, HostError> {
+    let mut left: Vec<Option<Entry>> = read(host, from).await?.entries.into_iter().map(Some).collect();
     let mut outcome = ImportOutcome { added: Vec::new(), failed: Vec::new() };
     for choice in choices {
-        // Of two entries with one name the first choice means the first.
-        let found = parsed.iter().position(|item| item.source_name == choice.source_name).map(|index| parsed.remove(index));
-        let target = found.ok_or_else(|| "it is not in the configuration".to_owned()).and_then(|item| item.target);
+        // A file can have changed since the preview: the entry at this place must still have this name.
+        let fits = |entry: &Option<Entry>| entry.as_ref().is_some_and(|entry| entry.source_name == choice.source_name);
+        let found = match choice.place {
+            Some(place) => left.get_mut(place as usize).filter(|entry| fits(entry)),
+            None => left.iter_mut().find(|entry| fits(entry)),
+        };
+        let target = found.and_then(Option::take).ok_or_else(|| "it is not in the configuration".to_owned()).and_then(|entry| entry.target);
         let kept = match target {
             Ok(target) => servers::add(host, ServerDraft { name: choice.name, target, keep }).await,
             Err(problem) => Err(error::host(ErrorCode::BadCommand, problem)),
@@ -62,9 +90,33 @@ pub(crate) async fn keep(host: &Host, text: &str, choices: Vec<ImportChoice>, ke
     Ok(outcome)
 }
 
-fn secret_names(target: &DraftTarget) -> Vec<String> {
+async fn read(host: &Host, from: ImportSource) -> Result<Configuration, HostError> {
+    match from {
+        ImportSource::Text { text } => text::read(&text),
+        ImportSource::Found { application, path } => text::read(&find::found_text(host, application, &path).await?),
+    }
+}
+
+/// The settings that go to the keyring, and what is to be said about values that the review cannot see.
+fn about_values(target: &DraftTarget) -> (Vec<String>, Vec<ReviewWarning>) {
     let (DraftTarget::Stdio { env: settings, .. } | DraftTarget::Http { headers: settings, .. }) = target;
-    settings.iter().filter(|setting| matches!(setting.value, DraftValue::NewSecret { .. })).map(|setting| setting.name.clone()).collect()
+    let (mut secrets, mut warnings) = (Vec::new(), Vec::new());
+    for setting in settings {
+        match &setting.value {
+            DraftValue::NewSecret { value } => {
+                secrets.push(setting.name.clone());
+                if inspect::has_hidden(value.expose()) || value.expose().trim() != value.expose() {
+                    warnings.push(ReviewWarning::HiddenCharacters { place: setting.name.clone() });
+                }
+                if review::placeholder::holds_placeholder(value.expose()) {
+                    warnings.push(ReviewWarning::Placeholder { name: setting.name.clone() });
+                }
+            }
+            DraftValue::EmptySecret => secrets.push(setting.name.clone()),
+            DraftValue::Plain { .. } | DraftValue::KeptSecret => {}
+        }
+    }
+    (secrets, warnings)
 }
 
 fn free_name(wanted: &str, taken: &mut BTreeSet<String>) -> ServerId {

@@ -1,13 +1,18 @@
 //! The servers as they are now: what is kept of each, what it is doing, what it offers.
 
-use crate::api::{ErrorCode, HostError, RootView, ServerClaims, ServerLog, ServerState, ServerView, ToolView};
-use crate::{error, roots};
+use crate::api::{
+    Abilities, ErrorCode, HostError, LoggedLine, ProtocolLog, RootView, ServerClaims, ServerLog, ServerState, ServerView, ToolView,
+};
+use crate::pins::{self, Offered};
+use crate::sign_in::{self, Sheet};
+use crate::{era, error, icons, roots};
 use connections::Connection;
-use policy::KnownTool;
-use protocol::{ServerId, ToolName};
+use policy::pin::Standing;
+use policy::{KnownTool, Mark};
+use protocol::{Identity, Launch, LogLevel, Offer, OfferKind, ServerId, Timestamp, ToolName};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use store::{ServerRow, Store};
+use store::{EraRow, ServerRow, Store};
 use tokio::sync::{OwnedMutexGuard, watch};
 
 /// How many lines of a server's standard error are kept.
@@ -28,10 +33,27 @@ pub(crate) struct Kept {
     pub tools: Vec<Arc<KnownTool>>,
     pub listed: bool,
     pub off: BTreeSet<ToolName>,
+    pub marks: BTreeMap<ToolName, Mark>,
+    /// What it offers, compared with what was approved.
+    pub offered: Offered,
     /// One more with every start and stop: what an older one still reports is out of date.
     pub generation: u64,
+    /// What was found to run instead of what was reviewed.
+    pub unlike: Option<Identity>,
+    pub era: EraRow,
+    pub abilities: Option<Abilities>,
+    /// What is known of signing in; shown for servers with an address.
+    pub sign_in: Sheet,
+    /// How often in a row it has failed.
+    pub failures: u32,
+    /// Since when it runs; the last time, if it has failed since.
+    pub ran_since: Option<Timestamp>,
+    /// From which gravity on it should log.
+    pub log_level: Option<LogLevel>,
     log: VecDeque<String>,
     dropped: u64,
+    logged: VecDeque<LoggedLine>,
+    logged_dropped: u64,
     turn: Arc<tokio::sync::Mutex<()>>,
 }
 
@@ -44,7 +66,15 @@ impl KeptServers {
         for row in rows {
             let tools: Vec<_> = store.tools().load(&row.id).await?.into_iter().map(|spec| Arc::new(KnownTool::new(spec))).collect();
             let off = store.tools().switched_off(&row.id).await?;
-            servers.insert(row.id.key(), Kept { listed: !tools.is_empty(), tools, off, ..Kept::new(row) });
+            let marks = store.marks().of(&row.id).await?;
+            let era = store.eras().of(&row.id).await?;
+            let sign_in = sign_in::load(store, &row.id).await?;
+            let own = matches!(row.launch, Launch::Builtin { .. });
+            let mut offered = Offered::new(store.pins().of(&row.id).await?, own);
+            if !tools.is_empty() {
+                offered.take(OfferKind::Tool, tools.iter().map(|tool| Offer::tool(tool.spec())));
+            }
+            servers.insert(row.id.key(), Kept { listed: !tools.is_empty(), tools, off, marks, offered, era, sign_in, ..Kept::new(row) });
         }
         Ok(Self { servers: Mutex::new(servers), changed: watch::Sender::new(0) })
     }
@@ -99,6 +129,16 @@ impl KeptServers {
         }
     }
 
+    /// All tools of all servers, and whether each may be used.
+    pub(crate) fn all_tools(&self) -> Vec<(ServerId, Arc<KnownTool>, bool)> {
+        let servers = self.lock();
+        let of = |kept: &Kept| -> Vec<_> {
+            let usable = |tool: &Arc<KnownTool>| kept.offered.standing(&pins::key_of(&tool.spec().name)) == Standing::Approved;
+            kept.tools.iter().map(|tool| (kept.row.id.clone(), tool.clone(), usable(tool))).collect()
+        };
+        servers.values().flat_map(of).collect()
+    }
+
     /// The tools of one server as every surface shows them.
     pub(crate) fn tools(&self, id: &ServerId) -> Result<Vec<ToolView>, HostError> {
         let servers = self.lock();
@@ -108,13 +148,16 @@ impl KeptServers {
             server: kept.row.id.clone(),
             spec: tool.spec().clone(),
             fingerprint: tool.fingerprint().clone(),
+            standing: kept.offered.standing(&pins::key_of(&tool.spec().name)),
             on: !kept.off.contains(&tool.spec().name),
+            mark: kept.mark(&tool.spec().name),
             also_on: servers
                 .values()
                 .filter(|other| other.row.id != kept.row.id && other.row.on && other.tool(&tool.spec().name).is_some())
                 .map(|other| other.row.id.clone())
                 .collect(),
             schema_problem: tool.schema_problem().map(str::to_owned),
+            icon: icons::of(&tool.spec().extra),
         };
         Ok(kept.tools.iter().map(view).collect())
     }
@@ -130,9 +173,20 @@ impl Kept {
             tools: Vec::new(),
             listed: false,
             off: BTreeSet::new(),
+            marks: BTreeMap::new(),
+            offered: Offered::default(),
             generation: 0,
+            unlike: None,
+            era: EraRow::default(),
+            abilities: None,
+            sign_in: Sheet::new(),
+            failures: 0,
+            ran_since: None,
+            log_level: None,
             log: VecDeque::new(),
             dropped: 0,
+            logged: VecDeque::new(),
+            logged_dropped: 0,
             turn: Arc::default(),
         }
     }
@@ -141,12 +195,17 @@ impl Kept {
         self.tools.iter().find(|tool| tool.spec().name == *name)
     }
 
+    /// What the person says about a tool.
+    pub(crate) fn mark(&self, tool: &ToolName) -> Mark {
+        self.marks.get(tool).copied().unwrap_or_default()
+    }
+
     pub(crate) fn view(&self) -> ServerView {
         let fingerprint = self.row.launch.fingerprint();
         ServerView {
             id: self.row.id.clone(),
             launch: self.row.launch.clone(),
-            reviewed: self.row.reviewed.as_ref() == Some(&fingerprint),
+            reviewed: self.row.reviewed.as_ref() == Some(&fingerprint) && self.unlike.is_none(),
             fingerprint,
             on: self.row.on,
             state: self.state.clone(),
@@ -157,7 +216,11 @@ impl Kept {
                 .map(|path| RootView { path: path.clone(), uri: roots::uri(path), present: roots::present(path) })
                 .collect(),
             tools: self.listed.then(|| u32::try_from(self.tools.len()).unwrap_or(u32::MAX)),
+            waiting: self.offered.waiting(),
             claims: self.claims.clone(),
+            abilities: self.abilities,
+            era: era::view(&self.era),
+            sign_in: matches!(self.row.launch, Launch::Http(_)).then(|| self.sign_in.view()),
             added_at: self.row.added_at,
         }
     }
@@ -172,5 +235,19 @@ impl Kept {
 
     pub(crate) fn log(&self) -> ServerLog {
         ServerLog { server: self.row.id.clone(), lines: self.log.iter().cloned().collect(), dropped: self.dropped }
+    }
+
+    /// Keeps lines of its log by the protocol.
+    pub(crate) fn write_protocol_log(&mut self, lines: &[LoggedLine]) {
+        self.logged.extend(lines.iter().cloned());
+        while self.logged.len() > LOG_LINES {
+            self.logged.pop_front();
+            self.logged_dropped += 1;
+        }
+    }
+
+    pub(crate) fn protocol_log(&self) -> ProtocolLog {
+        let lines = self.logged.iter().cloned().collect();
+        ProtocolLog { server: self.row.id.clone(), level: self.log_level, lines, dropped: self.logged_dropped }
     }
 }

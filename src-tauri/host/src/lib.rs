@@ -6,6 +6,7 @@
 //! - no lock is held while waiting, but the turn in which one server is changed;
 //! - what cannot be recorded does not happen.
 
+mod answers;
 pub mod api;
 mod approver;
 mod ask_back;
@@ -15,20 +16,33 @@ mod calls;
 mod clock;
 mod commands;
 mod consent;
+mod conversations;
 mod drafts;
+mod era;
 mod error;
 mod events;
+mod exchange;
 mod form;
 mod held_secrets;
 mod host;
+mod icons;
+mod identity;
 mod import;
 mod kept;
+mod offers;
 mod options;
+mod pins;
+mod repeats;
+mod restart;
 mod review;
 mod roots;
+mod runtime;
+mod sign_in;
 mod supervise;
+mod tasks;
 #[cfg(test)]
 mod types_test;
+mod way_out;
 
 pub use api::{ErrorCode, HostError};
 pub use approver::Approver;
@@ -36,7 +50,9 @@ pub use clock::Clock;
 pub use commands::Surface;
 pub use connections::Limits;
 pub use host::Host;
-pub use options::{KeyringChoice, Options, Programs, StartServers, default_data_dir, log_dir};
+pub use import::{Folders, Os};
+pub use options::{Browser, KeyringChoice, Options, Programs, Proxy, StartServers, default_data_dir, log_dir};
+pub use restart::Restart;
 pub use store::verify_dir;
 
 /// Text of strangers with everything in it visible, for surfaces that cannot show it otherwise.

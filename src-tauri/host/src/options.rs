@@ -2,14 +2,19 @@
 
 use crate::api::{ApproverKind, CALL_DEADLINE, CALL_MAXIMUM, HostError, START_DEADLINE};
 use crate::clock::Clock;
+use crate::import::Folders;
+use crate::restart::Restart;
 use crate::{ErrorCode, error};
 use connections::Limits;
+pub use egress::Proxy;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 pub use store::KeyringChoice;
+use url::Url;
 
 /// How to open the host.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Options {
     /// Where everything is kept.
     pub data_dir: PathBuf,
@@ -23,8 +28,47 @@ pub struct Options {
     pub clock: Clock,
     /// How long servers may take.
     pub limits: Limits,
+    /// How patient the host is with servers that fail.
+    pub restart: Restart,
+    /// The way to other computers.
+    pub proxy: Proxy,
+    /// What opens addresses.
+    pub browser: Browser,
+    /// The address of a document that tells sign-in services who this application is, if there is one.
+    pub client_document: Option<Url>,
     /// When servers that are on are started.
     pub start: StartServers,
+    /// Where configurations of other applications are looked for; without it none is found.
+    pub folders: Option<Folders>,
+}
+
+/// Opens an address in the system's browser. Which addresses may be opened is decided before.
+#[derive(Clone)]
+pub struct Browser(Arc<Opens>);
+
+type Opens = dyn Fn(&Url) -> std::io::Result<()> + Send + Sync;
+
+impl Browser {
+    /// The system's own.
+    pub fn system() -> Self {
+        // The address goes as one argument to the system's opener; no shell reads it.
+        Self::new(|url| open::that_detached(url.as_str()))
+    }
+
+    /// Something else that does it, such as a test.
+    pub fn new(opens: impl Fn(&Url) -> std::io::Result<()> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(opens))
+    }
+
+    pub(crate) fn open(&self, url: &Url) -> std::io::Result<()> {
+        (self.0)(url)
+    }
+}
+
+impl std::fmt::Debug for Browser {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Browser")
+    }
 }
 
 /// When servers that are on are started.
@@ -54,7 +98,12 @@ impl Options {
             approver,
             keyring: KeyringChoice::System,
             clock: Clock::System,
+            restart: Restart::default(),
+            proxy: Proxy::System,
+            browser: Browser::system(),
+            client_document: None,
             start: StartServers::AtOnce,
+            folders: Folders::of_this_person(),
             limits: Limits { start: START_DEADLINE, call: CALL_DEADLINE, call_maximum: CALL_MAXIMUM, list: Duration::from_secs(30) },
         })
     }

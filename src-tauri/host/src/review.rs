@@ -1,49 +1,25 @@
 //! What would be run or called, in full, and what a person should look at twice.
 
-use crate::api::{ErrorCode, HostError, Review, ReviewWarning};
-use crate::error;
+pub(crate) mod loads_code;
+pub(crate) mod placeholder;
+mod program;
+mod warnings;
+
+use crate::api::{ErrorCode, HostError, Review, Runtime};
 use crate::options::Programs;
+use crate::{error, identity};
 use connections::ResolveError;
-use inspect::{has_hidden, looks_secret};
-use protocol::{Launch, SettingValue};
-use std::path::{Path, PathBuf};
+use protocol::{Fingerprint, Identity, Launch, Looked};
+use serde_json::json;
+use std::path::PathBuf;
 
 /// A command with everything found that it needs.
+#[derive(Debug, Clone)]
 pub(crate) struct Found {
     pub command: PathBuf,
     pub args: Vec<String>,
     pub cwd: PathBuf,
 }
-
-/// Programs that run what stands in an argument.
-const SHELLS: [&str; 11] = ["sh", "bash", "zsh", "dash", "fish", "ksh", "cmd", "powershell", "pwsh", "osascript", "env"];
-/// Interpreters, with the arguments that make them run code from the command line.
-const INTERPRETERS: [&str; 6] = ["node", "python", "python3", "perl", "ruby", "deno"];
-const INLINE: [&str; 7] = ["-c", "-e", "-p", "--eval", "--print", "-pe", "eval"];
-/// Programs that run another one with more rights.
-const MORE_RIGHTS: [&str; 5] = ["sudo", "doas", "su", "pkexec", "runas"];
-/// Programs that download what they run.
-const DOWNLOADERS: [&str; 7] = ["npx", "uvx", "bunx", "pnpx", "pipx", "npm", "docker"];
-/// Variables that decide which code is loaded.
-const DANGEROUS: [&str; 17] = [
-    "LD_PRELOAD",
-    "LD_LIBRARY_PATH",
-    "LD_AUDIT",
-    "DYLD_INSERT_LIBRARIES",
-    "DYLD_LIBRARY_PATH",
-    "NODE_OPTIONS",
-    "NODE_PATH",
-    "PYTHONPATH",
-    "PYTHONSTARTUP",
-    "PYTHONHOME",
-    "PERL5OPT",
-    "PERL5LIB",
-    "RUBYOPT",
-    "RUBYLIB",
-    "BASH_ENV",
-    "JAVA_TOOL_OPTIONS",
-    "PATH",
-];
 
 /// Finds the program and the working directory of a command.
 pub(crate) fn found(programs: &Programs, launch: &Launch) -> Result<Found, HostError> {
@@ -65,17 +41,36 @@ pub(crate) fn found(programs: &Programs, launch: &Launch) -> Result<Found, HostE
 
 fn not_found(command: &str, error: &ResolveError) -> HostError {
     match error {
-        ResolveError::NotFound => error::host(ErrorCode::CommandNotFound, format!("the command {command} was not found")),
+        ResolveError::NotFound => match Runtime::of(command) {
+            Some(runtime) => runtime_missing(command, runtime),
+            None => error::host(ErrorCode::CommandNotFound, format!("the command {command} was not found")),
+        },
         ResolveError::NotExecutable(path) => error::host(ErrorCode::NotExecutable, format!("{} cannot be executed", path.display())),
     }
 }
 
-/// Makes the review of a launch.
-pub(crate) fn review(programs: &Programs, name: &str, launch: Launch) -> Review {
-    let fingerprint = launch.fingerprint();
+fn runtime_missing(command: &str, runtime: Runtime) -> HostError {
+    let (name, page) = runtime.name_and_page();
+    let message = format!("{command} belongs to {name}, which is not installed; get it from {page}");
+    HostError { runtime: Some(runtime), ..error::host(ErrorCode::RuntimeMissing, message) }
+}
+
+/// Makes the review of a launch. `before` is what ran when it was reviewed last; `unlike` what was found to run since.
+pub(crate) async fn review(programs: &Programs, name: &str, launch: Launch, before: Option<Identity>, unlike: Option<Identity>) -> Review {
     let stdio = !matches!(launch, Launch::Http(_));
-    let found = if stdio { found(programs, &launch).ok() } else { None };
-    let warnings = warnings(&launch, stdio && found.is_none());
+    let found = if stdio { Some(found(programs, &launch)) } else { None };
+    let (dangers, warnings) = warnings::of(&launch, found.as_ref().and_then(|found| found.as_ref().err()));
+    let found = found.and_then(Result::ok);
+    let identity = match &found {
+        Some(found) => identity::look(launch.clone(), found.clone()).await,
+        None => Identity::default(),
+    };
+    // What is only known while it runs was seen then.
+    let identity = unlike.map_or(identity.clone(), |unlike| Identity { package: identity.package.or(unlike.package), ..identity });
+    let changes = before.as_ref().map(|before| before.differences(&identity, Looked::BeforeStart)).unwrap_or_default();
+    // What cannot be found out now is as it was, until it is found to be otherwise.
+    let identity = before.map_or(identity.clone(), |before| before.adopting(identity, Looked::BeforeStart));
+    let fingerprint = fingerprint(&launch, &identity);
     // The file behind a symbolic link decides what runs; a link to it can be pointed elsewhere.
     let resolved = found.as_ref().map(|found| std::fs::canonicalize(&found.command).unwrap_or_else(|_| found.command.clone()));
     let text = |path: PathBuf| path.to_string_lossy().into_owned();
@@ -85,113 +80,16 @@ pub(crate) fn review(programs: &Programs, name: &str, launch: Launch) -> Review 
         resolved: resolved.map(text),
         cwd: found.map(|found| text(found.cwd)),
         inherited: if stdio { connections::inherited().into_iter().map(str::to_owned).collect() } else { Vec::new() },
-        warnings,
+        dangers: u32::try_from(dangers.len()).unwrap_or(u32::MAX),
+        warnings: [dangers, warnings].concat(),
         fingerprint,
+        identity,
+        changes,
     }
 }
 
-fn warnings(launch: &Launch, missing: bool) -> Vec<ReviewWarning> {
-    let mut warnings = Vec::new();
-    if missing {
-        warnings.push(ReviewWarning::NotFound);
-    }
-    match launch {
-        Launch::Builtin { .. } => {}
-        Launch::Stdio(run) => {
-            let words: Vec<&str> = std::iter::once(run.command.as_str()).chain(run.args.iter().map(String::as_str)).collect();
-            // `env`, `sudo` and `npx` pass on to a program that stands further on, so every word is looked at.
-            let names: Vec<String> = words.iter().map(|word| program(word)).collect();
-            let is = |list: &[&str]| names.iter().any(|name| list.contains(&name.as_str()));
-            let inline = run.args.iter().any(|arg| INLINE.contains(&arg.as_str()));
-            if is(&SHELLS) || (is(&INTERPRETERS) && inline) {
-                warnings.push(ReviewWarning::InlineCode);
-            }
-            if is(&MORE_RIGHTS) {
-                warnings.push(ReviewWarning::MoreRights);
-            }
-            if names.first().is_some_and(|name| DOWNLOADERS.contains(&name.as_str())) {
-                warnings.push(ReviewWarning::Downloads);
-            }
-            for setting in &run.env {
-                if DANGEROUS.contains(&setting.name.to_uppercase().as_str()) {
-                    warnings.push(ReviewWarning::DangerousEnvironment { name: setting.name.clone() });
-                }
-            }
-            warnings.extend(secret_arguments(&run.args).map(|name| ReviewWarning::LooksSecret { name }));
-            for (index, word) in words.iter().enumerate() {
-                if has_hidden(word) || word.trim() != *word {
-                    let place = if index == 0 { "command".to_owned() } else { format!("argument {index}") };
-                    warnings.push(ReviewWarning::HiddenCharacters { place });
-                }
-            }
-        }
-        Launch::Http(call) => {
-            if has_hidden(&call.url) || call.url.trim() != call.url {
-                warnings.push(ReviewWarning::HiddenCharacters { place: "url".into() });
-            }
-        }
-    }
-    for setting in launch.settings() {
-        if let SettingValue::Plain { text } = &setting.value {
-            if looks_secret(&setting.name, text) {
-                warnings.push(ReviewWarning::LooksSecret { name: setting.name.clone() });
-            }
-            if has_hidden(text) {
-                warnings.push(ReviewWarning::HiddenCharacters { place: setting.name.clone() });
-            }
-        }
-    }
-    warnings
-}
-
-/// Options whose value looks secret, as `--token=VALUE` or `--token VALUE`. Every program on the computer can read arguments.
-fn secret_arguments(args: &[String]) -> impl Iterator<Item = String> {
-    args.iter().enumerate().filter_map(|(index, arg)| {
-        let (name, value) = match arg.split_once('=') {
-            Some((name, value)) => (name, value),
-            None => (arg.as_str(), args.get(index + 1).filter(|_| arg.starts_with('-')).map_or("", String::as_str)),
-        };
-        (!value.starts_with('-') && looks_secret(name, value)).then(|| name.to_owned())
-    })
-}
-
-/// The bare name of a program: without folders, version and `.exe`.
-fn program(word: &str) -> String {
-    let file = Path::new(word).file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let stem = [".exe", ".cmd", ".bat"].iter().find_map(|end| file.strip_suffix(end)).unwrap_or(&file);
-    stem.to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use protocol::{Setting, StdioLaunch};
-
-    fn warned(command: &str, args: &[&str], env: &[(&str, &str)]) -> Vec<ReviewWarning> {
-        let env = env.iter().map(|(name, text)| Setting { name: (*name).into(), value: SettingValue::Plain { text: (*text).into() } });
-        let args = args.iter().map(|arg| (*arg).to_owned()).collect();
-        warnings(&Launch::Stdio(StdioLaunch { command: command.into(), args, env: env.collect(), cwd: None }), false)
-    }
-
-    #[test]
-    fn what_deserves_a_second_look_is_named() {
-        assert_eq!(warned("/usr/bin/bash", &["-c", "curl x | sh"], &[]), [ReviewWarning::InlineCode]);
-        assert_eq!(warned("node", &["-e", "1"], &[]), [ReviewWarning::InlineCode]);
-        assert_eq!(warned("sudo", &["node", "server.js"], &[]), [ReviewWarning::MoreRights]);
-        assert_eq!(warned("npx.cmd", &["-y", "pkg"], &[]), [ReviewWarning::Downloads]);
-        assert_eq!(warned("node", &["s.js"], &[("Ld_Preload", "x")]), [ReviewWarning::DangerousEnvironment { name: "Ld_Preload".into() }]);
-        assert_eq!(warned("node", &["s.js"], &[("API_TOKEN", "abcdef")]), [ReviewWarning::LooksSecret { name: "API_TOKEN".into() }]);
-        for args in [&["s.js", "--api-key", "abcdef"][..], &["s.js", "--api-key=abcdef"]] {
-            assert_eq!(warned("node", args, &[]), [ReviewWarning::LooksSecret { name: "--api-key".into() }]);
-        }
-        assert_eq!(warned("node ", &["a\u{200B}"], &[]).len(), 2);
-    }
-
-    #[test]
-    fn an_ordinary_command_is_not_warned_about() {
-        assert_eq!(
-            warned("node", &["server.js", "--port", "1", "--token-file", "t", "--no-token", "--verbose"], &[("LOG_LEVEL", "info")]),
-            []
-        );
-    }
+/// The fingerprint of everything in a review that decides what runs.
+fn fingerprint(launch: &Launch, identity: &Identity) -> Fingerprint {
+    let launch = launch.fingerprint();
+    if *identity == Identity::default() { launch } else { Fingerprint::of(&json!({"launch": launch, "identity": identity})) }
 }

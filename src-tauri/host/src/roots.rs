@@ -59,7 +59,9 @@ impl Host {
                 let now = host.root_presence();
                 for (id, presence) in &now {
                     if known.get(id) != Some(presence) {
-                        roots_changed(&host, id).await;
+                        // Each by itself: a server that does not read holds up no other.
+                        let (host, id) = (host.clone(), id.clone());
+                        tokio::spawn(async move { roots_changed(&host, &id).await });
                     }
                 }
                 known = now;

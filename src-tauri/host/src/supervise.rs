@@ -1,17 +1,21 @@
-//! Starts and stops servers, and notes why one does not run. One server never waits for another.
+//! Starts and stops servers, starts again those that failed, and notes why one does not run. One server never waits for another.
 
-use crate::api::{HostError, HostEvent, ServerClaims, ServerState};
+use crate::api::{Abilities, ErrorCode, HostError, HostEvent, ServerClaims, ServerState};
 use crate::ask_back::AskBack;
 use crate::kept::Kept;
-use crate::{Host, error, review, roots};
+use crate::{Host, era, error, identity, pins, review, roots, sign_in, tasks, way_out};
 use connections::{Connection, HttpStart, Start, StdioStart};
 use futures::future::join_all;
 use policy::KnownTool;
-use protocol::{Launch, ServerId, ToolSpec};
+use protocol::{Era, Identity, Launch, Offer, OfferKind, ServerId, ToolSpec};
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// How many lines of standard error are shown with a failure.
 const SHOWN_LINES: usize = 20;
+/// How long a server must have run for its earlier failures to be forgotten.
+const STEADY: Duration = Duration::from_secs(60);
 
 pub(crate) fn start_all(host: &Host) {
     for id in host.kept().ids() {
@@ -49,9 +53,11 @@ pub(crate) fn start(host: &Host, id: &ServerId) {
     });
 }
 
-/// Starts a server that should run and was never started, and waits until it runs or has failed.
+/// Starts a server that should run and does not yet, and waits until it runs or has failed. One that waits to be started again is
+/// started now: somebody needs it.
 pub(crate) async fn started(host: &Host, id: &ServerId) {
-    if host.kept().with(id, |kept| kept.row.on && kept.state == ServerState::Off).unwrap_or(false) {
+    let idle = |kept: &mut Kept| kept.row.on && matches!(kept.state, ServerState::Off | ServerState::Waiting { .. });
+    if host.kept().with(id, idle).unwrap_or(false) {
         start(host, id);
     }
     host.kept().settled(id).await;
@@ -68,6 +74,8 @@ pub(crate) async fn stop_and(host: &Host, id: &ServerId, change: impl FnOnce(&mu
         change(kept);
         kept.generation += 1;
         kept.state = ServerState::Off;
+        kept.failures = 0;
+        kept.ran_since = None;
         kept.connection.take()
     });
     tell_changed(host, id);
@@ -79,18 +87,46 @@ pub(crate) async fn stop_and(host: &Host, id: &ServerId, change: impl FnOnce(&mu
 type Failure = (HostError, Vec<String>);
 
 async fn connect(host: &Host, id: &ServerId, generation: u64) -> Result<(Connection, Vec<ToolSpec>), Failure> {
-    let launch = host.kept().with(id, |kept| kept.row.launch.clone()).map_err(|error| (error, Vec::new()))?;
-    let start = prepare(host, id, &launch).await.map_err(|error| (error, Vec::new()))?;
+    let (launch, known) = host.kept().with(id, |kept| (kept.row.launch.clone(), kept.era.clone())).map_err(|error| (error, Vec::new()))?;
+    let era = era::to_use(&launch, &known, host.now());
+    match attempt(host, id, generation, &launch, era).await {
+        // What was found out earlier is not so any more.
+        Err((error, _)) if era.is_some() && era::is_a_guess(&launch, &known) && era::is_contradiction(error.code) => {
+            attempt(host, id, generation, &launch, None).await
+        }
+        attempted => attempted,
+    }
+}
+
+async fn attempt(
+    host: &Host,
+    id: &ServerId,
+    generation: u64,
+    launch: &Launch,
+    era: Option<Era>,
+) -> Result<(Connection, Vec<ToolSpec>), Failure> {
+    let (start, identity) = prepare(host, id, launch, era).await.map_err(|error| (error, Vec::new()))?;
     let asks = Arc::new(AskBack::new(host, id.clone(), generation));
     let masker = host.secrets().masker();
-    let connection = Connection::start(start, host.limits(), asks).await.map_err(|failure| {
-        let lines = failure.stderr.iter().map(|line| masker.mask(line).unwrap_or_else(|| line.clone())).collect();
-        (error::connection(id, &failure.error, &masker), lines)
-    })?;
-    match connection.tools().await {
+    let lines = |lines: Vec<String>| lines.iter().map(|line| masker.mask(line).unwrap_or_else(|| line.clone())).collect();
+    let connection = match Connection::start(start, host.limits(), asks).await {
+        Ok(connection) => connection,
+        Err(failure) => {
+            sign_in::note_refusal(host, id, &failure.error);
+            return Err((error::connection(id, &failure.error, &masker), lines(failure.stderr)));
+        }
+    };
+    let tools = connection.tools().await;
+    // The server has answered, so whatever is downloaded at a start is there.
+    if let Err(error) = identity::running(host, id, launch, identity, connection.pid()).await {
+        connection.stop().await;
+        return Err((error, Vec::new()));
+    }
+    match tools {
         Ok(tools) => Ok((connection, tools)),
         Err(error) => {
-            let stderr = connection.stderr().lines.iter().map(|line| masker.mask(line).unwrap_or_else(|| line.clone())).collect();
+            sign_in::note_refusal(host, id, &error);
+            let stderr = lines(connection.stderr().lines);
             connection.stop().await;
             Err((error::connection(id, &error, &masker), stderr))
         }
@@ -98,22 +134,35 @@ async fn connect(host: &Host, id: &ServerId, generation: u64) -> Result<(Connect
 }
 
 /// What is started, with secrets put in. This is the last moment before they leave.
-async fn prepare(host: &Host, id: &ServerId, launch: &Launch) -> Result<Start, HostError> {
+async fn prepare(host: &Host, id: &ServerId, launch: &Launch, era: Option<Era>) -> Result<(Start, Identity), HostError> {
     let settings = host.secrets().settings(host.store(), launch).await?;
-    Ok(match launch {
-        Launch::Http(call) => Start::Http(HttpStart { server: id.clone(), url: call.url.clone(), headers: settings }),
+    match launch {
+        Launch::Http(call) => {
+            let start = HttpStart {
+                server: id.clone(),
+                url: call.url.clone(),
+                headers: settings,
+                egress: way_out::to(host, call).await?,
+                authorization: Some(sign_in::authorization(host, id)),
+                era,
+            };
+            Ok((Start::Http(start), Identity::default()))
+        }
         Launch::Stdio(_) | Launch::Builtin { .. } => {
             let found = review::found(host.programs(), launch)?;
-            Start::Stdio(StdioStart {
+            let identity = identity::before_start(host, id, launch, &found).await?;
+            let start = StdioStart {
                 server: id.clone(),
                 command: found.command,
                 args: found.args,
                 env: settings,
                 cwd: found.cwd,
                 jail: host.programs().jail.clone(),
-            })
+                era,
+            };
+            Ok((Start::Stdio(start), identity))
         }
-    })
+    }
 }
 
 async fn ready(host: &Host, id: &ServerId, generation: u64, connection: Connection, tools: Vec<ToolSpec>) {
@@ -126,13 +175,26 @@ async fn ready(host: &Host, id: &ServerId, generation: u64, connection: Connecti
         instructions: about.instructions.map(masked),
         protocol: masked(about.protocol),
     };
+    let able = connection.abilities();
+    let abilities =
+        Abilities { resources: able.resources, watch: able.watch, prompts: able.prompts, completions: able.completions, logs: able.logs };
+    let about = Offer::about(&claims.name, claims.title.as_deref(), claims.instructions.as_deref());
+    let _ = host.kept().with(id, |kept| {
+        if kept.generation == generation {
+            kept.offered.connected();
+        }
+    });
+    pins::take(host, id, generation, OfferKind::About, vec![about]);
     take_tools(host, id, generation, tools).await;
-    let mut unwanted = Some(connection.clone());
+    era::found(host, id, connection.era()).await;
+    let (mut unwanted, now) = (Some(connection.clone()), host.now());
     let _ = host.kept().with(id, |kept| {
         if kept.generation == generation {
             kept.state = ServerState::Ready;
-            kept.connection = Some(connection);
+            kept.connection = Some(connection.clone());
             kept.claims = Some(claims);
+            kept.abilities = Some(abilities);
+            kept.ran_since = Some(now);
             unwanted = None;
         }
     });
@@ -141,19 +203,81 @@ async fn ready(host: &Host, id: &ServerId, generation: u64, connection: Connecti
         connection.stop().await;
         return;
     }
+    sign_in::note_welcome(host, id);
     tell_changed(host, id);
+    let (of, server, rest) = (host.clone(), id.clone(), connection.clone());
+    tokio::spawn(async move { pins::take_rest(&of, &server, generation, &rest).await });
+    tasks::resume_all(host, id, &connection).await;
 }
 
+/// Notes that a server failed, and has it started again where that makes sense.
 pub(crate) fn failed(host: &Host, id: &ServerId, generation: u64, error: HostError, stderr: Vec<String>) {
     tracing::warn!(server = %id, code = ?error.code, "a server does not run");
     let from = stderr.len().saturating_sub(SHOWN_LINES);
-    let _ = host.kept().with(id, |kept| {
-        if kept.generation == generation {
-            kept.connection = None;
-            kept.state = ServerState::Failed { error, stderr: stderr[from..].to_vec() };
+    let stderr = stderr[from..].to_vec();
+    let now = host.now();
+    let again = host.kept().with(id, |kept| {
+        if kept.generation != generation {
+            return None;
         }
+        kept.connection = None;
+        // One that has run well for a while begins anew.
+        if kept.ran_since.is_some_and(|since| now.since(since) >= STEADY) {
+            kept.failures = 0;
+        }
+        kept.failures += 1;
+        let wait = host.restart().after(error.code, kept.failures, kept.ran_since.is_some(), chance());
+        kept.state = match wait {
+            Some(wait) => ServerState::Waiting { error, stderr, failures: kept.failures, until: now.plus(wait) },
+            None => ServerState::Failed { error, stderr },
+        };
+        wait
     });
     tell_changed(host, id);
+    let Ok(Some(wait)) = again else { return };
+    let (host, id) = (host.weak(), id.clone());
+    tokio::spawn(async move {
+        tokio::time::sleep(wait).await;
+        let Some(host) = host.upgrade() else { return };
+        // Meanwhile a person may have switched it off, or started it.
+        if host.kept().with(&id, |kept| kept.generation == generation && kept.row.on).unwrap_or(false) && host.still_open().is_ok() {
+            start(&host, &id);
+        }
+    });
+}
+
+/// Looks in the background whether a server that let a call run out of time still answers anything. One that does not is ended
+/// and started again.
+pub(crate) fn check(host: &Host, id: &ServerId) {
+    let Ok((generation, Some(connection))) = host.kept().with(id, |kept| (kept.generation, kept.connection.clone())) else { return };
+    let (host, id) = (host.clone(), id.clone());
+    tokio::spawn(async move {
+        if connection.is_alive().await || !host.kept().with(&id, |kept| kept.generation == generation).unwrap_or(false) {
+            return;
+        }
+        let error = error::host(ErrorCode::TimedOut, format!("{id} does not answer anything any more"));
+        let stderr = host.kept().with(&id, |kept| kept.log().lines).unwrap_or_default();
+        failed(&host, &id, generation, error, stderr);
+        connection.stop().await;
+    });
+}
+
+/// A number from 0 to 1.
+fn chance() -> f64 {
+    f64::from(u32::try_from(RandomState::new().build_hasher().finish() >> 32).unwrap_or(0)) / f64::from(u32::MAX)
+}
+
+/// Reads the list of tools again if the server has said for how long the last one is current, and that time is over.
+pub(crate) async fn refresh_tools(host: &Host, id: &ServerId) {
+    let Ok((generation, Some(connection))) = host.kept().with(id, |kept| (kept.generation, kept.connection.clone())) else { return };
+    if !connection.tools_are_stale() {
+        return;
+    }
+    match connection.tools().await {
+        Ok(tools) => take_tools(host, id, generation, tools).await,
+        // The last list stays; a call of a tool that is gone fails by itself.
+        Err(error) => tracing::warn!(server = %id, %error, "a list of tools that is too old could not be read again"),
+    }
 }
 
 /// Takes a new list of tools. The definitions are compared with what was allowed at each call, not here.
@@ -170,6 +294,7 @@ pub(crate) async fn take_tools(host: &Host, id: &ServerId, generation: u64, mut 
     if let Err(error) = host.store().tools().save(id, tools.clone()).await {
         tracing::warn!(server = %id, %error, "the list of tools could not be saved");
     }
+    let offers = tools.iter().map(Offer::tool).collect();
     let known: Vec<_> = tools.into_iter().map(|spec| Arc::new(KnownTool::new(spec))).collect();
     let _ = host.kept().with(id, |kept| {
         if kept.generation == generation {
@@ -177,6 +302,7 @@ pub(crate) async fn take_tools(host: &Host, id: &ServerId, generation: u64, mut 
             kept.listed = true;
         }
     });
+    pins::take(host, id, generation, OfferKind::Tool, offers);
     host.tell(HostEvent::ToolsChanged { server: id.clone() });
 }
 
@@ -185,6 +311,7 @@ fn mask_tool(masker: &inspect::Masker, tool: &mut ToolSpec) {
         masker.mask_text(text);
     }
     masker.mask_map(&mut tool.input_schema);
+    masker.mask_map(&mut tool.extra);
     for map in [&mut tool.output_schema, &mut tool.annotations, &mut tool.meta].into_iter().flatten() {
         masker.mask_map(map);
     }

@@ -32,6 +32,8 @@ fn the_types_of_the_window_are_those_of_the_host() {
     collect.visit::<api::Review>();
     collect.visit::<api::ServerLog>();
     collect.visit::<api::ToolView>();
+    collect.visit::<api::OffersReview>();
+    collect.visit::<api::FoundConfiguration>();
     collect.visit::<api::ImportPreview>();
     collect.visit::<api::ImportOutcome>();
     collect.visit::<api::ActivityPage>();
@@ -39,7 +41,16 @@ fn the_types_of_the_window_are_those_of_the_host() {
     collect.visit::<api::LogReport>();
     collect.visit::<api::Export>();
     collect.visit::<api::Numbered>();
+    collect.visit::<api::Answered>();
     collect.visit::<protocol::ToolAnswer>();
+    collect.visit::<api::ResourceList>();
+    collect.visit::<protocol::ResourceAnswer>();
+    collect.visit::<protocol::PromptAnswer>();
+    collect.visit::<protocol::PromptSpec>();
+    collect.visit::<protocol::Completion>();
+    collect.visit::<api::ProtocolLog>();
+    collect.visit::<api::Exchange>();
+    collect.visit::<api::DoctorReport>();
     let mut text =
         "// Written from Rust (src-tauri/host/src/api.rs) by its test. Do not edit: run `UPDATE_TYPES=1 cargo test -p host types`.\n"
             .to_owned();

@@ -1,7 +1,7 @@
 //! What happened.
 
 use crate::Host;
-use crate::api::{ActivityFilter, ActivityPage, Export, ExportFormat, HostError};
+use crate::api::{ActivityDetail, ActivityFilter, ActivityPage, Export, ExportFormat, HostError};
 
 /// Rows on one page.
 const PAGE: u32 = 500;
@@ -9,6 +9,16 @@ const PAGE: u32 = 500;
 /// Rows of the log, newest first.
 pub(crate) async fn list(host: &Host, filter: ActivityFilter, before: Option<u64>, limit: u32) -> Result<ActivityPage, HostError> {
     Ok(host.store().audit().activity(filter, before, limit.clamp(1, PAGE)).await?)
+}
+
+/// One call or change in full.
+pub(crate) async fn detail(host: &Host, seq: u64) -> Result<ActivityDetail, HostError> {
+    let detail = host.store().audit().detail(seq).await?;
+    let whole_kept = match &detail.call {
+        Some(call) => host.store().answers().has(call).await,
+        None => false,
+    };
+    Ok(ActivityDetail { whole_kept, ..detail })
 }
 
 /// The whole log as text.

@@ -1,9 +1,9 @@
 //! Calls of tools.
 
-use crate::api::HostError;
+use crate::api::{Answered, HostError};
 use crate::call_tool::call_tool;
 use crate::{ErrorCode, Host, error};
-use protocol::{CallId, Caller, ServerId, ToolAnswer, ToolCall, ToolName};
+use protocol::{CallId, Caller, ServerId, ToolCall, ToolName};
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
@@ -15,7 +15,7 @@ pub(crate) async fn call(
     server: ServerId,
     tool: ToolName,
     arguments: Map<String, Value>,
-) -> Result<ToolAnswer, HostError> {
+) -> Result<Answered, HostError> {
     let id = match id {
         Some(id) if !well_formed(&id) => {
             return Err(error::host(ErrorCode::BadRequest, "a call's number is `call-` and 16 hexadecimal digits"));

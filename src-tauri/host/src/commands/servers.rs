@@ -1,8 +1,8 @@
 //! Servers: adding, reviewing, switching, removing.
 
-use crate::api::{ErrorCode, HostError, HostEvent, Review, ServerDraft, ServerState, ServerView};
+use crate::api::{ErrorCode, HostError, HostEvent, Review, ReviewWarning, ServerDraft, ServerState, ServerView};
 use crate::drafts::{self, Secrets};
-use crate::{Host, error, review as reviews, supervise};
+use crate::{Host, error, review as reviews, sign_in, supervise};
 use protocol::{Fingerprint, Launch, SecretId, ServerId};
 use store::{Entry, Event, ServerRow};
 
@@ -10,14 +10,14 @@ use store::{Entry, Event, ServerRow};
 pub(crate) async fn review_draft(host: &Host, draft: ServerDraft) -> Result<Review, HostError> {
     let name = free_name(host, &draft.name)?;
     let launch = drafts::launch(draft.target, None, Secrets::Look).await?;
-    Ok(reviews::review(host.programs(), name.as_str(), launch))
+    Ok(compared(host, reviews::review(host.programs(), name.as_str(), launch, None, None).await))
 }
 
 /// Keeps a new server, off and not reviewed.
 pub(crate) async fn add(host: &Host, draft: ServerDraft) -> Result<ServerView, HostError> {
     let id = free_name(host, &draft.name)?;
     let launch = drafts::launch(draft.target, None, Secrets::Store(host, draft.keep)).await?;
-    let row = ServerRow { id, launch, reviewed: None, on: false, roots: Vec::new(), added_at: host.now() };
+    let row = ServerRow { id, launch, reviewed: None, identity: None, on: false, roots: Vec::new(), added_at: host.now() };
     if let Err(problem) = insert(host, &row).await {
         forget(host, row.launch.secrets().cloned().collect()).await;
         return Err(problem);
@@ -47,6 +47,8 @@ pub(crate) async fn edit(host: &Host, id: &ServerId, draft: ServerDraft) -> Resu
         row.on = false;
     }
     record(host, &row.id, Event::ServerEdited { launch: row.launch.clone() }).await?;
+    // Before the new address counts: what was kept for the old one is not to go along.
+    sign_in::moved(host, id, &before, &row.launch).await?;
     host.store().servers().update(row.clone()).await?;
     if running {
         // In one step: what was started in the old way never answers for the new one.
@@ -65,23 +67,38 @@ pub(crate) async fn edit(host: &Host, id: &ServerId, draft: ServerDraft) -> Resu
 }
 
 /// What a kept server would run or call.
-pub(crate) fn review(host: &Host, id: &ServerId) -> Result<Review, HostError> {
-    let row = host.kept().with(id, |kept| kept.row.clone())?;
-    Ok(reviews::review(host.programs(), row.id.as_str(), row.launch))
+pub(crate) async fn review(host: &Host, id: &ServerId) -> Result<Review, HostError> {
+    let (row, unlike) = host.kept().with(id, |kept| (kept.row.clone(), kept.unlike.clone()))?;
+    // Of another launch nothing is known.
+    let before = row.identity.filter(|_| row.reviewed.as_ref() == Some(&row.launch.fingerprint()));
+    Ok(compared(host, reviews::review(host.programs(), row.id.as_str(), row.launch, before, unlike).await))
+}
+
+/// The review with a warning for each server whose name can be taken for this one's.
+fn compared(host: &Host, mut review: Review) -> Review {
+    let others = host.kept().ids().into_iter().filter(|other| !other.as_str().eq_ignore_ascii_case(&review.name));
+    let alike = others.filter(|other| inspect::likeness(&review.name, other.as_str()).is_some());
+    review.warnings.extend(alike.map(|other| ReviewWarning::LooksLike { name: other.to_string() }));
+    review
 }
 
 /// Notes that a person has seen the review of a server as it is now.
 pub(crate) async fn accept(host: &Host, id: &ServerId, reviewed: &Fingerprint) -> Result<ServerView, HostError> {
     let _turn = host.kept().turn(id).await?;
-    let mut row = host.kept().with(id, |kept| kept.row.clone())?;
-    if *reviewed != row.launch.fingerprint() {
+    let now = review(host, id).await?;
+    if *reviewed != now.fingerprint {
         return Err(error::host(ErrorCode::ReviewNeeded, format!("{id} is not what was reviewed; review it again")));
     }
-    if row.reviewed.as_ref() != Some(reviewed) {
+    let mut row = host.kept().with(id, |kept| kept.row.clone())?;
+    let launch = row.launch.fingerprint();
+    if row.reviewed.as_ref() != Some(&launch) || row.identity.as_ref() != Some(&now.identity) {
         record(host, &row.id, Event::ServerReviewed { fingerprint: reviewed.clone() }).await?;
-        row.reviewed = Some(reviewed.clone());
+        (row.reviewed, row.identity) = (Some(launch), Some(now.identity));
         host.store().servers().update(row.clone()).await?;
-        host.kept().with(id, |kept| kept.row.reviewed = row.reviewed)?;
+        host.kept().with(id, |kept| {
+            kept.row = row;
+            kept.unlike = None;
+        })?;
         supervise::tell_changed(host, id);
     }
     host.kept().with(id, |kept| kept.view())
@@ -129,6 +146,7 @@ pub(crate) async fn remove(host: &Host, id: &ServerId) -> Result<(), HostError> 
     supervise::stop(host, id).await;
     record(host, &row.id, Event::ServerRemoved).await?;
     host.grants().retain(|grant| grant.server != row.id);
+    sign_in::forget(host, &row.id).await?;
     host.store().servers().remove(&row.id).await?;
     host.kept().remove(&row.id);
     forget(host, row.launch.secrets().cloned().collect()).await;

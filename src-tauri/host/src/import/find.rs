@@ -1,94 +1,102 @@
-//! Finds the servers in a configuration: JSON, with comments and trailing commas as editors write it.
+//! Finds configurations of other applications in their usual places. What is there and cannot be read is listed with the reason.
 
-use super::{Parsed, entry};
-use crate::api::{ErrorCode, HostError};
-use crate::error;
-use jsonc_parser::ast::{Object, ObjectProp, Value};
-use jsonc_parser::common::Ranged;
-use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast, parse_to_serde_value};
+use super::places::{Folders, Spot};
+use super::text::{self, projects};
+use super::{Configuration, file};
+use crate::api::{Application, ErrorCode, FoundConfiguration, HostError};
+use crate::{Host, error};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-/// The largest configuration that is read, in bytes.
-const MAX_BYTES: usize = 4 * 1024 * 1024;
-/// How deep it may be nested.
-const MAX_DEPTH: usize = 64;
+/// How long looking may take. A folder can lie on a network that does not answer.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How many projects of one application are looked into.
+const MAX_PROJECTS: usize = 500;
+/// How many folders are looked through for one whose name is known in part.
+const MAX_FOLDERS: usize = 5000;
 
-/// The key under which servers stood, and each entry in the order of the text, entries of the same name included.
-pub(super) fn servers(text: &str) -> Result<(String, Vec<Parsed>), HostError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if text.len() > MAX_BYTES {
-        return Err(error::host(ErrorCode::ImportNotJson, "the configuration is longer than 4 MiB"));
-    }
-    if depth(text) > MAX_DEPTH {
-        return Err(error::host(ErrorCode::ImportNotJson, format!("the configuration is nested deeper than {MAX_DEPTH} levels")));
-    }
-    let parsed = parse_to_ast(text, &CollectOptions::default(), &options())
-        .map_err(|problem| error::host(ErrorCode::ImportNotJson, format!("the configuration is not JSON: {problem}")))?;
-    let Some(Value::Object(root)) = parsed.value else {
-        return Err(error::host(ErrorCode::ImportNoServers, "the configuration is not an object with servers in it"));
+/// Lists the configurations that are there.
+pub(crate) async fn find(host: &Host) -> Result<Vec<FoundConfiguration>, HostError> {
+    let Some(folders) = host.folders().cloned() else { return Ok(Vec::new()) };
+    patiently(move || {
+        let found = files(&folders);
+        found.into_iter().map(|(application, path)| look(application, &path)).collect()
+    })
+    .await
+}
+
+/// The text of a configuration that [`find`] lists; no other file is opened.
+pub(super) async fn found_text(host: &Host, application: Application, path: &str) -> Result<String, HostError> {
+    let nothing = || error::host(ErrorCode::BadPath, format!("no configuration was found at {path}"));
+    let folders = host.folders().cloned().ok_or_else(nothing)?;
+    let wanted = path.to_owned();
+    let text = patiently(move || {
+        let mut found = files(&folders).into_iter();
+        found.find(|(whose, file)| *whose == application && shown(file) == wanted).map(|(_, path)| file::read(&path))
+    })
+    .await?;
+    text.ok_or_else(nothing)?.map_err(|problem| error::host(ErrorCode::ImportUnreadable, format!("{path}: {problem}")))
+}
+
+async fn patiently<T: Send + 'static>(look: impl FnOnce() -> T + Send + 'static) -> Result<T, HostError> {
+    let looking = tokio::time::timeout(PATIENCE, tokio::task::spawn_blocking(look));
+    looking
+        .await
+        .map_err(|_| error::host(ErrorCode::TooSlow, "looking for configurations took too long"))?
+        .map_err(|problem| error::host(ErrorCode::Internal, format!("looking for configurations failed: {problem}")))
+}
+
+fn shown(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+fn look(application: Application, path: &Path) -> FoundConfiguration {
+    let (servers, problem) = match file::read(path).map(|text| text::read(&text)) {
+        Ok(Ok(Configuration { entries, .. })) => (u32::try_from(entries.len()).unwrap_or(u32::MAX), None),
+        Ok(Err(error)) if error.code == ErrorCode::ImportNoServers => (0, None),
+        Ok(Err(error)) => (0, Some(error.message)),
+        Err(problem) => (0, Some(problem)),
     };
-    let (format, servers) =
-        locate(&root).ok_or_else(|| error::host(ErrorCode::ImportNoServers, "the configuration has neither mcpServers nor servers"))?;
-    Ok((format.to_owned(), servers.properties.iter().map(|property| parse(text, property)).collect()))
+    FoundConfiguration { application, path: shown(path), servers, problem }
 }
 
-fn options() -> ParseOptions {
-    ParseOptions {
-        allow_comments: true,
-        allow_trailing_commas: true,
-        allow_loose_object_property_names: false,
-        allow_missing_commas: false,
-        allow_single_quoted_strings: false,
-        allow_hexadecimal_numbers: false,
-        allow_unary_plus_numbers: false,
-        ..ParseOptions::default()
-    }
-}
-
-fn locate<'a, 'b>(root: &'b Object<'a>) -> Option<(&'static str, &'b Object<'a>)> {
-    ["mcpServers", "servers"]
-        .into_iter()
-        .find_map(|key| root.get_object(key).map(|servers| (key, servers)))
-        .or_else(|| root.get_object("mcp").and_then(locate))
-        // Only the inner part was pasted: a map of things that have a command or an address.
-        .or_else(|| root.properties.iter().any(|property| looks_like_server(&property.value)).then_some(("mcpServers", root)))
-}
-
-fn looks_like_server(value: &Value<'_>) -> bool {
-    value.as_object().is_some_and(|object| object.get("command").is_some() || object.get("url").is_some())
-}
-
-fn parse(text: &str, property: &ObjectProp<'_>) -> Parsed {
-    let range = property.value.range();
-    let source_name = property.name.as_str().to_owned();
-    let value: Result<serde_json::Value, _> = parse_to_serde_value(&text[range.start..range.end], &options());
-    match value {
-        Ok(value) => entry::parse(source_name, &value),
-        Err(problem) => Parsed { source_name, target: Err(problem.to_string()), ignored: Vec::new() },
-    }
-}
-
-/// How deep brackets are nested, strings and comments left out. The parser is recursive, so this is known before it starts.
-fn depth(text: &str) -> usize {
-    let (mut depth, mut deepest, mut bytes) = (0_usize, 0, text.bytes().peekable());
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'"' => {
-                while let Some(byte) = bytes.next() {
-                    match byte {
-                        b'\\' => _ = bytes.next(),
-                        b'"' => break,
-                        _ => {}
-                    }
-                }
-            }
-            b'/' if bytes.peek() == Some(&b'/') => while bytes.next().is_some_and(|byte| byte != b'\n') {},
-            b'[' | b'{' => {
-                depth += 1;
-                deepest = deepest.max(depth);
-            }
-            b']' | b'}' => depth = depth.saturating_sub(1),
-            _ => {}
+/// Everything that lies at one of the places, what cannot be read included.
+fn files(folders: &Folders) -> Vec<(Application, PathBuf)> {
+    let mut found: Vec<(Application, PathBuf)> = Vec::new();
+    for place in folders.places() {
+        let candidates = match place.spot {
+            Spot::File(path) => vec![path],
+            Spot::Below { within, beginning, file } => below(&within, beginning).into_iter().map(|folder| folder.join(&file)).collect(),
+        };
+        for path in candidates.into_iter().filter(|path| is_there(path)) {
+            let in_projects = if place.application == Application::ClaudeCode { of_projects(&path) } else { Vec::new() };
+            found.extend(std::iter::once(path).chain(in_projects).map(|path| (place.application, path)));
         }
     }
-    deepest
+    found
+}
+
+/// A link that leads nowhere, or a folder that may not be entered, is something to be told about.
+fn is_there(path: &Path) -> bool {
+    match std::fs::symlink_metadata(path) {
+        Ok(_) => true,
+        Err(problem) => problem.kind() == std::io::ErrorKind::PermissionDenied,
+    }
+}
+
+fn below(within: &Path, beginning: &str) -> Vec<PathBuf> {
+    let folders = std::fs::read_dir(within).into_iter().flatten().take(MAX_FOLDERS).flatten();
+    let mut fitting: Vec<_> =
+        folders.filter(|folder| folder.file_name().to_string_lossy().starts_with(beginning)).map(|f| f.path()).collect();
+    fitting.sort();
+    fitting
+}
+
+/// The `.mcp.json` of each project that Claude Code knows.
+fn of_projects(configuration: &Path) -> Vec<PathBuf> {
+    let names = file::read(configuration).map(|text| projects(&text)).unwrap_or_default();
+    // Asking another computer for a file would tell it who is asking.
+    let here = names.into_iter().filter(|name| !name.starts_with("\\\\") && !name.starts_with("//")).map(PathBuf::from);
+    let local = here.filter(|path| path.is_absolute()).take(MAX_PROJECTS);
+    local.map(|project| project.join(".mcp.json")).filter(|path| is_there(path)).collect()
 }

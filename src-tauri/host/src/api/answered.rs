@@ -1,0 +1,26 @@
+//! What a caller gets for a call.
+
+use inspect::Finding;
+use protocol::{CallId, Label, Timestamp, ToolAnswer};
+use serde::Serialize;
+use ts_rs::TS;
+
+/// A tool's result as it is passed on, with what this host knows about it.
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct Answered {
+    /// Of which call.
+    pub call: CallId,
+    /// When it came.
+    pub at: Timestamp,
+    /// The result.
+    #[serde(flatten)]
+    pub answer: ToolAnswer,
+    /// What was found in it, the worst first. Places are JSON pointers into this answer, such as `/content/0/text`.
+    pub findings: Vec<Finding>,
+    /// Where it came from, how far it may be believed, and who may read it.
+    pub label: Label,
+    /// Whether the person can have shown what was covered by marks, until the application ends.
+    pub revealable: bool,
+    /// Whether all of it is kept on the disk for the person, because only a part is passed on.
+    pub whole_kept: bool,
+}

@@ -1,0 +1,66 @@
+//! The way out to one server: the proxy of the system, and the certificates that belong to that server.
+//!
+//! Always true here: a certificate that is named and cannot be used is an error; the server is never reached without it.
+
+use crate::api::{ErrorCode, HostError};
+use crate::{Host, error};
+use egress::{Egress, EgressError, Identity, Pem, Proxy, Settings};
+use protocol::{HttpLaunch, PemPlace, Secret};
+use tokio::io::AsyncReadExt as _;
+
+/// Longest file with certificates, in bytes.
+const LONGEST: u64 = 4 * 1024 * 1024;
+
+/// Makes the way out to a server.
+pub(crate) async fn to(host: &Host, launch: &HttpLaunch) -> Result<Egress, HostError> {
+    let mut settings = Settings { proxy: host.proxy().clone(), ..Settings::default() };
+    if let Some(authority) = &launch.authority {
+        settings.authorities.push(Pem::new(read(host, authority).await?.expose()));
+    }
+    if let Some(identity) = &launch.identity {
+        let certificates = Pem::new(read(host, &identity.certificate).await?.expose());
+        settings.identity = Some(Identity { certificates, key: read(host, &identity.key).await? });
+    }
+    Egress::new(settings).map_err(|problem| unusable(&problem))
+}
+
+/// Says whether certificates can be used. Nothing is sent.
+pub(crate) fn check(authority: Option<Pem>, identity: Option<Identity>) -> Result<(), HostError> {
+    if authority.is_none() && identity.is_none() {
+        return Ok(());
+    }
+    let settings = Settings { proxy: Proxy::None, authorities: authority.into_iter().collect(), identity, ..Settings::default() };
+    Egress::new(settings).map(drop).map_err(|problem| unusable(&problem))
+}
+
+async fn read(host: &Host, place: &PemPlace) -> Result<Secret, HostError> {
+    match place {
+        PemPlace::Secret { secret } => {
+            let value = host.store().vault().get(secret).await?;
+            host.secrets().hold(secret.clone(), value.clone());
+            Ok(value)
+        }
+        PemPlace::File { path } => {
+            let bad = |problem: String| error::host(ErrorCode::BadCertificate, format!("{path} cannot be used: {problem}"));
+            let file = tokio::fs::File::open(path).await.map_err(|problem| bad(problem.to_string()))?;
+            // A pipe or a device would never end.
+            if !file.metadata().await.is_ok_and(|about| about.is_file()) {
+                return Err(bad("it is not a file".to_owned()));
+            }
+            let mut text = String::new();
+            match file.take(LONGEST + 1).read_to_string(&mut text).await {
+                Ok(length) if length as u64 > LONGEST => Err(bad("it is too long".to_owned())),
+                Ok(_) => Ok(Secret::new(text)),
+                Err(problem) => Err(bad(problem.to_string())),
+            }
+        }
+    }
+}
+
+fn unusable(problem: &EgressError) -> HostError {
+    let code = match problem {
+        EgressError::ProxyFailed { .. } => ErrorCode::ProxyFailed,
+        _ => ErrorCode::BadCertificate,
+    };
+    error::host(code, problem.to_string())
+}
