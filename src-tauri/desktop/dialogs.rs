@@ -30,7 +30,11 @@ pub(crate) async fn pick_folder(app: AppHandle, window: WebviewWindow) -> Result
 #[tauri::command]
 pub(crate) async fn pick_config_file(app: AppHandle, window: WebviewWindow) -> Result<Option<PickedFile>, HostError> {
     let (sender, picked) = oneshot::channel();
-    app.dialog().file().set_parent(&window).add_filter("JSON", &["json", "jsonc", "json5"]).pick_file(move |path| _ = sender.send(path));
+    app.dialog()
+        .file()
+        .set_parent(&window)
+        .add_filter("JSON, TOML, YAML", &["json", "jsonc", "json5", "toml", "yaml", "yml"])
+        .pick_file(move |path| _ = sender.send(path));
     let Some(path) = path(picked.await.ok().flatten())? else { return Ok(None) };
     let unread = |problem: String| HostError::of(ErrorCode::BadPath, format!("{} cannot be read: {problem}", path.display()));
     let size = tokio::fs::metadata(&path).await.map_err(|problem| unread(problem.to_string()))?.len();

@@ -14,8 +14,13 @@ pub(crate) fn interactive() -> bool {
 /// Shows a question, reads the answer and sends it.
 pub(crate) async fn ask(link: &Link, question: &Value) -> Result<(), HostError> {
     show(question);
-    let form = question.pointer("/subject/form").cloned();
-    let read = tokio::task::spawn_blocking(move || form.map_or_else(read_answer, |form| read_form(&form)));
+    let subject = question.get("subject").cloned().unwrap_or_default();
+    let read = tokio::task::spawn_blocking(move || match subject.get("kind").and_then(Value::as_str) {
+        Some("form") => read_form(&subject["form"]),
+        Some("url") => read_url(),
+        Some("sample") => read_sample(),
+        _ => read_answer(),
+    });
     // A terminal that cannot be read is a no.
     let answer = read.await.unwrap_or_else(|_| json!({"kind": "deny", "reason": null}));
     let request = json!({"method": "answer_question", "params": {"question": question["id"], "answer": answer}});
@@ -29,6 +34,22 @@ pub(crate) fn show(question: &Value) {
     if question.pointer("/subject/kind") == Some(&json!("form")) {
         note(format_args!("The server {server} asks you to fill in a form. In its own words:"));
         note(format_args!("  | {}", visible(&text(question, "/subject/form/message"))));
+        return;
+    }
+    if question.pointer("/subject/kind") == Some(&json!("url")) {
+        note(format_args!("The server {server} asks you to open an address in the browser. In its own words:"));
+        note(format_args!("  | {}", visible(&text(question, "/subject/ask/message"))));
+        note(format_args!("The whole address: {}", visible(&text(question, "/subject/ask/url"))));
+        note(format_args!("It leads to: {}", visible(&text(question, "/subject/host"))));
+        if question.pointer("/subject/look_alike") == Some(&json!(true)) {
+            note("Careful: that name holds letters that can be taken for others.");
+        }
+        return;
+    }
+    if question.pointer("/subject/kind") == Some(&json!("sample")) {
+        note(format_args!("The server {server} asks to use a language model. There is none here, so it is declined. It asked for:"));
+        let wanted = question.pointer("/subject/sample/params").map(Value::to_string).unwrap_or_default();
+        note(format_args!("  | {}", visible(&wanted)));
         return;
     }
     let tool = visible(&text(question, "/subject/tool/name"));
@@ -53,6 +74,10 @@ fn caller(kind: &str) -> &'static str {
 fn reason(question: &Value) -> String {
     match text(question, "/subject/reason/kind").as_str() {
         "other_arguments" => "you have allowed this tool for other arguments only".into(),
+        "repeated" => {
+            let times = question.pointer("/subject/reason/times").and_then(Value::as_u64).unwrap_or_default();
+            format!("exactly this was called {times} times within a minute; it may go round in circles")
+        }
         "server_changed" => "the server is reached in another way since you allowed this tool".into(),
         "tool_changed" => {
             let parts: Vec<String> = question
@@ -88,6 +113,19 @@ fn read_answer() -> Value {
             Some(_) => note("Please answer with n, o, r, e or a."),
         }
     }
+}
+
+fn read_url() -> Value {
+    match prompt("Open it in the browser? y to open, n to decline [n]: ").as_deref().map(str::trim) {
+        Some("y" | "yes") => json!({"kind": "open_url"}),
+        _ => json!({"kind": "decline"}),
+    }
+}
+
+fn read_sample() -> Value {
+    // Whatever is typed, there is one answer.
+    let _ = prompt("Press Enter to go on: ");
+    json!({"kind": "decline"})
 }
 
 fn read_form(form: &Value) -> Value {

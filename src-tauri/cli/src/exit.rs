@@ -25,13 +25,21 @@ impl Exit {
     pub(crate) fn of(error: &HostError) -> Self {
         use ErrorCode as E;
         match error.code {
-            E::Refused | E::NotAnApprover | E::ReviewNeeded => Self::Denied,
+            E::Refused
+            | E::NotAnApprover
+            | E::OnlyForThePerson
+            | E::ReviewNeeded
+            | E::ProgramChanged
+            | E::OfferChanged
+            | E::InputDeclined => Self::Denied,
             E::BadRequest
             | E::UnknownServer
             | E::UnknownTool
             | E::UnknownQuestion
             | E::UnknownGrant
             | E::UnknownCall
+            | E::UnknownAnswer
+            | E::WholeAnswerGone
             | E::UnknownRecord
             | E::BadName
             | E::NameTaken
@@ -41,11 +49,12 @@ impl Exit {
             | E::BadPath
             | E::BuiltIn
             | E::SecretTooShort
-            | E::ImportNotJson
+            | E::ImportUnreadable
             | E::ImportNoServers
             | E::BadAnswer => Self::Usage,
             E::ServerOff
             | E::CommandNotFound
+            | E::RuntimeMissing
             | E::NotExecutable
             | E::NoWorkingDirectory
             | E::ExitedAtStart
@@ -53,6 +62,28 @@ impl Exit {
             | E::NotProtocol
             | E::Unreachable
             | E::NeedsSignIn
+            | E::NeedsMoreRights
+            | E::BadCertificate
+            | E::AddressForbidden
+            | E::Redirected
+            | E::ProxyFailed
+            | E::SessionLost
+            | E::RevisionUnknown
+            | E::ListEndless
+            | E::NotOffered
+            | E::TooManyRounds
+            | E::TaskLost
+            | E::SignInNotFound
+            | E::SignInMismatch
+            | E::SignInUnsafe
+            | E::SignInElsewhere
+            | E::SignInUnprotected
+            | E::ClientIdNeeded
+            | E::RegistrationRefused
+            | E::SignInForged
+            | E::SignInRefused
+            | E::SignInTimedOut
+            | E::SignInExpired
             | E::HttpStatus
             | E::ConnectionLost
             | E::TimedOut
@@ -63,12 +94,14 @@ impl Exit {
             | E::KeyringFailed
             | E::SecretLost
             | E::ProgramIncomplete
+            | E::BrowserFailed
             | E::Cancelled
             | E::LogNotWritable
             | E::DatabaseLocked
             | E::DatabaseReadOnly
             | E::DatabaseNewer
             | E::DatabaseDamaged
+            | E::WholeAnswerDamaged
             | E::AlreadyRunning
             | E::ShuttingDown
             | E::TooSlow

@@ -2,13 +2,15 @@
 
 use crate::args::Arguments;
 use crate::ask;
-use host::api::{ApproverKind, Request};
+use host::api::{ApproverKind, Numbered, Request};
 use host::{Approver, ErrorCode, Host, HostError, Options, StartServers, Surface};
-use loopback::{Client, Serving};
+use loopback::{Client, Events, Serving};
 use protocol::Caller;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::broadcast;
 use tokio::time::{Instant, sleep};
 
 /// How long to wait for another program that has the data directory open and cannot be asked: it is beginning or ending, or
@@ -49,7 +51,26 @@ pub(crate) fn data_dir(arguments: &Arguments) -> Result<PathBuf, HostError> {
 
 /// An error that this surface finds by itself.
 pub(crate) fn error(code: ErrorCode, message: impl Into<String>, hint: &str) -> HostError {
-    HostError { code, message: message.into(), hint: hint.to_owned(), refusal: None }
+    HostError { code, message: message.into(), hint: hint.to_owned(), refusal: None, runtime: None }
+}
+
+/// What the host tells.
+pub(crate) enum Heard {
+    /// Another program's.
+    Running(Events),
+    /// Our own.
+    Own(broadcast::Receiver<Arc<Numbered>>),
+}
+
+impl Heard {
+    /// The next event as JSON; `None` if no more can be heard.
+    pub(crate) async fn next(&mut self) -> Option<Value> {
+        let told = match self {
+            Self::Running(events) => events.next().await?,
+            Self::Own(events) => serde_json::to_value(&*events.recv().await.ok()?).ok()?,
+        };
+        told.get("event").cloned()
+    }
 }
 
 impl Link {
@@ -103,6 +124,14 @@ impl Link {
         match self {
             Self::Running(client) => client.ask(request, approver_token).await,
             Self::Own { host, .. } => local(host, request, None).await,
+        }
+    }
+
+    /// Hears what the host tells from now on.
+    pub(crate) async fn events(&self) -> Result<Heard, HostError> {
+        match self {
+            Self::Running(client) => Ok(Heard::Running(client.events().await?)),
+            Self::Own { host, .. } => Ok(Heard::Own(host.follow())),
         }
     }
 

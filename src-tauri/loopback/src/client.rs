@@ -1,5 +1,6 @@
 //! The asking side: finds the host that has a data directory open and sends it requests.
 
+use crate::Events;
 use crate::guard::APPROVER;
 use crate::note;
 use host::{ErrorCode, HostError};
@@ -32,6 +33,23 @@ impl Client {
     /// The token for answers given at a terminal; `None` while a window runs.
     pub fn terminal_token(&self) -> Option<&str> {
         self.terminal_token.as_deref()
+    }
+
+    /// Hears what the host tells from now on.
+    pub async fn events(&self) -> Result<Events, HostError> {
+        let http = Request::get("/events")
+            .header(header::HOST, format!("127.0.0.1:{}", self.port))
+            .header(header::AUTHORIZATION, format!("Bearer {}", self.token))
+            .body(Full::new(Bytes::new()))
+            .map_err(lost)?;
+        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).await.map_err(lost)?;
+        let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(lost)?;
+        let driving = tokio::spawn(async move { drop(connection.await) });
+        let response = sender.send_request(http).await.map_err(lost)?;
+        match response.status() {
+            StatusCode::OK => Ok(Events::new(response.into_body(), driving)),
+            other => Err(lost(format!("it answered {other}"))),
+        }
     }
 
     /// Sends one request, in the JSON shape of [`host::api::Request`], and waits for its answer as long as it takes.

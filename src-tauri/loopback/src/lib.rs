@@ -6,9 +6,11 @@
 //! - an answer to a question needs a second token, and there is none while a window runs.
 
 mod client;
+mod events;
 mod guard;
 mod note;
 mod server;
 
 pub use client::Client;
+pub use events::Events;
 pub use server::{Serving, serve};

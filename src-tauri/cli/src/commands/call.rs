@@ -6,7 +6,8 @@ use crate::exit::Exit;
 use crate::link::{self, Link};
 use crate::print;
 use host::{ErrorCode, HostError};
-use protocol::CallId;
+use protocol::{Boundary, CallId, Origin, Provenance, ToolAnswer, envelope};
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::io::Read as _;
@@ -31,12 +32,35 @@ pub(crate) async fn run(link: &Link, command: Call, json: bool) -> Result<Exit, 
             return Ok(Exit::Other);
         }
     };
-    if json {
+    if command.as_model {
+        let parts = as_model(&answer)?;
+        if json { print::json(&parts) } else { show_parts(&parts) }
+    } else if json {
         print::json(&answer)
     } else {
         show(&answer)
     }
     Ok(if answer["is_error"] == true { Exit::Server } else { Exit::Done })
+}
+
+/// What a model would get of an answer.
+fn as_model(answered: &Value) -> Result<Value, HostError> {
+    let unreadable =
+        |what: &str| link::error(ErrorCode::Internal, format!("the answer has no {what}"), "Use the same version for both programs.");
+    fn read<T: DeserializeOwned>(value: &Value) -> Option<T> {
+        serde_json::from_value(value.clone()).ok()
+    }
+    let label = &answered["label"];
+    let Some(Origin::Tool { server: Some(server), tool }) = read(&label["origins"][0]) else { return Err(unreadable("origin")) };
+    let from = Provenance {
+        server,
+        tool,
+        at: read(&answered["at"]).ok_or_else(|| unreadable("time"))?,
+        trust: read(&label["trust"]).ok_or_else(|| unreadable("trust"))?,
+        confidentiality: read(&label["confidentiality"]).ok_or_else(|| unreadable("confidentiality"))?,
+    };
+    let answer: ToolAnswer = read(answered).ok_or_else(|| unreadable("content"))?;
+    Ok(json!(envelope(&from, &answer, &Boundary::random())))
 }
 
 fn arguments(text: &str) -> Result<Value, HostError> {
@@ -94,8 +118,9 @@ fn announce(link: &Link, question: &Value) {
     }
 }
 
-fn show(answer: &Value) {
-    for part in answer["content"].as_array().into_iter().flatten() {
+/// Shows the parts of an answer, of whatever kind.
+pub(super) fn show_parts(parts: &Value) {
+    for part in parts.as_array().into_iter().flatten() {
         let text = |pointer: &str| print::visible(&print::text(part, pointer));
         match part["kind"].as_str() {
             Some("text") => print::result(text("/text")),
@@ -112,8 +137,25 @@ fn show(answer: &Value) {
             _ => print::result(print::visible(&part.to_string())),
         }
     }
+}
+
+/// Shows an answer with what this host did to it.
+pub(super) fn show(answer: &Value) {
+    show_parts(&answer["content"]);
     if !answer["structured"].is_null() {
         print::result(print::visible(&format!("{:#}", answer["structured"])));
+    }
+    for finding in answer["findings"].as_array().into_iter().flatten() {
+        let text = |pointer: &str| print::visible(&print::text(finding, pointer));
+        print::note(format_args!("found: {} {} at {}: {}", text("/severity"), text("/kind"), text("/at"), text("/evidence")));
+    }
+    if answer["revealable"] == true {
+        let call = print::visible(&print::text(answer, "/call"));
+        print::note(format_args!("What is covered is shown to you by: majordomoctl answers reveal {call}"));
+    }
+    if answer["whole_kept"] == true {
+        let call = print::visible(&print::text(answer, "/call"));
+        print::note(format_args!("The whole text: majordomoctl answers full {call}"));
     }
     for item in answer["notes"].as_array().into_iter().flatten() {
         print::note(format_args!("note: {}", print::visible(&item.to_string())));

@@ -6,6 +6,7 @@ use crate::link::{self, Link};
 use crate::{ask, print};
 use host::{ErrorCode, HostError};
 use serde_json::{Value, json};
+use std::path::Path;
 
 /// Lists questions or answers one.
 pub(crate) async fn run(link: &Link, command: Questions, json: bool) -> Result<Exit, HostError> {
@@ -16,23 +17,7 @@ pub(crate) async fn run(link: &Link, command: Questions, json: bool) -> Result<E
         }
         Questions::Answer { id, answer, reason, content, approver_token_file } => {
             let request = json!({"method": "answer_question", "params": {"question": id, "answer": shape(answer, reason, content)?}});
-            match approver_token_file {
-                Some(file) => {
-                    let token = std::fs::read_to_string(&file).map_err(|problem| {
-                        link::error(
-                            ErrorCode::NotAnApprover,
-                            format!("{} cannot be read: {problem}", file.display()),
-                            "Name the file that `serve --approver-token-file` has written.",
-                        )
-                    })?;
-                    link.ask_as(&request, Some(token.trim())).await?;
-                }
-                None if ask::interactive() => _ = link.ask_as_person(&request).await?,
-                None => {
-                    let hint = "Run it on a terminal, or give --approver-token-file FILE of a host that was started with it.";
-                    return Err(link::error(ErrorCode::NotAnApprover, "piped input cannot answer a question", hint));
-                }
-            }
+            ask_as_person(link, &request, approver_token_file.as_deref()).await?;
             if json {
                 print::json(&json!({"question": id, "answered": true}));
             }
@@ -40,6 +25,25 @@ pub(crate) async fn run(link: &Link, command: Questions, json: bool) -> Result<E
         }
     }
     Ok(Exit::Done)
+}
+
+/// Asks what only a person may: at a terminal, or with the approver token.
+pub(super) async fn ask_as_person(link: &Link, request: &Value, approver_token_file: Option<&Path>) -> Result<Value, HostError> {
+    let Some(file) = approver_token_file else {
+        if ask::interactive() {
+            return link.ask_as_person(request).await;
+        }
+        let hint = "Run it on a terminal, or give --approver-token-file FILE of a host that was started with it.";
+        return Err(link::error(ErrorCode::NotAnApprover, "piped input stands for no person", hint));
+    };
+    let token = std::fs::read_to_string(file).map_err(|problem| {
+        link::error(
+            ErrorCode::NotAnApprover,
+            format!("{} cannot be read: {problem}", file.display()),
+            "Name the file that `serve --approver-token-file` has written.",
+        )
+    })?;
+    link.ask_as(request, Some(token.trim())).await
 }
 
 fn shape(answer: AnswerWord, reason: Option<String>, content: Option<String>) -> Result<Value, HostError> {

@@ -1,12 +1,13 @@
 //! `majordomoctl servers …`
 
-use crate::args::{AddServer, Servers};
+use super::{client, diagnose, import, sign_in};
+use crate::args::{AddServer, EraWord, Servers};
 use crate::exit::Exit;
 use crate::link::{self, Link};
 use crate::{ask, print};
 use host::{ErrorCode, HostError};
 use serde_json::{Value, json};
-use std::io::Read as _;
+use std::path::{Path, PathBuf};
 
 /// Adds, lists, switches and removes servers.
 pub(crate) async fn run(link: &Link, command: Servers, json: bool) -> Result<Exit, HostError> {
@@ -21,7 +22,7 @@ pub(crate) async fn run(link: &Link, command: Servers, json: bool) -> Result<Exi
             let name = print::text(&view, "/id");
             print::note(format_args!("Added {name}, switched off. Next: majordomoctl servers review {name}"));
         }
-        Servers::Import { file, names, session } => import(link, &file, names, session, json).await?,
+        Servers::Import(wanted) => import::run(link, wanted, json).await?,
         Servers::List => {
             let snapshot = link.ask(&json!({"method": "snapshot"})).await?;
             if json { print::json(&snapshot["servers"]) } else { list(&snapshot["servers"]) }
@@ -52,8 +53,35 @@ pub(crate) async fn run(link: &Link, command: Servers, json: bool) -> Result<Exi
                 }
             }
         }
+        Servers::SignIn { name, allow } => return sign_in::sign_in(link, &name, &allow, json).await,
+        Servers::SignOut { name, account } => sign_in::sign_out(link, &name, account, json).await?,
+        Servers::Accounts { name, switch } => sign_in::accounts(link, &name, switch, json).await?,
+        Servers::Client(wanted) => client::run(link, wanted, json).await?,
+        Servers::Diagnose { name } => return diagnose::run(link, &name, json).await,
+        Servers::Era { name, era: wanted } => era(link, &name, wanted, json).await?,
     }
     Ok(Exit::Done)
+}
+
+/// Chooses in which era a server is spoken to, or shows it.
+async fn era(link: &Link, name: &str, wanted: Option<EraWord>, json: bool) -> Result<(), HostError> {
+    let view = match wanted {
+        Some(word) => {
+            let era = match word {
+                EraWord::Auto => "auto",
+                EraWord::Modern => "modern",
+                EraWord::Legacy => "legacy",
+            };
+            link.ask(&json!({"method": "set_era", "params": {"server": name, "era": era}})).await?
+        }
+        None => view(link, name).await?,
+    };
+    if json {
+        print::json(&view["era"]);
+    } else {
+        print::table(&["CHOSEN", "FOUND"], &[vec![print::text(&view, "/era/choice"), print::text(&view, "/era/found")]]);
+    }
+    Ok(())
 }
 
 /// One server as the host shows it.
@@ -69,7 +97,15 @@ pub(crate) async fn view(link: &Link, name: &str) -> Result<Value, HostError> {
 fn draft(add: AddServer) -> Result<Value, HostError> {
     let keep = if add.session { "session" } else { "keyring" };
     let target = match add.url {
-        Some(url) => json!({"kind": "http", "url": url, "headers": settings(add.header, add.secret_header, false)?}),
+        Some(url) => {
+            let mut target = json!({"kind": "http", "url": url, "headers": settings(add.header, add.secret_header, false)?});
+            for (name, file) in [("authority", add.authority), ("certificate", add.certificate), ("key", add.key)] {
+                if let Some(file) = file {
+                    target[name] = json!({"kind": "file", "path": absolute(&file)?});
+                }
+            }
+            target
+        }
         None => {
             let mut words = add.command.into_iter();
             let command = words.next().unwrap_or_default();
@@ -94,8 +130,14 @@ fn settings(plain: Vec<String>, secret: Vec<String>, from_environment: bool) -> 
     Ok(settings)
 }
 
+/// The path from the root of the disk: the host has another working directory.
+fn absolute(path: &Path) -> Result<PathBuf, HostError> {
+    std::path::absolute(path)
+        .map_err(|problem| link::error(ErrorCode::BadSetting, format!("{}: {problem}", path.display()), "Give the path of a file."))
+}
+
 /// The value of a secret: never from an argument, which every program on this computer could read.
-fn secret_value(name: &str, from_environment: bool) -> Result<String, HostError> {
+pub(super) fn secret_value(name: &str, from_environment: bool) -> Result<String, HostError> {
     if let Some(value) = from_environment.then(|| std::env::var(name).ok()).flatten() {
         return Ok(value);
     }
@@ -144,26 +186,51 @@ fn show_review(review: &Value) {
             line("  with", format!("{}={value}", print::text(setting, "/name")));
         }
     }
+    for (label, place) in [("trusts", "/authority"), ("shows", "/identity/certificate"), ("  with key", "/identity/key")] {
+        if let Some(place) = review.pointer(&format!("/launch{place}")) {
+            line(label, place["path"].as_str().map_or_else(|| "(secret)".to_owned(), str::to_owned));
+        }
+    }
     if !review["cwd"].is_null() {
         line("in folder", print::text(review, "/cwd"));
         line("program file", print::text(review, "/resolved"));
         let inherited: Vec<_> = review["inherited"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         line("passed on", inherited.join(" "));
     }
-    for warning in review["warnings"].as_array().into_iter().flatten() {
-        let place = warning.get("name").or_else(|| warning.get("place")).and_then(Value::as_str).unwrap_or_default();
-        line("WARNING", format!("{} {place}", print::text(warning, "/kind").replace('_', " ")));
+    let text = |pointer: &str| review.pointer(pointer).and_then(Value::as_str).unwrap_or("?").to_owned();
+    if review.pointer("/identity/package").is_some() {
+        line("package", format!("{} {}", text("/identity/package/name"), text("/identity/package/version")));
+    }
+    if review.pointer("/identity/script").is_some() {
+        line("script", text("/identity/script/path"));
+    }
+    for change in review["changes"].as_array().into_iter().flatten() {
+        let part = |key: &str| print::text(change, key);
+        line("CHANGED", format!("{}: {} → {}", part("/piece").replace('_', " "), part("/before"), part("/now")));
+    }
+    for (label, warning) in warnings(review) {
+        line(label, warning);
     }
     if print::text(review, "/launch/kind") != "http" {
         print::note("Switching it on runs this program on your computer with your rights.");
     }
 }
 
+/// What to look at twice, dangers first, each with how much it matters.
+pub(super) fn warnings(review: &Value) -> impl Iterator<Item = (&'static str, String)> {
+    let dangers = review["dangers"].as_u64().unwrap_or(0);
+    (0..).zip(review["warnings"].as_array().into_iter().flatten()).map(move |(index, warning): (u64, &Value)| {
+        let about = ["name", "place", "runtime"].iter().find_map(|key| warning[*key].as_str()).unwrap_or_default();
+        let text = format!("{} {about}", print::text(warning, "/kind").replace('_', " "));
+        (if index < dangers { "DANGER" } else { "WARNING" }, text.trim_end().to_owned())
+    })
+}
+
 /// Switches a server on and says whether it runs.
 async fn enable(link: &Link, name: &str, json: bool) -> Result<Exit, HostError> {
     link.ask(&json!({"method": "enable_server", "params": {"server": name, "reviewed": null}})).await?;
-    // The list of tools waits until the server has started or failed.
-    link.ask(&json!({"method": "list_tools", "params": {"server": name}})).await?;
+    // Waits until the server has started and shown all that it offers, or has failed.
+    link.ask(&json!({"method": "review_offers", "params": {"server": name}})).await?;
     let view = view(link, name).await?;
     if json {
         print::json(&view);
@@ -177,57 +244,11 @@ async fn enable(link: &Link, name: &str, json: bool) -> Result<Exit, HostError> 
         return Ok(Exit::Server);
     }
     print::note(format_args!("{name} is on, with {} tools.", print::text(&view, "/tools")));
+    if view["waiting"] != 0 {
+        let waiting = print::text(&view, "/waiting");
+        print::note(format_args!("{waiting} of what it offers must be reviewed first: majordomoctl offers review {name}"));
+    }
     Ok(Exit::Done)
-}
-
-async fn import(link: &Link, file: &str, names: Vec<String>, session: bool, json: bool) -> Result<(), HostError> {
-    let unread = |problem: std::io::Error| {
-        link::error(ErrorCode::BadPath, format!("{file} cannot be read: {problem}"), "Name a configuration file.")
-    };
-    let mut text = String::new();
-    if file == "-" {
-        std::io::stdin().read_to_string(&mut text).map_err(unread)?;
-    } else {
-        text = std::fs::read_to_string(file).map_err(unread)?;
-    }
-    let preview = link.ask(&json!({"method": "preview_import", "params": {"text": text}})).await?;
-    let entries = preview["entries"].as_array().map(Vec::as_slice).unwrap_or_default();
-    if names.is_empty() {
-        if json {
-            print::json(&preview);
-        } else {
-            let cells: Vec<Vec<String>> = entries
-                .iter()
-                .map(|entry| {
-                    let what = print::text(
-                        entry,
-                        if entry["review"].pointer("/launch/url").is_some() { "/review/launch/url" } else { "/review/launch/command" },
-                    );
-                    vec![print::text(entry, "/source_name"), print::text(entry, "/name"), what, print::text(entry, "/problem")]
-                })
-                .collect();
-            print::table(&["ENTRY", "NAME HERE", "RUNS OR CALLS", "PROBLEM"], &cells);
-        }
-        print::note("Nothing is kept. Name entries to keep them, switched off.");
-        return Ok(());
-    }
-    let kept_as = |source: &str| {
-        entries.iter().find(|entry| entry["source_name"] == source).map_or_else(|| source.to_owned(), |entry| print::text(entry, "/name"))
-    };
-    let choices: Vec<Value> = names.iter().map(|source| json!({"source_name": source, "name": kept_as(source)})).collect();
-    let keep = if session { "session" } else { "keyring" };
-    let outcome = link.ask(&json!({"method": "import_servers", "params": {"text": text, "choices": choices, "keep": keep}})).await?;
-    if json {
-        print::json(&outcome);
-    }
-    for view in outcome["added"].as_array().into_iter().flatten() {
-        print::note(format_args!("Added {}, switched off.", print::text(view, "/id")));
-    }
-    for failure in outcome["failed"].as_array().into_iter().flatten() {
-        let reason = print::visible(&print::text(failure, "/error/message"));
-        print::note(format_args!("Not added: {}: {reason}", print::visible(&print::text(failure, "/source_name"))));
-    }
-    Ok(())
 }
 
 fn list(servers: &Value) {

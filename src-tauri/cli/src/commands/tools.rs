@@ -30,6 +30,14 @@ pub(crate) async fn run(link: &Link, command: Tools, json: bool) -> Result<Exit,
         }
         Tools::Enable { server, tool } => switch(link, server, tool, true, json).await?,
         Tools::Disable { server, tool } => switch(link, server, tool, false, json).await?,
+        Tools::Mark { server, tool, consequential, secret } => {
+            let mark = json!({"consequential": consequential, "secret": secret});
+            let view = link.ask(&json!({"method": "mark_tool", "params": {"server": server, "tool": tool, "mark": mark}})).await?;
+            if json {
+                print::json(&view);
+            }
+            print::note(if consequential || secret { "Marked." } else { "Not marked any more." });
+        }
     }
     Ok(Exit::Done)
 }

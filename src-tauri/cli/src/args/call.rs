@@ -1,0 +1,36 @@
+//! `majordomoctl call …`, and what became of its answer
+
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct Call {
+    /// Which server.
+    pub server: String,
+    /// Which tool.
+    pub tool: String,
+    /// The arguments, a JSON object; `-` reads it from standard input.
+    #[arg(long, value_name = "JSON", default_value = "{}")]
+    pub args: String,
+    /// Write exactly what a model would get of the answer.
+    #[arg(long)]
+    pub as_model: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Answers {
+    /// Show an answer without the marks for credentials and personal numbers: on a terminal that a person sits at, or with the
+    /// approver token. The log notes it.
+    Reveal {
+        /// Of which call.
+        call: String,
+        /// The file that `serve --approver-token-file` has written.
+        #[arg(long, value_name = "FILE")]
+        approver_token_file: Option<PathBuf>,
+    },
+    /// All of an answer of which only a part was passed on.
+    Full {
+        /// Of which call.
+        call: String,
+    },
+}

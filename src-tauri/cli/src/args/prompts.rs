@@ -1,0 +1,42 @@
+//! `majordomoctl prompts …`, and proposals for what is filled in
+
+use clap::{Args, Subcommand};
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Prompts {
+    /// The prompts of a server.
+    List {
+        /// Which server.
+        server: String,
+    },
+    /// One, filled in.
+    Get {
+        /// Which server.
+        server: String,
+        /// Which prompt.
+        prompt: String,
+        /// An argument.
+        #[arg(long = "arg", value_name = "NAME=VALUE")]
+        arguments: Vec<String>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Complete {
+    /// Which server.
+    pub server: String,
+    /// The prompt whose argument is being filled in.
+    #[arg(long, required_unless_present = "template", conflicts_with = "template")]
+    pub prompt: Option<String>,
+    /// The address with gaps whose gap is being filled in.
+    #[arg(long)]
+    pub template: Option<String>,
+    /// The argument or gap.
+    pub argument: String,
+    /// What is typed so far.
+    #[arg(default_value = "")]
+    pub value: String,
+    /// Another argument that is filled in already.
+    #[arg(long = "with", value_name = "NAME=VALUE")]
+    pub context: Vec<String>,
+}

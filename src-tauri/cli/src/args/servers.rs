@@ -1,0 +1,179 @@
+//! `majordomoctl servers …`
+
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Servers {
+    /// Add a server: a command behind `--`, or an address with `--url`. It is off until it was reviewed and enabled.
+    Add(AddServer),
+    /// Read another application's configuration: show what is in it, or keep the named entries, off. By itself it lists the
+    /// configurations that were found on this computer.
+    Import(Import),
+    /// All servers.
+    List,
+    /// Show exactly what a server would run or call, and note that it was reviewed.
+    Review {
+        /// Which one.
+        name: String,
+    },
+    /// Switch a reviewed server on.
+    Enable {
+        /// Which one.
+        name: String,
+    },
+    /// Switch a server off and stop it.
+    Disable {
+        /// Which one.
+        name: String,
+    },
+    /// Remove a server with its credentials, folders and grants.
+    Remove {
+        /// Which one.
+        name: String,
+    },
+    /// What a server wrote on its standard error.
+    Logs {
+        /// Which one.
+        name: String,
+    },
+    /// Sign in to a remote server: opens the browser and waits for it, or for the address that it was sent back to.
+    SignIn {
+        /// Which one.
+        name: String,
+        /// Go on where this would end the sign-in. On a terminal you are asked.
+        #[arg(long, value_name = "WHAT")]
+        allow: Vec<Allowed>,
+    },
+    /// Give the tokens of an account back and forget it.
+    SignOut {
+        /// Which one.
+        name: String,
+        /// Which account; the one in use if none is given.
+        #[arg(long)]
+        account: Option<String>,
+    },
+    /// The accounts of a remote server, or use another one.
+    Accounts {
+        /// Which one.
+        name: String,
+        /// The account to use from now on; a new name begins without tokens.
+        #[arg(long = "use", value_name = "ACCOUNT")]
+        switch: Option<String>,
+    },
+    /// How Majordomo is known at a server's sign-in, or another way to be known.
+    Client(Client),
+    /// Go through every step of finding out how to sign in, without signing in.
+    Diagnose {
+        /// Which one.
+        name: String,
+    },
+    /// In which era a server is spoken to.
+    Era {
+        /// Which one.
+        name: String,
+        /// Which era; none shows it.
+        era: Option<EraWord>,
+    },
+}
+
+/// What may be allowed for one sign-in that is otherwise refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Allowed {
+    /// The addresses elsewhere that the sign-in service names.
+    Elsewhere,
+    /// A service that does not say that it protects the answer of the browser.
+    Unprotected,
+    /// The way of 2025-03-26, for a server that names no service.
+    Older,
+    /// Tokens in memory until the host ends, where there is no keyring.
+    Memory,
+}
+
+/// Eras as they are written on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EraWord {
+    /// Found out, and remembered.
+    Auto,
+    /// Always without a handshake.
+    Modern,
+    /// Always with a handshake.
+    Legacy,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Client {
+    /// Which server.
+    pub name: String,
+    /// The client id that the server's owner gave out.
+    #[arg(long)]
+    pub id: Option<String>,
+    /// It has a secret: asked for, else read as a line of standard input. Without this the one that is kept stays.
+    #[arg(long, requires = "id")]
+    pub secret: bool,
+    /// Sign in without a person, by the id and the secret alone.
+    #[arg(long, requires = "id")]
+    pub without_person: bool,
+    /// Keep the secret in memory until the host ends, where there is no keyring.
+    #[arg(long, requires = "id")]
+    pub session: bool,
+    /// Go back to registering by itself.
+    #[arg(long, conflicts_with = "id")]
+    pub forget: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Import {
+    /// Unless `--from` is given, first the file, `-` for standard input. Then entries to keep; none shows what there is.
+    #[arg(value_name = "FILE | NAME")]
+    pub words: Vec<String>,
+    /// Read the configuration of this application that was found, such as `cursor` or `claude-desktop`.
+    #[arg(long, value_name = "APPLICATION")]
+    pub from: Option<String>,
+    /// Which of its files, where several with servers were found.
+    #[arg(long, value_name = "FILE", requires = "from")]
+    pub path: Option<String>,
+    /// Keep secrets in memory until the host ends, where there is no keyring.
+    #[arg(long)]
+    pub session: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AddServer {
+    /// The name to keep it under.
+    pub name: String,
+    /// An environment variable.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub env: Vec<String>,
+    /// An environment variable whose value is secret: taken from this program's own environment, else asked for, else read
+    /// as a line of standard input.
+    #[arg(long, value_name = "NAME")]
+    pub secret_env: Vec<String>,
+    /// The working directory.
+    #[arg(long, value_name = "DIR")]
+    pub cwd: Option<String>,
+    /// The address of a remote server.
+    #[arg(long, conflicts_with_all = ["command", "env", "secret_env", "cwd"])]
+    pub url: Option<String>,
+    /// A header.
+    #[arg(long, value_name = "NAME=VALUE", requires = "url")]
+    pub header: Vec<String>,
+    /// A header whose value is secret: asked for, else read as a line of standard input.
+    #[arg(long, value_name = "NAME", requires = "url")]
+    pub secret_header: Vec<String>,
+    /// A file with a certificate authority that is trusted there besides the system's.
+    #[arg(long, value_name = "FILE", requires = "url")]
+    pub authority: Option<PathBuf>,
+    /// A file with the certificate that is shown to a server that asks for one.
+    #[arg(long, value_name = "FILE", requires_all = ["url", "key"])]
+    pub certificate: Option<PathBuf>,
+    /// The file with its key.
+    #[arg(long, value_name = "FILE", requires_all = ["url", "certificate"])]
+    pub key: Option<PathBuf>,
+    /// Keep secrets in memory until the host ends, where there is no keyring.
+    #[arg(long)]
+    pub session: bool,
+    /// The command and its arguments.
+    #[arg(last = true, required_unless_present = "url")]
+    pub command: Vec<String>,
+}
