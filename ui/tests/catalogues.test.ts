@@ -16,6 +16,8 @@ function declaration(name: string): string {
 const words = (name: string): string[] => [...declaration(name).matchAll(/"(\w+)"/g)].map((match) => match[1] as string)
 const kinds = (name: string): string[] => [...declaration(name).matchAll(/"kind": "(\w+)"/g)].map((match) => match[1] as string)
 
+const fields = (name: string): string[] => [...declaration(name).matchAll(/(\w+)\??: boolean/g)].map((match) => match[1] as string)
+
 test('both catalogues have the same texts with the same parameters', () => {
   expect(Object.keys(zhCN)).toEqual(Object.keys(en))
   const parameters = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map((match) => match[0]).sort()
@@ -54,8 +56,40 @@ test.each([
   ['caller', kinds('Caller')],
   ['outcome', words('Outcome')],
   ['part', words('ToolPart')],
+  ['standing', kinds('Standing')],
+  ['standing.why', kinds('Standing').filter((kind) => kind !== 'approved')],
+  ['decision', words('Decision')],
+  ['decision', words('Decision').map((decision) => `${decision}_why`)],
+  ['offers.all', words('Decision')],
+  ['identity', words('IdentityPiece')],
+  ['identity.unread', words('UnreadReason')],
+  ['offer_kind', words('OfferKind')],
+  ['change_kind', words('ChangeKind')],
+  ['likeness', words('Likeness')],
+  ['concern', words('Why')],
+  ['act', words('Act')],
+  ['origin', kinds('Source')],
+  ['finding.kind', words('FindingKind')],
+  ['finding.severity', words('Severity')],
+  ['runtime', words('Runtime')],
+  ['application', words('Application')],
   ['log.anchor', words('AnchorPlace')],
   ['settings.approver', words('ApproverKind')],
+  ['level', words('LogLevel')],
+  ['era.choice', words('EraChoice')],
+  ['era.covers', words('EraChoice')],
+  ['era.found', words('Era')],
+  ['server.state', kinds('ServerState')],
+  ['sign_in.state', kinds('SignInState')],
+  ['approve', fields('SignInApprovals')],
+  ['approve', fields('SignInApprovals').map((name) => `${name}_why`)],
+  ['finding.kind', words('FindingKind')],
+  ['finding.severity', words('Severity')],
+  ['trust', words('Trust')],
+  ['confidentiality', words('Confidentiality')],
+  ['doctor.what', words('DoctorWhat')],
+  ['doctor.problem', words('DoctorProblem')],
+  ['doctor.remedy', words('DoctorProblem')],
 ])('every %s of the host has words', (family, names) => {
   expect(names.length).toBeGreaterThan(1)
   for (const name of names) expect(en, name).toHaveProperty([`${family}.${name}`])

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { httpHost, takeToken } from '../src/host/http'
+import { beginAnewWithNewToken, httpHost, takeToken } from '../src/host/http'
 import { readEvents } from '../src/host/sse'
 import type { Numbered } from '../src/host/types.gen'
 
@@ -31,6 +31,24 @@ test('the token leaves the address and stays for this tab', () => {
   expect(takeToken()).toBe('abc-123')
   expect(location.href).not.toContain('abc-123')
   expect(takeToken()).toBe('abc-123')
+})
+
+test('the address of a host that was started again, opened in the same tab, begins anew with its token', () => {
+  const reload = vi.fn()
+  beginAnewWithNewToken(reload)
+  location.hash = '#/servers'
+  window.dispatchEvent(new Event('hashchange'))
+  expect(reload).not.toHaveBeenCalled()
+  location.hash = '#token=def-456'
+  window.dispatchEvent(new Event('hashchange'))
+  expect(reload).toHaveBeenCalledOnce()
+  expect(location.href).not.toContain('def-456')
+  expect(takeToken()).toBe('def-456')
+})
+
+test('a token that is refused is told apart from a host that does not answer', async () => {
+  answering(() => new Response('', { status: 401 }))
+  await expect(httpHost('old', 'http://host').ask('snapshot')).rejects.toMatchObject({ code: 'needs_sign_in' })
 })
 
 test('a request carries the token in a header and never in the address', async () => {

@@ -2,14 +2,20 @@ import { screen, within } from '@testing-library/svelte'
 import type { UserEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import App from '../src/App.svelte'
-import { configWith, fullWorld } from '../src/host/fake/sample'
-import type { ImportChoice } from '../src/host/types.gen'
+import { configWith, emptyWorld, fullWorld } from '../src/host/fake/sample'
+import type { ImportChoice, ImportSource } from '../src/host/types.gen'
 import { askedFor, open, settle } from './support'
 
-async function paste(person: UserEvent, text: string): Promise<HTMLElement> {
+async function importing(person: UserEvent): Promise<HTMLElement> {
   await person.click(screen.getByRole('button', { name: 'Add server' }))
   const dialog = await screen.findByRole('dialog')
-  await person.click(within(dialog).getByRole('tab', { name: 'Paste configuration' }))
+  await person.click(within(dialog).getByRole('tab', { name: 'Import configuration' }))
+  await settle()
+  return dialog
+}
+
+async function paste(person: UserEvent, text: string): Promise<HTMLElement> {
+  const dialog = await importing(person)
   const field = within(dialog).getByLabelText('Configuration')
   await person.click(field)
   await person.paste(text)
@@ -46,8 +52,8 @@ test('only what was ticked is kept, under the name that was typed, and nothing i
   await settle()
   const [asked] = askedFor<{ choices: ImportChoice[] }>(host, 'import_servers')
   expect(asked?.choices).toEqual([
-    { source_name: 'one', name: 'one' },
-    { source_name: 'three', name: 'third' },
+    { place: 0, source_name: 'one', name: 'one' },
+    { place: 2, source_name: 'three', name: 'third' },
   ])
   expect(dialog.textContent).toContain('2 servers kept')
   expect(host.world.servers.filter((server) => ['one', 'third'].includes(server.id)).every((server) => !server.on && !server.reviewed)).toBe(true)
@@ -57,4 +63,62 @@ test('a text that is no configuration is said to be none', async () => {
   const { person } = await open(App, fullWorld(), '#/servers')
   const dialog = await paste(person, '{ not json')
   expect(within(dialog).getByRole('alert').textContent).toContain('This is not a configuration')
+})
+
+test('what was found on this computer is listed with its servers, and a click previews and keeps it', async () => {
+  const { host, person } = await open(App, fullWorld(), '#/servers')
+  const dialog = await importing(person)
+  const found = within(dialog).getByRole('region', { name: 'Found on this computer' })
+  const rows = within(found).getAllByRole('listitem').map((row) => row.textContent)
+  expect(rows.length).toBe(4)
+  expect(rows[0]).toContain('Claude Desktop')
+  expect(rows[0]).toContain('/home/ada/.config/Claude/claude_desktop_config.json')
+  expect(rows[0]).toContain('3 servers')
+  await person.click(within(found).getByRole('button', { name: 'Show servers of Claude Desktop' }))
+  await settle()
+  await person.click(within(dialog).getByRole('button', { name: 'Keep 3 servers' }))
+  await settle()
+  const [asked] = askedFor<{ from: ImportSource; choices: ImportChoice[] }>(host, 'import_servers')
+  expect(asked?.from).toEqual({ kind: 'found', application: 'claude_desktop', path: '/home/ada/.config/Claude/claude_desktop_config.json' })
+  expect(dialog.textContent).toContain('3 servers kept')
+})
+
+test('a found configuration that cannot be read says why, and one without servers cannot be shown', async () => {
+  const { person } = await open(App, fullWorld(), '#/servers')
+  const found = within(await importing(person)).getByRole('region', { name: 'Found on this computer' })
+  expect(found.textContent).toContain('Cannot be read: the configuration is not TOML')
+  expect(within(found).queryByRole('button', { name: 'Show servers of Codex' })).toBeNull()
+  expect(within(found).getByRole('button', { name: 'Show servers of Zed' })).toHaveProperty('disabled', true)
+})
+
+test('where nothing was found it is said, and pasting works all the same', async () => {
+  const { person } = await open(App, emptyWorld(), '#/servers')
+  const dialog = await importing(person)
+  expect(dialog.textContent).toContain('No other application on this computer keeps servers where Majordomo looks.')
+  expect(within(dialog).getByLabelText('Configuration')).toBeTruthy()
+})
+
+test('looking that fails is said, and pasting works all the same', async () => {
+  const { host, person } = await open(App, fullWorld(), '#/servers')
+  host.failNext('find_configurations', 'too_slow')
+  const dialog = await importing(person)
+  expect(within(dialog).getByRole('alert').textContent).toContain('It took too long')
+  expect(within(dialog).getByLabelText('Configuration')).toBeTruthy()
+})
+
+test('a choice carries its number in the text', async () => {
+  const { host, person } = await open(App, fullWorld(), '#/servers')
+  const dialog = await paste(person, JSON.stringify({ mcpServers: { one: { command: 'one' }, two: { command: 'two' } } }))
+  await person.click(within(dialog).getByRole('checkbox', { name: 'Keep one' }))
+  await person.click(within(dialog).getByRole('button', { name: 'Keep 1 server' }))
+  await settle()
+  expect(askedFor<{ choices: ImportChoice[] }>(host, 'import_servers')[0]?.choices.map(({ place }) => place)).toEqual([1])
+})
+
+test('dangers and what was left out are pointed out before anything is kept', async () => {
+  const { person } = await open(App, fullWorld(), '#/servers')
+  const dialog = await paste(person, JSON.stringify({ mcpServers: { bad: { command: 'bash', args: ['-c', 'id'], env: { LD_PRELOAD: 'x', PATH: '/tmp' } } } }))
+  expect(dialog.textContent).toContain('1 danger')
+  expect(dialog.textContent).toContain('2 left out')
+  expect(within(dialog).getByTitle('Left out, because they decide which code is loaded: LD_PRELOAD, PATH')).toBeTruthy()
 })

@@ -2,7 +2,7 @@
 import { expect, vi } from 'vitest'
 import { FakeHost, type FakeWorld } from '../src/host/fake'
 import { emptyWorld } from '../src/host/fake/sample'
-import type { Question, Reason, ToolSpec, ToolView } from '../src/host/types.gen'
+import type { Answered, Concern, Finding, Question, Reason, ToolSpec, ToolView } from '../src/host/types.gen'
 import { language } from '../src/messages'
 import { bench } from '../src/state/bench.svelte'
 import { session } from '../src/state/session.svelte'
@@ -26,18 +26,35 @@ export function leave(): void {
   tools.clear()
 }
 
+/** What came of a call. */
+export function answered(more: Partial<Answered> = {}): Answered {
+  return {
+    call: 'call-0000000000000001',
+    at: Date.now(),
+    content: [],
+    structured: null,
+    is_error: false,
+    notes: [],
+    findings: [],
+    label: { origins: [{ kind: 'tool', server: 'files', tool: 'everything' }], trust: 'untrusted', confidentiality: 'private' },
+    revealable: false,
+    whole_kept: false,
+    ...more,
+  }
+}
+
 /** A definition. */
 export function spec(more: Partial<ToolSpec> = {}): ToolSpec {
-  return { name: 'write_file', title: null, description: 'Writes a file.', input_schema: { type: 'object' }, output_schema: null, annotations: null, meta: null, ...more }
+  return { name: 'write_file', title: null, description: 'Writes a file.', input_schema: { type: 'object' }, output_schema: null, annotations: null, meta: null, extra: {}, ...more }
 }
 
 /** A tool of a server that is on. */
 export function toolView(more: Partial<ToolSpec> = {}, view: Partial<ToolView> = {}): ToolView {
-  return { server: 'files', spec: spec(more), fingerprint: `sha256:${'ab'.repeat(32)}`, on: true, also_on: [], schema_problem: null, ...view }
+  return { server: 'files', spec: spec(more), fingerprint: `sha256:${'ab'.repeat(32)}`, standing: { kind: 'approved' }, mark: { consequential: false, secret: false }, on: true, also_on: [], schema_problem: null, icon: null, ...view }
 }
 
 /** A question about a call. */
-export function callQuestion(more: { id?: string; arguments?: Record<string, unknown>; reason?: Reason; tool?: ToolSpec } = {}): Question {
+export function callQuestion(more: { id?: string; arguments?: Record<string, unknown>; reason?: Reason; tool?: ToolSpec; findings?: Finding[]; concerns?: Concern[] } = {}): Question {
   return {
     id: more.id ?? 'question-0000000000000001',
     asked_at: Date.now(),
@@ -50,6 +67,8 @@ export function callQuestion(more: { id?: string; arguments?: Record<string, unk
       tool: more.tool ?? spec(),
       arguments: more.arguments ?? { path: '/home/ada/today.md' },
       reason: more.reason ?? { kind: 'not_allowed_yet' },
+      findings: more.findings ?? [],
+      concerns: more.concerns ?? [],
     },
   }
 }

@@ -30,7 +30,7 @@ test('a cancelled review runs nothing', async () => {
 
 test('questions that wait are counted, and this window does not answer them', async () => {
   await open(App, fullWorld(), '#/servers')
-  expect(page()).toContain('3 questions are waiting.')
+  expect(page()).toContain('6 questions are waiting.')
   expect(page()).toContain('Answer in the question’s own window')
 })
 
@@ -64,6 +64,16 @@ test('a lost connection is said, and found again', async () => {
   host.breakStream()
   await settle()
   expect(page()).toContain('Majordomo does not answer.')
+})
+
+test('a host that was started again and refuses this page says where to go', async () => {
+  const { host } = await open(App, fullWorld(), '#/servers')
+  host.failNext('snapshot', 'needs_sign_in')
+  host.loseEvents(1)
+  host.tell({ kind: 'server_removed', server: 'weather' })
+  await settle()
+  expect(page()).toContain('Open the new address that the terminal printed.')
+  expect(page()).not.toContain('Trying again')
 })
 
 test('a server that failed shows why, what it wrote, and the next step', async () => {

@@ -6,20 +6,25 @@
  */
 import { hostError } from './error'
 import { activityPage } from './fake/activity'
-import { answerFor } from './fake/answers'
-import { importPreview } from './fake/import'
+import { answerFor, readableAnswer, WHOLE } from './fake/answers'
+import { foundConfiguration, importPreview, sourceText, type FakeConfiguration } from './fake/import'
 import { covers } from './fake/covers'
+import { exchanged, offerHandlers, type FakeOffers } from './fake/offers'
+import { refusalOf, reviewHandlers } from './fake/reviews'
+import { signInHandlers, signInView } from './fake/signIn'
 import { fakeFingerprint, launchOf, needKeyring, reviewOf } from './fake/launch'
 import type { Answers, Host, HostKind, Listener, Method, Params, ParamsArgument, PickedFile } from './host'
 import type {
   ActivityDetail,
   ActivityRow,
   Answer,
+  Answered,
   ErrorCode,
   Grant,
   HostError,
   HostEvent,
   HostInfo,
+  OfferView,
   Outcome,
   Question,
   QuestionId,
@@ -28,7 +33,6 @@ import type {
   Scope,
   ServerId,
   ServerView,
-  ToolAnswer,
   ToolSpec,
   ToolView,
 } from './types.gen'
@@ -42,6 +46,12 @@ export interface FakeWorld {
   grants: Grant[]
   questions: Question[]
   activity: ActivityDetail[]
+  /** Configurations of other applications on this computer. */
+  configurations: FakeConfiguration[]
+  /** What servers offer beside tools, and what was said by the protocol. */
+  offers: Record<ServerId, FakeOffers>
+  /** What servers offer, where not all of it is approved. */
+  reviews: Record<ServerId, OfferView[]>
 }
 
 /** What the scripted person says; `null` leaves the question waiting. */
@@ -68,6 +78,7 @@ export class FakeHost implements Host {
   #failures = new Map<Method, HostError[]>()
   #waiting = new Map<QuestionId, (answer: Answer) => void>()
   #calls = new Map<string, RunningCall>()
+  #answers = new Map<string, string>()
   #secrets = 0
 
   constructor(readonly world: FakeWorld) {}
@@ -166,7 +177,7 @@ export class FakeHost implements Host {
       outcome,
       duration_ms: null,
     }
-    this.world.activity.unshift({ row, arguments: null, permission: null, refusal: null, error: null, records: [], ...more })
+    this.world.activity.unshift({ row, call: null, whole_kept: false, arguments: null, permission: null, refusal: null, error: null, records: [], ...more })
     this.tell({ kind: 'activity_changed', row })
     return row
   }
@@ -181,7 +192,7 @@ export class FakeHost implements Host {
     this.tell({ kind: 'activity_changed', row: detail.row })
   }
 
-  async #callTool(params: Params<'call_tool'>): Promise<ToolAnswer> {
+  async #callTool(params: Params<'call_tool'>): Promise<Answered> {
     const server = this.#server(params.server)
     if (server.state.kind !== 'ready') throw hostError('server_off', `${server.id} is off.`)
     const tool = this.#tool(params.server, params.tool)
@@ -192,15 +203,18 @@ export class FakeHost implements Host {
       tool: params.tool,
       since: Date.now(),
       waiting: false,
+      task: null,
     }
     this.#calls.set(call.call, call)
-    const row = this.#record('call', params.server, params.tool, 'running', { arguments: params.arguments })
+    const row = this.#record('call', params.server, params.tool, 'running', { call: call.call, arguments: params.arguments })
     const detail = this.world.activity.find((other) => other.row.seq === row.seq) as ActivityDetail
     const refuse = (refusal: Refusal): HostError => {
       this.#endCall(detail, call, 'refused', { refusal })
       return { ...hostError('refused', 'The call was not allowed.'), refusal }
     }
     this.tell({ kind: 'call_changed', call })
+    const refusal = refusalOf(tool.standing)
+    if (refusal) throw refuse(refusal)
     if (!tool.on) throw refuse({ kind: 'switched_off' })
     const grant = this.world.grants.find((other) => covers(other, tool, params.arguments))
     if (grant) detail.permission = { kind: 'grant', grant: grant.id }
@@ -210,7 +224,10 @@ export class FakeHost implements Host {
       const made = this.#grantFrom(answer, tool, params.arguments)
       detail.permission = { kind: 'answer', question: `question-${call.call}`, grant: made?.id ?? null }
     }
-    const answer = answerFor(params.tool, params.arguments)
+    const answer = answerFor(call.call, params.server, params.tool, params.arguments)
+    this.#answers.set(call.call, params.tool)
+    detail.whole_kept = answer.whole_kept
+    exchanged(this, params.server, call.call, { name: params.tool, arguments: params.arguments }, answer)
     this.#endCall(detail, call, answer.is_error ? 'tool_error' : 'done')
     return answer
   }
@@ -221,7 +238,7 @@ export class FakeHost implements Host {
       asked_at: Date.now(),
       expires_at: Date.now() + 600_000,
       server: call.server,
-      subject: { kind: 'call', call: call.call, caller: call.caller, tool, arguments: args, reason: { kind: 'not_allowed_yet' } },
+      subject: { kind: 'call', call: call.call, caller: call.caller, tool, arguments: args, reason: { kind: 'not_allowed_yet' }, findings: [], concerns: [] },
     }
     this.world.questions.push(question)
     call.waiting = true
@@ -289,7 +306,11 @@ export class FakeHost implements Host {
         state: { kind: 'off' },
         roots: [],
         tools: null,
+        waiting: 0,
         claims: null,
+        abilities: null,
+        era: { choice: 'auto', found: null, found_at: null },
+        sign_in: launch.kind === 'http' ? signInView({ kind: 'signed_out' }) : null,
         added_at: Date.now(),
       }
       this.world.servers = [...this.world.servers, server].sort((a, b) => a.id.localeCompare(b.id))
@@ -299,7 +320,7 @@ export class FakeHost implements Host {
     },
     edit_server: ({ server, draft }) => {
       needKeyring(this.world.info, draft)
-      const launch = launchOf(draft.target, this.#secretId)
+      const launch = launchOf(draft.target, this.#secretId, this.#server(server).launch)
       return this.change(server, { launch, fingerprint: fakeFingerprint(launch), reviewed: false, on: false, state: { kind: 'off' } })
     },
     review_server: ({ server }) => reviewOf(server, this.#server(server).launch),
@@ -323,10 +344,11 @@ export class FakeHost implements Host {
       return null
     },
     server_log: ({ server }) => ({ server, lines: this.world.logs[server] ?? [], dropped: 0 }),
-    preview_import: ({ text }) => importPreview(text, this.world.servers.map((server) => server.id)),
-    import_servers: async ({ text, choices, keep }) => {
-      const preview = importPreview(text, this.world.servers.map((server) => server.id))
-      const chosen = choices.map((choice) => ({ choice, entry: preview.entries.find((e) => e.source_name === choice.source_name) }))
+    find_configurations: () => this.world.configurations.map(foundConfiguration),
+    preview_import: ({ from }) => importPreview(sourceText(from, this.world.configurations), this.world.servers.map((server) => server.id)),
+    import_servers: async ({ from, choices, keep }) => {
+      const preview = importPreview(sourceText(from, this.world.configurations), this.world.servers.map((server) => server.id))
+      const chosen = choices.map((choice) => ({ choice, entry: preview.entries.find((e) => e.place === choice.place && e.source_name === choice.source_name) }))
       if (this.world.info.keyring.kind === 'missing' && keep === 'keyring' && chosen.some(({ entry }) => entry?.secrets.length)) {
         throw hostError('keyring_missing', 'There is no keyring here.')
       }
@@ -351,10 +373,20 @@ export class FakeHost implements Host {
     },
     remove_root: ({ server, path }) =>
       this.change(server, { roots: this.#server(server).roots.filter((root) => root.path !== path) }),
+    set_era: ({ server, era }) => this.change(server, { era: { ...this.#server(server).era, choice: era } }),
+    ...offerHandlers(this),
+    ...reviewHandlers(this),
+    ...signInHandlers(this),
     list_tools: ({ server }) => this.world.tools.filter((tool) => tool.server === server),
     set_tool: ({ server, tool, on }) => {
       const view = this.#tool(server, tool)
       view.on = on
+      this.tell({ kind: 'tools_changed', server })
+      return view
+    },
+    mark_tool: ({ server, tool, mark }) => {
+      const view = this.#tool(server, tool)
+      view.mark = mark
       this.tell({ kind: 'tools_changed', server })
       return view
     },
@@ -363,6 +395,13 @@ export class FakeHost implements Host {
       this.#waiting.get(`question-${call}`)?.({ kind: 'deny', reason: null })
       return null
     },
+    reveal_answer: ({ call }) => {
+      const tool = this.#answers.get(call)
+      if (tool === undefined) throw hostError('unknown_answer', `What was covered in ${call} is not known.`)
+      this.#note('answer_revealed', null, tool)
+      return readableAnswer(tool)
+    },
+    full_answer: ({ call }) => ({ file_name: `${call}.txt`, text: WHOLE }),
     list_questions: () => this.world.questions,
     answer_question: ({ question, answer }) => {
       const waiting = this.#waiting.get(question)

@@ -7,16 +7,27 @@ import type {
   ActivityDetail,
   ActivityPage,
   Answer,
+  Answered,
+  Completion,
+  DoctorReport,
+  Exchange,
   Export,
+  FoundConfiguration,
   Grant,
   HostError,
   ImportOutcome,
   ImportPreview,
   LogReport,
   Numbered,
+  OffersReview,
+  PromptAnswer,
+  PromptSpec,
+  ProtocolLog,
   Question,
   QuestionId,
   Request,
+  ResourceAnswer,
+  ResourceList,
   Review,
   ServerLog,
   ServerView,
@@ -44,14 +55,37 @@ export interface Answers {
   restart_server: ServerView
   remove_server: null
   server_log: ServerLog
+  find_configurations: FoundConfiguration[]
   preview_import: ImportPreview
   import_servers: ImportOutcome
   add_root: ServerView
   remove_root: ServerView
+  review_offers: OffersReview
+  decide_offers: OffersReview
   list_tools: ToolView[]
   set_tool: ToolView
-  call_tool: ToolAnswer
+  mark_tool: ToolView
+  call_tool: Answered
   cancel_call: null
+  reveal_answer: ToolAnswer
+  full_answer: Export
+  list_resources: ResourceList
+  read_resource: ResourceAnswer
+  watch_resource: ResourceList
+  list_prompts: PromptSpec[]
+  get_prompt: PromptAnswer
+  complete: Completion
+  list_logs: ProtocolLog
+  set_log_level: ProtocolLog
+  list_exchange: Exchange
+  set_era: ServerView
+  sign_in: ServerView
+  finish_sign_in: ServerView
+  cancel_sign_in: ServerView
+  sign_out: ServerView
+  use_account: ServerView
+  set_client: ServerView
+  diagnose: DoctorReport
   list_questions: Question[]
   answer_question: null
   list_grants: Grant[]

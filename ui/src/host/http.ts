@@ -22,6 +22,15 @@ export function takeToken(): string | null {
   return given
 }
 
+/** Begins anew when the address of a host that was started again is opened in this tab: only its fragment differs. */
+export function beginAnewWithNewToken(reload: () => void = () => location.reload()): void {
+  window.addEventListener('hashchange', () => {
+    if (new URLSearchParams(location.hash.slice(1)).get('token') === null) return
+    takeToken()
+    reload()
+  })
+}
+
 /** The host behind HTTP, on the origin that served this page. */
 export function httpHost(token: string, base = location.origin): Host {
   const headers = { Authorization: `Bearer ${token}` }
@@ -45,7 +54,7 @@ export function httpHost(token: string, base = location.origin): Host {
       void follow(response.body, listener, stop.signal)
       return () => stop.abort()
     },
-    pickConfigFile: () => pickTextFile('.json,.jsonc,application/json'),
+    pickConfigFile: () => pickTextFile('.json,.jsonc,.json5,.toml,.yaml,.yml,application/json'),
     saveText: (fileName: string, text: string) => Promise.resolve(saveAsDownload(fileName, text)),
     openLink(url: string) {
       window.open(url, '_blank', 'noopener,noreferrer')

@@ -1,7 +1,7 @@
 /** Chooses the door: the window's, the headless host's, or, while developing, the pretended one. */
 import { hostError } from './error'
 import type { Host } from './host'
-import { httpHost, takeToken } from './http'
+import { beginAnewWithNewToken, httpHost, takeToken } from './http'
 import { inTauri, tauriHost } from './tauri'
 
 /** The host of this page; throws a `HostError` if there is no way to one. */
@@ -11,6 +11,7 @@ export async function chooseHost(): Promise<Host> {
     return (await import('./fake/gallery')).galleryHost()
   }
   if (inTauri()) return tauriHost()
+  beginAnewWithNewToken()
   const token = takeToken()
   if (token === null) throw hostError('needs_sign_in', 'This page was opened without the token of its host.')
   return httpHost(token)

@@ -1,6 +1,36 @@
 // Written from Rust (src-tauri/host/src/api.rs) by its test. Do not edit: run `UPDATE_TYPES=1 cargo test -p host types`.
 
 /**
+ * What a server can do beside tools, as it says.
+ */
+export type Abilities = { 
+/**
+ * It offers resources.
+ */
+resources: boolean, 
+/**
+ * It tells when a resource changes.
+ */
+watch: boolean, 
+/**
+ * It offers prompts.
+ */
+prompts: boolean, 
+/**
+ * It proposes values.
+ */
+completions: boolean, 
+/**
+ * It keeps a log.
+ */
+logs: boolean, };
+
+/**
+ * What a tool does to the world, or a person asks to be done.
+ */
+export type Act = "remove" | "give" | "secure" | "pay" | "send" | "post" | "endorse" | "schedule" | "change" | "make" | "bring" | "publish" | "run";
+
+/**
  * One call, or change, in full.
  */
 export type ActivityDetail = { 
@@ -8,6 +38,14 @@ export type ActivityDetail = {
  * The row.
  */
 row: ActivityRow, 
+/**
+ * Which call it is, or belongs to.
+ */
+call: CallId | null, 
+/**
+ * Whether the whole text of its answer is kept, because only a part was passed on. Filled in by whoever asks for the detail.
+ */
+whole_kept: boolean, 
 /**
  * What was sent; values of held secrets are covered.
  */
@@ -101,6 +139,19 @@ outcome: Outcome,
 duration_ms: number | null, };
 
 /**
+ * In what two tools are alike.
+ */
+export type Alike = { "kind": "name", 
+/**
+ * How.
+ */
+likeness: Likeness, } | { "kind": "purpose", 
+/**
+ * How much, from 0 to 100.
+ */
+percent: number, };
+
+/**
  * Where the head of the log is noted outside of the log.
  */
 export type AnchorPlace = "keyring" | "database" | "nowhere";
@@ -116,7 +167,7 @@ reason: string | null, } | { "kind": "form",
 /**
  * What the person did with it.
  */
-answer: FormAnswer, };
+answer: FormAnswer, } | { "kind": "open_url" } | { "kind": "decline" };
 
 /**
  * What this host did to an answer or found in it.
@@ -125,7 +176,15 @@ export type AnswerNote = { "kind": "secrets_masked" } | { "kind": "hidden_charac
 /**
  * How many.
  */
-count: number, } | { "kind": "cut", 
+count: number, } | { "kind": "covered", 
+/**
+ * How many different credentials.
+ */
+credentials: number, 
+/**
+ * How many different personal numbers.
+ */
+numbers: number, } | { "kind": "cut", 
 /**
  * Bytes that came.
  */
@@ -138,6 +197,56 @@ kept: number, } | { "kind": "structured_invalid",
  * Where and why.
  */
 problem: string, } | { "kind": "structured_missing" };
+
+/**
+ * A tool's result as it is passed on, with what this host knows about it.
+ */
+export type Answered = { 
+/**
+ * Of which call.
+ */
+call: CallId, 
+/**
+ * When it came.
+ */
+at: Timestamp, 
+/**
+ * What was found in it, the worst first. Places are JSON pointers into this answer, such as `/content/0/text`.
+ */
+findings: Array<Finding>, 
+/**
+ * Where it came from, how far it may be believed, and who may read it.
+ */
+label: Label, 
+/**
+ * Whether the person can have shown what was covered by marks, until the application ends.
+ */
+revealable: boolean, 
+/**
+ * Whether all of it is kept on the disk for the person, because only a part is passed on.
+ */
+whole_kept: boolean, 
+/**
+ * The parts, in the server's order.
+ */
+content: Array<Content>, 
+/**
+ * Structured content, if there is any.
+ */
+structured: unknown, 
+/**
+ * The tool says that it failed. (A protocol failure is an error of the call, not an answer.)
+ */
+is_error: boolean, 
+/**
+ * What this host did to the answer or found in it.
+ */
+notes: Array<AnswerNote>, };
+
+/**
+ * An application whose configuration can be imported.
+ */
+export type Application = "claude_desktop" | "claude_code" | "cursor" | "vs_code" | "codex" | "windsurf" | "zed" | "gemini_cli" | "lm_studio" | "goose" | "opencode" | "cline" | "copilot" | "kiro" | "antigravity";
 
 /**
  * Who may answer questions.
@@ -153,6 +262,143 @@ export type CallId = string;
  * Who asks. A grant given to one caller says nothing about another.
  */
 export type Caller = { "kind": "window" } | { "kind": "terminal" };
+
+/**
+ * One field that is not what it was.
+ */
+export type Change = { 
+/**
+ * Which field, as a JSON pointer (RFC 6901) into the definition.
+ */
+at: string, 
+/**
+ * What it was; absent where it is new.
+ */
+before: unknown, 
+/**
+ * What it is; absent where it is gone.
+ */
+now: unknown, 
+/**
+ * What it means.
+ */
+kind: ChangeKind, };
+
+/**
+ * What a change means, least first.
+ */
+export type ChangeKind = "cosmetic" | "narrows" | "widens" | "speaks_to_model";
+
+/**
+ * How Majordomo is to be known at a server's sign-in.
+ */
+export type ClientDraft = { 
+/**
+ * The client id that the server's owner gave out.
+ */
+client_id: string, 
+/**
+ * Its secret, on its only way inwards; absent keeps what is there.
+ */
+client_secret: string | null, 
+/**
+ * Whether Majordomo signs in by itself, without a person (client credentials).
+ */
+without_person: boolean, 
+/**
+ * What to do with the secret where there is no keyring.
+ */
+keep: KeepSecrets, };
+
+/**
+ * A client certificate and its key.
+ */
+export type ClientIdentity = { 
+/**
+ * The certificate, then those that vouch for it.
+ */
+certificate: PemPlace, 
+/**
+ * Its key.
+ */
+key: PemPlace, };
+
+/**
+ * How Majordomo is known at a server's sign-in.
+ */
+export type ClientView = { 
+/**
+ * The client id.
+ */
+client_id: string, 
+/**
+ * Whether a secret is kept for it.
+ */
+has_secret: boolean, 
+/**
+ * Whether Majordomo signs in by itself.
+ */
+without_person: boolean, };
+
+/**
+ * Proposals for a value that is being typed (MCP `completion/complete`).
+ */
+export type Completion = { 
+/**
+ * At most a hundred, best first, in the server's words.
+ */
+values: Array<string>, 
+/**
+ * How many there are in all, if the server says.
+ */
+total: number | null, 
+/**
+ * Whether there are more.
+ */
+has_more: boolean, };
+
+/**
+ * What a value is proposed for.
+ */
+export type CompletionOf = { "kind": "prompt", 
+/**
+ * Its name.
+ */
+name: string, } | { "kind": "template", 
+/**
+ * The address with its gaps.
+ */
+uri_template: string, };
+
+/**
+ * One thing that speaks against a call.
+ */
+export type Concern = { 
+/**
+ * Under which argument the value stands; nothing where it is about the act.
+ */
+argument: string | null, 
+/**
+ * The value; where it is about the act, what is acted upon.
+ */
+value: string, 
+/**
+ * The act in words, where it is about that: "delete or remove something".
+ */
+act: Act | null, 
+/**
+ * Where it came from.
+ */
+source: Source, 
+/**
+ * Why it matters.
+ */
+why: Why, };
+
+/**
+ * Who may read a text, widest first.
+ */
+export type Confidentiality = "public" | "private" | "secret";
 
 /**
  * One part of a result.
@@ -220,6 +466,72 @@ blob: string | null, } | { "kind": "unknown",
 value: unknown, };
 
 /**
+ * What a person decided about something that a server offers.
+ */
+export type Decision = "approve" | "keep_off" | "block";
+
+/**
+ * What goes wrong in a step. Every one has a sentence and a remedy in every message catalogue.
+ */
+export type DoctorProblem = "not_found" | "unreachable" | "forbidden_address" | "certificate" | "not_json" | "too_long" | "wrong_resource" | "wrong_issuer" | "foreign_endpoint" | "unsafe_address" | "no_pkce" | "no_registration" | "http_status" | "none_named" | "timed_out";
+
+/**
+ * Every step of finding out how to sign in.
+ */
+export type DoctorReport = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * The steps, in the order they were gone.
+ */
+steps: Array<DoctorStep>, };
+
+/**
+ * One step of finding out how to sign in.
+ */
+export type DoctorStep = { 
+/**
+ * What was done.
+ */
+what: DoctorWhat, 
+/**
+ * With which address.
+ */
+url: string | null, 
+/**
+ * Whether it went well; none if it was not needed.
+ */
+ok: boolean | null, 
+/**
+ * What went wrong.
+ */
+problem: DoctorProblem | null, 
+/**
+ * Details for someone who knows the matter, in English.
+ */
+detail: string | null, };
+
+/**
+ * The steps of finding out how to sign in. Every one has a sentence in every message catalogue.
+ */
+export type DoctorWhat = "challenge" | "resource_metadata_named" | "resource_metadata_path" | "resource_metadata_root" | "resource_matches" | "authorization_server" | "metadata_oauth_path" | "metadata_oidc_path" | "metadata_oidc_append" | "issuer_matches" | "endpoints_same_origin" | "pkce_advertised" | "legacy_fallback" | "registration" | "scopes";
+
+/**
+ * A text in PEM form of a draft.
+ */
+export type DraftPem = { "kind": "none" } | { "kind": "file", 
+/**
+ * Its absolute path.
+ */
+path: string, } | { "kind": "pasted", 
+/**
+ * The text, on its only way inwards.
+ */
+text: string, };
+
+/**
  * An environment variable or a header of a draft.
  */
 export type DraftSetting = { 
@@ -259,7 +571,19 @@ url: string,
 /**
  * Headers.
  */
-headers: Array<DraftSetting>, };
+headers: Array<DraftSetting>, 
+/**
+ * A certificate authority that is trusted there besides the system's; absent keeps what is there.
+ */
+authority?: DraftPem, 
+/**
+ * The certificate that is shown to a server that asks for one; absent keeps what is there.
+ */
+certificate?: DraftPem, 
+/**
+ * Its key; absent keeps what is there.
+ */
+key?: DraftPem, };
 
 /**
  * The value of a drafted setting.
@@ -272,12 +596,56 @@ text: string, } | { "kind": "new_secret",
 /**
  * The value, on its only way inwards.
  */
-value: string, } | { "kind": "kept_secret" };
+value: string, } | { "kind": "kept_secret" } | { "kind": "empty_secret" };
+
+/**
+ * How a server begins to speak.
+ */
+export type Era = "modern" | "legacy";
+
+/**
+ * Which era a server is to be spoken to in.
+ */
+export type EraChoice = "auto" | "modern" | "legacy";
+
+/**
+ * In which era a server is spoken to.
+ */
+export type EraView = { 
+/**
+ * What the person chose.
+ */
+choice: EraChoice, 
+/**
+ * What was found out.
+ */
+found: Era | null, 
+/**
+ * When that was.
+ */
+found_at: Timestamp | null, };
 
 /**
  * What went wrong. Every code has a title, a sentence and an action in every message catalogue.
  */
-export type ErrorCode = "bad_request" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_call" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "import_not_json" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "server_error" | "cancelled" | "refused" | "not_an_approver" | "bad_answer" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "database_newer" | "database_damaged" | "already_running" | "shutting_down" | "too_slow" | "internal";
+export type ErrorCode = "bad_request" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "not_offered" | "too_many_rounds" | "input_declined" | "task_lost" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "not_an_approver" | "bad_answer" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "database_newer" | "database_damaged" | "already_running" | "shutting_down" | "too_slow" | "internal";
+
+/**
+ * The newest messages between Majordomo and a server.
+ */
+export type Exchange = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Oldest first.
+ */
+frames: Array<FrameView>, 
+/**
+ * How many older ones were dropped.
+ */
+dropped: number, };
 
 /**
  * The exported log.
@@ -296,6 +664,49 @@ text: string, };
  * A format of the exported log.
  */
 export type ExportFormat = "jsonl" | "csv";
+
+/**
+ * A file that is run.
+ */
+export type FileIdentity = { 
+/**
+ * Its absolute path, with links followed.
+ */
+path: string, 
+/**
+ * 64 hexadecimal digits over its content; none if it could not be read.
+ */
+sha256?: string, };
+
+/**
+ * One thing that was found in a text.
+ */
+export type Finding = { 
+/**
+ * What it is.
+ */
+kind: FindingKind, 
+/**
+ * How much it matters.
+ */
+severity: Severity, 
+/**
+ * Which text of a definition, as a JSON pointer (RFC 6901); empty for a text that stands alone.
+ */
+at: string, 
+/**
+ * Where in that text, in bytes, always between characters.
+ */
+span: { start: number, end: number }, 
+/**
+ * The words in question: cleaned, one line, short. Never a secret.
+ */
+evidence: string, };
+
+/**
+ * What kind of thing was found.
+ */
+export type FindingKind = "hidden_characters" | "secrecy" | "override" | "tool_order" | "tampering" | "exfiltration" | "dangerous_action" | "addresses_model" | "role_imitation" | "hidden_markup" | "encoded_instructions" | "preference" | "foreign_tool" | "look_alike_name" | "near_duplicate" | "sensitive_target" | "active_content" | "data_in_link" | "held_secret" | "credential" | "personal_number" | "too_large";
 
 /**
  * `sha256:` and 64 hexadecimal digits over the canonical form of a value.
@@ -323,6 +734,68 @@ export type FormAnswer = { "kind": "accept",
  * By field.
  */
 content: Record<string, unknown>, } | { "kind": "decline" } | { "kind": "cancel" };
+
+/**
+ * A configuration that was found on this computer.
+ */
+export type FoundConfiguration = { 
+/**
+ * Whose it is.
+ */
+application: Application, 
+/**
+ * Its file.
+ */
+path: string, 
+/**
+ * How many servers are in it, unusable ones included.
+ */
+servers: number, 
+/**
+ * Why it cannot be read.
+ */
+problem: string | null, };
+
+/**
+ * One message between Majordomo and a server.
+ */
+export type FrameView = { 
+/**
+ * Its number on this connection.
+ */
+number: number, 
+/**
+ * When.
+ */
+at: Timestamp, 
+/**
+ * From Majordomo to the server, or from it.
+ */
+sent: boolean, 
+/**
+ * The method of a request or notification.
+ */
+method: string | null, 
+/**
+ * The id of a request or answer.
+ */
+id: string | null, 
+/**
+ * The call that it belongs to.
+ */
+call: CallId | null, 
+/**
+ * Its text as it was on the wire; values of held secrets are covered.
+ */
+text: string, 
+/**
+ * Its length in bytes.
+ */
+bytes: number, 
+/**
+ * Whether only the beginning is in `text`.
+ */
+cut: boolean, };
 
 /**
  * A person's "yes" for later calls. Bound to who asked, to how the server is reached and to the whole definition of the tool.
@@ -395,7 +868,11 @@ hint: string,
 /**
  * Why a call was not allowed, where that is what went wrong.
  */
-refusal: Refusal | null, };
+refusal: Refusal | null, 
+/**
+ * What has to be installed, where that is what is missing.
+ */
+runtime?: Runtime, };
 
 /**
  * Something that happened.
@@ -409,6 +886,30 @@ server: ServerView, } | { "kind": "server_removed",
  * Which one.
  */
 server: ServerId, } | { "kind": "tools_changed", 
+/**
+ * Which server.
+ */
+server: ServerId, } | { "kind": "offers_changed", 
+/**
+ * Which server.
+ */
+server: ServerId, } | { "kind": "resource_updated", 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Its address.
+ */
+uri: string, } | { "kind": "server_logged", 
+/**
+ * Which one.
+ */
+server: ServerId, 
+/**
+ * New lines; values of held secrets are covered.
+ */
+lines: Array<LoggedLine>, } | { "kind": "exchange_grew", 
 /**
  * Which server.
  */
@@ -506,12 +1007,84 @@ url: string,
 /**
  * Headers sent with every request.
  */
-headers: Array<Setting>, };
+headers: Array<Setting>, 
+/**
+ * A certificate authority that is trusted there besides the system's.
+ */
+authority?: PemPlace, 
+/**
+ * Who we are to a server that asks for a client certificate.
+ */
+identity?: ClientIdentity, };
+
+/**
+ * What runs. A piece that is missing was not found out, or does not belong to this kind of launch.
+ */
+export type Identity = { 
+/**
+ * The program that is started.
+ */
+program?: ProgramIdentity, 
+/**
+ * The file that an interpreter is told to run.
+ */
+script?: FileIdentity, 
+/**
+ * The package that a package runner (`npx`, `uvx`, …) is told to run.
+ */
+package?: PackageIdentity, 
+/**
+ * The image of a container.
+ */
+image?: ImageIdentity, 
+/**
+ * What is there and could not be read. It is told to the person, and compared with nothing.
+ */
+unread?: Array<Unread>, };
+
+/**
+ * One piece that is not what it was.
+ */
+export type IdentityChange = { 
+/**
+ * Which one.
+ */
+piece: IdentityPiece, 
+/**
+ * What it was: a path, a version, or the beginning of a digest.
+ */
+before: string, 
+/**
+ * What it is; empty if it could not be found out.
+ */
+now: string, };
+
+/**
+ * What of an identity may differ.
+ */
+export type IdentityPiece = "program_path" | "program" | "script" | "package_version" | "package_contents" | "image";
+
+/**
+ * The image of a container.
+ */
+export type ImageIdentity = { 
+/**
+ * As it is written in the launch.
+ */
+reference: string, 
+/**
+ * Whether it names one content (`name@sha256:…`). A name or a tag can mean another image tomorrow.
+ */
+pinned: boolean, };
 
 /**
  * An entry that a person has chosen.
  */
 export type ImportChoice = { 
+/**
+ * Its number in the preview, which tells entries of one name apart; without it the first that is left is meant.
+ */
+place?: number, 
 /**
  * Its name in the text.
  */
@@ -526,9 +1099,17 @@ name: string, };
  */
 export type ImportEntry = { 
 /**
+ * Its number in the text, from 0.
+ */
+place: number, 
+/**
  * Its name in the text.
  */
 source_name: string, 
+/**
+ * The project that it belongs to, where it was kept for one only.
+ */
+project: string | null, 
 /**
  * The name that we would keep it under: allowed and free.
  */
@@ -545,6 +1126,10 @@ secrets: Array<string>,
  * Keys that were passed over, such as approvals given in the other application.
  */
 ignored: Array<string>, 
+/**
+ * Names of settings that were left out because they decide which code is loaded.
+ */
+refused: Array<string>, 
 /**
  * Why it cannot be used.
  */
@@ -581,13 +1166,43 @@ failed: Array<ImportFailure>, };
  */
 export type ImportPreview = { 
 /**
- * The key under which servers stood: `mcpServers` or `servers`.
+ * Where servers stood in it: `mcpServers`, `servers`, `mcp_servers`, …, or `command line`.
  */
 format: string, 
 /**
  * Each entry, usable or not, in the order of the text.
  */
 entries: Array<ImportEntry>, };
+
+/**
+ * Where an import reads from.
+ */
+export type ImportSource = { "kind": "text", 
+/**
+ * The text.
+ */
+text: string, } | { "kind": "found", 
+/**
+ * Whose it is.
+ */
+application: Application, 
+/**
+ * Its file, as listed.
+ */
+path: string, };
+
+/**
+ * All that was found, and whether it is certain enough to be held back until a person has decided.
+ */
+export type Inspection = { 
+/**
+ * The worst first.
+ */
+findings: Array<Finding>, 
+/**
+ * The evidence is certain: no model sees the text before a person has looked at it.
+ */
+held_back: boolean, };
 
 /**
  * What to do with secrets where there is no keyring.
@@ -604,6 +1219,11 @@ export type KeyringStatus = { "kind": "ready" } | { "kind": "missing",
 reason: string, };
 
 /**
+ * All three, for one text or for everything that a conversation holds.
+ */
+export type Label = { origins: Array<Origin>, trust: Trust, confidentiality: Confidentiality, };
+
+/**
  * How a server is reached.
  */
 export type Launch = { "kind": "builtin", 
@@ -611,6 +1231,33 @@ export type Launch = { "kind": "builtin",
  * Which one.
  */
 name: string, } | { "kind": "stdio" } & StdioLaunch | { "kind": "http" } & HttpLaunch;
+
+/**
+ * How two names are alike, the surest first.
+ */
+export type Likeness = "exact" | "case" | "separator" | "confusable" | "near";
+
+/**
+ * How grave a line of a server's log is (RFC 5424), least first.
+ */
+export type LogLevel = "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
+
+/**
+ * One line of a server's log (MCP `notifications/message`).
+ */
+export type LogLine = { 
+/**
+ * How grave.
+ */
+level: LogLevel, 
+/**
+ * Which part of the server.
+ */
+logger: string | null, 
+/**
+ * What it says: a text, or any other JSON.
+ */
+data: unknown, };
 
 /**
  * What reading the whole log has shown.
@@ -642,6 +1289,32 @@ file: string,
 problem: string, };
 
 /**
+ * A line of a server's log, with its time.
+ */
+export type LoggedLine = { 
+/**
+ * When it came.
+ */
+at: Timestamp, 
+/**
+ * The line.
+ */
+line: LogLine, };
+
+/**
+ * What a person says about a tool.
+ */
+export type Mark = { 
+/**
+ * It does something that matters, or hands something on: what goes into it is looked at, whatever its name says.
+ */
+consequential: boolean, 
+/**
+ * What it returns is secret: it goes to nobody whom the person did not name.
+ */
+secret: boolean, };
+
+/**
  * Something that happened, with its number. A gap in the numbers means: ask for a snapshot again.
  */
 export type Numbered = { 
@@ -655,9 +1328,153 @@ seq: number,
 event: HostEvent, };
 
 /**
+ * A person's decision about one thing that is offered.
+ */
+export type OfferDecision = { 
+/**
+ * Which one.
+ */
+key: OfferKey, 
+/**
+ * The fingerprint that was shown; absent for one that is gone.
+ */
+fingerprint: Fingerprint | null, 
+/**
+ * The decision. To approve what is gone is to forget it.
+ */
+decision: Decision, };
+
+/**
+ * By what a thing that is offered is known. Within one server no two have the same.
+ */
+export type OfferKey = { 
+/**
+ * What kind of thing it is.
+ */
+kind: OfferKind, 
+/**
+ * Its name; the address with its gaps for a template, nothing for what the server says about itself.
+ */
+name: string, };
+
+/**
+ * What kind of thing is offered.
+ */
+export type OfferKind = "about" | "tool" | "prompt" | "template";
+
+/**
+ * One thing that is offered, with all that a person should know before deciding.
+ */
+export type OfferView = { 
+/**
+ * By what it is known.
+ */
+key: OfferKey, 
+/**
+ * How it stands to what was decided.
+ */
+standing: Standing, 
+/**
+ * The fingerprint of the definition as it is now, to be sent with a decision; absent for one that is gone.
+ */
+fingerprint: Fingerprint | null, 
+/**
+ * Everything that the server says about it now, in the names of MCP. A claim.
+ */
+definition: Record<string, unknown> | null, 
+/**
+ * What was decided about last.
+ */
+before: Record<string, unknown> | null, 
+/**
+ * When that was.
+ */
+decided_at: Timestamp | null, 
+/**
+ * What is different, the gravest first.
+ */
+changes: Array<Change>, 
+/**
+ * What an inspection of the definition found, the worst first. Places are JSON pointers into it.
+ */
+inspection: Inspection, 
+/**
+ * Tools of other servers that it can be taken for.
+ */
+resembles: Array<Resemblance>, 
+/**
+ * The evidence against it is certain: it is approved alone, never together with others.
+ */
+held_back: boolean, };
+
+/**
+ * Everything that a server offers or offered, as a person reviews it.
+ */
+export type OffersReview = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * What it says about itself, its tools, its prompts, its templates, in this order; what is gone comes last.
+ */
+offers: Array<OfferView>, 
+/**
+ * How many wait for a decision.
+ */
+waiting: number, };
+
+/**
+ * Who wrote a text.
+ */
+export type Origin = { "kind": "person" } | { "kind": "host" } | { "kind": "tool", 
+/**
+ * Of which server, by our name; nothing where that is not recorded.
+ */
+server: ServerId | null, 
+/**
+ * Which tool.
+ */
+tool: ToolName, } | { "kind": "unknown" };
+
+/**
  * How a call, or another recorded event, ended.
  */
 export type Outcome = "running" | "done" | "tool_error" | "failed" | "refused" | "cancelled" | "interrupted" | "noted";
+
+/**
+ * A package with all it depends on.
+ */
+export type PackageIdentity = { 
+/**
+ * Its name, as its makers publish it.
+ */
+name: string, 
+/**
+ * The version that is installed. None while nothing is downloaded.
+ */
+version?: string, 
+/**
+ * 64 hexadecimal digits over the names, versions and digests of everything that is installed with it.
+ */
+lock_sha256?: string, 
+/**
+ * How many packages that covers, itself included; 0 if they are not counted.
+ */
+parts: number, };
+
+/**
+ * Where a text in PEM form lies.
+ */
+export type PemPlace = { "kind": "file", 
+/**
+ * Its absolute path.
+ */
+path: string, } | { "kind": "secret", 
+/**
+ * Where the value lies.
+ */
+secret: SecretId, };
 
 /**
  * On whose word a call runs.
@@ -675,6 +1492,116 @@ question: QuestionId,
  * The grant that came of it, if the answer was for more than once.
  */
 grant: GrantId | null, };
+
+/**
+ * The program that is started.
+ */
+export type ProgramIdentity = { 
+/**
+ * Its absolute path: the file itself, with links followed. Of a runtime, the path by which it is found.
+ */
+path: string, 
+/**
+ * 64 hexadecimal digits over its content. None for a runtime: the system renews it, and what counts is what it runs.
+ */
+sha256?: string, };
+
+/**
+ * A prompt that was filled in, bounded and masked.
+ */
+export type PromptAnswer = { 
+/**
+ * What it is.
+ */
+description: string | null, 
+/**
+ * The messages, in the server's order.
+ */
+messages: Array<PromptMessage>, 
+/**
+ * What this host did to them or found in them.
+ */
+notes: Array<AnswerNote>, };
+
+/**
+ * A gap in a prompt.
+ */
+export type PromptArgument = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * A name for people.
+ */
+title: string | null, 
+/**
+ * What to fill in.
+ */
+description: string | null, 
+/**
+ * Must it be filled in?
+ */
+required: boolean, };
+
+/**
+ * One message of a prompt.
+ */
+export type PromptMessage = { 
+/**
+ * In whose mouth the server puts it: `user` or `assistant`. A claim.
+ */
+role: string, 
+/**
+ * What is said.
+ */
+content: Content, };
+
+/**
+ * A text that a person can have filled in (MCP `Prompt`).
+ */
+export type PromptSpec = { 
+/**
+ * The name to get it by.
+ */
+name: string, 
+/**
+ * A name for people.
+ */
+title: string | null, 
+/**
+ * What it is for.
+ */
+description: string | null, 
+/**
+ * What is filled in.
+ */
+arguments: Array<PromptArgument>, 
+/**
+ * Every other field, as it came.
+ */
+extra: Record<string, unknown>, };
+
+/**
+ * What a server logged by the protocol.
+ */
+export type ProtocolLog = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * From which gravity on it should log; none leaves it to the server.
+ */
+level: LogLevel | null, 
+/**
+ * The newest lines, oldest first; values of held secrets are covered.
+ */
+lines: Array<LoggedLine>, 
+/**
+ * How many older lines were dropped.
+ */
+dropped: number, };
 
 /**
  * A question as every surface shows it. Values of held secrets are covered before one is made.
@@ -721,7 +1648,11 @@ before: ToolSpec,
 /**
  * When it was allowed.
  */
-allowed_at: Timestamp, } | { "kind": "server_changed", 
+allowed_at: Timestamp, } | { "kind": "from_strangers" } | { "kind": "repeated", 
+/**
+ * How often within the last minute.
+ */
+times: number, } | { "kind": "server_changed", 
 /**
  * When it was allowed.
  */
@@ -730,7 +1661,7 @@ allowed_at: Timestamp, };
 /**
  * Why a call may not run.
  */
-export type Refusal = { "kind": "switched_off" } | { "kind": "arguments_invalid", 
+export type Refusal = { "kind": "switched_off" } | { "kind": "not_reviewed" } | { "kind": "quarantined" } | { "kind": "blocked" } | { "kind": "arguments_invalid", 
 /**
  * Where and why, the first few.
  */
@@ -742,7 +1673,7 @@ problem: string, } | { "kind": "denied_by_person",
 /**
  * In their words.
  */
-reason: string | null, } | { "kind": "nobody_answered" } | { "kind": "question_closed" } | { "kind": "cancelled" } | { "kind": "changed_while_asking" } | { "kind": "no_trace" };
+reason: string | null, } | { "kind": "nobody_answered" } | { "kind": "question_closed" } | { "kind": "cancelled" } | { "kind": "changed_while_asking" } | { "kind": "too_often" } | { "kind": "no_trace" };
 
 /**
  * What a surface asks for. The answer's type stands behind the arrow.
@@ -799,15 +1730,15 @@ server: ServerId, } } | { "method": "server_log", "params": {
 /**
  * Which one.
  */
-server: ServerId, } } | { "method": "preview_import", "params": { 
+server: ServerId, } } | { "method": "find_configurations" } | { "method": "preview_import", "params": { 
 /**
- * Its text.
+ * Which one.
  */
-text: string, } } | { "method": "import_servers", "params": { 
+from: ImportSource, } } | { "method": "import_servers", "params": { 
 /**
- * The same text as in the preview.
+ * The same as in the preview.
  */
-text: string, 
+from: ImportSource, 
 /**
  * Which entries, by their name in the text, and under which name to keep them.
  */
@@ -847,7 +1778,31 @@ tool: ToolName,
 /**
  * On?
  */
-on: boolean, } } | { "method": "call_tool", "params": { 
+on: boolean, } } | { "method": "mark_tool", "params": { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Which tool.
+ */
+tool: ToolName, 
+/**
+ * What they say.
+ */
+mark: Mark, } } | { "method": "review_offers", "params": { 
+/**
+ * Which server.
+ */
+server: ServerId, } } | { "method": "decide_offers", "params": { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * The decisions.
+ */
+decisions: Array<OfferDecision>, } } | { "method": "call_tool", "params": { 
 /**
  * Chosen by the surface (`call-` and 16 hexadecimal digits), so that it can follow and cancel the call.
  */
@@ -867,7 +1822,151 @@ arguments: Record<string, unknown>, } } | { "method": "cancel_call", "params": {
 /**
  * Which call.
  */
-call: CallId, } } | { "method": "list_questions" } | { "method": "answer_question", "params": { 
+call: CallId, } } | { "method": "reveal_answer", "params": { 
+/**
+ * Of which call.
+ */
+call: CallId, } } | { "method": "full_answer", "params": { 
+/**
+ * Of which call.
+ */
+call: CallId, } } | { "method": "list_resources", "params": { 
+/**
+ * Which server.
+ */
+server: ServerId, } } | { "method": "read_resource", "params": { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Its address.
+ */
+uri: string, } } | { "method": "watch_resource", "params": { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Its address.
+ */
+uri: string, 
+/**
+ * Tell?
+ */
+on: boolean, } } | { "method": "list_prompts", "params": { 
+/**
+ * Which server.
+ */
+server: ServerId, } } | { "method": "get_prompt", "params": { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Its name.
+ */
+prompt: string, 
+/**
+ * What to fill in.
+ */
+arguments: Record<string, string>, } } | { "method": "complete", "params": { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * What it is typed into.
+ */
+of: CompletionOf, 
+/**
+ * The argument or gap.
+ */
+argument: string, 
+/**
+ * What is typed so far.
+ */
+value: string, 
+/**
+ * The other arguments that are filled in already.
+ */
+context: Record<string, string>, } } | { "method": "list_logs", "params": { 
+/**
+ * Which server.
+ */
+server: ServerId, } } | { "method": "set_log_level", "params": { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * From which gravity on; none leaves it to the server.
+ */
+level: LogLevel | null, } } | { "method": "list_exchange", "params": { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Only those of one call.
+ */
+call: CallId | null, } } | { "method": "set_era", "params": { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Which era.
+ */
+era: EraChoice, } } | { "method": "sign_in", "params": { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * What the person has approved on the way, such as an address elsewhere.
+ */
+approved: SignInApprovals, } } | { "method": "finish_sign_in", "params": { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * The whole address.
+ */
+url: string, } } | { "method": "cancel_sign_in", "params": { 
+/**
+ * Which server.
+ */
+server: ServerId, } } | { "method": "sign_out", "params": { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Which account; none means the one in use.
+ */
+account: string | null, } } | { "method": "use_account", "params": { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Which account; a new name begins without tokens.
+ */
+account: string, } } | { "method": "set_client", "params": { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * How; none goes back to registering by itself.
+ */
+client: ClientDraft | null, } } | { "method": "diagnose", "params": { 
+/**
+ * Which server.
+ */
+server: ServerId, } } | { "method": "list_questions" } | { "method": "answer_question", "params": { 
 /**
  * Which one.
  */
@@ -902,6 +2001,94 @@ seq: number, } } | { "method": "verify_log" } | { "method": "export_log", "param
 format: ExportFormat, } };
 
 /**
+ * A tool of another server that this one can be taken for.
+ */
+export type Resemblance = { 
+/**
+ * Its server.
+ */
+server: ServerId, 
+/**
+ * Its name.
+ */
+tool: ToolName, 
+/**
+ * What it does, as its server says.
+ */
+description: string | null, 
+/**
+ * In what they are alike.
+ */
+how: Alike, };
+
+/**
+ * What was read, bounded and masked.
+ */
+export type ResourceAnswer = { 
+/**
+ * The parts, in the server's order.
+ */
+contents: Array<Content>, 
+/**
+ * What this host did to them or found in them.
+ */
+notes: Array<AnswerNote>, };
+
+/**
+ * What a server offers to read.
+ */
+export type ResourceList = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Resources with an address.
+ */
+resources: Array<ResourceSpec>, 
+/**
+ * Kinds of resources with gaps in their address.
+ */
+templates: Array<TemplateSpec>, 
+/**
+ * Addresses whose changes are told.
+ */
+watched: Array<string>, };
+
+/**
+ * Something a server offers to read (MCP `Resource`).
+ */
+export type ResourceSpec = { 
+/**
+ * Its address, by which it is read. Not necessarily one that anything but its server understands.
+ */
+uri: string, 
+/**
+ * The server's name for it.
+ */
+name: string, 
+/**
+ * A name for people.
+ */
+title: string | null, 
+/**
+ * What it is.
+ */
+description: string | null, 
+/**
+ * Media type as the server says.
+ */
+mime_type: string | null, 
+/**
+ * Its length in bytes as the server says.
+ */
+size: number | null, 
+/**
+ * Every other field, as it came.
+ */
+extra: Record<string, unknown>, };
+
+/**
  * What would be run or called, in full. Nothing runs before a person has seen it.
  */
 export type Review = { 
@@ -922,13 +2109,25 @@ resolved: string | null,
  */
 cwd: string | null, 
 /**
+ * The files and packages that it leads to, as far as they can be found out without starting it.
+ */
+identity: Identity, 
+/**
+ * What of these is not what was reviewed before.
+ */
+changes: Array<IdentityChange>, 
+/**
  * Names of the host's own environment that are passed on.
  */
 inherited: Array<string>, 
 /**
- * What a person should look at twice.
+ * What a person should look at twice, dangers first.
  */
 warnings: Array<ReviewWarning>, 
+/**
+ * How many of the warnings, from the first on, are dangers: what runs cannot be told from its name.
+ */
+dangers: number, 
 /**
  * To be sent with `enable_server`.
  */
@@ -937,7 +2136,7 @@ fingerprint: Fingerprint, };
 /**
  * What a person should look at twice before letting something run.
  */
-export type ReviewWarning = { "kind": "not_found" } | { "kind": "inline_code" } | { "kind": "more_rights" } | { "kind": "downloads" } | { "kind": "dangerous_environment", 
+export type ReviewWarning = { "kind": "not_found" } | { "kind": "inline_code" } | { "kind": "more_rights" } | { "kind": "whole_computer" } | { "kind": "downloads" } | { "kind": "dangerous_environment", 
 /**
  * Its name.
  */
@@ -947,9 +2146,21 @@ name: string, } | { "kind": "looks_secret",
  */
 name: string, } | { "kind": "hidden_characters", 
 /**
- * Where.
+ * Where: `command`, `argument N`, `folder`, `url`, or the name of a setting.
  */
-place: string, };
+place: string, } | { "kind": "placeholder", 
+/**
+ * Where: the name of a setting, or as in `HiddenCharacters`.
+ */
+name: string, } | { "kind": "looks_like", 
+/**
+ * The other one.
+ */
+name: string, } | { "kind": "runtime_missing", 
+/**
+ * Which one.
+ */
+runtime: Runtime, };
 
 /**
  * A folder that a server was given.
@@ -1000,7 +2211,25 @@ since: Timestamp,
 /**
  * Whether it waits for a person.
  */
-waiting: boolean, };
+waiting: boolean, 
+/**
+ * The task that the server made of it, in the server's words; it goes on without us and is asked about.
+ */
+task: string | null, };
+
+/**
+ * Something that runs programs of others, and that a person may have to install first.
+ */
+export type Runtime = "node" | "uv" | "python" | "docker" | "deno" | "bun" | "dotnet" | "java";
+
+/**
+ * A request to use a model (MCP `sampling/createMessage`), as it came.
+ */
+export type Sample = { 
+/**
+ * The request's parameters.
+ */
+params: Record<string, unknown>, };
 
 /**
  * How far a grant goes.
@@ -1089,7 +2318,23 @@ dropped: number, };
 /**
  * What a server is doing.
  */
-export type ServerState = { "kind": "off" } | { "kind": "starting" } | { "kind": "ready" } | { "kind": "failed", 
+export type ServerState = { "kind": "off" } | { "kind": "starting" } | { "kind": "ready" } | { "kind": "waiting", 
+/**
+ * What happened.
+ */
+error: HostError, 
+/**
+ * The last lines of its standard error.
+ */
+stderr: Array<string>, 
+/**
+ * How often it has failed in a row.
+ */
+failures: number, 
+/**
+ * When it is started again.
+ */
+until: Timestamp, } | { "kind": "failed", 
 /**
  * What happened and what to do.
  */
@@ -1136,9 +2381,25 @@ roots: Array<RootView>,
  */
 tools: number | null, 
 /**
+ * How many of the things that it offers wait for a person's decision.
+ */
+waiting: number, 
+/**
  * What it says about itself. A claim.
  */
 claims: ServerClaims | null, 
+/**
+ * What it can do beside tools; absent until it was connected once.
+ */
+abilities: Abilities | null, 
+/**
+ * In which era it is spoken to.
+ */
+era: EraView, 
+/**
+ * Whether Majordomo is signed in there; absent for servers without an address.
+ */
+sign_in: SignInView | null, 
 /**
  * When it was added.
  */
@@ -1171,6 +2432,86 @@ text: string, } | { "kind": "secret",
 secret: SecretId, };
 
 /**
+ * How much a finding matters.
+ */
+export type Severity = "info" | "low" | "medium" | "high" | "critical";
+
+/**
+ * What a person can approve for one sign-in that is otherwise refused.
+ */
+export type SignInApprovals = { 
+/**
+ * Addresses of the sign-in that lie elsewhere than the one who vouches.
+ */
+foreign_endpoints: boolean, 
+/**
+ * A sign-in service that does not say that it protects the answer (PKCE).
+ */
+without_pkce: boolean, 
+/**
+ * Addresses guessed as in 2025-03-26, where the server names none.
+ */
+legacy_endpoints: boolean, 
+/**
+ * Tokens kept in memory until the application ends, where there is no keyring.
+ */
+without_keyring?: boolean, };
+
+/**
+ * What is going on with a sign-in.
+ */
+export type SignInState = { "kind": "signed_out" } | { "kind": "wanted", 
+/**
+ * The rights that it asks for, in its words.
+ */
+scopes: Array<string>, } | { "kind": "preparing" } | { "kind": "waiting", 
+/**
+ * The address that was opened, to be shown whole and opened again.
+ */
+url: string, } | { "kind": "signed_in", 
+/**
+ * Who vouches.
+ */
+issuer: string, 
+/**
+ * Which rights were given.
+ */
+scopes: Array<string>, 
+/**
+ * Until when; none where that was not said.
+ */
+expires_at: Timestamp | null, } | { "kind": "failed", 
+/**
+ * What happened and what to do.
+ */
+error: HostError, 
+/**
+ * What the person can approve to go on, if that would help.
+ */
+approvable: SignInApprovals | null, };
+
+/**
+ * Whether Majordomo is signed in at a server.
+ */
+export type SignInView = { 
+/**
+ * What is going on.
+ */
+state: SignInState, 
+/**
+ * The account in use.
+ */
+account: string, 
+/**
+ * All accounts that are kept.
+ */
+accounts: Array<string>, 
+/**
+ * How Majordomo is known there, if the person said so.
+ */
+client: ClientView | null, };
+
+/**
  * Everything a surface needs on connecting. Events with a number above `seq` are newer.
  */
 export type Snapshot = { 
@@ -1194,6 +2535,36 @@ questions: Array<Question>,
  * Calls that run or wait for an answer.
  */
 calls: Array<RunningCall>, };
+
+/**
+ * Where a value came from.
+ */
+export type Source = { 
+/**
+ * In which message of the conversation, counted from 0.
+ */
+message: number | null, 
+/**
+ * When that message came.
+ */
+at: Timestamp | null, } & ({ "kind": "person" } | { "kind": "host" } | { "kind": "tool", 
+/**
+ * Of which server, by our name; nothing where that is not recorded.
+ */
+server: ServerId | null, 
+/**
+ * Which tool.
+ */
+tool: ToolName, } | { "kind": "unknown" });
+
+/**
+ * How something that is offered stands to what was decided.
+ */
+export type Standing = { "kind": "approved" } | { "kind": "new" } | { "kind": "changed" } | { "kind": "renamed", 
+/**
+ * The name before.
+ */
+from: string, } | { "kind": "gone" } | { "kind": "kept_off" } | { "kind": "blocked" };
 
 /**
  * A command to run, without a shell.
@@ -1239,7 +2610,15 @@ arguments: Record<string, unknown>,
 /**
  * Why a person is asked.
  */
-reason: Reason, } | { "kind": "form", 
+reason: Reason, 
+/**
+ * What an inspection of the tool's definition found, the worst first.
+ */
+findings: Array<Finding>, 
+/**
+ * Values of the call that came from strangers, the gravest first.
+ */
+concerns: Array<Concern>, } | { "kind": "form", 
 /**
  * The calls that run on this server now; one of them is the cause.
  */
@@ -1247,7 +2626,60 @@ during: Array<CallId>,
 /**
  * The form.
  */
-form: Form, };
+form: Form, } | { "kind": "url", 
+/**
+ * The calls that run on this server now; one of them is the cause.
+ */
+during: Array<CallId>, 
+/**
+ * What it says, and the address.
+ */
+ask: UrlAsk, 
+/**
+ * The host of the address as it is shown: with Punycode where it is not plain.
+ */
+host: string, 
+/**
+ * Whether the host holds letters that can be taken for others.
+ */
+look_alike: boolean, } | { "kind": "sample", 
+/**
+ * The calls that run on this server now; one of them is the cause.
+ */
+during: Array<CallId>, 
+/**
+ * What it asks for.
+ */
+sample: Sample, };
+
+/**
+ * A kind of resources with gaps in their address (MCP `ResourceTemplate`, RFC 6570).
+ */
+export type TemplateSpec = { 
+/**
+ * The address with its gaps: `file:///{path}`.
+ */
+uri_template: string, 
+/**
+ * The server's name for it.
+ */
+name: string, 
+/**
+ * A name for people.
+ */
+title: string | null, 
+/**
+ * What it is.
+ */
+description: string | null, 
+/**
+ * Media type as the server says.
+ */
+mime_type: string | null, 
+/**
+ * Every other field, as it came.
+ */
+extra: Record<string, unknown>, };
 
 /**
  * Milliseconds since 1970-01-01 00:00 UTC.
@@ -1283,7 +2715,7 @@ export type ToolName = string;
 /**
  * A part of a definition, for saying what changed.
  */
-export type ToolPart = "name" | "title" | "description" | "input_schema" | "output_schema" | "annotations" | "meta";
+export type ToolPart = "name" | "title" | "description" | "input_schema" | "output_schema" | "annotations" | "meta" | "extra";
 
 /**
  * A tool's definition as its server listed it (MCP `Tool`).
@@ -1316,7 +2748,11 @@ annotations: Record<string, unknown> | null,
 /**
  * The server's own extra fields (`_meta`).
  */
-meta: Record<string, unknown> | null, };
+meta: Record<string, unknown> | null, 
+/**
+ * Every field that is not named above (`icons`, `execution`, and what nobody knows yet), as it came.
+ */
+extra: Record<string, unknown>, };
 
 /**
  * A tool as every surface shows it.
@@ -1335,9 +2771,17 @@ spec: ToolSpec,
  */
 fingerprint: Fingerprint, 
 /**
+ * How the definition stands to what a person has approved.
+ */
+standing: Standing, 
+/**
  * Whether the person has left it switched on.
  */
 on: boolean, 
+/**
+ * What the person says about it.
+ */
+mark: Mark, 
 /**
  * Other servers that have a tool of the same name.
  */
@@ -1345,4 +2789,53 @@ also_on: Array<ServerId>,
 /**
  * Why calls of it cannot be checked, if its input schema cannot be used.
  */
-schema_problem: string | null, };
+schema_problem: string | null, 
+/**
+ * A picture that came along, as a `data:` address of a bitmap; nothing is fetched for it.
+ */
+icon: string | null, };
+
+/**
+ * How far a text may be believed, best first.
+ */
+export type Trust = "trusted" | "untrusted" | "steering";
+
+/**
+ * A piece that is there and could not be read.
+ */
+export type Unread = { 
+/**
+ * Which one.
+ */
+piece: IdentityPiece, 
+/**
+ * Why.
+ */
+reason: UnreadReason, };
+
+/**
+ * Why a piece could not be read.
+ */
+export type UnreadReason = "unreadable" | "too_large" | "malformed" | "changing";
+
+/**
+ * An address that a server wants a person to open (MCP elicitation, URL mode).
+ */
+export type UrlAsk = { 
+/**
+ * The server's words.
+ */
+message: string, 
+/**
+ * The address, whole.
+ */
+url: string, 
+/**
+ * The server's number of it (2025-11-25 only).
+ */
+id: string | null, };
+
+/**
+ * Why a value matters.
+ */
+export type Why = "recipient" | "site" | "place" | "credential" | "steered" | "led" | "steered_act" | "unasked_act" | "link" | "secret" | "carries_out" | "too_much";

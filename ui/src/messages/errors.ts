@@ -1,5 +1,5 @@
 /** From the host's codes to words for people. */
-import type { Caller, HostError, Refusal, ReviewWarning } from '../host/types.gen'
+import type { Application, Caller, HostError, Refusal, ReviewWarning, Runtime } from '../host/types.gen'
 import { m, maybe } from '.'
 
 /** An error in words; `detail` is what the host said, in English, and names the particulars. */
@@ -15,10 +15,24 @@ export function errorWords(error: HostError): ErrorWords {
   const refusal = error.refusal ? refusalWords(error.refusal) : undefined
   return {
     title: maybe('error', error.code, 'title') ?? m('error.internal.title'),
-    text: refusal ?? maybe('error', error.code, 'text') ?? m('error.internal.text'),
+    text: refusal ?? maybe('error', error.code, 'text', about(error)) ?? m('error.internal.text'),
     action: maybe('error', error.code, 'action'),
     detail: error.message,
   }
+}
+
+function about(error: HostError): Record<string, string> {
+  return error.runtime ? { runtime: runtimeWords(error.runtime) } : {}
+}
+
+/** A runtime, and where to get it. */
+function runtimeWords(runtime: Runtime): string {
+  return maybe('runtime', runtime) ?? runtime
+}
+
+/** The name of an application. */
+export function applicationWords(application: Application): string {
+  return maybe('application', application) ?? application
 }
 
 /** Why a call was not allowed. */
@@ -33,16 +47,18 @@ export function refusalWords(refusal: Refusal): string {
 /** What to look at twice. */
 export function warningWords(warning: ReviewWarning): string {
   const about: Record<string, string> = {}
-  if ('name' in warning) about['name'] = warning.name
+  if ('name' in warning) about['name'] = warning.kind === 'placeholder' ? placeWords(warning.name) : warning.name
+  if ('runtime' in warning) about['runtime'] = runtimeWords(warning.runtime)
   if ('place' in warning) about['place'] = placeWords(warning.place)
   return maybe('warning', warning.kind, undefined, about) ?? warning.kind
 }
 
-/** Where in a launch: `command`, `argument N`, `url`, or the name of a setting, which stays as it is. */
+/** Where in a launch: `command`, `argument N`, `folder`, `url`, or the name of a setting, which stays as it is. */
 function placeWords(place: string): string {
   const argument = /^argument (\d+)$/.exec(place)
   if (argument) return m('form.args.one', { n: Number(argument[1]) })
   if (place === 'command') return m('review.command')
+  if (place === 'folder') return m('review.cwd')
   return place === 'url' ? m('review.url') : place
 }
 

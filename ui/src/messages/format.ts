@@ -25,3 +25,11 @@ export function duration(ms: number): string {
 export function number(value: number): string {
   return value.toLocaleString(language.current)
 }
+
+/** A number of bytes. */
+export function size(bytes: number): string {
+  const unit = (value: number, name: string, unitDisplay: 'long' | 'short'): string =>
+    new Intl.NumberFormat(language.current, { style: 'unit', unit: name, unitDisplay, maximumFractionDigits: 1 }).format(value)
+  if (bytes < 1_000) return unit(bytes, 'byte', 'long')
+  return bytes < 1_000_000 ? unit(bytes / 1_000, 'kilobyte', 'short') : unit(bytes / 1_000_000, 'megabyte', 'short')
+}

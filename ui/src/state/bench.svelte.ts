@@ -5,7 +5,7 @@
  */
 import { SvelteMap } from 'svelte/reactivity'
 import { asHostError } from '../host/error'
-import type { CallId, HostError, ServerId, ToolAnswer, ToolName } from '../host/types.gen'
+import type { Answered, CallId, HostError, ServerId, ToolName } from '../host/types.gen'
 import { newCallId } from './calls.svelte'
 import { ask } from './session.svelte'
 
@@ -19,7 +19,7 @@ export interface Run {
   began: number
   ended: number | null
   /** What the tool answered. */
-  answer: ToolAnswer | null
+  answer: Answered | null
   /** Why it did not. */
   error: HostError | null
 }

@@ -8,7 +8,10 @@ import type { Answers, Host, Method, ParamsArgument } from '../host/host'
 import type { HostError, HostInfo } from '../host/types.gen'
 import { activity } from './activity.svelte'
 import { calls } from './calls.svelte'
+import { exchange } from './exchange.svelte'
 import { grants } from './grants.svelte'
+import { logs } from './logs.svelte'
+import { offers } from './offers.svelte'
 import { questions } from './questions.svelte'
 import { servers } from './servers.svelte'
 
@@ -40,12 +43,12 @@ class Session {
       snapshot: (snapshot) => {
         this.info = snapshot.info
         this.error = null
-        for (const part of [servers, questions, calls]) part.replace(snapshot)
+        for (const part of [servers, questions, calls, offers, logs, exchange]) part.replace(snapshot)
         grants.changed += 1
         activity.changed += 1
       },
       event: (event) => {
-        for (const part of [servers, questions, calls, grants, activity]) part.hear(event)
+        for (const part of [servers, questions, calls, grants, activity, offers, logs, exchange]) part.hear(event)
       },
       lost: (error) => {
         this.error = error
@@ -64,6 +67,9 @@ class Session {
     questions.clear()
     calls.clear()
     activity.clear()
+    offers.clear()
+    logs.clear()
+    exchange.clear()
   }
 }
 

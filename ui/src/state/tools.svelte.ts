@@ -1,7 +1,7 @@
 /** The tools of each server, as last listed. Who shows them asks for them, and asks again when they change. */
 import { SvelteMap } from 'svelte/reactivity'
 import { asHostError } from '../host/error'
-import type { HostError, ServerId, ToolName, ToolView } from '../host/types.gen'
+import type { HostError, Mark, ServerId, ToolName, ToolView } from '../host/types.gen'
 import { ask } from './session.svelte'
 
 class Tools {
@@ -36,9 +36,17 @@ class Tools {
 
   /** Switches a tool on or off; throws a `HostError`. */
   async switchTo(server: ServerId, tool: ToolName, on: boolean): Promise<void> {
-    const view = await ask('set_tool', { server, tool, on })
-    const list = this.#lists.get(server) ?? []
-    this.#lists.set(server, list.map((other) => (other.spec.name === tool ? view : other)))
+    this.#put(await ask('set_tool', { server, tool, on }))
+  }
+
+  /** Keeps what the person says about a tool; throws a `HostError`. */
+  async mark(server: ServerId, tool: ToolName, mark: Mark): Promise<void> {
+    this.#put(await ask('mark_tool', { server, tool, mark }))
+  }
+
+  #put(view: ToolView): void {
+    const list = this.#lists.get(view.server) ?? []
+    this.#lists.set(view.server, list.map((other) => (other.spec.name === view.spec.name ? view : other)))
   }
 
   /** Forgets everything. */

@@ -30,6 +30,8 @@ const row = (seq: number, more: Partial<ActivityRow> = {}): ActivityRow => ({
 
 const detail = (seq: number, more: Partial<ActivityRow> = {}, rest: Partial<ActivityDetail> = {}): ActivityDetail => ({
   row: row(seq, more),
+  call: `call-${String(seq).padStart(16, '0')}`,
+  whole_kept: false,
   arguments: { path: `/home/ada/${seq}` },
   permission: { kind: 'grant', grant: 'grant-1' },
   refusal: null,

@@ -17,6 +17,17 @@ async function switchOn(name, ...command) {
   await majordomo.terminal('servers', 'add', name, '--', ...command)
   await majordomo.terminal('servers', 'review', name)
   await majordomo.terminal('servers', 'enable', name)
+  await majordomo.terminal('offers', 'approve', name, '--all')
+}
+
+/** Approves on the page all that a new server offers; where something should be looked at first, it is asked about. */
+async function approvesAll(page) {
+  await page.getByRole('button', { name: /^Approve all/ }).click()
+  const sure = page.getByRole('dialog').getByRole('button', { name: /^Approve all/ })
+  const done = page.getByText('Nothing waits for you')
+  await sure.or(done).first().waitFor()
+  if (await sure.count()) await sure.click()
+  await done.waitFor()
 }
 
 async function bench(page, tool) {
@@ -82,6 +93,9 @@ test('a secret that was typed in is never sent back to the page, and the server 
   await picture(page, 'review')
   await button(page, 'Add and switch on').click()
   await sees(page, 'Running')
+  await sees(page, 'This server is new to you.')
+  await picture(page, 'review-offers')
+  await approvesAll(page)
   await bench(page, 'env')
   await page.getByLabel(/name/).last().fill('API_TOKEN')
   await button(page, 'Run').click()
@@ -97,7 +111,7 @@ test('a pasted configuration of five hundred servers is previewed, and its broke
   const page = await majordomo.open()
   await link(page, 'Servers').click()
   await button(page, 'Add server').first().click()
-  await page.getByRole('tab', { name: 'Paste configuration' }).click()
+  await page.getByRole('tab', { name: 'Import configuration' }).click()
   await page.getByLabel('Configuration', { exact: false }).last().fill(text)
   await button(page, 'Preview').click()
   await sees(page, '500 servers found.')

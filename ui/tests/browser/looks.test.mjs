@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => majordomo.end())
 
-const VIEWS = ['servers', 'servers/currency', 'tools', 'tools/currency/get_exchange_rate', 'activity', 'approvals', 'settings']
+const VIEWS = ['servers', 'servers/currency', 'servers/currency/review', 'tools', 'tools/currency/get_exchange_rate', 'activity', 'approvals', 'settings']
 
 for (const colorScheme of ['light', 'dark']) {
   for (const width of [1280, 480]) {

@@ -9,9 +9,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 
-const ui = fileURLToPath(new URL('../..', import.meta.url))
+export const ui = fileURLToPath(new URL('../..', import.meta.url))
 const programs = process.env.MAJORDOMO_PROGRAMS
-const browserProgram = process.env.MAJORDOMO_CHROMIUM
+export const browserProgram = process.env.MAJORDOMO_CHROMIUM
 if (!programs || !browserProgram) throw new Error('run these tests with `cargo xtask test`: it builds the programs and names the browser')
 
 const end = process.platform === 'win32' ? '.exe' : ''
@@ -25,7 +25,7 @@ const pictures = join(ui, 'test-results')
 mkdirSync(pictures, { recursive: true })
 
 /** Quiet and without any connection of its own. */
-const QUIET = [
+export const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

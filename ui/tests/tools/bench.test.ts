@@ -3,10 +3,10 @@ import { cleanup, render, screen } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { FakeHost, FakeWorld } from '../../src/host/fake'
-import type { Answer, Refusal, ToolAnswer } from '../../src/host/types.gen'
+import type { Answer, Answered, Refusal } from '../../src/host/types.gen'
 import ToolBench from '../../src/parts/tools/ToolBench.svelte'
 import { bench } from '../../src/state/bench.svelte'
-import { connected, leave, toolView } from '../ours'
+import { answered, connected, leave, toolView } from '../ours'
 
 const SCHEMA = {
   type: 'object',
@@ -33,8 +33,8 @@ async function open(prefilled: Record<string, unknown> | null = null): Promise<{
 }
 
 /** Makes calls wait until they are let go. */
-function hold(host: FakeHost): { finish: (answer: ToolAnswer) => void; fail: (error: unknown) => void; call: () => string } {
-  let finish: (answer: ToolAnswer) => void = () => undefined
+function hold(host: FakeHost): { finish: (answer: Answered) => void; fail: (error: unknown) => void; call: () => string } {
+  let finish: (answer: Answered) => void = () => undefined
   let fail: (error: unknown) => void = () => undefined
   let call = ''
   const ask = host.ask.bind(host) as (method: string, params: unknown) => Promise<unknown>
@@ -51,7 +51,7 @@ function hold(host: FakeHost): { finish: (answer: ToolAnswer) => void; fail: (er
 
 const called = (host: FakeHost) => host.asked.filter(({ method }) => method === 'call_tool').map(({ params }) => (params as { arguments: unknown }).arguments)
 const run = () => screen.getByRole('button', { name: 'Run' })
-const text = (words: string, more: Partial<ToolAnswer> = {}): ToolAnswer => ({ content: [{ kind: 'text', text: words }], structured: null, is_error: false, notes: [], ...more })
+const text = (words: string, more: Partial<Answered> = {}): Answered => answered({ content: [{ kind: 'text', text: words }], ...more })
 
 afterEach(() => {
   cleanup()
@@ -258,4 +258,25 @@ it('a tool that is off, or whose server does not run, cannot be called', async (
   view.unmount()
   render(ToolBench, { tool: TOOL, ready: false })
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Run' }).disabled).toBe(true)
+})
+
+it('a call that its server works on as a task says so in the server’s words', async () => {
+  const { host, user } = await open({ path: '/tmp' })
+  const { call } = hold(host)
+  await user.click(run())
+  await vi.waitFor(() => expect(call()).not.toBe(''))
+  host.tell({
+    kind: 'call_changed',
+    call: { call: call(), caller: { kind: 'window' }, server: 'files', tool: 'write_file', since: 0, waiting: false, task: 'step 2 of 9\u202e' },
+  })
+  expect((await screen.findByText(/works on it as a task/)).textContent).toContain('step 2 of 9')
+  expect(screen.getByRole('img', { name: /U\+202E/ })).toBeTruthy()
+})
+
+it('an error that is mended at the server leads to its page', async () => {
+  const { host, user } = await open({ path: '/tmp' })
+  host.failNext('call_tool', 'needs_more_rights')
+  await user.click(run())
+  const link = await screen.findByRole('link', { name: 'Open the server’s page' })
+  expect(link.getAttribute('href')).toBe('#/servers/files')
 })

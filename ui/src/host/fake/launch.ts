@@ -1,6 +1,7 @@
 /** What a draft would run, as the pretended host sees it. Values of secrets are dropped here. */
 import { hostError } from '../error'
 import type { DraftSetting, DraftTarget, Fingerprint, HostInfo, Launch, Review, ReviewWarning, ServerDraft, Setting } from '../types.gen'
+import { certificatesOf, pastedTexts } from './certificates'
 
 /** A stand-in for a fingerprint: equal values have equal ones. */
 export function fakeFingerprint(value: unknown): Fingerprint {
@@ -11,20 +12,24 @@ export function fakeFingerprint(value: unknown): Fingerprint {
   return `sha256:${(hash >>> 0).toString(16).padStart(8, '0').repeat(8)}`
 }
 
-/** The launch of a draft; `secretId` numbers its secrets. */
-export function launchOf(target: DraftTarget, secretId: () => string): Launch {
+/** The launch of a draft; `secretId` numbers its secrets. Certificates that it does not name stay as they were `before`. */
+export function launchOf(target: DraftTarget, secretId: () => string, before?: Launch): Launch {
   const kept = (settings: DraftSetting[]): Setting[] =>
     settings.map(({ name, value }) => ({
       name,
       value: value.kind === 'plain' ? { kind: 'plain', text: value.text } : { kind: 'secret', secret: secretId() },
     }))
-  if (target.kind === 'http') return { kind: 'http', url: target.url, headers: kept(target.headers) }
+  if (target.kind === 'http') return { kind: 'http', url: target.url, headers: kept(target.headers), ...certificatesOf(target, secretId, before) }
   return { kind: 'stdio', command: target.command, args: target.args, env: kept(target.env), cwd: target.cwd }
 }
+
+const DANGERS: ReviewWarning['kind'][] = ['inline_code', 'more_rights', 'whole_computer', 'dangerous_environment']
 
 /** The review of a launch. */
 export function reviewOf(name: string, launch: Launch): Review {
   const stdio = launch.kind === 'stdio' ? launch : null
+  const warnings = warningsOf(launch)
+  const dangers = warnings.filter((warning) => DANGERS.includes(warning.kind))
   const resolved = stdio && (stdio.command.startsWith('/') ? stdio.command : `/usr/bin/${stdio.command}`)
   return {
     name,
@@ -32,8 +37,11 @@ export function reviewOf(name: string, launch: Launch): Review {
     resolved: launch.kind === 'builtin' ? '/usr/lib/majordomo/majordomoctl' : resolved,
     cwd: launch.kind === 'http' ? null : (stdio?.cwd ?? '/home/ada'),
     inherited: launch.kind === 'http' ? [] : ['HOME', 'LANG', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'],
-    warnings: warningsOf(launch),
+    warnings: [...dangers, ...warnings.filter((warning) => !dangers.includes(warning))],
+    dangers: dangers.length,
     fingerprint: fakeFingerprint(launch),
+    identity: { unread: [] },
+    changes: [],
   }
 }
 
@@ -59,6 +67,7 @@ function warningsOf(launch: Launch): ReviewWarning[] {
 export function needKeyring(info: HostInfo, draft: ServerDraft): void {
   const settings = draft.target.kind === 'stdio' ? draft.target.env : draft.target.headers
   const values = settings.flatMap(({ value }) => (value.kind === 'new_secret' ? [value.value] : []))
+  if (draft.target.kind === 'http') values.push(...pastedTexts(draft.target))
   if (values.length > 0 && info.keyring.kind === 'missing' && draft.keep === 'keyring') {
     throw hostError('keyring_missing', 'There is no keyring here.')
   }

@@ -4,6 +4,7 @@
  * Always true here: a secret that the host keeps is not in the form; `kept` stands for it until the person writes a new one.
  */
 import type { DraftSetting, DraftValue, KeepSecrets, Launch, ServerDraft, Setting } from '../../host/types.gen'
+import { certificatesDraft, certificatesOf, type CertificatesForm } from './certificates'
 
 /** A line of the form: an environment variable or a header. */
 export interface SettingRow {
@@ -30,6 +31,8 @@ export interface ServerForm {
   cwd: string
   url: string
   settings: SettingRow[]
+  /** Of a server with an address. */
+  certificates: CertificatesForm
 }
 
 let keys = 0
@@ -38,12 +41,14 @@ export const newKey = (): number => ++keys
 
 /** An empty form. */
 export function emptyForm(kind: ServerForm['kind']): ServerForm {
-  return { kind, name: '', command: '', args: [], cwd: '', url: '', settings: [] }
+  return { kind, name: '', command: '', args: [], cwd: '', url: '', settings: [], certificates: certificatesOf() }
 }
 
 /** The form of a kept server, for editing. */
 export function formOf(name: string, launch: Exclude<Launch, { kind: 'builtin' }>): ServerForm {
-  if (launch.kind === 'http') return { ...emptyForm('http'), name, url: launch.url, settings: launch.headers.map(rowOf) }
+  if (launch.kind === 'http') {
+    return { ...emptyForm('http'), name, url: launch.url, settings: launch.headers.map(rowOf), certificates: certificatesOf(launch) }
+  }
   return {
     ...emptyForm('stdio'),
     name,
@@ -67,7 +72,7 @@ export function draftOf(form: ServerForm, keep: KeepSecrets = 'keyring'): Server
     keep,
     target:
       form.kind === 'http'
-        ? { kind: 'http', url: form.url.trim(), headers: settings }
+        ? { kind: 'http', url: form.url.trim(), headers: settings, ...certificatesDraft(form.certificates) }
         : { kind: 'stdio', command: form.command, args: form.args.map((row) => row.text), env: settings, cwd: form.cwd === '' ? null : form.cwd },
   }
 }

@@ -17,6 +17,8 @@ export function stateWords(server: ServerView): StateWords {
       return { word: m('server.state.ready'), tone: 'good', icon: 'check' }
     case 'starting':
       return { word: m('server.state.starting'), tone: 'info', icon: 'clock' }
+    case 'waiting':
+      return { word: m('server.state.waiting'), tone: 'warn', icon: 'clock' }
     case 'failed':
       return { word: m('server.state.failed'), tone: 'bad', icon: 'error' }
     case 'off':

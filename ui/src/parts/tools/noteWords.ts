@@ -6,6 +6,13 @@ export function noteWords(note: AnswerNote): string {
   switch (note.kind) {
     case 'hidden_characters':
       return plural('answer.note.hidden_characters', note.count)
+    case 'covered':
+      return [
+        note.credentials > 0 ? plural('answer.note.covered_credentials', note.credentials) : '',
+        note.numbers > 0 ? plural('answer.note.covered_numbers', note.numbers) : '',
+      ]
+        .filter((words) => words !== '')
+        .join(' ')
     case 'cut':
       return m('answer.note.cut', { bytes: number(note.bytes), kept: number(note.kept) })
     default:

@@ -1,0 +1,146 @@
+// What a server offers, says and wants, and its review, keep nobody out, in light and dark, narrow and wide; and what is asked by the side.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Gallery } from './gallery.mjs'
+import { barriers, picture } from './majordomo.mjs'
+
+let gallery
+before(async () => (gallery = await Gallery.start()))
+after(async () => {
+  await gallery.end()
+  assert.deepEqual(gallery.wrong, [])
+})
+
+const button = (page, name) => page.getByRole('button', { name, exact: true })
+const dialog = async (page, name) => {
+  await button(page, 'More about the sign-in').click()
+  await page.getByRole('menuitem', { name }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+/** The form of a kept server with its certificates open, and an unseen key in it. */
+const certificates = async (page) => {
+  await button(page, 'More actions').click()
+  await page.getByRole('menuitem', { name: 'Edit…' }).click()
+  await page.locator('summary', { hasText: 'Certificates' }).click()
+  await page.getByLabel('Client certificate').selectOption('pasted')
+  const key = page.getByLabel('Text of the private key')
+  await key.fill('-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n')
+  await key.scrollIntoViewIfNeeded()
+  assert.equal(await key.evaluate((area) => getComputedStyle(area).webkitTextSecurity), 'disc')
+  assert.ok((await key.boundingBox()).height > 40, 'the field is there to paste into')
+}
+
+/** Everything of a review is open and in sight: only then axe sees all of it. */
+const unfolded = async (page) => {
+  for (const open of await page.getByRole('button', { name: 'Open all' }).all()) await open.click()
+  await page.evaluate(() => document.querySelectorAll('details').forEach((details) => (details.open = true)))
+}
+
+/** Approving all at once where something should be looked at first. */
+const approvesAll = async (page) => {
+  await page.getByRole('button', { name: /^Approve all/ }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+const VIEWS = [
+  ['servers', 'servers'],
+  ['review-waits', 'servers/notebook'],
+  ['review-new', 'servers/notebook/review'],
+  ['review-new-open', 'servers/notebook/review', unfolded],
+  ['review-changed', 'servers/web/review'],
+  ['review-changed-open', 'servers/web/review', unfolded],
+  ['review-all', 'servers/web/review', approvesAll],
+  ['review-decided', 'servers/currency/review', (page) => button(page, 'get_exchange_rate The exchange rate between two currencies.').click()],
+  ['review-many', 'servers/notebook/review', null, 'offered=40'],
+  ['tool-not-approved', 'tools/web/read_page'],
+  ['resources', 'servers/files/resources'],
+  ['resource', `servers/files/resources/${encodeURIComponent('file:///home/ada/Documents/today.md')}`, (page) => button(page, 'Read').click()],
+  ['prompts', 'servers/files/prompts'],
+  [
+    'prompt-proposals',
+    'servers/files/prompts/review_code',
+    async (page) => {
+      await page.getByRole('combobox', { name: /Language/ }).pressSequentially('p')
+      await page.getByRole('option', { name: 'python' }).waitFor()
+      await page.keyboard.press('ArrowDown')
+    },
+  ],
+  ['log', 'servers/files/logs', (page) => page.getByText('looked at file 39').click()],
+  ['exchange', 'servers/files/exchange', (page) => page.getByText('tools/call').click()],
+  ['details', 'servers/files/details'],
+  ['details-of-an-address', 'servers/issues-remote/details'],
+  ['certificates', 'servers/issues-remote', certificates],
+  ['starts-again', 'servers/calendar'],
+  ['sign-in-wanted', 'servers/issues-remote'],
+  ['sign-in-waiting', 'servers/issues-remote', (page) => button(page, 'Sign in').click()],
+  ['sign-in-failed', 'servers/wiki'],
+  ['signed-in', 'servers/mail'],
+  ['doctor', 'servers/wiki', (page) => dialog(page, 'Look closer…')],
+  ['accounts', 'servers/mail', (page) => dialog(page, 'Accounts…')],
+  ['client', 'servers/mail', (page) => dialog(page, 'Client id…')],
+  ['approvals', 'approvals'],
+  [
+    'answer',
+    'tools/files/read_page',
+    async (page) => {
+      await button(page, 'Run').click()
+      await page.locator('mark').first().waitFor()
+    },
+  ],
+  [
+    'answer-uncovered',
+    'tools/files/read_page',
+    async (page) => {
+      await button(page, 'Run').click()
+      await button(page, 'Show what was covered').click()
+      await button(page, 'Cover it again').waitFor()
+    },
+  ],
+  [
+    'whole-text',
+    'tools/files/read_page',
+    async (page) => {
+      await button(page, 'Run').click()
+      await button(page, 'Show the whole text').click()
+      await page.getByText('Piece 1 of 3').waitFor()
+    },
+  ],
+]
+
+async function keepsNobodyOut(page, name) {
+  await picture(page, name)
+  assert.deepEqual(await barriers(page), [], name)
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  assert.ok(wider <= 0, `${name} is ${wider} pixels wider than the window`)
+  await page.context().close()
+}
+
+for (const colorScheme of ['light', 'dark']) {
+  for (const width of [1280, 480]) {
+    test(`every page of a server keeps nobody out, ${colorScheme} and ${width} wide`, async () => {
+      for (const [name, at, act, query] of VIEWS) {
+        const page = await gallery.open(at, { colorScheme, query: `person=yes&${query ?? ''}`, viewport: { width, height: 800 } })
+        await act?.(page)
+        await keepsNobodyOut(page, `${name}-${colorScheme}-${width}`)
+      }
+    })
+  }
+
+  test(`questions by the side, and one with much against it, keep nobody out, ${colorScheme}`, async () => {
+    for (const [name, query] of [['question-url', 'question=3'], ['question-sample', 'question=4'], ['question-strangers', 'question=5'], ['question-found', 'question=0']]) {
+      const page = await gallery.open('', { page: 'question.html', query, colorScheme, viewport: { width: 560, height: 700 } })
+      await keepsNobodyOut(page, `${name}-${colorScheme}`)
+    }
+  })
+}
+
+test('ten thousand resources are drawn a few at a time, and the last one is reached at once', async () => {
+  const page = await gallery.open('servers/files/resources', { query: 'resources=10000' })
+  await page.getByText('10,000 resources').waitFor()
+  assert.ok((await page.getByRole('row').count()) < 60)
+  await page.getByRole('row').nth(1).focus()
+  await page.keyboard.press('End')
+  await page.getByText('note 9999', { exact: true }).waitFor()
+  assert.ok((await page.getByRole('row').count()) < 60)
+})

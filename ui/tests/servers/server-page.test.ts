@@ -1,0 +1,79 @@
+/** Promises of a server's page: its tabs, starting again, and the era it is spoken to in. */
+import { cleanup, screen } from '@testing-library/svelte'
+import { afterEach, describe, expect, it, test } from 'vitest'
+import { fullWorld } from '../../src/host/fake/sample'
+import type { ErrorCode } from '../../src/host/types.gen'
+import { remedyOf } from '../../src/parts/servers/remedy'
+import Servers from '../../src/views/Servers.svelte'
+import { askedFor, open, page, settle } from '../support'
+
+const tabs = (): string[] => screen.getAllByRole('tab').map((tab) => tab.textContent.replace(/\d+$/, ''))
+
+afterEach(cleanup)
+
+test('a server has a page for what it offers, and none for what it does not', async () => {
+  await open(Servers, fullWorld(), '#/servers/files')
+  expect(tabs()).toEqual(['Tools', 'Resources', 'Prompts', 'Review', 'Folders', 'Log', 'Messages', 'Output', 'Details'])
+  cleanup()
+  await open(Servers, fullWorld(), '#/servers/mail')
+  expect(tabs()).toEqual(['Tools', 'Resources', 'Review', 'Folders', 'Messages', 'Details'])
+})
+
+test('the address of a page that a server does not have leads to its tools', async () => {
+  await open(Servers, fullWorld(), '#/servers/currency/prompts')
+  expect(screen.getByRole('tab', { selected: true }).textContent).toContain('Tools')
+})
+
+test('a server that is started again says when, after how many failures, and need not be waited for', async () => {
+  const world = fullWorld()
+  const calendar = world.servers.find((server) => server.id === 'calendar')!
+  if (calendar.state.kind === 'waiting') calendar.state.until = Date.now() + 8_000
+  const { host, person } = await open(Servers, world, '#/servers/calendar')
+  expect(screen.getByRole('timer').textContent).toMatch(/Starts again in [78] sec/)
+  expect(page()).toContain('It has failed 3 times in a row.')
+  expect(page()).toContain('database is locked')
+  await person.click(screen.getByRole('button', { name: 'Start now' }))
+  await settle()
+  expect(askedFor(host, 'restart_server')).toEqual([{ server: 'calendar' }])
+  expect(page()).not.toContain('in a row')
+})
+
+test('the era that was found is said with its revisions, and another is chosen', async () => {
+  const { host, person } = await open(Servers, fullWorld(), '#/servers/files/details')
+  expect(page()).toContain('it speaks the older way (2024-11-05 to 2025-11-25)')
+  await person.click(screen.getByRole('radio', { name: 'The newer way' }))
+  await settle()
+  expect(askedFor(host, 'set_era')).toEqual([{ server: 'files', era: 'modern' }])
+})
+
+test('a choice of era that fails stays as it was', async () => {
+  const { host, person } = await open(Servers, fullWorld(), '#/servers/files/details')
+  host.failNext('set_era', 'database_locked')
+  await person.click(screen.getByRole('radio', { name: 'The older way' }))
+  await settle()
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Find out' }).checked).toBe(true)
+  expect(screen.getByRole('alert').textContent).toContain('The database is locked')
+})
+
+describe('the next step for an error', () => {
+  test.each<[ErrorCode, string | undefined]>([
+    ['needs_sign_in', 'sign_in'],
+    ['needs_more_rights', 'sign_in'],
+    ['sign_in_expired', 'sign_in'],
+    ['client_id_needed', 'client'],
+    ['registration_refused', 'client'],
+    ['sign_in_not_found', 'diagnose'],
+    ['session_lost', 'restart'],
+    ['connection_lost', 'restart'],
+    ['bad_certificate', 'edit'],
+    ['redirected', 'edit'],
+    ['proxy_failed', 'restart'],
+  ])('%s is %s', (code, remedy) => {
+    expect(remedyOf(code, { builtin: false, signsIn: true })).toBe(remedy)
+  })
+
+  it('is no sign-in where there is none', () => {
+    expect(remedyOf('needs_sign_in', { builtin: false, signsIn: false })).toBe('edit')
+    expect(remedyOf('needs_sign_in', { builtin: true, signsIn: false })).toBe('restart')
+  })
+})

@@ -1,0 +1,84 @@
+/** Promises of tools that a person has not approved as they are. */
+import { cleanup, render, screen } from '@testing-library/svelte'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { FakeHost } from '../../src/host/fake'
+import { emptyWorld } from '../../src/host/fake/sample'
+import type { HostError, Standing } from '../../src/host/types.gen'
+import { language } from '../../src/messages'
+import ToolBench from '../../src/parts/tools/ToolBench.svelte'
+import ToolDetail from '../../src/parts/tools/ToolDetail.svelte'
+import ToolList from '../../src/parts/tools/ToolList.svelte'
+import { here, to } from '../../src/state/place.svelte'
+import { connected, leave, toolView } from '../ours'
+
+beforeEach(() => language.choose('en'))
+afterEach(() => {
+  cleanup()
+  leave()
+})
+
+const STANDINGS: [Standing, RegExp][] = [
+  [{ kind: 'new' }, /you have not reviewed it yet/i],
+  [{ kind: 'changed' }, /is not what you approved/i],
+  [{ kind: 'renamed', from: 'old' }, /another name when you approved it/i],
+  [{ kind: 'gone' }, /does not offer it any more/i],
+  [{ kind: 'kept_off' }, /you keep it off/i],
+  [{ kind: 'blocked' }, /you have blocked it/i],
+]
+
+describe.each(STANDINGS)('a tool that stands as %o', (standing, why) => {
+  it('cannot be run, says why, and leads to the review', async () => {
+    render(ToolBench, { tool: toolView({}, { standing }), ready: true })
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Run' }).disabled).toBe(true)
+    expect(screen.getByText(why)).toBeTruthy()
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Review what it offers' }))
+    expect(here.now).toMatchObject({ view: 'servers', path: ['files', 'review'] })
+  })
+
+  it('says so beside its definition', () => {
+    render(ToolDetail, { tool: toolView({}, { standing }) })
+    expect(screen.getByText(why)).toBeTruthy()
+  })
+})
+
+test('the list names how a tool stands, and leads to the review', async () => {
+  await connected((world) => (world.tools = [toolView({}, { standing: { kind: 'changed' } }), toolView({ name: 'fine' })]))
+  render(ToolList, { server: 'files' })
+  expect((await screen.findByRole('link', { name: 'Changed' })).getAttribute('href')).toBe(to('servers', ['files', 'review']))
+  expect(screen.getAllByRole('link')).toHaveLength(3)
+})
+
+test('an approved tool can be run', () => {
+  render(ToolBench, { tool: toolView(), ready: true })
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Run' }).disabled).toBe(false)
+  expect(screen.queryByRole('button', { name: 'Review what it offers' })).toBeNull()
+})
+
+test.each<[Standing, string]>([
+  [{ kind: 'new' }, 'not_reviewed'],
+  [{ kind: 'changed' }, 'quarantined'],
+  [{ kind: 'blocked' }, 'blocked'],
+  [{ kind: 'kept_off' }, 'switched_off'],
+])('the pretended host refuses like the real one: %o', async (standing, refusal) => {
+  const world = emptyWorld()
+  world.tools = [toolView({}, { server: 'currency', standing })]
+  world.servers = world.servers.map((server) => ({ ...server, on: true, state: { kind: 'ready' } }))
+  const host = new FakeHost(world)
+  const thrown = await host.ask('call_tool', { call: null, server: 'currency', tool: 'write_file', arguments: {} }).catch((error: unknown) => error as HostError)
+  expect(thrown).toMatchObject({ code: 'refused', refusal: { kind: refusal } })
+})
+
+test('a person says what a tool does, and takes it back', async () => {
+  const host = await connected((world) => (world.tools = [toolView()]))
+  const user = userEvent.setup()
+  const { rerender } = render(ToolDetail, { tool: toolView() })
+  await user.click(screen.getByRole('checkbox', { name: 'It does something that matters' }))
+  expect(host.world.tools[0]?.mark).toEqual({ consequential: true, secret: false })
+  await rerender({ tool: toolView({}, { mark: { consequential: true, secret: false } }) })
+  await user.click(screen.getByRole('checkbox', { name: 'What it returns is secret' }))
+  expect(host.world.tools[0]?.mark).toEqual({ consequential: true, secret: true })
+  await rerender({ tool: toolView({}, { mark: { consequential: true, secret: true } }) })
+  await user.click(screen.getByRole('checkbox', { name: 'It does something that matters' }))
+  expect(host.world.tools[0]?.mark).toEqual({ consequential: false, secret: true })
+})
