@@ -4,8 +4,9 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use host::api::ApproverKind;
-use host::{Approver, Clock, Host, KeyringChoice, Limits, Options, Programs, StartServers, Surface};
+use host::{Approver, Browser, Clock, Host, KeyringChoice, Limits, Options, Programs, Proxy, Restart, StartServers, Surface};
 use inspect::{Masker, clean};
+use policy::pin::Standing;
 use policy::{Facts, Grant, KnownTool, Scope, Verdict, decide};
 use protocol::{CallId, Caller, Content, Fingerprint, GrantId, RunId, ServerId, Timestamp, ToolAnswer, ToolCall, ToolSpec};
 use serde_json::{Map, Value, json};
@@ -28,6 +29,7 @@ fn allowed_call() -> (KnownTool, Vec<Grant>, ToolCall, Fingerprint, RunId) {
         output_schema: None,
         annotations: None,
         meta: None,
+        extra: Default::default(),
     };
     let (launch, run, server) = (Fingerprint::of(&json!("misbehave ok")), RunId::random(), ServerId::parse("echo").unwrap());
     let grant = Grant {
@@ -75,7 +77,15 @@ fn in_process(c: &mut Criterion) {
     let _inside = runtime.enter();
     c.bench_function("call path without a server: decide, trace, clean", |bench| {
         bench.iter(|| {
-            let facts = Facts { tool: &tool, launch_fingerprint: &launch, switched_on: true, grants: &grants, run: &run };
+            let facts = Facts {
+                tool: &tool,
+                launch_fingerprint: &launch,
+                standing: &Standing::Approved,
+                concerns: &[],
+                switched_on: true,
+                grants: &grants,
+                run: &run,
+            };
             let Verdict::Allow(permitted) = decide(call.clone(), facts) else { unreachable!("it is allowed") };
             let opened = Event::CallOpened {
                 arguments: call.arguments.clone(),
@@ -102,10 +112,13 @@ fn through_stdio(c: &mut Criterion) {
     let dir = tempfile::tempdir().unwrap();
     let host = runtime.block_on(ready(dir.path()));
     let surface = Surface { caller: Caller::Terminal, approver: None };
+    let count = std::sync::atomic::AtomicU64::new(0);
     c.bench_function("call through a real stdio server", |bench| {
         bench.to_async(&runtime).iter(|| async {
+            // The same call over and over would be asked about.
+            let text = count.fetch_add(1, std::sync::atomic::Ordering::Relaxed).to_string();
             let request =
-                json!({"method": "call_tool", "params": {"call": null, "server": "echo", "tool": "echo", "arguments": {"text": "hello"}}});
+                json!({"method": "call_tool", "params": {"call": null, "server": "echo", "tool": "echo", "arguments": {"text": text}}});
             host.handle(serde_json::from_value(request).unwrap(), &surface).await.unwrap()
         });
     });
@@ -124,14 +137,25 @@ async fn ready(dir: &Path) -> Host {
         keyring: KeyringChoice::Absent("a benchmark keeps no secrets".into()),
         clock: Clock::System,
         limits: Limits { start: limit, call: limit, call_maximum: limit, list: limit },
+        restart: Restart::default(),
+        proxy: Proxy::None,
+        client_document: None,
+        browser: Browser::system(),
         start: StartServers::AtOnce,
+        folders: None,
     };
     let host = Host::open(options).await.unwrap();
     let surface = Surface { caller: Caller::Terminal, approver: Some(Approver::Terminal) };
     let ask = async |request: Value| host.handle(serde_json::from_value(request).unwrap(), &surface).await.unwrap();
     let target = json!({"kind": "stdio", "command": server, "args": ["ok"]});
-    let view = ask(json!({"method": "add_server", "params": {"draft": {"name": "echo", "target": target}}})).await;
-    ask(json!({"method": "enable_server", "params": {"server": "echo", "reviewed": view["fingerprint"]}})).await;
+    let server = json!({"server": "echo"});
+    ask(json!({"method": "add_server", "params": {"draft": {"name": "echo", "target": target}}})).await;
+    let review = ask(json!({"method": "review_server", "params": server})).await;
+    ask(json!({"method": "enable_server", "params": {"server": "echo", "reviewed": review["fingerprint"]}})).await;
+    let review = ask(json!({"method": "review_offers", "params": server})).await;
+    let approve = |offer: &Value| json!({"key": offer["key"], "fingerprint": offer["fingerprint"], "decision": "approve"});
+    let decisions: Vec<Value> = review["offers"].as_array().unwrap().iter().map(approve).collect();
+    ask(json!({"method": "decide_offers", "params": {"server": "echo", "decisions": decisions}})).await;
     let call = ask(json!({"method": "call_tool", "params": {"call": null, "server": "echo", "tool": "echo", "arguments": {"text": "x"}}}));
     let yes = async {
         while host.waiting().is_empty() {

@@ -1,21 +1,12 @@
 //! Another application's configuration is read as it was meant, whatever state it is in, and nothing of it runs by itself.
 
-use crate::support::{Choices, TestHost, code};
+use crate::support::import::{choices, pasted, preview};
+use crate::support::{TestHost, code};
 use host::api::{ErrorCode, ImportOutcome, ImportPreview, ReviewWarning};
-use host::{HostError, KeyringChoice};
-use serde_json::{Value, json};
-
-async fn preview(text: &str) -> Result<ImportPreview, HostError> {
-    let test = TestHost::with(Choices { keyring: KeyringChoice::Absent("not needed".into()), ..Choices::default() }).await;
-    test.ask("preview_import", json!({"text": text})).await.map(|preview| serde_json::from_value(preview).unwrap())
-}
+use serde_json::json;
 
 async fn names(text: &str) -> Vec<String> {
     preview(text).await.unwrap().entries.into_iter().map(|entry| entry.source_name).collect()
-}
-
-fn choices(names: &[(&str, &str)]) -> Value {
-    names.iter().map(|(source, name)| json!({"source_name": source, "name": name})).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -39,11 +30,11 @@ async fn every_known_shape_is_found() {
 #[tokio::test(flavor = "multi_thread")]
 async fn text_that_is_not_json_is_refused_with_line_and_column() {
     let error = preview("{\n  \"mcpServers\": {\n    \"a\": {\"command\": \"x\" \"args\": []}\n  }\n}").await.unwrap_err();
-    assert_eq!(error.code, ErrorCode::ImportNotJson);
+    assert_eq!(error.code, ErrorCode::ImportUnreadable);
     assert!(error.message.contains("line 3") && error.message.contains("column"), "{error}");
     for text in ["", "   ", "not json", "{\"mcpServers\": {", "{'mcpServers': {}}", "{\"mcpServers\": {\"a\": {\"command\": \"x}}}"] {
         let code = code(preview(text).await);
-        assert!(matches!(code, ErrorCode::ImportNotJson | ErrorCode::ImportNoServers), "{text:?}: {code:?}");
+        assert!(matches!(code, ErrorCode::ImportUnreadable | ErrorCode::ImportNoServers), "{text:?}: {code:?}");
     }
 }
 
@@ -68,9 +59,9 @@ async fn five_hundred_servers_are_read_and_kept() {
         (0..500).map(|n| (format!("server {n}"), json!({"command": "x", "args": [n.to_string()]}))).collect();
     let text = json!({"mcpServers": servers}).to_string();
     let test = TestHost::new().await;
-    let preview: ImportPreview = test.get("preview_import", json!({"text": text})).await;
+    let preview: ImportPreview = test.get("preview_import", json!({"from": pasted(&text)})).await;
     let all: Vec<_> = preview.entries.iter().map(|entry| json!({"source_name": entry.source_name, "name": entry.name})).collect();
-    let outcome: ImportOutcome = test.get("import_servers", json!({"text": text, "choices": all, "keep": "keyring"})).await;
+    let outcome: ImportOutcome = test.get("import_servers", json!({"from": pasted(&text), "choices": all, "keep": "keyring"})).await;
     assert_eq!((outcome.added.len(), outcome.failed.len()), (500, 0), "{:?}", outcome.failed);
     assert_eq!(test.again().await.host.snapshot().await.servers.len(), 502);
 }
@@ -90,7 +81,7 @@ async fn imported_servers_are_off_and_not_reviewed_and_a_taken_name_does_not_los
     let test = TestHost::new().await;
     let text = r#"{"mcpServers": {"a": {"command": "x"}, "b": {"command": "y"}, "c": {}, "d": 7}}"#;
     let wanted = choices(&[("a", "kept"), ("b", "Kept"), ("b", "other"), ("c", "c"), ("d", "d"), ("nobody", "n"), ("b", "not a name!")]);
-    let outcome: ImportOutcome = test.get("import_servers", json!({"text": text, "choices": wanted, "keep": "keyring"})).await;
+    let outcome: ImportOutcome = test.get("import_servers", json!({"from": pasted(text), "choices": wanted, "keep": "keyring"})).await;
     let added: Vec<_> = outcome.added.iter().map(|server| (server.id.as_str(), server.on, server.reviewed)).collect();
     assert_eq!(added[0], ("kept", false, false));
     assert!(outcome.failed.iter().any(|failure| failure.error.code == ErrorCode::NameTaken));
@@ -103,7 +94,7 @@ async fn imported_servers_are_off_and_not_reviewed_and_a_taken_name_does_not_los
 #[tokio::test(flavor = "multi_thread")]
 async fn one_broken_entry_is_shown_as_such_beside_the_good_ones() {
     let text = r#"{"mcpServers": {"good": {"command": "x"}, "both": {"command": "x", "url": "https://example.com"}, "args": {"command": "x", "args": "one two"},
-        "plain": {"url": "http://example.com/mcp"}, "env": {"command": "x", "env": {"A=B": "c"}}, "number": 3, "object": {"command": {"path": "x"}}, "last": {"command": "y"}}}"#;
+        "plain": {"url": "http://example.com/mcp"}, "env": {"command": "x", "env": {"A=B": "c"}}, "number": 3, "object": {"command": {"program": "x"}}, "last": {"command": "y"}}}"#;
     let entries = preview(text).await.unwrap().entries;
     let usable: Vec<_> = entries.iter().filter(|entry| entry.review.is_some()).map(|entry| entry.source_name.as_str()).collect();
     assert_eq!(usable, ["good", "last"]);
@@ -123,13 +114,13 @@ async fn values_that_look_secret_go_to_the_keyring_and_are_not_shown() {
     let test = TestHost::new().await;
     let text = r#"{"mcpServers": {"a": {"command": "x", "env": {"GITHUB_TOKEN": "ghp_0123456789abcdefghij", "LOG_LEVEL": "debug", "PORT": 8080}},
         "b": {"url": "https://example.com/mcp", "headers": {"Authorization": "Bearer 0123456789abcdef"}}}}"#;
-    let preview: ImportPreview = test.get("preview_import", json!({"text": text})).await;
+    let preview: ImportPreview = test.get("preview_import", json!({"from": pasted(text)})).await;
     assert_eq!(
         (&preview.entries[0].secrets[..], &preview.entries[1].secrets[..]),
         (&["GITHUB_TOKEN".to_owned()][..], &["Authorization".to_owned()][..])
     );
     let outcome: ImportOutcome =
-        test.get("import_servers", json!({"text": text, "choices": choices(&[("a", "a"), ("b", "b")]), "keep": "keyring"})).await;
+        test.get("import_servers", json!({"from": pasted(text), "choices": choices(&[("a", "a"), ("b", "b")]), "keep": "keyring"})).await;
     let shown = json!([preview, outcome, test.host.snapshot().await]).to_string();
     assert!(shown.contains("GITHUB_TOKEN") && shown.contains("debug") && shown.contains("8080"));
     assert!(!shown.contains("ghp_0123456789abcdefghij") && !shown.contains("0123456789abcdef"), "{shown}");
@@ -146,13 +137,13 @@ async fn hidden_characters_are_pointed_out_before_anything_is_kept() {
 #[tokio::test(flavor = "multi_thread")]
 async fn deep_nesting_and_endless_text_are_refused_without_harm() {
     let deep = format!("{{\"mcpServers\": {}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
-    assert_eq!(code(preview(&deep).await), ErrorCode::ImportNotJson);
+    assert_eq!(code(preview(&deep).await), ErrorCode::ImportUnreadable);
     let open = "[".repeat(1_000_000);
-    assert_eq!(code(preview(&open).await), ErrorCode::ImportNotJson);
+    assert_eq!(code(preview(&open).await), ErrorCode::ImportUnreadable);
     let hidden_in_a_comment = format!("{{/* \" */ \"mcpServers\": {}}}", "{\"a\":".repeat(50_000));
-    assert_eq!(code(preview(&hidden_in_a_comment).await), ErrorCode::ImportNotJson);
+    assert_eq!(code(preview(&hidden_in_a_comment).await), ErrorCode::ImportUnreadable);
     let long = format!("{{\"mcpServers\": {{\"a\": {{\"command\": \"{}\"}}}}}}", "x".repeat(5 * 1024 * 1024));
-    assert_eq!(code(preview(&long).await), ErrorCode::ImportNotJson);
+    assert_eq!(code(preview(&long).await), ErrorCode::ImportUnreadable);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -186,7 +186,7 @@ async fn tools_of_one_name_are_answered_each_by_its_own_server() {
 async fn a_list_of_tools_that_does_not_end_fails_and_a_long_one_does_not() {
     let test = TestHost::new().await;
     test.add_with("endless", command(&[&misbehave(), "endless-cursor"])).await;
-    assert_eq!(test.failure("endless").await.code, ErrorCode::ServerError);
+    assert_eq!(test.failure("endless").await.code, ErrorCode::ListEndless);
     test.add("many", &[&misbehave(), "many", "1000"]).await;
     assert_eq!(test.ask("list_tools", json!({"server": "many"})).await.unwrap().as_array().unwrap().len(), 1000);
 }

@@ -69,8 +69,8 @@ async fn the_same_call_is_answered_alike_in_the_process_over_loopback_and_in_the
     let address = Address::of(&serving.address());
     let person = test.person([Answer::AllowTool]);
     let arguments = json!({"method": "card"});
-    let here = test.call("currency", "get_fee_for_payment_method", arguments.clone()).await.unwrap();
     let params = json!({"call": null, "server": "currency", "tool": "get_fee_for_payment_method", "arguments": arguments});
+    let here = test.ask("call_tool", params.clone()).await.unwrap();
     let (status, there) = address.rpc(&json!({"method": "call_tool", "params": params}), &[]).await;
     assert_eq!(status, 200);
     let mut command = std::process::Command::new(crate::support::programs().own);
@@ -83,8 +83,14 @@ async fn the_same_call_is_answered_alike_in_the_process_over_loopback_and_in_the
         &arguments.to_string(),
     ]);
     let ran = tokio::task::spawn_blocking(move || Ran::of(&mut command)).await.unwrap();
-    let here = serde_json::to_value(here).unwrap();
-    assert_eq!(serde_json::from_str::<Value>(&there).unwrap(), here);
-    assert_eq!(ran.json(), here);
+    // Each is a call of its own, with a number and a time.
+    let alike = |mut answered: Value| {
+        let both = answered.as_object_mut().map(|fields| (fields.remove("call"), fields.remove("at")));
+        assert!(matches!(both, Some((Some(_), Some(_)))), "{answered}");
+        answered
+    };
+    let here = alike(here);
+    assert_eq!(alike(serde_json::from_str(&there).unwrap()), here);
+    assert_eq!(alike(ran.json()), here);
     assert_eq!(person.asked().len(), 1, "the terminal is one caller, whichever way it comes");
 }

@@ -6,16 +6,38 @@ mod support;
 
 mod a_configuration_is_read_with_care;
 mod a_crashing_server_is_alone;
+#[cfg(target_os = "linux")]
+mod a_killed_server_leaves_no_trace;
 mod a_no_stays_a_no;
+mod a_server_comes_back;
+mod addresses_open_only_after_a_yes;
+mod anyone_can_measure_the_inspection;
 mod changes_at_once_are_all_kept;
+mod configurations_are_found_by_themselves;
 mod damaged_surroundings_lose_nothing;
 mod every_call_leaves_a_trace;
+mod every_notation_is_understood;
 mod every_surface_is_the_same_host;
+mod imports_are_never_trusted;
+mod nothing_hides;
 #[cfg(target_os = "linux")]
 mod nothing_is_left_running;
 mod nothing_runs_unasked;
+mod offers_can_be_used;
+#[cfg(unix)]
+mod one_server_never_waits_for_another;
 mod real_servers_work;
+mod remote_servers;
+mod results_are_tamed;
 mod results_arrive_whole;
 mod secrets_stay_inside;
+mod signing_in;
+mod signing_in_as_somebody;
+mod signing_in_cases;
+mod signing_in_in_the_terminal;
+mod signing_in_stays_fresh;
+mod strangers_do_not_steer;
+mod tasks_survive_a_restart;
 mod the_log_shows_tampering;
 mod the_terminal_does_it_all;
+mod what_runs_is_what_was_reviewed;

@@ -60,6 +60,7 @@ fn furnished(modes: &[&str]) -> (Terminal, String) {
             &["servers", "add", mode, "--env", &env, "--", &misbehave(), mode][..],
             &["servers", "review", mode],
             &["servers", "enable", mode],
+            &["offers", "approve", mode, "--all"],
         ] {
             assert_eq!(terminal.run(words).code, 0, "{words:?}");
         }

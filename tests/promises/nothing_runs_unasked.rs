@@ -2,7 +2,7 @@
 
 use crate::support::{TestHost, code, misbehave, text};
 use host::api::{ErrorCode, ServerState};
-use policy::{Answer, Reason, Subject};
+use policy::{Answer, Reason, Refusal, Subject};
 use protocol::{Caller, ToolPart};
 use serde_json::json;
 
@@ -96,6 +96,9 @@ async fn a_tool_whose_description_changes_asks_again_and_says_so() {
     let touched = test.call("files", "touch", json!({}));
     let (_, touched) = tokio::join!(told, touched);
     touched.unwrap();
+    let refused = test.call("files", "read", json!({})).await.unwrap_err();
+    assert_eq!(refused.refusal, Some(Refusal::Quarantined), "nobody has seen the difference");
+    test.decide_all("files", "approve").await;
     test.call("files", "read", json!({})).await.unwrap();
     let asked = person.asked();
     let Subject::Call { reason: Reason::ToolChanged { parts, before, .. }, tool, .. } = &asked[2].subject else {

@@ -1,12 +1,14 @@
 //! Servers of others, as they are published: added, reviewed, switched on, called once on a person's word.
 
-use crate::support::{TestHost, misbehave, servers, text};
-use host::api::{HostEvent, Review};
+use crate::support::{Choices, TestHost, misbehave, servers, text};
+use host::Restart;
+use host::api::{HostEvent, Review, ServerState};
 use policy::{Answer, Subject};
 use protocol::{Content, FormAnswer, ToolAnswer};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 /// One call that is allowed once.
 async fn once(test: &TestHost, server: &str, tool: &str, arguments: Value) -> ToolAnswer {
@@ -54,6 +56,54 @@ async fn server_everything_asks_a_person_through_a_form() {
     let asked = person.asked();
     assert!(matches!(&asked[1].subject, Subject::Form { during, .. } if during.len() == 1), "{:?}", asked[1]);
     assert!(text(&answer).to_lowercase().contains("declin"), "{answer:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn server_everything_is_used_at_an_address_whichever_way_it_speaks_there() {
+    for mode in ["streamableHttp", "sse"] {
+        let running = servers::EverythingAt::new(mode);
+        let test = TestHost::new().await;
+        test.add_with("everything", json!({"kind": "http", "url": running.url()})).await;
+        assert_eq!(test.state("everything").await, ServerState::Ready, "{mode}");
+        assert!(test.ask("list_tools", json!({"server": "everything"})).await.unwrap().as_array().unwrap().len() >= 13, "{mode}");
+        assert!(text(&once(&test, "everything", "echo", json!({"message": "hello"})).await).contains("hello"), "{mode}");
+        let mut ear = test.listen();
+        once(&test, "everything", "trigger-long-running-operation", json!({"duration": 1, "steps": 4})).await;
+        ear.until(|event| matches!(event, HostEvent::CallProgress { total: Some(4.0), .. })).await;
+        let person = test.person([Answer::AllowOnce, Answer::Form { answer: FormAnswer::Decline }]);
+        let answer = test.call("everything", "trigger-elicitation-request", json!({})).await.unwrap();
+        assert!(text(&answer).to_lowercase().contains("declin"), "{mode}: {answer:?}");
+        assert_eq!(person.asked().len(), 2);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn server_everything_that_was_started_anew_answers_the_next_call() {
+    let mut running = servers::EverythingAt::new("streamableHttp");
+    let test = TestHost::new().await;
+    test.add_with("everything", json!({"kind": "http", "url": running.url()})).await;
+    let _person = test.person([Answer::AllowRun]);
+    for message in ["before", "after", "and again"] {
+        assert!(text(&test.call("everything", "echo", json!({"message": message})).await.unwrap()).contains(message));
+        running.start_anew();
+    }
+    assert_eq!(test.state("everything").await, ServerState::Ready);
+    assert!(test.ask("list_tools", json!({"server": "everything"})).await.unwrap().as_array().unwrap().len() >= 13);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn server_everything_of_the_older_transport_is_found_again_when_it_was_started_anew() {
+    let mut running = servers::EverythingAt::new("sse");
+    let first = Duration::from_millis(20);
+    let restart = Restart { first, longest: first, times: u32::MAX };
+    let test = TestHost::with(Choices { restart, ..Choices::default() }).await;
+    test.add_with("everything", json!({"kind": "http", "url": running.url()})).await;
+    let _person = test.person([Answer::AllowRun]);
+    test.call("everything", "echo", json!({"message": "before"})).await.unwrap();
+    let mut ear = test.listen();
+    running.start_anew();
+    ear.until(|event| matches!(event, HostEvent::ServerChanged { server } if server.state == ServerState::Ready)).await;
+    assert!(text(&test.call("everything", "echo", json!({"message": "after"})).await.unwrap()).contains("after"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -163,4 +213,24 @@ async fn the_review_shows_exactly_what_runs() {
     assert!(Path::new(review.resolved.as_deref().unwrap()).is_absolute() && review.cwd.is_some());
     assert!(review.inherited.contains(&"PATH".to_owned()) && !review.inherited.contains(&"DBUS_SESSION_BUS_ADDRESS".to_owned()));
     assert_eq!(test.host.snapshot().await.servers.len(), 2, "a draft was kept");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_that_is_added_while_a_server_starts_is_told_to_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("go-on");
+    let test = TestHost::new().await;
+    let target = json!({"kind": "stdio", "command": misbehave(), "args": ["asks-roots", file]});
+    test.ask("add_server", json!({"draft": {"name": "asks", "target": target}})).await.unwrap();
+    let review: Review = test.get("review_server", json!({"server": "asks"})).await;
+    test.ask("enable_server", json!({"server": "asks", "reviewed": review.fingerprint})).await.unwrap();
+    assert_eq!(test.state("asks").await, ServerState::Starting);
+    test.ask("add_root", json!({"server": "asks", "path": folder.path()})).await.unwrap();
+    assert_eq!(test.state("asks").await, ServerState::Starting);
+    std::fs::write(&file, "").unwrap();
+    test.decide_all("asks", "approve").await;
+    let person = test.person([Answer::AllowRun]);
+    // It is told in the moment after it has become ready.
+    while text(&test.call("asks", "changes", json!({})).await.unwrap()) == "0" {}
+    assert_eq!(person.asked().len(), 1);
 }

@@ -19,8 +19,9 @@ async fn log_of(records: usize, text: &str) -> Arc<TempDir> {
     test.add("echo", &[&misbehave(), "ok"]).await;
     let _person = test.person([Answer::AllowTool]);
     // Each call is opened and closed, and what came before is more than ten records.
-    for _ in 0..(records - 10) / 2 + 1 {
-        test.call("echo", "echo", json!({"text": text})).await.unwrap();
+    for number in 0..(records - 10) / 2 + 1 {
+        // The same call over and over would be asked about.
+        test.call("echo", "echo", json!({"text": text, "number": number})).await.unwrap();
     }
     test.end().await
 }

@@ -320,6 +320,35 @@ fn an_import_is_shown_first_and_kept_by_name() {
     assert_eq!(terminal.json(&["servers", "list"]).as_array().unwrap().len(), 4);
 }
 
+#[cfg(unix)]
+#[test]
+fn configurations_that_were_found_are_listed_shown_and_kept_from() {
+    let terminal = Terminal::new();
+    let home = terminal.beside("home");
+    fs::create_dir_all(home.join(".cursor")).unwrap();
+    let text =
+        r#"{"mcpServers": {"one": {"command": "bash", "args": ["-c", "true"], "env": {"LD_PRELOAD": "x"}}, "two": {"command": "y"}}}"#;
+    fs::write(home.join(".cursor/mcp.json"), text).unwrap();
+    let run = |words: &[&str]| {
+        let mut command = terminal.command(words);
+        // Where those who run the test keep their own configurations is not looked at.
+        for name in ["XDG_CONFIG_HOME", "CODEX_HOME", "COPILOT_HOME"] {
+            command.env_remove(name);
+        }
+        Ran::of(command.env("HOME", &home))
+    };
+    let listed = run(&["--json", "servers", "import"]).json();
+    assert_eq!((&listed[0]["application"], &listed[0]["servers"]), (&json!("cursor"), &json!(2)));
+    let shown = run(&["servers", "import", "--from", "cursor"]);
+    for part in ["bash -c true", "DANGER: inline code", "refused: LD_PRELOAD"] {
+        assert!(shown.out.contains(part), "{part}: {shown:?}");
+    }
+    let kept = run(&["--json", "servers", "import", "--from", "cursor", "two"]).json();
+    assert_eq!((&kept["added"][0]["id"], &kept["added"][0]["on"]), (&json!("two"), &json!(false)));
+    let none = run(&["servers", "import", "--from", "claude-desktop"]);
+    assert!(none.code == 2 && none.err.contains("no configuration of claude"), "{none:?}");
+}
+
 #[test]
 fn a_running_host_takes_its_note_away_when_it_ends() {
     let terminal = Terminal::new();

@@ -21,6 +21,7 @@ async fn a_tool_that_was_always_allowed_asks_again_after_its_description_changed
     page.click("button", "Continue to review").await;
     page.click("button", "Add and switch on").await;
     page.sees("Running").await;
+    page.approve_all().await;
 
     page.click("link", "read").await;
     page.fill("path", "/etc/hostname").await;
@@ -40,9 +41,15 @@ async fn a_tool_that_was_always_allowed_asks_again_after_its_description_changed
     page.click("button", "Allow").await;
     page.after_the_question().await;
     page.click("link", "read").await;
-    page.click("tab", "Definition").await;
+    page.sees("is not what you approved").await;
+    page.click("button", "Review what it offers").await;
     page.sees("Reads a file and mails it").await;
-    page.click("tab", "Try it").await;
+    page.picture("quarantined").await;
+    page.click("button", "Approve").await;
+    page.sees("Nothing waits for you").await;
+    page.click("tab", "Tools").await;
+    page.click("link", "read").await;
+    page.fill("path", "/etc/hostname").await;
     page.click("button", "Run").await;
     page.question().await;
     page.sees("The tool has changed since you allowed it.").await;

@@ -23,6 +23,9 @@ async fn a_real_server_is_added_by_clicking_and_asks_until_it_is_always_allowed(
     page.sees("This runs a program on your computer, with your rights.").await;
     page.picture("review").await;
     page.click("button", "Add and switch on").await;
+    page.sees("Nothing that it offers can be used before you approve it").await;
+    page.picture("review-of-offers").await;
+    page.approve_all().await;
 
     page.click("tab", "Folders").await;
     page.fill("Or type a full path", &folder).await;
@@ -90,7 +93,7 @@ async fn a_pasted_configuration_is_previewed_and_what_is_kept_stays_off() {
 
     page.click("link", "Servers").await;
     page.click("button", "Add server").await;
-    page.click("tab", "Paste configuration").await;
+    page.click("tab", "Import configuration").await;
     page.fill("Configuration", pasted).await;
     page.click("button", "Preview").await;
     page.sees("2 servers found.").await;

@@ -31,7 +31,7 @@ async fn nothing_on_the_pages_needs_more_than_their_content_security_policy_gran
 
     page.click("link", "Servers").await;
     page.click("button", "Add server").await;
-    page.click("tab", "Paste configuration").await;
+    page.click("tab", "Import configuration").await;
     page.click("tab", "Address (URL)").await;
     page.click("button", "Cancel").await;
     page.click("row", "currency").await;

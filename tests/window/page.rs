@@ -73,6 +73,13 @@ impl Page {
         .await;
     }
 
+    /// Approves everything that a new server offers, as soon as it is shown, and goes to its tools.
+    pub async fn approve_all(&self) {
+        self.click("button", "Approve all").await;
+        self.sees("Nothing waits for you").await;
+        self.click("tab", "Tools").await;
+    }
+
     /// The name of what has the focus.
     pub async fn focus(&self) -> String {
         let name = self.client.execute("return document.activeElement?.textContent ?? ''", Vec::new()).await.unwrap();

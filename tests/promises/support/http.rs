@@ -37,6 +37,13 @@ impl Address {
         (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
     }
 
+    /// The head of the answer to a request.
+    pub async fn head(&self, line: &str, headers: &[(&str, &str)], body: &str) -> String {
+        let mut answer = Vec::new();
+        self.open(line, headers, body).await.read_to_end(&mut answer).await.unwrap();
+        String::from_utf8(answer).unwrap().split("\r\n\r\n").next().unwrap_or_default().to_owned()
+    }
+
     /// Sends a request and leaves the answer to be read.
     pub async fn open(&self, line: &str, headers: &[(&str, &str)], body: &str) -> TcpStream {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await.unwrap();

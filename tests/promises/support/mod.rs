@@ -1,20 +1,25 @@
 //! A host on a folder of its own, with real servers and a person who answers as a test says.
 
+pub mod alone;
 mod ear;
 pub mod evidence;
 pub mod http;
+pub mod import;
 mod person;
 #[cfg(target_os = "linux")]
 pub mod processes;
 pub mod remote;
 pub mod servers;
+pub mod sign_in;
 pub mod terminal;
 
 pub use ear::Ear;
 pub use person::Person;
 
-use host::api::{ApproverKind, ErrorCode, HostEvent, ServerState};
-use host::{Approver, Clock, Host, HostError, KeyringChoice, Limits, Options, Programs, StartServers, Surface};
+use host::api::{ApproverKind, ErrorCode, HostEvent, ServerState, ServerView};
+use host::{
+    Approver, Browser, Clock, Folders, Host, HostError, KeyringChoice, Limits, Options, Programs, Proxy, Restart, StartServers, Surface,
+};
 use protocol::{CallId, Caller, ToolAnswer};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -38,6 +43,14 @@ pub struct Choices {
     pub keyring: KeyringChoice,
     pub clock: Clock,
     pub limits: Limits,
+    /// How patient the host is with servers that fail; not at all, so that a test sees each failure.
+    pub restart: Restart,
+    /// What opens addresses; nothing does, so that no test opens a browser.
+    pub browser: Browser,
+    /// The address of the document that tells who this application is; there is none.
+    pub client_document: Option<url::Url>,
+    /// Where configurations of other applications are looked for; nowhere, so that no test reads those of who runs it.
+    pub folders: Option<Folders>,
 }
 
 impl Default for Choices {
@@ -48,7 +61,16 @@ impl Default for Choices {
             call_maximum: Duration::from_secs(120),
             list: Duration::from_secs(30),
         };
-        Self { approver: ApproverKind::Terminal, keyring: KeyringChoice::System, clock: Clock::System, limits }
+        Self {
+            approver: ApproverKind::Terminal,
+            keyring: KeyringChoice::System,
+            clock: Clock::System,
+            limits,
+            restart: Restart { times: 0, ..Restart::default() },
+            browser: Browser::new(|_| Err(std::io::ErrorKind::Unsupported.into())),
+            client_document: None,
+            folders: None,
+        }
     }
 }
 
@@ -79,6 +101,12 @@ impl TestHost {
     pub async fn again_with(self, choices: Choices) -> Self {
         let dir = self.end().await;
         let host = open(dir.path(), choices).await.unwrap();
+        Self { host, dir }
+    }
+
+    /// A host on a folder that another one left.
+    pub async fn on(dir: Arc<TempDir>) -> Self {
+        let host = open(dir.path(), Choices::default()).await.unwrap();
         Self { host, dir }
     }
 
@@ -127,8 +155,23 @@ impl TestHost {
         self.switch_on(name).await;
     }
 
-    /// Reviews a server and switches it on, and waits until it runs or has failed.
+    /// Reviews a server and switches it on, waits until it runs or has failed, and approves what it offers.
     pub async fn switch_on(&self, name: &str) {
+        self.only_switch_on(name).await;
+        self.decide_all(name, "approve").await;
+    }
+
+    /// Decides in the same way about everything of a server that waits for it.
+    pub async fn decide_all(&self, name: &str, decision: &str) {
+        let review = self.ask("review_offers", json!({"server": name})).await.unwrap();
+        let waits = |offer: &&Value| matches!(offer["standing"]["kind"].as_str(), Some("new" | "changed" | "renamed" | "gone"));
+        let decision = |offer: &Value| json!({"key": offer["key"], "fingerprint": offer["fingerprint"], "decision": decision});
+        let decisions: Vec<Value> = review["offers"].as_array().unwrap().iter().filter(waits).map(decision).collect();
+        self.ask("decide_offers", json!({"server": name, "decisions": decisions})).await.unwrap();
+    }
+
+    /// Reviews how a server is reached and switches it on, and waits until it runs or has failed. What it offers is still to be reviewed.
+    pub async fn only_switch_on(&self, name: &str) {
         let review = self.ask("review_server", json!({"server": name})).await.unwrap();
         self.ask("enable_server", json!({"server": name, "reviewed": review["fingerprint"]})).await.unwrap();
         self.ask("list_tools", json!({"server": name})).await.unwrap();
@@ -136,8 +179,18 @@ impl TestHost {
 
     /// What a server is doing.
     pub async fn state(&self, name: &str) -> ServerState {
-        let found = self.host.snapshot().await.servers.into_iter().find(|server| server.id.as_str() == name);
-        found.unwrap_or_else(|| panic!("no server {name}")).state
+        self.server(name).await.state
+    }
+
+    /// One server as it is shown.
+    pub async fn server(&self, name: &str) -> ServerView {
+        self.host
+            .snapshot()
+            .await
+            .servers
+            .into_iter()
+            .find(|server| server.id.as_str() == name)
+            .unwrap_or_else(|| panic!("no server {name}"))
     }
 
     /// Why a server does not run.
@@ -195,7 +248,12 @@ async fn open(dir: &Path, choices: Choices) -> Result<Host, HostError> {
         keyring: choices.keyring,
         clock: choices.clock,
         limits: choices.limits,
+        restart: choices.restart,
+        proxy: Proxy::None,
+        browser: choices.browser,
+        client_document: choices.client_document,
         start: StartServers::AtOnce,
+        folders: choices.folders,
     })
     .await
 }

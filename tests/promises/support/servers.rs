@@ -1,6 +1,10 @@
 //! Real servers, installed by `cargo xtask test` at fixed versions.
 
-use std::path::PathBuf;
+use super::PATIENCE;
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// Where they lie.
 pub fn folder() -> PathBuf {
@@ -27,6 +31,59 @@ pub fn time() -> Vec<String> {
 /// PyPI's `mcp-server-git`.
 pub fn git() -> Vec<String> {
     python("mcp-server-git")
+}
+
+/// npm's `server-everything` at an address on this computer. It is killed with this value.
+pub struct EverythingAt {
+    mode: &'static str,
+    port: u16,
+    child: Child,
+}
+
+impl EverythingAt {
+    /// Starts it: `streamableHttp`, or `sse` as it was done before.
+    pub fn new(mode: &'static str) -> Self {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        Self { mode, port, child: run(mode, port) }
+    }
+
+    /// Where it is.
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}/{}", self.port, if self.mode == "sse" { "sse" } else { "mcp" })
+    }
+
+    /// Kills it and starts it at the same place; it remembers nothing.
+    pub fn start_anew(&mut self) {
+        self.kill();
+        self.child = run(self.mode, self.port);
+    }
+
+    fn kill(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for EverythingAt {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Starts it and waits until it can be reached. By itself it would listen to every computer around.
+fn run(mode: &str, port: u16) -> Child {
+    let stay = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/servers/conformance/loopback.cjs");
+    let words = everything();
+    let mut command = Command::new(&words[0]);
+    command.arg("--require").arg(stay).args(&words[1..]).arg(mode).env("PORT", port.to_string());
+    let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(begun.elapsed() < PATIENCE, "server-everything does not listen");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child
 }
 
 fn npm(name: &str) -> Vec<String> {

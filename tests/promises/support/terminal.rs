@@ -78,6 +78,13 @@ impl Terminal {
         Running { child }
     }
 
+    /// Starts a command with somebody at its standard input, who types later. No browser opens.
+    pub fn start_typing(&self, words: &[&str]) -> Running {
+        let mut command = self.command(words);
+        command.env("PATH", "").env_remove("BROWSER").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Running { child: command.spawn().unwrap() }
+    }
+
     /// The question that waits; waits for it.
     pub fn question(&self) -> Value {
         eventually("no question came", || self.json(&["questions", "list"]).get(0).cloned())
@@ -141,6 +148,11 @@ impl Running {
             said.push(byte[0]);
         }
         String::from_utf8(said).unwrap()
+    }
+
+    /// Types something.
+    pub fn type_in(&mut self, words: &str) {
+        self.child.stdin.as_mut().unwrap().write_all(words.as_bytes()).unwrap();
     }
 
     /// Waits until it ends by itself.

@@ -2,15 +2,28 @@
 
 use crate::rpc::{Call, Outcome, Server, ask, text, tool};
 use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
 
-/// Asks for the folders, and counts how often it was told that they changed.
+/// Asks for the folders, and counts how often it was told that they changed. With a file it lists its tools only when that is there.
 #[derive(Default)]
 pub(crate) struct AsksRoots {
+    pub(crate) file: Option<PathBuf>,
     changes: u32,
+}
+
+impl AsksRoots {
+    pub(crate) fn waiting_for(file: Option<String>) -> Self {
+        Self { file: file.map(PathBuf::from), changes: 0 }
+    }
 }
 
 impl Server for AsksRoots {
     fn tools(&mut self, _cursor: Option<&str>) -> Value {
+        while self.file.as_ref().is_some_and(|file| !file.exists()) {
+            thread::sleep(Duration::from_millis(5));
+        }
         json!({ "tools": [
             tool("roots", "Says which folders it was given", &json!({})),
             tool("changes", "Says how often it was told that they changed", &json!({})),
@@ -53,7 +66,7 @@ impl Server for Elicits {
             ),
             "url" => ask(
                 "elicitation/create",
-                &json!({ "mode": "url", "message": "Sign in", "url": "https://example.com/", "elicitationId": "1" }),
+                &json!({ "mode": "url", "message": "Sign in", "url": "https://example.com/connect?state=1", "elicitationId": "1" }),
             ),
             "sample" => ask("sampling/createMessage", &json!({ "messages": [], "maxTokens": 1 })),
             _ => return Outcome::Error("no such tool"),

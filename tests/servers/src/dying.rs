@@ -1,4 +1,4 @@
-//! `huge-line`, `dies-in-call`, `hangs-in-call`, `ignores-eof`, `ignores-eof-only`: servers that do not end as they should.
+//! `huge-line`, `dies-in-call`, `freezes-in-call`, `hangs-in-call`, `ignores-eof`, `ignores-eof-only`: servers that do not end as they should.
 
 use crate::echo::Echo;
 use crate::rpc::{Call, Outcome, Server, answer, complain, serve, text, tool};
@@ -27,18 +27,47 @@ impl Server for HugeLine {
     }
 }
 
-/// Ends in the middle of a call.
+/// Ends in the middle of a call of `die`; `echo` works.
 pub(crate) struct Dies;
 
 impl Server for Dies {
-    fn tools(&mut self, _cursor: Option<&str>) -> Value {
-        one("die")
+    fn tools(&mut self, cursor: Option<&str>) -> Value {
+        let mut tools = Echo.tools(cursor);
+        if let Some(tools) = tools["tools"].as_array_mut() {
+            tools.insert(0, tool("die", "Misbehaves", &json!({})));
+        }
+        tools
     }
 
     #[expect(clippy::disallowed_methods, reason = "to leave everything as it is, is the misbehaviour")]
-    fn call(&mut self, _call: Call) -> Outcome {
+    fn call(&mut self, call: Call) -> Outcome {
+        if call.tool != "die" {
+            return Echo.call(call);
+        }
         complain("panic: out of ideas");
         std::process::exit(7)
+    }
+}
+
+/// Stops doing anything in the middle of a call of `freeze`; `echo` works before.
+pub(crate) struct Freezes;
+
+impl Server for Freezes {
+    fn tools(&mut self, cursor: Option<&str>) -> Value {
+        let mut tools = Echo.tools(cursor);
+        if let Some(tools) = tools["tools"].as_array_mut() {
+            tools.insert(0, tool("freeze", "Misbehaves", &json!({})));
+        }
+        tools
+    }
+
+    fn call(&mut self, call: Call) -> Outcome {
+        if call.tool == "freeze" {
+            loop {
+                thread::sleep(Duration::from_secs(60));
+            }
+        }
+        Echo.call(call)
     }
 }
 

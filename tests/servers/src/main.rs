@@ -2,22 +2,30 @@
 //!
 //! The modes are the arms of `main`. They answer like `ok` in everything in which they do not misbehave.
 
+mod answers;
 mod asking;
 mod content;
 mod dying;
 mod echo;
+mod eras;
+mod heard;
 mod leaks;
 mod lists;
+mod modern;
 mod noise;
+mod offers;
 mod orphan;
 mod rpc;
+mod says;
 mod schemas;
+mod scripted;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
     let (mode, argument) = (words.next().unwrap_or_default(), words.next());
+    heard::started(std::process::id());
     match mode.as_str() {
         "ok" | "same-name" => rpc::serve(echo::Echo),
         "described" => rpc::serve(lists::Described { file: argument.unwrap_or_default().into() }),
@@ -30,16 +38,51 @@ fn main() -> ExitCode {
         "stderr-flood" => noise::flood(),
         "huge-line" => rpc::serve(dying::HugeLine),
         "dies-in-call" => rpc::serve(dying::Dies),
+        "freezes-in-call" => rpc::serve(dying::Freezes),
         "hangs-in-call" => rpc::serve(dying::Hangs),
         "ignores-eof" => dying::ignores_eof(),
         "ignores-eof-only" => dying::sits_on(),
         "orphan" => orphan::orphan(),
-        "asks-roots" => rpc::serve(asking::AsksRoots::default()),
+        "asks-roots" => rpc::serve(asking::AsksRoots::waiting_for(argument)),
         "elicits" => rpc::serve(asking::Elicits),
         "bad-schema" => rpc::serve(schemas::BadSchema),
         "wrong-structured" => rpc::serve(schemas::WrongStructured),
+        "says" => rpc::serve(says::Says),
         "leaks" => leaks::leaks(&argument.unwrap_or_default()),
         "all-content" => rpc::serve(content::AllContent),
+        // Servers of 2026-07-28, and how servers of either era meet the first message of the other.
+        "modern" => argument.map_or_else(modern::Modern::default, modern::Modern::keeping).serve(),
+        "endless-rounds" => modern::Modern::endless().serve(),
+        "slow-legacy" => {
+            eras::wait(argument);
+            rpc::serve(echo::Echo);
+        }
+        "slow-modern" => {
+            eras::wait(argument);
+            modern::Modern::default().serve();
+        }
+        "exits-on-probe" => return eras::exits_on_probe(),
+        "silent-on-probe" => eras::silent_on_probe(),
+        "dies-after-probe" => return eras::dies_after_probe(),
+        "pins-era" => eras::pins_era(),
+        "only-2024" => rpc::serve(eras::Revision("2024-11-05")),
+        "odd-revision" => rpc::serve(eras::Revision("1999-12-31")),
+        "names-older" => rpc::serve(eras::NamesOlder),
+        "future" => eras::future(),
+        "agrees" => rpc::serve(eras::Agrees),
+        // Answers in odd forms, at odd times, or after a condition.
+        "batches" => {
+            rpc::speak_in_batches();
+            rpc::serve(answers::Batches);
+        }
+        "wrong-ids" => rpc::serve(answers::WrongIds),
+        "late-answers" => rpc::serve(answers::LateAnswers),
+        "url-required" => rpc::serve(answers::UrlRequired::default()),
+        "pings" => rpc::serve(answers::Pings),
+        "reads-late" => rpc::serve(answers::ReadsLate { file: argument.unwrap_or_default().into() }),
+        "list-changed-storm" => rpc::serve(answers::Storm::default()),
+        "scripted" => rpc::serve(scripted::Scripted { file: argument.unwrap_or_default().into() }),
+        "resources-and-prompts" => rpc::serve(offers::Offers::of(argument)),
         _ => {
             rpc::complain(&format!("there is no mode {mode:?}"));
             return ExitCode::from(2);

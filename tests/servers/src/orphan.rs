@@ -1,6 +1,7 @@
 //! `orphan`: starts programs in the background and leaves without a thought for them: a plain one, and one that took a session
 //! of its own so that no signal to the group reaches it.
 
+use crate::heard;
 use crate::rpc::{Call, Outcome, Server, serve, text, tool};
 use serde_json::{Value, json};
 use std::process::{Child, Command, Stdio};
@@ -28,5 +29,7 @@ pub(crate) fn orphan() {
 
 /// Standard output and error are handed on, as careless programs do: whoever waits for their end waits for the orphan.
 fn start(program: &str, args: &[&str]) -> Option<Child> {
-    Command::new(program).args(args).stdin(Stdio::null()).spawn().ok()
+    let child = Command::new(program).args(args).stdin(Stdio::null()).spawn().ok()?;
+    heard::started(child.id());
+    Some(child)
 }

@@ -1,7 +1,12 @@
 //! One small JSON-RPC loop. Everything that comes is answered in order; a server may also answer later, or ask back.
 
+use crate::heard;
 use serde_json::{Map, Value, json};
 use std::io::{BufRead, Write, stderr, stdin, stdout};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether everything that is said is said in batches.
+static BATCHES: AtomicBool = AtomicBool::new(false);
 
 /// What a server does with a call.
 pub(crate) enum Outcome {
@@ -9,6 +14,8 @@ pub(crate) enum Outcome {
     Result(Value),
     /// An error of the protocol.
     Error(&'static str),
+    /// An error of the protocol with a code of its own, and what is added to it.
+    Refusal(i32, &'static str, Value),
     /// No answer now, and perhaps never.
     Later,
 }
@@ -44,7 +51,13 @@ pub(crate) trait Server {
     /// The result of `tools/list`.
     fn tools(&mut self, cursor: Option<&str>) -> Value;
     fn call(&mut self, call: Call) -> Outcome;
+    /// Any other request.
+    fn other(&mut self, _method: &str, _params: &Value) -> Outcome {
+        Outcome::Error("no such method")
+    }
     fn notified(&mut self, _method: &str) {}
+    /// A request was taken back.
+    fn cancelled(&mut self, _id: &Value) {}
 }
 
 /// A result with one text.
@@ -60,17 +73,23 @@ pub(crate) fn tool(name: &str, description: &str, properties: &Value) -> Value {
 /// Serves until standard input ends.
 pub(crate) fn serve(mut server: impl Server) {
     while let Some(message) = receive() {
-        let method = message.get("method").and_then(Value::as_str).unwrap_or_default().to_owned();
-        match message.get("id").cloned() {
-            Some(id) if !method.is_empty() => request(&mut server, id, &method, message.get("params")),
-            Some(_) => {}
-            None => {
-                if method == "notifications/cancelled" {
-                    let id = message.pointer("/params/requestId");
-                    complain(&format!("cancelled {}", id.unwrap_or(&Value::Null)));
-                }
-                server.notified(&method);
+        take(&mut server, &message);
+    }
+}
+
+/// Takes one message.
+pub(crate) fn take(server: &mut impl Server, message: &Value) {
+    let method = message.get("method").and_then(Value::as_str).unwrap_or_default();
+    match message.get("id").cloned() {
+        Some(id) if !method.is_empty() => request(server, id, method, message.get("params")),
+        Some(_) => {}
+        None => {
+            if method == "notifications/cancelled" {
+                let id = message.pointer("/params/requestId").unwrap_or(&Value::Null);
+                complain(&format!("cancelled {id}"));
+                server.cancelled(id);
             }
+            server.notified(method);
         }
     }
 }
@@ -87,13 +106,28 @@ fn request(server: &mut impl Server, id: Value, method: &str, params: Option<&Va
             arguments: param("arguments").and_then(Value::as_object).cloned().unwrap_or_default(),
             progress: param("_meta").and_then(|meta| meta.get("progressToken")).cloned(),
         }),
-        _ => Outcome::Error("no such method"),
+        _ => server.other(method, params.unwrap_or(&Value::Null)),
     };
+    conclude(&id, outcome);
+}
+
+/// Answers a request as was decided.
+pub(crate) fn conclude(id: &Value, outcome: Outcome) {
     match outcome {
-        Outcome::Result(result) => answer(&id, &result),
-        Outcome::Error(message) => send(&json!({ "jsonrpc": "2.0", "id": id, "error": { "code": -32_602, "message": message } })),
+        Outcome::Result(result) => answer(id, &result),
+        Outcome::Error(message) => refuse(id, -32_602, message, &Value::Null),
+        Outcome::Refusal(code, message, data) => refuse(id, code, message, &data),
         Outcome::Later => {}
     }
+}
+
+/// Answers a request with an error.
+fn refuse(id: &Value, code: i32, message: &str, data: &Value) {
+    let mut error = json!({ "code": code, "message": message });
+    if !data.is_null() {
+        error["data"] = data.clone();
+    }
+    send(&json!({ "jsonrpc": "2.0", "id": id, "error": error }));
 }
 
 /// Answers a request.
@@ -130,10 +164,20 @@ pub(crate) fn complain(line: &str) {
 
 /// Sends any message.
 pub(crate) fn send(message: &Value) {
-    write_line(&message.to_string());
+    if BATCHES.load(Ordering::Relaxed) && !message.is_array() {
+        write_line(&json!([message]).to_string());
+    } else {
+        write_line(&message.to_string());
+    }
 }
 
-fn receive() -> Option<Value> {
+/// From now on everything is said in batches.
+pub(crate) fn speak_in_batches() {
+    BATCHES.store(true, Ordering::Relaxed);
+}
+
+/// The next message; none at the end of the input.
+pub(crate) fn receive() -> Option<Value> {
     let mut line = String::new();
     loop {
         line.clear();
@@ -141,6 +185,7 @@ fn receive() -> Option<Value> {
             return None;
         }
         if let Ok(message) = serde_json::from_str(&line) {
+            heard::message(&message);
             return Some(message);
         }
     }

@@ -1,0 +1,31 @@
+//! A call that was permitted the way every call is: decided, asked about, and answered with a yes.
+
+use crate::{Trouble, now};
+use policy::pin::Standing;
+use policy::{Answer, Facts, KnownTool, PermittedCall, Verdict, decide};
+use protocol::{CallId, Caller, Fingerprint, QuestionId, RunId, ServerId, ToolCall, ToolSpec};
+use serde_json::{Map, Value, json};
+
+/// Permits one call of a tool as its server lists it.
+pub fn permit(server: &ServerId, spec: &ToolSpec, arguments: Map<String, Value>) -> Result<PermittedCall, Trouble> {
+    let (tool, launch, run) = (KnownTool::new(spec.clone()), Fingerprint::of(&json!("conformance")), RunId::random());
+    let call = ToolCall { id: CallId::random(), caller: Caller::Terminal, server: server.clone(), tool: spec.name.clone(), arguments };
+    let facts = Facts {
+        tool: &tool,
+        launch_fingerprint: &launch,
+        standing: &Standing::Approved,
+        concerns: &[],
+        switched_on: true,
+        grants: &[],
+        run: &run,
+    };
+    match decide(call, facts) {
+        Verdict::Allow(permitted) => Ok(permitted),
+        Verdict::Deny(refusal) => Err(format!("{refusal:?}").into()),
+        Verdict::Ask(pending) => {
+            let asked = QuestionId::random();
+            let answered = pending.answer(&asked, &Answer::AllowOnce, tool.fingerprint(), &launch, &run, now());
+            Ok(answered.map_err(|refusal| format!("{refusal:?}"))?.0)
+        }
+    }
+}

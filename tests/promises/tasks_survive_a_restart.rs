@@ -1,0 +1,61 @@
+//! A call that its server goes on with as a task is waited for beyond the end of the application, and never made again.
+
+use crate::support::{PATIENCE, TestHost, misbehave};
+use host::api::{HostEvent, Outcome};
+use policy::Answer;
+use serde_json::json;
+use std::path::Path;
+use std::time::Duration;
+
+async fn begun(test: &TestHost, state: &Path) -> protocol::CallId {
+    test.add("worker", &[&misbehave(), "modern", state.to_str().unwrap()]).await;
+    let mut ear = test.listen();
+    let _person = test.person([Answer::AllowOnce]);
+    let (call, _running) = test.call_later("worker", "work", json!({"end": "never"}));
+    ear.until(|event| matches!(event, HostEvent::CallChanged { call } if call.task.as_deref() == Some("task-1"))).await;
+    call
+}
+
+/// Lets the task come to its end.
+fn finish(state: &Path) {
+    let text = std::fs::read_to_string(state).unwrap();
+    std::fs::write(state, text.replace("never", "completed")).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_task_goes_on_while_the_application_is_ended_and_its_end_is_in_the_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("tasks.json");
+    let test = TestHost::new().await;
+    begun(&test, &state).await;
+    let dir = test.end().await;
+    assert!(!std::fs::read_to_string(&state).unwrap().contains("cancelled"), "ending the application cancels no task");
+    finish(&state);
+    let test = TestHost::on(dir).await;
+    // Its server is started with the host; the task may have come to its end before anyone listens.
+    let ended = async {
+        while test.outcomes().await != ["done"] {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, ended).await.expect("its end is not in the log");
+    let rows = test.ask("list_activity", json!({"filter": {}, "before": null, "limit": 50})).await.unwrap();
+    let resumed = rows["rows"].as_array().unwrap().iter().filter(|row| row["what"] == "task_resumed").count();
+    assert_eq!(resumed, 1, "{rows}");
+    let tasks: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&state).unwrap()).unwrap();
+    assert_eq!(tasks.as_object().unwrap().len(), 1, "the call was made once");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_task_goes_on_while_its_server_is_started_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("tasks.json");
+    let test = TestHost::new().await;
+    let call = begun(&test, &state).await;
+    let mut ear = test.listen();
+    test.ask("disable_server", json!({"server": "worker"})).await.unwrap();
+    ear.until(|event| matches!(event, HostEvent::CallEnded { outcome: Outcome::Interrupted, .. })).await;
+    finish(&state);
+    test.ask("enable_server", json!({"server": "worker", "reviewed": null})).await.unwrap();
+    ear.until(|event| matches!(event, HostEvent::CallEnded { call: ended, outcome: Outcome::Done } if *ended == call)).await;
+}
