@@ -25,7 +25,7 @@ Options
   -- ARGUMENTS   run: passed on to the program; test with --only: passed on to that step's program
 
 Steps of `test`, in order
-  format ui-lint ui-check ui-test ui-build deny clippy build rust doc browser
+  format ui-lint ui-check ui-test ui-build deny clippy build rust conformance inspection doc browser
 
 Exit code: 0 done, 1 something failed, 2 usage, or something is missing and was not installed.";
 

@@ -44,6 +44,13 @@ pub fn provide_servers() -> Result<(), Stop> {
     install_locked(&place::root().join("tests/servers/npm"), &folder, &heading)
 }
 
+/// Installs the official conformance suite, with the Node.js that it needs, unless that was done before.
+pub fn provide_conformance() -> Result<(), Stop> {
+    let folder = place::test_servers().join("conformance");
+    let heading = format!("Installing the conformance suite into {}", folder.display());
+    install_locked(&place::conformance(), &folder, &heading)
+}
+
 /// `npm ci` of the package in `from`, in the folder `to`.
 fn install_locked(from: &Path, to: &Path, heading: &str) -> Result<(), Stop> {
     let stamp = to.join("node_modules/.installed-package-lock.json");

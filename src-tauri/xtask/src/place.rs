@@ -33,3 +33,13 @@ pub fn built(name: &str, release: bool) -> PathBuf {
 pub fn test_servers() -> PathBuf {
     target().join("test-servers")
 }
+
+/// Labelled data to measure the detectors on, where somebody has put it: beside the folder of the sources.
+pub fn labelled_data() -> PathBuf {
+    root().join("../shared/data/guard")
+}
+
+/// What goes with the official conformance suite: the versions to install, and how it is run.
+pub fn conformance() -> PathBuf {
+    root().join("tests/servers/conformance")
+}

@@ -23,7 +23,7 @@ pub fn print(all: &[Done]) -> usize {
             Ending::Failed => "FAILED",
             Ending::LeftOut => "left out",
         };
-        say::line(&format!("  {word:<9} {:<9} {:>5}s", done.name, done.took.as_secs()));
+        say::line(&format!("  {word:<9} {:<11} {:>5}s", done.name, done.took.as_secs()));
         for line in &done.closing {
             say::line(&format!("              {line}"));
         }
@@ -61,7 +61,17 @@ fn sums_up(line: &str) -> bool {
     if line.contains(" 0 passed; 0 failed; 0 ignored") {
         return false;
     }
-    let begins = ["Summary [", "Finished `", "svelte-check found", "advisories ", "bans ", "licenses ", "could not be started"];
+    let begins = [
+        "Summary [",
+        "Finished `",
+        "svelte-check found",
+        "advisories ",
+        "bans ",
+        "licenses ",
+        "could not be started",
+        "inspection: ",
+        "questions: ",
+    ];
     begins.iter().any(|begin| line.starts_with(begin)) || counts(line, "passed") || counts(line, "failed") || counts_node(line)
 }
 
@@ -110,11 +120,19 @@ mod tests {
             "Tests  1 failed | 12 passed (13)",
             "svelte-check found 0 errors and 0 warnings",
             "advisories ok, bans ok, licenses ok, sources ok",
+            "conformance 2026-07-28: 32 passed, 0 failed, 7 not required",
             "ℹ pass 5",
             "Finished `dev` profile [unoptimized] target(s) in 0.17s",
             "test a_no_stays_a_no ... FAILED",
             "FAIL [   3.017s] ( 64/334) policy a_no_stays_a_no",
         ] {
+            assert_eq!(closing(line).as_deref(), Some(line));
+        }
+    }
+
+    #[test]
+    fn figures_of_the_inspection_are_told() {
+        for line in ["inspection: at most 1 % of harmless tools high: 0.4 %, holds", "questions: all: attacks 10"] {
             assert_eq!(closing(line).as_deref(), Some(line));
         }
     }

@@ -4,18 +4,33 @@
 
 use crate::arguments::{Arguments, Task};
 use crate::desktop_session::DesktopSession;
-use crate::program::{cargo, find, must, npm, succeeds};
+use crate::program::{cargo, find, must, npm, other, succeeds};
 use crate::steps::Step;
 use crate::stop::Stop;
 use crate::summary::{self, Ending};
 use crate::{needs, node, place, python, say, system};
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 /// Names of browsers that the tests of the pages can drive.
 pub const CHROMIUM: &[&str] = &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
-const STEPS: [&str; 11] = ["format", "ui-lint", "ui-check", "ui-test", "ui-build", "deny", "clippy", "build", "rust", "doc", "browser"];
+const STEPS: [&str; 13] = [
+    "format",
+    "ui-lint",
+    "ui-check",
+    "ui-test",
+    "ui-build",
+    "deny",
+    "clippy",
+    "build",
+    "rust",
+    "conformance",
+    "inspection",
+    "doc",
+    "browser",
+];
 const OF_CHECK: [&str; 5] = ["format", "ui-lint", "ui-check", "deny", "clippy"];
 
 /// Installs all that the tests need.
@@ -24,6 +39,7 @@ pub fn set_up(arguments: &Arguments) -> Result<(), Stop> {
     node::check_version()?;
     node::provide_packages()?;
     node::provide_servers()?;
+    node::provide_conformance()?;
     python::provide_servers()?;
     say::note("Everything that the tests need is here.");
     Ok(())
@@ -79,6 +95,10 @@ fn prepare(wanted: &[&str], arguments: &Arguments) -> Result<Option<DesktopSessi
             node::check_version()?;
             node::provide_packages()?;
         }
+        if any(&["conformance"]) {
+            node::check_version()?;
+            node::provide_conformance()?;
+        }
     }
     if any(&["build", "rust", "browser"]) && !any(&["ui-build"]) {
         node::provide_pages()?;
@@ -86,6 +106,10 @@ fn prepare(wanted: &[&str], arguments: &Arguments) -> Result<Option<DesktopSessi
     if any(&["rust", "browser"]) && !any(&["build"]) {
         say::heading("Building all programs");
         must(build())?;
+    }
+    if any(&["conformance"]) && !any(&["build", "rust", "browser"]) {
+        say::heading("Building what the conformance suite tests");
+        must(cargo(["build", "--locked", "--package", "conformance", "--bins"]))?;
     }
     if any(&["rust", "browser"]) { DesktopSession::start_where_needed() } else { Ok(None) }
 }
@@ -102,6 +126,8 @@ fn step(name: &'static str, session: Option<&DesktopSession>, rest: &[String]) -
         "clippy" => Step::of(name, cargo(["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"])),
         "build" => Step::of(name, build()),
         "rust" => Step::of(name, within(session, rust_tests(rest))),
+        "conformance" => Step::of(name, conformance()),
+        "inspection" => inspection(name, &place::labelled_data()),
         "doc" => Step::of(name, cargo(["test", "--locked", "--doc", "--package", "policy"])),
         _ => browser(name, session),
     }
@@ -121,6 +147,26 @@ fn rust_tests(rest: &[String]) -> Command {
     };
     command.args(rest);
     command
+}
+
+/// The official conformance suite, against the rooms that talk to servers.
+fn conformance() -> Command {
+    other(place::built("conformance-suite", false), [place::test_servers().join("conformance"), place::conformance()])
+}
+
+/// What the detectors find in labelled data, and which questions recorded conversations would have met. The figures are for
+/// reading: only data that cannot be read fails.
+fn inspection(name: &'static str, data: &Path) -> Step {
+    if !data.is_dir() {
+        return Step::left_out(name, "there is no labelled data in ../shared/data/guard, beside the folder of the sources");
+    }
+    let example = |package: &str, example: &str, file: &Path| {
+        let mut command = cargo(["run", "--locked", "--release", "--quiet", "--package", package, "--example", example, "--"]);
+        command.arg(file);
+        command
+    };
+    let traces = data.join("agentdyn_traces.jsonl.gz");
+    Step { name, work: Ok(vec![example("inspect", "evaluate", data), example("policy", "replay_judge", &traces)]) }
 }
 
 /// Licences, bans and sources need no network; the advisories do.
@@ -168,5 +214,19 @@ mod tests {
     fn help_names_every_step_in_its_order() {
         assert!(crate::arguments::HELP.contains(&STEPS.join(" ")));
         assert!(OF_CHECK.iter().all(|step| STEPS.contains(step)));
+    }
+
+    #[test]
+    fn without_labelled_data_the_inspection_is_left_out_with_a_sentence() {
+        let step = inspection("inspection", Path::new("no/such/folder"));
+        assert!(step.work.is_err_and(|why| why.contains("../shared/data/guard")));
+    }
+
+    #[test]
+    fn labelled_data_is_inspected_and_recorded_conversations_are_judged() {
+        let commands = inspection("inspection", &place::root()).work.unwrap();
+        let examples = ["evaluate", "replay_judge"];
+        assert_eq!(commands.len(), examples.len());
+        assert!(commands.iter().zip(examples).all(|(command, example)| command.get_args().any(|word| word == example)));
     }
 }
