@@ -379,7 +379,7 @@ export type Concern = {
  */
 argument: string | null, 
 /**
- * The value; where it is about the act, what is acted upon.
+ * The value; where it is about the act, what is acted upon, if anything.
  */
 value: string, 
 /**
