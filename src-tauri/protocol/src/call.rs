@@ -26,7 +26,7 @@ impl Caller {
 }
 
 /// A call that somebody wants.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolCall {
     /// Chosen by the surface, so that it can follow and cancel the call.
     pub id: CallId,

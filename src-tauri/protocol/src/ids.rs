@@ -167,6 +167,28 @@ random_id!(
     RunId,
     "run"
 );
+random_id!(
+    /// One conversation of a caller: a chat of an agent, the session of another application, or one run of the application.
+    ConversationId,
+    "conversation"
+);
+random_id!(
+    /// A set of servers with their folders, tools and grants.
+    WorkspaceId,
+    "workspace"
+);
+random_id!(
+    /// A rule of the policy.
+    RuleId,
+    "rule"
+);
+
+impl WorkspaceId {
+    /// The workspace that is there from the start.
+    pub fn first() -> Self {
+        Self("workspace-first".to_owned())
+    }
+}
 
 #[cfg(test)]
 mod tests {

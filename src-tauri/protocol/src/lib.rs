@@ -30,7 +30,7 @@ pub use fingerprint::{Fingerprint, canonical_json, settled};
 pub use identity::{
     FileIdentity, Identity, IdentityChange, IdentityPiece, ImageIdentity, Looked, PackageIdentity, ProgramIdentity, Unread, UnreadReason,
 };
-pub use ids::{CallId, GrantId, NameError, QuestionId, RunId, SecretId, ServerId, ToolName};
+pub use ids::{CallId, ConversationId, GrantId, NameError, QuestionId, RuleId, RunId, SecretId, ServerId, ToolName, WorkspaceId};
 pub use label::{Confidentiality, Label, Origin, Trust};
 pub use launch::{ClientIdentity, HttpLaunch, Launch, PemPlace, Setting, SettingValue, StdioLaunch};
 pub use offer::{Offer, OfferKey, OfferKind};
