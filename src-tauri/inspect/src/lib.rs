@@ -6,6 +6,7 @@
 //! - a text that comes out holds no value of a held secret, in none of the forms of [`Masker`];
 //! - a finding informs people and policy; it never grants anything, and its span lies between characters of the text.
 
+mod asked;
 mod bounds;
 mod catalogue;
 mod clean;
@@ -28,6 +29,7 @@ mod tame;
 mod targets;
 mod texts;
 
+pub use asked::{SecretKind, secret_asked};
 pub use catalogue::Catalogue;
 pub use clean::clean;
 pub use credentials::credentials;
