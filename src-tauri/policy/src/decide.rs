@@ -9,8 +9,8 @@ use crate::flow::Concern;
 use crate::grant::Fit;
 use crate::pin::Standing;
 use crate::schema::SchemaProblem;
-use crate::{Grant, KnownTool, Pending, Permission, PermittedCall, Reason, Refusal};
-use protocol::{Fingerprint, RunId, ToolCall};
+use crate::{Effect, Grant, KnownTool, Layer, Mark, Pending, Permission, PermittedCall, Reason, Refusal, Ruling, Setting};
+use protocol::{Fingerprint, ToolCall};
 
 /// What is known when a call is decided. All of it is read before; nothing is looked up here.
 #[derive(Debug, Clone, Copy)]
@@ -27,13 +27,14 @@ pub struct Facts<'a> {
     pub concerns: &'a [Concern],
     /// What was allowed earlier, at least for this caller, server and tool.
     pub grants: &'a [Grant],
-    /// The current run of the application.
-    pub run: &'a RunId,
+    /// What the rules say about the call.
+    pub ruling: &'a Ruling,
+    /// Where and when the call is made.
+    pub setting: Setting<'a>,
 }
 
 /// May it run?
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "the large one is the common one, and it is moved once")]
 pub enum Verdict {
     /// Yes.
     Allow(PermittedCall),
@@ -53,6 +54,9 @@ pub fn decide(call: ToolCall, facts: Facts<'_>) -> Verdict {
     if !facts.switched_on {
         return Verdict::Deny(Refusal::SwitchedOff);
     }
+    if let Some(refusal) = facts.ruling.refusal() {
+        return Verdict::Deny(refusal);
+    }
     match facts.tool.check_arguments(&call.arguments) {
         Ok(()) => {}
         Err(SchemaProblem::Invalid(problems)) => return Verdict::Deny(Refusal::ArgumentsInvalid { problems }),
@@ -60,19 +64,31 @@ pub fn decide(call: ToolCall, facts: Facts<'_>) -> Verdict {
     }
 
     let mut reason = Reason::NotAllowedYet;
+    let mut permission = (!facts.ruling.allow.is_empty()).then(|| Permission::Rules { rules: facts.ruling.allow.clone() });
     // The newest related grant explains best why the question comes back, so the last one wins.
     for grant in facts.grants {
-        match grant.fit(&call, facts.tool, facts.launch_fingerprint, facts.run) {
-            Fit::Covers if !facts.concerns.is_empty() => reason = Reason::FromStrangers,
-            Fit::Covers => {
-                let permission = Permission::Grant { grant: grant.id.clone() };
-                let (tool, launch) = (facts.tool.fingerprint().clone(), facts.launch_fingerprint.clone());
-                return Verdict::Allow(PermittedCall::new(call, permission, tool, launch));
+        match (grant.fit(&call, facts.tool, facts.launch_fingerprint, facts.setting), &grant.effect) {
+            // A remembered no wins over every yes.
+            (Fit::Covers, Effect::Deny { reason }) => {
+                return Verdict::Deny(Refusal::DeniedEarlier { grant: grant.id.clone(), reason: reason.clone() });
             }
-            Fit::Outdated => reason = what_changed(grant, facts),
-            Fit::OtherArguments => reason = Reason::OtherArguments,
-            Fit::Unrelated => {}
+            (Fit::Covers, Effect::Allow) => {
+                permission.get_or_insert_with(|| Permission::Grant { grant: grant.id.clone() });
+            }
+            (Fit::Outdated, Effect::Allow) => reason = what_changed(grant, facts),
+            (Fit::OtherArguments, Effect::Allow) => reason = Reason::OtherArguments,
+            (Fit::TooLong, Effect::Allow) => reason = Reason::LongArguments,
+            (Fit::Outdated | Fit::OtherArguments | Fit::TooLong, Effect::Deny { .. }) | (Fit::Unrelated, _) => {}
         }
+    }
+    match permission {
+        Some(_) if !facts.concerns.is_empty() => reason = Reason::FromStrangers,
+        _ if !facts.ruling.ask.is_empty() => reason = Reason::RuleAsks { rules: facts.ruling.ask.clone() },
+        Some(permission) => {
+            let (tool, launch) = (facts.tool.fingerprint().clone(), facts.launch_fingerprint.clone());
+            return Verdict::Allow(PermittedCall::new(call, permission, tool, launch));
+        }
+        None => {}
     }
     Verdict::Ask(Box::new(Pending {
         call,
@@ -81,7 +97,40 @@ pub fn decide(call: ToolCall, facts: Facts<'_>) -> Verdict {
         launch: facts.launch_fingerprint.clone(),
         reason,
         concerns: facts.concerns.to_vec(),
+        mark: Mark::default(),
+        workspace: facts.setting.workspace.clone(),
     }))
+}
+
+impl Ruling {
+    /// What both say together: what one forbids is forbidden.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        let first = |rules: &mut Vec<_>, others: Vec<_>| {
+            for rule in others {
+                if !rules.contains(&rule) {
+                    rules.push(rule);
+                }
+            }
+        };
+        if self.forbid.is_empty() {
+            (self.forbidden_by, self.reason) = (other.forbidden_by, other.reason);
+        }
+        first(&mut self.forbid, other.forbid);
+        first(&mut self.ask, other.ask);
+        first(&mut self.allow, other.allow);
+        self.broken = self.broken.or(other.broken);
+        self
+    }
+
+    /// The refusal that it is, if it is one.
+    pub fn refusal(&self) -> Option<Refusal> {
+        if let Some(problem) = &self.broken {
+            return Some(Refusal::RulesBroken { problem: problem.clone() });
+        }
+        let by = self.forbidden_by.unwrap_or(Layer::BuiltIn);
+        (!self.forbid.is_empty()).then(|| Refusal::Forbidden { rules: self.forbid.clone(), by, reason: self.reason.clone() })
+    }
 }
 
 fn what_changed(grant: &Grant, facts: Facts<'_>) -> Reason {

@@ -5,7 +5,9 @@
 //! - no clock, disk, network or surface; `now` is an argument;
 //! - doubt is a no.
 
+mod cover;
 mod decide;
+mod edit;
 pub mod flow;
 mod grant;
 mod mark;
@@ -13,14 +15,25 @@ mod permitted;
 pub mod pin;
 mod question;
 mod refusal;
+mod remember;
+mod rule;
 mod schema;
+mod tighten;
 mod tool;
 
+pub use cover::{Allowed, Covered, Limit, Places, host_of, lies_in};
 pub use decide::{Facts, Verdict, decide};
-pub use grant::{Grant, Scope};
+pub use edit::{CoveredValueChanged, put_back};
+pub use grant::{Effect, Grant, GrantOrigin, LONG_ARGUMENTS, Scope, Setting, UNUSED, is_long};
 pub use mark::Mark;
 pub use permitted::{Permission, PermittedCall};
-pub use question::{Answer, PATIENCE, Pending, Question, Reason, Subject};
+pub use question::{Answer, Answered, Budget, Confinement, PATIENCE, Pending, Question, Reason, Shown, Subject, TouchedFile, Touches};
 pub use refusal::Refusal;
+pub use remember::{ArgumentOptions, Cover, Lasting, LimitChoice, MOST_TIMES, Remember, RememberProblem, options_for};
+pub use rule::{
+    AdministratorRules, BadDraft, Circumstances, Condition, FoundWhat, Hook, Layer, LayerRules, Occasion, Rule, RuleDraft, RuleEffect,
+    RuleProblem, Rules, Ruling, language,
+};
 pub use schema::{SchemaProblem, check_form};
+pub use tighten::{Tighter, Varied, tighten};
 pub use tool::KnownTool;

@@ -1,6 +1,6 @@
 //! The proof that a call may run. A connection accepts nothing else.
 
-use protocol::{Fingerprint, GrantId, QuestionId, ToolCall};
+use protocol::{Fingerprint, GrantId, QuestionId, RuleId, ToolCall};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -41,6 +41,14 @@ pub enum Permission {
         question: QuestionId,
         /// The grant that came of it, if the answer was for more than once.
         grant: Option<GrantId>,
+        /// Whether the person changed what was to be sent.
+        #[serde(default)]
+        changed: bool,
+    },
+    /// Rules that let such calls run without a question.
+    Rules {
+        /// Which ones.
+        rules: Vec<RuleId>,
     },
 }
 

@@ -1,5 +1,7 @@
 //! Why a call may not run.
 
+use crate::rule::{Layer, RuleProblem};
+use protocol::{GrantId, RuleId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -31,6 +33,33 @@ pub enum Refusal {
         /// What is wrong with it.
         problem: String,
     },
+    /// A rule forbids it.
+    #[error("a rule {} forbids this{}", match by { Layer::Person => "of the person", Layer::Administrator => "of the administrator", Layer::BuiltIn => "of Majordomo" }, reason.as_ref().map(|r| format!(": {r}")).unwrap_or_default())]
+    Forbidden {
+        /// Which rules.
+        rules: Vec<RuleId>,
+        /// Who made the first of them.
+        by: Layer,
+        /// What its maker says about it.
+        reason: Option<String>,
+    },
+    /// The rules cannot be read, so nothing is allowed.
+    #[error("the rules cannot be read, and nothing runs without them: {problem}")]
+    RulesBroken {
+        /// Where and why.
+        problem: RuleProblem,
+    },
+    /// A person said no earlier, to this and to what comes later.
+    #[error("a person has said no to this earlier{}", reason.as_ref().map(|r| format!(": {r}")).unwrap_or_default())]
+    DeniedEarlier {
+        /// The remembered answer.
+        grant: GrantId,
+        /// In their words.
+        reason: Option<String>,
+    },
+    /// Too many questions wait or were asked within a short time.
+    #[error("too many questions were asked for this caller and server; wait a minute")]
+    TooManyQuestions,
     /// A person said no.
     #[error("a person said no{}", reason.as_ref().map(|r| format!(": {r}")).unwrap_or_default())]
     DeniedByPerson {
@@ -49,6 +78,9 @@ pub enum Refusal {
     /// The tool or the way of reaching its server changed while the person was deciding.
     #[error("the tool or its server changed while the question was open; call again to be asked anew")]
     ChangedWhileAsking,
+    /// Another workspace was taken into use while the person was asked.
+    #[error("another workspace came into use while a person was asked; ask again there if it is still wanted")]
+    OtherWorkspace,
     /// A person was asked about the same call again and again, said no, and it came again.
     #[error("the same call was made too often, and a person said no to more; go on without it, or wait a minute")]
     TooOften,

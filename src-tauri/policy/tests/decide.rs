@@ -5,9 +5,12 @@
 use expect_test::{Expect, expect};
 use policy::flow::{Concern, Source, Why};
 use policy::pin::Standing;
-use policy::{Answer, Facts, Grant, KnownTool, Pending, Reason, Refusal, Scope, Verdict, decide};
+use policy::{
+    Answer, Cover, Covered, Effect, Facts, Grant, GrantOrigin, KnownTool, Lasting, Pending, Places, Reason, Refusal, Ruling, Scope,
+    Setting, Shown, Verdict, decide,
+};
 use proptest::prelude::*;
-use protocol::{CallId, Caller, Fingerprint, GrantId, QuestionId, RunId, ServerId, Timestamp, ToolCall, ToolSpec};
+use protocol::{CallId, Caller, ConversationId, Fingerprint, GrantId, QuestionId, ServerId, Timestamp, ToolCall, ToolSpec, WorkspaceId};
 use serde_json::{Map, Value, json};
 
 struct Scene {
@@ -17,7 +20,10 @@ struct Scene {
     standing: Standing,
     concerns: Vec<Concern>,
     grants: Vec<Grant>,
-    run: RunId,
+    conversation: ConversationId,
+    workspace: WorkspaceId,
+    places: Places,
+    ruling: Ruling,
     call: ToolCall,
 }
 
@@ -51,22 +57,31 @@ fn scene() -> Scene {
         standing: Standing::Approved,
         concerns: vec![],
         grants: vec![],
-        run: RunId::random(),
+        conversation: ConversationId::random(),
+        workspace: WorkspaceId::random(),
+        places: Places::default(),
+        ruling: Ruling::default(),
         call,
     }
 }
 
 impl Scene {
-    fn allowed(mut self, scope: impl Fn(&Self) -> Scope) -> Self {
+    fn allowed(mut self, terms: impl Fn(&Self) -> (Scope, Covered)) -> Self {
+        let (scope, arguments) = terms(&self);
         self.grants.push(Grant {
             id: GrantId("grant-1".into()),
+            effect: Effect::Allow,
             caller: Caller::Window,
             server: self.call.server.clone(),
             launch_fingerprint: self.launch.clone(),
             tool: self.tool.clone(),
             tool_fingerprint: self.tool.fingerprint(),
-            scope: scope(&self),
+            arguments,
+            scope,
+            workspace: Some(self.workspace.clone()),
+            origin: GrantOrigin::Question { question: QuestionId("question-1".into()) },
             made_at: Timestamp(0),
+            used: 1,
             last_used_at: None,
             revoked_at: None,
         });
@@ -74,7 +89,7 @@ impl Scene {
     }
 
     fn allowed_always(self) -> Self {
-        self.allowed(|_| Scope::Tool)
+        self.allowed(|_| (Scope::Workspace, Covered::Any))
     }
 
     fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
@@ -91,9 +106,14 @@ impl Scene {
             concerns: &self.concerns,
             switched_on: self.on,
             grants: &self.grants,
-            run: &self.run,
+            ruling: &self.ruling,
+            setting: self.setting(),
         };
         decide(self.call.clone(), facts)
+    }
+
+    fn setting(&self) -> Setting<'_> {
+        Setting { conversation: &self.conversation, workspace: &self.workspace, places: &self.places, now: Timestamp(7) }
     }
 
     fn pending(&self) -> Pending {
@@ -108,7 +128,7 @@ impl Scene {
 fn check(scene: Scene, expected: Expect) {
     let said = match scene.decide() {
         Verdict::Allow(permitted) => format!("allow: {:?}", permitted.permission()),
-        Verdict::Ask(pending) => match pending.question(Map::new(), vec![], vec![], Timestamp(0)).subject {
+        Verdict::Ask(pending) => match pending.question(Shown::default(), Timestamp(0)).subject {
             policy::Subject::Call { reason: Reason::ToolChanged { parts, .. }, .. } => {
                 format!("ask: {parts:?} changed since you allowed it")
             }
@@ -168,17 +188,22 @@ fn a_grant_for_one_caller_says_nothing_about_another() {
 
 #[test]
 fn exactly_these_arguments_means_exactly_these() {
-    let exactly = || scene().allowed(|scene| Scope::Arguments { fingerprint: scene.call.arguments_fingerprint() });
+    let exactly = || {
+        scene().allowed(|scene| {
+            let (fingerprint, shown) = (scene.call.arguments_fingerprint(), scene.call.arguments.clone());
+            (Scope::Workspace, Covered::Exactly { fingerprint, shown })
+        })
+    };
     check(exactly(), expect![[r#"allow: Grant { grant: GrantId("grant-1") }"#]]);
     check(exactly().with(|scene| scene.call.arguments = map(json!({"path": "b.txt"}))), expect!["ask: OtherArguments"]);
     check(exactly().with(|scene| scene.call.arguments = map(json!({"path": "a.txt", "more": 1}))), expect!["ask: OtherArguments"]);
 }
 
 #[test]
-fn a_grant_for_this_run_ends_with_it() {
-    let this_run = || scene().allowed(|scene| Scope::Run { run: scene.run.clone() });
-    check(this_run(), expect![[r#"allow: Grant { grant: GrantId("grant-1") }"#]]);
-    check(this_run().with(|scene| scene.run = RunId::random()), expect!["ask: NotAllowedYet"]);
+fn a_grant_for_this_conversation_ends_with_it() {
+    let this_one = || scene().allowed(|scene| (Scope::Conversation { conversation: scene.conversation.clone() }, Covered::Any));
+    check(this_one(), expect![[r#"allow: Grant { grant: GrantId("grant-1") }"#]]);
+    check(this_one().with(|scene| scene.conversation = ConversationId::random()), expect!["ask: NotAllowedYet"]);
 }
 
 #[test]
@@ -259,60 +284,96 @@ fn both_dialects_of_schema_are_understood() {
 fn what_changed_while_the_question_was_open_does_not_run() {
     let scene = scene();
     let (question, other) = (QuestionId::random(), Fingerprint::of(&json!("other")));
-    let answer = |tool: &Fingerprint, launch: &Fingerprint| {
-        scene
-            .pending()
-            .answer(&question, &Answer::AllowTool, tool, launch, &scene.run, Timestamp(0))
-            .map(|(permitted, _)| permitted.into_call())
+    let answer = |tool: &ToolSpec, launch: &Fingerprint| {
+        let (tool, setting) = (KnownTool::new(tool.clone()), scene.setting());
+        let answered = scene.pending().answer(&question, &Answer::always(), &tool, launch, setting, Clone::clone);
+        assert_eq!(answered.grant.is_some(), answered.call.is_ok(), "what does not run is not remembered either");
+        answered.call.map(policy::PermittedCall::into_call)
     };
-    let same = scene.tool.fingerprint();
-    assert_eq!(answer(&other, &scene.launch), Err(Refusal::ChangedWhileAsking));
-    assert_eq!(answer(&same, &other), Err(Refusal::ChangedWhileAsking));
-    assert_eq!(answer(&same, &scene.launch), Ok(scene.call.clone()));
+    let changed = ToolSpec { description: Some("Reads a file and mails it".into()), ..scene.tool.clone() };
+    assert_eq!(answer(&changed, &scene.launch), Err(Refusal::ChangedWhileAsking));
+    assert_eq!(answer(&scene.tool, &other), Err(Refusal::ChangedWhileAsking));
+    assert_eq!(answer(&scene.tool, &scene.launch), Ok(scene.call.clone()));
+}
+
+#[test]
+fn an_answer_that_comes_in_another_workspace_decides_nothing() {
+    let (scene, question) = (scene(), QuestionId::random());
+    let (tool, other) = (KnownTool::new(scene.tool.clone()), WorkspaceId::random());
+    for answer in [Answer::once(), Answer::always(), Answer::no(None)] {
+        let setting = Setting { workspace: &other, ..scene.setting() };
+        let answered = scene.pending().answer(&question, &answer, &tool, &scene.launch, setting, Clone::clone);
+        assert_eq!((answered.grant, answered.call.err()), (None, Some(Refusal::OtherWorkspace)), "{answer:?}");
+    }
+}
+
+#[test]
+fn a_grant_of_one_workspace_covers_nothing_in_another_however_long_it_holds() {
+    let far = Timestamp(i64::MAX / 2);
+    for lasting in [Lasting::Workspace, Lasting::Conversation, Lasting::Times { times: 9 }, Lasting::Until { at: far }, Lasting::Always] {
+        for cover in [Cover::Any, Cover::Exactly] {
+            let mut scene = scene();
+            let (question, tool) = (QuestionId::random(), KnownTool::new(scene.tool.clone()));
+            let answer = Answer::remembered(lasting.clone(), cover);
+            let answered = scene.pending().answer(&question, &answer, &tool, &scene.launch, scene.setting(), Clone::clone);
+            scene.grants = answered.grant.into_iter().collect();
+            assert!(matches!(scene.decide(), Verdict::Allow(_)), "{answer:?}");
+            scene.workspace = WorkspaceId::random();
+            assert_eq!(matches!(scene.decide(), Verdict::Allow(_)), lasting == Lasting::Always, "{answer:?}");
+        }
+    }
 }
 
 #[test]
 fn an_answer_covers_what_it_says() {
     let scene = scene();
     let grant = |answer: &Answer| {
-        let (tool, question) = (scene.tool.fingerprint(), QuestionId::random());
-        scene
-            .pending()
-            .answer(&question, answer, &tool, &scene.launch, &scene.run, Timestamp(7))
-            .map(|(_, grant)| grant.map(|grant| grant.scope))
+        let (tool, question) = (KnownTool::new(scene.tool.clone()), QuestionId::random());
+        let answered = scene.pending().answer(&question, answer, &tool, &scene.launch, scene.setting(), Clone::clone);
+        answered.grant.map(|grant| (grant.scope, grant.arguments, grant.workspace))
     };
-    assert_eq!(grant(&Answer::AllowOnce), Ok(None));
-    assert_eq!(grant(&Answer::AllowRun), Ok(Some(Scope::Run { run: scene.run.clone() })));
-    assert_eq!(grant(&Answer::AllowArguments), Ok(Some(Scope::Arguments { fingerprint: scene.call.arguments_fingerprint() })));
-    assert_eq!(grant(&Answer::AllowTool), Ok(Some(Scope::Tool)));
-    assert_eq!(grant(&Answer::Deny { reason: Some("no".into()) }), Err(Refusal::DeniedByPerson { reason: Some("no".into()) }));
+    let (here, shown) = (Some(scene.workspace.clone()), scene.call.arguments.clone());
+    let (conversation, fingerprint) = (scene.conversation.clone(), scene.call.arguments_fingerprint());
+    assert_eq!(grant(&Answer::once()), None);
+    assert_eq!(grant(&Answer::for_conversation()), Some((Scope::Conversation { conversation }, Covered::Any, here.clone())));
+    assert_eq!(grant(&Answer::exactly()), Some((Scope::Workspace, Covered::Exactly { fingerprint, shown }, here.clone())));
+    assert_eq!(grant(&Answer::always()), Some((Scope::Workspace, Covered::Any, here)));
+    assert_eq!(grant(&Answer::no(Some("no"))), None);
 }
 
 proptest! {
     /// Whatever was granted for something else, nothing is allowed by it.
     #[test]
     fn no_grant_reaches_beyond_its_bounds(
-        caller in any::<bool>(), launch in 0..3_u8, tool in 0..3_u8, run in any::<bool>(), revoked in any::<bool>(), arguments in 0..3_u8, kind in 0..3_u8,
+        caller in any::<bool>(), launch in 0..3_u8, tool in 0..3_u8, conversation in any::<bool>(), workspace in any::<bool>(),
+        revoked in any::<bool>(), arguments in 0..3_u8, kind in 0..3_u8,
     ) {
         let base = scene();
-        let scope = match kind {
-            0 => Scope::Tool,
-            1 => Scope::Run { run: if run { base.run.clone() } else { RunId::random() } },
-            _ => Scope::Arguments { fingerprint: Fingerprint::of(&json!({"path": format!("{arguments}")})) },
+        let scope = if kind == 1 {
+            Scope::Conversation { conversation: if conversation { base.conversation.clone() } else { ConversationId::random() } }
+        } else {
+            Scope::Workspace
+        };
+        let covered = if kind == 2 {
+            let shown = map(json!({"path": format!("{arguments}")}));
+            Covered::Exactly { fingerprint: Fingerprint::of(&Value::Object(shown.clone())), shown }
+        } else {
+            Covered::Any
         };
         let mut granted = base.tool.clone();
         granted.description = (tool != 0).then(|| format!("other {tool}")).or(granted.description);
-        let scene = base.allowed(|_| scope.clone()).with(|scene| {
+        let scene = base.allowed(|_| (scope.clone(), covered.clone())).with(|scene| {
             scene.call.arguments = map(json!({"path": "0"}));
             let grant = &mut scene.grants[0];
             grant.caller = if caller { Caller::Window } else { Caller::Terminal };
             grant.launch_fingerprint = if launch == 0 { scene.launch.clone() } else { Fingerprint::of(&json!(launch)) };
             grant.tool_fingerprint = granted.fingerprint();
             grant.tool = granted;
+            grant.workspace = Some(if workspace { scene.workspace.clone() } else { WorkspaceId::random() });
             grant.revoked_at = revoked.then_some(Timestamp(1));
         });
-        let in_scope = match kind { 0 => true, 1 => run, _ => arguments == 0 };
-        let covered = caller && launch == 0 && tool == 0 && !revoked && in_scope;
+        let in_scope = match kind { 0 => true, 1 => conversation, _ => arguments == 0 };
+        let covered = caller && launch == 0 && tool == 0 && workspace && !revoked && in_scope;
         prop_assert_eq!(matches!(scene.decide(), Verdict::Allow(_)), covered);
     }
 }
