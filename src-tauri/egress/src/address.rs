@@ -4,8 +4,11 @@ use crate::EgressError;
 use crate::place::Place;
 use url::{Host, Url};
 
-/// Refuses whatever is not `https:`, or `http:` to this computer, and whatever holds a name and password.
-pub(crate) fn check(url: &Url) -> Result<(), EgressError> {
+/// Refuses whatever is not `https:`, or `http:` to this computer, and whatever holds a name and password. Nothing is resolved.
+///
+/// # Errors
+/// [`EgressError::BadUrl`] with what is wrong; the address is not repeated.
+pub fn check(url: &Url) -> Result<(), EgressError> {
     let bad = |problem: &str| Err(EgressError::BadUrl { problem: problem.to_owned() });
     match url.scheme() {
         "https" => {}

@@ -5,7 +5,7 @@ use crate::failure::failure;
 use crate::gate::Gate;
 use crate::proxy::Ways;
 use crate::tls::Tls;
-use crate::{EgressError, Reach, Request, Response, Settings};
+use crate::{Consent, EgressError, Reach, Request, Response, Settings};
 use std::sync::Arc;
 use url::Url;
 
@@ -15,6 +15,7 @@ pub struct Egress(Arc<Inner>);
 
 struct Inner {
     ways: Ways,
+    consent: Option<Consent>,
     gate: Gate,
     tls: Tls,
     clients: Clients,
@@ -31,6 +32,7 @@ impl Egress {
             ways: Ways::new(&settings.proxy)?,
             tls: Tls::new(&settings.authorities, settings.identity.as_ref())?,
             gate: Gate::new(settings.resolver),
+            consent: settings.consent,
             clients: Clients::default(),
         })))
     }
@@ -47,6 +49,10 @@ impl Egress {
 
     async fn follow(&self, request: Request) -> Result<Response, EgressError> {
         request.check_headers()?;
+        if let Some(consent) = &self.0.consent {
+            let host = || request.url.host_str().unwrap_or_default().to_owned();
+            consent(&request.url).map_err(|why| EgressError::Forbidden { host: host(), why })?;
+        }
         // Once for all hops, which stay at this origin: a name is not asked again in the middle of a request.
         let route = self.route(&request.url, &request.reach).await?;
         let proxied = route.proxy.is_some();

@@ -34,6 +34,7 @@ mod response;
 mod settings;
 mod tls;
 
+pub use address::check as check_address;
 pub use bytes::Bytes;
 pub use egress::Egress;
 pub use error::EgressError;
@@ -46,5 +47,5 @@ pub use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 pub use reqwest::{Method, StatusCode};
 pub use resolve::{Resolver, SystemResolver};
 pub use response::Response;
-pub use settings::{Identity, Pem, Proxy, Settings};
+pub use settings::{Consent, Identity, Pem, Proxy, Settings};
 pub use url::Url;

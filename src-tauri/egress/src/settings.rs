@@ -16,11 +16,16 @@ pub struct Settings {
     pub identity: Option<Identity>,
     /// Who turns names into addresses.
     pub resolver: Arc<dyn Resolver>,
+    /// What else must agree before anything leaves; nothing if nobody has a say.
+    pub consent: Option<Consent>,
 }
+
+/// Says whether a request may go to an address; if not, why not. It is asked before every request, and before a name is resolved.
+pub type Consent = Arc<dyn Fn(&Url) -> Result<(), String> + Send + Sync>;
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { proxy: Proxy::System, authorities: Vec::new(), identity: None, resolver: Arc::new(SystemResolver) }
+        Self { proxy: Proxy::System, authorities: Vec::new(), identity: None, resolver: Arc::new(SystemResolver), consent: None }
     }
 }
 
