@@ -1,6 +1,6 @@
 //! Everything that can go wrong with what is remembered, as sentences.
 
-use protocol::{CallId, GrantId, QuestionId, SecretId, ServerId};
+use protocol::{CallId, GrantId, QuestionId, SecretId, ServerId, WorkspaceId};
 use std::io;
 use std::path::PathBuf;
 
@@ -47,6 +47,24 @@ pub enum StoreError {
     UnknownServer {
         /// The name.
         name: ServerId,
+    },
+    /// Another workspace has this name, perhaps in other case.
+    #[error("there is already a workspace named {name}")]
+    WorkspaceNameTaken {
+        /// The name that was wanted.
+        name: String,
+    },
+    /// No such workspace.
+    #[error("there is no workspace {id}")]
+    UnknownWorkspace {
+        /// Its number.
+        id: WorkspaceId,
+    },
+    /// The workspace that is in use cannot be removed.
+    #[error("the workspace {id} is in use")]
+    WorkspaceInUse {
+        /// Its number.
+        id: WorkspaceId,
     },
     /// No such grant, or it was taken back.
     #[error("there is no grant {id}, or it was taken back")]
@@ -106,6 +124,12 @@ pub enum StoreError {
     #[error("the log cannot be read: {reason}")]
     LogNotReadable {
         /// In the system's words.
+        reason: String,
+    },
+    /// A text is no anchor of a log.
+    #[error("this is no anchor of a log: {reason}")]
+    BadAnchor {
+        /// Why not.
         reason: String,
     },
     /// The store was closed.

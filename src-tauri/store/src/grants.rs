@@ -18,20 +18,21 @@ pub struct Grants {
 impl Grants {
     /// Remembers a grant. It is on the disk when this returns.
     pub async fn insert(&self, grant: Grant) -> Result<(), StoreError> {
+        let run = self.run.clone();
         self.db
             .write(Commit::Durable, move |tx| {
-                let run = match &grant.scope {
-                    Scope::Run { run } => Some(run.as_str()),
-                    Scope::Arguments { .. } | Scope::Tool => None,
-                };
+                // One for a conversation ends with the run, since all conversations do.
+                let run = matches!(grant.scope, Scope::Conversation { .. }).then_some(run.as_str());
                 tx.execute(
-                    "INSERT INTO grants (id, server, run, body, made_at, last_used_at, revoked_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                    "INSERT INTO grants (id, server, run, body, made_at, used, last_used_at, revoked_at)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
                     params![
                         grant.id.as_str(),
                         grant.server.key(),
                         run,
                         to_json(&grant)?,
                         grant.made_at.0,
+                        grant.used,
                         grant.last_used_at.map(|at| at.0),
                         grant.revoked_at.map(|at| at.0)
                     ],
@@ -47,7 +48,7 @@ impl Grants {
         self.db
             .read(move |db| {
                 let mut select = db.prepare_cached(
-                    "SELECT body, last_used_at, revoked_at FROM grants
+                    "SELECT body, used, last_used_at, revoked_at FROM grants
                      WHERE revoked_at IS NULL AND (run IS NULL OR run = ?1) ORDER BY made_at, rowid",
                 )?;
                 let mut found = select.query([run.as_str()])?;
@@ -81,7 +82,21 @@ impl Grants {
         self.db
             // Lazy: it lies in the way of calls, and the log says the same.
             .write(Commit::Lazy, move |tx| {
-                match tx.execute("UPDATE grants SET last_used_at = ?2 WHERE id = ?1", params![id.as_str(), now.0])? {
+                match tx.execute("UPDATE grants SET used = used + 1, last_used_at = ?2 WHERE id = ?1", params![id.as_str(), now.0])? {
+                    0 => Err(StoreError::UnknownGrant { id }),
+                    _ => Ok(()),
+                }
+            })
+            .await
+    }
+
+    /// Notes how many calls a grant has decided about. It is on the disk when this returns, and never becomes less.
+    pub async fn count(&self, id: &GrantId, used: u32, now: Timestamp) -> Result<(), StoreError> {
+        let id = id.clone();
+        self.db
+            .write(Commit::Durable, move |tx| {
+                let sql = "UPDATE grants SET used = MAX(used, ?2), last_used_at = ?3 WHERE id = ?1";
+                match tx.execute(sql, params![id.as_str(), used, now.0])? {
                     0 => Err(StoreError::UnknownGrant { id }),
                     _ => Ok(()),
                 }
@@ -91,15 +106,16 @@ impl Grants {
 }
 
 fn find(db: &Connection, id: &GrantId) -> Result<Option<Grant>, StoreError> {
-    let mut select = db.prepare_cached("SELECT body, last_used_at, revoked_at FROM grants WHERE id = ?1")?;
+    let mut select = db.prepare_cached("SELECT body, used, last_used_at, revoked_at FROM grants WHERE id = ?1")?;
     select.query_row([id.as_str()], |row| Ok(read(row))).optional()?.transpose()
 }
 
 fn read(row: &Row<'_>) -> Result<Grant, StoreError> {
     let grant: Grant = from_json(&row.get::<_, String>(0)?)?;
     Ok(Grant {
-        last_used_at: row.get::<_, Option<i64>>(1)?.map(Timestamp),
-        revoked_at: row.get::<_, Option<i64>>(2)?.map(Timestamp),
+        used: row.get(1)?,
+        last_used_at: row.get::<_, Option<i64>>(2)?.map(Timestamp),
+        revoked_at: row.get::<_, Option<i64>>(3)?.map(Timestamp),
         ..grant
     })
 }

@@ -14,14 +14,19 @@ mod eras;
 mod error;
 mod folder;
 mod grants;
+mod journal;
 mod marks;
 mod pins;
 mod questions;
+mod rules;
+mod sampling;
 mod servers;
+mod settings;
 mod store;
 mod tasks;
 mod tools;
 mod vault;
+mod workspaces;
 
 #[cfg(test)]
 mod open_test;
@@ -29,21 +34,29 @@ mod open_test;
 mod tables_test;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod workspaces_test;
 
 pub use accounts::{AccountRow, Accounts, ClientRow};
 pub use answers::Answers;
 pub use audit::{
-    ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, AnchorPlace, Audit, Chain, Durability, Entry, Event, ExportFormat, Flaw,
-    LogReport, Outcome, Recorded, log_dir, verify_dir,
+    ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, AnchorCheck, AnchorExport, AnchorPlace, Audit, Chain, Compacted, Durability,
+    Entry, Event, ExportFormat, Flaw, KeyPlace, Keyed, LogReport, Outcome, PublicKey, Recorded, Signed, check_anchor_dir,
+    export_anchor_dir, log_dir, verify_dir,
 };
 pub use eras::{EraRow, Eras};
 pub use error::StoreError;
 pub use grants::Grants;
+pub use journal::{Journal, JournalCall, Kept, LeftAt, LeftCall};
 pub use marks::Marks;
 pub use pins::Pins;
 pub use questions::Questions;
+pub use rules::Rules;
+pub use sampling::{Sampling, SamplingLeft, SamplingRow, Taken};
 pub use servers::{ServerRow, Servers};
+pub use settings::Settings;
 pub use store::{OpenOptions, Store};
 pub use tasks::{TaskRow, Tasks};
 pub use tools::Tools;
 pub use vault::{Keep, KeyringChoice, Vault, VaultStatus};
+pub use workspaces::{Place, WorkspaceRow, Workspaces};

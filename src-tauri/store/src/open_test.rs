@@ -17,7 +17,7 @@ async fn check_untouched(home: &Home, expected: fn(&StoreError) -> bool) {
 async fn used_home() -> Home {
     let home = Home::new();
     let store = home.open().await;
-    store.grants().insert(grant("files", Scope::Tool, 1)).await.unwrap();
+    store.grants().insert(grant("files", Scope::Workspace, 1)).await.unwrap();
     store.close().await;
     home
 }
@@ -37,7 +37,7 @@ async fn after_closing_nothing_can_be_written() {
     let store = home.open().await;
     store.close().await;
     store.close().await;
-    assert!(matches!(store.grants().insert(grant("files", Scope::Tool, 1)).await, Err(StoreError::Closed)));
+    assert!(matches!(store.grants().insert(grant("files", Scope::Workspace, 1)).await, Err(StoreError::Closed)));
     assert!(matches!(store.audit().append(noted(Event::HostStopped), Durability::Grouped), Err(StoreError::Closed)));
     assert!(matches!(store.audit().append_synced(noted(Event::HostStopped)).await, Err(StoreError::Closed)));
 }
@@ -46,7 +46,7 @@ async fn after_closing_nothing_can_be_written() {
 async fn what_was_answered_survives_a_crash() {
     let home = Home::new();
     let store = home.open().await;
-    store.grants().insert(grant("files", Scope::Tool, 1)).await.unwrap();
+    store.grants().insert(grant("files", Scope::Workspace, 1)).await.unwrap();
     drop(store);
     assert_eq!(home.open().await.grants().live().await.unwrap().len(), 1);
 }
@@ -55,7 +55,7 @@ async fn what_was_answered_survives_a_crash() {
 async fn a_database_from_a_newer_version_is_left_alone() {
     let home = used_home().await;
     Connection::open(home.dir().join(db::FILE)).unwrap().pragma_update(None, "user_version", 999).unwrap();
-    check_untouched(&home, |error| matches!(error, StoreError::Newer { found: 999, known: 4 })).await;
+    check_untouched(&home, |error| matches!(error, StoreError::Newer { found: 999, known: 5 })).await;
 }
 
 #[tokio::test]

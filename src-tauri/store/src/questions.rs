@@ -59,12 +59,14 @@ impl Questions {
             .await
     }
 
-    /// Ends those that an earlier run left waiting: nobody waits for their answer any more. Returns how many.
+    /// Ends those that an earlier run left waiting and that are not in the journal: nobody waits for their answer any more. Returns
+    /// how many.
     pub async fn lapse(&self, now: Timestamp) -> Result<usize, StoreError> {
         let run = self.run.clone();
         self.db
             .write(Commit::Durable, move |tx| {
-                let sql = "UPDATE questions SET ended = 'lapsed', ended_at = ?2 WHERE ended IS NULL AND run <> ?1";
+                let sql = "UPDATE questions SET ended = 'lapsed', ended_at = ?2 WHERE ended IS NULL AND run <> ?1
+                           AND id NOT IN (SELECT question FROM journal WHERE question IS NOT NULL)";
                 Ok(tx.execute(sql, params![run.as_str(), now.0])?)
             })
             .await

@@ -1,4 +1,4 @@
-//! The servers a person has added, with their folders.
+//! The servers a person has added. Whether they run, and with which folders, is a matter of each workspace.
 //!
 //! Always true here: names are unique without regard to case, and a new server inherits nothing from an earlier one of its name.
 
@@ -18,10 +18,6 @@ pub struct ServerRow {
     pub reviewed: Option<Fingerprint>,
     /// What ran when they did, as far as it could be found out.
     pub identity: Option<Identity>,
-    /// Whether it should run.
-    pub on: bool,
-    /// Its folders, in the order they were given.
-    pub roots: Vec<String>,
     /// When it was added.
     pub added_at: Timestamp,
 }
@@ -38,7 +34,7 @@ impl Servers {
         self.db.read(all).await
     }
 
-    /// Adds one. Fails with [`StoreError::NameTaken`] if another has its name, in whatever case.
+    /// Adds one; it is off in every workspace. Fails with [`StoreError::NameTaken`] if another has its name, in whatever case.
     pub async fn insert(&self, row: ServerRow) -> Result<(), StoreError> {
         self.db
             .write(Commit::Durable, move |tx| {
@@ -49,34 +45,32 @@ impl Servers {
                 }
                 forget(tx, &row.id)?;
                 tx.execute(
-                    "INSERT INTO servers (key, name, launch, reviewed, is_on, added_at, identity) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                    "INSERT INTO servers (key, name, launch, reviewed, added_at, identity) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
                     params![
                         row.id.key(),
                         row.id.as_str(),
                         to_json(&row.launch)?,
                         row.reviewed.as_ref().map(Fingerprint::as_str),
-                        row.on,
                         row.added_at.0,
                         row.identity.as_ref().map(to_json).transpose()?
                     ],
                 )?;
-                save_roots(tx, &row)
+                Ok(())
             })
             .await
     }
 
-    /// Replaces everything that is kept of one, its folders included.
+    /// Replaces what is kept of one for all workspaces.
     pub async fn update(&self, row: ServerRow) -> Result<(), StoreError> {
         self.db
             .write(Commit::Durable, move |tx| {
                 let changed = tx.execute(
-                    "UPDATE servers SET name = ?2, launch = ?3, reviewed = ?4, is_on = ?5, added_at = ?6, identity = ?7 WHERE key = ?1",
+                    "UPDATE servers SET name = ?2, launch = ?3, reviewed = ?4, added_at = ?5, identity = ?6 WHERE key = ?1",
                     params![
                         row.id.key(),
                         row.id.as_str(),
                         to_json(&row.launch)?,
                         row.reviewed.as_ref().map(Fingerprint::as_str),
-                        row.on,
                         row.added_at.0,
                         row.identity.as_ref().map(to_json).transpose()?
                     ],
@@ -84,7 +78,7 @@ impl Servers {
                 if changed == 0 {
                     return Err(StoreError::UnknownServer { name: row.id });
                 }
-                save_roots(tx, &row)
+                Ok(())
             })
             .await
     }
@@ -104,40 +98,27 @@ impl Servers {
 }
 
 fn all(db: &Connection) -> Result<Vec<ServerRow>, StoreError> {
-    let mut servers = db.prepare_cached("SELECT name, launch, reviewed, is_on, added_at, key, identity FROM servers ORDER BY key")?;
-    let mut roots = db.prepare_cached("SELECT path FROM roots WHERE server = ?1 ORDER BY position")?;
+    let mut servers = db.prepare_cached("SELECT name, launch, reviewed, added_at, identity FROM servers ORDER BY key")?;
     let mut found = servers.query([])?;
     let mut all = Vec::new();
     while let Some(row) = found.next()? {
         let name: String = row.get(0)?;
-        let key: String = row.get(5)?;
         let reviewed: Option<String> = row.get(2)?;
         all.push(ServerRow {
             id: ServerId::parse(&name).map_err(|error| StoreError::Damaged { reason: error.to_string() })?,
             launch: from_json(&row.get::<_, String>(1)?)?,
             reviewed: reviewed.map(|text| from_json(&to_json(&text)?)).transpose()?,
             // One that cannot be read is none, and then the server must be reviewed again.
-            identity: row.get::<_, Option<String>>(6)?.and_then(|text| from_json(&text).ok()),
-            on: row.get(3)?,
-            roots: roots.query_map([key], |root| root.get(0))?.collect::<Result<_, _>>()?,
-            added_at: Timestamp(row.get(4)?),
+            identity: row.get::<_, Option<String>>(4)?.and_then(|text| from_json(&text).ok()),
+            added_at: Timestamp(row.get(3)?),
         });
     }
     Ok(all)
 }
 
-fn save_roots(tx: &Transaction<'_>, row: &ServerRow) -> Result<(), StoreError> {
-    tx.execute("DELETE FROM roots WHERE server = ?1", [row.id.key()])?;
-    let mut insert = tx.prepare_cached("INSERT INTO roots (server, position, path) VALUES (?1, ?2, ?3)")?;
-    for (position, path) in (0_i64..).zip(&row.roots) {
-        insert.execute(params![row.id.key(), position, path])?;
-    }
-    Ok(())
-}
-
 /// Deletes all that hangs on a server's name.
 fn forget(tx: &Transaction<'_>, id: &ServerId) -> Result<(), StoreError> {
-    for table in ["roots", "tools", "switched_off", "grants", "eras", "tasks", "accounts", "clients", "pins", "marks"] {
+    for table in ["switched_on", "roots", "tools", "switched_off", "grants", "eras", "tasks", "accounts", "clients", "pins", "marks"] {
         tx.execute(&format!("DELETE FROM {table} WHERE server = ?1"), [id.key()])?;
     }
     Ok(())

@@ -3,7 +3,8 @@
 use crate::db::Database;
 use crate::vault::Keyring;
 use crate::{
-    Accounts, Answers, Audit, Eras, Grants, KeyringChoice, Marks, Pins, Questions, Servers, StoreError, Tasks, Tools, Vault, folder,
+    Accounts, Answers, Audit, Eras, Grants, Journal, KeyringChoice, Marks, Pins, Questions, Rules, Sampling, Servers, Settings, StoreError,
+    Tasks, Tools, Vault, Workspaces, folder,
 };
 use protocol::{RunId, Timestamp};
 use std::fs::File;
@@ -80,12 +81,17 @@ impl Store {
         Grants { db: self.inner.db.clone(), run: self.inner.run.clone() }
     }
 
+    /// Rules that the person made.
+    pub fn rules(&self) -> Rules {
+        Rules { db: self.inner.db.clone() }
+    }
+
     /// Questions that wait for a person.
     pub fn questions(&self) -> Questions {
         Questions { db: self.inner.db.clone(), run: self.inner.run.clone() }
     }
 
-    /// The tools that servers have shown, and their switches.
+    /// The tools that servers have shown.
     pub fn tools(&self) -> Tools {
         Tools { db: self.inner.db.clone() }
     }
@@ -110,6 +116,21 @@ impl Store {
         Tasks { db: self.inner.db.clone() }
     }
 
+    /// Calls that a person is asked about.
+    pub fn journal(&self) -> Journal {
+        Journal { db: self.inner.db.clone(), vault: self.vault() }
+    }
+
+    /// What servers may use and have used of a model.
+    pub fn sampling(&self) -> Sampling {
+        Sampling { db: self.inner.db.clone() }
+    }
+
+    /// What a person chose about the application as a whole.
+    pub fn settings(&self) -> Settings {
+        Settings { db: self.inner.db.clone() }
+    }
+
     /// Accounts at servers, and how the program is known there.
     pub fn accounts(&self) -> Accounts {
         Accounts { db: self.inner.db.clone() }
@@ -118,6 +139,11 @@ impl Store {
     /// Whole texts of answers of which only a part was passed on.
     pub fn answers(&self) -> Answers {
         Answers::new(&self.inner.dir)
+    }
+
+    /// Workspaces, with what is kept of each server there.
+    pub fn workspaces(&self) -> Workspaces {
+        Workspaces { db: self.inner.db.clone() }
     }
 
     /// Secrets.

@@ -1,12 +1,15 @@
 //! What each table promises.
 
 use crate::testing::{Home, NOW, grant, question, server, tool};
-use crate::{AccountRow, ClientRow, ServerRow, StoreError};
+use crate::{AccountRow, ClientRow, Place, ServerRow, StoreError};
 use policy::Scope;
 use policy::pin::{Decision, Pin};
-use protocol::{Fingerprint, GrantId, HttpLaunch, Identity, Launch, Offer, QuestionId, RunId, SecretId, Setting, SettingValue, Timestamp};
+use protocol::{
+    ConversationId, Fingerprint, GrantId, HttpLaunch, Identity, Launch, Offer, QuestionId, SecretId, Setting, SettingValue, Timestamp,
+    WorkspaceId,
+};
 use serde_json::json;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 fn row(name: &str) -> ServerRow {
     let token = Setting { name: "Authorization".into(), value: SettingValue::Secret { secret: SecretId::random() } };
@@ -15,8 +18,6 @@ fn row(name: &str) -> ServerRow {
         launch: Launch::Http(HttpLaunch { url: "https://example.com/mcp".into(), headers: vec![token], authority: None, identity: None }),
         reviewed: Some(Fingerprint::of(&json!(name))),
         identity: Some(Identity { image: None, ..Identity::default() }),
-        on: true,
-        roots: vec!["/z".into(), "/a".into()],
         added_at: NOW,
     }
 }
@@ -25,10 +26,10 @@ fn row(name: &str) -> ServerRow {
 async fn a_server_comes_back_as_it_was_kept_after_a_restart() {
     let home = Home::new();
     let store = home.open().await;
-    let (files, mail) = (row("files"), ServerRow { reviewed: None, on: false, roots: Vec::new(), ..row("Mail") });
+    let (files, mail) = (row("files"), ServerRow { reviewed: None, ..row("Mail") });
     store.servers().insert(mail.clone()).await.unwrap();
     store.servers().insert(files.clone()).await.unwrap();
-    let changed = ServerRow { roots: vec!["/b".into()], on: false, launch: Launch::Builtin { name: "currency".into() }, ..files };
+    let changed = ServerRow { launch: Launch::Builtin { name: "currency".into() }, ..files };
     store.servers().update(changed.clone()).await.unwrap();
     store.close().await;
     drop(store);
@@ -60,18 +61,21 @@ async fn a_removed_server_takes_everything_of_it_along_and_leaves_the_others() {
     for name in ["files", "mail"] {
         store.servers().insert(row(name)).await.unwrap();
         store.tools().save(&server(name), vec![tool("read")]).await.unwrap();
-        store.tools().switch(&server(name), &"read".into(), false).await.unwrap();
-        store.grants().insert(grant(name, Scope::Tool, 1)).await.unwrap();
+        let (workspaces, first) = (store.workspaces(), WorkspaceId::first());
+        workspaces.switch(first.clone(), &server(name), true).await.unwrap();
+        workspaces.set_roots(first.clone(), &server(name), vec!["/z".into(), "/a".into()]).await.unwrap();
+        workspaces.switch_tool(first, &server(name), &"read".into(), false).await.unwrap();
+        store.grants().insert(grant(name, Scope::Workspace, 1)).await.unwrap();
     }
     store.servers().remove(&server("FILES")).await.unwrap();
-    store.servers().insert(ServerRow { roots: Vec::new(), ..row("files") }).await.unwrap();
+    store.servers().insert(row("files")).await.unwrap();
 
-    let all = store.servers().all().await.unwrap();
-    assert_eq!(all.iter().map(|row| row.roots.len()).collect::<Vec<_>>(), [0, 2]);
+    store.workspaces().ensure(NOW).await.unwrap();
+    let first = store.workspaces().all().await.unwrap().remove(0);
+    let place = Place { on: true, roots: vec!["/z".into(), "/a".into()], off: BTreeSet::from(["read".into()]) };
+    assert_eq!(first.places, BTreeMap::from([(server("mail"), place)]));
     assert!(store.tools().load(&server("files")).await.unwrap().is_empty());
-    assert!(store.tools().switched_off(&server("files")).await.unwrap().is_empty());
     assert_eq!(store.tools().load(&server("mail")).await.unwrap().len(), 1);
-    assert_eq!(store.tools().switched_off(&server("mail")).await.unwrap().len(), 1);
     assert_eq!(store.grants().live().await.unwrap().iter().map(|grant| grant.server.as_str()).collect::<Vec<_>>(), ["mail"]);
 }
 
@@ -89,27 +93,13 @@ async fn the_last_list_of_tools_is_kept_whole_and_in_order() {
 }
 
 #[tokio::test]
-async fn a_switch_stays_whatever_the_server_lists() {
+async fn grants_are_listed_oldest_first_and_those_for_a_conversation_end_with_the_run() {
     let home = Home::new();
-    let tools = home.open().await.tools();
-    let files = server("files");
-    for (tool, on) in [("write", false), ("write", false), ("read", false), ("read", true)] {
-        tools.switch(&files, &tool.into(), on).await.unwrap();
-    }
-    tools.save(&files, vec![tool("write")]).await.unwrap();
-    assert_eq!(tools.switched_off(&files).await.unwrap(), BTreeSet::from(["write".into()]));
-}
-
-#[tokio::test]
-async fn grants_are_listed_oldest_first_and_a_run_does_not_see_those_of_another() {
-    let home = Home::new();
-    let run = RunId::random();
-    let store = home.try_open(run.clone()).await.unwrap();
-    let always = grant("files", Scope::Tool, 30);
-    let exact = grant("files", Scope::Arguments { fingerprint: Fingerprint::of(&json!({})) }, 10);
-    let ours = grant("files", Scope::Run { run }, 20);
-    let theirs = grant("files", Scope::Run { run: RunId::random() }, 5);
-    for grant in [&always, &exact, &ours, &theirs] {
+    let store = home.open().await;
+    let always = grant("files", Scope::Workspace, 30);
+    let exact = grant("files", Scope::Times { times: 3 }, 10);
+    let ours = grant("files", Scope::Conversation { conversation: ConversationId("conversation-1".into()) }, 20);
+    for grant in [&always, &exact, &ours] {
         store.grants().insert(grant.clone()).await.unwrap();
     }
     assert_eq!(store.grants().live().await.unwrap(), [exact.clone(), ours, always.clone()]);
@@ -121,7 +111,7 @@ async fn grants_are_listed_oldest_first_and_a_run_does_not_see_those_of_another(
 async fn a_grant_that_was_taken_back_stays_so() {
     let home = Home::new();
     let grants = home.open().await.grants();
-    let given = grant("files", Scope::Tool, 1);
+    let given = grant("files", Scope::Workspace, 1);
     grants.insert(given.clone()).await.unwrap();
     grants.used(&given.id, Timestamp(7)).await.unwrap();
     assert_eq!(grants.live().await.unwrap()[0].last_used_at, Some(Timestamp(7)));

@@ -2,8 +2,8 @@
 
 use crate::vault::{Keyring, Ring, RingError};
 use crate::{Audit, Entry, Event, KeyringChoice, LogReport, OpenOptions, Outcome, Store, StoreError};
-use policy::{Grant, Permission, Question, Scope, Subject};
-use protocol::{CallId, Caller, Fingerprint, Form, GrantId, QuestionId, RunId, Secret, ServerId, Timestamp, ToolSpec};
+use policy::{Covered, Effect, Grant, GrantOrigin, Permission, Question, Scope, Subject};
+use protocol::{CallId, Caller, Fingerprint, Form, GrantId, QuestionId, RunId, Secret, ServerId, Timestamp, ToolSpec, WorkspaceId};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -105,13 +105,18 @@ pub(crate) fn tool(name: &str) -> ToolSpec {
 pub(crate) fn grant(on: &str, scope: Scope, made_at: i64) -> Grant {
     Grant {
         id: GrantId::random(),
+        effect: Effect::Allow,
         caller: Caller::Window,
         server: server(on),
         launch_fingerprint: Fingerprint::of(&json!("launch")),
         tool: tool("read"),
         tool_fingerprint: tool("read").fingerprint(),
+        arguments: Covered::Any,
         scope,
+        workspace: Some(WorkspaceId("home".into())),
+        origin: GrantOrigin::Question { question: QuestionId("question-1".into()) },
         made_at: Timestamp(made_at),
+        used: 0,
         last_used_at: None,
         revoked_at: None,
     }
@@ -122,7 +127,7 @@ pub(crate) fn question(asked_at: i64) -> Question {
         id: QuestionId::random(),
         asked_at: Timestamp(asked_at),
         expires_at: Timestamp(asked_at + 600_000),
-        server: server("files"),
+        server: Some(server("files")),
         subject: Subject::Form { during: vec![CallId::random()], form: form() },
     }
 }

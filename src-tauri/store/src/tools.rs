@@ -1,19 +1,18 @@
-//! The last list of tools that each server showed, and which of them a person has switched off.
+//! The last list of tools that each server showed.
 
 use crate::StoreError;
 use crate::db::{Commit, Database, from_json, to_json};
-use protocol::{ServerId, ToolName, ToolSpec};
+use protocol::{ServerId, ToolSpec};
 use rusqlite::params;
-use std::collections::BTreeSet;
 
-/// The tables of tools and of their switches.
+/// The table of tools.
 #[derive(Clone)]
 pub struct Tools {
     pub(crate) db: Database,
 }
 
 impl Tools {
-    /// Remembers the list that a server showed, in place of the one before. Switches stay as they are.
+    /// Remembers the list that a server showed, in place of the one before.
     pub async fn save(&self, server: &ServerId, tools: Vec<ToolSpec>) -> Result<(), StoreError> {
         let key = server.key();
         self.db
@@ -39,34 +38,6 @@ impl Tools {
                 while let Some(row) = found.next()? {
                     tools.push(from_json(&row.get::<_, String>(0)?)?);
                 }
-                Ok(tools)
-            })
-            .await
-    }
-
-    /// Switches one tool on or off, whether or not it is listed now.
-    pub async fn switch(&self, server: &ServerId, tool: &ToolName, on: bool) -> Result<(), StoreError> {
-        let (key, tool) = (server.key(), tool.clone());
-        let sql = if on {
-            "DELETE FROM switched_off WHERE server = ?1 AND tool = ?2"
-        } else {
-            "INSERT INTO switched_off (server, tool) VALUES (?1, ?2) ON CONFLICT DO NOTHING"
-        };
-        self.db
-            .write(Commit::Durable, move |tx| {
-                tx.execute(sql, params![key, tool.as_str()])?;
-                Ok(())
-            })
-            .await
-    }
-
-    /// The tools of a server that a person has switched off.
-    pub async fn switched_off(&self, server: &ServerId) -> Result<BTreeSet<ToolName>, StoreError> {
-        let key = server.key();
-        self.db
-            .read(move |db| {
-                let mut select = db.prepare_cached("SELECT tool FROM switched_off WHERE server = ?1")?;
-                let tools = select.query_map([key], |row| row.get(0).map(ToolName))?.collect::<Result<_, _>>()?;
                 Ok(tools)
             })
             .await

@@ -1,5 +1,6 @@
 //! How the log is read: rows for people, one call in full, and what checking the whole of it has shown.
 
+use super::seals::KeyPlace;
 use policy::{Permission, Refusal};
 use protocol::{CallId, Caller, ServerId, Timestamp, ToolName};
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,15 @@ pub struct ActivityFilter {
     /// Only this outcome.
     #[serde(default)]
     pub outcome: Option<Outcome>,
+    /// Only what this caller asked for.
+    #[serde(default)]
+    pub caller: Option<Caller>,
+    /// Only what happened at this time or later.
+    #[serde(default)]
+    pub from: Option<Timestamp>,
+    /// Only what happened before this time.
+    #[serde(default)]
+    pub to: Option<Timestamp>,
     /// Only rows that hold all these words.
     #[serde(default)]
     pub text: Option<String>,
@@ -115,6 +125,8 @@ pub struct ActivityDetail {
     pub arguments: Option<Map<String, Value>>,
     /// On whose word it ran.
     pub permission: Option<Permission>,
+    /// Who gave that word, and where: `question_window`, `terminal`, … For a call that a grant let through, who made the grant.
+    pub approver: Option<String>,
     /// Why it did not run.
     pub refusal: Option<Refusal>,
     /// What failed.
@@ -129,7 +141,7 @@ pub struct ActivityDetail {
 pub enum LogReport {
     /// Nothing is missing or changed.
     Intact {
-        /// Records read.
+        /// The number of the last record.
         #[ts(type = "number")]
         records: u64,
         /// Where the last head was found.
@@ -137,6 +149,11 @@ pub enum LogReport {
         /// Records written after the last head was noted; they are chained, but not yet covered by it.
         #[ts(type = "number")]
         after_anchor: u64,
+        /// The first record that is in the log; those before it were moved out.
+        #[ts(type = "number")]
+        first: u64,
+        /// How it is signed; none if it is not.
+        signed: Option<Signed>,
     },
     /// Something is missing or changed.
     Broken {
@@ -148,6 +165,21 @@ pub enum LogReport {
         /// What is wrong with it.
         problem: String,
     },
+}
+
+/// How a log is signed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Signed {
+    /// The record from which on it is signed, without a break in the row of keys.
+    #[ts(type = "number")]
+    pub from: u64,
+    /// The last record that is sealed: its key is erased, and nobody can write it anew. 0 if none is.
+    #[ts(type = "number")]
+    pub sealed: u64,
+    /// Where the private key of what follows is kept.
+    pub kept: KeyPlace,
+    /// The first public key of the row: by it the log is known.
+    pub root: String,
 }
 
 /// Where the head of the log is noted outside of the log.

@@ -6,6 +6,7 @@
 //! - what the keyring holds is not replaced by a run that could not read it first.
 
 use super::chain::{Chain, Hash};
+use super::key::PublicKey;
 use crate::StoreError;
 use crate::db::{Commit, Database, FILE, from_json, to_json};
 use crate::vault::{Keyring, PROBE_PATIENCE, RingError};
@@ -26,6 +27,9 @@ pub(crate) struct Head {
     pub(crate) seq: u64,
     /// The SHA-256 of its line.
     pub(crate) hash: String,
+    /// The first key of the row with which the log is signed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) root: Option<PublicKey>,
     /// The first break that was ever found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) broken: Option<Break>,
@@ -76,6 +80,7 @@ pub(crate) struct Anchors {
     /// The keyring is writing a head; the next one waits, so that a slow keyring is not flooded.
     busy: Arc<AtomicBool>,
     broken: Option<Break>,
+    root: Option<PublicKey>,
 }
 
 impl Anchors {
@@ -91,8 +96,8 @@ impl Anchors {
         })
     }
 
-    pub(crate) fn new(db: Database, keyring: Keyring, use_keyring: bool, broken: Option<Break>) -> Self {
-        Self { db, keyring, use_keyring, busy: Arc::default(), broken }
+    pub(crate) fn new(db: Database, keyring: Keyring, use_keyring: bool, broken: Option<Break>, root: Option<PublicKey>) -> Self {
+        Self { db, keyring, use_keyring, busy: Arc::default(), broken, root }
     }
 
     /// Notes a head some time soon. `false` if the keyring is still busy with one before and the head is to be noted again.
@@ -124,7 +129,8 @@ impl Anchors {
     }
 
     fn text(&self, chain: &Chain) -> Option<String> {
-        let head = Head { seq: chain.seq(), hash: chain.hash().as_str().to_owned(), broken: self.broken.clone() };
+        let hash = chain.hash().as_str().to_owned();
+        let head = Head { seq: chain.seq(), hash, root: self.root, broken: self.broken.clone() };
         (head.seq > 0).then(|| to_json(&head).ok()).flatten()
     }
 }

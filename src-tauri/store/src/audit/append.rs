@@ -6,18 +6,28 @@
 //! - nothing is appended to a file that is not as we left it, after a failed sync, or after the log was closed.
 
 use super::chain::Chain;
-use super::record::Entry;
+use super::disk::{Disk, Segment, System};
+use super::record::{Entry, Event};
 use super::recover::Tail;
+use super::seals::{self, Keyed, UNSIGNED};
 use super::segments;
+use super::signer::Signer;
 use crate::StoreError;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Seek as _, SeekFrom, Write as _};
+use protocol::Timestamp;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::Duration;
+
+/// A segment that began so long ago is not appended to any more.
+pub(super) const OLD: Duration = Duration::from_secs(24 * 60 * 60);
+/// Room for the record that seals a full segment, in bytes.
+const SEAL: u64 = 512;
 
 /// The end of the log, shared by all who append and by the keeper that syncs.
 pub(crate) struct Log {
     pub(super) folder: PathBuf,
+    disk: Arc<dyn Disk>,
     state: Mutex<State>,
     /// Rung when the keeper should look at the state.
     pub(super) bell: Condvar,
@@ -27,13 +37,21 @@ pub(crate) struct Log {
 pub(super) type Waiter = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 
 pub(super) struct State {
-    pub(super) file: Arc<File>,
-    segment: u32,
+    pub(super) file: Arc<dyn Segment>,
+    pub(super) segment: u32,
     length: u64,
+    /// A segment of this length, in bytes, is full.
+    full_at: u64,
+    /// When the segment's first record was made.
+    began_at: Option<Timestamp>,
+    /// When the last record was made.
+    last_at: Option<Timestamp>,
     pub(super) chain: Chain,
     line: Vec<u8>,
+    /// Who signs; none if this run cannot.
+    pub(super) signer: Option<Signer>,
     /// Full segments that are not yet on the disk.
-    pub(super) full: Vec<Arc<File>>,
+    pub(super) full: Vec<Arc<dyn Segment>>,
     /// The last record that is on the disk.
     pub(super) synced: u64,
     pub(super) waiters: Vec<Waiter>,
@@ -60,26 +78,35 @@ pub(crate) struct Position {
 impl Log {
     /// Goes on at `tail`; makes the first segment if there is none.
     pub(crate) fn open(folder: &Path, tail: &Tail) -> Result<Self, StoreError> {
-        let path = segments::path(folder, tail.segment);
-        let open = || -> io::Result<File> {
-            let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
-            file.seek(SeekFrom::Start(tail.length))?;
-            segments::sync_folder(folder)?;
-            Ok(file)
-        };
+        Self::open_on(Arc::new(System), segments::FULL, folder, tail)
+    }
+
+    /// As [`Log::open`], on another disk and with segments of another length.
+    pub(crate) fn open_on(disk: Arc<dyn Disk>, full_at: u64, folder: &Path, tail: &Tail) -> Result<Self, StoreError> {
+        let file = disk.open(&segments::path(folder, tail.segment), false, tail.length).map_err(StoreError::unwritable)?;
+        disk.sync_folder(folder).map_err(StoreError::unwritable)?;
         let state = State {
-            file: Arc::new(open().map_err(StoreError::unwritable)?),
+            file,
             segment: tail.segment,
             length: tail.length,
+            full_at,
+            began_at: tail.began_at,
+            last_at: tail.last_at,
             chain: tail.chain.clone(),
             line: Vec::new(),
+            signer: None,
             full: Vec::new(),
             synced: tail.chain.seq(),
             waiters: Vec::new(),
             refusing: None,
             stop: false,
         };
-        Ok(Self { folder: folder.to_owned(), state: Mutex::new(state), bell: Condvar::new() })
+        Ok(Self { folder: folder.to_owned(), disk, state: Mutex::new(state), bell: Condvar::new() })
+    }
+
+    /// Makes the names of segments outlast a loss of power.
+    pub(super) fn sync_folder(&self) -> io::Result<()> {
+        self.disk.sync_folder(&self.folder)
     }
 
     /// Appends one record and returns its number. It is with the system, not yet on the disk.
@@ -91,7 +118,7 @@ impl Log {
     pub(super) fn append_and(&self, entry: &Entry, waiter: Option<Waiter>) -> Result<u64, StoreError> {
         let mut state = self.state()?;
         let idle = state.is_idle();
-        state.append(&self.folder, entry)?;
+        state.append(&*self.disk, &self.folder, entry)?;
         let urgent = waiter.is_some();
         state.waiters.extend(waiter);
         let seq = state.chain.seq();
@@ -121,9 +148,39 @@ impl Log {
         Ok(Position { segment: state.segment, length: state.length, seq: state.chain.seq() })
     }
 
-    /// Refuses all further records.
+    /// Ends the open section, if there is anything in it and the next key is ready. Returns whether it was ended.
+    pub(super) fn seal(&self) -> Result<bool, StoreError> {
+        let mut state = self.state()?;
+        let sealed = state.check_open().and_then(|()| state.seal(&self.folder));
+        if let (Err(_), Some(signer)) = (&sealed, &mut state.signer) {
+            signer.postpone();
+        }
+        drop(state);
+        self.bell.notify_one();
+        sealed
+    }
+
+    /// Appends a record that is signed with the key of the open section, and returns its number.
+    pub(super) fn append_signed(&self, make: impl FnOnce(Timestamp) -> Event) -> Result<u64, StoreError> {
+        let mut state = self.state()?;
+        state.check_open()?;
+        let event = make(state.last_at.unwrap_or(Timestamp(0)));
+        state.put_signed(&self.folder, event)?;
+        let seq = state.chain.seq();
+        drop(state);
+        self.bell.notify_one();
+        Ok(seq)
+    }
+
+    /// Ends the open section and refuses all further records.
     pub(super) fn refuse(&self) -> Result<(), StoreError> {
-        self.state()?.refusing.get_or_insert(Refusing::Closed);
+        let mut state = self.state()?;
+        if state.refusing.is_none() {
+            if let Err(error) = state.seal(&self.folder) {
+                tracing::warn!(%error, "the last section of the log could not be sealed; the next run seals it");
+            }
+            state.refusing = Some(Refusing::Closed);
+        }
         Ok(())
     }
 
@@ -139,28 +196,64 @@ impl State {
         self.synced == self.chain.seq() && self.waiters.is_empty()
     }
 
-    fn append(&mut self, folder: &Path, entry: &Entry) -> Result<(), StoreError> {
+    fn check_open(&self) -> Result<(), StoreError> {
         match &self.refusing {
-            None => {}
-            Some(Refusing::Closed) => return Err(StoreError::Closed),
-            Some(Refusing::Failed(reason)) => return Err(StoreError::unwritable(reason)),
+            None => Ok(()),
+            Some(Refusing::Closed) => Err(StoreError::Closed),
+            Some(Refusing::Failed(reason)) => Err(StoreError::unwritable(reason)),
         }
-        let next = self.chain.write(entry, &mut self.line)?;
-        let length = self.line.len() as u64;
-        if self.length > 0 && self.length + length > segments::FULL {
-            self.begin_segment(folder).map_err(StoreError::unwritable)?;
+    }
+
+    fn append(&mut self, disk: &dyn Disk, folder: &Path, entry: &Entry) -> Result<(), StoreError> {
+        self.check_open()?;
+        let mut next = self.chain.write(entry, &mut self.line)?;
+        let is_full = self.length + self.line.len() as u64 + SEAL > self.full_at;
+        let is_old = self.began_at.is_some_and(|began| entry.at.since(began) >= OLD);
+        if self.length > 0 && (is_full || is_old) {
+            // Without the next key at hand the section goes on in the next segment, and is ended soon.
+            self.seal(folder)?;
+            self.begin_segment(disk, folder).map_err(StoreError::unwritable)?;
+            next = self.chain.write(entry, &mut self.line)?;
         }
+        self.put(folder, next)?;
+        self.began_at.get_or_insert(entry.at);
+        self.last_at = Some(entry.at);
+        if let Some(signer) = &mut self.signer {
+            signer.has_more();
+        }
+        Ok(())
+    }
+
+    /// Ends the open section. `false` if nothing is in it, or the next key is not ready.
+    fn seal(&mut self, folder: &Path) -> Result<bool, StoreError> {
+        let Some((signer, next)) = self.signer.as_ref().and_then(|signer| Some((signer, signer.ready()?))) else { return Ok(false) };
+        let Keyed { root, from, kept, .. } = signer.keyed();
+        self.put_signed(folder, Event::LogSealed { root, from, kept, next, signature: UNSIGNED.to_owned() })?;
+        if let Some(signer) = &mut self.signer {
+            signer.sealed(self.chain.seq());
+        }
+        Ok(true)
+    }
+
+    fn put_signed(&mut self, folder: &Path, event: Event) -> Result<(), StoreError> {
+        let Some(signer) = &self.signer else { return Err(StoreError::unwritable("it cannot be signed in this run")) };
+        let entry = Entry::of_host(self.last_at.unwrap_or(Timestamp(0)), event);
+        let next = self.chain.write_and(&entry, &mut self.line, |json| seals::sign(json, signer.open()))?;
+        self.put(folder, next)
+    }
+
+    /// Writes the line, and goes on behind it.
+    fn put(&mut self, folder: &Path, next: Chain) -> Result<(), StoreError> {
         self.check_untouched(folder)?;
         self.write_line()?;
-        self.length += length;
+        self.length += self.line.len() as u64;
         self.chain = next;
         Ok(())
     }
 
     fn write_line(&mut self) -> Result<(), StoreError> {
-        let mut file = &*self.file;
         let written = loop {
-            match file.write(&self.line) {
+            match self.file.write(&self.line) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 written => break written,
             }
@@ -171,7 +264,7 @@ impl State {
             Err(error) => error.to_string(),
         };
         // Nothing of the record stays. If even that fails, the log stays closed until the next start repairs its end.
-        let undone = file.set_len(self.length).and_then(|()| file.seek(SeekFrom::Start(self.length)));
+        let undone = self.file.cut(self.length);
         if undone.is_err() {
             self.refusing = Some(Refusing::Failed(reason.clone()));
         }
@@ -180,33 +273,24 @@ impl State {
 
     /// A file that was deleted, cut or written to by someone else would take records that nobody can find or verify.
     fn check_untouched(&self, folder: &Path) -> Result<(), StoreError> {
-        let found = self.file.metadata().map_err(StoreError::unwritable)?;
-        if found.len() != self.length {
+        let (length, deleted) = self.file.found(&segments::path(folder, self.segment)).map_err(StoreError::unwritable)?;
+        if length != self.length {
             return Err(StoreError::unwritable("its last file was changed by another program"));
         }
-        if is_deleted(&found, folder, self.segment) {
+        if deleted {
             return Err(StoreError::unwritable("its last file was deleted"));
         }
         Ok(())
     }
 
-    fn begin_segment(&mut self, folder: &Path) -> io::Result<()> {
+    fn begin_segment(&mut self, disk: &dyn Disk, folder: &Path) -> io::Result<()> {
         let number = self.segment + 1;
-        let file = OpenOptions::new().write(true).create_new(true).open(segments::path(folder, number))?;
-        let full = std::mem::replace(&mut self.file, Arc::new(file));
+        let file = disk.open(&segments::path(folder, number), true, 0)?;
+        let full = std::mem::replace(&mut self.file, file);
         self.full.push(full);
         self.segment = number;
         self.length = 0;
+        self.began_at = None;
         Ok(())
     }
-}
-
-#[cfg(unix)]
-fn is_deleted(found: &std::fs::Metadata, _: &Path, _: u32) -> bool {
-    std::os::unix::fs::MetadataExt::nlink(found) == 0
-}
-
-#[cfg(not(unix))]
-fn is_deleted(_: &std::fs::Metadata, folder: &Path, segment: u32) -> bool {
-    !segments::path(folder, segment).exists()
 }

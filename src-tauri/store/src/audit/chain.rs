@@ -62,6 +62,8 @@ pub enum Flaw {
     Number,
     /// It does not continue the record before it.
     Link,
+    /// It is not signed with the key that is to sign it.
+    Signature,
 }
 
 impl Chain {
@@ -103,6 +105,16 @@ impl Chain {
     ///
     /// `entry` is serialised as the members that follow `seq` and `prev`; it must be a JSON object that is not empty.
     pub(crate) fn write(&self, entry: &impl serde::Serialize, line: &mut Vec<u8>) -> Result<Self, StoreError> {
+        self.write_and(entry, line, |_| {})
+    }
+
+    /// As [`Chain::write`], with a last change of the whole JSON that keeps its length.
+    pub(crate) fn write_and(
+        &self,
+        entry: &impl serde::Serialize,
+        line: &mut Vec<u8>,
+        change: impl FnOnce(&mut [u8]),
+    ) -> Result<Self, StoreError> {
         line.clear();
         line.extend_from_slice(&[b' '; HEAD]);
         line.extend_from_slice(format!("{{\"seq\":{},\"prev\":\"{}\"", self.seq + 1, self.hash.as_str()).as_bytes());
@@ -110,6 +122,7 @@ impl Chain {
         serde_json::to_writer(&mut *line, entry).map_err(StoreError::unwritable)?;
         // The entry's own opening brace becomes the comma between `prev` and its first member.
         line[members] = b',';
+        change(&mut line[HEAD..]);
         let json = &line[HEAD..];
         let length = u32::try_from(json.len()).map_err(|_| StoreError::unwritable("the record is longer than 4 GiB"))?;
         let checksum = crc32fast::hash(json);
@@ -129,6 +142,7 @@ impl Flaw {
             Self::Checksum => format!("the checksum of record {due} is not that of its text"),
             Self::Number => format!("record {due} is missing, or its number was changed"),
             Self::Link => format!("record {due} does not continue the record before it: one of the two was changed"),
+            Self::Signature => format!("record {due} is not signed with the key of its section: it was forged, or a record before it was"),
         }
     }
 }
@@ -140,6 +154,9 @@ pub(crate) struct Link {
 }
 
 impl Link {
+    /// Bytes of `,"prev":"…"`.
+    pub(crate) const PREV: usize = 74;
+
     /// Reads them from a record's JSON, which begins with them in one way only.
     pub(crate) fn of(json: &[u8]) -> Option<Self> {
         let rest = json.strip_prefix(b"{\"seq\":")?;
@@ -164,6 +181,11 @@ pub(crate) fn line(bytes: &[u8]) -> Result<&[u8], Flaw> {
         return Err(Flaw::Checksum);
     }
     Ok(&bytes[..=end])
+}
+
+/// The JSON of a line, without its newline.
+pub(crate) fn json_of(line: &[u8]) -> &[u8] {
+    line.get(HEAD..line.len().saturating_sub(1)).unwrap_or_default()
 }
 
 fn hex(number: u32) -> [u8; 8] {

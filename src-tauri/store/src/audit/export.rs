@@ -11,7 +11,7 @@ use policy::Refusal;
 use protocol::{Caller, ServerId, Timestamp};
 use std::path::Path;
 
-const HEADING: &str = "seq,at,what,caller,server,tool,outcome,duration_ms,arguments,error,hash\r\n";
+const HEADING: &str = "seq,at,what,caller,server,tool,outcome,duration_ms,arguments,error,permission,approver,hash\r\n";
 
 /// All records, first to last. What is not a record is left out; the check of the log reports it.
 pub(super) fn export(folder: &Path, format: ExportFormat) -> Result<String, StoreError> {
@@ -44,6 +44,13 @@ fn row(seq: u64, entry: &Entry, hash: &str, text: &mut String) {
         }
         _ => {}
     }
+    let (mut permission, mut approver) = (None, None);
+    match &entry.event {
+        Event::CallOpened { permission: word, .. } => permission = serde_json::to_string(word).ok(),
+        Event::QuestionAnswered { approver: who, .. } => approver = Some(who.clone()),
+        Event::GrantMade { approver: who, .. } | Event::GrantRevoked { approver: who, .. } => approver.clone_from(who),
+        _ => {}
+    }
     let cells = [
         seq.to_string(),
         rfc3339(entry.at),
@@ -55,6 +62,8 @@ fn row(seq: u64, entry: &Entry, hash: &str, text: &mut String) {
         duration.map(|ms| ms.to_string()).unwrap_or_default(),
         arguments.and_then(|map| serde_json::to_string(map).ok()).unwrap_or_default(),
         error.unwrap_or_default(),
+        permission.unwrap_or_default(),
+        approver.unwrap_or_default(),
         hash.to_owned(),
     ];
     for (place, value) in cells.iter().enumerate() {

@@ -6,17 +6,20 @@ use super::append::Position;
 use super::chain::{HEAD, Hash, Link};
 use super::record::{Entry, Event};
 use super::segments::{self, Lines};
-use super::words::words;
+use super::words::{mark, words};
 use super::{ActivityRow, Outcome};
 use crate::StoreError;
 use crate::db::to_json;
 use policy::Refusal;
-use protocol::{CallId, Launch, ServerId};
+use protocol::{CallId, Launch, ServerId, ToolName};
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
+
+/// Rows by which times are looked up together.
+pub(super) const STRETCH: i64 = 1_024;
 
 /// Indexes all records up to `end` that are not indexed yet, and returns the number of the last.
 pub(super) fn catch_up(tx: &Transaction<'_>, folder: &Path, end: Position) -> Result<u64, StoreError> {
@@ -57,7 +60,10 @@ pub(super) fn check(tx: &Transaction<'_>, folder: &Path, end: Position) -> Resul
         return Ok(());
     }
     tracing::info!("the index of the log is made again");
-    tx.execute_batch("DELETE FROM activity_state; DELETE FROM activity; DELETE FROM activity_records; DELETE FROM activity_words;")?;
+    tx.execute_batch(
+        "DELETE FROM activity_state; DELETE FROM activity; DELETE FROM activity_records; DELETE FROM activity_times;
+         INSERT INTO activity_words (activity_words) VALUES ('delete-all');",
+    )?;
     Ok(())
 }
 
@@ -69,6 +75,19 @@ fn is_last_indexed_there(tx: &Transaction<'_>, folder: &Path) -> Result<bool, St
     let start = start.unsigned_abs();
     let Ok(line) = part(folder, segment, start, start + length.unsigned_abs()) else { return Ok(false) };
     Ok(Hash::of(&line).as_str() == hash)
+}
+
+/// Forgets rows of records before `first`.
+pub(super) fn forget(tx: &Transaction<'_>, first: u64) -> Result<(), StoreError> {
+    let first = number(first);
+    tx.execute(
+        "INSERT INTO activity_words (activity_words, rowid, words) SELECT 'delete', seq, words FROM activity WHERE seq < ?1",
+        [first],
+    )?;
+    tx.execute("DELETE FROM activity WHERE seq < ?1", [first])?;
+    tx.execute("DELETE FROM activity_records WHERE seq < ?1", [first])?;
+    tx.execute("DELETE FROM activity_times WHERE stretch < ?1", [first / STRETCH])?;
+    Ok(())
 }
 
 /// Calls that were opened and never closed, oldest first, as they stand in the index.
@@ -115,7 +134,7 @@ fn state(tx: &Transaction<'_>) -> Result<(u32, u64, u64), StoreError> {
 
 fn insert(tx: &Transaction<'_>, seq: u64, entry: &Entry, place: Place) -> Result<(), StoreError> {
     let row = match &entry.event {
-        Event::QuestionAsked { .. } => None,
+        Event::QuestionAsked { .. } | Event::LogKeyed { .. } | Event::LogSealed { .. } => None,
         Event::CallClosed { outcome, duration_ms, error } => Some(close(tx, seq, entry, *outcome, *duration_ms, error.as_deref())?),
         Event::CallOpened { .. } => Some(open(tx, seq, entry, "call", Outcome::Running, None)?),
         Event::CallRefused { refusal, duration_ms, .. } => {
@@ -138,25 +157,47 @@ fn insert(tx: &Transaction<'_>, seq: u64, entry: &Entry, place: Place) -> Result
 
 /// Makes a row and returns its number.
 fn open(tx: &Transaction<'_>, seq: u64, entry: &Entry, what: &str, outcome: Outcome, duration_ms: Option<u64>) -> Result<u64, StoreError> {
+    let caller = entry.caller.as_ref().map(to_json).transpose()?;
+    let mut words = words(&text(entry, what));
+    for mark in marks(entry.server.as_ref(), entry.tool.as_ref(), caller.as_deref(), Some(outcome)) {
+        words.push_str(&mark);
+        words.push(' ');
+    }
     tx.prepare_cached(
-        "INSERT OR REPLACE INTO activity (seq, at, what, caller, server, server_key, tool, outcome, duration_ms, call)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        "INSERT INTO activity (seq, at, what, caller, server, server_key, tool, outcome, duration_ms, call, words)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
     )?
     .execute(params![
         number(seq),
         entry.at.0,
         what,
-        entry.caller.as_ref().map(to_json).transpose()?,
+        caller,
         entry.server.as_ref().map(ServerId::as_str),
         entry.server.as_ref().map(ServerId::key),
         entry.tool.as_ref().map(|tool| tool.as_str()),
         outcome.as_str(),
         duration_ms.map(number),
         entry.call.as_ref().map(CallId::as_str),
+        words,
     ])?;
-    tx.prepare_cached("INSERT OR REPLACE INTO activity_words (rowid, words) VALUES (?1, ?2)")?
-        .execute(params![number(seq), words(&text(entry, what))])?;
+    tx.prepare_cached("INSERT INTO activity_words (rowid, words) VALUES (?1, ?2)")?.execute(params![number(seq), words])?;
+    tx.prepare_cached(
+        "INSERT INTO activity_times (stretch, first, last) VALUES (?1, ?2, ?2)
+         ON CONFLICT (stretch) DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)",
+    )?
+    .execute(params![number(seq) / STRETCH, entry.at.0])?;
     Ok(seq)
+}
+
+/// What the index of words knows of a row besides its words. Most calls run and are done; neither is marked, so that a call that is done
+/// need not be indexed again.
+pub(super) fn marks(server: Option<&ServerId>, tool: Option<&ToolName>, caller: Option<&str>, outcome: Option<Outcome>) -> Vec<String> {
+    let outcome = outcome.filter(|outcome| !matches!(outcome, Outcome::Running | Outcome::Done));
+    let server = server.map(|server| mark("server", &server.key()));
+    let tool = tool.map(|tool| mark("tool", tool.as_str()));
+    let caller = caller.map(|caller| mark("caller", caller));
+    let outcome = outcome.map(|outcome| mark("outcome", outcome.as_str()));
+    [server, tool, caller, outcome].into_iter().flatten().collect()
 }
 
 /// Ends the row of a call and returns its number.
@@ -182,8 +223,16 @@ fn close(
         outcome.as_str(),
         number(duration_ms)
     ])?;
-    if let Some(error) = error {
-        tx.prepare_cached("UPDATE activity_words SET words = words || ?2 WHERE rowid = ?1")?.execute(params![row, words(error)])?;
+    let more: String =
+        error.map(words).into_iter().chain(marks(None, None, None, Some(outcome)).into_iter().map(|mark| mark + " ")).collect();
+    if !more.is_empty() {
+        // The index of the words keeps no text of its own, and is told what it held.
+        tx.prepare_cached(
+            "INSERT INTO activity_words (activity_words, rowid, words) SELECT 'delete', seq, words FROM activity WHERE seq = ?1",
+        )?
+        .execute([row])?;
+        tx.prepare_cached("UPDATE activity SET words = words || ?2 WHERE seq = ?1")?.execute(params![row, more])?;
+        tx.prepare_cached("INSERT INTO activity_words (rowid, words) SELECT seq, words FROM activity WHERE seq = ?1")?.execute([row])?;
     }
     Ok(row.unsigned_abs())
 }
@@ -204,19 +253,29 @@ fn text(entry: &Entry, what: &str) -> String {
             add(&refusal.to_string());
         }
         Event::CallClosed { error, .. } => error.iter().for_each(|error| add(error)),
-        Event::QuestionAnswered { answer, approver, reason, .. } => {
-            [Some(answer), Some(approver), reason.as_ref()].into_iter().flatten().for_each(|part| add(part));
+        Event::QuestionAnswered { question, answer, approver, reason } => {
+            let parts = [Some(question.as_str()), Some(answer), Some(approver), reason.as_deref()];
+            parts.into_iter().flatten().for_each(&mut add);
         }
         Event::ServerAdded { launch } | Event::ServerEdited { launch } => match launch {
             Launch::Builtin { name } => add(name),
             Launch::Stdio(run) => std::iter::once(&run.command).chain(&run.args).for_each(|part| add(part)),
             Launch::Http(call) => add(&call.url),
         },
+        Event::GrantMade { grant, approver, .. } | Event::GrantRevoked { grant, approver } => {
+            [Some(grant.as_str()), approver.as_deref()].into_iter().flatten().for_each(&mut add);
+        }
         Event::RootAdded { path } | Event::RootRemoved { path } => add(path),
+        Event::WorkspaceAdded { name, .. }
+        | Event::WorkspaceRenamed { name, .. }
+        | Event::WorkspaceRemoved { name, .. }
+        | Event::WorkspaceSwitched { name, .. } => add(name),
         Event::HostStarted { version, .. } => add(version),
         Event::ResourceRead { uri } => add(uri),
         Event::PromptGot { prompt } => add(prompt),
         Event::UrlOpened { origin } => add(origin),
+        Event::AskRefused { why } => add(why),
+        Event::SampleAnswered { model, .. } => add(model),
         Event::SignedIn { account, issuer, .. } => [account, issuer].into_iter().for_each(|part| add(part)),
         Event::SignedOut { account } => add(account),
         Event::ClientSet { client_id: Some(client) } => add(client),

@@ -1,5 +1,7 @@
 //! The thread that follows behind those who append: it syncs, has the index brought up to date, and notes the head.
 //!
+//! It also ends sections of the log that have gone on long enough, and has the next key made.
+//!
 //! Always true here: a record is on the disk 50 milliseconds after it was appended, as far as the disk keeps up; one that somebody
 //! waits for, at once. All who wait are told.
 
@@ -7,7 +9,7 @@ use super::anchor::Anchors;
 use super::append::{Log, Refusing, State};
 use super::chain::Chain;
 use super::index;
-use super::segments;
+use super::signer::{Keys, Signer};
 use crate::StoreError;
 use crate::db::Database;
 use std::io;
@@ -21,14 +23,15 @@ const GROUP: Duration = Duration::from_millis(40);
 const BETWEEN_HEADS: Duration = Duration::from_secs(1);
 
 /// Starts the keeper. It ends when the state says so.
-pub(super) fn start(log: Arc<Log>, anchors: Arc<Anchors>, db: Database) -> Result<JoinHandle<()>, StoreError> {
+pub(super) fn start(log: Arc<Log>, anchors: Arc<Anchors>, keys: Arc<Keys>, db: Database) -> Result<JoinHandle<()>, StoreError> {
     let thread = std::thread::Builder::new().name("store-audit".into());
-    thread.spawn(move || Keeper { noted: 0, due: Instant::now() + BETWEEN_HEADS, log, anchors, db }.run()).map_err(StoreError::Folder)
+    thread.spawn(move || Keeper { noted: 0, due: Instant::now() + BETWEEN_HEADS, log, anchors, keys, db }.run()).map_err(StoreError::Folder)
 }
 
 struct Keeper {
     log: Arc<Log>,
     anchors: Arc<Anchors>,
+    keys: Arc<Keys>,
     db: Database,
     /// The last record that was noted as the head by this thread.
     noted: u64,
@@ -45,8 +48,16 @@ impl Keeper {
             if state.stop {
                 return;
             }
+            if state.signer.as_ref().and_then(Signer::due).is_some_and(|due| Instant::now() >= due) {
+                drop(state);
+                if let Err(error) = self.log.seal() {
+                    tracing::warn!(%error, "a section of the log could not be ended");
+                }
+                continue;
+            }
             if let Some(chain) = sync(&self.log, state) {
                 synced = chain.seq();
+                self.keys.renew(&self.log);
                 self.index();
                 if Instant::now() >= self.due {
                     self.note(&chain);
@@ -65,8 +76,9 @@ impl Keeper {
     fn wait<'a>(&self, state: MutexGuard<'a, State>, head_due: bool) -> MutexGuard<'a, State> {
         let idle = |state: &mut State| state.is_idle() && !state.stop;
         let bell = &self.log.bell;
-        let state = if head_due {
-            let left = self.due.saturating_duration_since(Instant::now());
+        let seal_due = state.signer.as_ref().and_then(Signer::due);
+        let state = if let Some(due) = head_due.then_some(self.due).into_iter().chain(seal_due).min() {
+            let left = due.saturating_duration_since(Instant::now());
             bell.wait_timeout_while(state, left, idle).unwrap_or_else(PoisonError::into_inner).0
         } else {
             bell.wait_while(state, idle).unwrap_or_else(PoisonError::into_inner)
@@ -91,7 +103,7 @@ impl Keeper {
 }
 
 /// Syncs what was appended up to now and tells those who wait. Returns where the chain was, if there was anything to sync.
-fn sync(log: &Log, mut state: MutexGuard<'_, State>) -> Option<Chain> {
+pub(super) fn sync(log: &Log, mut state: MutexGuard<'_, State>) -> Option<Chain> {
     if state.is_idle() {
         return None;
     }
@@ -103,10 +115,10 @@ fn sync(log: &Log, mut state: MutexGuard<'_, State>) -> Option<Chain> {
 
     let outcome = (|| -> io::Result<()> {
         for file in &full {
-            file.sync_data()?;
+            file.sync()?;
         }
-        file.sync_data()?;
-        if full.is_empty() { Ok(()) } else { segments::sync_folder(&log.folder) }
+        file.sync()?;
+        if full.is_empty() { Ok(()) } else { log.sync_folder() }
     })();
     let outcome = outcome.map_err(|error| error.to_string());
     if let Ok(mut state) = log.state() {

@@ -7,30 +7,50 @@
 
 mod activity;
 mod anchor;
+mod anchor_text;
 mod append;
 mod chain;
+mod compact;
+mod disk;
+mod elsewhere;
 mod export;
 mod index;
 mod keeper;
+mod key;
 mod record;
 mod recover;
+mod seals;
 mod search;
 mod segments;
+mod signer;
+mod unknown;
 mod verify;
 mod words;
 
 #[cfg(test)]
 mod append_test;
 #[cfg(test)]
+mod compact_test;
+#[cfg(test)]
+mod elsewhere_test;
+#[cfg(test)]
+mod kill_test;
+#[cfg(test)]
 mod recover_test;
+#[cfg(test)]
+mod seals_test;
 #[cfg(test)]
 mod search_test;
 #[cfg(test)]
 mod verify_test;
 
-pub use activity::{ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, AnchorPlace, ExportFormat, LogReport, Outcome};
+pub use activity::{ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, AnchorPlace, ExportFormat, LogReport, Outcome, Signed};
 pub use chain::{Chain, Flaw};
+pub use compact::Compacted;
+pub use elsewhere::{AnchorCheck, AnchorExport, check_anchor_dir, export_anchor_dir};
+pub use key::PublicKey;
 pub use record::{Durability, Entry, Event, Recorded};
+pub use seals::{KeyPlace, Keyed};
 pub use segments::log_dir;
 #[cfg(test)]
 pub(crate) use verify::verify as verify_over;
@@ -41,7 +61,8 @@ use crate::db::{Commit, Database};
 use crate::vault::Keyring;
 use anchor::Anchors;
 use append::{Log, Waiter};
-use protocol::Timestamp;
+use protocol::{QuestionId, Timestamp};
+use signer::Keys;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -60,6 +81,9 @@ struct Inner {
     dir: PathBuf,
     log: Arc<Log>,
     anchors: Arc<Anchors>,
+    keys: Arc<Keys>,
+    /// The first key of the row with which the log is signed.
+    root: Option<PublicKey>,
     db: Database,
     keyring: Keyring,
     /// The last record that is known to be in the index.
@@ -79,16 +103,21 @@ impl Audit {
         if let Some(broken) = &tail.broken {
             tracing::error!(record = broken.record, file = %broken.file, problem = %broken.problem, "the log is not what it was");
         }
+        let keys = Keys::new(keyring.clone());
+        let (signer, introduced) = keys.signer(tail.keyed, tail.chain.seq(), use_keyring)?;
         let log = Log::open(&folder, &tail)?;
         if let Some(recover::Torn { bytes, sha256 }) = tail.torn {
             log.append(&Entry::of_host(now, Event::TailRepaired { bytes, sha256 }))?;
         }
+        let introduced = introduced.map(|event| log.append(&Entry::of_host(now, event))).transpose()?;
+        let root = signer.as_ref().map(|signer| signer.keyed().root).or(tail.keyed.map(|keyed| keyed.root));
+        Keys::begin(&log, signer, introduced)?;
         end_left_open(&folder, &db, &log, tail.last_at, now)?;
-        let anchors = Arc::new(Anchors::new(db.clone(), keyring.clone(), use_keyring, tail.broken));
-        let log = Arc::new(log);
-        let keeper = keeper::start(Arc::clone(&log), Arc::clone(&anchors), db.clone())?;
+        let anchors = Arc::new(Anchors::new(db.clone(), keyring.clone(), use_keyring, tail.broken, root));
+        let (log, keys) = (Arc::new(log), Arc::new(keys));
+        let keeper = keeper::start(Arc::clone(&log), Arc::clone(&anchors), Arc::clone(&keys), db.clone())?;
         let (indexed, keeper) = (AtomicU64::new(0), Mutex::new(Some(keeper)));
-        Ok(Self { inner: Arc::new(Inner { dir: dir.to_owned(), log, anchors, db, keyring, indexed, keeper, _lock: lock }) })
+        Ok(Self { inner: Arc::new(Inner { dir: dir.to_owned(), log, anchors, keys, root, db, keyring, indexed, keeper, _lock: lock }) })
     }
 
     /// Appends a record. With [`Durability::Synced`] this blocks until it is on the disk; async code has [`Audit::append_synced`].
@@ -135,6 +164,13 @@ impl Audit {
         self.inner.db.read(move |db| search::row_of(db, seq)).await
     }
 
+    /// Who answered a question, and where, as far as the log still knows.
+    pub async fn answered_by(&self, question: &QuestionId) -> Result<Option<String>, StoreError> {
+        self.bring_index_up_to_date().await?;
+        let (folder, question) = (self.dir(), question.clone());
+        self.inner.db.read(move |db| search::answered_by(db, &folder, &question)).await
+    }
+
     /// Reads the whole log and says whether anything is missing or changed.
     pub async fn verify(&self) -> Result<LogReport, StoreError> {
         let (dir, keyring) = (self.inner.dir.clone(), self.inner.keyring.clone());
@@ -154,7 +190,13 @@ impl Audit {
 
     /// Refuses further records, brings all to the disk, and notes the head. A log that is closed stays so.
     pub(crate) async fn close(&self) -> Result<(), StoreError> {
-        self.inner.log.refuse()?;
+        let inner = Arc::clone(&self.inner);
+        off_the_runtime(move || {
+            // Without the next key at hand the last section could not be ended.
+            inner.keys.renew_now(&inner.log);
+            inner.log.refuse()
+        })
+        .await?;
         let (tell, told) = oneshot::channel();
         let waiter: Waiter = Box::new(move |outcome| {
             let _ = tell.send(outcome);
@@ -168,6 +210,7 @@ impl Audit {
         off_the_runtime(move || {
             let chain = inner.log.state()?.chain.clone();
             inner.anchors.note_now(&chain)?;
+            inner.keys.renew_now(&inner.log);
             inner.stop_keeper();
             Ok(())
         })

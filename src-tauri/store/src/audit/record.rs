@@ -1,10 +1,13 @@
 //! What the log records. Values of held secrets are covered before an entry is made.
 
 use super::Outcome;
+use super::key::PublicKey;
+use super::seals::{KeyPlace, Keyed};
 use policy::pin::Decision;
-use policy::{Mark, Permission, Refusal, Scope};
+use policy::{Mark, Permission, Refusal, RuleProblem, Scope};
 use protocol::{
-    CallId, Caller, EraChoice, Fingerprint, GrantId, IdentityChange, Launch, OfferKind, QuestionId, RunId, ServerId, Timestamp, ToolName,
+    CallId, Caller, EraChoice, Fingerprint, GrantId, IdentityChange, Launch, OfferKind, QuestionId, RuleId, RunId, ServerId, Timestamp,
+    ToolName, WorkspaceId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -90,9 +93,51 @@ pub enum Event {
         grant: GrantId,
         /// How far it goes.
         scope: Scope,
+        /// Who made it, and where; absent in records of earlier versions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        approver: Option<String>,
     },
     /// A person took a grant back.
     GrantRevoked {
+        /// The grant.
+        grant: GrantId,
+        /// Who took it back, and where; absent in records of earlier versions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        approver: Option<String>,
+    },
+    /// A person made a rule.
+    RuleMade {
+        /// Its number.
+        rule: RuleId,
+        /// Its text.
+        text: String,
+    },
+    /// A person took a rule back.
+    RuleRemoved {
+        /// Its number.
+        rule: RuleId,
+        /// Its text.
+        text: String,
+    },
+    /// The administrator's rules were read, at the start or after a change.
+    PolicyRead {
+        /// The file.
+        file: String,
+        /// The fingerprint of its text.
+        fingerprint: Fingerprint,
+    },
+    /// The administrator's rules cannot be read, and nothing runs until they can.
+    PolicyBroken {
+        /// Where and why.
+        problem: RuleProblem,
+    },
+    /// The file of the administrator's rules is not there any more. Its rules hold until the host ends.
+    PolicyGone {
+        /// The file.
+        file: String,
+    },
+    /// A grant is over without anyone taking it back: its time or its number of calls, or nobody used it.
+    GrantLapsed {
         /// The grant.
         grant: GrantId,
     },
@@ -123,6 +168,34 @@ pub enum Event {
     },
     /// A server was removed.
     ServerRemoved,
+    /// A workspace was made.
+    WorkspaceAdded {
+        /// Which one.
+        workspace: WorkspaceId,
+        /// What it is called.
+        name: String,
+    },
+    /// A workspace is called something else.
+    WorkspaceRenamed {
+        /// Which one.
+        workspace: WorkspaceId,
+        /// What it is called now.
+        name: String,
+    },
+    /// A workspace was removed.
+    WorkspaceRemoved {
+        /// Which one.
+        workspace: WorkspaceId,
+        /// What it was called.
+        name: String,
+    },
+    /// Another workspace is in use.
+    WorkspaceSwitched {
+        /// Which one.
+        workspace: WorkspaceId,
+        /// What it is called.
+        name: String,
+    },
     /// A server was given a folder.
     RootAdded {
         /// Its path.
@@ -186,6 +259,33 @@ pub enum Event {
     },
     /// A server wanted to use a model, and was declined.
     SampleDeclined,
+    /// A server used a model, as a person allowed.
+    SampleAnswered {
+        /// Which model.
+        model: String,
+        /// The fingerprint of what it was asked.
+        params_fingerprint: Fingerprint,
+        /// How many tokens it took.
+        tokens: u32,
+    },
+    /// A server asked for something that nobody may be asked for, and was refused without a question.
+    AskRefused {
+        /// Why: `password`, `card`, `token`, `one_time_code`, `key`, `bad_address`, …
+        why: String,
+    },
+    /// A person has seen that nobody knows what became of a call.
+    UnknownNoted,
+    /// A person chose whether a server may ask for a model.
+    SamplingSet {
+        /// Whether it may.
+        on: bool,
+        /// Requests within an hour, at most.
+        requests: u32,
+        /// Tokens within a day, at most.
+        tokens: u32,
+        /// Tokens of one reply, at most.
+        per_reply: u32,
+    },
     /// Majordomo was signed in at a server.
     SignedIn {
         /// The account, by the name a person gave it.
@@ -228,6 +328,40 @@ pub enum Event {
         /// Their SHA-256, hexadecimal.
         sha256: String,
     },
+    /// From here on the log is signed, beginning with a key that nothing before vouches for.
+    LogKeyed {
+        /// The public key of the section that begins.
+        key: PublicKey,
+        /// Where its private key is kept.
+        kept: KeyPlace,
+    },
+    /// A section of the log has ended. Its private key is erased when this is on the disk.
+    LogSealed {
+        /// The first key of the row.
+        root: PublicKey,
+        /// The record that introduced it.
+        from: u64,
+        /// Where the private keys of the row are kept.
+        kept: KeyPlace,
+        /// The public key of the section that begins.
+        next: PublicKey,
+        /// By the key of the section that ends, over all of this record that stands before it.
+        signature: String,
+    },
+    /// Old records were moved out of the log; it begins with another record now.
+    LogCompacted {
+        /// The first record that is still in the log.
+        first: u64,
+        /// The SHA-256 of the last one that is not.
+        hash: String,
+        /// The segment that begins with the first record.
+        segment: u32,
+        /// The key that signs at the cut; absent if nothing was signed there.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        keyed: Option<Keyed>,
+        /// By the key of the section that this record is in, over all of it that stands before.
+        signature: String,
+    },
 }
 
 /// A record that was written.
@@ -257,12 +391,22 @@ impl Event {
             Self::QuestionAnswered { .. } => "question_answered",
             Self::GrantMade { .. } => "grant_made",
             Self::GrantRevoked { .. } => "grant_revoked",
+            Self::RuleMade { .. } => "rule_made",
+            Self::RuleRemoved { .. } => "rule_removed",
+            Self::PolicyRead { .. } => "policy_read",
+            Self::PolicyBroken { .. } => "policy_broken",
+            Self::PolicyGone { .. } => "policy_gone",
+            Self::GrantLapsed { .. } => "grant_lapsed",
             Self::ServerAdded { .. } => "server_added",
             Self::ServerEdited { .. } => "server_edited",
             Self::ServerReviewed { .. } => "server_reviewed",
             Self::ProgramChanged { .. } => "program_changed",
             Self::ServerSwitched { .. } => "server_switched",
             Self::ServerRemoved => "server_removed",
+            Self::WorkspaceAdded { .. } => "workspace_added",
+            Self::WorkspaceRenamed { .. } => "workspace_renamed",
+            Self::WorkspaceRemoved { .. } => "workspace_removed",
+            Self::WorkspaceSwitched { .. } => "workspace_switched",
             Self::RootAdded { .. } => "root_added",
             Self::RootRemoved { .. } => "root_removed",
             Self::ToolSwitched { .. } => "tool_switched",
@@ -274,6 +418,10 @@ impl Event {
             Self::AnswerRevealed => "answer_revealed",
             Self::UrlOpened { .. } => "url_opened",
             Self::SampleDeclined => "sample_declined",
+            Self::SampleAnswered { .. } => "sample_answered",
+            Self::AskRefused { .. } => "ask_refused",
+            Self::UnknownNoted => "unknown_noted",
+            Self::SamplingSet { .. } => "sampling_set",
             Self::SignedIn { .. } => "signed_in",
             Self::SignedOut { .. } => "signed_out",
             Self::ClientSet { .. } => "client_set",
@@ -282,6 +430,9 @@ impl Event {
             Self::HostStarted { .. } => "host_started",
             Self::HostStopped => "host_stopped",
             Self::TailRepaired { .. } => "tail_repaired",
+            Self::LogKeyed { .. } => "log_keyed",
+            Self::LogSealed { .. } => "log_sealed",
+            Self::LogCompacted { .. } => "log_compacted",
         }
     }
 }

@@ -5,7 +5,8 @@
 //! - a log whose end is not what was noted of it is gone on with, and the break is remembered.
 
 use super::anchor::{Break, Heads};
-use super::chain::{Chain, HEAD, Hash, Link, NOTHING_BEFORE};
+use super::chain::{Chain, HEAD, Hash, Link, NOTHING_BEFORE, json_of};
+use super::seals::{Keyed, Seals};
 use super::segments::{self, Lines};
 use super::verify::{cut_off, not_the_noted};
 use crate::StoreError;
@@ -29,8 +30,12 @@ pub(crate) struct Tail {
     pub(crate) torn: Option<Torn>,
     /// How the log differs from what was noted of it.
     pub(crate) broken: Option<Break>,
-    /// When the last record was written.
+    /// When the first record of the segment was made.
+    pub(crate) began_at: Option<Timestamp>,
+    /// When the last record was made.
     pub(crate) last_at: Option<Timestamp>,
+    /// The key that is to sign next, as far as the log tells.
+    pub(crate) keyed: Option<Keyed>,
 }
 
 /// Bytes that were moved aside.
@@ -45,11 +50,13 @@ pub(crate) fn recover(folder: &Path, heads: &Heads) -> Result<Tail, StoreError> 
     let numbers = segments::list(folder)?;
     let Some(last) = numbers.last().copied() else {
         let broken = heads.broken().cloned().or_else(|| cut_off(0, &segments::name(1), heads));
-        return Ok(Tail { chain: Chain::start(), segment: 1, length: 0, torn: None, broken, last_at: None });
+        let (chain, segment) = (Chain::start(), 1);
+        return Ok(Tail { chain, segment, length: 0, torn: None, broken, began_at: None, last_at: None, keyed: None });
     };
     let noted = heads.each().map(|head| head.seq).min();
-    let mut found = Found::default();
-    for number in &numbers[first_to_read(folder, &numbers, noted)?..] {
+    let first = first_to_read(folder, &numbers, noted)?;
+    let mut found = Found { keyed: last_keyed(folder, &numbers[..first])?, ..Found::default() };
+    for number in &numbers[first..] {
         found.read(&segments::read(folder, *number)?, *number == last, heads);
     }
     let chain = Chain::after(found.seq, found.hash.unwrap_or(NOTHING_BEFORE));
@@ -60,7 +67,8 @@ pub(crate) fn recover(folder: &Path, heads: &Heads) -> Result<Tail, StoreError> 
         .cloned()
         .or_else(|| heads.each().find(|head| found.differs(head.seq, &head.hash)).map(|head| not_the_noted(head, &file)))
         .or_else(|| cut_off(found.seq, &file, heads));
-    Ok(Tail { chain, segment: last, length: found.length, torn, broken, last_at: found.last_at })
+    let Found { length, began_at, last_at, keyed, .. } = found;
+    Ok(Tail { chain, segment: last, length, torn, broken, began_at, last_at, keyed })
 }
 
 /// What reading the end has found.
@@ -69,7 +77,9 @@ struct Found {
     seq: u64,
     hash: Option<Hash>,
     last_at: Option<Timestamp>,
+    keyed: Option<Keyed>,
     /// Of the last segment.
+    began_at: Option<Timestamp>,
     length: u64,
     rest: Vec<u8>,
     /// The hashes of the records that are noted somewhere.
@@ -80,18 +90,21 @@ impl Found {
     fn read(&mut self, bytes: &[u8], is_last: bool, heads: &Heads) {
         let mut end = 0;
         let mut last_line = None;
+        self.began_at = None;
         for (start, line) in Lines::of(bytes) {
             let Some(link) = Link::of(&line[HEAD..]) else { continue };
             end = start + line.len();
             last_line = Some(line);
             self.seq = link.seq;
+            self.keyed = Seals::follow(self.keyed, link.seq, json_of(line));
+            self.began_at = self.began_at.or_else(|| at(line));
             if heads.each().any(|head| head.seq == link.seq) {
                 self.noted.insert(link.seq, Hash::of(line));
             }
         }
         if let Some(line) = last_line {
             self.hash = Some(Hash::of(line));
-            self.last_at = serde_json::from_slice::<At>(&line[HEAD..]).ok().map(|record| record.at);
+            self.last_at = at(line);
         }
         if is_last {
             self.length = end as u64;
@@ -108,6 +121,23 @@ impl Found {
 #[derive(Deserialize)]
 struct At {
     at: Timestamp,
+}
+
+fn at(line: &[u8]) -> Option<Timestamp> {
+    serde_json::from_slice::<At>(&line[HEAD..]).ok().map(|record| record.at)
+}
+
+/// The last record about the log's keys in these segments. It is nearly always in the last of them.
+fn last_keyed(folder: &Path, numbers: &[u32]) -> Result<Option<Keyed>, StoreError> {
+    for number in numbers.iter().rev() {
+        let bytes = segments::read(folder, *number)?;
+        let links = Lines::of(&bytes).filter_map(|(_, line)| Link::of(&line[HEAD..]).map(|link| (link.seq, line)));
+        let keyed = links.fold(None, |keyed, (seq, line)| Seals::follow(keyed, seq, json_of(line)));
+        if keyed.is_some() {
+            return Ok(keyed);
+        }
+    }
+    Ok(None)
 }
 
 /// The index of the newest segment that begins at or before the record `noted`, and is not without any record.

@@ -1,57 +1,174 @@
 //! Finds rows of the log, and the records of one.
 
 use super::chain::HEAD;
-use super::index::{number, part};
+use super::index::{STRETCH, marks, number, part};
 use super::record::{Entry, Event};
-use super::words::question;
+use super::words::Sought;
 use super::{ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, Outcome};
 use crate::StoreError;
-use crate::db::from_json;
-use protocol::{ServerId, Timestamp, ToolName};
+use crate::db::{from_json, to_json};
+use policy::Permission;
+use protocol::{GrantId, QuestionId, ServerId, Timestamp, ToolName};
 use rusqlite::types::Value as Column;
 use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 use std::path::Path;
 
 /// Most rows of one page.
 const LONGEST_PAGE: u32 = 500;
-const ROW: &str = "SELECT seq, at, what, caller, server, tool, outcome, duration_ms, call FROM activity";
+/// How many of the newest rows are looked through before the index of words is asked: a frequent word fills a page before that, and where
+/// only few rows fit otherwise, none is left to be asked for.
+const LOOKED_THROUGH: usize = 1_000;
+/// How many rows of each condition are counted to find the one that fits the fewest.
+const COUNTED: usize = 10_000;
+const COLUMNS: &str = "a.seq, a.at, a.what, a.caller, a.server, a.tool, a.outcome, a.duration_ms, a.call";
 
 /// Rows that fit, newest first, older than `before`.
 pub(super) fn activity(db: &Connection, filter: &ActivityFilter, before: Option<u64>, limit: u32) -> Result<ActivityPage, StoreError> {
     let limit = limit.clamp(1, LONGEST_PAGE) as usize;
-    let mut wanted = Vec::new();
-    let mut values = Vec::new();
-    let mut want = |condition: &'static str, value: Option<Column>| {
-        if let Some(value) = value {
-            wanted.push(condition);
-            values.push(value);
-        }
+    let wanted = Wanted::of(db, filter, before)?;
+    let mut rows = match filter.text.as_deref().and_then(Sought::of) {
+        None => wanted.newest(db, limit + 1)?,
+        Some(sought) => wanted.newest_with(db, &sought, limit + 1)?,
     };
-    want("seq < ?", before.map(|seq| number(seq).into()));
-    want("server_key = ?", filter.server.as_ref().map(|server| server.key().into()));
-    want("tool = ?", filter.tool.as_ref().map(|tool| tool.as_str().to_owned().into()));
-    want("outcome = ?", filter.outcome.map(|outcome| outcome.as_str().to_owned().into()));
-    want(
-        "seq IN (SELECT rowid FROM activity_words WHERE activity_words MATCH ?)",
-        filter.text.as_deref().and_then(question).map(Column::from),
-    );
-    let condition = if wanted.is_empty() { String::new() } else { format!(" WHERE {}", wanted.join(" AND ")) };
-    let sql = format!("{ROW}{condition} ORDER BY seq DESC LIMIT {}", limit + 1);
-
-    let mut select = db.prepare_cached(&sql)?;
-    let mut found = select.query(params_from_iter(values))?;
-    let mut rows = Vec::new();
-    while let Some(row) = found.next()? {
-        rows.push(read_row(row)?);
-    }
     let next = if rows.len() > limit { rows.get(limit - 1).map(|row: &ActivityRow| row.seq) } else { None };
     rows.truncate(limit);
     Ok(ActivityPage { rows, next })
 }
 
+/// Conditions on the columns of a row, and their values.
+struct Wanted {
+    conditions: Vec<&'static str>,
+    values: Vec<Column>,
+    /// The index in which the fewest rows fit.
+    index: Option<&'static str>,
+    /// What the index of words knows of these conditions.
+    marks: Vec<String>,
+}
+
+impl Wanted {
+    fn of(db: &Connection, filter: &ActivityFilter, before: Option<u64>) -> Result<Self, StoreError> {
+        let caller = filter.caller.as_ref().map(to_json).transpose()?;
+        let marks = marks(filter.server.as_ref(), filter.tool.as_ref(), caller.as_deref(), filter.outcome);
+        let mut wanted = Self { conditions: Vec::new(), values: Vec::new(), index: None, marks };
+        let mut below = before.map_or(i64::MAX, number);
+        // Records are written in the order of time, nearly: it is known between which rows those of a time lie.
+        let bound = |sql: &str, at: Timestamp| Ok::<_, StoreError>(db.prepare_cached(sql)?.query_row([at.0], |row| row.get(0))?);
+        if let Some(from) = filter.from {
+            let first: Option<i64> = bound("SELECT min(stretch) FROM activity_times WHERE last >= ?1", from)?;
+            wanted.add("a.seq >= ?", first.map_or(i64::MAX, |first| first * STRETCH));
+            wanted.add("a.at >= ?", from.0);
+        }
+        if let Some(to) = filter.to {
+            let last: Option<i64> = bound("SELECT max(stretch) FROM activity_times WHERE first < ?1", to)?;
+            below = below.min(last.map_or(0, |last| (last + 1) * STRETCH));
+            wanted.add("a.at < ?", to.0);
+        }
+        // One bound, not two: SQLite begins at the one and only holds rows against the other.
+        wanted.add("a.seq < ?", below);
+        let columns: [(&str, &str, Option<String>); 4] = [
+            ("a.server_key = ?", "activity_by_server", filter.server.as_ref().map(ServerId::key)),
+            ("a.tool = ?", "activity_by_tool", filter.tool.as_ref().map(|tool| tool.as_str().to_owned())),
+            ("a.outcome = ?", "activity_by_outcome", filter.outcome.map(|outcome| outcome.as_str().to_owned())),
+            ("a.caller = ?", "activity_by_caller", caller),
+        ];
+        let mut fewest = None;
+        for (condition, index, value) in columns.into_iter().filter_map(|(condition, index, value)| Some((condition, index, value?))) {
+            // How far back so many rows of it reach; nothing, if there are not as many.
+            let sql = format!(
+                "SELECT a.seq FROM activity a INDEXED BY {index} WHERE {condition} AND a.seq < ? ORDER BY a.seq DESC LIMIT 1 OFFSET {COUNTED}"
+            );
+            let reach: Option<i64> = db.prepare_cached(&sql)?.query_row((&value, below), |row| row.get(0)).optional()?;
+            if fewest.is_none_or(|fewest| reach < fewest) {
+                (fewest, wanted.index) = (Some(reach), Some(index));
+            }
+            wanted.add(condition, value);
+        }
+        Ok(wanted)
+    }
+
+    fn add(&mut self, condition: &'static str, value: impl Into<Column>) {
+        self.conditions.push(condition);
+        self.values.push(value.into());
+    }
+
+    fn condition(&self) -> String {
+        self.conditions.join(" AND ")
+    }
+
+    /// The question for the newest rows, at most `most`, with their words if they are to be looked at.
+    fn question(&self, words: &str, most: usize) -> String {
+        let index = self.index.map_or_else(|| "NOT INDEXED".to_owned(), |index| format!("INDEXED BY {index}"));
+        format!("SELECT {COLUMNS}{words} FROM activity a {index} WHERE {} ORDER BY a.seq DESC LIMIT {most}", self.condition())
+    }
+
+    /// The newest rows, at most `most`.
+    fn newest(&self, db: &Connection, most: usize) -> Result<Vec<ActivityRow>, StoreError> {
+        read_rows(db, &self.question("", most), &self.values)
+    }
+
+    /// The newest rows that hold what is sought, at most `most`.
+    fn newest_with(mut self, db: &Connection, sought: &Sought, most: usize) -> Result<Vec<ActivityRow>, StoreError> {
+        let mut rows = Vec::new();
+        let looked = look(db, &self.question(", a.words", LOOKED_THROUGH), &self.values, sought, most, &mut rows)?;
+        let Some(last) = looked.last.filter(|_| rows.len() < most && looked.through == LOOKED_THROUGH) else { return Ok(rows) };
+        // The index of words is told where to look, too.
+        let least = std::iter::zip(&self.conditions, &self.values).find(|(condition, _)| **condition == "a.seq >= ?");
+        if let Some(least) = least.map(|(_, least)| least.clone()) {
+            self.add("w.rowid >= ?", least);
+        }
+        self.add("w.rowid < ?", last);
+        self.add("activity_words MATCH ?", sought.question(&self.marks));
+        let sql = format!(
+            "SELECT {COLUMNS}, a.words FROM activity_words w CROSS JOIN activity a ON a.seq = w.rowid WHERE {} ORDER BY w.rowid DESC",
+            self.condition()
+        );
+        look(db, &sql, &self.values, sought, most, &mut rows)?;
+        Ok(rows)
+    }
+}
+
+/// How far rows were looked through.
+struct Looked {
+    through: usize,
+    last: Option<i64>,
+}
+
+/// Adds to `rows` those that hold what is sought, until there are `most`.
+fn look(
+    db: &Connection,
+    sql: &str,
+    values: &[Column],
+    sought: &Sought,
+    most: usize,
+    rows: &mut Vec<ActivityRow>,
+) -> Result<Looked, StoreError> {
+    let mut select = db.prepare_cached(sql)?;
+    let mut found = select.query(params_from_iter(values))?;
+    let mut looked = Looked { through: 0, last: None };
+    while rows.len() < most
+        && let Some(row) = found.next()?
+    {
+        looked = Looked { through: looked.through + 1, last: Some(row.get(0)?) };
+        if sought.is_in(row.get_ref(9)?.as_str().unwrap_or_default()) {
+            rows.push(read_row(row)?);
+        }
+    }
+    Ok(looked)
+}
+
+fn read_rows(db: &Connection, sql: &str, values: &[Column]) -> Result<Vec<ActivityRow>, StoreError> {
+    let mut select = db.prepare_cached(sql)?;
+    let mut found = select.query(params_from_iter(values))?;
+    let mut rows = Vec::new();
+    while let Some(row) = found.next()? {
+        rows.push(read_row(row)?);
+    }
+    Ok(rows)
+}
+
 /// The row to which record `seq` belongs.
 pub(super) fn row_of(db: &Connection, seq: u64) -> Result<ActivityRow, StoreError> {
-    let sql = format!("{ROW} WHERE seq = (SELECT row FROM activity_records WHERE seq = ?1)");
+    let sql = format!("SELECT {COLUMNS} FROM activity a WHERE a.seq = (SELECT row FROM activity_records WHERE seq = ?1)");
     let row = db.prepare_cached(&sql)?.query_row([number(seq)], |row| Ok(read_row(row))).optional()?;
     row.ok_or(StoreError::UnknownRecord { seq })?
 }
@@ -65,6 +182,7 @@ pub(super) fn detail(db: &Connection, folder: &Path, seq: u64) -> Result<Activit
         whole_kept: false,
         arguments: None,
         permission: None,
+        approver: None,
         refusal: None,
         error: None,
         records: Vec::new(),
@@ -75,6 +193,9 @@ pub(super) fn detail(db: &Connection, folder: &Path, seq: u64) -> Result<Activit
             match entry.event {
                 Event::CallOpened { arguments, permission, .. } => {
                     detail.arguments = Some(arguments);
+                    if let Permission::Grant { grant } = &permission {
+                        detail.approver = maker_of(db, folder, grant)?;
+                    }
                     detail.permission = Some(permission);
                 }
                 Event::CallRefused { arguments, refusal, .. } => {
@@ -82,12 +203,51 @@ pub(super) fn detail(db: &Connection, folder: &Path, seq: u64) -> Result<Activit
                     detail.refusal = Some(refusal);
                 }
                 Event::CallClosed { error, .. } => detail.error = error,
+                Event::QuestionAnswered { approver, .. } => detail.approver = Some(approver),
+                Event::GrantMade { approver, .. } | Event::GrantRevoked { approver, .. } => detail.approver = approver,
                 _ => {}
             }
         }
         detail.records.push(record);
     }
     Ok(detail)
+}
+
+/// Who made a grant, as far as the log still knows.
+fn maker_of(db: &Connection, folder: &Path, grant: &GrantId) -> Result<Option<String>, StoreError> {
+    for row in rows_about(db, "grant_made", grant.as_str())? {
+        for record in records(db, folder, &row)? {
+            if let Ok(Entry { event: Event::GrantMade { grant: made, approver, .. }, .. }) = serde_json::from_str(&record)
+                && made == *grant
+            {
+                return Ok(approver);
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Who answered a question, as far as the log still knows.
+pub(super) fn answered_by(db: &Connection, folder: &Path, question: &QuestionId) -> Result<Option<String>, StoreError> {
+    for row in rows_about(db, "question_answered", question.as_str())? {
+        for record in records(db, folder, &row)? {
+            if let Ok(Entry { event: Event::QuestionAnswered { question: answered, approver, .. }, .. }) = serde_json::from_str(&record)
+                && answered == *question
+            {
+                return Ok(Some(approver));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Rows of one kind that hold the words of `text`.
+fn rows_about(db: &Connection, what: &str, text: &str) -> Result<Vec<ActivityRow>, StoreError> {
+    let Some(sought) = Sought::of(text) else { return Ok(Vec::new()) };
+    let sql = format!(
+        "SELECT {COLUMNS} FROM activity_words w CROSS JOIN activity a ON a.seq = w.rowid WHERE activity_words MATCH ?1 AND a.what = ?2"
+    );
+    read_rows(db, &sql, &[sought.question(&[]).into(), what.to_owned().into()])
 }
 
 /// The texts of a row's records, first to last: of a call, all that are about the call.
@@ -110,7 +270,7 @@ fn records(db: &Connection, folder: &Path, row: &ActivityRow) -> Result<Vec<Stri
     Ok(records)
 }
 
-/// A row of [`ROW`]'s columns.
+/// A row of [`COLUMNS`].
 pub(super) fn read_row(row: &Row<'_>) -> Result<ActivityRow, StoreError> {
     let damaged = |reason: String| StoreError::Damaged { reason };
     let outcome: String = row.get(6)?;

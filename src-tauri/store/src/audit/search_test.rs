@@ -41,10 +41,10 @@ async fn a_call_is_one_row_from_its_opening_to_its_end() {
     assert!(detail.permission.is_some() && detail.refusal.is_none());
     let numbers: Vec<_> =
         detail.records.iter().map(|text| serde_json::from_str::<serde_json::Value>(text).unwrap()["seq"].clone()).collect();
-    assert_eq!(numbers, [1, 2, 3, 4]);
+    assert_eq!(numbers, [2, 3, 4, 5]);
 
-    assert_eq!(found(&audit, ActivityFilter::default()).await, [3, 2]);
-    assert!(matches!(audit.row_of(1).await, Err(StoreError::UnknownRecord { seq: 1 })));
+    assert_eq!(found(&audit, ActivityFilter::default()).await, [4, 3]);
+    assert!(matches!(audit.row_of(2).await, Err(StoreError::UnknownRecord { seq: 2 })));
     assert!(matches!(audit.detail(99).await, Err(StoreError::UnknownRecord { seq: 99 })));
 }
 
@@ -57,9 +57,9 @@ async fn a_refused_call_says_why() {
     let seq = append(&audit, refused(said.clone()));
     append(&audit, refused(Refusal::Cancelled));
     assert_eq!(audit.detail(seq).await.unwrap().refusal, Some(said));
-    assert_eq!(audit.row_of(1).await.unwrap().outcome, Outcome::Refused);
-    assert_eq!(audit.row_of(2).await.unwrap().outcome, Outcome::Cancelled);
-    assert_eq!(found(&audit, text("sunday")).await, [1]);
+    assert_eq!(audit.row_of(2).await.unwrap().outcome, Outcome::Refused);
+    assert_eq!(audit.row_of(3).await.unwrap().outcome, Outcome::Cancelled);
+    assert_eq!(found(&audit, text("sunday")).await, [2]);
 }
 
 #[tokio::test]
@@ -81,27 +81,70 @@ async fn rows_are_found_by_server_tool_outcome_and_words_together() {
     );
 
     let by = |filter: ActivityFilter| found(&audit, filter);
-    assert_eq!(by(ActivityFilter { server: Some(server("MAIL")), ..Default::default() }).await, [4, 2]);
-    assert_eq!(by(ActivityFilter { tool: Some("send".into()), ..Default::default() }).await, [2]);
-    assert_eq!(by(ActivityFilter { outcome: Some(Outcome::Failed), ..Default::default() }).await, [1]);
+    assert_eq!(by(ActivityFilter { server: Some(server("MAIL")), ..Default::default() }).await, [5, 3]);
+    assert_eq!(by(ActivityFilter { tool: Some("send".into()), ..Default::default() }).await, [3]);
+    assert_eq!(by(ActivityFilter { outcome: Some(Outcome::Failed), ..Default::default() }).await, [2]);
     assert!(by(ActivityFilter { outcome: Some(Outcome::Done), ..text("weather") }).await.is_empty());
     for (words, expected) in [
-        ("zurich", vec![1]),
-        ("umbrella 42 query", vec![1]),
-        ("weather reset", vec![1]),
+        ("zurich", vec![2]),
+        ("umbrella 42 query", vec![2]),
+        ("weather reset", vec![2]),
         ("weather zoe", vec![]),
-        ("umbr", vec![1]),
-        ("read_text", vec![1]),
-        ("文件", vec![2]),
-        ("取文件内", vec![2]),
-        ("容", vec![2]),
+        ("umbr", vec![2]),
+        ("read_text", vec![2]),
+        ("文件", vec![3]),
+        ("取文件内", vec![3]),
+        ("容", vec![3]),
         ("件文", vec![]),
-        ("currency", vec![4]),
-        ("server_added", vec![4]),
-        ("mail", vec![4, 2]),
+        ("currency", vec![5]),
+        ("server_added", vec![5]),
+        ("mail", vec![5, 3]),
     ] {
         assert_eq!(by(text(words)).await, expected, "{words}");
     }
+}
+
+#[tokio::test]
+async fn what_is_deep_in_the_log_is_found_as_exactly_as_what_is_new() {
+    let home = Home::new();
+    let audit = home.open().await.audit();
+    let (one, two) = (CallId::random(), CallId::random());
+    let terminal = |entry| Entry { caller: Some(Caller::Terminal), ..entry };
+    append(&audit, terminal(opened(&one, json!({"text": "conversation 读取文件"}))));
+    append(&audit, terminal(closed(&one, Outcome::Failed, Some("the pipe broke"))));
+    append(&audit, opened(&two, json!({"text": "conversations 件读取文"})));
+    append(&audit, closed(&two, Outcome::ToolError, None));
+    for number in 0..2_100 {
+        let outcome = if number % 2 == 0 { Outcome::Failed } else { Outcome::ToolError };
+        append(&audit, terminal(closed(&CallId::random(), outcome, None)));
+    }
+
+    let by = |filter: ActivityFilter| found(&audit, filter);
+    for (words, expected) in
+        [("conversation", vec![4, 2]), ("conversations", vec![4]), ("conversationalist", vec![]), ("取文件", vec![2]), ("pipe", vec![2])]
+    {
+        assert_eq!(by(text(words)).await, expected, "{words}");
+    }
+    for (outcome, expected) in [(Outcome::Failed, vec![2]), (Outcome::ToolError, vec![4])] {
+        assert_eq!(by(ActivityFilter { outcome: Some(outcome), ..text("conversation") }).await, expected, "{outcome:?}");
+    }
+    assert_eq!(by(ActivityFilter { caller: Some(Caller::Terminal), ..text("conversation") }).await, [2]);
+    assert_eq!(by(ActivityFilter { server: Some(server("files")), ..text("conversation") }).await, [4, 2]);
+}
+
+#[tokio::test]
+async fn rows_of_a_time_are_found_although_the_clock_went_back() {
+    let home = Home::new();
+    let audit = home.open().await.audit();
+    let at = |number: i64| Timestamp(NOW.0 + number);
+    for number in (10..2_100).chain([20]) {
+        append(&audit, Entry { at: at(number), ..noted(Event::ServerRemoved) });
+    }
+    let last = append(&audit, Entry { at: at(9_000), ..noted(Event::ServerRemoved) });
+    let between = |from: i64, to: i64| found(&audit, ActivityFilter { from: Some(at(from)), to: Some(at(to)), ..Default::default() });
+    assert_eq!(between(20, 21).await, [last - 1, 12]);
+    assert_eq!(between(2_099, 9_001).await, [last, last - 2]);
+    assert!(between(3_000, 9_000).await.is_empty());
 }
 
 #[tokio::test]
@@ -109,9 +152,10 @@ async fn no_text_makes_a_search_fail() {
     let home = Home::new();
     let audit = home.open().await.audit();
     fill(&audit, 4);
-    for odd in
-        ["\"", "'", "a\"b", "NEAR(", "words:x", "^a", "a AND", "OR", "-", "*", "(", "{x}", "\0", "%", "🦀", "a*b", "ＡＢ", "e\u{301}", " "]
-    {
+    for odd in [
+        "\"", "'", "a\"b", "NEAR(", "words:x", "^a", "a AND", "OR", "-", "*", "(", "{x}", "\0", "%", "🦀", "a*b", "ＡＢ", "e\u{301}",
+        "a🅐b", " ",
+    ] {
         audit.activity(text(odd), None, 10).await.unwrap_or_else(|error| panic!("{odd:?}: {error}"));
     }
     audit.activity(text(&"long 文字 ".repeat(3_000)), None, 10).await.unwrap();
@@ -133,7 +177,7 @@ async fn pages_join_without_gap_or_overlap() {
             None => break,
         }
     }
-    assert_eq!(seen, (1..=25).rev().collect::<Vec<_>>());
+    assert_eq!(seen, (2..=26).rev().collect::<Vec<_>>());
 }
 
 #[tokio::test]
@@ -145,7 +189,7 @@ async fn an_index_that_is_lost_or_of_another_log_is_made_again() {
     store.close().await;
     drop(store);
     for damage in [
-        "DELETE FROM activity_state; DELETE FROM activity; DELETE FROM activity_records; DELETE FROM activity_words;",
+        "DELETE FROM activity_state; DELETE FROM activity; DELETE FROM activity_records; DELETE FROM activity_times; INSERT INTO activity_words (activity_words) VALUES ('delete-all');",
         "UPDATE activity_state SET seq = 999",
         "UPDATE activity_state SET hash = 'another'; UPDATE activity SET outcome = 'running', server = 'forged'",
     ] {
@@ -154,7 +198,7 @@ async fn an_index_that_is_lost_or_of_another_log_is_made_again() {
         drop(database);
         let store = home.open().await;
         assert_eq!(store.audit().activity(ActivityFilter::default(), None, 100).await.unwrap().rows, rows, "{damage}");
-        assert_eq!(found(&store.audit(), text("38 txt")).await, [39]);
+        assert_eq!(found(&store.audit(), text("38 txt")).await, [40]);
         store.close().await;
     }
 }
@@ -175,15 +219,15 @@ async fn the_whole_log_leaves_as_json_lines_and_as_a_table() {
 
     let table = audit.export(ExportFormat::Csv).await.unwrap();
     let lines: Vec<_> = table.split("\r\n").collect();
-    assert_eq!(lines[0], "seq,at,what,caller,server,tool,outcome,duration_ms,arguments,error,hash");
+    assert_eq!(lines[0], "seq,at,what,caller,server,tool,outcome,duration_ms,arguments,error,permission,approver,hash");
     assert!(
-        lines[1].contains(r#",call_opened,window,files,read_text,running,,"{""formula"":""=1+1"",""quote"":""a \""b\""""}",,"#),
+        lines[2].contains(r#",call_opened,window,files,read_text,running,,"{""formula"":""=1+1"",""quote"":""a \""b\""""}",,"#),
         "{}",
-        lines[1]
+        lines[2]
     );
-    assert!(lines[2].contains(",failed,12,,\"'=cmd|' /C calc'!A0\","), "{}", lines[2]);
-    assert!(lines[3].starts_with("3,1970-01-01T00:00:00.000Z,server_removed,,,,noted,,,,"), "{}", lines[3]);
+    assert!(lines[3].contains(",failed,12,,\"'=cmd|' /C calc'!A0\","), "{}", lines[3]);
+    assert!(lines[4].starts_with("4,1970-01-01T00:00:00.000Z,server_removed,,,,noted,,,,,,"), "{}", lines[4]);
     // The hash of a line is what the next one continues.
-    let second: serde_json::Value = serde_json::from_str(json.lines().nth(1).unwrap()).unwrap();
-    assert!(lines[1].ends_with(second["prev"].as_str().unwrap()));
+    let second: serde_json::Value = serde_json::from_str(json.lines().nth(2).unwrap()).unwrap();
+    assert!(lines[2].ends_with(second["prev"].as_str().unwrap()));
 }

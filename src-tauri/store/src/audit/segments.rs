@@ -27,6 +27,11 @@ pub(crate) fn path(folder: &Path, number: u32) -> PathBuf {
     folder.join(name(number))
 }
 
+/// The folder beside the segments of a log for those that were moved out of it.
+pub(crate) fn archive(folder: &Path) -> PathBuf {
+    folder.join("archive")
+}
+
 /// The numbers of the segments that are there, in order. No folder is no segments.
 pub(crate) fn list(folder: &Path) -> Result<Vec<u32>, StoreError> {
     let files = match fs::read_dir(folder) {

@@ -3,9 +3,12 @@
 //! Always true here: nothing is written, and no host need run or be stopped for it.
 
 use super::anchor::{Break, Head, Heads};
-use super::chain::{Chain, Flaw};
+use super::chain::{Chain, Flaw, Hash, json_of};
+use super::compact::Checkpoint;
+use super::key::PublicKey;
+use super::seals::{Keyed, Seals};
 use super::segments::{self, FOLDER};
-use super::{AnchorPlace, LogReport};
+use super::{AnchorPlace, LogReport, Signed};
 use crate::StoreError;
 use crate::vault::{Keyring, KeyringChoice};
 use std::path::Path;
@@ -30,17 +33,10 @@ pub(crate) fn verify(dir: &Path, keyring: &Keyring) -> Result<LogReport, StoreEr
 
 /// Checks the segments in `folder` against `heads`.
 pub(crate) fn check(folder: &Path, heads: &Heads) -> Result<LogReport, StoreError> {
-    let mut looks = LOOKS;
-    let walk = loop {
-        let walk = Walk::through(folder, heads)?;
-        looks -= 1;
-        if walk.flaw != Some(Flaw::Unfinished) || looks == 0 {
-            break walk;
-        }
-        std::thread::sleep(BETWEEN_LOOKS);
-    };
+    let walk = Walk::patiently(folder, heads, Reach::Log, None)?;
     let records = walk.chain.seq();
-    let broken = walk.broken.or_else(|| cut_off(records, &walk.file, heads)).or_else(|| heads.broken().cloned());
+    let cut_off = || cut_off(records, &walk.file, heads).or_else(|| walk.exchanged(heads)).or_else(|| heads.broken().cloned());
+    let broken = walk.broken.clone().or_else(cut_off);
     if let Some(Break { record, file, problem }) = broken {
         return Ok(LogReport::Broken { record, file, problem });
     }
@@ -49,7 +45,8 @@ pub(crate) fn check(folder: &Path, heads: &Heads) -> Result<LogReport, StoreErro
         (None, Some(head)) => (AnchorPlace::Database, head.seq),
         (None, None) => (AnchorPlace::Nowhere, 0),
     };
-    Ok(LogReport::Intact { records, anchor, after_anchor: records - noted })
+    let signed = walk.seals.keyed.map(|Keyed { root, from, kept, sealed, .. }| Signed { from, sealed, kept, root: root.to_string() });
+    Ok(LogReport::Intact { records, first: walk.first, anchor, after_anchor: records - noted, signed })
 }
 
 /// The break that it is when a noted head is newer than the last record.
@@ -73,22 +70,84 @@ pub(crate) fn not_the_noted(head: &Head, file: &str) -> Break {
     Break { record: head.seq, file: file.to_owned(), problem }
 }
 
+/// How far back a log is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// What is in it.
+    Log,
+    /// Also what was moved out of it, as far as it is still in the archive.
+    Archive,
+}
+
+/// Told of each segment when it was read and is as it should be: its number and its bytes.
+type Behind<'a> = &'a mut dyn FnMut(&Walk, u32, &[u8]);
+
 /// One reading of all segments, up to the first break.
-struct Walk {
-    chain: Chain,
+pub(super) struct Walk {
+    pub(super) chain: Chain,
+    /// The first record that is in the log.
+    pub(super) first: u64,
+    pub(super) seals: Seals,
     /// The segment that was read last.
     file: String,
-    broken: Option<Break>,
-    flaw: Option<Flaw>,
+    pub(super) broken: Option<Break>,
+    pub(super) flaw: Option<Flaw>,
+    /// The record to look out for.
+    watch: Option<u64>,
+    /// Its hash, and the key that signs behind it.
+    pub(super) watched: Option<(Hash, Option<PublicKey>)>,
 }
 
 impl Walk {
-    fn through(folder: &Path, heads: &Heads) -> Result<Self, StoreError> {
-        let mut walk = Self { chain: Chain::start(), file: segments::name(1), broken: None, flaw: None };
-        let numbers = segments::list(folder)?;
-        for (due, number) in (1_u32..).zip(&numbers) {
+    /// Reads the log in `folder`, and looks again if a host is just writing its last record. `watch` is a record to look out for.
+    pub(super) fn patiently(folder: &Path, heads: &Heads, reach: Reach, watch: Option<u64>) -> Result<Self, StoreError> {
+        Self::patiently_and(folder, heads, reach, watch, &mut |_, _, _| {})
+    }
+
+    /// As [`Walk::patiently`], telling of each segment.
+    pub(super) fn patiently_and(
+        folder: &Path,
+        heads: &Heads,
+        reach: Reach,
+        watch: Option<u64>,
+        behind: Behind<'_>,
+    ) -> Result<Self, StoreError> {
+        let mut looks = LOOKS;
+        loop {
+            let walk = Self::through(folder, heads, reach, watch, behind)?;
+            looks -= 1;
+            if walk.flaw != Some(Flaw::Unfinished) || looks == 0 {
+                return Ok(walk);
+            }
+            std::thread::sleep(BETWEEN_LOOKS);
+        }
+    }
+
+    fn through(folder: &Path, heads: &Heads, reach: Reach, watch: Option<u64>, behind: Behind<'_>) -> Result<Self, StoreError> {
+        let (chain, file) = (Chain::start(), segments::name(1));
+        let (seals, watched) = (Seals::default(), None);
+        let mut walk = Self { chain, first: 1, seals, file, broken: None, flaw: None, watch, watched };
+        let mut numbers = segments::list(folder)?;
+        let mut archived = Vec::new();
+        // Only where the beginning is missing can there be a record that says why.
+        let checkpoint = if numbers.first().is_none_or(|first| *first == 1) { None } else { Checkpoint::last(folder, &numbers)? };
+        let mut due = 1;
+        if let Some(checkpoint) = checkpoint {
+            numbers.retain(|number| *number >= checkpoint.segment);
+            archived = segments::list(&segments::archive(folder))?;
+            archived.retain(|number| *number < checkpoint.segment);
+            let is_whole = archived.iter().copied().eq(1..checkpoint.segment);
+            if reach == Reach::Log || !is_whole {
+                archived.clear();
+                due = checkpoint.segment;
+                walk.begin(&checkpoint);
+            }
+        }
+        let archive = segments::archive(folder);
+        let files = archived.iter().map(|number| (archive.as_path(), *number)).chain(numbers.iter().map(|number| (folder, *number)));
+        for (due, (folder, number)) in (due..).zip(files) {
             walk.file = segments::name(due);
-            if due != *number {
+            if due != number {
                 let problem = format!("the file {} is missing", walk.file);
                 walk.broken = Some(Break { record: walk.chain.seq() + 1, file: walk.file.clone(), problem });
                 break;
@@ -97,21 +156,54 @@ impl Walk {
             walk.segment(&bytes, heads);
             if walk.broken.is_some() {
                 // Only at the very end can a record be one that is being written.
-                walk.flaw = walk.flaw.filter(|_| numbers.last() == Some(number));
+                walk.flaw = walk.flaw.filter(|flaw| *flaw != Flaw::Unfinished || numbers.last() == Some(&number));
                 break;
             }
+            behind(&walk, number, &bytes);
         }
         Ok(walk)
+    }
+
+    /// Begins where the older records were cut off. That the record about it is signed is found when it is come to.
+    fn begin(&mut self, checkpoint: &Checkpoint) {
+        self.first = checkpoint.first;
+        self.chain = Chain::after(checkpoint.first - 1, checkpoint.hash);
+        self.seals = Seals { keyed: checkpoint.keyed, roots: checkpoint.keyed.iter().map(|keyed| keyed.root).collect() };
+        self.look_out();
+    }
+
+    fn look_out(&mut self) {
+        if self.watch == Some(self.chain.seq()) {
+            self.watched = Some((self.chain.hash(), self.seals.keyed.map(|keyed| keyed.key)));
+        }
+    }
+
+    /// The break that it is when the log is not signed by the row of keys that was noted.
+    fn exchanged(&self, heads: &Heads) -> Option<Break> {
+        let noted = heads.each().find_map(|head| head.root.filter(|root| !self.seals.roots.contains(root)))?;
+        let record = self.seals.keyed.map_or(1, |keyed| keyed.from);
+        let problem =
+            format!("the log is not signed by the row of keys that was noted, which begins with {noted}: the keys were exchanged");
+        Some(Break { record, file: self.file.clone(), problem })
     }
 
     fn segment(&mut self, bytes: &[u8], heads: &Heads) {
         let mut rest = bytes;
         while !rest.is_empty() && self.broken.is_none() {
             match self.chain.take(rest) {
+                Ok(length) if !self.seals.take(self.chain.seq(), json_of(&rest[..length])) => {
+                    let (record, file) = (self.chain.seq(), self.file.clone());
+                    self.flaw = Some(Flaw::Signature);
+                    self.broken = Some(Break { record, file, problem: Flaw::Signature.sentence(record) });
+                }
                 Ok(length) => {
                     rest = &rest[length..];
+                    self.look_out();
                     let changed = heads.each().find(|head| head.seq == self.chain.seq() && !head.is(&self.chain.hash()));
                     self.broken = changed.map(|head| not_the_noted(head, &self.file));
+                    if self.broken.is_some() {
+                        self.flaw = Some(Flaw::Link);
+                    }
                 }
                 Err(flaw) => {
                     let due = self.chain.seq() + 1;

@@ -3,7 +3,7 @@
 use super::anchor::{Head, Heads};
 use super::chain::{Chain, Flaw};
 use super::segments::Lines;
-use super::verify::check;
+use super::verify::{check, cut_off};
 use super::{AnchorPlace, LogReport};
 use crate::testing::{Home, absent, fill, noted};
 use crate::{Event, verify_dir};
@@ -12,8 +12,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
 
-fn intact(records: u64, anchor: AnchorPlace, after_anchor: u64) -> LogReport {
-    LogReport::Intact { records, anchor, after_anchor }
+/// Records, where the head was noted, and how many came after it.
+fn intact(report: LogReport) -> (u64, AnchorPlace, u64) {
+    match report {
+        LogReport::Intact { records, anchor, after_anchor, .. } => (records, anchor, after_anchor),
+        LogReport::Broken { .. } => panic!("the log was said to be broken: {report:?}"),
+    }
 }
 
 fn broken(report: &LogReport) -> (u64, &str) {
@@ -35,14 +39,15 @@ async fn home_with(records: u64) -> Home {
 async fn an_untouched_log_is_intact_while_a_host_runs_and_after() {
     let home = Home::new();
     let store = home.open().await;
-    assert_eq!(store.audit().verify().await.unwrap(), intact(0, AnchorPlace::Nowhere, 0));
+    // The first record says with which key the log is signed; the last one of a run seals what the run wrote.
+    assert_eq!(intact(store.audit().verify().await.unwrap()).0, 1);
     fill(&store.audit(), 20);
     store.audit().append_synced(noted(Event::HostStopped)).await.unwrap();
-    assert!(matches!(store.audit().verify().await.unwrap(), LogReport::Intact { records: 21, .. }));
-    assert!(matches!(home.verify(), LogReport::Intact { records: 21, .. }));
+    assert!(matches!(store.audit().verify().await.unwrap(), LogReport::Intact { records: 22, .. }));
+    assert!(matches!(home.verify(), LogReport::Intact { records: 22, .. }));
     store.close().await;
-    assert_eq!(store.audit().verify().await.unwrap(), intact(21, AnchorPlace::Keyring, 0));
-    assert_eq!(home.verify(), intact(21, AnchorPlace::Keyring, 0));
+    assert_eq!(intact(store.audit().verify().await.unwrap()), (23, AnchorPlace::Keyring, 0));
+    assert_eq!(intact(home.verify()), (23, AnchorPlace::Keyring, 0));
 }
 
 #[tokio::test]
@@ -67,19 +72,19 @@ async fn without_a_keyring_the_head_is_in_the_database_and_the_report_says_so() 
     fill(&store.audit(), 20);
     store.close().await;
     drop(store);
-    assert_eq!(verify_dir(home.dir(), absent()).unwrap(), intact(20, AnchorPlace::Database, 0));
+    assert_eq!(intact(verify_dir(home.dir(), absent()).unwrap()), (22, AnchorPlace::Database, 0));
     cut_last_record(&home.segment(1));
-    assert_eq!(broken(&verify_dir(home.dir(), absent()).unwrap()), (20, "record 20 is missing at the end"));
+    assert_eq!(broken(&verify_dir(home.dir(), absent()).unwrap()), (22, "record 22 is missing at the end"));
 }
 
 #[tokio::test]
 async fn a_log_without_its_database_can_still_be_verified() {
     let home = home_with(20).await;
     fs::remove_file(home.dir().join(crate::db::FILE)).unwrap();
-    assert_eq!(home.verify(), intact(20, AnchorPlace::Keyring, 0));
-    assert_eq!(verify_dir(home.dir(), absent()).unwrap(), intact(20, AnchorPlace::Nowhere, 20));
+    assert_eq!(intact(home.verify()), (22, AnchorPlace::Keyring, 0));
+    assert_eq!(intact(verify_dir(home.dir(), absent()).unwrap()), (22, AnchorPlace::Nowhere, 22));
     cut_last_record(&home.segment(1));
-    assert_eq!(broken(&home.verify()).0, 20);
+    assert_eq!(broken(&home.verify()).0, 22);
 }
 
 #[tokio::test]
@@ -91,10 +96,10 @@ async fn records_after_the_last_noted_head_are_accepted_and_counted() {
     store.close().await;
     // As if the host had been killed before the keyring was told: the older head is still true.
     *home.drawer.0.lock().unwrap() = drawer;
-    assert_eq!(home.verify(), intact(25, AnchorPlace::Keyring, 5));
+    assert_eq!(intact(home.verify()), (28, AnchorPlace::Keyring, 6));
     // The database knows the newer one, so nothing can be cut off behind the keyring's.
     cut_last_record(&home.segment(1));
-    assert_eq!(broken(&home.verify()), (25, "record 25 is missing at the end"));
+    assert_eq!(broken(&home.verify()), (28, "record 28 is missing at the end"));
 }
 
 #[tokio::test]
@@ -108,14 +113,14 @@ async fn an_older_copy_of_the_whole_data_folder_is_found_by_the_keyring() {
     drop(store);
     fs::write(home.segment(1), log).unwrap();
     fs::write(home.dir().join(crate::db::FILE), database).unwrap();
-    assert_eq!(broken(&home.verify()), (21, "records 21 to 23 are missing at the end"));
+    assert_eq!(broken(&home.verify()), (23, "records 23 to 26 are missing at the end"));
 }
 
 #[tokio::test]
 async fn a_log_that_was_deleted_altogether_is_missed() {
     let home = home_with(20).await;
     fs::remove_dir_all(home.dir().join("audit")).unwrap();
-    assert_eq!(broken(&home.verify()), (1, "records 1 to 20 are missing at the end"));
+    assert_eq!(broken(&home.verify()), (1, "records 1 to 22 are missing at the end"));
 }
 
 #[test]
@@ -137,14 +142,36 @@ fn every_byte_of_a_log_of_a_thousand_records_counts() {
         }
         before.take(line).unwrap();
     }
-    assert_eq!(before.seq(), 1_000);
+    assert_eq!(before.seq(), RECORDS);
+}
+
+#[test]
+fn every_place_at_which_a_log_of_a_thousand_records_is_cut_off_is_found() {
+    let (log, heads) = (log(), heads(log()));
+    let head = heads.keyring.clone().unwrap();
+    let mut before = Chain::start();
+    let mut places = 0;
+    for (start, line) in Lines::of(log) {
+        for length in 0..line.len() {
+            places += 1;
+            // Up to this record all is as it was; what is left of it is nothing, or no record.
+            match before.clone().take(&log[start..start + length]) {
+                Ok(_) => panic!("{length} bytes of record {} passed for it", before.seq() + 1),
+                Err(flaw) => assert_eq!(flaw, Flaw::Unfinished),
+            }
+            assert!(cut_off(before.seq(), "000001.log", &heads).is_some_and(|broken| broken.record == before.seq() + 1));
+        }
+        before.take(line).unwrap();
+    }
+    assert_eq!((before.seq(), places), (head.seq, log.len()));
+    assert_eq!(cut_off(before.seq(), "000001.log", &heads), None);
 }
 
 #[test]
 fn a_forged_checksum_does_not_help() {
     let log = log();
     let lines: Vec<_> = Lines::of(log).map(|(_, line)| line.to_vec()).collect();
-    for (index, line) in lines.iter().enumerate().take(40) {
+    for (index, line) in lines.iter().enumerate().skip(1).take(40) {
         let text = String::from_utf8(line[18..line.len() - 1].to_vec()).unwrap().replacen("window", "terminal", 1);
         let forged = format!("{:08x} {:08x} {text}\n", text.len(), crc32fast::hash(text.as_bytes()));
         let mut lines = lines.clone();
@@ -158,14 +185,14 @@ fn a_log_that_is_missing_a_file_says_which() {
     let folder = tempfile::tempdir().unwrap();
     let lines: Vec<_> = Lines::of(log()).map(|(_, line)| line).collect();
     let heads = heads(log());
-    for (number, lines) in lines.chunks(250).enumerate() {
+    for (number, lines) in lines.chunks(251).enumerate() {
         fs::write(folder.path().join(format!("{:06}.log", number + 1)), lines.concat()).unwrap();
     }
-    assert_eq!(check(folder.path(), &heads).unwrap(), intact(1_000, AnchorPlace::Keyring, 0));
+    assert_eq!(intact(check(folder.path(), &heads).unwrap()), (RECORDS, AnchorPlace::Keyring, 0));
     for (missing, record, problem) in [
         (1, 1, "the file 000001.log is missing"),
-        (3, 501, "the file 000003.log is missing"),
-        (4, 751, "records 751 to 1000 are missing at the end"),
+        (3, 503, "the file 000003.log is missing"),
+        (4, 754, "records 754 to 1002 are missing at the end"),
     ] {
         let path = folder.path().join(format!("{missing:06}.log"));
         let kept = fs::read(&path).unwrap();
@@ -229,7 +256,10 @@ proptest! {
     }
 }
 
-/// The bytes of a log of 1,000 records.
+/// The thousand records of [`log`], and the two with which it is signed.
+const RECORDS: u64 = 1_002;
+
+/// The bytes of a log of 1,000 records, signed.
 fn log() -> &'static [u8] {
     static LOG: OnceLock<Vec<u8>> = OnceLock::new();
     LOG.get_or_init(|| {
@@ -257,7 +287,7 @@ fn heads(log: &[u8]) -> Heads {
     for (_, line) in Lines::of(log) {
         chain.take(line).unwrap();
     }
-    let head = Head { seq: chain.seq(), hash: chain.hash().as_str().to_owned(), broken: None };
+    let head = Head { seq: chain.seq(), hash: chain.hash().as_str().to_owned(), root: None, broken: None };
     Heads { keyring: Some(head), database: None }
 }
 

@@ -3,14 +3,28 @@
 //! Chinese, Japanese and Korean write no spaces, so runs of their characters become overlapping pairs, and the last character once
 //! more alone: whatever one looks for then begins at the beginning of a word.
 
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
+
 /// Longest text of one row that is searched, in bytes.
 const LONGEST: usize = 64 * 1024;
+/// The longest beginnings that have lists of their own in the index, in characters.
+const LONGEST_BEGINNING: usize = 8;
+/// Begins a mark. No text that is looked for holds it.
+const MARK: char = '\u{E000}';
+
+/// A word that is in no text: it says that the row is of `kind` `name`.
+pub(super) fn mark(kind: &str, name: &str) -> String {
+    let letters = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).filter(|c| c.is_alphanumeric());
+    std::iter::once(MARK).chain(kind.chars()).chain(letters).collect()
+}
 
 /// The words of a text, separated by spaces.
 pub(super) fn words(text: &str) -> String {
     let mut words = String::with_capacity(text.len().min(LONGEST) + 16);
     for run in runs(text) {
-        let pairs = if run.is_dense { pairs(run.text) } else { vec![run.text] };
+        let plain = if run.is_dense { String::new() } else { plain(run.text) };
+        let pairs = if run.is_dense { pairs(run.text) } else { vec![plain.as_str()] };
         for word in pairs {
             if words.len() + word.len() >= LONGEST {
                 return words;
@@ -22,22 +36,67 @@ pub(super) fn words(text: &str) -> String {
     words
 }
 
-/// An FTS5 question for rows that hold all words of `text`, or beginnings of them; `None` if there is no word in it.
-///
-/// Only letters and digits get into it, each run in quotes, so that no text can be anything but words to look for.
-pub(super) fn question(text: &str) -> Option<String> {
-    let terms: Vec<String> = runs(text)
-        .map(|run| {
-            if !run.is_dense {
-                return format!("\"{}\"*", run.text);
+/// What rows are looked for by: all of these words, or beginnings of them. Only letters and digits get into it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Sought {
+    /// Words that stand one behind the other, with a space between; of the last only the beginning.
+    terms: Vec<String>,
+}
+
+impl Sought {
+    /// Reads what a person typed; `None` if there is no word in it.
+    pub(super) fn of(text: &str) -> Option<Self> {
+        let terms: Vec<String> = runs(text)
+            .map(|run| {
+                if !run.is_dense {
+                    return plain(run.text);
+                }
+                // The pairs of a run stand one behind the other. Its last character alone is only there at the end of a run.
+                let pairs = pairs(run.text);
+                let phrase = if pairs.len() > 1 { &pairs[..pairs.len() - 1] } else { &pairs[..] };
+                phrase.join(" ")
+            })
+            .filter(|term| !term.is_empty())
+            .collect();
+        (!terms.is_empty()).then_some(Self { terms })
+    }
+
+    /// Whether [`words`] of a text hold it.
+    pub(super) fn is_in(&self, words: &str) -> bool {
+        self.terms.iter().all(|term| {
+            let mut rest = words;
+            while let Some(place) = rest.find(term.as_str()) {
+                if place == 0 && rest.len() == words.len() || rest[..place].ends_with(' ') {
+                    return true;
+                }
+                // Behind the first character of what was found; a word may begin within it.
+                let next = place + rest[place..].chars().next().map_or(1, char::len_utf8);
+                rest = &rest[next..];
             }
-            // The pairs of a run stand one behind the other. Its last character alone is only there at the end of a run.
-            let pairs = pairs(run.text);
-            let phrase = if pairs.len() > 1 { &pairs[..pairs.len() - 1] } else { &pairs[..] };
-            format!("\"{}\"*", phrase.join(" "))
+            false
         })
-        .collect();
-    (!terms.is_empty()).then(|| terms.join(" AND "))
+    }
+
+    /// The question for FTS5, with `marks`. It finds every row that holds what is sought, and a few that do not: the index knows neither
+    /// the order of words nor long beginnings. Each word stands in quotes, so that no text can be anything but words.
+    pub(super) fn question(&self, marks: &[String]) -> String {
+        let mut asked: Vec<String> = marks.iter().map(|mark| format!("\"{mark}\"")).collect();
+        for term in &self.terms {
+            let (whole, last) = term.rsplit_once(' ').map_or((None, term.as_str()), |(whole, last)| (Some(whole), last));
+            asked.extend(whole.into_iter().flat_map(|words| words.split(' ')).map(|word| format!("\"{word}\"")));
+            let beginning: String = last.chars().take(LONGEST_BEGINNING).collect();
+            asked.push(format!("\"{beginning}\"*"));
+        }
+        asked.join(" AND ")
+    }
+}
+
+/// Lower case, without accents and other marks.
+fn plain(word: &str) -> String {
+    if word.is_ascii() {
+        return word.to_ascii_lowercase();
+    }
+    word.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).filter(|c| c.is_alphanumeric()).collect()
 }
 
 /// Characters of one kind that stand together.
@@ -86,10 +145,34 @@ mod tests {
 
     #[test]
     fn any_text_becomes_a_harmless_question() {
-        assert_eq!(question("read_text \"OR\" *").as_deref(), Some("\"read\"* AND \"text\"* AND \"OR\"*"));
+        let question = |text: &str| Sought::of(text).map(|sought| sought.question(&[]));
+        assert_eq!(question("read_text \"OR\" *").as_deref(), Some("\"read\"* AND \"text\"* AND \"or\"*"));
         assert_eq!(question("内容").as_deref(), Some("\"内容\"*"));
-        assert_eq!(question("件内容").as_deref(), Some("\"件内 内容\"*"));
+        assert_eq!(question("件内容").as_deref(), Some("\"件内\" AND \"内容\"*"));
         assert_eq!(question("文").as_deref(), Some("\"文\"*"));
         assert_eq!(question("\" ( ) \0 -"), None);
+        assert_eq!(question("conversation").as_deref(), Some("\"conversa\"*"));
+        assert_eq!(Sought::of("a").unwrap().question(&[mark("server", "My-Mail")]), "\"\u{E000}servermymail\" AND \"a\"*");
+        assert_eq!(question("\u{E000}servermymail").as_deref(), Some("\"servermy\"*"));
+    }
+
+    #[test]
+    fn words_are_found_by_their_beginnings_and_nothing_else() {
+        let words = words("Weather in Zürich, 读取文件内容 for the weatherman");
+        for (text, found) in [
+            ("weather", true),
+            ("zur", true),
+            ("ZÜR", true),
+            ("rich", false),
+            ("man", false),
+            ("weatherm", true),
+            ("取文件", true),
+            ("文件读", false),
+            ("容", true),
+            ("weather nothing", false),
+            ("eather", false),
+        ] {
+            assert_eq!(Sought::of(text).unwrap().is_in(&words), found, "{text}");
+        }
     }
 }

@@ -14,6 +14,7 @@ const STEPS: &[&str] = &[
     include_str!("0002_speaking.sql"),
     include_str!("0003_signing_in.sql"),
     include_str!("0004_trusting.sql"),
+    include_str!("0005_asking.sql"),
 ];
 
 /// Fails if the file is not a database or is from a newer version. Writes nothing.

@@ -11,6 +11,7 @@ pub use keyring::KeyringChoice;
 #[cfg(test)]
 pub(crate) use keyring::Ring;
 pub(crate) use keyring::{Keyring, RingError};
+pub(crate) use sealed::LockedUp;
 
 use crate::StoreError;
 use crate::db::{Commit, Database};

@@ -2,7 +2,7 @@
 //!
 //! Always true here: a nonce is random and used once, and a sealed value opens under the id it was sealed for and no other.
 
-use super::{PATIENCE, Vault};
+use super::{PATIENCE, Vault, VaultStatus};
 use crate::StoreError;
 use crate::db::Commit;
 use base64::Engine as _;
@@ -55,6 +55,29 @@ impl Vault {
         })
     }
 
+    /// Seals a text that lies elsewhere in the database. It opens for the same `purpose` and no other. Fails with
+    /// [`StoreError::KeyringMissing`] where there is no keyring.
+    pub(crate) async fn lock_up(&self, purpose: &str, text: &Secret) -> Result<LockedUp, StoreError> {
+        if let VaultStatus::Missing { reason } = self.status().await {
+            return Err(StoreError::KeyringMissing { reason });
+        }
+        let cipher = self.cipher(OnMissing::Make).await?.ok_or_else(no_randomness)?;
+        let nonce = XNonce::try_generate().map_err(|_| no_randomness())?;
+        let payload = Payload { msg: text.expose().as_bytes(), aad: purpose.as_bytes() };
+        let sealed =
+            cipher.encrypt(&nonce, payload).map_err(|_| StoreError::KeyringFailed { reason: "the text could not be sealed".to_owned() })?;
+        Ok(LockedUp { nonce: nonce.as_slice().to_vec(), sealed })
+    }
+
+    /// Opens what [`Vault::lock_up`] has sealed for this purpose; `None` if the key is another, or it was changed.
+    pub(crate) async fn open_up(&self, purpose: &str, locked: &LockedUp) -> Result<Option<Secret>, StoreError> {
+        let Some(cipher) = self.cipher(OnMissing::GiveUp).await? else { return Ok(None) };
+        let Ok(nonce) = XNonce::try_from(locked.nonce.as_slice()) else { return Ok(None) };
+        let payload = Payload { msg: &locked.sealed, aad: purpose.as_bytes() };
+        let Ok(text) = cipher.decrypt(&nonce, payload) else { return Ok(None) };
+        Ok(String::from_utf8(text).map(Secret::new).ok())
+    }
+
     /// The cipher with the key from the keyring.
     async fn cipher(&self, on_missing: OnMissing) -> Result<Option<XChaCha20Poly1305>, StoreError> {
         let _alone = self.inner.making_key.lock().await;
@@ -72,6 +95,13 @@ impl Vault {
         key.zeroize();
         Ok(Some(cipher))
     }
+}
+
+/// A sealed text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct LockedUp {
+    pub(crate) nonce: Vec<u8>,
+    pub(crate) sealed: Vec<u8>,
 }
 
 /// What to do if there is no sealing key.

@@ -93,8 +93,11 @@ async fn the_head_of_the_log_is_noted_in_the_keyring() {
     crate::testing::fill(&store.audit(), 6);
     store.close().await;
     drop(store);
-    let expected = LogReport::Intact { records: 6, anchor: crate::AnchorPlace::Keyring, after_anchor: 0 };
-    assert_eq!(verify_dir(home.dir(), KeyringChoice::System).unwrap(), expected);
+    let report = verify_dir(home.dir(), KeyringChoice::System).unwrap();
+    let LogReport::Intact { records: 8, anchor: crate::AnchorPlace::Keyring, after_anchor: 0, signed: Some(signed), .. } = report else {
+        panic!("{report:?}")
+    };
+    assert_eq!((signed.from, signed.sealed, signed.kept), (1, 8, crate::KeyPlace::Keyring));
     fs::remove_dir_all(home.dir().join("audit")).unwrap();
     fs::remove_file(home.dir().join(crate::db::FILE)).unwrap();
     assert!(matches!(verify_dir(home.dir(), KeyringChoice::System).unwrap(), LogReport::Broken { record: 1, .. }));

@@ -1,0 +1,166 @@
+//! Moves old segments out of the log, into an archive beside it.
+//!
+//! Always true here:
+//! - only whole segments are moved, and only out of a log that is intact;
+//! - a record that is signed says where the log begins from now on, before anything is removed; what is removed lies in the archive,
+//!   on the disk, byte for byte.
+
+use super::anchor::Heads;
+use super::append::Waiter;
+use super::chain::{HEAD, Hash, Link, json_of};
+use super::record::{Entry, Event};
+use super::seals::{Keyed, UNSIGNED, is_marked};
+use super::segments::{self, Lines};
+use super::verify::{Reach, Walk};
+use super::{Audit, index, off_the_runtime};
+use crate::db::Commit;
+use crate::{StoreError, folder};
+use protocol::Timestamp;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::Path;
+use tokio::sync::oneshot;
+use ts_rs::TS;
+
+/// What leaving out old records has done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Compacted {
+    /// Records that were moved out.
+    #[ts(type = "number")]
+    pub records: u64,
+    /// The folder in which their files are kept now; none if there was nothing to move.
+    pub file: Option<String>,
+    /// The first record that is still in the log.
+    #[ts(type = "number")]
+    pub first: u64,
+}
+
+/// Where the log begins since older records were moved out of it.
+#[derive(Debug, Clone)]
+pub(super) struct Checkpoint {
+    /// The first record.
+    pub(super) first: u64,
+    /// The SHA-256 of the line before it.
+    pub(super) hash: Hash,
+    /// The segment that begins with it.
+    pub(super) segment: u32,
+    /// The key that signs there.
+    pub(super) keyed: Option<Keyed>,
+}
+
+impl Checkpoint {
+    /// The last one in these segments, whoever may have written it.
+    pub(super) fn last(folder: &Path, numbers: &[u32]) -> Result<Option<Self>, StoreError> {
+        for number in numbers.iter().rev() {
+            let bytes = segments::read(folder, *number)?;
+            let last = Lines::of(&bytes).filter_map(|(_, line)| Self::of(json_of(line))).last();
+            if last.is_some() {
+                return Ok(last);
+            }
+        }
+        Ok(None)
+    }
+
+    fn of(json: &[u8]) -> Option<Self> {
+        if !is_marked(json) {
+            return None;
+        }
+        match serde_json::from_slice::<Entry>(json).ok()?.event {
+            Event::LogCompacted { first, hash, segment, keyed, .. } => {
+                (first > 0).then_some(Self { first, hash: Hash::parse(&hash)?, segment, keyed })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Audit {
+    /// Moves whole segments of which every record is older than `before` into the archive. Fails if the log is not intact, or if it
+    /// cannot be signed in this run.
+    pub async fn compact(&self, before: Timestamp) -> Result<Compacted, StoreError> {
+        let this = self.clone();
+        let (first, compacted) = off_the_runtime(move || this.archive(before)).await?;
+        let Some(checkpoint) = first else { return Ok(compacted) };
+        let (tell, told) = oneshot::channel();
+        let waiter: Waiter = Box::new(move |outcome| {
+            let _ = tell.send(outcome);
+        });
+        self.inner.log.append_signed(|_| Event::LogCompacted {
+            first: checkpoint.first,
+            hash: checkpoint.hash.as_str().to_owned(),
+            segment: checkpoint.segment,
+            keyed: checkpoint.keyed,
+            signature: UNSIGNED.to_owned(),
+        })?;
+        self.inner.log.wait_for_sync(waiter)?;
+        told.await.map_err(|_| StoreError::Closed)??;
+        self.bring_index_up_to_date().await?;
+        let (this, first) = (self.clone(), checkpoint.first);
+        off_the_runtime(move || this.remove(checkpoint.segment)).await?;
+        self.inner.db.write(Commit::Lazy, move |tx| index::forget(tx, first)).await?;
+        Ok(compacted)
+    }
+
+    /// Copies what is old enough into the archive, and says where the log is to begin.
+    fn archive(&self, before: Timestamp) -> Result<(Option<Checkpoint>, Compacted), StoreError> {
+        let log = self.dir();
+        let open = self.inner.log.position()?.segment;
+        let heads = Heads::of_folder(&self.inner.dir, &self.inner.keyring);
+        let mut cut = None;
+        let mut is_old = true;
+        let walk = Walk::patiently_and(&log, &heads, Reach::Log, None, &mut |walk, number, bytes| {
+            is_old &= number < open && Lines::of(bytes).all(|(_, line)| at(line).is_some_and(|at| at < before));
+            if is_old {
+                let (first, hash) = (walk.chain.seq() + 1, walk.chain.hash());
+                cut = Some(Checkpoint { first, hash, segment: number + 1, keyed: walk.seals.keyed });
+            }
+        })?;
+        if let Some(broken) = walk.broken {
+            return Err(StoreError::unreadable(format!("it is not intact at record {}, and stays as it is", broken.record)));
+        }
+        let Some(cut) = cut else { return Ok((None, Compacted { records: 0, file: None, first: walk.first })) };
+        let archive = segments::archive(&log);
+        folder::make(&archive)?;
+        for number in segments::list(&log)?.into_iter().filter(|number| *number < cut.segment) {
+            copy(&segments::path(&log, number), &segments::path(&archive, number)).map_err(StoreError::unwritable)?;
+        }
+        segments::sync_folder(&archive).map_err(StoreError::unwritable)?;
+        let file = Some(archive.display().to_string());
+        Ok((Some(cut.clone()), Compacted { records: cut.first - walk.first, file, first: cut.first }))
+    }
+
+    fn remove(&self, until: u32) -> Result<(), StoreError> {
+        let log = self.dir();
+        for number in segments::list(&log)?.into_iter().filter(|number| *number < until) {
+            fs::remove_file(segments::path(&log, number)).map_err(StoreError::unwritable)?;
+        }
+        segments::sync_folder(&log).map_err(StoreError::unwritable)
+    }
+}
+
+/// Copies a file, to the disk. One that is there from an earlier attempt must be the same.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    let bytes = fs::read(from)?;
+    match fs::read(to) {
+        Ok(there) if there == bytes => return Ok(()),
+        // A copy that was not finished. Anything else is not ours to overwrite.
+        Ok(there) if !bytes.starts_with(&there) => {
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, "another file is in the archive"));
+        }
+        _ => {}
+    }
+    let mut file = File::create(to)?;
+    file.write_all(&bytes)?;
+    file.sync_all()
+}
+
+#[derive(Deserialize)]
+struct At {
+    at: Timestamp,
+}
+
+fn at(line: &[u8]) -> Option<Timestamp> {
+    Link::of(&line[HEAD..])?;
+    serde_json::from_slice::<At>(json_of(line)).ok().map(|record| record.at)
+}

@@ -1,0 +1,73 @@
+//! The files that the log is written to, as far as writing goes. Tests put a disk in its place that loses its power.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Seek as _, SeekFrom, Write as _};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Where segments lie.
+pub(crate) trait Disk: Send + Sync {
+    /// Opens a segment for writing behind its first `length` bytes; `new` if it must not be there yet.
+    fn open(&self, path: &Path, new: bool, length: u64) -> io::Result<Arc<dyn Segment>>;
+    /// Makes the names in a folder outlast a loss of power.
+    fn sync_folder(&self, folder: &Path) -> io::Result<()>;
+}
+
+/// One segment, open for writing at its end.
+pub(crate) trait Segment: Send + Sync {
+    /// Writes at the end; returns how much of it.
+    fn write(&self, bytes: &[u8]) -> io::Result<usize>;
+    /// Forgets all behind the first `length` bytes.
+    fn cut(&self, length: u64) -> io::Result<()>;
+    /// Its length in bytes, and whether it was deleted from its folder.
+    fn found(&self, path: &Path) -> io::Result<(u64, bool)>;
+    /// Brings it to the disk.
+    fn sync(&self) -> io::Result<()>;
+}
+
+/// The disk of the system.
+pub(crate) struct System;
+
+impl Disk for System {
+    fn open(&self, path: &Path, new: bool, length: u64) -> io::Result<Arc<dyn Segment>> {
+        let mut file = OpenOptions::new().write(true).create(true).create_new(new).truncate(false).open(path)?;
+        file.seek(SeekFrom::Start(length))?;
+        Ok(Arc::new(file))
+    }
+
+    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
+        super::segments::sync_folder(folder)
+    }
+}
+
+impl Segment for File {
+    fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+        let mut file = self;
+        (&mut file).write(bytes)
+    }
+
+    fn cut(&self, length: u64) -> io::Result<()> {
+        self.set_len(length)?;
+        let mut file = self;
+        (&mut file).seek(SeekFrom::Start(length)).map(|_| ())
+    }
+
+    fn found(&self, path: &Path) -> io::Result<(u64, bool)> {
+        let metadata = self.metadata()?;
+        Ok((metadata.len(), is_deleted(&metadata, path)))
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        self.sync_data()
+    }
+}
+
+#[cfg(unix)]
+fn is_deleted(found: &std::fs::Metadata, _: &Path) -> bool {
+    std::os::unix::fs::MetadataExt::nlink(found) == 0
+}
+
+#[cfg(not(unix))]
+fn is_deleted(_: &std::fs::Metadata, path: &Path) -> bool {
+    !path.exists()
+}
