@@ -3,6 +3,7 @@
 use crate::ConnectionError;
 use futures::future::BoxFuture;
 use protocol::{CallId, Form, FormAnswer, LogLine, Sample, UrlAnswer, UrlAsk};
+use serde_json::{Map, Value};
 
 /// A folder that a server is given.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,8 +25,8 @@ pub trait ServerAsks: Send + Sync + 'static {
     fn form(&self, form: Form, call: Option<CallId>) -> BoxFuture<'_, FormAnswer>;
     /// Will a person open this? (`elicitation/create`, URL mode)
     fn url(&self, ask: UrlAsk, call: Option<CallId>) -> BoxFuture<'_, UrlAnswer>;
-    /// May a model be used? The answer is no; the person learns that it was asked. (`sampling/createMessage`)
-    fn sample(&self, sample: Sample, call: Option<CallId>) -> BoxFuture<'_, ()>;
+    /// What does a model answer? The result as the protocol has it; none is a no. (`sampling/createMessage`)
+    fn sample(&self, sample: Sample, call: Option<CallId>) -> BoxFuture<'_, Option<Map<String, Value>>>;
     /// What was to be done at an address is done. (`notifications/elicitation/complete`)
     fn url_done(&self, _id: &str) {}
     /// The list of tools is not what it was.

@@ -48,6 +48,11 @@ pub(crate) trait Carrier: Send + Sync + 'static {
     /// The two sides have agreed on a revision; from now on it is said with every message, where the carrier does so.
     fn agreed(&self, _revision: &str) {}
 
+    /// What the server calls the session, where there is one. Whoever knows it can speak in it.
+    fn session(&self) -> Option<String> {
+        None
+    }
+
     /// Says goodbye, as far as the carrier has a way to.
     fn close(&self) -> BoxFuture<'_, ()>;
 }

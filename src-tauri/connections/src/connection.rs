@@ -17,7 +17,7 @@ use crate::conversation::{Conversation, Message};
 use crate::ending::{Ending, Why};
 use crate::process::{Stderr, StderrTail};
 use crate::wire::Hello;
-use crate::{ConnectionError, Follow, Limits, ServerAsks, Start, StartError};
+use crate::{ConnectionError, Follow, Limits, ServerAsks, Start, StartError, trace};
 use listen::Listening;
 use policy::PermittedCall;
 use protocol::{
@@ -28,6 +28,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 use tokio::sync::watch;
 use tokio::time::timeout;
+use tracing::Instrument as _;
 
 /// A connection to a running server. Clones are the same connection; when the last one is dropped, the server is stopped.
 #[derive(Clone)]
@@ -187,7 +188,10 @@ impl Connection {
 
     /// Runs a tool. A caller that stops waiting cancels the call, and the server is told.
     pub async fn call(&self, call: PermittedCall, follow: Follow) -> Result<ToolAnswer, ConnectionError> {
-        call::call(&self.0, call, follow).await
+        let span = follow.trace.span.clone();
+        let answer = call::call(&self.0, call, follow).instrument(span.clone()).await;
+        trace::answered(&span, &answer);
+        answer
     }
 
     /// Goes on waiting for a task that a call of an earlier run became.

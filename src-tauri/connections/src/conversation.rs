@@ -13,18 +13,21 @@ pub use exchange::Message;
 use crate::ConnectionError;
 use crate::carrier::{Carrier, Kind, Outgoing};
 use crate::follow::Listener;
+use crate::trace::{self, Line};
 use protocol::CallId;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use tokio::sync::{oneshot, watch};
+use tracing::{Instrument as _, Span};
 
 /// One conversation. Clones are the same one.
 #[derive(Clone)]
 pub(crate) struct Conversation {
     carrier: Arc<dyn Carrier>,
     desk: Arc<Desk>,
+    line: Arc<Line>,
 }
 
 /// One request, before it has a number.
@@ -65,9 +68,9 @@ struct Request<'a> {
 }
 
 impl Conversation {
-    pub(crate) fn new(carrier: Arc<dyn Carrier>, desk: Arc<Desk>) -> Self {
+    pub(crate) fn new(carrier: Arc<dyn Carrier>, desk: Arc<Desk>, line: Line) -> Self {
         desk.attach(&carrier);
-        Self { carrier, desk }
+        Self { carrier, desk, line: Arc::new(line) }
     }
 
     /// Numbers a request. It leaves when it is waited for.
@@ -76,13 +79,14 @@ impl Conversation {
         let Ask { method, mut params, listener, call, parameters } = ask;
         let wants_steps = listener.is_some();
         let (id, answered) = self.desk.expect(listener, call.clone());
+        let span = self.line.request(method, name.as_deref(), id, || self.carrier.session());
         if wants_steps && let Value::Object(meta) = params.entry("_meta").or_insert_with(|| json!({})) {
             meta.insert("progressToken".to_owned(), id.into());
         }
         // A map of values can always be written.
         let body = serde_json::to_vec(&Request { jsonrpc: "2.0", id, method, params: &params }).unwrap_or_default();
         let message = Outgoing { body, kind: Kind::Request { id, method, name, parameters } };
-        Sent { conversation: self.clone(), id, method, call, message: Some(message), answered, open: true }
+        Sent { conversation: self.clone(), id, method, call, message: Some(message), answered, open: true, span }
     }
 
     /// Tells the server something.
@@ -96,11 +100,17 @@ impl Conversation {
     /// The two sides have agreed on a revision.
     pub(crate) fn agreed(&self, revision: &str) {
         self.carrier.agreed(revision);
+        self.line.agreed(revision);
     }
 
     /// The server speaks the newer protocol: it never asks by itself.
     pub(crate) fn be_modern(&self) {
         self.desk.be_modern();
+    }
+
+    /// Where it goes, as far as that may be known.
+    pub(crate) fn line(&self) -> &Line {
+        &self.line
     }
 
     /// What the server asks in the middle of an answer of its own is answered here too.
@@ -139,6 +149,7 @@ pub(crate) struct Sent {
     message: Option<Outgoing>,
     answered: oneshot::Receiver<Answered>,
     open: bool,
+    span: Span,
 }
 
 impl Sent {
@@ -150,6 +161,19 @@ impl Sent {
     /// Sends it and waits for the answer. A caller that stops waiting in between gives the request up. No answer at all means that
     /// the conversation is over.
     pub(crate) async fn answer(&mut self) -> Option<Answered> {
+        let span = self.span.clone();
+        let answered = self.exchange().instrument(span).await;
+        match &answered {
+            // Of a call more than one message may be sent; its end is not known here.
+            _ if self.method == "tools/call" => {}
+            Some(Err(error)) => trace::failed(&self.span, error),
+            Some(Ok(_)) => {}
+            None => trace::failed(&self.span, &ConnectionError::ConnectionLost { status: None }),
+        }
+        answered
+    }
+
+    async fn exchange(&mut self) -> Option<Answered> {
         if let Some(message) = self.message.take() {
             self.conversation.desk.note_sent(&message, Some(self.method), self.call.clone());
             let carrier = Arc::clone(&self.conversation.carrier);
@@ -168,6 +192,9 @@ impl Sent {
 impl Drop for Sent {
     fn drop(&mut self) {
         self.conversation.desk.forget(self.id);
+        if self.open && self.method != "tools/call" {
+            trace::failed(&self.span, &ConnectionError::Cancelled);
+        }
         // Not of something that never left; and the first message must not be taken back.
         if !self.open || self.message.is_some() || matches!(self.method, "initialize" | "server/discover") {
             return;

@@ -192,6 +192,40 @@ impl ConnectionError {
         Self::Unreadable { problem: problem.to_string() }
     }
 
+    /// A word for its kind, the same for all of that kind.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::CommandNotFound { .. } => "command_not_found",
+            Self::NotExecutable { .. } => "not_executable",
+            Self::NoWorkingDirectory { .. } => "no_working_directory",
+            Self::JailMissing { .. } => "program_incomplete",
+            Self::ExitedAtStart { .. } => "exited_at_start",
+            Self::StartTimedOut { .. } => "start_timed_out",
+            Self::NotProtocol { .. } => "not_protocol",
+            Self::Unreachable { .. } => "unreachable",
+            Self::NeedsSignIn { .. } => "needs_sign_in",
+            Self::BadCertificate { .. } => "bad_certificate",
+            Self::AddressForbidden { .. } => "address_forbidden",
+            Self::Redirected { .. } => "redirected",
+            Self::ProxyFailed { .. } => "proxy_failed",
+            Self::SessionLost => "session_lost",
+            Self::RevisionUnknown { .. } => "revision_unknown",
+            Self::Unreadable { .. } => "unreadable",
+            Self::NotOffered { .. } => "not_offered",
+            Self::NotGiven { .. } => "input_declined",
+            Self::TooManyRounds { .. } => "too_many_rounds",
+            Self::TaskLost { .. } => "task_lost",
+            Self::HttpStatus { .. } => "http_status",
+            Self::BadUrl { .. } => "bad_url",
+            Self::ConnectionLost { .. } => "connection_lost",
+            Self::TimedOut { .. } => "timed_out",
+            Self::MessageTooLong { .. } => "message_too_long",
+            Self::Server { .. } => "server_error",
+            Self::Cancelled => "cancelled",
+            Self::Endless { .. } => "list_endless",
+        }
+    }
+
     /// The code of an error of the protocol, if it is one.
     pub(crate) fn rpc_code(&self) -> Option<i32> {
         match self {

@@ -1,6 +1,6 @@
 //! How a caller follows a call that runs: steps as they come, and a way to stop it.
 
-use crate::Task;
+use crate::{Task, Trace};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
@@ -12,6 +12,8 @@ pub struct Follow {
     pub task: Box<dyn Fn(&Task) + Send + Sync>,
     /// Cancels the call; the server is told.
     pub cancelled: CancellationToken,
+    /// How it is traced.
+    pub trace: Trace,
 }
 
 /// A step of a running call, in the server's words.
@@ -28,7 +30,7 @@ pub struct Progress {
 impl Follow {
     /// For a caller that only waits for the end.
     pub fn nothing() -> Self {
-        Self { progress: Box::new(|_| {}), task: Box::new(|_| {}), cancelled: CancellationToken::new() }
+        Self { progress: Box::new(|_| {}), task: Box::new(|_| {}), cancelled: CancellationToken::new(), trace: Trace::default() }
     }
 }
 

@@ -19,6 +19,7 @@ mod opening;
 mod parameters;
 mod process;
 mod start;
+mod trace;
 mod wire;
 
 pub use ask_back::{Root, ServerAsks};
@@ -29,3 +30,4 @@ pub use follow::{Follow, Progress};
 pub use http::Authorization;
 pub use process::{ResolveError, StderrTail, inherited, login_path, resolve};
 pub use start::{HttpStart, Limits, Start, StdioStart};
+pub use trace::{Trace, call_span};

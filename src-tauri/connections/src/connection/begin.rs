@@ -8,9 +8,10 @@ use crate::carrier::Carrier;
 use crate::conversation::{Conversation, Desk, Ear};
 use crate::ending::{Ending, Why};
 use crate::process::{Junk, Process, Spawned, Stderr, Stdin};
+use crate::trace::Line;
 use crate::wire::Hello;
 use crate::{ConnectionError, HttpStart, Limits, ServerAsks, Start, StartError, StdioStart, http, opening, process};
-use protocol::Era;
+use protocol::{Era, ServerId};
 use std::pin::pin;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -96,7 +97,7 @@ impl Beginning {
         // The process itself may not come about in time either; what it is given begins when it runs.
         let spawned = timeout(after + SPAWN, process::spawn(start, Arc::clone(&ending))).await;
         let Spawned { process, stdin, stdout, junk, stderr } = spawned.unwrap_or(Err(ConnectionError::StartTimedOut { after }))?;
-        let conversation = self.conversation(Arc::new(stdin.clone()), |desk| stdout.read(desk));
+        let conversation = self.conversation(&start.server, Arc::new(stdin.clone()), |desk| stdout.read(desk));
         let opened = tokio::select! {
             biased;
             opened = opening::open(&conversation, era) => opened,
@@ -141,7 +142,7 @@ impl Beginning {
         let ending = Arc::<Ending>::default();
         let desk = Desk::new(Arc::new(Ear::new(Arc::clone(&self.asks))));
         let carrier = http::carrier(start, way, Arc::clone(&desk), Arc::clone(&ending))?;
-        let conversation = Conversation::new(carrier, desk);
+        let conversation = Conversation::new(carrier, desk, Line::http(start));
         let era = if way == http::Way::Modern { Era::Modern } else { Era::Legacy };
         let opened = tokio::select! {
             biased;
@@ -158,9 +159,9 @@ impl Beginning {
         }
     }
 
-    fn conversation(&self, carrier: Arc<dyn Carrier>, read: impl FnOnce(Arc<Desk>)) -> Conversation {
+    fn conversation(&self, server: &ServerId, carrier: Arc<dyn Carrier>, read: impl FnOnce(Arc<Desk>)) -> Conversation {
         let desk = Desk::new(Arc::new(Ear::new(Arc::clone(&self.asks))));
-        let conversation = Conversation::new(carrier, Arc::clone(&desk));
+        let conversation = Conversation::new(carrier, Arc::clone(&desk), Line::pipe(server));
         read(desk);
         conversation
     }
@@ -174,6 +175,7 @@ impl Beginning {
             stderr: Arc::clone(&stderr),
             ending: Arc::clone(&ending),
             asks: self.asks,
+            session: conversation.line().session(),
         };
         let cache = Arc::<Cache>::default();
         // What is told to have changed is read anew.

@@ -4,10 +4,12 @@ use crate::ServerAsks;
 use crate::conversation::Conversation;
 use crate::ending::{Ending, Why};
 use crate::process::{Process, Stderr, Stdin};
+use crate::trace;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::timeout;
+use tracing::Span;
 
 /// How long a remote server may take to hear that we leave, and the last lines of a dead one to be read.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -19,6 +21,8 @@ pub(super) struct Guard {
     pub(super) stderr: Arc<Stderr>,
     pub(super) ending: Arc<Ending>,
     pub(super) asks: Arc<dyn ServerAsks>,
+    /// As long as the connection.
+    pub(super) session: Span,
 }
 
 impl Guard {
@@ -53,6 +57,7 @@ impl Guard {
         // Says goodbye to a remote server, and ends the questions that are still open.
         let _ = timeout(FAREWELL, self.conversation.close()).await;
         if !stopped {
+            trace::failed(&self.session, &self.ending.error());
             self.asks.ended(self.ending.error());
         }
     }

@@ -27,6 +27,8 @@ pub(super) struct Patience {
     pub(super) listener: Arc<Listener>,
     pub(super) cancelled: CancellationToken,
     task: Box<dyn Fn(&Task) + Send + Sync>,
+    /// The trace that the server is told.
+    pub(super) traceparent: Option<String>,
 }
 
 impl Patience {
@@ -37,6 +39,7 @@ impl Patience {
             listener: Arc::new(Listener { progress: follow.progress, stepped: Notify::new() }),
             cancelled: follow.cancelled,
             task: follow.task,
+            traceparent: follow.trace.parent,
         }
     }
 

@@ -38,8 +38,11 @@ pub(super) async fn drive(inner: &Inner, wanted: Wanted, patience: &mut Patience
     for _ in 0..=ROUNDS {
         let mut params = dressed(inner, wanted.params.clone());
         params.extend(std::mem::take(&mut given));
-        if let (Era::Modern, Some(call), Some(Value::Object(meta))) = (inner.hello.era, &wanted.call, params.get_mut("_meta")) {
-            meta.insert("traceparent".to_owned(), traceparent(call).into());
+        // Unprefixed, as SEP-414 has it.
+        if let Some(parent) = &patience.traceparent
+            && let Value::Object(meta) = params.entry("_meta").or_insert_with(|| json!({}))
+        {
+            meta.insert("traceparent".to_owned(), parent.as_str().into());
         }
         let ask = Ask {
             listener: Some(patience.listener.clone()),
@@ -138,12 +141,4 @@ async fn open_addresses(inner: &Inner, data: Value, call: Option<CallId>, patien
     };
     patience.hold(false);
     done
-}
-
-/// A trace of one span (W3C Trace Context), so that what a server logs can be found by the call that caused it.
-fn traceparent(call: &CallId) -> String {
-    let digits: String = call.as_str().chars().filter(char::is_ascii_hexdigit).collect();
-    let span = format!("{:0>16}", digits.chars().rev().take(16).collect::<Vec<_>>().into_iter().rev().collect::<String>()).to_lowercase();
-    // Neither may be all zeros.
-    format!("00-{span}{span}-{span}-01")
 }

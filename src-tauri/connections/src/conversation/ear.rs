@@ -58,8 +58,8 @@ impl Ear {
             "elicitation/create" => self.elicit(params, call).await,
             "sampling/createMessage" => {
                 let _open = Open::new(&self.open);
-                self.asks.sample(Sample { params: object(params) }, call).await;
-                Err(error(REJECTED, "the person has declined the use of a model"))
+                let reply = self.asks.sample(Sample { params: object(params) }, call).await;
+                reply.map(Value::Object).ok_or_else(|| error(REJECTED, "the use of a model was declined"))
             }
             _ => Err(error(METHOD_NOT_FOUND, "there is no such method here")),
         }

@@ -100,6 +100,10 @@ impl Carrier for Session {
         }
     }
 
+    fn session(&self) -> Option<String> {
+        lock(&self.0.known).session.as_ref().and_then(|session| session.to_str().ok()).map(str::to_owned)
+    }
+
     fn close(&self) -> BoxFuture<'_, ()> {
         Box::pin(async {
             self.0.abort();

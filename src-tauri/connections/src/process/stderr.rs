@@ -164,8 +164,8 @@ mod tests {
         fn url(&self, _ask: UrlAsk, _call: Option<CallId>) -> BoxFuture<'_, UrlAnswer> {
             Box::pin(async { UrlAnswer::Decline })
         }
-        fn sample(&self, _sample: Sample, _call: Option<CallId>) -> BoxFuture<'_, ()> {
-            Box::pin(async {})
+        fn sample(&self, _sample: Sample, _call: Option<CallId>) -> BoxFuture<'_, Option<serde_json::Map<String, serde_json::Value>>> {
+            Box::pin(async { None })
         }
         fn wrote(&self, lines: Vec<String>) {
             self.0.lock().unwrap().extend(lines);

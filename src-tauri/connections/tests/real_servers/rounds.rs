@@ -2,7 +2,7 @@
 
 use crate::heard::Heard;
 use crate::support::{Ear, LIMITS, call, misbehave, named, running, started, started_with, text, told};
-use connections::{Connection, ConnectionError, Follow, Limits, Root, StdioStart};
+use connections::{Connection, ConnectionError, Follow, Limits, Root, StdioStart, Trace};
 use protocol::{CallId, FormAnswer, UrlAnswer};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -190,16 +190,20 @@ async fn a_question_between_two_rounds_goes_away_with_its_connection() {
 }
 
 #[tokio::test]
-async fn a_call_carries_a_trace_and_who_speaks_and_what_they_can() {
+async fn a_call_carries_who_speaks_and_what_they_can_and_a_trace_only_when_it_may() {
     let (connection, _ear, _) = modern().await;
     let meta: Value = told(call(&connection, "meta", json!({})).await);
     let of = |name: &str| meta[format!("io.modelcontextprotocol/{name}")].clone();
     assert_eq!((of("protocolVersion"), of("clientInfo")["name"].clone()), (json!("2026-07-28"), json!("majordomo")));
     assert!(of("clientCapabilities")["extensions"]["io.modelcontextprotocol/tasks"].is_object());
     assert_eq!(of("logLevel"), Value::Null, "nothing is logged that nobody wants");
-    let trace: Vec<_> = meta["traceparent"].as_str().unwrap().split('-').map(str::to_owned).collect();
-    assert_eq!(trace.iter().map(String::len).collect::<Vec<_>>(), [2, 32, 16, 2]);
-    assert!(trace.iter().flat_map(|part| part.bytes()).all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte)));
+    assert_eq!(meta["traceparent"], Value::Null, "nobody said that the server may know");
+
+    let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    let trace = Trace { parent: Some(parent.to_owned()), ..Trace::default() };
+    let (_, traced) = running(&connection, "meta", json!({}), Follow { trace, ..Follow::nothing() });
+    let meta: Value = told(traced.await.unwrap());
+    assert_eq!(meta["traceparent"], parent);
     connection.stop().await;
 }
 

@@ -3,10 +3,10 @@
 use connections::{Connection, ConnectionError, Follow, Limits, Root, ServerAsks, Start, StartError, StdioStart};
 use futures::future::BoxFuture;
 use policy::pin::Standing;
-use policy::{Answer, Facts, KnownTool, PermittedCall, Verdict, decide};
+use policy::{Answer, Facts, KnownTool, PermittedCall, Places, Ruling, Setting, Verdict, decide};
 use protocol::{
-    CallId, Caller, Content, Fingerprint, Form, FormAnswer, LogLine, QuestionId, RunId, Sample, Secret, ServerId, Timestamp, ToolAnswer,
-    ToolCall, ToolName, ToolSpec, UrlAnswer, UrlAsk,
+    CallId, Caller, Content, ConversationId, Fingerprint, Form, FormAnswer, LogLine, QuestionId, Sample, Secret, ServerId, Timestamp,
+    ToolAnswer, ToolCall, ToolName, ToolSpec, UrlAnswer, UrlAsk, WorkspaceId,
 };
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -86,7 +86,9 @@ pub fn permitted(tool: &str, arguments: Value) -> PermittedCall {
         meta: None,
         extra: Default::default(),
     };
-    let (tool, launch, run) = (KnownTool::new(spec), Fingerprint::of(&json!("launch")), RunId::random());
+    let (tool, launch) = (KnownTool::new(spec), Fingerprint::of(&json!("launch")));
+    let (conversation, workspace, places) = (ConversationId::random(), WorkspaceId::random(), Places::default());
+    let setting = Setting { conversation: &conversation, workspace: &workspace, places: &places, now: Timestamp(0) };
     let server = ServerId::parse("test").unwrap();
     let call = ToolCall { id: CallId::random(), caller: Caller::Window, server, tool: tool.spec().name.clone(), arguments };
     let facts = Facts {
@@ -96,11 +98,11 @@ pub fn permitted(tool: &str, arguments: Value) -> PermittedCall {
         concerns: &[],
         switched_on: true,
         grants: &[],
-        run: &run,
+        ruling: &Ruling::default(),
+        setting,
     };
     let Verdict::Ask(pending) = decide(call, facts) else { panic!("it should be asked about") };
-    let now = Timestamp(0);
-    pending.answer(&QuestionId::random(), &Answer::AllowOnce, tool.fingerprint(), &launch, &run, now).unwrap().0
+    pending.answer(&QuestionId::random(), &Answer::once(), &tool, &launch, setting, Clone::clone).call.unwrap()
 }
 
 /// Calls a tool and waits for the end.
@@ -219,9 +221,9 @@ impl ServerAsks for Ear {
         })
     }
 
-    fn sample(&self, _sample: Sample, call: Option<CallId>) -> BoxFuture<'_, ()> {
+    fn sample(&self, _sample: Sample, call: Option<CallId>) -> BoxFuture<'_, Option<serde_json::Map<String, serde_json::Value>>> {
         self.questions.send_modify(|all| all.push(("sample", call)));
-        Box::pin(async {})
+        Box::pin(async { None })
     }
 
     fn form(&self, form: Form, call: Option<CallId>) -> BoxFuture<'_, FormAnswer> {
