@@ -2,8 +2,8 @@
 //!
 //! Always true here: what was covered lives in memory only, until the application ends or newer answers take its place.
 
-use crate::Host;
 use crate::api::{Answered, HostError};
+use crate::{Host, rules};
 use inspect::{Masker, Seam, Tamed};
 use protocol::{CallId, Confidentiality, Label, Origin, ToolAnswer, ToolCall, Trust};
 use std::collections::VecDeque;
@@ -93,6 +93,10 @@ pub(crate) async fn pass_on(host: &Host, call: &ToolCall, answer: ToolAnswer) ->
         let work = tokio::task::spawn_blocking(move || inspect::tame(answer, &masker, &mut seam));
         work.await.map_err(|problem| crate::error::host(crate::ErrorCode::Internal, format!("an answer could not be read: {problem}")))?
     };
+    // Before anything of it is kept: nobody can have it later.
+    if let Some(refusal) = rules::on_return(host, call, &tamed.findings).refusal() {
+        return Err(crate::error::withheld(refusal));
+    }
     Ok(keep(host, call, tamed).await)
 }
 
@@ -113,5 +117,6 @@ async fn keep(host: &Host, call: &ToolCall, tamed: Tamed) -> Answered {
     let label = if steers { label.at_least_as_doubtful(Trust::Steering) } else { label };
     let is_secret = host.kept().with(&call.server, |kept| kept.mark(&call.tool)).unwrap_or_default().secret;
     let label = if is_secret { label.at_least_as_confidential(Confidentiality::Secret) } else { label };
-    Answered { call: call.id.clone(), at: host.now(), answer, findings, label, revealable, whole_kept }
+    let refused_asks = host.calls().refused_asks(&call.id);
+    Answered { call: call.id.clone(), at: host.now(), answer, findings, label, revealable, whole_kept, refused_asks }
 }

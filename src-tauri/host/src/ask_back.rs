@@ -1,20 +1,23 @@
 //! What servers ask of their host: folders, forms and addresses for a person, the use of a model. Answered under the same rules as everything else.
 
 mod ask_url;
+mod refuse;
+mod sample;
 
 pub(crate) use ask_url::openable;
 
 use crate::api::{HostEvent, LoggedLine};
 use crate::host::WeakHost;
-use crate::{Host, consent, error, exchange, form, pins, roots, supervise};
+use crate::{Host, consent, error, exchange, pins, roots, supervise};
 use connections::{ConnectionError, Root, ServerAsks};
 use futures::future::BoxFuture;
 use policy::{Answer, PATIENCE, Question, Refusal, Subject};
 use protocol::{CallId, Form, FormAnswer, LogLine, QuestionId, Sample, ServerId, UrlAnswer, UrlAsk};
+use refuse::refuse;
+use serde_json::{Map, Value};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use store::{Entry, Event};
 use tokio_util::sync::CancellationToken;
 
 /// How long a server may go on announcing changed tools before they are read again.
@@ -41,7 +44,7 @@ impl ServerAsks for AskBack {
     fn roots(&self) -> BoxFuture<'_, Vec<Root>> {
         Box::pin(async move {
             let Some(host) = self.host.upgrade() else { return Vec::new() };
-            let paths = host.kept().with(&self.server, |kept| kept.row.roots.clone()).unwrap_or_default();
+            let paths = host.kept().with(&self.server, |kept| kept.place.roots.clone()).unwrap_or_default();
             paths.iter().filter(|path| roots::present(path)).map(|path| Root { uri: roots::uri(path), name: roots::name(path) }).collect()
         })
     }
@@ -64,12 +67,8 @@ impl ServerAsks for AskBack {
         })
     }
 
-    fn sample(&self, sample: Sample, call: Option<CallId>) -> BoxFuture<'_, ()> {
-        Box::pin(async move {
-            if let Some(host) = self.host.upgrade() {
-                show_sample(&host, &self.server, sample, call).await;
-            }
-        })
+    fn sample(&self, sample: Sample, call: Option<CallId>) -> BoxFuture<'_, Option<Map<String, Value>>> {
+        Box::pin(async move { sample::sample(&self.host.upgrade()?, &self.server, sample, call).await })
     }
 
     fn offers_changed(&self) {
@@ -150,27 +149,17 @@ impl ServerAsks for AskBack {
 }
 
 async fn ask_form(host: &Host, server: &ServerId, mut form: Form, call: Option<CallId>) -> FormAnswer {
-    if let Some(field) = form::asks_for_secret(&form.schema) {
-        tracing::warn!(%server, field, "a server asked for a secret in a form; declined");
+    let during = during(host, server, call);
+    if let Some(kind) = inspect::secret_asked(&form.message, &form.schema) {
+        refuse(host, server, during, kind.into());
         return FormAnswer::Decline;
     }
     let masker = host.secrets().masker();
     masker.mask_text(&mut form.message);
     masker.mask_map(&mut form.schema);
-    match ask(host, server, Subject::Form { during: during(host, server, call), form }).await {
+    match ask(host, server, Subject::Form { during, form }).await {
         Ok(Answer::Form { answer }) => answer,
         Ok(_) | Err(_) => FormAnswer::Cancel,
-    }
-}
-
-/// Shows that a server wants to use a model, and waits until a person has seen it. There is no model; the answer is no either way.
-async fn show_sample(host: &Host, server: &ServerId, mut sample: Sample, call: Option<CallId>) {
-    host.secrets().masker().mask_map(&mut sample.params);
-    // However it ends, the answer is no.
-    let _ = ask(host, server, Subject::Sample { during: during(host, server, call), sample }).await;
-    let entry = Entry { at: host.now(), call: None, caller: None, server: Some(server.clone()), tool: None, event: Event::SampleDeclined };
-    if let Err(error) = host.record(entry) {
-        tracing::error!(%server, %error, "a declined use of a model could not be written to the log");
     }
 }
 
@@ -182,7 +171,7 @@ pub(crate) fn during(host: &Host, server: &ServerId, call: Option<CallId>) -> Ve
 /// Puts a question of a server to a person.
 pub(crate) async fn ask(host: &Host, server: &ServerId, subject: Subject) -> Result<Answer, Refusal> {
     let (id, now) = (QuestionId::random(), host.now());
-    let question = Question { id, asked_at: now, expires_at: now.plus(PATIENCE), server: server.clone(), subject };
+    let question = Question { id, asked_at: now, expires_at: now.plus(PATIENCE), server: Some(server.clone()), subject };
     // When the call that caused it ends, the connection drops this future, and the question with it.
     consent::ask(host, question, &CancellationToken::new()).await
 }

@@ -15,15 +15,7 @@ pub(crate) async fn ensure(store: &Store, now: Timestamp) -> Result<Vec<ServerRo
             continue;
         }
         let launch = Launch::Builtin { name: name.to_owned() };
-        let row = ServerRow {
-            id: ServerId::nearest(name),
-            reviewed: Some(launch.fingerprint()),
-            launch,
-            identity: None,
-            on: false,
-            roots: Vec::new(),
-            added_at: now,
-        };
+        let row = ServerRow { id: ServerId::nearest(name), reviewed: Some(launch.fingerprint()), launch, identity: None, added_at: now };
         store.servers().insert(row.clone()).await?;
         rows.push(row);
     }

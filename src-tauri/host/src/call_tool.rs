@@ -1,30 +1,25 @@
 //! One tool call, from whoever wants it to the closed trace. Every surface meets here.
 
-use crate::api::{Answered, ErrorCode, HostError, HostEvent, Outcome, RunningCall, ServerState};
-use crate::repeats::{Again, Same};
-use crate::{Host, answers, consent, conversations, error, pins, sign_in, supervise, tasks};
+use crate::api::{Answered, ErrorCode, HostError, HostEvent, Outcome, RunningCall};
+use crate::permit::{self, Found, find};
+use crate::{Host, answers, conversations, error, left_over, sign_in, spans, supervise, tasks, unknown};
 use connections::{Connection, ConnectionError, Follow, Progress};
-use policy::pin::Standing;
-use policy::{Facts, Grant, KnownTool, Mark, Pending, PermittedCall, Reason, Refusal, Verdict, decide};
-use protocol::{AnswerNote, Fingerprint, ServerId, Timestamp, ToolAnswer, ToolCall, ToolName};
+use policy::{Answer, KnownTool, Pending, PermittedCall, Refusal};
+use protocol::{AnswerNote, Fingerprint, QuestionId, Timestamp, ToolAnswer, ToolCall};
 use serde_json::Value;
-use std::sync::Arc;
 use store::{Entry, Event};
 use tokio_util::sync::CancellationToken;
-
-/// What the catalogue holds about the tool of a call.
-struct Found {
-    server: ServerId,
-    tool: Arc<KnownTool>,
-    launch: Fingerprint,
-    standing: Standing,
-    mark: Mark,
-    on: bool,
-    connection: Connection,
-}
+use tracing::Instrument as _;
 
 /// Calls a tool and waits for the end. `stop` withdraws or cancels it.
-pub(crate) async fn call_tool(host: &Host, mut call: ToolCall, stop: CancellationToken) -> Result<Answered, HostError> {
+pub(crate) async fn call_tool(host: &Host, call: ToolCall, stop: CancellationToken) -> Result<Answered, HostError> {
+    let span = spans::call(&call);
+    let result = called(host, call, stop).instrument(span.clone()).await;
+    spans::ended(&span, &result);
+    result
+}
+
+async fn called(host: &Host, mut call: ToolCall, stop: CancellationToken) -> Result<Answered, HostError> {
     host.still_open()?;
     tokio::select! {
         () = supervise::started(host, &call.server) => {}
@@ -47,120 +42,54 @@ pub(crate) async fn call_tool(host: &Host, mut call: ToolCall, stop: Cancellatio
     host.calls().begin(running.clone(), stop.clone())?;
     host.tell(HostEvent::CallChanged { call: running });
     let (id, subject) = (call.id.clone(), (call.clone(), since));
-    let result = match permit(host, call, found, &stop).await {
+    let result = match permit::permit(host, call, found, &stop).await {
         Ok((permitted, found)) => run(host, permitted, &found, stop, since).await,
+        // The application ends, and the question does not: that is no refusal.
+        Err(Refusal::Cancelled) if left_over::stays_of(host, &id) => {
+            host.calls().end(&id);
+            return Err(HostError::shutting_down());
+        }
         Err(refusal) => Err(refuse(host, &subject.0, refusal, subject.1)),
     };
+    left_over::ended(host, &id).await;
     host.calls().end(&id);
     host.tell(HostEvent::CallEnded { call: id, outcome: outcome(&result) });
     result
 }
 
-fn find(host: &Host, server: &ServerId, tool: &ToolName) -> Result<Found, HostError> {
-    host.kept().with(server, |kept| {
-        let known = kept.tool(tool).cloned();
-        match (&kept.state, &kept.connection) {
-            (ServerState::Ready, Some(connection)) => Ok(Found {
-                server: kept.row.id.clone(),
-                tool: known.ok_or_else(|| error::host(ErrorCode::UnknownTool, format!("{} has no tool called {tool}", kept.row.id)))?,
-                launch: kept.row.launch.fingerprint(),
-                standing: kept.offered.standing(&pins::key_of(tool)),
-                mark: kept.mark(tool),
-                on: !kept.off.contains(tool),
-                connection: connection.clone(),
-            }),
-            (ServerState::Failed { error, .. } | ServerState::Waiting { error, .. }, _) => Err(error.clone()),
-            _ => Err(error::host(ErrorCode::ServerOff, format!("{} is switched off", kept.row.id))),
-        }
-    })?
-}
-
-/// Gets the permission, from a grant or from a person, with the tool as it is by then.
-async fn permit(host: &Host, call: ToolCall, found: Found, stop: &CancellationToken) -> Result<(PermittedCall, Found), Refusal> {
-    let concerns = host.conversations().check(&call, found.tool.spec(), found.mark);
-    let same = Same::of(&call);
-    let again = host.repeats().again(&same, host.now());
-    let verdict = {
-        let grants = host.grants();
-        let grants: &[Grant] = if again == Again::Usual { &grants } else { &[] };
-        let facts = Facts {
-            tool: &found.tool,
-            launch_fingerprint: &found.launch,
-            standing: &found.standing,
-            concerns: &concerns,
-            switched_on: found.on,
-            grants,
-            run: host.run(),
-        };
-        decide(call, facts)
-    };
-    match (verdict, again) {
-        (Verdict::Deny(refusal), _) => Err(refusal),
-        (_, Again::Refuse) => Err(Refusal::TooOften),
-        (Verdict::Allow(permitted), _) => Ok((permitted, found)),
-        (Verdict::Ask(pending), Again::Usual) => ask(host, *pending, stop).await,
-        (Verdict::Ask(pending), Again::Ask(times)) => {
-            let answer = ask(host, pending.because(Reason::Repeated { times }), stop).await;
-            if answer.is_ok() || matches!(answer, Err(Refusal::DeniedByPerson { .. })) {
-                host.repeats().answered(&same, answer.is_ok(), host.now());
-            }
-            answer
-        }
-    }
-}
-
-async fn ask(host: &Host, pending: Pending, stop: &CancellationToken) -> Result<(PermittedCall, Found), Refusal> {
+/// Goes on with a call of an earlier run, of which a person has now said what is to become. Whoever made it is gone; what comes of
+/// it is kept with the activity.
+pub(crate) async fn go_on(
+    host: &Host,
+    pending: Pending,
+    question: &QuestionId,
+    answer: Result<Answer, Refusal>,
+    stop: CancellationToken,
+    since: Timestamp,
+) -> Result<Answered, HostError> {
     let call = pending.call().clone();
-    let mut shown = call.arguments.clone();
-    let masker = host.secrets().masker();
-    masker.mask_map(&mut shown);
-    let mut concerns = pending.concerns().to_vec();
-    for concern in &mut concerns {
-        masker.mask_text(&mut concern.value);
+    if matches!(answer, Ok(Answer::Allow { .. })) {
+        supervise::started(host, &call.server).await;
     }
-    let findings = pins::findings(host, &call.server, pending.tool());
-    let question = pending.question(shown, concerns, findings, host.now());
-    let id = question.id.clone();
-    tell_waiting(host, &call, true);
-    let answer = consent::ask(host, question, stop).await;
-    tell_waiting(host, &call, false);
-
-    // Looked up again: while the person was thinking the tool may have changed, or the server gone or been started anew.
-    let now = find(host, &call.server, &call.tool).map_err(|_| Refusal::ChangedWhileAsking);
-    let answer = answer?;
-    let now = now?;
-    if !now.on {
-        return Err(Refusal::SwitchedOff);
-    }
-    if now.standing.refusal().is_some() {
-        return Err(Refusal::ChangedWhileAsking);
-    }
-    let concerns = pending.concerns().to_vec();
-    let (permitted, grant) = pending.answer(&id, &answer, now.tool.fingerprint(), &now.launch, host.run(), host.now())?;
-    host.conversations().settle(&call.caller, &concerns);
-    if let Some(grant) = grant {
-        remember(host, grant).await.map_err(|_| Refusal::NoTrace)?;
-    }
-    Ok((permitted, now))
-}
-
-async fn remember(host: &Host, grant: Grant) -> Result<(), HostError> {
-    let entry = Entry {
-        at: grant.made_at,
-        call: None,
-        caller: Some(grant.caller.clone()),
-        server: Some(grant.server.clone()),
-        tool: Some(grant.tool.name.clone()),
-        event: Event::GrantMade { grant: grant.id.clone(), scope: grant.scope.clone() },
+    let span = spans::call(&call);
+    let going_on = async {
+        match permit::apply(host, pending, question, answer, None).await {
+            Ok((permitted, found)) => run(host, permitted, &found, stop, since).await,
+            Err(refusal) => Err(refuse(host, &call, refusal, since)),
+        }
     };
-    host.record_synced(entry).await?;
-    host.store().grants().insert(grant.clone()).await?;
-    host.grants().push(grant.clone());
-    host.tell(HostEvent::GrantMade { grant: Box::new(grant) });
-    Ok(())
+    let result = going_on.instrument(span.clone()).await;
+    spans::ended(&span, &result);
+    if let Ok(answered) = &result
+        && !answered.whole_kept
+        && let Err(problem) = host.store().answers().keep(&call.id, answered.answer.as_text(), host.now()).await
+    {
+        tracing::warn!(call = %call.id, %problem, "the answer of a call that nobody waits for could not be kept");
+    }
+    result
 }
 
-fn tell_waiting(host: &Host, call: &ToolCall, waiting: bool) {
+pub(crate) fn tell_waiting(host: &Host, call: &ToolCall, waiting: bool) {
     if let Some(call) = host.calls().set_waiting(&call.id, waiting) {
         host.tell(HostEvent::CallChanged { call });
     }
@@ -175,14 +104,22 @@ async fn run(
     since: Timestamp,
 ) -> Result<Answered, HostError> {
     let call = permitted.call().clone();
+    // One yes is one call: that it is used is on the disk before anything leaves.
+    if !left_over::sends(host, &permitted).await {
+        return Err(refuse(host, &call, Refusal::NoTrace, since));
+    }
     // Written before the call: a crash must still leave a trace of what was attempted.
     if open_trace(host, &permitted).is_err() {
         return Err(error::refused(Refusal::NoTrace));
     }
-    note_use(host, &permitted);
     host.conversations().runs(&call, found.tool.spec(), found.mark);
-    let answer = found.connection.call(permitted, follow(host, &call, stop)).await;
-    close(host, &call, answer, Some(&found.tool), since).await
+    spans::permitted(permitted.permission());
+    let trace = spans::trace(host, &call, &host.secrets().masker());
+    let held = spans::held(host, &trace);
+    let answer = found.connection.call(permitted, Follow { trace, ..follow(host, &call, stop) }).await;
+    let result = close(host, &call, answer, Some(&found.tool), since).await;
+    spans::result(held, &result);
+    result
 }
 
 /// Waits for a task that a call of an earlier run became. Whoever made the call is gone; the end goes to the log.
@@ -208,7 +145,7 @@ fn follow(host: &Host, call: &ToolCall, stop: CancellationToken) -> Follow {
             tasks::remember(&host, &about, task);
         }
     };
-    Follow { progress: Box::new(progress_of(host, call)), task: Box::new(task), cancelled: stop }
+    Follow { progress: Box::new(progress_of(host, call)), task: Box::new(task), cancelled: stop, trace: connections::Trace::default() }
 }
 
 /// Cleans what came back and closes the trace.
@@ -251,6 +188,9 @@ async fn close(
     if let Err(error) = host.record(about(call, host.now(), event)) {
         tracing::error!(call = %call.id, %error, "the end of a call could not be written to the log; it will show as interrupted");
     }
+    if outcome(&result) == Outcome::Interrupted {
+        unknown::changed(host).await;
+    }
     result
 }
 
@@ -282,7 +222,7 @@ fn refuse(host: &Host, call: &ToolCall, refusal: Refusal, since: Timestamp) -> H
     error::refused(refusal)
 }
 
-fn about(call: &ToolCall, at: Timestamp, event: Event) -> Entry {
+pub(crate) fn about(call: &ToolCall, at: Timestamp, event: Event) -> Entry {
     Entry {
         at,
         call: Some(call.id.clone()),
@@ -291,20 +231,6 @@ fn about(call: &ToolCall, at: Timestamp, event: Event) -> Entry {
         tool: Some(call.tool.clone()),
         event,
     }
-}
-
-/// Notes when a grant was last used, without making the call wait for it.
-fn note_use(host: &Host, permitted: &PermittedCall) {
-    let policy::Permission::Grant { grant } = permitted.permission() else { return };
-    let (host, grant, now) = (host.clone(), grant.clone(), host.now());
-    for kept in host.grants().iter_mut().filter(|kept| kept.id == grant) {
-        kept.last_used_at = Some(now);
-    }
-    tokio::spawn(async move {
-        if let Err(error) = host.store().grants().used(&grant, now).await {
-            tracing::warn!(%grant, %error, "the last use of a grant could not be noted");
-        }
-    });
 }
 
 fn progress_of(host: &Host, call: &ToolCall) -> impl Fn(Progress) + Send + Sync + 'static {
@@ -332,13 +258,15 @@ fn checked(mut answer: ToolAnswer, tool: Option<&KnownTool>) -> ToolAnswer {
     answer
 }
 
-fn outcome(result: &Result<Answered, HostError>) -> Outcome {
+pub(crate) fn outcome(result: &Result<Answered, HostError>) -> Outcome {
     match result {
         Ok(answered) if answered.answer.is_error => Outcome::ToolError,
         Ok(_) => Outcome::Done,
         Err(error) => match error.code {
             ErrorCode::Refused if error.refusal == Some(Refusal::Cancelled) => Outcome::Cancelled,
             ErrorCode::Refused => Outcome::Refused,
+            // It was done; only what came of it is kept back.
+            ErrorCode::Withheld => Outcome::Done,
             ErrorCode::Cancelled => Outcome::Cancelled,
             // What the tool did before the connection went is unknown.
             ErrorCode::ConnectionLost | ErrorCode::MessageTooLong | ErrorCode::TaskLost => Outcome::Interrupted,

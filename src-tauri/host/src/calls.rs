@@ -1,9 +1,9 @@
 //! Calls that run or wait for an answer.
 
-use crate::api::{ErrorCode, HostError, RunningCall};
+use crate::api::{AskRefusal, ErrorCode, HostError, RunningCall};
 use crate::error;
 use protocol::{CallId, ServerId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
@@ -16,6 +16,10 @@ pub(crate) struct Calls {
     remembering: Mutex<BTreeMap<CallId, JoinHandle<()>>>,
     running: Mutex<BTreeMap<CallId, (RunningCall, CancellationToken)>>,
     ended: Notify,
+    /// Those whose question outlives this run.
+    kept: Mutex<BTreeSet<CallId>>,
+    /// What servers asked for during a call and were refused.
+    refused_asks: Mutex<BTreeMap<CallId, Vec<AskRefusal>>>,
 }
 
 impl Calls {
@@ -62,11 +66,45 @@ impl Calls {
         }
     }
 
+    /// The question about this call outlives this run.
+    pub(crate) fn set_kept(&self, id: &CallId) {
+        self.kept().insert(id.clone());
+    }
+
+    pub(crate) fn is_kept(&self, id: &CallId) -> bool {
+        self.kept().contains(id)
+    }
+
+    /// The question about this call is over; true if it would have outlived this run.
+    pub(crate) fn unset_kept(&self, id: &CallId) -> bool {
+        self.kept().remove(id)
+    }
+
+    fn kept(&self) -> MutexGuard<'_, BTreeSet<CallId>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(crate) fn is_running(&self, id: &CallId) -> bool {
         self.lock().contains_key(id)
     }
 
+    /// During these calls a server asked for something and was refused.
+    pub(crate) fn refused_ask(&self, during: &[CallId], why: AskRefusal) {
+        let mut refused = self.refused_asks.lock().unwrap_or_else(PoisonError::into_inner);
+        for call in during.iter().filter(|call| self.is_running(call)) {
+            let all = refused.entry(call.clone()).or_default();
+            if !all.contains(&why) {
+                all.push(why);
+            }
+        }
+    }
+
+    pub(crate) fn refused_asks(&self, id: &CallId) -> Vec<AskRefusal> {
+        self.refused_asks.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned().unwrap_or_default()
+    }
+
     pub(crate) fn end(&self, id: &CallId) {
+        self.refused_asks.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
         self.lock().remove(id);
         self.ended.notify_waiters();
     }

@@ -1,16 +1,21 @@
 //! One function for each request, one file for each noun. [`handle`] is the door that every surface uses.
 
 mod activity;
+mod anchors;
 mod answers;
 mod calls;
-mod grants;
-mod questions;
+pub(crate) mod grants;
+mod policy;
+mod preview;
+pub(crate) mod questions;
 mod roots;
+pub(crate) mod sampling;
 pub(crate) mod servers;
+mod tighten;
 mod tools;
 
 use crate::api::{HostError, Request};
-use crate::{Approver, Host, era, exchange, import, offers, pins, sign_in};
+use crate::{Approver, Host, era, exchange, import, offers, pins, sign_in, traced, unknown, workspaces};
 use protocol::Caller;
 use serde::Serialize;
 use serde_json::Value;
@@ -22,6 +27,13 @@ pub struct Surface {
     pub caller: Caller,
     /// Whether answers to questions may come from here.
     pub approver: Option<Approver>,
+}
+
+impl Surface {
+    /// Who decides here, for the log: the approver, or the caller where none is needed.
+    pub(crate) fn decides(&self) -> &'static str {
+        self.approver.map_or(self.caller.key(), Approver::key)
+    }
 }
 
 impl Host {
@@ -45,7 +57,7 @@ impl Host {
             Request::ImportServers { from, choices, keep } => answer(import::keep(self, from, choices, keep).await?),
             Request::AddRoot { server, path } => answer(roots::add(self, &server, &path).await?),
             Request::RemoveRoot { server, path } => answer(roots::remove(self, &server, &path).await?),
-            Request::ListTools { server } => answer(tools::list(self, &server).await?),
+            Request::ListTools { server } => answer(tools::list(self, &server, &surface.caller).await?),
             Request::SetTool { server, tool, on } => answer(tools::set(self, &server, &tool, on).await?),
             Request::MarkTool { server, tool, mark } => answer(tools::mark(self, &server, &tool, mark).await?),
             Request::ReviewOffers { server } => answer(pins::review(self, &server).await?),
@@ -54,6 +66,9 @@ impl Host {
                 answer(calls::call(self, surface.caller.clone(), call, server, tool, arguments).await?)
             }
             Request::CancelCall { call } => answer(self.calls().cancel(&call)?),
+            Request::ShowSampling { server } => answer(sampling::show(self, &server).await?),
+            Request::SetSampling { server, settings } => answer(sampling::set(self, &server, settings).await?),
+            Request::NoteUnknown { call } => answer(unknown::note(self, &call, surface).await?),
             Request::RevealAnswer { call } => answer(answers::reveal(self, &call, surface).await?),
             Request::FullAnswer { call } => answer(answers::full(self, &call).await?),
             Request::ListResources { server } => answer(offers::resources(self, &server).await?),
@@ -79,12 +94,31 @@ impl Host {
             Request::Diagnose { server } => answer(sign_in::diagnose(self, &server).await?),
             Request::ListQuestions => answer(self.consent().waiting()),
             Request::AnswerQuestion { question, answer: given } => answer(questions::answer(self, &question, given, surface).await?),
-            Request::ListGrants => answer(self.grants().clone()),
-            Request::RevokeGrant { grant } => answer(grants::revoke(self, &grant).await?),
+            Request::AnswerQuestions { answers } => answer(questions::answer_all(self, answers, surface).await?),
+            Request::PreviewAnswer { question, answer: given } => answer(preview::preview(self, &question, given).await?),
+            Request::ListGrants => answer(grants::list(self).await),
+            Request::ListTightenings => answer(tighten::list(self).await?),
+            Request::Tighten { grant } => answer(tighten::tighten(self, &grant, surface.decides()).await?),
+            Request::RevokeGrant { grant } => answer(grants::revoke(self, &grant, surface.decides()).await?),
+            Request::ShowPolicy => answer(self.rules().view()),
+            Request::PreviewRule { draft } => answer(policy::preview(self, draft)?),
+            Request::AddRule { draft } => answer(policy::add(self, draft, &surface.caller).await?),
+            Request::RemoveRule { rule } => answer(policy::remove(self, &rule, &surface.caller).await?),
+            Request::TestPolicy { call } => answer(policy::suppose(self, call).await?),
             Request::ListActivity { filter, before, limit } => answer(activity::list(self, filter, before, limit).await?),
             Request::ShowActivity { seq } => answer(activity::detail(self, seq).await?),
+            Request::ExportAnchor => answer(anchors::export(self).await?),
+            Request::CheckAnchor { text } => answer(anchors::check(self, text).await?),
+            Request::CompactLog { before } => answer(anchors::compact(self, before, surface).await?),
             Request::VerifyLog => answer(self.store().audit().verify().await?),
             Request::ExportLog { format } => answer(activity::export(self, format).await?),
+            Request::ListWorkspaces => answer(workspaces::views(self).await?),
+            Request::AddWorkspace { name, like } => answer(workspaces::add(self, &name, like).await?),
+            Request::RenameWorkspace { workspace, name } => answer(workspaces::rename(self, &workspace, &name).await?),
+            Request::RemoveWorkspace { workspace } => answer(workspaces::remove(self, &workspace, surface.decides()).await?),
+            Request::SwitchWorkspace { workspace } => answer(workspaces::switch(self, &workspace).await?),
+            Request::ShowTelemetry => answer(traced::show(self)),
+            Request::SetTelemetry { settings } => answer(traced::set(self, settings).await?),
         }
     }
 }

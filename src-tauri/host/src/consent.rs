@@ -1,23 +1,26 @@
 //! Questions that wait for a person.
 //!
 //! Always true here:
-//! - a question is in the store before anyone sees it;
+//! - a question is in the store before anyone sees it, and one about a call outlives the application (see `left_over`);
 //! - the first answer wins, and it is in the log, synced, before it has an effect;
 //! - late, closed, withdrawn and lost all mean no.
 
 use crate::api::{ErrorCode, HostError, HostEvent};
-use crate::{Approver, Host, error, form};
+use crate::commands::questions as answers_of_calls;
+use crate::{Approver, Host, error, form, left_over, spans};
 use policy::{Answer, Question, Refusal, Subject};
 use protocol::{FormAnswer, QuestionId};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use store::Event;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
 #[derive(Debug, Default)]
 pub(crate) struct Consent {
     waiting: Mutex<BTreeMap<QuestionId, Waiting>>,
+    /// Moves on whenever something may have changed what becomes of a question that waits.
+    changes: watch::Sender<u64>,
 }
 
 #[derive(Debug)]
@@ -33,6 +36,27 @@ impl Consent {
         questions
     }
 
+    /// Follows whatever may change what becomes of a question.
+    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    /// Has everything that waits looked at once more, if what happened may matter to it.
+    pub(crate) fn notice(&self, event: &HostEvent) {
+        let matters = matches!(
+            event,
+            HostEvent::GrantMade { .. }
+                | HostEvent::ToolsChanged { .. }
+                | HostEvent::OffersChanged { .. }
+                | HostEvent::ServerChanged { .. }
+                | HostEvent::ServerRemoved { .. }
+                | HostEvent::PolicyChanged
+        );
+        if matters {
+            self.changes.send_modify(|count| *count += 1);
+        }
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<QuestionId, Waiting>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -41,19 +65,46 @@ impl Consent {
 /// Asks, and waits for the answer. `withdrawn` ends the waiting.
 pub(crate) async fn ask(host: &Host, question: Question, withdrawn: &CancellationToken) -> Result<Answer, Refusal> {
     let id = question.id.clone();
+    let _room = host.floods().enter(&question, host.now()).ok_or(Refusal::TooManyQuestions)?;
     host.store().questions().insert(question.clone()).await.map_err(|_| Refusal::NoTrace)?;
-    host.record_about(&question, Event::QuestionAsked { question: id.clone() }).map_err(|_| Refusal::NoTrace)?;
+    host.record_about(&question, Event::QuestionAsked { question: id }).map_err(|_| Refusal::NoTrace)?;
+    wait(show(host, question), withdrawn).await
+}
 
-    let patience = question.expires_at.since(host.now());
+/// A question on everyone's screen. However its waiting ends, even by being dropped, it does not stay there.
+pub(crate) struct Showing {
+    host: Host,
+    question: Question,
+    answered: oneshot::Receiver<Result<Answer, Refusal>>,
+}
+
+impl Drop for Showing {
+    fn drop(&mut self) {
+        self.host.consent().lock().remove(&self.question.id);
+        self.host.tell(HostEvent::QuestionClosed { question: self.question.id.clone() });
+    }
+}
+
+/// Shows a question that is in the store.
+pub(crate) fn show(host: &Host, question: Question) -> Showing {
     let (answer, answered) = oneshot::channel();
-    host.consent().lock().insert(id.clone(), Waiting { question: question.clone(), answer });
-    // However this ends, even by being dropped, the question does not stay on anyone's screen.
-    let closing = Closing { host, id: &id };
+    host.consent().lock().insert(question.id.clone(), Waiting { question: question.clone(), answer });
     host.tell(HostEvent::QuestionAsked { question: Box::new(question.clone()) });
+    Showing { host: host.clone(), question, answered }
+}
 
+/// Waits for the answer to a question that is shown.
+pub(crate) async fn wait(showing: Showing, withdrawn: &CancellationToken) -> Result<Answer, Refusal> {
+    let (host, question) = (showing.host.clone(), showing.question.clone());
+    spans::asked(&host, &question, waited(showing, withdrawn)).await
+}
+
+async fn waited(mut showing: Showing, withdrawn: &CancellationToken) -> Result<Answer, Refusal> {
+    let (host, question) = (showing.host.clone(), showing.question.clone());
+    let patience = question.expires_at.since(host.now());
     let (result, how) = tokio::select! {
         biased;
-        answer = answered => match answer {
+        answer = &mut showing.answered => match answer {
             Ok(Ok(answer)) => (Ok(answer), "answered"),
             Ok(Err(refusal)) => (Err(refusal), "lapsed"),
             Err(_) => (Err(Refusal::QuestionClosed), "closed"),
@@ -61,23 +112,15 @@ pub(crate) async fn ask(host: &Host, question: Question, withdrawn: &Cancellatio
         () = withdrawn.cancelled() => (Err(Refusal::Cancelled), "withdrawn"),
         () = tokio::time::sleep(patience) => (Err(Refusal::NobodyAnswered), "lapsed"),
     };
-    drop(closing);
-    if let Err(error) = host.store().questions().close(&id, how, host.now()).await {
-        tracing::warn!(question = %id, %error, "a question could not be closed in the store; it lapses at the next start");
+    drop(showing);
+    // The application ends, and the question does not: it waits again in the next run.
+    if how == "withdrawn" && left_over::stays(&host, &question) {
+        return result;
+    }
+    if let Err(error) = host.store().questions().close(&question.id, how, host.now()).await {
+        tracing::warn!(question = %question.id, %error, "a question could not be closed in the store; it lapses at the next start");
     }
     result
-}
-
-struct Closing<'a> {
-    host: &'a Host,
-    id: &'a QuestionId,
-}
-
-impl Drop for Closing<'_> {
-    fn drop(&mut self) {
-        self.host.consent().lock().remove(self.id);
-        self.host.tell(HostEvent::QuestionClosed { question: self.id.clone() });
-    }
 }
 
 /// Answers a question on behalf of a person.
@@ -94,12 +137,35 @@ pub(crate) async fn answer(host: &Host, id: &QuestionId, answer: Answer, approve
         return Err(unknown(id));
     }
     let answer = fitting(&question.subject, answer)?;
+    let answer = answers_of_calls::checked(host, id, answer).await?;
     // Taken out before it is written, so that of two answers only one is ever recorded.
     let waiting = host.consent().lock().remove(id).ok_or_else(|| unknown(id))?;
     host.record_decision(&question, &answer, approver).await?;
+    left_over::answered(host, &question, &answer).await?;
     // The one who waited may have gone in this moment; then nothing runs, and the log says that it was allowed.
     let _ = waiting.answer.send(Ok(answer));
     Ok(())
+}
+
+/// Refuses all questions about calls: what they were asked for is not in use any more.
+pub(crate) fn refuse_calls(host: &Host, refusal: &Refusal) {
+    let mut waiting = host.consent().lock();
+    for (_, gone) in waiting.extract_if(.., |_, waiting| matches!(waiting.question.subject, Subject::Call { .. })) {
+        // Whoever waited may have gone in this moment.
+        let _ = gone.answer.send(Err(refusal.clone()));
+    }
+}
+
+/// Takes a question away that something else has settled. False if it is being answered, or has ended.
+pub(crate) async fn settle(host: &Host, id: &QuestionId, how: &str) -> bool {
+    let taken = host.consent().lock().remove(id);
+    if taken.is_none() {
+        return false;
+    }
+    if let Err(error) = host.store().questions().close(id, how, host.now()).await {
+        tracing::warn!(question = %id, %error, "a question could not be closed in the store; it lapses at the next start");
+    }
+    true
 }
 
 /// Closes a question without an answer, as when its window is closed: a no.
@@ -111,18 +177,17 @@ fn unknown(id: &QuestionId) -> HostError {
     error::host(ErrorCode::UnknownQuestion, format!("{id} does not wait for an answer"))
 }
 
-/// The answer in the shape that the question needs; a "yes" to a form sends its defaults.
+/// The answer in the shape that the question needs; a plain yes to a form sends its defaults. What does not fit is no yes.
 fn fitting(subject: &Subject, answer: Answer) -> Result<Answer, HostError> {
+    let plain_yes = matches!(answer, Answer::Allow { arguments: None, remember: None });
     match (subject, answer) {
-        (Subject::Call { .. }, Answer::Form { .. } | Answer::OpenUrl | Answer::Decline) => {
-            Err(error::host(ErrorCode::BadAnswer, "this question is about a call, not a form"))
-        }
-        (Subject::Call { .. }, answer) => Ok(answer),
+        (Subject::Call { .. }, answer @ (Answer::Allow { .. } | Answer::Deny { .. })) => Ok(answer),
+        (Subject::Call { .. }, _) => Err(error::host(ErrorCode::BadAnswer, "this question is about a call")),
         (Subject::Form { form, .. }, answer) => {
             let answer = match answer {
                 Answer::Form { answer } => answer,
-                Answer::Deny { .. } => FormAnswer::Decline,
-                _ => FormAnswer::Accept { content: form::defaults(&form.schema) },
+                _ if plain_yes => FormAnswer::Accept { content: form::defaults(&form.schema) },
+                _ => FormAnswer::Decline,
             };
             if let FormAnswer::Accept { content } = &answer {
                 policy::check_form(&form.schema, content)
@@ -130,12 +195,14 @@ fn fitting(subject: &Subject, answer: Answer) -> Result<Answer, HostError> {
             }
             Ok(Answer::Form { answer })
         }
-        (
-            Subject::Url { .. },
-            Answer::Deny { .. } | Answer::Decline | Answer::Form { answer: FormAnswer::Decline | FormAnswer::Cancel },
-        ) => Ok(Answer::Decline),
-        (Subject::Url { .. }, _) => Ok(Answer::OpenUrl),
-        // There is no model that could be used.
-        (Subject::Sample { .. }, _) => Ok(Answer::Decline),
+        (Subject::Url { .. }, Answer::OpenUrl) => Ok(Answer::OpenUrl),
+        (Subject::Url { .. }, _) if plain_yes => Ok(Answer::OpenUrl),
+        (Subject::Sample { model: Some(_), .. }, answer @ Answer::UseModel { .. }) => Ok(answer),
+        (Subject::Sample { model: Some(_), .. }, _) if plain_yes => Ok(Answer::UseModel { params: None }),
+        (Subject::SampleReply { .. }, answer @ Answer::SendReply { .. }) => Ok(answer),
+        (Subject::SampleReply { .. }, _) if plain_yes => Ok(Answer::SendReply { reply: None }),
+        (Subject::Rule { .. }, Answer::ChangeRule) => Ok(Answer::ChangeRule),
+        (Subject::Rule { .. }, _) if plain_yes => Ok(Answer::ChangeRule),
+        (Subject::Url { .. } | Subject::Sample { .. } | Subject::SampleReply { .. } | Subject::Rule { .. }, _) => Ok(Answer::Decline),
     }
 }

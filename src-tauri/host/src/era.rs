@@ -66,7 +66,7 @@ pub(crate) async fn choose(host: &Host, id: &ServerId, choice: EraChoice) -> Res
     host.store().eras().save(&id, row.clone()).await?;
     let on = host.kept().with(&id, |kept| {
         kept.era = row;
-        kept.row.on
+        kept.place.on
     })?;
     drop(turn);
     if on {

@@ -34,6 +34,12 @@ pub(crate) fn refused(refusal: Refusal) -> HostError {
     HostError { refusal: Some(refusal.clone()), ..host(ErrorCode::Refused, refusal.to_string()) }
 }
 
+/// A call that was made and whose result is kept back.
+pub(crate) fn withheld(refusal: Refusal) -> HostError {
+    let message = format!("the call was carried out, and its result is kept back: {refusal}");
+    HostError { refusal: Some(refusal), ..host(ErrorCode::Withheld, message) }
+}
+
 /// A refusal without values of secrets: problems of arguments quote the arguments, and people quote anything.
 pub(crate) fn masked_refusal(refusal: Refusal, masker: &Masker) -> Refusal {
     let mask = |text: String| masker.mask(&text).unwrap_or(text);
@@ -87,6 +93,9 @@ impl From<StoreError> for HostError {
         let code = match &error {
             StoreError::AlreadyOpen { .. } => ErrorCode::AlreadyRunning,
             StoreError::NameTaken { .. } => ErrorCode::NameTaken,
+            StoreError::WorkspaceNameTaken { .. } => ErrorCode::NameTaken,
+            StoreError::UnknownWorkspace { .. } => ErrorCode::UnknownWorkspace,
+            StoreError::WorkspaceInUse { .. } => ErrorCode::WorkspaceInUse,
             StoreError::UnknownServer { .. } => ErrorCode::UnknownServer,
             StoreError::UnknownQuestion { .. } => ErrorCode::UnknownQuestion,
             StoreError::UnknownGrant { .. } => ErrorCode::UnknownGrant,
@@ -100,6 +109,7 @@ impl From<StoreError> for HostError {
             StoreError::KeyringMissing { .. } => ErrorCode::KeyringMissing,
             StoreError::KeyringFailed { .. } => ErrorCode::KeyringFailed,
             StoreError::SecretLost { .. } => ErrorCode::SecretLost,
+            StoreError::BadAnchor { .. } => ErrorCode::BadAnchor,
             StoreError::LogNotWritable { .. } => ErrorCode::LogNotWritable,
             StoreError::Closed => ErrorCode::ShuttingDown,
             StoreError::LogNotReadable { .. } | StoreError::Database(_) | StoreError::Folder(_) => ErrorCode::Internal,
@@ -115,6 +125,13 @@ fn hint(code: ErrorCode) -> &'static str {
         ErrorCode::UnknownTool => "List the server's tools and use one of their names.",
         ErrorCode::UnknownQuestion => "It was answered, withdrawn or ran out; make the call again to be asked anew.",
         ErrorCode::UnknownGrant => "List the grants; it may have been taken back already.",
+        ErrorCode::UnknownRule => "Show the rules; only those of the person can be taken back.",
+        ErrorCode::BadRule => "Say what it is about; rules that ask or allow are for calls, and a tool needs its server.",
+        ErrorCode::Withheld => "Do not make the call again: it was carried out. Ask whoever made the rule.",
+        ErrorCode::UnknownWorkspace => "List the workspaces.",
+        ErrorCode::WorkspaceInUse => "Switch to another workspace first.",
+        ErrorCode::BadAnchor => "Give the whole line as it was exported.",
+        ErrorCode::NothingToTighten => "It was used for all that it covers, or too seldom to tell.",
         ErrorCode::UnknownCall => "It has ended; look at the activity.",
         ErrorCode::UnknownAnswer => "Make the call again; what was covered is kept in memory only, and only for the newest answers.",
         ErrorCode::WholeAnswerGone => "Make the call again; only long answers are kept, for a month.",
@@ -123,7 +140,9 @@ fn hint(code: ErrorCode) -> &'static str {
         ErrorCode::UnknownRecord => "List the activity and use one of its numbers.",
         ErrorCode::ProgramChanged => "Review the server again and look at what is different before you go on.",
         ErrorCode::OfferChanged => "Review what the server offers again, and decide about what is shown then.",
-        ErrorCode::BadName => "Use 1 to 64 letters, digits, '.', '_' and '-', beginning with a letter or digit.",
+        ErrorCode::BadName => {
+            "Use 1 to 64 visible characters; for a server only letters, digits, '.', '_' and '-', beginning with a letter or digit."
+        }
         ErrorCode::NameTaken => "Choose another name; names may not differ in upper and lower case only.",
         ErrorCode::BadCommand => "Give the program and each argument by itself.",
         ErrorCode::BadUrl => "Give an https: address, or an http: address on this computer.",

@@ -6,21 +6,29 @@ use crate::calls::Calls;
 use crate::consent::{self, Consent};
 use crate::conversations::Conversations;
 use crate::events::Events;
+use crate::floods::Floods;
+use crate::grants::{self, Remembered};
 use crate::held_secrets::HeldSecrets;
 use crate::import::Folders;
 use crate::kept::KeptServers;
+use crate::model::Model;
 use crate::options::{Browser, Options, Programs, StartServers};
+use crate::pendings::Pendings;
 use crate::repeats::Repeats;
 use crate::restart::Restart;
 use crate::roots::RootWatch;
-use crate::{Approver, ErrorCode, builtins, clock::Clock, error, sign_in, supervise};
+use crate::rules::{self, HeldRules};
+use crate::traced::{self, Traced};
+use crate::workspaces::{self, Spaces};
+use crate::{Approver, ErrorCode, builtins, clock::Clock, error, left_over, sign_in, supervise, unknown};
 use connections::Limits;
-use policy::{Answer, Grant, Question, Subject};
-use protocol::{FormAnswer, QuestionId, RunId, Timestamp};
+use policy::{Answer, Question, Subject};
+use protocol::{ConversationId, FormAnswer, QuestionId, RunId, Timestamp, WorkspaceId};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use store::{Durability, Entry, Event, OpenOptions, Store, VaultStatus};
 use tokio::sync::broadcast;
+use tokio_util::sync::CancellationToken;
 use url::Url;
 
 /// The one place where things happen. Cloning it gives another handle to the same host.
@@ -35,6 +43,8 @@ struct Inner {
     store: Store,
     clock: Clock,
     run: RunId,
+    conversation: ConversationId,
+    workspaces: Spaces,
     programs: Programs,
     approver: ApproverKind,
     limits: Limits,
@@ -44,17 +54,23 @@ struct Inner {
     client_document: Option<Url>,
     start: StartServers,
     folders: Option<Folders>,
+    model: Option<Arc<dyn Model>>,
+    traced: Traced,
     events: Events,
     kept: KeptServers,
-    grants: Mutex<Vec<Grant>>,
+    grants: Mutex<Remembered>,
+    floods: Floods,
+    pendings: Pendings,
     consent: Consent,
     calls: Calls,
     answers: Answers,
     repeats: Repeats,
+    rules: HeldRules,
     secrets: HeldSecrets,
     conversations: Conversations,
     roots: RootWatch,
     closing: AtomicBool,
+    leaving: CancellationToken,
 }
 
 impl Host {
@@ -64,14 +80,16 @@ impl Host {
         let version = env!("CARGO_PKG_VERSION").to_owned();
         let now = options.clock.now();
         let store = Store::open(OpenOptions { dir: options.data_dir, keyring: options.keyring, run: run.clone(), version, now }).await?;
-        store.questions().lapse(now).await?;
         let rows = builtins::ensure(&store, now).await?;
         let grants = store.grants().live().await?;
-        let kept = KeptServers::load(&store, rows).await?;
+        let kept = KeptServers::load(&store, rows, workspaces::in_use(&store, now).await?).await?;
+        let rules = HeldRules::open(options.policy_file, store.rules().all().await?);
         let host = Self(Arc::new(Inner {
             store,
             clock: options.clock,
             run,
+            conversation: ConversationId::random(),
+            workspaces: Spaces::default(),
             programs: options.programs,
             approver: options.approver,
             limits: options.limits,
@@ -81,36 +99,52 @@ impl Host {
             client_document: options.client_document,
             start: options.start,
             folders: options.folders,
+            model: options.model,
+            traced: Traced::new(options.telemetry),
             events: Events::new(),
             kept,
-            grants: Mutex::new(grants),
+            grants: Mutex::new(Remembered::new(grants)),
+            floods: Floods::default(),
+            pendings: Pendings::default(),
             consent: Consent::default(),
             calls: Calls::default(),
             answers: Answers::default(),
             repeats: Repeats::default(),
+            rules,
             secrets: HeldSecrets::default(),
             conversations: Conversations::default(),
             roots: RootWatch::default(),
             closing: AtomicBool::new(false),
+            leaving: CancellationToken::new(),
         }));
         if let Err(problem) = host.store().answers().tidy(now).await {
             tracing::warn!(%problem, "old texts of answers could not be removed");
         }
         host.watch_roots();
+        host.watch_rules();
         sign_in::read_all(&host).await;
+        traced::begin(&host).await;
         // Programs that only look something up open the host many times a day; that is not worth a row.
         if options.start == StartServers::AtOnce {
             let event = Event::HostStarted { version: env!("CARGO_PKG_VERSION").to_owned(), run: host.0.run.clone() };
             host.record(Entry { at: now, call: None, caller: None, server: None, tool: None, event })?;
+            rules::record_found(&host);
         }
+        left_over::take_up(&host).await;
+        // What is not taken up is over.
+        host.store().questions().lapse(now).await?;
         if options.start == StartServers::AtOnce {
             supervise::start_all(&host);
+            grants::sweep(&host).await;
+            tokio::spawn(grants::sweep_on(host.weak()));
         }
         Ok(host)
     }
 
-    /// Withdraws every call that runs or waits. It ends soon, and whoever waits for it is told.
+    /// Withdraws every call that runs or waits: the host is about to end, and whoever waits for one is told. A question about a call
+    /// waits again in the next run.
     pub fn withdraw(&self) {
+        self.0.leaving.cancel();
         self.0.calls.cancel_all();
     }
 
@@ -120,6 +154,7 @@ impl Host {
             return;
         }
         sign_in::end_all(self);
+        self.0.leaving.cancel();
         self.0.calls.cancel_but_tasks();
         supervise::stop_all(self).await;
         self.0.calls.ended(std::time::Duration::from_secs(5)).await;
@@ -129,6 +164,7 @@ impl Host {
                 tracing::error!(%error, "the end of the host could not be written to the log");
             }
         }
+        self.0.traced.close().await;
         self.0.store.close().await;
     }
 
@@ -142,6 +178,11 @@ impl Host {
             servers: self.0.kept.views(),
             questions: self.0.consent.waiting(),
             calls: self.0.calls.running(),
+            unknown: unknown::list(self).await,
+            workspaces: workspaces::views(self).await.unwrap_or_else(|problem| {
+                tracing::error!(%problem, "the workspaces could not be read");
+                Vec::new()
+            }),
         }
     }
 
@@ -197,8 +238,18 @@ impl Host {
         self.0.clock.now()
     }
 
-    pub(crate) fn run(&self) -> &RunId {
-        &self.0.run
+    /// The conversation of every caller that has none of its own: one run of the application.
+    pub(crate) fn conversation(&self) -> &ConversationId {
+        &self.0.conversation
+    }
+
+    /// The workspace that is in use. It stays so as long as the turn of any server is held.
+    pub(crate) fn workspace(&self) -> WorkspaceId {
+        self.0.kept.workspace()
+    }
+
+    pub(crate) fn workspaces(&self) -> &Spaces {
+        &self.0.workspaces
     }
 
     pub(crate) fn programs(&self) -> &Programs {
@@ -211,6 +262,15 @@ impl Host {
 
     pub(crate) fn folders(&self) -> Option<&Folders> {
         self.0.folders.as_ref()
+    }
+
+    /// The model that answers servers.
+    pub(crate) fn model(&self) -> Option<Arc<dyn Model>> {
+        self.0.model.clone()
+    }
+
+    pub(crate) fn traced(&self) -> &Traced {
+        &self.0.traced
     }
 
     pub(crate) fn kept(&self) -> &KeptServers {
@@ -233,8 +293,16 @@ impl Host {
         self.0.client_document.as_ref()
     }
 
-    pub(crate) fn grants(&self) -> MutexGuard<'_, Vec<Grant>> {
+    pub(crate) fn grants(&self) -> MutexGuard<'_, Remembered> {
         self.0.grants.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn floods(&self) -> &Floods {
+        &self.0.floods
+    }
+
+    pub(crate) fn pendings(&self) -> &Pendings {
+        &self.0.pendings
     }
 
     pub(crate) fn consent(&self) -> &Consent {
@@ -253,6 +321,10 @@ impl Host {
         &self.0.repeats
     }
 
+    pub(crate) fn rules(&self) -> &HeldRules {
+        &self.0.rules
+    }
+
     pub(crate) fn secrets(&self) -> &HeldSecrets {
         &self.0.secrets
     }
@@ -265,11 +337,22 @@ impl Host {
         &self.0.roots
     }
 
+    /// Cancelled when the host is about to end.
+    pub(crate) fn leaving(&self) -> &CancellationToken {
+        &self.0.leaving
+    }
+
+    /// Whether servers that are on run by themselves, and not only when somebody needs them.
+    pub(crate) fn keeps_servers_running(&self) -> bool {
+        self.0.start == StartServers::AtOnce
+    }
+
     pub(crate) fn weak(&self) -> WeakHost {
         WeakHost(Arc::downgrade(&self.0))
     }
 
     pub(crate) fn tell(&self, event: HostEvent) {
+        self.0.consent.notice(&event);
         self.0.events.tell(event);
     }
 
@@ -297,11 +380,13 @@ impl Host {
 
     pub(crate) async fn record_decision(&self, question: &Question, answer: &Answer, approver: Approver) -> Result<u64, HostError> {
         let (word, reason) = match answer {
-            Answer::AllowOnce => ("allow_once", None),
-            Answer::AllowRun => ("allow_run", None),
-            Answer::AllowArguments => ("allow_arguments", None),
-            Answer::AllowTool => ("allow_tool", None),
-            Answer::Deny { reason } => ("deny", reason.clone()),
+            Answer::Allow { remember: None, .. } => ("allow_once", None),
+            Answer::Allow { remember: Some(_), .. } => ("allow_remembered", None),
+            Answer::Deny { reason, remember: None } => ("deny", reason.clone()),
+            Answer::Deny { reason, remember: Some(_) } => ("deny_remembered", reason.clone()),
+            Answer::UseModel { .. } => ("use_model", None),
+            Answer::SendReply { .. } => ("send_reply", None),
+            Answer::ChangeRule => ("change_rule", None),
             Answer::OpenUrl => ("open_url", None),
             Answer::Decline => ("decline", None),
             Answer::Form { answer: FormAnswer::Accept { .. } } => ("form_accept", None),
@@ -320,11 +405,13 @@ impl Host {
     fn entry_about(&self, question: &Question, event: Event) -> Entry {
         let (call, caller, tool) = match &question.subject {
             Subject::Call { call, caller, tool, .. } => (Some(call.clone()), Some(caller.clone()), Some(tool.name.clone())),
-            Subject::Form { during, .. } | Subject::Url { during, .. } | Subject::Sample { during, .. } => {
-                (during.first().cloned(), None, None)
-            }
+            Subject::Form { during, .. }
+            | Subject::Url { during, .. }
+            | Subject::Sample { during, .. }
+            | Subject::SampleReply { during, .. } => (during.first().cloned(), None, None),
+            Subject::Rule { .. } => (None, None, None),
         };
-        Entry { at: self.now(), call, caller, server: Some(question.server.clone()), tool, event }
+        Entry { at: self.now(), call, caller, server: question.server.clone(), tool, event }
     }
 
     fn tell_row(&self, seq: u64) {

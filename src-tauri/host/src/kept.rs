@@ -9,10 +9,10 @@ use crate::{era, error, icons, roots};
 use connections::Connection;
 use policy::pin::Standing;
 use policy::{KnownTool, Mark};
-use protocol::{Identity, Launch, LogLevel, Offer, OfferKind, ServerId, Timestamp, ToolName};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use protocol::{Identity, Launch, LogLevel, Offer, OfferKind, ServerId, Timestamp, ToolName, WorkspaceId};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use store::{EraRow, ServerRow, Store};
+use store::{EraRow, Place, ServerRow, Store, WorkspaceRow};
 use tokio::sync::{OwnedMutexGuard, watch};
 
 /// How many lines of a server's standard error are kept.
@@ -20,19 +20,28 @@ const LOG_LINES: usize = 1_000;
 
 pub(crate) struct KeptServers {
     // By `ServerId::key`. Held for short looks and changes only, never while waiting.
-    servers: Mutex<BTreeMap<String, Kept>>,
+    servers: Mutex<Servers>,
     changed: watch::Sender<u64>,
+}
+
+struct Servers {
+    /// The workspace in use.
+    workspace: WorkspaceId,
+    by_key: BTreeMap<String, Kept>,
 }
 
 /// One server.
 pub(crate) struct Kept {
     pub row: ServerRow,
+    /// The workspace in use. It changes only with the turn of the server held, and with `place` in the same moment.
+    pub workspace: WorkspaceId,
+    /// Whether it should run there, with which folders and which tools.
+    pub place: Place,
     pub state: ServerState,
     pub connection: Option<Connection>,
     pub claims: Option<ServerClaims>,
     pub tools: Vec<Arc<KnownTool>>,
     pub listed: bool,
-    pub off: BTreeSet<ToolName>,
     pub marks: BTreeMap<ToolName, Mark>,
     /// What it offers, compared with what was approved.
     pub offered: Offered,
@@ -61,11 +70,12 @@ pub(crate) struct Kept {
 pub(crate) type Turn = OwnedMutexGuard<()>;
 
 impl KeptServers {
-    pub(crate) async fn load(store: &Store, rows: Vec<ServerRow>) -> Result<Self, HostError> {
-        let mut servers = BTreeMap::new();
+    pub(crate) async fn load(store: &Store, rows: Vec<ServerRow>, workspace: WorkspaceRow) -> Result<Self, HostError> {
+        let WorkspaceRow { id: workspace, mut places, .. } = workspace;
+        let mut by_key = BTreeMap::new();
         for row in rows {
             let tools: Vec<_> = store.tools().load(&row.id).await?.into_iter().map(|spec| Arc::new(KnownTool::new(spec))).collect();
-            let off = store.tools().switched_off(&row.id).await?;
+            let place = places.remove(&row.id).unwrap_or_default();
             let marks = store.marks().of(&row.id).await?;
             let era = store.eras().of(&row.id).await?;
             let sign_in = sign_in::load(store, &row.id).await?;
@@ -74,29 +84,31 @@ impl KeptServers {
             if !tools.is_empty() {
                 offered.take(OfferKind::Tool, tools.iter().map(|tool| Offer::tool(tool.spec())));
             }
-            servers.insert(row.id.key(), Kept { listed: !tools.is_empty(), tools, off, marks, offered, era, sign_in, ..Kept::new(row) });
+            let new = Kept::new(row, workspace.clone());
+            by_key.insert(new.row.id.key(), Kept { place, listed: !tools.is_empty(), tools, marks, offered, era, sign_in, ..new });
         }
-        Ok(Self { servers: Mutex::new(servers), changed: watch::Sender::new(0) })
+        Ok(Self { servers: Mutex::new(Servers { workspace, by_key }), changed: watch::Sender::new(0) })
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Kept>> {
+    fn lock(&self) -> MutexGuard<'_, Servers> {
         self.servers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn insert(&self, row: ServerRow) -> ServerView {
-        let kept = Kept::new(row);
+        let mut servers = self.lock();
+        let kept = Kept::new(row, servers.workspace.clone());
         let view = kept.view();
-        self.lock().insert(kept.row.id.key(), kept);
+        servers.by_key.insert(kept.row.id.key(), kept);
         view
     }
 
     pub(crate) fn remove(&self, id: &ServerId) -> Option<Kept> {
-        self.lock().remove(&id.key())
+        self.lock().by_key.remove(&id.key())
     }
 
     /// Looks at one server, or changes it. What waits for a change wakes up.
     pub(crate) fn with<R>(&self, id: &ServerId, look: impl FnOnce(&mut Kept) -> R) -> Result<R, HostError> {
-        let result = self.lock().get_mut(&id.key()).map(look);
+        let result = self.lock().by_key.get_mut(&id.key()).map(look);
         self.changed.send_modify(|count| *count += 1);
         result.ok_or_else(|| error::host(ErrorCode::UnknownServer, format!("there is no server called {id}")))
     }
@@ -107,22 +119,43 @@ impl KeptServers {
         Ok(turn.lock_owned().await)
     }
 
+    /// The workspace in use.
+    pub(crate) fn workspace(&self) -> WorkspaceId {
+        self.lock().workspace.clone()
+    }
+
+    /// Takes another workspace into use, all at once. The turns of all servers are held. The answer is what was kept of each before.
+    pub(crate) fn take_up(&self, workspace: WorkspaceRow) -> Vec<(ServerId, Place)> {
+        let WorkspaceRow { id, mut places, .. } = workspace;
+        let mut servers = self.lock();
+        servers.workspace = id.clone();
+        let mut before = Vec::new();
+        for kept in servers.by_key.values_mut() {
+            kept.workspace = id.clone();
+            let place = places.remove(&kept.row.id).unwrap_or_default();
+            before.push((kept.row.id.clone(), std::mem::replace(&mut kept.place, place)));
+        }
+        drop(servers);
+        self.changed.send_modify(|count| *count += 1);
+        before
+    }
+
     pub(crate) fn has(&self, id: &ServerId) -> bool {
-        self.lock().contains_key(&id.key())
+        self.lock().by_key.contains_key(&id.key())
     }
 
     pub(crate) fn ids(&self) -> Vec<ServerId> {
-        self.lock().values().map(|kept| kept.row.id.clone()).collect()
+        self.lock().by_key.values().map(|kept| kept.row.id.clone()).collect()
     }
 
     pub(crate) fn views(&self) -> Vec<ServerView> {
-        self.lock().values().map(Kept::view).collect()
+        self.lock().by_key.values().map(Kept::view).collect()
     }
 
     /// Waits until a server is not being started any more.
     pub(crate) async fn settled(&self, id: &ServerId) {
         let mut changed = self.changed.subscribe();
-        while self.lock().get(&id.key()).is_some_and(|kept| kept.state == ServerState::Starting) {
+        while self.lock().by_key.get(&id.key()).is_some_and(|kept| kept.state == ServerState::Starting) {
             if changed.changed().await.is_err() {
                 return;
             }
@@ -136,43 +169,48 @@ impl KeptServers {
             let usable = |tool: &Arc<KnownTool>| kept.offered.standing(&pins::key_of(&tool.spec().name)) == Standing::Approved;
             kept.tools.iter().map(|tool| (kept.row.id.clone(), tool.clone(), usable(tool))).collect()
         };
-        servers.values().flat_map(of).collect()
+        servers.by_key.values().flat_map(of).collect()
     }
 
     /// The tools of one server as every surface shows them.
     pub(crate) fn tools(&self, id: &ServerId) -> Result<Vec<ToolView>, HostError> {
         let servers = self.lock();
-        let kept =
-            servers.get(&id.key()).ok_or_else(|| error::host(ErrorCode::UnknownServer, format!("there is no server called {id}")))?;
+        let kept = servers
+            .by_key
+            .get(&id.key())
+            .ok_or_else(|| error::host(ErrorCode::UnknownServer, format!("there is no server called {id}")))?;
         let view = |tool: &Arc<KnownTool>| ToolView {
             server: kept.row.id.clone(),
             spec: tool.spec().clone(),
             fingerprint: tool.fingerprint().clone(),
             standing: kept.offered.standing(&pins::key_of(&tool.spec().name)),
-            on: !kept.off.contains(&tool.spec().name),
+            on: !kept.place.off.contains(&tool.spec().name),
             mark: kept.mark(&tool.spec().name),
             also_on: servers
+                .by_key
                 .values()
-                .filter(|other| other.row.id != kept.row.id && other.row.on && other.tool(&tool.spec().name).is_some())
+                .filter(|other| other.row.id != kept.row.id && other.place.on && other.tool(&tool.spec().name).is_some())
                 .map(|other| other.row.id.clone())
                 .collect(),
             schema_problem: tool.schema_problem().map(str::to_owned),
             icon: icons::of(&tool.spec().extra),
+            hidden_from: Vec::new(),
         };
         Ok(kept.tools.iter().map(view).collect())
     }
 }
 
 impl Kept {
-    fn new(row: ServerRow) -> Self {
+    fn new(row: ServerRow, workspace: WorkspaceId) -> Self {
         Self {
             row,
+            workspace,
+            place: Place::default(),
             state: ServerState::Off,
             connection: None,
             claims: None,
             tools: Vec::new(),
             listed: false,
-            off: BTreeSet::new(),
             marks: BTreeMap::new(),
             offered: Offered::default(),
             generation: 0,
@@ -207,10 +245,10 @@ impl Kept {
             launch: self.row.launch.clone(),
             reviewed: self.row.reviewed.as_ref() == Some(&fingerprint) && self.unlike.is_none(),
             fingerprint,
-            on: self.row.on,
+            on: self.place.on,
             state: self.state.clone(),
             roots: self
-                .row
+                .place
                 .roots
                 .iter()
                 .map(|path| RootView { path: path.clone(), uri: roots::uri(path), present: roots::present(path) })

@@ -1,7 +1,7 @@
 //! What servers offer beside tools: resources, prompts, proposals, logs. Read and filled in for a person, cleaned like results.
 
 use crate::api::{ErrorCode, HostError, ProtocolLog, ResourceList, ServerState};
-use crate::{Host, conversations, error, pins, sign_in, supervise};
+use crate::{Host, conversations, error, pins, rules, sign_in, supervise};
 use connections::{Connection, ConnectionError};
 use protocol::{
     Caller, Completion, CompletionOf, LogLevel, OfferKey, OfferKind, PromptAnswer, PromptSpec, ResourceAnswer, ServerId, ToolAnswer,
@@ -37,6 +37,7 @@ pub(crate) async fn resources(host: &Host, id: &ServerId) -> Result<ResourceList
 /// Reads a resource.
 pub(crate) async fn read(host: &Host, id: &ServerId, uri: &str, caller: Caller) -> Result<ResourceAnswer, HostError> {
     let (id, connection) = running(host, id).await?;
+    rules::may_send(host, &caller, &id)?;
     // Written before it is read, like a call.
     record(host, &id, Event::ResourceRead { uri: host.secrets().masked(uri) }, caller.clone())?;
     let answer = connection.read(uri).await.map_err(|error| failed(host, &id, &error))?;
@@ -83,6 +84,7 @@ pub(crate) async fn prompt(
             return Err(error::refused(refusal));
         }
     }
+    rules::may_send(host, &caller, &id)?;
     record(host, &id, Event::PromptGot { prompt: host.secrets().masked(name) }, caller)?;
     let mut answer = connection.prompt(name, arguments).await.map_err(|error| failed(host, &id, &error))?;
     let contents = answer.messages.iter_mut().map(|message| std::mem::replace(&mut message.content, nothing())).collect();

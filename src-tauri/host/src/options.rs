@@ -3,14 +3,16 @@
 use crate::api::{ApproverKind, CALL_DEADLINE, CALL_MAXIMUM, HostError, START_DEADLINE};
 use crate::clock::Clock;
 use crate::import::Folders;
+use crate::model::Model;
 use crate::restart::Restart;
-use crate::{ErrorCode, error};
+use crate::{ErrorCode, error, rules};
 use connections::Limits;
 pub use egress::Proxy;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 pub use store::KeyringChoice;
+use telemetry::Telemetry;
 use url::Url;
 
 /// How to open the host.
@@ -40,6 +42,12 @@ pub struct Options {
     pub start: StartServers,
     /// Where configurations of other applications are looked for; without it none is found.
     pub folders: Option<Folders>,
+    /// The model that answers servers, where a person lets it; without one nothing does.
+    pub model: Option<Arc<dyn Model>>,
+    /// The file with the administrator's rules. Nothing that a person sets chooses another one.
+    pub policy_file: Option<PathBuf>,
+    /// What hears the spans of this program; off until a person names a collector.
+    pub telemetry: Telemetry,
 }
 
 /// Opens an address in the system's browser. Which addresses may be opened is decided before.
@@ -104,6 +112,9 @@ impl Options {
             client_document: None,
             start: StartServers::AtOnce,
             folders: Folders::of_this_person(),
+            model: None,
+            policy_file: rules::system_file(),
+            telemetry: Telemetry::default(),
             limits: Limits { start: START_DEADLINE, call: CALL_DEADLINE, call_maximum: CALL_MAXIMUM, list: Duration::from_secs(30) },
         })
     }

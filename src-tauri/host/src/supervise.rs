@@ -3,7 +3,7 @@
 use crate::api::{Abilities, ErrorCode, HostError, HostEvent, ServerClaims, ServerState};
 use crate::ask_back::AskBack;
 use crate::kept::Kept;
-use crate::{Host, era, error, identity, pins, review, roots, sign_in, tasks, way_out};
+use crate::{Host, era, error, identity, pins, review, roots, sign_in, spans, tasks, way_out};
 use connections::{Connection, HttpStart, Start, StdioStart};
 use futures::future::join_all;
 use policy::KnownTool;
@@ -11,6 +11,7 @@ use protocol::{Era, Identity, Launch, Offer, OfferKind, ServerId, ToolSpec};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
+use tracing::Instrument as _;
 
 /// How many lines of standard error are shown with a failure.
 const SHOWN_LINES: usize = 20;
@@ -19,7 +20,7 @@ const STEADY: Duration = Duration::from_secs(60);
 
 pub(crate) fn start_all(host: &Host) {
     for id in host.kept().ids() {
-        if host.kept().with(&id, |kept| kept.row.on).unwrap_or(false) {
+        if host.kept().with(&id, |kept| kept.place.on).unwrap_or(false) {
             start(host, &id);
         }
     }
@@ -29,22 +30,26 @@ pub(crate) async fn stop_all(host: &Host) {
     join_all(host.kept().ids().iter().map(|id| stop(host, id))).await;
 }
 
-/// Starts a server in the background. What becomes of it is told as events.
+/// Starts a server that is on in the background. What becomes of it is told as events.
 pub(crate) fn start(host: &Host, id: &ServerId) {
     let begun = host.kept().with(id, |kept| {
+        // It may have been switched off, or another workspace taken into use, since it was decided to start it.
+        if !kept.place.on {
+            return None;
+        }
         kept.generation += 1;
         kept.state = ServerState::Starting;
-        (kept.generation, kept.row.roots.clone())
+        Some((kept.generation, kept.place.roots.clone()))
     });
-    let Ok((generation, roots)) = begun else { return };
+    let Ok(Some((generation, roots))) = begun else { return };
     tell_changed(host, id);
     let (host, id) = (host.clone(), id.clone());
     tokio::spawn(async move {
-        match connect(&host, &id, generation).await {
+        match connect(&host, &id, generation).instrument(spans::start(&id)).await {
             Ok((connection, tools)) => {
                 ready(&host, &id, generation, connection, tools).await;
                 // A server may have asked for its folders before one was added, when there was nobody to tell of it yet.
-                if host.kept().with(&id, |kept| kept.generation == generation && kept.row.roots != roots).unwrap_or(false) {
+                if host.kept().with(&id, |kept| kept.generation == generation && kept.place.roots != roots).unwrap_or(false) {
                     roots::roots_changed(&host, &id).await;
                 }
             }
@@ -56,7 +61,7 @@ pub(crate) fn start(host: &Host, id: &ServerId) {
 /// Starts a server that should run and does not yet, and waits until it runs or has failed. One that waits to be started again is
 /// started now: somebody needs it.
 pub(crate) async fn started(host: &Host, id: &ServerId) {
-    let idle = |kept: &mut Kept| kept.row.on && matches!(kept.state, ServerState::Off | ServerState::Waiting { .. });
+    let idle = |kept: &mut Kept| kept.place.on && matches!(kept.state, ServerState::Off | ServerState::Waiting { .. });
     if host.kept().with(id, idle).unwrap_or(false) {
         start(host, id);
     }
@@ -142,7 +147,7 @@ async fn prepare(host: &Host, id: &ServerId, launch: &Launch, era: Option<Era>) 
                 server: id.clone(),
                 url: call.url.clone(),
                 headers: settings,
-                egress: way_out::to(host, call).await?,
+                egress: way_out::to(host, id, call).await?,
                 authorization: Some(sign_in::authorization(host, id)),
                 era,
             };
@@ -215,7 +220,7 @@ pub(crate) fn failed(host: &Host, id: &ServerId, generation: u64, error: HostErr
     tracing::warn!(server = %id, code = ?error.code, "a server does not run");
     let from = stderr.len().saturating_sub(SHOWN_LINES);
     let stderr = stderr[from..].to_vec();
-    let now = host.now();
+    let (now, cause) = (host.now(), error.code);
     let again = host.kept().with(id, |kept| {
         if kept.generation != generation {
             return None;
@@ -240,7 +245,8 @@ pub(crate) fn failed(host: &Host, id: &ServerId, generation: u64, error: HostErr
         tokio::time::sleep(wait).await;
         let Some(host) = host.upgrade() else { return };
         // Meanwhile a person may have switched it off, or started it.
-        if host.kept().with(&id, |kept| kept.generation == generation && kept.row.on).unwrap_or(false) && host.still_open().is_ok() {
+        if host.kept().with(&id, |kept| kept.generation == generation && kept.place.on).unwrap_or(false) && host.still_open().is_ok() {
+            spans::restarted(&id, cause);
             start(&host, &id);
         }
     });

@@ -51,6 +51,16 @@ fn the_types_of_the_window_are_those_of_the_host() {
     collect.visit::<api::ProtocolLog>();
     collect.visit::<api::Exchange>();
     collect.visit::<api::DoctorReport>();
+    collect.visit::<api::PolicyView>();
+    collect.visit::<api::Supposition>();
+    collect.visit::<api::AnswerPreview>();
+    collect.visit::<api::BatchOutcome>();
+    collect.visit::<api::Tightening>();
+    collect.visit::<api::SamplingView>();
+    collect.visit::<api::AnchorExport>();
+    collect.visit::<api::AnchorCheck>();
+    collect.visit::<api::Compacted>();
+    collect.visit::<api::TelemetryView>();
     let mut text =
         "// Written from Rust (src-tauri/host/src/api.rs) by its test. Do not edit: run `UPDATE_TYPES=1 cargo test -p host types`.\n"
             .to_owned();

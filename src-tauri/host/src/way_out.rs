@@ -1,19 +1,27 @@
-//! The way out to one server: the proxy of the system, and the certificates that belong to that server.
+//! The way out to one server: the proxy of the system, the certificates that belong to that server, and what the rules say.
 //!
-//! Always true here: a certificate that is named and cannot be used is an error; the server is never reached without it.
+//! Always true here:
+//! - a certificate that is named and cannot be used is an error; the server is never reached without it;
+//! - the rules are asked before every request, as they are at that moment.
 
 use crate::api::{ErrorCode, HostError};
-use crate::{Host, error};
-use egress::{Egress, EgressError, Identity, Pem, Proxy, Settings};
-use protocol::{HttpLaunch, PemPlace, Secret};
+use crate::{Host, error, rules};
+use egress::{Consent, Egress, EgressError, Identity, Pem, Proxy, Settings};
+use protocol::{HttpLaunch, PemPlace, Secret, ServerId};
+use std::sync::Arc;
 use tokio::io::AsyncReadExt as _;
+use url::Url;
 
 /// Longest file with certificates, in bytes.
 const LONGEST: u64 = 4 * 1024 * 1024;
 
-/// Makes the way out to a server.
-pub(crate) async fn to(host: &Host, launch: &HttpLaunch) -> Result<Egress, HostError> {
-    let mut settings = Settings { proxy: host.proxy().clone(), ..Settings::default() };
+/// Makes the way out to a server, if a rule does not forbid to go there.
+pub(crate) async fn to(host: &Host, id: &ServerId, launch: &HttpLaunch) -> Result<Egress, HostError> {
+    if let Some(to) = Url::parse(&launch.url).ok().as_ref().and_then(Url::host_str) {
+        rules::may_leave(host, id, to)?;
+    }
+    let consent = Some(consent(host, id));
+    let mut settings = Settings { proxy: host.proxy().clone(), consent, ..Settings::default() };
     if let Some(authority) = &launch.authority {
         settings.authorities.push(Pem::new(read(host, authority).await?.expose()));
     }
@@ -22,6 +30,16 @@ pub(crate) async fn to(host: &Host, launch: &HttpLaunch) -> Result<Egress, HostE
         settings.identity = Some(Identity { certificates, key: read(host, &identity.key).await? });
     }
     Egress::new(settings).map_err(|problem| unusable(&problem))
+}
+
+/// Asks the rules about an address that something is about to leave for.
+fn consent(host: &Host, id: &ServerId) -> Consent {
+    let (host, id) = (host.weak(), id.clone());
+    Arc::new(move |url: &Url| {
+        let Some(host) = host.upgrade() else { return Err("Majordomo is shutting down".to_owned()) };
+        let to = url.host_str().unwrap_or_default();
+        rules::forbids_leaving(&host, &id, to).map_or(Ok(()), |refusal| Err(refusal.to_string()))
+    })
 }
 
 /// Says whether certificates can be used. Nothing is sent.

@@ -1,5 +1,6 @@
 //! What a caller gets for a call.
 
+use super::AskRefusal;
 use inspect::Finding;
 use protocol::{CallId, Label, Timestamp, ToolAnswer};
 use serde::Serialize;
@@ -23,4 +24,8 @@ pub struct Answered {
     pub revealable: bool,
     /// Whether all of it is kept on the disk for the person, because only a part is passed on.
     pub whole_kept: bool,
+    /// What the server asked for meanwhile and was refused without a question.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<AskRefusal>>", optional)]
+    pub refused_asks: Vec<AskRefusal>,
 }

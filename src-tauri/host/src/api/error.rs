@@ -39,6 +39,20 @@ pub enum ErrorCode {
     UnknownQuestion,
     /// No such grant, or it was taken back.
     UnknownGrant,
+    /// No such rule, or it is not the person's.
+    UnknownRule,
+    /// A rule cannot be made like this.
+    BadRule,
+    /// The call was made, and a rule keeps its result back.
+    Withheld,
+    /// No such workspace.
+    UnknownWorkspace,
+    /// The workspace is in use.
+    WorkspaceInUse,
+    /// The anchor cannot be read.
+    BadAnchor,
+    /// There is nothing to make narrower.
+    NothingToTighten,
     /// No such call, or it has ended.
     UnknownCall,
     /// What was covered in this answer is not known any more, or nothing was.
@@ -53,7 +67,7 @@ pub enum ErrorCode {
     UnknownRecord,
     /// The name cannot be used.
     BadName,
-    /// Another server has this name.
+    /// Another server, or another workspace, has this name.
     NameTaken,
     /// The command is empty or holds a character that no command can.
     BadCommand,

@@ -1,9 +1,10 @@
 //! What kind of host this is, and everything that a surface needs on connecting.
 
-use super::{ActivityRow, LoggedLine, Outcome, ServerView};
+use super::{ActivityRow, AskRefusal, LoggedLine, Outcome, ServerView, WorkspaceView};
 use policy::{Grant, Question};
 use protocol::{CallId, Caller, GrantId, QuestionId, ServerId, Timestamp, ToolName};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use ts_rs::TS;
 
 /// Everything a surface needs on connecting. Events with a number above `seq` are newer.
@@ -20,6 +21,28 @@ pub struct Snapshot {
     pub questions: Vec<Question>,
     /// Calls that run or wait for an answer.
     pub calls: Vec<RunningCall>,
+    /// Calls of which nobody knows what became of them, and which no person has seen yet. They are never made again by themselves.
+    pub unknown: Vec<UnknownCall>,
+    /// All workspaces, by name.
+    pub workspaces: Vec<WorkspaceView>,
+}
+
+/// A call that was sent and has no outcome, because Majordomo or the connection ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct UnknownCall {
+    /// Which call.
+    pub call: CallId,
+    /// Who asked.
+    pub caller: Caller,
+    /// Which server.
+    pub server: ServerId,
+    /// Which tool.
+    pub tool: ToolName,
+    /// When it was sent.
+    pub sent_at: Timestamp,
+    /// What was sent; values of held secrets are covered.
+    #[ts(type = "Record<string, unknown>")]
+    pub arguments: Map<String, Value>,
 }
 
 /// What kind of host this is.
@@ -158,6 +181,15 @@ pub enum HostEvent {
         /// Which one.
         question: QuestionId,
     },
+    /// A server asked for something for which nobody may be asked, and was refused.
+    AskRefused {
+        /// Which server.
+        server: ServerId,
+        /// The calls that run on it now; one of them is the cause.
+        during: Vec<CallId>,
+        /// Why.
+        why: AskRefusal,
+    },
     /// A call began or came to wait, or waits no more.
     CallChanged {
         /// The call.
@@ -190,6 +222,23 @@ pub enum HostEvent {
     GrantRevoked {
         /// Which one.
         grant: GrantId,
+    },
+    /// A grant holds no more without anyone taking it back: its time or its number of calls is over, or nobody used it.
+    GrantLapsed {
+        /// Which one.
+        grant: GrantId,
+    },
+    /// The rules are not what they were.
+    PolicyChanged,
+    /// There are other workspaces, or another one is in use.
+    WorkspacesChanged {
+        /// All of them, by name.
+        workspaces: Vec<WorkspaceView>,
+    },
+    /// Calls of which nobody knows what became of them are not the same as before.
+    UnknownChanged {
+        /// All of them.
+        unknown: Vec<UnknownCall>,
     },
     /// The log has a new row, or a row has changed.
     ActivityChanged {

@@ -1,10 +1,13 @@
 //! Every request that a surface can make.
 
 use super::{
-    ActivityFilter, ClientDraft, ExportFormat, ImportChoice, ImportSource, KeepSecrets, OfferDecision, ServerDraft, SignInApprovals,
+    ActivityFilter, BatchAnswer, ClientDraft, ExportFormat, ImportChoice, ImportSource, KeepSecrets, OfferDecision, SamplingSettings,
+    ServerDraft, SignInApprovals, Supposed, TelemetrySettings,
 };
-use policy::{Answer, Mark};
-use protocol::{CallId, CompletionOf, EraChoice, Fingerprint, GrantId, LogLevel, QuestionId, ServerId, ToolName};
+use policy::{Answer, Mark, RuleDraft};
+use protocol::{
+    CallId, CompletionOf, EraChoice, Fingerprint, GrantId, LogLevel, QuestionId, RuleId, ServerId, Timestamp, ToolName, WorkspaceId,
+};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -299,8 +302,111 @@ pub enum Request {
         /// The answer.
         answer: Answer,
     },
-    /// Everything that was allowed for more than once and not taken back → `Grant[]`
+    /// Answers several questions at once. Only an approver may → [`BatchOutcome`](super::BatchOutcome)
+    AnswerQuestions {
+        /// The answers.
+        answers: Vec<BatchAnswer>,
+    },
+    /// What an answer to a question about a call would do → [`AnswerPreview`](super::AnswerPreview)
+    PreviewAnswer {
+        /// Which question.
+        question: QuestionId,
+        /// The answer.
+        answer: Answer,
+    },
+    /// Everything that is remembered of answers and still holds, in all workspaces → `Grant[]`
     ListGrants,
+    /// Grants that are wider than what they were used for → `Tightening[]`
+    ListTightenings,
+    /// Makes a grant as narrow as was proposed → [`Grant`]
+    Tighten {
+        /// Which one.
+        grant: GrantId,
+    },
+    /// All rules → [`PolicyView`](super::PolicyView)
+    ShowPolicy,
+    /// A rule as it would be written → [`Rule`](policy::Rule)
+    PreviewRule {
+        /// What was clicked together.
+        draft: RuleDraft,
+    },
+    /// Makes a rule. One that lets more happen is a question first, and this waits for the answer → [`PolicyView`](super::PolicyView)
+    AddRule {
+        /// What was clicked together.
+        draft: RuleDraft,
+    },
+    /// Takes a rule of the person back. Where more could happen afterwards this is a question first → [`PolicyView`](super::PolicyView)
+    RemoveRule {
+        /// Which one.
+        rule: RuleId,
+    },
+    /// What would become of a call → [`Supposition`](super::Supposition)
+    TestPolicy {
+        /// The call.
+        call: Supposed,
+    },
+    /// All workspaces, by name → `WorkspaceView[]`
+    ListWorkspaces,
+    /// Makes a workspace; it is not in use yet → [`WorkspaceView`](super::WorkspaceView)
+    AddWorkspace {
+        /// What to call it.
+        name: String,
+        /// Begins with the servers, folders and tool switches of this one, but never with its grants; none begins empty.
+        like: Option<WorkspaceId>,
+    },
+    /// Calls a workspace something else → [`WorkspaceView`](super::WorkspaceView)
+    RenameWorkspace {
+        /// Which one.
+        workspace: WorkspaceId,
+        /// What to call it.
+        name: String,
+    },
+    /// Removes a workspace with its grants. The one in use, and with it the last one, cannot be removed → `null`
+    RemoveWorkspace {
+        /// Which one.
+        workspace: WorkspaceId,
+    },
+    /// Uses another workspace: stops what is not in it, starts what is → [`WorkspaceView`](super::WorkspaceView)
+    SwitchWorkspace {
+        /// Which one.
+        workspace: WorkspaceId,
+    },
+    /// Notes that a person has seen that the outcome of a call is not known → `null`
+    NoteUnknown {
+        /// Which call.
+        call: CallId,
+    },
+    /// Whether a server may ask for a model, and how much → [`SamplingView`](super::SamplingView)
+    ShowSampling {
+        /// Which server.
+        server: ServerId,
+    },
+    /// Lets a server ask for a model, or not → [`SamplingView`](super::SamplingView)
+    SetSampling {
+        /// Which server.
+        server: ServerId,
+        /// How much.
+        settings: SamplingSettings,
+    },
+    /// The head of the log, to be kept elsewhere → [`AnchorExport`](super::AnchorExport)
+    ExportAnchor,
+    /// How the log stands to an anchor that was kept elsewhere → [`AnchorCheck`](super::AnchorCheck)
+    CheckAnchor {
+        /// The anchor's line of text.
+        text: String,
+    },
+    /// Moves old records out of the log, behind a signed checkpoint → [`Compacted`](super::Compacted)
+    CompactLog {
+        /// Only whole segments of which every record is older.
+        before: Timestamp,
+    },
+    /// Where traces and metrics are sent → [`TelemetryView`](super::TelemetryView)
+    ShowTelemetry,
+    /// Chooses where traces and metrics are sent → [`TelemetryView`](super::TelemetryView)
+    SetTelemetry {
+        /// Where.
+        settings: TelemetrySettings,
+    },
     /// Takes a grant back. Calls already running finish; the next one asks again → [`Grant`]
     RevokeGrant {
         /// Which one.

@@ -3,7 +3,7 @@
 use super::{HostError, SignInView};
 use policy::Mark;
 use policy::pin::Standing;
-use protocol::{Era, EraChoice, Fingerprint, Launch, ServerId, Timestamp, ToolSpec};
+use protocol::{Caller, Era, EraChoice, Fingerprint, Launch, ServerId, Timestamp, ToolSpec};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -155,4 +155,8 @@ pub struct ToolView {
     pub schema_problem: Option<String>,
     /// A picture that came along, as a `data:` address of a bitmap; nothing is fetched for it.
     pub icon: Option<String>,
+    /// From whom a rule hides it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<Caller>>")]
+    pub hidden_from: Vec<Caller>,
 }

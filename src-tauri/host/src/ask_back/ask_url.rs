@@ -1,7 +1,9 @@
 //! An address that a server wants a person to open: shown whole, opened by the system's browser only after a yes, never fetched here.
 
+use super::refuse::refuse;
 use super::{ask, during};
-use crate::Host;
+use crate::api::AskRefusal;
+use crate::{Host, rules};
 use policy::{Answer, Subject};
 use protocol::{CallId, ServerId, UrlAnswer, UrlAsk};
 use store::{Entry, Event};
@@ -11,21 +13,28 @@ use url::{Host as UrlHost, Url};
 const LONGEST: usize = 8 * 1024;
 
 pub(super) async fn ask_person(host: &Host, server: &ServerId, asked: UrlAsk, call: Option<CallId>) -> UrlAnswer {
+    let during = during(host, server, call);
     let Some(url) = openable(&asked.url) else {
-        tracing::warn!(%server, "a server wanted an address to be opened that must not be opened; declined");
+        refuse(host, server, during, AskRefusal::BadAddress);
         return UrlAnswer::Decline;
     };
+    if rules::forbids_leaving(host, server, url.host_str().unwrap_or_default()).is_some() {
+        refuse(host, server, during, AskRefusal::Rule);
+        return UrlAnswer::Decline;
+    }
     let masker = host.secrets().masker();
     // A secret of ours in the address would leave with it.
     if masker.mask(url.as_str()).is_some() {
-        tracing::warn!(%server, "a server wanted an address to be opened that holds a secret of ours; declined");
+        refuse(host, server, during, AskRefusal::SecretInAddress);
         return UrlAnswer::Decline;
     }
     let mut shown = UrlAsk { url: url.as_str().to_owned(), ..asked };
     masker.mask_text(&mut shown.message);
     let (name, look_alike) = shown_host(&url);
-    let subject = Subject::Url { during: during(host, server, call), ask: shown, host: name, look_alike };
+    let subject = Subject::Url { during, ask: shown, host: name, look_alike };
     match ask(host, server, subject).await {
+        // Asked anew: the rules may have changed while the person was thinking.
+        Ok(Answer::OpenUrl) if rules::forbids_leaving(host, server, url.host_str().unwrap_or_default()).is_some() => UrlAnswer::Decline,
         Ok(Answer::OpenUrl) => open(host, server, &url),
         Ok(_) => UrlAnswer::Decline,
         Err(_) => UrlAnswer::Cancel,

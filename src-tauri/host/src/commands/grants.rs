@@ -1,18 +1,21 @@
 //! What was allowed for more than once.
 
-use crate::Host;
 use crate::api::{ErrorCode, HostError, HostEvent};
-use crate::error;
+use crate::{Host, error, grants};
 use policy::Grant;
 use protocol::GrantId;
-use store::{Entry, Event};
+use store::Event;
 
-/// Takes a grant back. Calls already running finish; the next one asks again.
-pub(crate) async fn revoke(host: &Host, id: &GrantId) -> Result<Grant, HostError> {
+/// All that hold now, oldest first.
+pub(crate) async fn list(host: &Host) -> Vec<Grant> {
+    grants::sweep(host).await;
+    host.grants().all()
+}
+
+/// Takes a grant back, on the word of `approver`. Calls already running finish; the next one asks again.
+pub(crate) async fn revoke(host: &Host, id: &GrantId, approver: &str) -> Result<Grant, HostError> {
     // Out of the memory first: from here on nothing is allowed by it, whatever fails below.
-    let position = host.grants().iter().position(|grant| grant.id == *id);
-    let position = position.ok_or_else(|| error::host(ErrorCode::UnknownGrant, format!("there is no grant {id}")))?;
-    host.grants().remove(position);
+    host.grants().remove(id).ok_or_else(|| error::host(ErrorCode::UnknownGrant, format!("there is no grant {id}")))?;
     let grant = match host.store().grants().revoke(id, host.now()).await {
         Ok(revoked) => revoked,
         Err(problem) => {
@@ -20,15 +23,8 @@ pub(crate) async fn revoke(host: &Host, id: &GrantId) -> Result<Grant, HostError
             return Err(problem.into());
         }
     };
-    let entry = Entry {
-        at: host.now(),
-        call: None,
-        caller: Some(grant.caller.clone()),
-        server: Some(grant.server.clone()),
-        tool: Some(grant.tool.name.clone()),
-        event: Event::GrantRevoked { grant: id.clone() },
-    };
-    host.record_synced(entry).await?;
+    let event = Event::GrantRevoked { grant: id.clone(), approver: Some(approver.to_owned()) };
+    host.record_synced(grants::about(&grant, host.now(), event)).await?;
     host.tell(HostEvent::GrantRevoked { grant: id.clone() });
     Ok(grant)
 }

@@ -1,7 +1,7 @@
-//! Folders of servers.
+//! Folders of servers in the workspace in use.
 
 use crate::api::{ErrorCode, HostError, ServerView};
-use crate::{Host, error, roots};
+use crate::{Host, error, roots, workspaces};
 use protocol::ServerId;
 use std::path::Path;
 use store::{Entry, Event};
@@ -15,6 +15,10 @@ pub(crate) async fn add(host: &Host, id: &ServerId, path: &str) -> Result<Server
     let real = std::fs::canonicalize(path).map_err(|problem| bad(format!("{path} cannot be found: {problem}")))?;
     if !real.is_dir() {
         return Err(bad(format!("{path} is not a folder")));
+    }
+    let own = std::fs::canonicalize(host.store().dir()).map_err(|problem| bad(format!("the data folder cannot be found: {problem}")))?;
+    if own.starts_with(&real) || real.starts_with(&own) {
+        return Err(bad(format!("{path} holds what Majordomo itself keeps, which no server is given; choose a folder in it")));
     }
     let real = real.to_str().ok_or_else(|| bad(format!("{path} has a name that is not Unicode")))?;
     // Windows writes real paths with a prefix that few programs understand.
@@ -30,22 +34,23 @@ pub(crate) async fn add(host: &Host, id: &ServerId, path: &str) -> Result<Server
 /// Takes a folder from a server.
 pub(crate) async fn remove(host: &Host, id: &ServerId, path: &str) -> Result<ServerView, HostError> {
     let real = std::fs::canonicalize(path).ok().and_then(|real| real.to_str().map(str::to_owned));
-    let known = host.kept().with(id, |kept| kept.row.roots.iter().find(|root| *root == path || Some(*root) == real.as_ref()).cloned())?;
+    let known = host.kept().with(id, |kept| kept.place.roots.iter().find(|root| *root == path || Some(*root) == real.as_ref()).cloned())?;
     let known = known.ok_or_else(|| error::host(ErrorCode::BadPath, format!("{id} has no folder {path}")))?;
     change(host, id, Event::RootRemoved { path: known.clone() }, |roots| roots.retain(|root| *root != known)).await
 }
 
 async fn change(host: &Host, id: &ServerId, event: Event, edit: impl FnOnce(&mut Vec<String>)) -> Result<ServerView, HostError> {
     let _turn = host.kept().turn(id).await?;
-    let mut row = host.kept().with(id, |kept| kept.row.clone())?;
-    let before = row.roots.clone();
-    edit(&mut row.roots);
-    if row.roots != before {
-        host.record_synced(Entry { at: host.now(), call: None, caller: None, server: Some(row.id.clone()), tool: None, event }).await?;
-        host.store().servers().update(row.clone()).await?;
-        host.kept().with(id, |kept| kept.row.roots = row.roots)?;
+    let (id, before) = host.kept().with(id, |kept| (kept.row.id.clone(), kept.place.roots.clone()))?;
+    let mut after = before.clone();
+    edit(&mut after);
+    if after != before {
+        host.record_synced(Entry { at: host.now(), call: None, caller: None, server: Some(id.clone()), tool: None, event }).await?;
+        host.store().workspaces().set_roots(host.workspace(), &id, after.clone()).await?;
+        host.kept().with(&id, |kept| kept.place.roots = after)?;
         host.follow_roots();
-        roots::roots_changed(host, id).await;
+        workspaces::tell(host).await;
+        roots::roots_changed(host, &id).await;
     }
-    host.kept().with(id, |kept| kept.view())
+    host.kept().with(&id, |kept| kept.view())
 }

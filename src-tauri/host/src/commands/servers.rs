@@ -2,7 +2,8 @@
 
 use crate::api::{ErrorCode, HostError, HostEvent, Review, ReviewWarning, ServerDraft, ServerState, ServerView};
 use crate::drafts::{self, Secrets};
-use crate::{Host, error, review as reviews, sign_in, supervise};
+use crate::kept::Turn;
+use crate::{Host, error, review as reviews, sign_in, supervise, workspaces};
 use protocol::{Fingerprint, Launch, SecretId, ServerId};
 use store::{Entry, Event, ServerRow};
 
@@ -13,16 +14,20 @@ pub(crate) async fn review_draft(host: &Host, draft: ServerDraft) -> Result<Revi
     Ok(compared(host, reviews::review(host.programs(), name.as_str(), launch, None, None).await))
 }
 
-/// Keeps a new server, off and not reviewed.
+/// Keeps a new server, off in every workspace and not reviewed.
 pub(crate) async fn add(host: &Host, draft: ServerDraft) -> Result<ServerView, HostError> {
     let id = free_name(host, &draft.name)?;
     let launch = drafts::launch(draft.target, None, Secrets::Store(host, draft.keep)).await?;
-    let row = ServerRow { id, launch, reviewed: None, identity: None, on: false, roots: Vec::new(), added_at: host.now() };
+    let row = ServerRow { id, launch, reviewed: None, identity: None, added_at: host.now() };
     if let Err(problem) = insert(host, &row).await {
         forget(host, row.launch.secrets().cloned().collect()).await;
         return Err(problem);
     }
-    let view = host.kept().insert(row);
+    let view = {
+        // One that came while another workspace is being taken into use would be overlooked.
+        let _turn = host.workspaces().turn().await;
+        host.kept().insert(row)
+    };
     host.tell(HostEvent::ServerChanged { server: Box::new(view.clone()) });
     Ok(view)
 }
@@ -32,7 +37,8 @@ async fn insert(host: &Host, row: &ServerRow) -> Result<(), HostError> {
     Ok(host.store().servers().insert(row.clone()).await?)
 }
 
-/// Replaces how a server is reached. What a person has not seen does not run: if its fingerprint changes it is switched off.
+/// Replaces how a server is reached. What a person has not seen does not run: if its fingerprint changes it is switched off
+/// in every workspace.
 pub(crate) async fn edit(host: &Host, id: &ServerId, draft: ServerDraft) -> Result<ServerView, HostError> {
     let _turn = host.kept().turn(id).await?;
     let mut row = own(host, id)?;
@@ -42,17 +48,21 @@ pub(crate) async fn edit(host: &Host, id: &ServerId, draft: ServerDraft) -> Resu
     }
     row.launch = drafts::launch(draft.target, Some(&before), Secrets::Store(host, draft.keep)).await?;
     let changed = before.fingerprint() != row.launch.fingerprint();
-    let running = row.on;
-    if changed {
-        row.on = false;
-    }
+    let running = host.kept().with(id, |kept| kept.place.on)?;
     record(host, &row.id, Event::ServerEdited { launch: row.launch.clone() }).await?;
     // Before the new address counts: what was kept for the old one is not to go along.
     sign_in::moved(host, id, &before, &row.launch).await?;
+    if changed {
+        host.store().workspaces().switch_off_everywhere(id).await?;
+    }
     host.store().servers().update(row.clone()).await?;
     if running {
         // In one step: what was started in the old way never answers for the new one.
-        supervise::stop_and(host, id, |kept| kept.row = row.clone()).await;
+        supervise::stop_and(host, id, |kept| {
+            kept.row = row.clone();
+            kept.place.on &= !changed;
+        })
+        .await;
     } else {
         host.kept().with(id, |kept| kept.row = row.clone())?;
     }
@@ -104,7 +114,7 @@ pub(crate) async fn accept(host: &Host, id: &ServerId, reviewed: &Fingerprint) -
     host.kept().with(id, |kept| kept.view())
 }
 
-/// Switches a server on.
+/// Switches a server on in the workspace in use.
 pub(crate) async fn enable(host: &Host, id: &ServerId, reviewed: Option<Fingerprint>) -> Result<ServerView, HostError> {
     if let Some(reviewed) = reviewed {
         accept(host, id, &reviewed).await?;
@@ -116,14 +126,14 @@ pub(crate) async fn enable(host: &Host, id: &ServerId, reviewed: Option<Fingerpr
     if view.on && matches!(view.state, ServerState::Ready | ServerState::Starting) {
         return Ok(view);
     }
-    switch(host, id, true).await?;
+    drop(switch(host, id, true).await?);
     supervise::start(host, id);
     host.kept().with(id, |kept| kept.view())
 }
 
-/// Switches a server off and stops it.
+/// Switches a server off in the workspace in use and stops it.
 pub(crate) async fn disable(host: &Host, id: &ServerId) -> Result<ServerView, HostError> {
-    switch(host, id, false).await?;
+    let _turn = switch(host, id, false).await?;
     supervise::stop(host, id).await;
     host.kept().with(id, |kept| kept.view())
 }
@@ -139,7 +149,7 @@ pub(crate) async fn restart(host: &Host, id: &ServerId) -> Result<ServerView, Ho
     host.kept().with(id, |kept| kept.view())
 }
 
-/// Removes a server with its credentials, roots and grants.
+/// Removes a server from every workspace, with its credentials, roots and grants.
 pub(crate) async fn remove(host: &Host, id: &ServerId) -> Result<(), HostError> {
     let _turn = host.kept().turn(id).await?;
     let row = own(host, id)?;
@@ -147,24 +157,27 @@ pub(crate) async fn remove(host: &Host, id: &ServerId) -> Result<(), HostError> 
     record(host, &row.id, Event::ServerRemoved).await?;
     host.grants().retain(|grant| grant.server != row.id);
     sign_in::forget(host, &row.id).await?;
+    host.store().sampling().remove(&row.id).await?;
     host.store().servers().remove(&row.id).await?;
     host.kept().remove(&row.id);
     forget(host, row.launch.secrets().cloned().collect()).await;
     host.follow_roots();
     host.tell(HostEvent::ServerRemoved { server: row.id });
+    workspaces::tell(host).await;
     Ok(())
 }
 
-async fn switch(host: &Host, id: &ServerId, on: bool) -> Result<(), HostError> {
-    let _turn = host.kept().turn(id).await?;
-    let mut row = host.kept().with(id, |kept| kept.row.clone())?;
-    if row.on != on {
-        record(host, &row.id, Event::ServerSwitched { on }).await?;
-        row.on = on;
-        host.store().servers().update(row).await?;
-        host.kept().with(id, |kept| kept.row.on = on)?;
+/// Switches it in the workspace in use. As long as the answer is held, nobody else changes anything of it.
+async fn switch(host: &Host, id: &ServerId, on: bool) -> Result<Turn, HostError> {
+    let turn = host.kept().turn(id).await?;
+    let (id, before) = host.kept().with(id, |kept| (kept.row.id.clone(), kept.place.on))?;
+    if before != on {
+        record(host, &id, Event::ServerSwitched { on }).await?;
+        host.store().workspaces().switch(host.workspace(), &id, on).await?;
+        host.kept().with(&id, |kept| kept.place.on = on)?;
+        workspaces::tell(host).await;
     }
-    Ok(())
+    Ok(turn)
 }
 
 /// A server that a person has added, as opposed to a built-in one.

@@ -1,32 +1,47 @@
 //! Tools of servers.
 
 use crate::api::{ErrorCode, HostError, HostEvent, ToolView};
-use crate::{Host, error, supervise};
+use crate::{Host, error, rules, supervise, workspaces};
 use policy::Mark;
-use protocol::{ServerId, ToolName};
+use protocol::{Caller, ServerId, ToolName};
 use store::{Entry, Event};
 
-/// The tools of a server; those of the last connection where it does not run.
-pub(crate) async fn list(host: &Host, id: &ServerId) -> Result<Vec<ToolView>, HostError> {
+/// The tools of a server; those of the last connection where it does not run. One that a rule hides from whoever asks is left out;
+/// the person in the window sees all of them, and which callers do not.
+pub(crate) async fn list(host: &Host, id: &ServerId, caller: &Caller) -> Result<Vec<ToolView>, HostError> {
     supervise::started(host, id).await;
     supervise::refresh_tools(host, id).await;
-    host.kept().tools(id)
+    let mut tools = host.kept().tools(id)?;
+    for tool in &mut tools {
+        tool.hidden_from = [Caller::Window, Caller::Terminal]
+            .into_iter()
+            .filter(|caller| rules::hides(host, caller, &tool.server, &tool.spec.name))
+            .collect();
+    }
+    tools.retain(|tool| *caller == Caller::Window || !tool.hidden_from.contains(caller));
+    Ok(tools)
 }
 
-/// Switches one tool on or off.
+/// Switches one tool on or off in the workspace in use.
 pub(crate) async fn set(host: &Host, id: &ServerId, tool: &ToolName, on: bool) -> Result<ToolView, HostError> {
     let id = known(host, id, tool)?;
-    host.store().tools().switch(&id, tool, on).await?;
-    host.kept().with(&id, |kept| if on { _ = kept.off.remove(tool) } else { _ = kept.off.insert(tool.clone()) })?;
-    changed(host, id, tool, Event::ToolSwitched { on }).await
+    record(host, &id, tool, Event::ToolSwitched { on }).await?;
+    {
+        let _turn = host.kept().turn(&id).await?;
+        host.store().workspaces().switch_tool(host.workspace(), &id, tool, on).await?;
+        host.kept().with(&id, |kept| if on { _ = kept.place.off.remove(tool) } else { _ = kept.place.off.insert(tool.clone()) })?;
+    }
+    workspaces::tell(host).await;
+    changed(host, id, tool)
 }
 
 /// Keeps what a person says about a tool.
 pub(crate) async fn mark(host: &Host, id: &ServerId, tool: &ToolName, mark: Mark) -> Result<ToolView, HostError> {
     let id = known(host, id, tool)?;
+    record(host, &id, tool, Event::ToolMarked { mark }).await?;
     host.store().marks().save(&id, tool, mark).await?;
     host.kept().with(&id, |kept| _ = kept.marks.insert(tool.clone(), mark))?;
-    changed(host, id, tool, Event::ToolMarked { mark }).await
+    changed(host, id, tool)
 }
 
 /// The server of a tool as we keep it.
@@ -35,10 +50,14 @@ fn known(host: &Host, id: &ServerId, tool: &ToolName) -> Result<ServerId, HostEr
     id.ok_or_else(|| error::host(ErrorCode::UnknownTool, format!("there is no tool called {tool}")))
 }
 
-/// Writes a change of a tool to the log and tells of it.
-async fn changed(host: &Host, id: ServerId, tool: &ToolName, event: Event) -> Result<ToolView, HostError> {
-    host.record_synced(Entry { at: host.now(), call: None, caller: None, server: Some(id.clone()), tool: Some(tool.clone()), event })
-        .await?;
+/// Writes what a person decided about a tool to the log, before it has an effect.
+async fn record(host: &Host, id: &ServerId, tool: &ToolName, event: Event) -> Result<(), HostError> {
+    let entry = Entry { at: host.now(), call: None, caller: None, server: Some(id.clone()), tool: Some(tool.clone()), event };
+    host.record_synced(entry).await.map(|_| ())
+}
+
+/// Tells that a tool has changed.
+fn changed(host: &Host, id: ServerId, tool: &ToolName) -> Result<ToolView, HostError> {
     host.tell(HostEvent::ToolsChanged { server: id.clone() });
     let found = host.kept().tools(&id)?.into_iter().find(|view| view.spec.name == *tool);
     found.ok_or_else(|| error::host(ErrorCode::UnknownTool, format!("{id} has no tool called {tool} any more")))

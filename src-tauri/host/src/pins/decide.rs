@@ -52,13 +52,13 @@ fn forgotten(one: &Compared) -> Option<OfferKey> {
     }
 }
 
-/// A tool that was switched off stays so under its new name.
+/// A tool that was switched off stays so under its new name, in every workspace.
 async fn keep_switch(host: &Host, server: &ServerId, one: &Compared) -> Result<(), HostError> {
     let Standing::Renamed { from } = &one.standing else { return Ok(()) };
     let (from, to) = (ToolName(from.clone()), ToolName(one.key.name.clone()));
-    if one.key.kind == OfferKind::Tool && host.kept().with(server, |kept| kept.off.contains(&from))? {
-        host.store().tools().switch(server, &to, false).await?;
-        host.kept().with(server, |kept| _ = kept.off.insert(to))?;
+    if one.key.kind == OfferKind::Tool {
+        host.store().workspaces().follow_tool(server, &from, &to).await?;
+        host.kept().with(server, |kept| _ = kept.place.off.contains(&from).then(|| kept.place.off.insert(to)))?;
     }
     Ok(())
 }

@@ -93,7 +93,7 @@ async fn revoke(host: &Host, id: &ServerId, launch: &HttpLaunch, account: &str) 
         Ok(None) => return,
         Err(problem) => return tracing::warn!(server = %id, %problem, "tokens that are forgotten could not be given back"),
     };
-    let given_back = match way_out::to(host, launch).await {
+    let given_back = match way_out::to(host, id, launch).await {
         Ok(egress) => oauth::sign_out(&egress, &record.credentials, host.now()).await,
         Err(problem) => return tracing::warn!(server = %id, %problem, "tokens that are forgotten could not be given back"),
     };

@@ -11,7 +11,7 @@ use store::ClientRow;
 /// Every step, in the order they were gone. Nobody is registered, and no browser is opened.
 pub(crate) async fn diagnose(host: &Host, id: &ServerId) -> Result<DoctorReport, HostError> {
     let (launch, url) = begin::reviewed(host, id)?;
-    let egress = way_out::to(host, &launch).await?;
+    let egress = way_out::to(host, id, &launch).await?;
     let (known, client) = host.kept().with(id, |kept| (kept.sign_in.challenge.clone(), kept.sign_in.client.clone()))?;
     let challenge = match known {
         Some(challenge) => Some(challenge),

@@ -9,7 +9,7 @@ use super::sheet::{Ongoing, Paste};
 use super::{keep, probe, problem::Trouble, record};
 use crate::api::{ErrorCode, HostError, SignInApprovals};
 use crate::ask_back::openable;
-use crate::{Host, error, supervise, way_out};
+use crate::{Host, error, rules, supervise, way_out};
 use egress::Egress;
 use oauth::{
     Ask, Attempt, Challenge, Client, Code, Credentials, Discovery, Doctor, Listener, OAuthError, Page, Port, Preregistered, Registration,
@@ -73,7 +73,7 @@ pub(super) async fn run(mut flow: Flow) {
 impl Flow {
     async fn prepare(&mut self, seen: &mut Option<Challenge>) -> Result<(Egress, Ready), Trouble> {
         self.check_keyring().await?;
-        let egress = way_out::to(&self.host, &self.launch).await?;
+        let egress = way_out::to(&self.host, &self.id, &self.launch).await?;
         let (known, doubted, foreign) = self.host.kept().with(&self.id, |kept| {
             let sheet = &kept.sign_in;
             (sheet.challenge.clone(), sheet.doubted, sheet.foreign.clone())
@@ -175,6 +175,7 @@ impl Flow {
         if openable(url.as_str()).is_none() || host.secrets().masker().mask(url.as_str()).is_some() {
             return Err(error::host(ErrorCode::SignInUnsafe, "the sign-in service names an address that must not be opened"));
         }
+        rules::may_leave(host, &self.id, url.host_str().unwrap_or_default())?;
         let event = Event::UrlOpened { origin: url.origin().ascii_serialization() };
         host.record(Entry { at: host.now(), call: None, caller: None, server: Some(self.id.clone()), tool: None, event })?;
         if let Err(problem) = host.browser().open(url) {

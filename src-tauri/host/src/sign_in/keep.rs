@@ -28,7 +28,7 @@ pub(super) async fn keep(flow: &Flow, credentials: Credentials) -> Result<(), Ho
             }
         }
         let rows = host.store().accounts().of(id).await?;
-        let on = host.kept().with(id, |kept| kept.row.on)?;
+        let on = host.kept().with(id, |kept| kept.place.on)?;
         if on {
             // Without the lock: a session that is closed may need a token for that.
             supervise::stop(host, id).await;
@@ -81,7 +81,7 @@ async fn pin(host: &Host, id: &ServerId, credentials: &Credentials) -> Result<()
 
 /// Starts a server again that should run, so that it sees who we are now.
 pub(super) async fn again(host: &Host, id: &ServerId) -> Result<(), HostError> {
-    if host.kept().with(id, |kept| kept.row.on)? && host.still_open().is_ok() {
+    if host.kept().with(id, |kept| kept.place.on)? && host.still_open().is_ok() {
         supervise::stop(host, id).await;
         supervise::start(host, id);
     }

@@ -58,7 +58,7 @@ async fn again(host: &Host, id: &ServerId, old: impl Fn(&Credentials) -> bool) -
     if !old(&found.credentials) {
         return record::take(host, id, &account, found.credentials).map(Some);
     }
-    let renewed = oauth::refresh(&way_out::to(host, &call).await?, &found.credentials, host.now()).await;
+    let renewed = oauth::refresh(&way_out::to(host, id, &call).await?, &found.credentials, host.now()).await;
     match renewed {
         Ok(renewed) => {
             record::replace(host, id, &account, &found, &renewed).await?;

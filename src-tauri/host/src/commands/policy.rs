@@ -1,0 +1,115 @@
+//! Rules: shown, made and taken back by a person, and tried out.
+
+use crate::api::{ErrorCode, HookVerdict, HostError, HostEvent, PolicyView, Supposed, SupposedVerdict, Supposition};
+use crate::permit::{self, Supposing};
+use crate::{Host, consent, error, rules};
+use policy::{
+    AdministratorRules, Answer, Condition, PATIENCE, Permission, Question, Refusal, Rule, RuleDraft, RuleEffect, Rules, Subject, Verdict,
+};
+use protocol::{Caller, QuestionId, RuleId};
+use std::path::{Path, PathBuf};
+use store::{Entry, Event};
+use tokio_util::sync::CancellationToken;
+
+/// A rule as it would be written.
+pub(crate) fn preview(host: &Host, draft: RuleDraft) -> Result<Rule, HostError> {
+    let bad = |problem: String| error::host(ErrorCode::BadRule, problem);
+    let draft = as_kept(host, draft)?;
+    draft.check().map_err(|problem| bad(problem.to_string()))?;
+    let rule = draft.rule(RuleId::random(), host.now());
+    // Read back as it will be: what does not read would forbid everything.
+    let read = Rules::new(&AdministratorRules::default(), std::slice::from_ref(&rule));
+    match read.layers().iter().find_map(|layer| layer.broken.clone()) {
+        Some(problem) => Err(bad(problem.to_string())),
+        None => Ok(rule),
+    }
+}
+
+/// Makes a rule. One that lets more happen is made only after a person's yes.
+pub(crate) async fn add(host: &Host, draft: RuleDraft, by: &Caller) -> Result<PolicyView, HostError> {
+    let rule = preview(host, draft)?;
+    if rule.effect == RuleEffect::Allow {
+        approved(host, &rule, false).await?;
+    }
+    let entry = about(host, &rule, by, Event::RuleMade { rule: rule.id.clone(), text: rule.text.clone() });
+    host.record_synced(entry).await?;
+    host.store().rules().insert(rule.clone()).await?;
+    host.rules().change(|kept| kept.push(rule));
+    host.tell(HostEvent::PolicyChanged);
+    Ok(host.rules().view())
+}
+
+/// Takes a rule of the person back. Where more could happen afterwards, only after a person's yes.
+pub(crate) async fn remove(host: &Host, id: &RuleId, by: &Caller) -> Result<PolicyView, HostError> {
+    let unknown = || error::host(ErrorCode::UnknownRule, format!("there is no rule {id} that a person has made"));
+    let rule = host.rules().of_person(id.as_str()).ok_or_else(unknown)?;
+    if rule.effect != RuleEffect::Allow {
+        approved(host, &rule, true).await?;
+    }
+    let entry = about(host, &rule, by, Event::RuleRemoved { rule: id.clone(), text: rule.text.clone() });
+    host.record_synced(entry).await?;
+    // Meanwhile somebody else may have taken it back.
+    if !host.store().rules().remove(id).await? {
+        return Err(unknown());
+    }
+    host.rules().change(|kept| kept.retain(|kept| kept.id != *id));
+    host.tell(HostEvent::PolicyChanged);
+    Ok(host.rules().view())
+}
+
+/// What would become of a call, by the very way that a call goes. Nothing is written, counted or sent.
+pub(crate) async fn suppose(host: &Host, supposed: Supposed) -> Result<Supposition, HostError> {
+    let Supposing { hooks, verdict, grants } = permit::suppose(host, supposed).await?;
+    let hooks = hooks.into_iter().map(|(hook, ruling)| HookVerdict { hook, forbid: ruling.forbid, ask: ruling.ask, allow: ruling.allow });
+    let (verdict, grant) = match verdict {
+        Verdict::Allow(permitted) => {
+            let grant = match permitted.permission() {
+                Permission::Grant { grant } => grants.into_iter().find(|kept| kept.id == *grant),
+                Permission::Rules { .. } | Permission::Answer { .. } => None,
+            };
+            (SupposedVerdict::Allow, grant)
+        }
+        Verdict::Ask(pending) => (SupposedVerdict::Ask { reason: pending.reason().clone() }, None),
+        Verdict::Deny(refusal) => (SupposedVerdict::Deny { refusal }, None),
+    };
+    Ok(Supposition { verdict, hooks: hooks.collect(), grant })
+}
+
+/// The draft with names as they are kept: of a server that there is, of a folder where it really lies.
+fn as_kept(host: &Host, mut draft: RuleDraft) -> Result<RuleDraft, HostError> {
+    if let Some(server) = &draft.server {
+        draft.server = Some(host.kept().with(server, |kept| kept.row.id.clone())?);
+    }
+    for condition in &mut draft.when {
+        if let Condition::InFolder { folder } = condition {
+            let real = rules::real(Path::new(folder.as_str())).filter(|real| real.is_absolute());
+            let straight: PathBuf = real.unwrap_or_else(|| Path::new(folder.as_str()).components().collect());
+            *folder = straight.to_string_lossy().into_owned();
+        }
+    }
+    Ok(draft)
+}
+
+/// Asks a person whether more may happen.
+async fn approved(host: &Host, rule: &Rule, removing: bool) -> Result<(), HostError> {
+    let now = host.now();
+    let question = Question {
+        id: QuestionId::random(),
+        asked_at: now,
+        expires_at: now.plus(PATIENCE),
+        server: rule.draft.as_ref().and_then(|draft| draft.server.clone()),
+        subject: Subject::Rule { rule: Box::new(rule.clone()), removing },
+    };
+    // When whoever wants it goes away, this future is dropped, and the question with it.
+    match consent::ask(host, question, &CancellationToken::new()).await {
+        Ok(Answer::ChangeRule) => Ok(()),
+        Ok(_) => Err(error::refused(Refusal::DeniedByPerson { reason: None })),
+        Err(refusal) => Err(error::refused(refusal)),
+    }
+}
+
+fn about(host: &Host, rule: &Rule, by: &Caller, event: Event) -> Entry {
+    let draft = rule.draft.as_ref();
+    let (server, tool) = (draft.and_then(|draft| draft.server.clone()), draft.and_then(|draft| draft.tool.clone()));
+    Entry { at: host.now(), call: None, caller: Some(by.clone()), server, tool, event }
+}

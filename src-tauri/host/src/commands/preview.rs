@@ -1,0 +1,102 @@
+//! What an answer would do, before it is given.
+//!
+//! Always true here: it is found out by what an answer goes through, and nothing is written.
+
+use crate::api::{AnswerPreview, ErrorCode, HostError, PastCall};
+use crate::commands::questions::settle_folders;
+use crate::permit::{self, Found};
+use crate::{Host, error, past, places, touches};
+use policy::{Answer, Facts, Grant, Pending, Reason, Ruling, Verdict, decide, options_for};
+use protocol::{QuestionId, Timestamp};
+use std::time::Duration;
+
+/// How far back it is looked.
+const BACK: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// So many past calls are shown.
+const SHOWN: usize = 10;
+
+/// What an answer to a question about a call would do.
+pub(crate) async fn preview(host: &Host, id: &QuestionId, mut answer: Answer) -> Result<AnswerPreview, HostError> {
+    let pending =
+        host.pendings().get(id).ok_or_else(|| error::host(ErrorCode::UnknownQuestion, format!("{id} is about no call that waits")))?;
+    let call = pending.call().clone();
+    let found = permit::find(host, &call.server, &call.tool)?;
+    let shown = |arguments: &_| permit::shown(host, arguments);
+    let mut problems = Vec::new();
+    let mut arguments = call.arguments.clone();
+    if let Answer::Allow { arguments: Some(edited), .. } = &answer {
+        match pending.edited(edited, &found.tool, shown) {
+            Ok(edited) => arguments = edited,
+            Err(policy::Refusal::ArgumentsInvalid { problems: found }) => problems.extend(found),
+            Err(refusal) => problems.push(refusal.to_string()),
+        }
+    }
+    if let Answer::Allow { remember: Some(remember), .. } | Answer::Deny { remember: Some(remember), .. } = &mut answer {
+        problems.extend(settle_folders(remember).err());
+    }
+    problems.extend(pending.check(&answer, host.now()).err().map(|problem| problem.to_string()));
+    let (touched, _) = touches::of(host, &call.server, &arguments).await;
+    let mut preview = AnswerPreview {
+        options: options_for(&arguments, &shown(&arguments), &touched),
+        problems,
+        grant: None,
+        settles: Vec::new(),
+        past: Vec::new(),
+        past_covered: 0,
+        past_all: 0,
+    };
+    if !preview.problems.is_empty() {
+        return Ok(preview);
+    }
+    let none = policy::Places::default();
+    let workspace = pending.workspace().clone();
+    let setting = permit::setting(host, &workspace, &none);
+    let Some(grant) = pending.answer(id, &answer, &found.tool, &found.launch, setting, shown).grant else { return Ok(preview) };
+    let grants = permit::with_others(host, grant.clone(), &answer);
+    for (other, waiting) in host.pendings().all() {
+        if other != *id && settles(host, &grants, &waiting).await {
+            preview.settles.push(other);
+        }
+    }
+    fill_past(host, &grant, &mut preview).await?;
+    preview.grant = Some(grant);
+    Ok(preview)
+}
+
+/// Whether grants would settle another question that waits.
+async fn settles(host: &Host, grants: &[Grant], waiting: &Pending) -> bool {
+    let call = waiting.call();
+    let Ok(found) = permit::find(host, &call.server, &call.tool) else { return false };
+    if matches!(waiting.reason(), Reason::Repeated { .. }) {
+        return false;
+    }
+    let Found { tool, launch, standing, on, .. } = &found;
+    let places = places::of(&call.arguments).await;
+    let ruling = Ruling::default();
+    let facts = Facts {
+        tool,
+        launch_fingerprint: launch,
+        standing,
+        switched_on: *on,
+        concerns: waiting.concerns(),
+        grants,
+        ruling: &ruling,
+        setting: permit::setting(host, waiting.workspace(), &places),
+    };
+    !matches!(decide(call.clone(), facts), Verdict::Ask(_))
+}
+
+/// Adds which calls of the last while it would have covered.
+async fn fill_past(host: &Host, grant: &Grant, preview: &mut AnswerPreview) -> Result<(), HostError> {
+    let since = Timestamp(host.now().0.saturating_sub(i64::try_from(BACK.as_millis()).unwrap_or(i64::MAX)));
+    let mut calls = past::calls(host, &grant.server, &grant.tool.name, since).await?;
+    calls.retain(|ran| ran.caller == grant.caller);
+    let places = places::of_all(calls.iter().map(|ran| &ran.arguments)).await;
+    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    preview.past_all = count(calls.len());
+    let covered: Vec<_> = calls.into_iter().filter(|ran| grant.arguments.covers(&ran.arguments, &places)).collect();
+    preview.past_covered = count(covered.len());
+    let past = covered.into_iter().take(SHOWN).map(|ran| PastCall { call: ran.call, at: ran.at, arguments: ran.arguments });
+    preview.past = past.collect();
+    Ok(())
+}

@@ -1,0 +1,72 @@
+//! Watches the administrator's file, so that a change holds at once.
+
+use crate::{Host, rules};
+use notify::{RecommendedWatcher, RecursiveMode, Watcher};
+use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
+use std::time::Duration;
+use tokio::sync::mpsc;
+
+/// How long a burst of changes may last before the file is read once more.
+const SETTLE: Duration = Duration::from_millis(200);
+
+/// What is watched: the nearest folder above the file that is there.
+pub(super) struct Watching {
+    watcher: RecommendedWatcher,
+    folder: Option<PathBuf>,
+}
+
+impl Host {
+    /// Begins to watch the administrator's file, wherever it is or will be.
+    pub(crate) fn watch_rules(&self) {
+        let Some(file) = self.rules().sources().file.clone() else { return };
+        let (sender, mut changed) = mpsc::unbounded_channel();
+        let watcher = notify::recommended_watcher(move |_event| {
+            // The receiver goes when the host does.
+            let _ = sender.send(());
+        });
+        match watcher {
+            Ok(watcher) => *self.rules().watching.lock().unwrap_or_else(PoisonError::into_inner) = Some(Watching { watcher, folder: None }),
+            Err(error) => {
+                tracing::warn!(%error, "the administrator's rules cannot be watched; a change holds after the next start");
+                return;
+            }
+        }
+        self.follow_rules(&file);
+        // What changed between the first look and the beginning of the watch.
+        rules::read_again(self);
+        let host = self.weak();
+        tokio::spawn(async move {
+            while changed.recv().await.is_some() {
+                // Twice: a change that forbids holds at once, and what a burst of changes ends in is read when it is over.
+                {
+                    let Some(host) = host.upgrade() else { return };
+                    rules::read_again(&host);
+                }
+                tokio::time::sleep(SETTLE).await;
+                while changed.try_recv().is_ok() {}
+                let Some(host) = host.upgrade() else { return };
+                host.follow_rules(&file);
+                rules::read_again(&host);
+            }
+        });
+    }
+
+    fn follow_rules(&self, file: &Path) {
+        let wanted = file.ancestors().skip(1).find(|folder| folder.is_dir()).map(Path::to_owned);
+        let mut guard = self.rules().watching.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(Watching { watcher, folder }) = guard.as_mut() else { return };
+        if *folder == wanted {
+            return;
+        }
+        if let Some(gone) = folder.take() {
+            // A folder that is not there any more is not watched any more either.
+            let _ = watcher.unwatch(&gone);
+        }
+        if let Some(wanted) = wanted
+            && watcher.watch(&wanted, RecursiveMode::NonRecursive).is_ok()
+        {
+            *folder = Some(wanted);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! What may be known outside of what the host does: `tracing` spans with names of our own (`host.…`) around those of the requests
+//! to servers.
+//!
+//! Always true here: while nobody listens, a span is nothing and costs next to nothing.
+
+use crate::Host;
+use crate::api::{Answered, ErrorCode, HostError};
+use connections::Trace;
+use inspect::Masker;
+use policy::{Answer, Permission, Question, Refusal, Subject, Verdict};
+use protocol::{FormAnswer, ServerId, ToolCall};
+use serde::Serialize;
+use serde_json::Value;
+use telemetry::Telemetry;
+use tracing::field::Empty;
+use tracing::{Instrument as _, Span, info_span};
+
+/// Bytes of the arguments or the result of a call that are shown.
+const SHOWN: usize = 16 * 1024;
+
+/// The span of a call as a whole: with the question to a person, if there is one.
+pub(crate) fn call(call: &ToolCall) -> Span {
+    info_span!(
+        target: "telemetry",
+        "host.call",
+        otel.status_code = Empty,
+        host.call.id = %call.id,
+        host.caller = call.caller.key(),
+        host.server = %call.server,
+        gen_ai.tool.name = %call.tool,
+        host.policy.decision = Empty,
+        host.permission.kind = Empty,
+        host.consent.waited = Empty,
+        host.consent.answer = Empty,
+        error.type = Empty,
+    )
+}
+
+/// Notes on the call's span what the policy says.
+pub(crate) fn decided(verdict: &Verdict) {
+    let word = match verdict {
+        Verdict::Allow(_) => "allow",
+        Verdict::Ask(_) => "ask",
+        Verdict::Deny(_) => "deny",
+    };
+    Span::current().record("host.policy.decision", word);
+}
+
+/// Notes on the call's span on whose word it runs.
+pub(crate) fn permitted(permission: &Permission) {
+    let word = match permission {
+        Permission::Grant { .. } => "grant",
+        Permission::Answer { .. } => "answer",
+        Permission::Rules { .. } => "rules",
+    };
+    Span::current().record("host.permission.kind", word);
+}
+
+/// Notes on the call's span what came of it.
+pub(crate) fn ended(span: &Span, result: &Result<Answered, HostError>) {
+    if span.is_disabled() {
+        return;
+    }
+    let word = match result {
+        Ok(answered) if answered.answer.is_error => "tool_error".to_owned(),
+        Ok(_) => return,
+        Err(HostError { refusal: Some(refusal), .. }) => kind(refusal),
+        Err(error) => code(error.code),
+    };
+    span.record("error.type", word).record("otel.status_code", "ERROR");
+}
+
+/// How the request of a call is traced, by what the person chose.
+pub(crate) fn trace(host: &Host, call: &ToolCall, masker: &Masker) -> Trace {
+    let span = connections::call_span(&call.tool);
+    if span.is_disabled() {
+        return Trace::default();
+    }
+    if host.traced().contents() {
+        let mut arguments = call.arguments.clone();
+        // Before it is text: in JSON a secret with a quotation mark looks different.
+        masker.mask_map(&mut arguments);
+        span.record("gen_ai.tool.call.arguments", shown(&Value::Object(arguments)));
+    }
+    let parent = host.traced().propagates().then(|| Telemetry::traceparent(&span)).flatten();
+    Trace { span, parent }
+}
+
+/// The span of a request that is to have the result when it is known; nothing keeps the others open.
+pub(crate) fn held(host: &Host, trace: &Trace) -> Option<Span> {
+    (!trace.span.is_disabled() && host.traced().contents()).then(|| trace.span.clone())
+}
+
+/// Notes the result on the span of its request, as it is passed on.
+pub(crate) fn result(span: Option<Span>, result: &Result<Answered, HostError>) {
+    if let (Some(span), Ok(answered)) = (span, result) {
+        span.record("gen_ai.tool.call.result", shown(&answered.answer));
+    }
+}
+
+/// Waits for the answer to a question, and notes how long that took and what it was, also on the span of the call.
+pub(crate) async fn asked(
+    host: &Host,
+    question: &Question,
+    answer: impl Future<Output = Result<Answer, Refusal>>,
+) -> Result<Answer, Refusal> {
+    let (call, since) = (Span::current(), host.now());
+    let span = info_span!(
+        target: "telemetry",
+        "host.consent",
+        host.question.kind = subject(&question.subject),
+        host.server = question.server.as_ref().map(ServerId::as_str),
+        host.consent.answer = Empty,
+    );
+    let answer = answer.instrument(span.clone()).await;
+    let word = word(&answer);
+    span.record("host.consent.answer", word);
+    call.record("host.consent.answer", word).record("host.consent.waited", host.now().since(since).as_secs_f64());
+    answer
+}
+
+/// The span of the start of a server.
+pub(crate) fn start(server: &ServerId) -> Span {
+    info_span!(target: "telemetry", "host.server.start", host.server = server.as_str())
+}
+
+/// A server is started again by itself.
+pub(crate) fn restarted(server: &ServerId, cause: ErrorCode) {
+    drop(info_span!(target: "telemetry", "host.server.restart", host.server = server.as_str(), host.restart.cause = code(cause)));
+}
+
+fn word(answer: &Result<Answer, Refusal>) -> &'static str {
+    match answer {
+        Ok(Answer::Deny { .. } | Answer::Decline) => "deny",
+        Ok(Answer::Form { answer: FormAnswer::Decline | FormAnswer::Cancel }) => "deny",
+        Ok(_) => "allow",
+        Err(Refusal::Cancelled) => "withdrawn",
+        Err(Refusal::NobodyAnswered) => "unanswered",
+        Err(Refusal::QuestionClosed) => "closed",
+        Err(_) => "failed",
+    }
+}
+
+fn subject(subject: &Subject) -> &'static str {
+    match subject {
+        Subject::Call { .. } => "call",
+        Subject::Form { .. } => "form",
+        Subject::Url { .. } => "url",
+        Subject::Sample { .. } => "sample",
+        Subject::SampleReply { .. } => "sample_reply",
+        Subject::Rule { .. } => "rule",
+    }
+}
+
+fn kind(refusal: &Refusal) -> String {
+    let refusal = serde_json::to_value(refusal).unwrap_or_default();
+    refusal.get("kind").and_then(Value::as_str).unwrap_or("refused").to_owned()
+}
+
+fn code(code: ErrorCode) -> String {
+    serde_json::to_value(code).ok().and_then(|code| code.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+fn shown(value: &impl Serialize) -> String {
+    let mut text = serde_json::to_string(value).unwrap_or_default();
+    if text.len() > SHOWN {
+        text.truncate(text.floor_char_boundary(SHOWN));
+    }
+    text
+}

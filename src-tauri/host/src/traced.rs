@@ -1,0 +1,114 @@
+//! Where traces and metrics go: what the person chose, and the switch that follows it.
+//!
+//! Always true here: off until a person names a collector; what leaves has the values of held secrets covered.
+
+use crate::api::{ErrorCode, HostError, TelemetrySettings, TelemetryView};
+use crate::host::WeakHost;
+use crate::{Host, error};
+use protocol::Timestamp;
+use std::sync::{Arc, PoisonError, RwLock};
+use telemetry::{Collector, CollectorError, Surroundings, Telemetry};
+
+/// Under this name the choice is kept.
+const KEY: &str = "telemetry";
+
+/// The choice, and the switch.
+pub(crate) struct Traced {
+    telemetry: Telemetry,
+    settings: RwLock<TelemetrySettings>,
+}
+
+impl Traced {
+    pub(crate) fn new(telemetry: Telemetry) -> Self {
+        Self { telemetry, settings: RwLock::default() }
+    }
+
+    /// Whether arguments and results go along.
+    pub(crate) fn contents(&self) -> bool {
+        self.telemetry.is_on() && self.settings.read().unwrap_or_else(PoisonError::into_inner).contents
+    }
+
+    /// Whether servers are told which trace a call belongs to.
+    pub(crate) fn propagates(&self) -> bool {
+        self.telemetry.is_on() && self.settings.read().unwrap_or_else(PoisonError::into_inner).propagate
+    }
+
+    /// Sends what is still to be sent, as far as that is quick.
+    pub(crate) async fn close(&self) {
+        self.telemetry.close().await;
+    }
+
+    fn view(&self) -> TelemetryView {
+        let settings = self.settings.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let status = self.telemetry.status();
+        TelemetryView { settings, sent_at: status.sent_at, problem: status.problem, dropped: status.dropped }
+    }
+
+    fn take(&self, settings: TelemetrySettings) {
+        *self.settings.write().unwrap_or_else(PoisonError::into_inner) = settings;
+    }
+}
+
+/// Goes on as the person chose. A choice that cannot be followed sends nothing, and keeps nobody from working.
+pub(crate) async fn begin(host: &Host) {
+    let settings = match host.store().settings().get::<TelemetrySettings>(KEY).await {
+        Ok(Some(settings)) => settings,
+        Ok(None) => return,
+        Err(problem) => return tracing::warn!(%problem, "where traces go could not be read; nothing is sent"),
+    };
+    let turned = match &settings.endpoint {
+        Some(endpoint) => Collector::new(endpoint).map_err(refused).and_then(|collector| turn_on(host, &collector)),
+        None => Ok(()),
+    };
+    if let Err(error) = turned {
+        tracing::warn!(%error, "no traces are sent");
+    }
+    host.traced().take(settings);
+}
+
+/// Where traces and metrics are sent, and whether they arrive.
+pub(crate) fn show(host: &Host) -> TelemetryView {
+    host.traced().view()
+}
+
+/// Chooses where they are sent, from this moment on.
+pub(crate) async fn set(host: &Host, mut settings: TelemetrySettings) -> Result<TelemetryView, HostError> {
+    settings.endpoint = settings.endpoint.map(|endpoint| endpoint.trim().to_owned()).filter(|endpoint| !endpoint.is_empty());
+    let collector = settings.endpoint.as_deref().map(Collector::new).transpose().map_err(refused)?;
+    // Kept first: what runs now must not be another thing after a restart.
+    host.store().settings().set(KEY, &settings).await?;
+    match &collector {
+        Some(collector) => turn_on(host, collector)?,
+        None => host.traced().telemetry.off(),
+    }
+    host.traced().take(settings);
+    Ok(show(host))
+}
+
+fn turn_on(host: &Host, collector: &Collector) -> Result<(), HostError> {
+    let out = egress::Settings { proxy: host.proxy().clone(), ..egress::Settings::default() };
+    host.traced().telemetry.send_to(collector, out, Arc::new(Around(host.weak()))).map_err(refused)
+}
+
+fn refused(problem: CollectorError) -> HostError {
+    let code = match &problem {
+        CollectorError::BadUrl { .. } => ErrorCode::BadUrl,
+        CollectorError::NoWay(egress::EgressError::ProxyFailed { .. }) => ErrorCode::ProxyFailed,
+        CollectorError::NoWay(_) => ErrorCode::Unreachable,
+        CollectorError::NotPrepared { .. } => ErrorCode::Internal,
+    };
+    error::host(code, problem.to_string())
+}
+
+/// What the delivery needs of the host, which it does not keep alive.
+struct Around(WeakHost);
+
+impl Surroundings for Around {
+    fn masked(&self, text: &str) -> Option<String> {
+        Some(self.0.upgrade()?.secrets().masked(text))
+    }
+
+    fn now(&self) -> Option<Timestamp> {
+        Some(self.0.upgrade()?.now())
+    }
+}

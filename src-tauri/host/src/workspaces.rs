@@ -1,0 +1,167 @@
+//! Workspaces: named sets of servers, each with its folders, its tool switches and its grants.
+//!
+//! Always true here:
+//! - exactly one is in use; what a person switches, allows or gives, they do in that one;
+//! - what was decided in one counts for nothing in another;
+//! - taking another into use waits for no server to start, and no server's failure stops it.
+
+mod switch;
+
+pub(crate) use switch::switch;
+
+use crate::api::{ErrorCode, HostError, HostEvent, WorkspaceServer, WorkspaceView};
+use crate::commands::grants;
+use crate::{Host, error};
+use policy::Grant;
+use protocol::{Timestamp, WorkspaceId};
+use store::{Entry, Event, Store, StoreError, WorkspaceRow};
+use tokio::sync::{Mutex, MutexGuard};
+
+/// The longest name, in characters.
+const LONGEST: usize = 64;
+
+/// The right to change workspaces, which one at a time has.
+#[derive(Default)]
+pub(crate) struct Spaces(Mutex<()>);
+
+impl Spaces {
+    /// Waits until nobody else changes workspaces.
+    pub(crate) async fn turn(&self) -> MutexGuard<'_, ()> {
+        self.0.lock().await
+    }
+}
+
+/// The one in use, when a host opens. The first one is made if there is none.
+pub(crate) async fn in_use(store: &Store, now: Timestamp) -> Result<WorkspaceRow, HostError> {
+    store.workspaces().ensure(now).await?;
+    let rows = store.workspaces().all().await?;
+    let found = rows.into_iter().find(|row| row.in_use);
+    Ok(found.ok_or_else(|| StoreError::Damaged { reason: "no workspace is in use".to_owned() })?)
+}
+
+/// All of them, by name.
+pub(crate) async fn views(host: &Host) -> Result<Vec<WorkspaceView>, HostError> {
+    let rows = host.store().workspaces().all().await?;
+    let (now, grants) = (host.now(), host.grants().all());
+    Ok(rows.into_iter().map(|row| view(row, &grants, now)).collect())
+}
+
+/// Tells every surface what workspaces there are now, and what is in them.
+pub(crate) async fn tell(host: &Host) {
+    match views(host).await {
+        Ok(workspaces) => host.tell(HostEvent::WorkspacesChanged { workspaces }),
+        // They are read again with the next snapshot.
+        Err(problem) => tracing::warn!(%problem, "the workspaces could not be read"),
+    }
+}
+
+/// Makes one that is not in use yet. From `like` it gets servers, folders and switches, but no grant.
+pub(crate) async fn add(host: &Host, name: &str, like: Option<WorkspaceId>) -> Result<WorkspaceView, HostError> {
+    let _turn = host.workspaces().turn().await;
+    let (id, name) = (WorkspaceId::random(), checked(name)?);
+    if let Some(like) = &like {
+        row(host, like).await?;
+    }
+    check_free(host, &id, &name).await?;
+    record(host, Event::WorkspaceAdded { workspace: id.clone(), name: name.clone() }).await?;
+    host.store().workspaces().add(id.clone(), name, like, host.now()).await?;
+    tell(host).await;
+    shown(host, &id).await
+}
+
+/// Calls one something else.
+pub(crate) async fn rename(host: &Host, id: &WorkspaceId, name: &str) -> Result<WorkspaceView, HostError> {
+    let _turn = host.workspaces().turn().await;
+    let name = checked(name)?;
+    if row(host, id).await?.name != name {
+        check_free(host, id, &name).await?;
+        record(host, Event::WorkspaceRenamed { workspace: id.clone(), name: name.clone() }).await?;
+        host.store().workspaces().rename(id.clone(), name).await?;
+        tell(host).await;
+    }
+    shown(host, id).await
+}
+
+/// Removes one that is not in use, and takes its grants back, on the word of `approver`.
+pub(crate) async fn remove(host: &Host, id: &WorkspaceId, approver: &str) -> Result<(), HostError> {
+    let _turn = host.workspaces().turn().await;
+    let row = row(host, id).await?;
+    if row.in_use {
+        return Err(StoreError::WorkspaceInUse { id: row.id }.into());
+    }
+    record(host, Event::WorkspaceRemoved { workspace: row.id.clone(), name: row.name }).await?;
+    let of_it: Vec<_> = host.grants().iter().filter(|grant| grant.workspace.as_ref() == Some(id)).map(|grant| grant.id.clone()).collect();
+    for grant in of_it {
+        match grants::revoke(host, &grant, approver).await {
+            // Taken back by a person, or over, in this moment.
+            Ok(_) | Err(HostError { code: ErrorCode::UnknownGrant, .. }) => {}
+            Err(problem) => return Err(problem),
+        }
+    }
+    host.store().workspaces().remove(row.id).await?;
+    tell(host).await;
+    Ok(())
+}
+
+async fn row(host: &Host, id: &WorkspaceId) -> Result<WorkspaceRow, HostError> {
+    let found = host.store().workspaces().all().await?.into_iter().find(|row| row.id == *id);
+    Ok(found.ok_or_else(|| StoreError::UnknownWorkspace { id: id.clone() })?)
+}
+
+async fn shown(host: &Host, id: &WorkspaceId) -> Result<WorkspaceView, HostError> {
+    let row = row(host, id).await?;
+    Ok(view(row, &host.grants().all(), host.now()))
+}
+
+fn view(row: WorkspaceRow, grants: &[Grant], now: Timestamp) -> WorkspaceView {
+    let holds = |grant: &&Grant| grant.holds(now) && grant.workspace.as_ref().is_none_or(|workspace| *workspace == row.id);
+    let grants = u32::try_from(grants.iter().filter(holds).count()).unwrap_or(u32::MAX);
+    let servers = row.places.into_iter().map(|(server, place)| WorkspaceServer {
+        server,
+        on: place.on,
+        roots: place.roots,
+        tools_off: place.off.into_iter().collect(),
+    });
+    WorkspaceView { id: row.id, name: row.name, active: row.in_use, servers: servers.collect(), grants, made_at: row.made_at }
+}
+
+/// Fails before anything is written to the log; the store looks once more.
+async fn check_free(host: &Host, id: &WorkspaceId, name: &str) -> Result<(), HostError> {
+    let key = name.to_lowercase();
+    let taken = host.store().workspaces().all().await?.iter().any(|row| row.id != *id && row.name.to_lowercase() == key);
+    if taken { Err(StoreError::WorkspaceNameTaken { name: name.to_owned() }.into()) } else { Ok(()) }
+}
+
+/// The name without spaces around it, if people can read it and tell it from others.
+fn checked(name: &str) -> Result<String, HostError> {
+    let (name, bad) = (name.trim(), |problem: &str| Err(error::host(ErrorCode::BadName, problem)));
+    if name.is_empty() {
+        return bad("a workspace needs a name");
+    }
+    if name.chars().count() > LONGEST {
+        return bad("a workspace's name has at most 64 characters");
+    }
+    if name.chars().any(char::is_control) || inspect::has_hidden(name) {
+        return bad("a workspace's name cannot hold characters that nobody sees");
+    }
+    Ok(name.to_owned())
+}
+
+async fn record(host: &Host, event: Event) -> Result<(), HostError> {
+    host.record_synced(Entry { at: host.now(), call: None, caller: None, server: None, tool: None, event }).await.map(|_| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_what_a_person_can_read() {
+        for good in ["Home", " Home ", "Café 2", "工作", "x", &"ä".repeat(64), "👩‍💻 code"] {
+            assert_eq!(checked(good).unwrap(), good.trim(), "{good:?}");
+        }
+        for bad in ["", "   ", "\u{200B}", "a\u{202E}b", "a\nb", "a\tb", "\u{3164}", &"x".repeat(65), "a\u{AD}b", "a\0"] {
+            assert_eq!(checked(bad).unwrap_err().code, ErrorCode::BadName, "{bad:?}");
+        }
+    }
+}
