@@ -2,27 +2,35 @@
 
 mod audit;
 mod call;
+mod calls;
 mod measures;
 mod offers;
+mod policy;
 mod prompts;
 mod questions;
 mod resources;
 mod roots;
 mod serve;
 mod servers;
+mod telemetry;
 mod tools;
+mod workspaces;
 
 pub(crate) use audit::{Audit, Format};
 pub(crate) use call::{Answers, Call};
+pub(crate) use calls::Calls;
 pub(crate) use measures::{Flow, Inspect};
 pub(crate) use offers::{Decided, Offers};
+pub(crate) use policy::{AddRule, Policy, TestCall};
 pub(crate) use prompts::{Complete, Prompts};
-pub(crate) use questions::{AnswerWord, Grants, Questions};
+pub(crate) use questions::{AnswerArgs, AnswerWord, Grants, Questions};
 pub(crate) use resources::Resources;
 pub(crate) use roots::Roots;
 pub(crate) use serve::Serve;
-pub(crate) use servers::{AddServer, Allowed, Client, EraWord, Import, Servers};
+pub(crate) use servers::{AddServer, Allowed, Client, EraWord, Import, Sampling, Servers};
+pub(crate) use telemetry::Telemetry;
 pub(crate) use tools::Tools;
+pub(crate) use workspaces::Workspaces;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -51,6 +59,9 @@ pub(crate) enum Command {
     /// Folders that a server is offered.
     #[command(subcommand)]
     Roots(Roots),
+    /// Sets of servers with their folders, tools and grants.
+    #[command(subcommand)]
+    Workspaces(Workspaces),
     /// What a server offers, compared with what was approved.
     #[command(subcommand)]
     Offers(Offers),
@@ -84,6 +95,9 @@ pub(crate) enum Command {
     },
     /// Call a tool and wait for the end, the question to a person included.
     Call(Call),
+    /// Calls of which nobody knows what became of them.
+    #[command(subcommand)]
+    Calls(Calls),
     /// What was left out of answers.
     #[command(subcommand)]
     Answers(Answers),
@@ -93,9 +107,15 @@ pub(crate) enum Command {
     /// What was allowed for more than once.
     #[command(subcommand)]
     Grants(Grants),
+    /// Rules: what the policy says, and what would become of a call.
+    #[command(subcommand)]
+    Policy(Policy),
     /// The log of everything that happened.
     #[command(subcommand)]
     Audit(Audit),
+    /// Traces and metrics for an OpenTelemetry collector.
+    #[command(subcommand)]
+    Telemetry(Telemetry),
     /// What strangers' words may steer.
     #[command(subcommand)]
     Flow(Flow),

@@ -1,5 +1,7 @@
 //! The question in a terminal. Only a terminal that a person sits at is asked; piped input never approves.
 
+use crate::ask_call;
+use crate::ask_sample;
 use crate::link::Link;
 use crate::print::{note, text, visible};
 use host::HostError;
@@ -15,14 +17,21 @@ pub(crate) fn interactive() -> bool {
 pub(crate) async fn ask(link: &Link, question: &Value) -> Result<(), HostError> {
     show(question);
     let subject = question.get("subject").cloned().unwrap_or_default();
-    let read = tokio::task::spawn_blocking(move || match subject.get("kind").and_then(Value::as_str) {
-        Some("form") => read_form(&subject["form"]),
-        Some("url") => read_url(),
-        Some("sample") => read_sample(),
-        _ => read_answer(),
-    });
-    // A terminal that cannot be read is a no.
-    let answer = read.await.unwrap_or_else(|_| json!({"kind": "deny", "reason": null}));
+    let answer = if subject.get("kind") == Some(&json!("call")) {
+        ask_call::read(link, question).await
+    } else {
+        let read = tokio::task::spawn_blocking(move || match subject.get("kind").and_then(Value::as_str) {
+            Some("form") => read_form(&subject["form"]),
+            Some("url") => read_url(),
+            Some("sample") => ask_sample::read(&subject),
+            Some("sample_reply") => ask_sample::read_reply(),
+            Some("rule") => read_rule(),
+            // What is not understood is not agreed to.
+            _ => json!({"kind": "decline"}),
+        });
+        // A terminal that cannot be read is a no.
+        read.await.unwrap_or_else(|_| json!({"kind": "decline"}))
+    };
     let request = json!({"method": "answer_question", "params": {"question": question["id"], "answer": answer}});
     link.ask_as_person(&request).await.map(|_| ())
 }
@@ -46,10 +55,20 @@ pub(crate) fn show(question: &Value) {
         }
         return;
     }
-    if question.pointer("/subject/kind") == Some(&json!("sample")) {
-        note(format_args!("The server {server} asks to use a language model. There is none here, so it is declined. It asked for:"));
-        let wanted = question.pointer("/subject/sample/params").map(Value::to_string).unwrap_or_default();
-        note(format_args!("  | {}", visible(&wanted)));
+    if matches!(question.pointer("/subject/kind").and_then(Value::as_str), Some("sample" | "sample_reply")) {
+        ask_sample::show(question);
+        return;
+    }
+    if question.pointer("/subject/kind") == Some(&json!("rule")) {
+        let removing = question.pointer("/subject/removing") == Some(&json!(true));
+        note(if removing {
+            "This rule is to be taken back. More can happen without it:"
+        } else {
+            "This rule is to be made. More can happen with it:"
+        });
+        for line in text(question, "/subject/rule/text").lines() {
+            note(format_args!("  | {}", visible(line)));
+        }
         return;
     }
     let tool = visible(&text(question, "/subject/tool/name"));
@@ -61,7 +80,12 @@ pub(crate) fn show(question: &Value) {
     for (name, value) in &arguments {
         note(format_args!("  {}: {}", visible(name), visible(&value.to_string())));
     }
-    note(format_args!("You are asked because {}.", reason(question)));
+    ask_call::details(question);
+    note(format_args!("You are asked because {}.", reason(question, "/subject/reason")));
+    if question.pointer("/subject/left_over") == Some(&json!(true)) {
+        note("Whoever asked is gone, because Majordomo was started anew since. After a yes the call runs all the same;");
+        note("its answer is kept with the activity.");
+    }
 }
 
 fn caller(kind: &str) -> &'static str {
@@ -71,47 +95,38 @@ fn caller(kind: &str) -> &'static str {
     }
 }
 
-fn reason(question: &Value) -> String {
-    match text(question, "/subject/reason/kind").as_str() {
+/// Why a person is asked, as it stands at a path of a JSON value.
+pub(crate) fn reason(value: &Value, at: &str) -> String {
+    let reason = value.pointer(at).cloned().unwrap_or_default();
+    match text(&reason, "/kind").as_str() {
         "other_arguments" => "you have allowed this tool for other arguments only".into(),
+        "long_arguments" => "you have allowed this, but these arguments are too long to let them through unseen".into(),
         "repeated" => {
-            let times = question.pointer("/subject/reason/times").and_then(Value::as_u64).unwrap_or_default();
+            let times = reason.pointer("/times").and_then(Value::as_u64).unwrap_or_default();
             format!("exactly this was called {times} times within a minute; it may go round in circles")
         }
         "server_changed" => "the server is reached in another way since you allowed this tool".into(),
         "tool_changed" => {
-            let parts: Vec<String> = question
-                .pointer("/subject/reason/parts")
+            let parts: Vec<String> = reason
+                .pointer("/parts")
                 .and_then(Value::as_array)
                 .into_iter()
                 .flatten()
                 .filter_map(Value::as_str)
                 .map(|part| part.replace('_', " "))
                 .collect();
-            let now = visible(&text(question, "/subject/tool/description"));
-            let before = visible(&text(question, "/subject/reason/before/description"));
+            let now = visible(&text(value, "/subject/tool/description"));
+            let before = visible(&text(&reason, "/before/description"));
             let shown = if now == before { String::new() } else { format!("\n  before | {before}\n  now    | {now}\n ") };
             format!("its {} changed since you allowed it{shown}", parts.join(" and "))
         }
-        _ => "nothing that you have allowed covers it".into(),
-    }
-}
-
-fn read_answer() -> Value {
-    note("  n  don't allow (also: Enter)");
-    note("  o  allow once");
-    note("  r  allow this tool with any arguments until the host ends");
-    note("  e  always allow exactly these arguments");
-    note("  a  always allow this tool with any arguments");
-    loop {
-        match prompt("Your answer [n]: ").as_deref().map(str::trim) {
-            None | Some("" | "n" | "no") => return json!({"kind": "deny", "reason": null}),
-            Some("o") => return json!({"kind": "allow_once"}),
-            Some("r") => return json!({"kind": "allow_run"}),
-            Some("e") => return json!({"kind": "allow_arguments"}),
-            Some("a") => return json!({"kind": "allow_tool"}),
-            Some(_) => note("Please answer with n, o, r, e or a."),
+        "from_strangers" => "values of it came from strangers".into(),
+        "rule_asks" => {
+            let rules: Vec<&str> =
+                reason.pointer("/rules").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+            format!("a rule wants you to be asked every time: {}", visible(&rules.join(", ")))
         }
+        _ => "nothing that you have allowed covers it".into(),
     }
 }
 
@@ -122,17 +137,19 @@ fn read_url() -> Value {
     }
 }
 
-fn read_sample() -> Value {
-    // Whatever is typed, there is one answer.
-    let _ = prompt("Press Enter to go on: ");
-    json!({"kind": "decline"})
+fn read_rule() -> Value {
+    match prompt("Let more happen? y for yes, n for no [n]: ").as_deref().map(str::trim) {
+        Some("y" | "yes") => json!({"kind": "change_rule"}),
+        _ => json!({"kind": "decline"}),
+    }
 }
 
 fn read_form(form: &Value) -> Value {
     let answer = |answer: Value| json!({"kind": "form", "answer": answer});
     let fields = form.pointer("/schema/properties").and_then(Value::as_object).cloned().unwrap_or_default();
-    match prompt("Fill it in? y to go on, n to decline [n]: ").as_deref().map(str::trim) {
+    match prompt("Fill it in? y to go on, n to decline, c to say nothing [n]: ").as_deref().map(str::trim) {
         Some("y" | "yes") => {}
+        Some("c") => return answer(json!({"kind": "cancel"})),
         Some(_) => return answer(json!({"kind": "decline"})),
         None => return answer(json!({"kind": "cancel"})),
     }
@@ -165,7 +182,7 @@ fn typed(line: &str, field: &Value) -> Value {
 }
 
 /// Asks for one line. `None` when the terminal has gone.
-fn prompt(text: &str) -> Option<String> {
+pub(crate) fn prompt(text: &str) -> Option<String> {
     {
         let mut out = std::io::stderr().lock();
         let _ = write!(out, "{text}");

@@ -26,6 +26,7 @@ impl Exit {
         use ErrorCode as E;
         match error.code {
             E::Refused
+            | E::Withheld
             | E::NotAnApprover
             | E::OnlyForThePerson
             | E::ReviewNeeded
@@ -37,6 +38,12 @@ impl Exit {
             | E::UnknownTool
             | E::UnknownQuestion
             | E::UnknownGrant
+            | E::UnknownRule
+            | E::BadRule
+            | E::UnknownWorkspace
+            | E::WorkspaceInUse
+            | E::BadAnchor
+            | E::NothingToTighten
             | E::UnknownCall
             | E::UnknownAnswer
             | E::WholeAnswerGone

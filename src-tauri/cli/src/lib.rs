@@ -6,11 +6,15 @@
 
 mod args;
 mod ask;
+mod ask_call;
+mod ask_sample;
 mod commands;
+mod date;
 pub mod diagnostics;
 mod exit;
 mod link;
 mod print;
+mod remember;
 
 use args::{Arguments, Command};
 use clap::Parser as _;

@@ -1,7 +1,7 @@
 //! The way to the host: the one that has the data directory open, or one of our own.
 
 use crate::args::Arguments;
-use crate::ask;
+use crate::{ask, diagnostics};
 use host::api::{ApproverKind, Numbered, Request};
 use host::{Approver, ErrorCode, Host, HostError, Options, StartServers, Surface};
 use loopback::{Client, Events, Serving};
@@ -96,6 +96,7 @@ impl Link {
     async fn own(data_dir: &Path, reachable: Reachable) -> Result<Self, HostError> {
         let mut options = Options::new(data_dir.to_owned(), ApproverKind::Terminal)?;
         options.start = StartServers::WhenNeeded;
+        options.telemetry = diagnostics::telemetry();
         let host = Host::open(options).await?;
         let serving = match reachable {
             Reachable::No => None,

@@ -1,6 +1,7 @@
 //! `majordomoctl audit …`
 
 use clap::{Subcommand, ValueEnum};
+use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Audit {
@@ -15,6 +16,15 @@ pub(crate) enum Audit {
         /// Only this outcome: done, tool_error, failed, refused, cancelled, interrupted, running, noted.
         #[arg(long)]
         outcome: Option<String>,
+        /// Only what this caller asked for: window or terminal.
+        #[arg(long)]
+        caller: Option<String>,
+        /// Only what happened on this day or at this time, or later: 2026-11-22 or 2026-11-22T09:30:00Z.
+        #[arg(long)]
+        from: Option<String>,
+        /// Only what happened before this day or time.
+        #[arg(long)]
+        to: Option<String>,
         /// Only rows that hold all these words.
         #[arg(long)]
         text: Option<String>,
@@ -24,6 +34,26 @@ pub(crate) enum Audit {
     },
     /// Read the whole log and say whether it is intact, or the first bad record and why.
     Verify,
+    /// The head of the log as one line, to be kept elsewhere: a log that is exchanged or rolled back as a whole does not fit it.
+    Anchor {
+        /// Write it into this file.
+        #[arg(long, conflicts_with = "qr")]
+        file: Option<PathBuf>,
+        /// Show it as a QR code.
+        #[arg(long)]
+        qr: bool,
+    },
+    /// Hold an anchor that was kept elsewhere against the log.
+    CheckAnchor {
+        /// The line, or a file that holds it.
+        anchor: String,
+    },
+    /// Move old segments into the archive beside the log; the rest still proves itself.
+    Compact {
+        /// Only segments of which every record is older than this day or time: 2026-11-22 or 2026-11-22T09:30:00Z.
+        #[arg(long)]
+        before: String,
+    },
     /// Where the log's files lie.
     Path,
     /// The whole log as text.

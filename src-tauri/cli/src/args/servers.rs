@@ -68,6 +68,8 @@ pub(crate) enum Servers {
         /// Which one.
         name: String,
     },
+    /// Whether a server may ask for a language model, and how much. Each request is a question all the same.
+    Sampling(Sampling),
     /// In which era a server is spoken to.
     Era {
         /// Which one.
@@ -75,6 +77,30 @@ pub(crate) enum Servers {
         /// Which era; none shows it.
         era: Option<EraWord>,
     },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Sampling {
+    /// Which one; nothing else shows what holds for it.
+    pub name: String,
+    /// It may ask.
+    #[arg(long, conflicts_with = "off")]
+    pub on: bool,
+    /// It may not ask.
+    #[arg(long)]
+    pub off: bool,
+    /// Requests within an hour, at most.
+    #[arg(long, value_name = "NUMBER")]
+    pub requests: Option<u32>,
+    /// Tokens within a day, at most.
+    #[arg(long, value_name = "NUMBER")]
+    pub tokens: Option<u32>,
+    /// Tokens of one reply, at most.
+    #[arg(long, value_name = "NUMBER")]
+    pub per_reply: Option<u32>,
+    /// Whether you see each reply before the server gets it.
+    #[arg(long, value_name = "YES-OR-NO", value_parser = clap::builder::BoolishValueParser::new())]
+    pub review: Option<bool>,
 }
 
 /// What may be allowed for one sign-in that is otherwise refused.

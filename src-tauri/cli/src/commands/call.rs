@@ -24,7 +24,7 @@ pub(crate) async fn run(link: &Link, command: Call, json: bool) -> Result<Exit, 
     let request = json!({"method": "call_tool", "params": params});
     let answer = tokio::select! {
         answer = link.ask(&request) => answer?,
-        problem = answer_questions(link, &call) => return Err(problem),
+        problem = answer_questions(link, |question| is_about(question, &call)) => return Err(problem),
         _ = tokio::signal::ctrl_c() => {
             print::note("Cancelled.");
             // Answered or not, the call is over for us.
@@ -63,7 +63,7 @@ fn as_model(answered: &Value) -> Result<Value, HostError> {
     Ok(json!(envelope(&from, &answer, &Boundary::random())))
 }
 
-fn arguments(text: &str) -> Result<Value, HostError> {
+pub(super) fn arguments(text: &str) -> Result<Value, HostError> {
     let usage =
         |problem: String| link::error(ErrorCode::BadRequest, problem, "Give --args a JSON object such as '{\"path\": \"notes.txt\"}'.");
     let mut input = String::new();
@@ -79,9 +79,9 @@ fn arguments(text: &str) -> Result<Value, HostError> {
     }
 }
 
-/// Watches for questions about this call: asks them here if a person sits here, else says how they are answered. Ends only when
+/// Watches for questions about what was asked for: asks them here if a person sits here, else says how they are answered. Ends only when
 /// the host cannot be reached any more.
-async fn answer_questions(link: &Link, call: &CallId) -> HostError {
+pub(super) async fn answer_questions(link: &Link, is_about_it: impl Fn(&Value) -> bool) -> HostError {
     let mut seen = HashSet::new();
     loop {
         tokio::time::sleep(LOOK).await;
@@ -89,7 +89,7 @@ async fn answer_questions(link: &Link, call: &CallId) -> HostError {
             Ok(waiting) => waiting,
             Err(problem) => return problem,
         };
-        for question in waiting.as_array().into_iter().flatten().filter(|question| is_about(question, call)) {
+        for question in waiting.as_array().into_iter().flatten().filter(|question| is_about_it(question)) {
             if !seen.insert(print::text(question, "/id")) {
                 continue;
             }
@@ -114,7 +114,7 @@ fn announce(link: &Link, question: &Value) {
         print::note("The question waits in its own window.");
     } else {
         let id = print::text(question, "/id");
-        print::note(format_args!("Waiting for an answer: majordomoctl questions answer {id} allow-once|allow-always|deny"));
+        print::note(format_args!("Waiting for an answer: majordomoctl questions answer {id} allow|deny"));
     }
 }
 
@@ -160,7 +160,27 @@ pub(super) fn show(answer: &Value) {
     for item in answer["notes"].as_array().into_iter().flatten() {
         print::note(format_args!("note: {}", print::visible(&item.to_string())));
     }
+    for refused in answer["refused_asks"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        print::note(format_args!("The server asked for {}; it was refused.", refused_ask(refused)));
+    }
     if answer["is_error"] == true {
         print::note("The tool reports a failure.");
+    }
+}
+
+fn refused_ask(why: &str) -> &'static str {
+    match why {
+        "password" => "a password in a form",
+        "card" => "the number or code of a payment card in a form",
+        "token" => "a token in a form",
+        "one_time_code" => "a one-time code in a form",
+        "key" => "a key in a form",
+        "bad_address" => "an address to be opened that must not be",
+        "secret_in_address" => "an address to be opened that holds a secret",
+        "rule" => "an address to be opened that a rule forbids",
+        "model_off" => "a model, which it may not ask for",
+        "model_tools" => "a model with tools or with what others said",
+        "model_budget" => "more of a model than it may use",
+        _ => "something that nobody may be asked for",
     }
 }

@@ -3,7 +3,7 @@
 use crate::args::Serve;
 use crate::exit::Exit;
 use crate::link::{self, Link};
-use crate::{ask, print};
+use crate::{ask, diagnostics, print};
 use host::api::ApproverKind;
 use host::{ErrorCode, Host, HostError, Options};
 use loopback::Client;
@@ -14,7 +14,9 @@ use std::time::Duration;
 
 /// Runs until it is ended. On a terminal, questions are asked there.
 pub(crate) async fn serve(data_dir: &Path, serve: Serve, json: bool) -> Result<Exit, HostError> {
-    let host = Host::open(Options::new(data_dir.to_owned(), ApproverKind::Terminal)?).await?;
+    let mut options = Options::new(data_dir.to_owned(), ApproverKind::Terminal)?;
+    options.telemetry = diagnostics::telemetry();
+    let host = Host::open(options).await?;
     let serving =
         loopback::serve(host.clone(), data_dir, serve.ui.as_deref(), serve.approver_token_file.as_deref()).await.map_err(|problem| {
             link::error(

@@ -1,6 +1,6 @@
 //! `majordomoctl servers …`
 
-use super::{client, diagnose, import, sign_in};
+use super::{client, diagnose, import, sampling, sign_in};
 use crate::args::{AddServer, EraWord, Servers};
 use crate::exit::Exit;
 use crate::link::{self, Link};
@@ -58,6 +58,7 @@ pub(crate) async fn run(link: &Link, command: Servers, json: bool) -> Result<Exi
         Servers::Accounts { name, switch } => sign_in::accounts(link, &name, switch, json).await?,
         Servers::Client(wanted) => client::run(link, wanted, json).await?,
         Servers::Diagnose { name } => return diagnose::run(link, &name, json).await,
+        Servers::Sampling(wanted) => sampling::run(link, wanted, json).await?,
         Servers::Era { name, era: wanted } => era(link, &name, wanted, json).await?,
     }
     Ok(Exit::Done)
