@@ -2,7 +2,7 @@
 //!
 //! Always true here:
 //! - the main window can ask the host and nothing else; it cannot answer questions;
-//! - a question is answered only from the window that shows that very question;
+//! - a question is answered only from the window that shows that very question, or with others from a question's window;
 //! - no page but the program's own is ever loaded.
 
 #![cfg(feature = "window")]
@@ -10,11 +10,13 @@
 mod arguments;
 mod bridge;
 mod dialogs;
+mod notices;
 mod opening;
 mod question_window;
 mod windows;
 
 use arguments::Arguments;
+use notices::Notices;
 use opening::Opening;
 use std::process::ExitCode;
 use tauri::{Manager as _, RunEvent};
@@ -56,10 +58,16 @@ fn window(data_dir: std::path::PathBuf) -> ExitCode {
             dialogs::pick_config_file,
             dialogs::save_text,
             dialogs::open_link,
+            notices::set_notices,
             question_window::questions_for_this_window,
             question_window::answer_question,
+            question_window::answer_questions,
+            question_window::preview_answer,
+            question_window::workspaces_for_this_window,
+            question_window::open_question,
         ])
         .setup(move |app| {
+            app.manage(Notices::default());
             app.manage(Opening::begin(app.handle(), data_dir.clone()));
             windows::open_main(app.handle())?;
             opening::end_on_signals(app.handle());

@@ -1,6 +1,6 @@
 //! The host behind the window: opened while the window is painted already, closed before the process ends.
 
-use crate::question_window;
+use crate::{notices, question_window};
 use host::api::{ApproverKind, Numbered};
 use host::{Host, HostError, Options};
 use loopback::Serving;
@@ -72,7 +72,9 @@ impl Opening {
 }
 
 async fn open(data_dir: PathBuf) -> Opened {
-    let host = Host::open(Options::new(data_dir.clone(), ApproverKind::QuestionWindow)?).await?;
+    let mut options = Options::new(data_dir.clone(), ApproverKind::QuestionWindow)?;
+    options.telemetry = cli::diagnostics::telemetry();
+    let host = Host::open(options).await?;
     let serving = match loopback::serve(host.clone(), &data_dir, None, None).await {
         Ok(serving) => Some(serving),
         Err(problem) => {
@@ -91,6 +93,8 @@ fn follow(app: AppHandle, host: Host) {
             match events.recv().await {
                 Ok(event) => {
                     tell(&app, &event);
+                    // Before the question's own window: it may take the focus.
+                    notices::attend(&app, &host, &event.event);
                     question_window::attend(&app, &host, &event.event);
                 }
                 // The gap in the numbers makes the pages ask for a snapshot; a question may be among what was missed.

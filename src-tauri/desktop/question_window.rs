@@ -1,13 +1,15 @@
 //! The question's own window: small, always on top, and the only place from which an answer is taken.
 //!
-//! One question is shown at a time, the oldest first, so that none appears under a finger that is about to click.
+//! One question is shown at a time, the oldest first, so that none appears under a finger that is about to click. A person who
+//! asks for another one gets a window of its own for it.
 
 use crate::opening::host_of;
-use crate::windows::locked;
-use host::api::HostEvent;
-use host::{Approver, ErrorCode, Host, HostError};
+use crate::windows::{self, locked};
+use host::api::{BatchAnswer, HostEvent, Request};
+use host::{Approver, ErrorCode, Host, HostError, Surface};
 use policy::{Answer, Question};
-use protocol::QuestionId;
+use protocol::{Caller, QuestionId};
+use serde_json::Value;
 use tauri::{AppHandle, Manager as _, WebviewUrl, WebviewWindow, WebviewWindowBuilder, async_runtime};
 
 /// How the labels of these windows begin. Their capability names it. The rest of the label is the question's number.
@@ -39,6 +41,14 @@ pub(crate) fn show_next(app: &AppHandle, host: &Host) {
     if let Err(problem) = open(app, &question.id) {
         tracing::error!(%problem, question = %question.id, "a question cannot be shown, so the answer is no");
         host.close_question(&question.id);
+    }
+}
+
+/// Brings the question that is shown before the person.
+pub(crate) fn bring(app: &AppHandle, host: &Host) {
+    show_next(app, host);
+    for window in host.waiting().iter().filter_map(|question| app.get_webview_window(question.id.as_str())) {
+        windows::bring(&window);
     }
 }
 
@@ -87,4 +97,49 @@ pub(crate) async fn answer_question(app: AppHandle, window: WebviewWindow, quest
         return Err(HostError::of(ErrorCode::NotAnApprover, "this window shows another question"));
     }
     host_of(&app).await?.answer(&question, answer, Approver::QuestionWindow).await
+}
+
+/// Takes a person's answers to several questions, from any window that was opened for a question.
+#[tauri::command]
+pub(crate) async fn answer_questions(app: AppHandle, window: WebviewWindow, answers: Vec<BatchAnswer>) -> Result<Value, HostError> {
+    ask(&app, &window, Request::AnswerQuestions { answers }).await
+}
+
+/// What an answer would do, before it is given.
+#[tauri::command]
+pub(crate) async fn preview_answer(
+    app: AppHandle,
+    window: WebviewWindow,
+    question: QuestionId,
+    answer: Answer,
+) -> Result<Value, HostError> {
+    ask(&app, &window, Request::PreviewAnswer { question, answer }).await
+}
+
+/// All workspaces, for the words of what an answer would cover.
+#[tauri::command]
+pub(crate) async fn workspaces_for_this_window(app: AppHandle, window: WebviewWindow) -> Result<Value, HostError> {
+    ask(&app, &window, Request::ListWorkspaces).await
+}
+
+/// Shows a question that waits because a person wants to see it now. Its window begins anew: nothing is armed.
+#[tauri::command]
+pub(crate) async fn open_question(app: AppHandle, question: QuestionId) -> Result<(), HostError> {
+    if let Some(window) = app.get_webview_window(question.as_str()) {
+        // A window that cannot be brought to the front still lies somewhere.
+        let _ = window.unminimize().and_then(|()| window.set_focus());
+        return Ok(());
+    }
+    if !host_of(&app).await?.waiting().iter().any(|waiting| waiting.id == question) {
+        return Err(HostError::of(ErrorCode::UnknownQuestion, "this question does not wait any more"));
+    }
+    open(&app, &question).map(|_| ()).map_err(|problem| HostError::of(ErrorCode::Internal, problem.to_string()))
+}
+
+async fn ask(app: &AppHandle, window: &WebviewWindow, request: Request) -> Result<Value, HostError> {
+    if question_of(window.label()).is_none() {
+        return Err(HostError::of(ErrorCode::NotAnApprover, "this window was opened for no question"));
+    }
+    let surface = Surface { caller: Caller::Window, approver: Some(Approver::QuestionWindow) };
+    host_of(app).await?.handle(request, &surface).await
 }

@@ -2,7 +2,7 @@
 
 use crate::question_window;
 use tauri::webview::NewWindowResponse;
-use tauri::{AppHandle, Runtime, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder};
+use tauri::{AppHandle, Manager as _, Runtime, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder};
 
 /// The label of the main window. Its capability names it.
 pub(crate) const MAIN: &str = "main";
@@ -16,6 +16,33 @@ pub(crate) fn open_main(app: &AppHandle) -> tauri::Result<()> {
         .center()
         .build()
         .map(|_: WebviewWindow| ())
+}
+
+/// Whether the person looks at one of our windows.
+pub(crate) fn looking(app: &AppHandle) -> bool {
+    app.webview_windows().values().any(|window| window.is_focused().unwrap_or(false))
+}
+
+/// Brings a window before the person.
+pub(crate) fn bring(window: &WebviewWindow) {
+    // A system that keeps windows from coming forward by themselves may refuse.
+    let _ = window.unminimize().and_then(|()| window.show()).and_then(|()| window.set_focus());
+}
+
+/// Brings the main window before the person.
+pub(crate) fn bring_main(app: &AppHandle) {
+    if let Some(window) = app.get_webview_window(MAIN) {
+        bring(&window);
+    }
+}
+
+/// Shows a number on the program's icon, where the system can.
+pub(crate) fn badge(app: &AppHandle, number: usize) {
+    if let Some(window) = app.get_webview_window(MAIN) {
+        let number = i64::try_from(number).ok().filter(|number| *number > 0);
+        // Few systems can.
+        let _ = window.set_badge_count(number);
+    }
 }
 
 /// A window that shows the program's own pages and nothing else.
