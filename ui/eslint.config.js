@@ -38,8 +38,8 @@ export default ts.config(
     files: ['src/parts/**'],
     rules: only(
       rooms(['views'], 'Views are made of parts, not the other way round.'),
-      // What was found in a text is shown wherever there are texts of strangers.
-      { regex: '^\\.\\./(?!\\.\\./|findings/)', message: 'A part imports its own noun only: let a view bring two nouns together.' },
+      // What was found in a text, and what an answer covers, is shown wherever there is such a text or answer.
+      { regex: '^\\.\\./(?!\\.\\./|(findings|terms)/)', message: 'A part imports its own noun only: let a view bring two nouns together.' },
       { regex: '/host/(?!types\\.gen)', message: 'A part asks through state; of host it may import the types only.' },
     ),
   },

@@ -1,8 +1,10 @@
 /** Short cuts for tests of tools, questions and activity. */
 import { expect, vi } from 'vitest'
 import { FakeHost, type FakeWorld } from '../src/host/fake'
+import { callSubject } from '../src/host/fake/approvals'
+import type { Desk } from '../src/parts/consent/desk'
 import { emptyWorld } from '../src/host/fake/sample'
-import type { Answered, Concern, Finding, Question, Reason, ToolSpec, ToolView } from '../src/host/types.gen'
+import type { Answered, Concern, Finding, Question, Reason, Subject, ToolSpec, ToolView } from '../src/host/types.gen'
 import { language } from '../src/messages'
 import { bench } from '../src/state/bench.svelte'
 import { session } from '../src/state/session.svelte'
@@ -17,6 +19,14 @@ export async function connected(change: (world: FakeWorld) => void = () => undef
   session.connect(host)
   await vi.waitFor(() => expect(session.info).not.toBeNull())
   return host
+}
+
+/** What a question's window knows beside this question, on a host in which only it waits. */
+export function deskFor(question: Question, change: (world: FakeWorld) => void = () => undefined): Desk & { host: FakeHost } {
+  const world = { ...emptyWorld(), questions: [question] }
+  change(world)
+  const host = new FakeHost(world)
+  return { host, preview: (id, answer) => host.previewAnswer(id, answer), workspaces: world.workspaces }
 }
 
 /** Ends the connection, and forgets what tests before have done. */
@@ -53,15 +63,16 @@ export function toolView(more: Partial<ToolSpec> = {}, view: Partial<ToolView> =
   return { server: 'files', spec: spec(more), fingerprint: `sha256:${'ab'.repeat(32)}`, standing: { kind: 'approved' }, mark: { consequential: false, secret: false }, on: true, also_on: [], schema_problem: null, icon: null, ...view }
 }
 
+type CallSubject = Extract<Subject, { kind: 'call' }>
+
 /** A question about a call. */
-export function callQuestion(more: { id?: string; arguments?: Record<string, unknown>; reason?: Reason; tool?: ToolSpec; findings?: Finding[]; concerns?: Concern[] } = {}): Question {
+export function callQuestion(more: { id?: string; arguments?: Record<string, unknown>; reason?: Reason; tool?: ToolSpec; findings?: Finding[]; concerns?: Concern[]; subject?: Partial<CallSubject> } = {}): Question {
   return {
     id: more.id ?? 'question-0000000000000001',
     asked_at: Date.now(),
     expires_at: Date.now() + 600_000,
     server: 'files',
-    subject: {
-      kind: 'call',
+    subject: callSubject({
       call: 'call-0000000000000001',
       caller: { kind: 'terminal' },
       tool: more.tool ?? spec(),
@@ -69,7 +80,8 @@ export function callQuestion(more: { id?: string; arguments?: Record<string, unk
       reason: more.reason ?? { kind: 'not_allowed_yet' },
       findings: more.findings ?? [],
       concerns: more.concerns ?? [],
-    },
+      ...more.subject,
+    }),
   }
 }
 

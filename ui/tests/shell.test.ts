@@ -112,8 +112,8 @@ test('an approval is taken back with one click', async () => {
   const { host, person } = await open(App, fullWorld(), '#/approvals')
   await person.click(screen.getAllByRole('button', { name: 'Take back' })[0]!)
   await settle()
-  expect(askedFor(host, 'revoke_grant')).toEqual([{ grant: 'grant-0000000000000001' }])
-  expect(screen.getAllByRole('button', { name: 'Take back' })).toHaveLength(2)
+  expect(askedFor(host, 'revoke_grant')).toEqual([{ grant: 'grant-0000000000000003' }])
+  expect(screen.getAllByRole('button', { name: 'Take back' })).toHaveLength(6)
 })
 
 test('the log is verified on request, and a change is named', async () => {
@@ -125,7 +125,7 @@ test('the log is verified on request, and a change is named', async () => {
 
 test('a first call is allowed in four clicks and found in the log with one more', async () => {
   const { host, person } = await open(App, emptyWorld())
-  host.person = () => ({ kind: 'allow_once' })
+  host.person = () => ({ kind: 'allow', arguments: null, remember: null })
   await person.click(screen.getByRole('button', { name: 'Review the first server' }))
   await settle()
   await person.click(screen.getByRole('button', { name: 'Switch on' }))
@@ -135,4 +135,22 @@ test('a first call is allowed in four clicks and found in the log with one more'
   await person.click(await screen.findByRole('link', { name: 'See it in the log' }))
   await settle()
   expect(here.now.view).toBe('activity')
+})
+
+test('the system is told in the language of the window how to tell of questions, and that nobody wants it', async () => {
+  const { host, person } = await open(App, fullWorld(), '#/settings')
+  expect(host.notices).toMatchObject({ on: true, one: '1 question waits for you', many: '{count} questions wait for you' })
+  language.choose('zh-CN')
+  await settle()
+  expect(host.notices?.many).toBe('有 {count} 个问题等待您回答')
+  language.choose('en')
+  await settle()
+  const choice = () => screen.getByRole('switch', { name: 'Tell me when a question waits' })
+  await person.click(choice())
+  await settle()
+  expect(choice().getAttribute('aria-checked')).toBe('false')
+  expect(host.notices?.on).toBe(false)
+  await person.click(choice())
+  await settle()
+  expect(host.notices?.on).toBe(true)
 })

@@ -8,17 +8,25 @@ import { hostError } from './error'
 import { activityPage } from './fake/activity'
 import { answerFor, readableAnswer, WHOLE } from './fake/answers'
 import { foundConfiguration, importPreview, sourceText, type FakeConfiguration } from './fake/import'
+import { approvalHandlers, callSubject, grantOf } from './fake/approvals'
 import { covers } from './fake/covers'
+import { logHandlers } from './fake/logbook'
 import { exchanged, offerHandlers, type FakeOffers } from './fake/offers'
+import { policyHandlers } from './fake/policy'
+import { reportHandlers } from './fake/reporting'
 import { refusalOf, reviewHandlers } from './fake/reviews'
 import { signInHandlers, signInView } from './fake/signIn'
+import { workspaceHandlers } from './fake/workspaces'
 import { fakeFingerprint, launchOf, needKeyring, reviewOf } from './fake/launch'
-import type { Answers, Host, HostKind, Listener, Method, Params, ParamsArgument, PickedFile } from './host'
+import type { Answers, Host, HostKind, Listener, Method, NoticeWords, Params, ParamsArgument, PickedFile } from './host'
 import type {
   ActivityDetail,
   ActivityRow,
   Answer,
+  AnswerPreview,
   Answered,
+  BatchAnswer,
+  BatchOutcome,
   ErrorCode,
   Grant,
   HostError,
@@ -26,15 +34,20 @@ import type {
   HostInfo,
   OfferView,
   Outcome,
+  PolicyView,
   Question,
   QuestionId,
   Refusal,
   RunningCall,
-  Scope,
+  SamplingView,
   ServerId,
   ServerView,
+  TelemetryView,
+  Tightening,
   ToolSpec,
   ToolView,
+  UnknownCall,
+  WorkspaceView,
 } from './types.gen'
 
 /** What a fake host begins with. */
@@ -44,6 +57,17 @@ export interface FakeWorld {
   tools: ToolView[]
   logs: Record<ServerId, string[]>
   grants: Grant[]
+  /** Approvals that could be narrower. */
+  tightenings: Tightening[]
+  workspaces: WorkspaceView[]
+  /** Calls of which nobody knows what became of them. */
+  unknown: UnknownCall[]
+  policy: PolicyView
+  telemetry: TelemetryView
+  /** What servers may ask a model for, as far as that was ever looked at. */
+  sampling: Record<ServerId, SamplingView>
+  /** The model that answers servers; there may be none. */
+  model: string | null
   questions: Question[]
   activity: ActivityDetail[]
   /** Configurations of other applications on this computer. */
@@ -68,6 +92,8 @@ export class FakeHost implements Host {
   readonly saved: { fileName: string; text: string }[] = []
   /** Addresses that were opened. */
   readonly opened: string[] = []
+  /** How the system tells of questions that wait. */
+  notices: NoticeWords | null = null
   person: Person = () => null
   folder: string | null = '/home/ada/Documents'
   file: PickedFile | null = null
@@ -80,6 +106,7 @@ export class FakeHost implements Host {
   #calls = new Map<string, RunningCall>()
   #answers = new Map<string, string>()
   #secrets = 0
+  #asides = 0
 
   constructor(readonly world: FakeWorld) {}
 
@@ -107,8 +134,21 @@ export class FakeHost implements Host {
     this.opened.push(url)
     return Promise.resolve()
   }
+  setNotices(words: NoticeWords): Promise<void> {
+    this.notices = words
+    return Promise.resolve()
+  }
   async answerQuestion(question: QuestionId, answer: Answer): Promise<void> {
     await this.ask('answer_question', { question, answer })
+  }
+  answerQuestions = (answers: BatchAnswer[]): Promise<BatchOutcome> => this.ask('answer_questions', { answers })
+  previewAnswer = (question: QuestionId, answer: Answer): Promise<AnswerPreview> => this.ask('preview_answer', { question, answer })
+  workspacesForThisWindow = (): Promise<WorkspaceView[]> => Promise.resolve(this.world.workspaces)
+  /** Questions whose window was brought to the front. */
+  readonly shown: QuestionId[] = []
+  openQuestion = (question: QuestionId): Promise<void> => {
+    this.shown.push(question)
+    return Promise.resolve()
   }
   questionsForThisWindow = (): Promise<Question[]> => {
     const here = this.windowQuestion
@@ -177,7 +217,7 @@ export class FakeHost implements Host {
       outcome,
       duration_ms: null,
     }
-    this.world.activity.unshift({ row, call: null, whole_kept: false, arguments: null, permission: null, refusal: null, error: null, records: [], ...more })
+    this.world.activity.unshift({ row, call: null, whole_kept: false, arguments: null, permission: null, approver: null, refusal: null, error: null, records: [], ...more })
     this.tell({ kind: 'activity_changed', row })
     return row
   }
@@ -217,12 +257,16 @@ export class FakeHost implements Host {
     if (refusal) throw refuse(refusal)
     if (!tool.on) throw refuse({ kind: 'switched_off' })
     const grant = this.world.grants.find((other) => covers(other, tool, params.arguments))
-    if (grant) detail.permission = { kind: 'grant', grant: grant.id }
-    else {
-      const answer = await this.#askPerson(call, tool.spec, params.arguments)
+    if (grant) {
+      grant.used += 1
+      grant.last_used_at = Date.now()
+      if (grant.effect.kind === 'deny') throw refuse({ kind: 'denied_earlier', grant: grant.id, reason: grant.effect.reason })
+      detail.permission = { kind: 'grant', grant: grant.id }
+    } else {
+      const { question, answer } = await this.#askPerson(call, tool.spec, params.arguments)
+      const made = this.#remember(question, answer, tool)
       if (answer.kind === 'deny') throw refuse({ kind: 'denied_by_person', reason: answer.reason })
-      const made = this.#grantFrom(answer, tool, params.arguments)
-      detail.permission = { kind: 'answer', question: `question-${call.call}`, grant: made?.id ?? null }
+      detail.permission = { kind: 'answer', question: `question-${call.call}`, grant: made?.id ?? null, changed: answer.kind === 'allow' && answer.arguments !== null }
     }
     const answer = answerFor(call.call, params.server, params.tool, params.arguments)
     this.#answers.set(call.call, params.tool)
@@ -232,48 +276,43 @@ export class FakeHost implements Host {
     return answer
   }
 
-  async #askPerson(call: RunningCall, tool: ToolSpec, args: Record<string, unknown>): Promise<Answer> {
+  async #askPerson(call: RunningCall, tool: ToolSpec, args: Record<string, unknown>): Promise<{ question: Question; answer: Answer }> {
     const question: Question = {
       id: `question-${call.call}`,
       asked_at: Date.now(),
       expires_at: Date.now() + 600_000,
       server: call.server,
-      subject: { kind: 'call', call: call.call, caller: call.caller, tool, arguments: args, reason: { kind: 'not_allowed_yet' }, findings: [], concerns: [] },
+      subject: callSubject({ call: call.call, caller: call.caller, tool, arguments: args, reason: { kind: 'not_allowed_yet' } }),
     }
-    this.world.questions.push(question)
     call.waiting = true
     this.tell({ kind: 'call_changed', call })
+    const answer = await this.#answerTo(question)
+    call.waiting = false
+    this.tell({ kind: 'call_changed', call })
+    this.#note('question_answered', call.server, call.tool)
+    return { question, answer }
+  }
+
+  /** Asks the person about something that is not a call. */
+  askAside(about: Pick<Question, 'server' | 'subject'>): Promise<Answer> {
+    const id = `question-${String(++this.#asides).padStart(16, 'a')}`
+    return this.#answerTo({ id, asked_at: Date.now(), expires_at: Date.now() + 600_000, ...about })
+  }
+
+  async #answerTo(question: Question): Promise<Answer> {
+    this.world.questions.push(question)
     this.tell({ kind: 'question_asked', question })
     const said = this.person(question)
     const answer = said ?? (await new Promise<Answer>((resolve) => this.#waiting.set(question.id, resolve)))
     this.world.questions = this.world.questions.filter((other) => other.id !== question.id)
     this.tell({ kind: 'question_closed', question: question.id })
-    call.waiting = false
-    this.tell({ kind: 'call_changed', call })
-    this.#note('question_answered', call.server, call.tool)
     return answer
   }
 
-  #grantFrom(answer: Answer, tool: ToolView, args: Record<string, unknown>): Grant | null {
-    const scopes: Partial<Record<Answer['kind'], Scope>> = {
-      allow_run: { kind: 'run', run: 'run-0000000000000001' },
-      allow_arguments: { kind: 'arguments', fingerprint: fakeFingerprint(args) },
-      allow_tool: { kind: 'tool' },
-    }
-    const scope = scopes[answer.kind]
-    if (!scope) return null
-    const grant: Grant = {
-      id: `grant-${String(this.world.grants.length + 1).padStart(16, '0')}`,
-      caller: { kind: 'window' },
-      server: tool.server,
-      launch_fingerprint: this.#server(tool.server).fingerprint,
-      tool: tool.spec,
-      tool_fingerprint: tool.fingerprint,
-      scope,
-      made_at: Date.now(),
-      last_used_at: null,
-      revoked_at: null,
-    }
+  #remember(question: Question, answer: Answer, tool: ToolView): Grant | null {
+    const grant = grantOf(question, answer, this.world.grants.length + 1)
+    if (!grant) return null
+    grant.tool_fingerprint = tool.fingerprint
     this.world.grants.push(grant)
     this.tell({ kind: 'grant_made', grant })
     return grant
@@ -288,6 +327,8 @@ export class FakeHost implements Host {
       servers: this.world.servers,
       questions: this.world.questions,
       calls: [...this.#calls.values()],
+      unknown: this.world.unknown,
+      workspaces: this.world.workspaces,
     }),
     review_draft: ({ draft }) => reviewOf(draft.name, launchOf(draft.target, this.#secretId)),
     add_server: ({ draft }) => {
@@ -374,6 +415,11 @@ export class FakeHost implements Host {
     remove_root: ({ server, path }) =>
       this.change(server, { roots: this.#server(server).roots.filter((root) => root.path !== path) }),
     set_era: ({ server, era }) => this.change(server, { era: { ...this.#server(server).era, choice: era } }),
+    ...approvalHandlers(this),
+    ...policyHandlers(this),
+    ...workspaceHandlers(this),
+    ...logHandlers(this),
+    ...reportHandlers(this),
     ...offerHandlers(this),
     ...reviewHandlers(this),
     ...signInHandlers(this),
@@ -392,7 +438,7 @@ export class FakeHost implements Host {
     },
     call_tool: (params) => this.#callTool(params),
     cancel_call: ({ call }) => {
-      this.#waiting.get(`question-${call}`)?.({ kind: 'deny', reason: null })
+      this.#waiting.get(`question-${call}`)?.({ kind: 'deny', reason: null, remember: null })
       return null
     },
     reveal_answer: ({ call }) => {
@@ -430,7 +476,7 @@ export class FakeHost implements Host {
       if (!detail) throw hostError('unknown_record', 'There is no such record.')
       return detail
     },
-    verify_log: () => ({ kind: 'intact', records: this.world.activity.length * 2, anchor: 'keyring', after_anchor: 0 }),
+    verify_log: () => ({ kind: 'intact', records: this.world.activity.length * 2, anchor: 'keyring', after_anchor: 0, first: 1, signed: null }),
     export_log: ({ format }) => ({ file_name: `majordomo-log.${format}`, text: JSON.stringify(this.world.activity) }),
   }
 }

@@ -6,8 +6,14 @@
 import type {
   ActivityDetail,
   ActivityPage,
+  AnchorCheck,
+  AnchorExport,
   Answer,
+  AnswerPreview,
   Answered,
+  BatchAnswer,
+  BatchOutcome,
+  Compacted,
   Completion,
   DoctorReport,
   Exchange,
@@ -20,6 +26,7 @@ import type {
   LogReport,
   Numbered,
   OffersReview,
+  PolicyView,
   PromptAnswer,
   PromptSpec,
   ProtocolLog,
@@ -29,11 +36,17 @@ import type {
   ResourceAnswer,
   ResourceList,
   Review,
+  Rule,
+  SamplingView,
   ServerLog,
   ServerView,
   Snapshot,
+  Supposition,
+  TelemetryView,
+  Tightening,
   ToolAnswer,
   ToolView,
+  WorkspaceView,
 } from './types.gen'
 
 /** The name of a request. */
@@ -88,7 +101,29 @@ export interface Answers {
   diagnose: DoctorReport
   list_questions: Question[]
   answer_question: null
+  answer_questions: BatchOutcome
+  preview_answer: AnswerPreview
   list_grants: Grant[]
+  list_tightenings: Tightening[]
+  tighten: Grant
+  show_policy: PolicyView
+  preview_rule: Rule
+  add_rule: PolicyView
+  remove_rule: PolicyView
+  test_policy: Supposition
+  list_workspaces: WorkspaceView[]
+  add_workspace: WorkspaceView
+  rename_workspace: WorkspaceView
+  remove_workspace: null
+  switch_workspace: WorkspaceView
+  note_unknown: null
+  show_sampling: SamplingView
+  set_sampling: SamplingView
+  export_anchor: AnchorExport
+  check_anchor: AnchorCheck
+  compact_log: Compacted
+  show_telemetry: TelemetryView
+  set_telemetry: TelemetryView
   revoke_grant: Grant
   list_activity: ActivityPage
   show_activity: ActivityDetail
@@ -114,6 +149,26 @@ export interface Listener {
   lost(error: HostError): void
 }
 
+/** What the person wants to be told of while they look elsewhere, and the words for it. */
+export interface NoticeWords {
+  /** Whether questions that wait are told of. */
+  on: boolean
+  /** That one question waits. */
+  one: string
+  /** That several wait; `{count}` stands for how many. */
+  many: string
+  /** What can be done about it. */
+  text: string
+  /** That none waits. */
+  none: string
+  /** Open the window. */
+  open: string
+  /** Show the question. */
+  next: string
+  /** End the application. */
+  quit: string
+}
+
 /** The one door to Rust. */
 export interface Host {
   readonly kind: HostKind
@@ -136,8 +191,23 @@ export interface Host {
   /** Opens a web address outside; callers ask the person first. */
   openLink(url: string): Promise<void>
 
+  /** Says how the system tells of questions that wait; absent where there is no system to do so. */
+  setNotices?(words: NoticeWords): Promise<void>
+
   /** Answers a question. Only the question's own window is let through. */
   answerQuestion(question: QuestionId, answer: Answer): Promise<void>
+
+  /** Answers several questions, each as it says. Only a question's window is let through. */
+  answerQuestions(answers: BatchAnswer[]): Promise<BatchOutcome>
+
+  /** What an answer would do. Only a question's window is let through. */
+  previewAnswer(question: QuestionId, answer: Answer): Promise<AnswerPreview>
+
+  /** All workspaces, for a question's window. */
+  workspacesForThisWindow(): Promise<WorkspaceView[]>
+
+  /** Brings the window of a question that waits to the front; absent where questions have no window. */
+  openQuestion?(question: QuestionId): Promise<void>
 
   /** The question that this window was opened for, and behind it the others that wait; nothing when it is over. */
   questionsForThisWindow(): Promise<Question[]>

@@ -8,7 +8,7 @@ import { asHostError, hostError, isHostError } from './error'
 import type { Answers, Host, Listener, Method, ParamsArgument } from './host'
 import { pickTextFile, saveAsDownload } from './browser'
 import { readEvents } from './sse'
-import type { Answer, HostError, Numbered, QuestionId } from './types.gen'
+import type { Answer, BatchAnswer, HostError, Numbered, QuestionId } from './types.gen'
 
 const KEPT_AS = 'majordomo.token'
 
@@ -63,6 +63,9 @@ export function httpHost(token: string, base = location.origin): Host {
     async answerQuestion(question: QuestionId, answer: Answer) {
       await ask('answer_question', { question, answer })
     },
+    answerQuestions: (answers: BatchAnswer[]) => ask('answer_questions', { answers }),
+    previewAnswer: (question: QuestionId, answer: Answer) => ask('preview_answer', { question, answer }),
+    workspacesForThisWindow: () => ask('list_workspaces'),
     questionsForThisWindow: () => Promise.resolve([]),
   }
 }

@@ -6,8 +6,8 @@
 import { invoke } from '@tauri-apps/api/core'
 import { listen } from '@tauri-apps/api/event'
 import { asHostError } from './error'
-import type { Answers, Host, Listener, Method, ParamsArgument, PickedFile } from './host'
-import type { Answer, Numbered, Question, QuestionId } from './types.gen'
+import type { Answers, Host, Listener, Method, NoticeWords, ParamsArgument, PickedFile } from './host'
+import type { Answer, AnswerPreview, BatchAnswer, BatchOutcome, Numbered, Question, QuestionId, WorkspaceView } from './types.gen'
 
 /** Whether this page runs in a Tauri window. */
 export function inTauri(): boolean {
@@ -36,8 +36,17 @@ export function tauriHost(): Host {
     async openLink(url: string) {
       await call('open_link', { url })
     },
+    async setNotices(words: NoticeWords) {
+      await call('set_notices', { words })
+    },
     async answerQuestion(question: QuestionId, answer: Answer) {
       await call('answer_question', { question, answer })
+    },
+    answerQuestions: (answers: BatchAnswer[]) => call<BatchOutcome>('answer_questions', { answers }),
+    previewAnswer: (question: QuestionId, answer: Answer) => call<AnswerPreview>('preview_answer', { question, answer }),
+    workspacesForThisWindow: () => call<WorkspaceView[]>('workspaces_for_this_window'),
+    async openQuestion(question: QuestionId) {
+      await call('open_question', { question })
     },
     questionsForThisWindow: () => call<Question[]>('questions_for_this_window'),
   }

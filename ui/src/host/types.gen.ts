@@ -55,6 +55,10 @@ arguments: Record<string, unknown> | null,
  */
 permission: Permission | null, 
 /**
+ * Who gave that word, and where: `question_window`, `terminal`, … For a call that a grant let through, who made the grant.
+ */
+approver: string | null, 
+/**
  * Why it did not run.
  */
 refusal: Refusal | null, 
@@ -83,6 +87,18 @@ tool: ToolName | null,
  * Only this outcome.
  */
 outcome: Outcome | null, 
+/**
+ * Only what this caller asked for.
+ */
+caller: Caller | null, 
+/**
+ * Only what happened at this time or later.
+ */
+from: Timestamp | null, 
+/**
+ * Only what happened before this time.
+ */
+to: Timestamp | null, 
 /**
  * Only rows that hold all these words.
  */
@@ -152,6 +168,97 @@ likeness: Likeness, } | { "kind": "purpose",
 percent: number, };
 
 /**
+ * What an argument may be.
+ */
+export type Allowed = { "kind": "anything" } | { "kind": "same", 
+/**
+ * The fingerprint of that value.
+ */
+fingerprint: Fingerprint, 
+/**
+ * As it was shown; values of held secrets are covered.
+ */
+shown: unknown, } | { "kind": "one_of", 
+/**
+ * The texts.
+ */
+values: Array<string>, } | { "kind": "under", 
+/**
+ * The folder's absolute path, as it really lies on the disk.
+ */
+folder: string, } | { "kind": "hosts", 
+/**
+ * The hosts, as an address has them.
+ */
+hosts: Array<string>, } | { "kind": "at_most", 
+/**
+ * The largest.
+ */
+number: number, };
+
+/**
+ * How the log stands to an anchor that was kept elsewhere.
+ */
+export type AnchorCheck = { "kind": "continues", 
+/**
+ * The record up to which the anchor covers it.
+ */
+seq: number, 
+/**
+ * When the anchor was made.
+ */
+at: Timestamp, 
+/**
+ * Records since.
+ */
+since: number, } | { "kind": "rolled_back", 
+/**
+ * The record that the anchor names.
+ */
+anchor: number, 
+/**
+ * The last record that is there.
+ */
+records: number, } | { "kind": "differs", 
+/**
+ * The record that the anchor names.
+ */
+seq: number, } | { "kind": "moved_out", 
+/**
+ * The record that the anchor names.
+ */
+seq: number, 
+/**
+ * The first record that is still in the log.
+ */
+first: number, } | { "kind": "other_log" };
+
+/**
+ * What is to be kept elsewhere, so that a log that was exchanged as a whole is noticed.
+ */
+export type AnchorExport = { 
+/**
+ * One line of text.
+ */
+text: string, 
+/**
+ * The same as a QR code: an SVG image.
+ */
+qr: string, 
+/**
+ * A name for a file.
+ */
+file_name: string, 
+/**
+ * The last record that it covers.
+ */
+seq: number, 
+/**
+ * When it was made.
+ */
+at: Timestamp, };
+
+/**
  * Where the head of the log is noted outside of the log.
  */
 export type AnchorPlace = "keyring" | "database" | "nowhere";
@@ -159,15 +266,35 @@ export type AnchorPlace = "keyring" | "database" | "nowhere";
 /**
  * A person's answer.
  */
-export type Answer = { "kind": "allow_once" } | { "kind": "allow_run" } | { "kind": "allow_arguments" } | { "kind": "allow_tool" } | { "kind": "deny", 
+export type Answer = { "kind": "allow", 
+/**
+ * What to send instead of what was asked for, if the person changed it.
+ */
+arguments: Record<string, unknown> | null, 
+/**
+ * What to remember of it; nothing means: this call, and nothing else.
+ */
+remember: Remember | null, } | { "kind": "deny", 
 /**
  * Told to the caller.
  */
-reason: string | null, } | { "kind": "form", 
+reason: string | null, 
+/**
+ * What to remember of it; nothing means: this call, and nothing else.
+ */
+remember: Remember | null, } | { "kind": "form", 
 /**
  * What the person did with it.
  */
-answer: FormAnswer, } | { "kind": "open_url" } | { "kind": "decline" };
+answer: FormAnswer, } | { "kind": "open_url" } | { "kind": "use_model", 
+/**
+ * What to ask it instead, if the person changed it: the parameters of the request.
+ */
+params: Record<string, unknown> | null, } | { "kind": "send_reply", 
+/**
+ * What to send instead of what the model said, if the person changed it.
+ */
+reply: string | null, } | { "kind": "change_rule" } | { "kind": "decline" };
 
 /**
  * What this host did to an answer or found in it.
@@ -199,6 +326,39 @@ kept: number, } | { "kind": "structured_invalid",
 problem: string, } | { "kind": "structured_missing" };
 
 /**
+ * What an answer would do, before it is given.
+ */
+export type AnswerPreview = { 
+/**
+ * Why the changed arguments cannot be sent, if so.
+ */
+problems: Array<string>, 
+/**
+ * What a remembered answer may say about each argument, for the arguments as they are changed.
+ */
+options: Array<ArgumentOptions>, 
+/**
+ * The grant that would be remembered.
+ */
+grant: Grant | null, 
+/**
+ * Other waiting questions that it would settle.
+ */
+settles: Array<QuestionId>, 
+/**
+ * Calls of the last 30 days that it would have covered, newest first, the first few.
+ */
+past: Array<PastCall>, 
+/**
+ * How many of the tool's calls of the last 30 days it would have covered.
+ */
+past_covered: number, 
+/**
+ * How many calls of the tool there were in the last 30 days.
+ */
+past_all: number, };
+
+/**
  * A tool's result as it is passed on, with what this host knows about it.
  */
 export type Answered = { 
@@ -227,6 +387,10 @@ revealable: boolean,
  */
 whole_kept: boolean, 
 /**
+ * What the server asked for meanwhile and was refused without a question.
+ */
+refused_asks?: Array<AskRefusal>, 
+/**
  * The parts, in the server's order.
  */
 content: Array<Content>, 
@@ -252,6 +416,71 @@ export type Application = "claude_desktop" | "claude_code" | "cursor" | "vs_code
  * Who may answer questions.
  */
 export type ApproverKind = "question_window" | "terminal";
+
+/**
+ * What a remembered answer may say about one argument of a call.
+ */
+export type ArgumentOptions = { 
+/**
+ * The argument's name.
+ */
+argument: string, 
+/**
+ * What may be chosen beside "the same" and "anything", narrowest first.
+ */
+allowed: Array<Allowed>, };
+
+/**
+ * Why something that a server asked for was refused without a question to a person.
+ */
+export type AskRefusal = "password" | "card" | "token" | "one_time_code" | "key" | "bad_address" | "secret_in_address" | "rule" | "model_off" | "model_tools" | "model_budget";
+
+/**
+ * An answer to one of several questions that are answered together.
+ */
+export type BatchAnswer = { 
+/**
+ * Which question.
+ */
+question: QuestionId, 
+/**
+ * The answer.
+ */
+answer: Answer, };
+
+/**
+ * What became of each of several answers.
+ */
+export type BatchOutcome = { 
+/**
+ * Questions that were answered.
+ */
+answered: Array<QuestionId>, 
+/**
+ * Questions that did not wait any more, or whose answer did not fit.
+ */
+failed: Array<QuestionId>, 
+/**
+ * Grants that were made.
+ */
+grants: Array<GrantId>, };
+
+/**
+ * What a server may still use of a model.
+ */
+export type Budget = { 
+/**
+ * Requests within the next hour.
+ */
+requests: number, 
+/**
+ * Tokens within the next day.
+ */
+tokens: number, 
+/**
+ * Tokens of one reply.
+ */
+per_reply: number, };
 
 /**
  * One attempt to call a tool, from the question to the closed trace.
@@ -341,6 +570,23 @@ has_secret: boolean,
 without_person: boolean, };
 
 /**
+ * What leaving out old records has done.
+ */
+export type Compacted = { 
+/**
+ * Records that were moved out.
+ */
+records: number, 
+/**
+ * The folder in which their files are kept now; none if there was nothing to move.
+ */
+file: string | null, 
+/**
+ * The first record that is still in the log.
+ */
+first: number, };
+
+/**
  * Proposals for a value that is being typed (MCP `completion/complete`).
  */
 export type Completion = { 
@@ -396,9 +642,32 @@ source: Source,
 why: Why, };
 
 /**
+ * What must hold for a rule to apply. Of several hosts or paths in a call one is enough, except for [`RuleEffect::Allow`], which
+ * needs it to hold for all of them.
+ */
+export type Condition = { "kind": "consequential" } | { "kind": "secret" } | { "kind": "from_strangers" } | { "kind": "remote" } | { "kind": "unconfined" } | { "kind": "to_hosts", 
+/**
+ * The hosts.
+ */
+hosts: Array<string>, } | { "kind": "in_folder", 
+/**
+ * Its absolute path.
+ */
+folder: string, } | { "kind": "found", 
+/**
+ * Instructions, credentials or personal numbers.
+ */
+what: FoundWhat, };
+
+/**
  * Who may read a text, widest first.
  */
 export type Confidentiality = "public" | "private" | "secret";
+
+/**
+ * How a server is held back by the system.
+ */
+export type Confinement = "none" | "elsewhere" | "own";
 
 /**
  * One part of a result.
@@ -464,6 +733,37 @@ blob: string | null, } | { "kind": "unknown",
  * The part as JSON.
  */
 value: unknown, };
+
+/**
+ * One conversation of a caller: a chat of an agent, the session of another application, or one run of the application.
+ */
+export type ConversationId = string;
+
+/**
+ * For which arguments an answer is remembered.
+ */
+export type Cover = { "kind": "any" } | { "kind": "exactly" } | { "kind": "within", 
+/**
+ * The limits; an argument without one is not covered.
+ */
+limits: Array<LimitChoice>, };
+
+/**
+ * Which arguments a grant covers.
+ */
+export type Covered = { "kind": "any" } | { "kind": "exactly", 
+/**
+ * Their fingerprint.
+ */
+fingerprint: Fingerprint, 
+/**
+ * As they were shown; values of held secrets are covered.
+ */
+shown: Record<string, unknown>, } | { "kind": "within", 
+/**
+ * The limits.
+ */
+limits: Array<Limit>, };
 
 /**
  * What a person decided about something that a server offers.
@@ -599,6 +899,15 @@ text: string, } | { "kind": "new_secret",
 value: string, } | { "kind": "kept_secret" } | { "kind": "empty_secret" };
 
 /**
+ * What a grant does with the calls that it covers.
+ */
+export type Effect = { "kind": "allow" } | { "kind": "deny", 
+/**
+ * Told to the caller.
+ */
+reason: string | null, };
+
+/**
  * How a server begins to speak.
  */
 export type Era = "modern" | "legacy";
@@ -628,7 +937,7 @@ found_at: Timestamp | null, };
 /**
  * What went wrong. Every code has a title, a sentence and an action in every message catalogue.
  */
-export type ErrorCode = "bad_request" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "not_offered" | "too_many_rounds" | "input_declined" | "task_lost" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "not_an_approver" | "bad_answer" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "database_newer" | "database_damaged" | "already_running" | "shutting_down" | "too_slow" | "internal";
+export type ErrorCode = "bad_request" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_rule" | "bad_rule" | "withheld" | "unknown_workspace" | "workspace_in_use" | "bad_anchor" | "nothing_to_tighten" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "not_offered" | "too_many_rounds" | "input_declined" | "task_lost" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "not_an_approver" | "bad_answer" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "database_newer" | "database_damaged" | "already_running" | "shutting_down" | "too_slow" | "internal";
 
 /**
  * The newest messages between Majordomo and a server.
@@ -757,6 +1066,11 @@ servers: number,
 problem: string | null, };
 
 /**
+ * What an inspection can find in a result.
+ */
+export type FoundWhat = "instructions" | "credentials" | "personal_numbers";
+
+/**
  * One message between Majordomo and a server.
  */
 export type FrameView = { 
@@ -798,13 +1112,17 @@ bytes: number,
 cut: boolean, };
 
 /**
- * A person's "yes" for later calls. Bound to who asked, to how the server is reached and to the whole definition of the tool.
+ * A person's answer for later calls. Bound to who asked, to how the server is reached and to the whole definition of the tool.
  */
 export type Grant = { 
 /**
  * Its number.
  */
 id: GrantId, 
+/**
+ * Whether it lets calls through or keeps them away.
+ */
+effect: Effect, 
 /**
  * For whom.
  */
@@ -814,11 +1132,11 @@ caller: Caller,
  */
 server: ServerId, 
 /**
- * How that server was reached when the person said yes.
+ * How that server was reached when the person answered.
  */
 launch_fingerprint: Fingerprint, 
 /**
- * The tool as it was when the person said yes; kept whole, so that a change can be named.
+ * The tool as it was when the person answered; kept whole, so that a change can be named.
  */
 tool: ToolSpec, 
 /**
@@ -826,15 +1144,31 @@ tool: ToolSpec,
  */
 tool_fingerprint: Fingerprint, 
 /**
- * How far it goes.
+ * Which arguments it covers.
+ */
+arguments: Covered, 
+/**
+ * How long it holds.
  */
 scope: Scope, 
 /**
- * When the person said yes.
+ * The only workspace in which it holds; none means in all of them, which only [`Scope::Always`] does.
+ */
+workspace: WorkspaceId | null, 
+/**
+ * What it came of.
+ */
+origin: GrantOrigin, 
+/**
+ * When the person answered.
  */
 made_at: Timestamp, 
 /**
- * When it last let a call through.
+ * How many calls it has decided about, the one that was asked about included.
+ */
+used: number, 
+/**
+ * When it last decided about a call.
  */
 last_used_at: Timestamp | null, 
 /**
@@ -846,6 +1180,45 @@ revoked_at: Timestamp | null, };
  * A remembered approval.
  */
 export type GrantId = string;
+
+/**
+ * What a grant came of.
+ */
+export type GrantOrigin = { "kind": "question", 
+/**
+ * Which one.
+ */
+question: QuestionId, } | { "kind": "narrowed", 
+/**
+ * The grant that it replaced.
+ */
+grant: GrantId, };
+
+/**
+ * When the rules are asked.
+ */
+export type Hook = "discover" | "call" | "return" | "egress";
+
+/**
+ * What the rules say at one hook.
+ */
+export type HookVerdict = { 
+/**
+ * Which hook.
+ */
+hook: Hook, 
+/**
+ * Rules that forbid it.
+ */
+forbid: Array<RuleId>, 
+/**
+ * Rules that want a person to be asked every time.
+ */
+ask: Array<RuleId>, 
+/**
+ * Rules that let it happen without a question.
+ */
+allow: Array<RuleId>, };
 
 /**
  * What went wrong: a code for the machine, a sentence for the person, a hint for the next step.
@@ -929,7 +1302,19 @@ question: Question, } | { "kind": "question_closed",
 /**
  * Which one.
  */
-question: QuestionId, } | { "kind": "call_changed", 
+question: QuestionId, } | { "kind": "ask_refused", 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * The calls that run on it now; one of them is the cause.
+ */
+during: Array<CallId>, 
+/**
+ * Why.
+ */
+why: AskRefusal, } | { "kind": "call_changed", 
 /**
  * The call.
  */
@@ -965,7 +1350,19 @@ grant: Grant, } | { "kind": "grant_revoked",
 /**
  * Which one.
  */
-grant: GrantId, } | { "kind": "activity_changed", 
+grant: GrantId, } | { "kind": "grant_lapsed", 
+/**
+ * Which one.
+ */
+grant: GrantId, } | { "kind": "policy_changed" } | { "kind": "workspaces_changed", 
+/**
+ * All of them, by name.
+ */
+workspaces: Array<WorkspaceView>, } | { "kind": "unknown_changed", 
+/**
+ * All of them.
+ */
+unknown: Array<UnknownCall>, } | { "kind": "activity_changed", 
 /**
  * The row.
  */
@@ -1210,6 +1607,11 @@ held_back: boolean, };
 export type KeepSecrets = "keyring" | "session";
 
 /**
+ * Where the private key of the open section is kept.
+ */
+export type KeyPlace = "keyring" | "memory";
+
+/**
  * Whether secrets can be kept.
  */
 export type KeyringStatus = { "kind": "ready" } | { "kind": "missing", 
@@ -1224,6 +1626,19 @@ reason: string, };
 export type Label = { origins: Array<Origin>, trust: Trust, confidentiality: Confidentiality, };
 
 /**
+ * How long an answer is remembered.
+ */
+export type Lasting = { "kind": "times", 
+/**
+ * How many.
+ */
+times: number, } | { "kind": "until", 
+/**
+ * Which.
+ */
+at: Timestamp, } | { "kind": "conversation" } | { "kind": "workspace" } | { "kind": "always" };
+
+/**
  * How a server is reached.
  */
 export type Launch = { "kind": "builtin", 
@@ -1233,9 +1648,65 @@ export type Launch = { "kind": "builtin",
 name: string, } | { "kind": "stdio" } & StdioLaunch | { "kind": "http" } & HttpLaunch;
 
 /**
+ * Who made a rule. In the order in which they are read.
+ */
+export type Layer = "built_in" | "administrator" | "person";
+
+/**
+ * The rules of one who may make rules.
+ */
+export type LayerView = { 
+/**
+ * Who.
+ */
+layer: Layer, 
+/**
+ * The file in which they stand, if they stand in one.
+ */
+file: string | null, 
+/**
+ * Whether that file is there; always so for rules that stand in none.
+ */
+present: boolean, 
+/**
+ * Why none of it can be read. Nothing runs while this is so.
+ */
+broken: RuleProblem | null, 
+/**
+ * The rules.
+ */
+rules: Array<Rule>, };
+
+/**
  * How two names are alike, the surest first.
  */
 export type Likeness = "exact" | "case" | "separator" | "confusable" | "near";
+
+/**
+ * What one argument may be.
+ */
+export type Limit = { 
+/**
+ * Its name.
+ */
+argument: string, 
+/**
+ * What it may be.
+ */
+allowed: Allowed, };
+
+/**
+ * What one argument may be, as chosen.
+ */
+export type LimitChoice = { 
+/**
+ * The argument's name.
+ */
+argument: string, 
+/**
+ * What it may be; nothing means: only what it is in this call.
+ */
+allowed: Allowed | null, };
 
 /**
  * How grave a line of a server's log is (RFC 5424), least first.
@@ -1264,7 +1735,7 @@ data: unknown, };
  */
 export type LogReport = { "kind": "intact", 
 /**
- * Records read.
+ * The number of the last record.
  */
 records: number, 
 /**
@@ -1274,7 +1745,15 @@ anchor: AnchorPlace,
 /**
  * Records written after the last head was noted; they are chained, but not yet covered by it.
  */
-after_anchor: number, } | { "kind": "broken", 
+after_anchor: number, 
+/**
+ * The first record that is in the log; those before it were moved out.
+ */
+first: number, 
+/**
+ * How it is signed; none if it is not.
+ */
+signed: Signed | null, } | { "kind": "broken", 
 /**
  * The first bad record.
  */
@@ -1464,6 +1943,23 @@ lock_sha256?: string,
 parts: number, };
 
 /**
+ * A call that was made earlier.
+ */
+export type PastCall = { 
+/**
+ * Which call.
+ */
+call: CallId, 
+/**
+ * When.
+ */
+at: Timestamp, 
+/**
+ * What was sent; values of held secrets are covered.
+ */
+arguments: Record<string, unknown>, };
+
+/**
  * Where a text in PEM form lies.
  */
 export type PemPlace = { "kind": "file", 
@@ -1491,7 +1987,24 @@ question: QuestionId,
 /**
  * The grant that came of it, if the answer was for more than once.
  */
-grant: GrantId | null, };
+grant: GrantId | null, 
+/**
+ * Whether the person changed what was to be sent.
+ */
+changed: boolean, } | { "kind": "rules", 
+/**
+ * Which ones.
+ */
+rules: Array<RuleId>, };
+
+/**
+ * All rules, the administrator's first.
+ */
+export type PolicyView = { 
+/**
+ * One for each who may make rules.
+ */
+layers: Array<LayerView>, };
 
 /**
  * The program that is started.
@@ -1620,9 +2133,9 @@ asked_at: Timestamp,
  */
 expires_at: Timestamp, 
 /**
- * The server it is about, by our name.
+ * The server it is about, by our name; none for what is about no single server.
  */
-server: ServerId, 
+server: ServerId | null, 
 /**
  * What it is about.
  */
@@ -1636,7 +2149,7 @@ export type QuestionId = string;
 /**
  * Why a person is asked about a call.
  */
-export type Reason = { "kind": "not_allowed_yet" } | { "kind": "other_arguments" } | { "kind": "tool_changed", 
+export type Reason = { "kind": "not_allowed_yet" } | { "kind": "other_arguments" } | { "kind": "long_arguments" } | { "kind": "tool_changed", 
 /**
  * What is different.
  */
@@ -1648,7 +2161,11 @@ before: ToolSpec,
 /**
  * When it was allowed.
  */
-allowed_at: Timestamp, } | { "kind": "from_strangers" } | { "kind": "repeated", 
+allowed_at: Timestamp, } | { "kind": "from_strangers" } | { "kind": "rule_asks", 
+/**
+ * Which rules.
+ */
+rules: Array<RuleId>, } | { "kind": "repeated", 
 /**
  * How often within the last minute.
  */
@@ -1669,11 +2186,52 @@ problems: Array<string>, } | { "kind": "schema_unusable",
 /**
  * What is wrong with it.
  */
-problem: string, } | { "kind": "denied_by_person", 
+problem: string, } | { "kind": "forbidden", 
+/**
+ * Which rules.
+ */
+rules: Array<RuleId>, 
+/**
+ * Who made the first of them.
+ */
+by: Layer, 
+/**
+ * What its maker says about it.
+ */
+reason: string | null, } | { "kind": "rules_broken", 
+/**
+ * Where and why.
+ */
+problem: RuleProblem, } | { "kind": "denied_earlier", 
+/**
+ * The remembered answer.
+ */
+grant: GrantId, 
 /**
  * In their words.
  */
-reason: string | null, } | { "kind": "nobody_answered" } | { "kind": "question_closed" } | { "kind": "cancelled" } | { "kind": "changed_while_asking" } | { "kind": "too_often" } | { "kind": "no_trace" };
+reason: string | null, } | { "kind": "too_many_questions" } | { "kind": "denied_by_person", 
+/**
+ * In their words.
+ */
+reason: string | null, } | { "kind": "nobody_answered" } | { "kind": "question_closed" } | { "kind": "cancelled" } | { "kind": "changed_while_asking" } | { "kind": "other_workspace" } | { "kind": "too_often" } | { "kind": "no_trace" };
+
+/**
+ * What to remember of an answer.
+ */
+export type Remember = { 
+/**
+ * How long.
+ */
+lasting: Lasting, 
+/**
+ * For which arguments.
+ */
+cover: Cover, 
+/**
+ * Other tools of the same server for which the same is remembered, each as it is defined now. Only with limits that limit something.
+ */
+also?: Array<ToolName>, };
 
 /**
  * What a surface asks for. The answer's type stands behind the arrow.
@@ -1974,7 +2532,91 @@ question: QuestionId,
 /**
  * The answer.
  */
-answer: Answer, } } | { "method": "list_grants" } | { "method": "revoke_grant", "params": { 
+answer: Answer, } } | { "method": "answer_questions", "params": { 
+/**
+ * The answers.
+ */
+answers: Array<BatchAnswer>, } } | { "method": "preview_answer", "params": { 
+/**
+ * Which question.
+ */
+question: QuestionId, 
+/**
+ * The answer.
+ */
+answer: Answer, } } | { "method": "list_grants" } | { "method": "list_tightenings" } | { "method": "tighten", "params": { 
+/**
+ * Which one.
+ */
+grant: GrantId, } } | { "method": "show_policy" } | { "method": "preview_rule", "params": { 
+/**
+ * What was clicked together.
+ */
+draft: RuleDraft, } } | { "method": "add_rule", "params": { 
+/**
+ * What was clicked together.
+ */
+draft: RuleDraft, } } | { "method": "remove_rule", "params": { 
+/**
+ * Which one.
+ */
+rule: RuleId, } } | { "method": "test_policy", "params": { 
+/**
+ * The call.
+ */
+call: Supposed, } } | { "method": "list_workspaces" } | { "method": "add_workspace", "params": { 
+/**
+ * What to call it.
+ */
+name: string, 
+/**
+ * Begins with the servers, folders and tool switches of this one, but never with its grants; none begins empty.
+ */
+like: WorkspaceId | null, } } | { "method": "rename_workspace", "params": { 
+/**
+ * Which one.
+ */
+workspace: WorkspaceId, 
+/**
+ * What to call it.
+ */
+name: string, } } | { "method": "remove_workspace", "params": { 
+/**
+ * Which one.
+ */
+workspace: WorkspaceId, } } | { "method": "switch_workspace", "params": { 
+/**
+ * Which one.
+ */
+workspace: WorkspaceId, } } | { "method": "note_unknown", "params": { 
+/**
+ * Which call.
+ */
+call: CallId, } } | { "method": "show_sampling", "params": { 
+/**
+ * Which server.
+ */
+server: ServerId, } } | { "method": "set_sampling", "params": { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * How much.
+ */
+settings: SamplingSettings, } } | { "method": "export_anchor" } | { "method": "check_anchor", "params": { 
+/**
+ * The anchor's line of text.
+ */
+text: string, } } | { "method": "compact_log", "params": { 
+/**
+ * Only whole segments of which every record is older.
+ */
+before: Timestamp, } } | { "method": "show_telemetry" } | { "method": "set_telemetry", "params": { 
+/**
+ * Where.
+ */
+settings: TelemetrySettings, } } | { "method": "revoke_grant", "params": { 
 /**
  * Which one.
  */
@@ -2180,9 +2822,105 @@ uri: string,
 present: boolean, };
 
 /**
- * One run of the application, from start to end.
+ * A rule as people read it.
  */
-export type RunId = string;
+export type Rule = { 
+/**
+ * Its number; for an administrator's rule the name that is written at it.
+ */
+id: RuleId, 
+/**
+ * Who made it.
+ */
+layer: Layer, 
+/**
+ * What it does.
+ */
+effect: RuleEffect, 
+/**
+ * When it is asked; an administrator's rule may be asked at several points.
+ */
+hooks: Array<Hook>, 
+/**
+ * Its text in the Cedar language.
+ */
+text: string, 
+/**
+ * What whoever made it says about it; told to the caller with a refusal.
+ */
+reason: string | null, 
+/**
+ * What was clicked together, for a rule that a person made.
+ */
+draft: RuleDraft | null, 
+/**
+ * When it was made, for a rule that a person made.
+ */
+made_at: Timestamp | null, };
+
+/**
+ * A rule as it is clicked together.
+ */
+export type RuleDraft = { 
+/**
+ * What it does.
+ */
+effect: RuleEffect, 
+/**
+ * When it is asked. [`RuleEffect::Ask`] and [`RuleEffect::Allow`] are for calls only.
+ */
+hook: Hook, 
+/**
+ * Only for this caller.
+ */
+caller: Caller | null, 
+/**
+ * Only for this server.
+ */
+server: ServerId | null, 
+/**
+ * Only for this tool; needs a server.
+ */
+tool: ToolName | null, 
+/**
+ * Only if all of these hold.
+ */
+when: Array<Condition>, 
+/**
+ * Why; told to the caller with a refusal.
+ */
+reason: string | null, };
+
+/**
+ * What a rule does.
+ */
+export type RuleEffect = "forbid" | "ask" | "allow";
+
+/**
+ * A rule of the policy.
+ */
+export type RuleId = string;
+
+/**
+ * Where rules cannot be read or evaluated, and why.
+ */
+export type RuleProblem = { 
+/**
+ * The file, or the number of the rule.
+ */
+place: string, 
+/**
+ * The line in it, from 1.
+ */
+line: number | null, 
+/**
+ * The column in that line, from 1.
+ */
+column: number | null, 
+/**
+ * What is wrong, in the words of the language's reader.
+ */
+problem: string, };
 
 /**
  * A call that runs or waits.
@@ -2232,22 +2970,81 @@ export type Sample = {
 params: Record<string, unknown>, };
 
 /**
- * How far a grant goes.
+ * Whether a server may ask for a model. Each request is a question to the person all the same.
  */
-export type Scope = { "kind": "run", 
+export type SamplingSettings = { 
 /**
- * Which run.
+ * Whether it may ask at all; not, unless a person says so.
  */
-run: RunId, } | { "kind": "arguments", 
+on: boolean, 
 /**
- * Their fingerprint.
+ * Whether the person sees each reply before the server gets it.
  */
-fingerprint: Fingerprint, } | { "kind": "tool" };
+review_replies: boolean, 
+/**
+ * At most so much.
+ */
+limit: Budget, };
+
+/**
+ * Whether a server may ask for a model, and what it has used.
+ */
+export type SamplingView = { 
+/**
+ * What the person chose.
+ */
+settings: SamplingSettings, 
+/**
+ * What is left of it now.
+ */
+left: Budget, 
+/**
+ * The model that would answer, if there is one.
+ */
+model: string | null, };
+
+/**
+ * How long a grant holds. The workspace in which it holds stands beside it.
+ */
+export type Scope = { "kind": "times", 
+/**
+ * How many.
+ */
+times: number, } | { "kind": "until", 
+/**
+ * Which.
+ */
+at: Timestamp, } | { "kind": "conversation", 
+/**
+ * Which one.
+ */
+conversation: ConversationId, } | { "kind": "workspace" } | { "kind": "always" };
 
 /**
  * Where a secret value lies in the keyring. The value itself is never near it.
  */
 export type SecretId = string;
+
+/**
+ * The values that one argument had.
+ */
+export type SeenValues = { 
+/**
+ * The argument's name.
+ */
+argument: string, 
+/**
+ * The values, as JSON texts, most frequent first, the first few.
+ */
+values: Array<string>, 
+/**
+ * How many different ones there were.
+ */
+different: number, 
+/**
+ * The limit that is proposed for it.
+ */
+allowed: Allowed, };
 
 /**
  * What a server says about itself.
@@ -2512,6 +3309,27 @@ accounts: Array<string>,
 client: ClientView | null, };
 
 /**
+ * How a log is signed.
+ */
+export type Signed = { 
+/**
+ * The record from which on it is signed, without a break in the row of keys.
+ */
+from: number, 
+/**
+ * The last record that is sealed: its key is erased, and nobody can write it anew. 0 if none is.
+ */
+sealed: number, 
+/**
+ * Where the private key of what follows is kept.
+ */
+kept: KeyPlace, 
+/**
+ * The first public key of the row: by it the log is known.
+ */
+root: string, };
+
+/**
  * Everything a surface needs on connecting. Events with a number above `seq` are newer.
  */
 export type Snapshot = { 
@@ -2534,7 +3352,15 @@ questions: Array<Question>,
 /**
  * Calls that run or wait for an answer.
  */
-calls: Array<RunningCall>, };
+calls: Array<RunningCall>, 
+/**
+ * Calls of which nobody knows what became of them, and which no person has seen yet. They are never made again by themselves.
+ */
+unknown: Array<UnknownCall>, 
+/**
+ * All workspaces, by name.
+ */
+workspaces: Array<WorkspaceView>, };
 
 /**
  * Where a value came from.
@@ -2618,7 +3444,29 @@ findings: Array<Finding>,
 /**
  * Values of the call that came from strangers, the gravest first.
  */
-concerns: Array<Concern>, } | { "kind": "form", 
+concerns: Array<Concern>, 
+/**
+ * What the call touches.
+ */
+touches: Touches, 
+/**
+ * What was sent the last time this tool ran for this caller; values of held secrets are covered.
+ */
+last_time: Record<string, unknown> | null, 
+/**
+ * What a remembered answer may say about each argument.
+ */
+options: Array<ArgumentOptions>, 
+/**
+ * Whether the person marked the tool as one that does something that matters. A yes to any arguments of such a tool, and of
+ * a call with concerns, is remembered only with an end.
+ */
+consequential: boolean, 
+/**
+ * Whether whoever asked is gone, because Majordomo was started anew since. The call runs all the same after a yes; its
+ * answer is kept with the activity.
+ */
+left_over: boolean, } | { "kind": "form", 
 /**
  * The calls that run on this server now; one of them is the cause.
  */
@@ -2650,7 +3498,132 @@ during: Array<CallId>,
 /**
  * What it asks for.
  */
-sample: Sample, };
+sample: Sample, 
+/**
+ * The model that would answer; none means that it can only be declined.
+ */
+model: string | null, 
+/**
+ * What the server may still use.
+ */
+budget: Budget, } | { "kind": "sample_reply", 
+/**
+ * The calls that run on this server now; one of them is the cause.
+ */
+during: Array<CallId>, 
+/**
+ * What was asked, as the person let it go.
+ */
+sample: Sample, 
+/**
+ * The model that answered.
+ */
+model: string, 
+/**
+ * What it said.
+ */
+reply: string, } | { "kind": "rule", 
+/**
+ * The rule.
+ */
+rule: Rule, 
+/**
+ * Whether it is to be taken back.
+ */
+removing: boolean, };
+
+/**
+ * A call that is only thought of.
+ */
+export type Supposed = { 
+/**
+ * Who would ask.
+ */
+caller: Caller, 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Which tool.
+ */
+tool: ToolName, 
+/**
+ * With which arguments.
+ */
+arguments: Record<string, unknown>, 
+/**
+ * Whether to suppose that a value of it came from a stranger.
+ */
+from_strangers: boolean, };
+
+/**
+ * What would become of a call that is only thought of.
+ */
+export type SupposedVerdict = { "kind": "allow" } | { "kind": "ask", 
+/**
+ * Why.
+ */
+reason: Reason, } | { "kind": "deny", 
+/**
+ * Why.
+ */
+refusal: Refusal, };
+
+/**
+ * What would become of a call that is only thought of, and why.
+ */
+export type Supposition = { 
+/**
+ * What would become of it.
+ */
+verdict: SupposedVerdict, 
+/**
+ * What each hook says, in their order.
+ */
+hooks: Array<HookVerdict>, 
+/**
+ * The grant that would cover it, if no rule forbids it.
+ */
+grant: Grant | null, };
+
+/**
+ * Where traces and metrics are sent.
+ */
+export type TelemetrySettings = { 
+/**
+ * The address of an OpenTelemetry collector that speaks OTLP over HTTP, such as `https://collector.example:4318`; none sends nothing.
+ */
+endpoint: string | null, 
+/**
+ * Whether the arguments and results of calls go with the traces; values of held secrets are covered all the same.
+ */
+contents: boolean, 
+/**
+ * Whether servers are told which trace a call belongs to.
+ */
+propagate: boolean, };
+
+/**
+ * Where traces and metrics are sent, and whether they arrive.
+ */
+export type TelemetryView = { 
+/**
+ * What the person chose.
+ */
+settings: TelemetrySettings, 
+/**
+ * When something last arrived there.
+ */
+sent_at: Timestamp | null, 
+/**
+ * Why the last attempt failed, if it did.
+ */
+problem: string | null, 
+/**
+ * How many spans were dropped since the start, because the collector did not take them.
+ */
+dropped: number, };
 
 /**
  * A kind of resources with gaps in their address (MCP `ResourceTemplate`, RFC 6570).
@@ -2680,6 +3653,31 @@ mime_type: string | null,
  * Every other field, as it came.
  */
 extra: Record<string, unknown>, };
+
+/**
+ * A grant that is wider than what it was used for.
+ */
+export type Tightening = { 
+/**
+ * The grant.
+ */
+grant: Grant, 
+/**
+ * What it could cover instead.
+ */
+arguments: Covered, 
+/**
+ * How many of the calls that it let through in the last 30 days would still be covered. Never less than all of them that are known.
+ */
+covered: number, 
+/**
+ * How many calls it let through in the last 30 days.
+ */
+used: number, 
+/**
+ * How the arguments differed, argument by argument: the values that were seen, the first few.
+ */
+seen: Array<SeenValues>, };
 
 /**
  * Milliseconds since 1970-01-01 00:00 UTC.
@@ -2793,12 +3791,83 @@ schema_problem: string | null,
 /**
  * A picture that came along, as a `data:` address of a bitmap; nothing is fetched for it.
  */
-icon: string | null, };
+icon: string | null, 
+/**
+ * From whom a rule hides it.
+ */
+hidden_from?: Array<Caller>, };
+
+/**
+ * A file or folder that a call names.
+ */
+export type TouchedFile = { 
+/**
+ * The text in the arguments that names it.
+ */
+of: string, 
+/**
+ * Where it really lies, links followed as far as they exist.
+ */
+path: string, 
+/**
+ * Whether it lies in a folder that the server was given.
+ */
+granted: boolean, };
+
+/**
+ * What a call touches, as far as its arguments tell.
+ */
+export type Touches = { 
+/**
+ * Files and folders, where they really lie.
+ */
+files: Array<TouchedFile>, 
+/**
+ * Hosts of web addresses in the arguments, and the server's own if it is reached over the network.
+ */
+hosts: Array<string>, 
+/**
+ * The account in whose name the server acts, by the name a person gave it.
+ */
+account: string | null, 
+/**
+ * How the server is held back.
+ */
+confinement: Confinement, };
 
 /**
  * How far a text may be believed, best first.
  */
 export type Trust = "trusted" | "untrusted" | "steering";
+
+/**
+ * A call that was sent and has no outcome, because Majordomo or the connection ended.
+ */
+export type UnknownCall = { 
+/**
+ * Which call.
+ */
+call: CallId, 
+/**
+ * Who asked.
+ */
+caller: Caller, 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Which tool.
+ */
+tool: ToolName, 
+/**
+ * When it was sent.
+ */
+sent_at: Timestamp, 
+/**
+ * What was sent; values of held secrets are covered.
+ */
+arguments: Record<string, unknown>, };
 
 /**
  * A piece that is there and could not be read.
@@ -2839,3 +3908,58 @@ id: string | null, };
  * Why a value matters.
  */
 export type Why = "recipient" | "site" | "place" | "credential" | "steered" | "led" | "steered_act" | "unasked_act" | "link" | "secret" | "carries_out" | "too_much";
+
+/**
+ * A set of servers with their folders, tools and grants.
+ */
+export type WorkspaceId = string;
+
+/**
+ * A server in a workspace.
+ */
+export type WorkspaceServer = { 
+/**
+ * Which one.
+ */
+server: ServerId, 
+/**
+ * Whether it runs while this workspace is in use.
+ */
+on: boolean, 
+/**
+ * The folders that it is given here.
+ */
+roots: Array<string>, 
+/**
+ * Its tools that are switched off here.
+ */
+tools_off: Array<ToolName>, };
+
+/**
+ * A workspace as every surface shows it.
+ */
+export type WorkspaceView = { 
+/**
+ * Its number.
+ */
+id: WorkspaceId, 
+/**
+ * What the person calls it; empty for the first one until they give it a name.
+ */
+name: string, 
+/**
+ * Whether it is the one in use.
+ */
+active: boolean, 
+/**
+ * Its servers, by name: those that are on here, or have folders or switched-off tools here.
+ */
+servers: Array<WorkspaceServer>, 
+/**
+ * How many grants hold in it, those that hold everywhere included.
+ */
+grants: number, 
+/**
+ * When it was made.
+ */
+made_at: Timestamp, };

@@ -1,5 +1,5 @@
 /** From the host's codes to words for people. */
-import type { Application, Caller, HostError, Refusal, ReviewWarning, Runtime } from '../host/types.gen'
+import type { Application, Caller, HostError, Reason, Refusal, ReviewWarning, Runtime } from '../host/types.gen'
 import { m, maybe } from '.'
 
 /** An error in words; `detail` is what the host said, in English, and names the particulars. */
@@ -38,10 +38,16 @@ export function applicationWords(application: Application): string {
 /** Why a call was not allowed. */
 export function refusalWords(refusal: Refusal): string {
   if (refusal.kind === 'denied_by_person' && refusal.reason) return m('refusal.denied_by_person_reason', { reason: refusal.reason })
+  if (refusal.kind === 'denied_earlier' && refusal.reason) return m('refusal.denied_earlier_reason', { reason: refusal.reason })
   const about: Record<string, string> = {}
   if (refusal.kind === 'arguments_invalid') about['problems'] = refusal.problems.join('; ')
   if (refusal.kind === 'schema_unusable') about['problem'] = refusal.problem
   return maybe('refusal', refusal.kind, undefined, about) ?? refusal.kind
+}
+
+/** Why a person is asked. */
+export function reasonWords(reason: Reason): string {
+  return m(`reason.${reason.kind}`, reason.kind === 'repeated' ? { times: reason.times } : {})
 }
 
 /** What to look at twice. */

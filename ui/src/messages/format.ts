@@ -6,6 +6,11 @@ export function dateTime(at: number): string {
   return new Intl.DateTimeFormat(language.current, { dateStyle: 'medium', timeStyle: 'medium' }).format(at)
 }
 
+/** The day of a point in time. */
+export function dayOf(at: number): string {
+  return new Intl.DateTimeFormat(language.current, { dateStyle: 'long' }).format(at)
+}
+
 /** A point in time, short: the time alone if it is today. */
 export function shortTime(at: number, now = Date.now()): string {
   const today = new Date(at).toDateString() === new Date(now).toDateString()

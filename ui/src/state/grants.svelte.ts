@@ -2,11 +2,11 @@
 import type { HostEvent } from '../host/types.gen'
 
 class Grants {
-  /** Counted up with every approval that was given or taken back. */
+  /** Counted up with every approval that was given, taken back, or has lapsed. */
   changed = $state(0)
 
   hear(event: HostEvent): void {
-    if (event.kind === 'grant_made' || event.kind === 'grant_revoked') this.changed += 1
+    if (event.kind === 'grant_made' || event.kind === 'grant_revoked' || event.kind === 'grant_lapsed') this.changed += 1
   }
 }
 

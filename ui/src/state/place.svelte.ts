@@ -1,16 +1,20 @@
 /**
  * Where in the window the person is; the same as the address's fragment, so that going back works.
  *
- * `#/servers`, `#/servers/NAME/TAB`, `#/tools/NAME/TOOL?arguments=JSON`, `#/activity/SEQ`, `#/approvals`, `#/settings`.
+ * `#/servers`, `#/servers/NAME/TAB`, `#/tools/NAME/TOOL?arguments=JSON`, `#/activity/SEQ`, `#/approvals/ID`,
+ * `#/policy/rules/RULE`, `#/policy/try`, `#/workspaces`, `#/settings`.
  */
 
 /** The rooms of the window. */
-export const VIEWS = ['servers', 'tools', 'activity', 'approvals', 'settings'] as const
+export const VIEWS = ['servers', 'tools', 'activity', 'approvals', 'policy', 'settings'] as const
+/** Places that are reached from a room. */
+const BESIDE = ['welcome', 'workspaces'] as const
 export type View = (typeof VIEWS)[number]
+export type Beside = (typeof BESIDE)[number]
 
 /** A place in the window. */
 export interface Place {
-  view: View | 'welcome' | 'start'
+  view: View | Beside | 'start'
   /** What is looked at in this view, outermost first. */
   path: string[]
   /** Arguments to begin a call with. */
@@ -20,7 +24,7 @@ export interface Place {
 function read(fragment: string): Place {
   const [path = '', query = ''] = fragment.replace(/^#\/?/, '').split('?')
   const [first = '', ...rest] = path.split('/').map(decode)
-  const known = [...VIEWS, 'welcome'].find((view) => view === first) as Place['view'] | undefined
+  const known = [...VIEWS, ...BESIDE].find((view) => view === first) as Place['view'] | undefined
   return { view: known ?? 'start', path: known ? rest.filter(Boolean) : [], arguments: readArguments(query) }
 }
 
@@ -44,7 +48,7 @@ function readArguments(query: string): Record<string, unknown> | null {
 }
 
 /** The address of a place. */
-export function to(view: View | 'welcome', path: (string | number)[] = [], args?: Record<string, unknown>): string {
+export function to(view: View | Beside, path: (string | number)[] = [], args?: Record<string, unknown>): string {
   const query = args ? `?arguments=${encodeURIComponent(JSON.stringify(args))}` : ''
   return `#/${[view, ...path].map((part) => encodeURIComponent(part)).join('/')}${query}`
 }

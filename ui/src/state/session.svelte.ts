@@ -5,15 +5,19 @@
  */
 import { follow } from '../host/follow'
 import type { Answers, Host, Method, ParamsArgument } from '../host/host'
-import type { HostError, HostInfo } from '../host/types.gen'
+import type { HostError, HostInfo, QuestionId } from '../host/types.gen'
 import { activity } from './activity.svelte'
 import { calls } from './calls.svelte'
 import { exchange } from './exchange.svelte'
 import { grants } from './grants.svelte'
 import { logs } from './logs.svelte'
 import { offers } from './offers.svelte'
+import { policy } from './policy.svelte'
 import { questions } from './questions.svelte'
+import { refusedAsks } from './refusedAsks.svelte'
 import { servers } from './servers.svelte'
+import { unknown } from './unknown.svelte'
+import { workspaces } from './workspaces.svelte'
 
 class Session {
   /** What kind of host this is; absent until it has answered. */
@@ -35,6 +39,16 @@ class Session {
     this.#host = host
   }
 
+  /** Whether questions have windows of their own here. */
+  get opensQuestions(): boolean {
+    return this.info?.approver === 'question_window' && this.#host?.openQuestion !== undefined
+  }
+
+  /** Brings the window of a question to the front. One that does not wait any more has gone from every list meanwhile. */
+  async openQuestion(question: QuestionId): Promise<void> {
+    await this.#host?.openQuestion?.(question).catch(() => undefined)
+  }
+
   /** Connects to a host and follows it. */
   connect(host: Host): void {
     this.#end?.()
@@ -43,12 +57,13 @@ class Session {
       snapshot: (snapshot) => {
         this.info = snapshot.info
         this.error = null
-        for (const part of [servers, questions, calls, offers, logs, exchange]) part.replace(snapshot)
+        for (const part of [servers, questions, calls, offers, logs, exchange, unknown, workspaces]) part.replace(snapshot)
         grants.changed += 1
         activity.changed += 1
+        policy.changed += 1
       },
       event: (event) => {
-        for (const part of [servers, questions, calls, grants, activity, offers, logs, exchange]) part.hear(event)
+        for (const part of [servers, questions, calls, grants, activity, offers, logs, exchange, policy, unknown, workspaces, refusedAsks]) part.hear(event)
       },
       lost: (error) => {
         this.error = error
@@ -70,6 +85,10 @@ class Session {
     offers.clear()
     logs.clear()
     exchange.clear()
+    policy.clear()
+    unknown.clear()
+    refusedAsks.clear()
+    workspaces.clear()
   }
 }
 

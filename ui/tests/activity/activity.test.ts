@@ -34,6 +34,7 @@ const detail = (seq: number, more: Partial<ActivityRow> = {}, rest: Partial<Acti
   whole_kept: false,
   arguments: { path: `/home/ada/${seq}` },
   permission: { kind: 'grant', grant: 'grant-1' },
+  approver: 'question_window',
   refusal: null,
   error: null,
   records: [`{"seq":${seq}}`],
@@ -88,9 +89,26 @@ it('filters are asked of the host', async () => {
   await vi.waitFor(() => expect(drawn()).toBe(4))
   await user.type(screen.getByLabelText('Search'), 'ada/1')
   await vi.waitFor(() => expect(drawn()).toBe(2))
-  expect(asked(host).at(-1)?.filter).toEqual({ server: null, tool: null, outcome: null, text: 'ada/1' })
+  expect(asked(host).at(-1)?.filter).toEqual({ ...NO_FILTER, text: 'ada/1' })
   await user.type(screen.getByLabelText('Search'), 'nowhere')
   expect(await screen.findByText('Nothing matches')).toBeTruthy()
+})
+
+it('rows are looked for by time and by who asked', async () => {
+  const { host, user } = await open([detail(3, { at: Date.now() }), detail(2, { at: Date.UTC(2026, 0, 5, 12), caller: { kind: 'terminal' } }), detail(1, { at: Date.UTC(2026, 0, 9, 12) })])
+  await user.selectOptions(screen.getByLabelText('When'), 'hour')
+  await vi.waitFor(() => expect(drawn()).toBe(2))
+  expect(screen.getByText('tool_3')).toBeTruthy()
+  await user.selectOptions(screen.getByLabelText('When'), 'days')
+  await user.type(screen.getByLabelText('From'), '2026-01-04')
+  await user.type(screen.getByLabelText('To'), '2026-01-05')
+  await vi.waitFor(() => expect(screen.queryByText('tool_3')).toBeNull())
+  expect(screen.getByText('tool_2')).toBeTruthy()
+  expect(asked(host).at(-1)?.filter).toMatchObject({ from: new Date(2026, 0, 4).getTime(), to: new Date(2026, 0, 6).getTime() })
+  await user.selectOptions(screen.getByLabelText('Who asked'), 'window')
+  expect(await screen.findByText('Nothing matches')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: /clear filters/i }))
+  await vi.waitFor(() => expect(drawn()).toBe(4))
 })
 
 it('what happens now appears by itself', async () => {
@@ -98,7 +116,7 @@ it('what happens now appears by itself', async () => {
   host.tell({ kind: 'activity_changed', row: row(2, { outcome: 'running' }) })
   expect(await screen.findByText('tool_2')).toBeTruthy()
   host.tell({ kind: 'activity_changed', row: row(2, { outcome: 'interrupted' }) })
-  expect(await screen.findByText('Interrupted', { selector: '[role=grid] *' })).toBeTruthy()
+  expect(await screen.findByText('Unknown', { selector: '[role=grid] *' })).toBeTruthy()
   expect(drawn()).toBe(3)
 })
 
@@ -108,6 +126,7 @@ it('one row in full says what was sent, on whose word, and how it stands in the 
   const panel = await screen.findByRole('complementary', { name: 'Details' })
   await vi.waitFor(() => expect(panel.textContent).toContain('/home/ada/2'))
   expect(panel.textContent).toContain('An approval you gave earlier')
+  expect(panel.textContent).toContain('You, in the question’s own window')
   expect(panel.textContent).toContain('{"seq":2}')
   here.go(to('activity', [1]))
   expect(await screen.findByText('You did not allow it: no')).toBeTruthy()
@@ -129,7 +148,7 @@ describe('the log', () => {
     expect(await screen.findByText('The log is intact')).toBeTruthy()
     vi.spyOn(host, 'ask').mockResolvedValueOnce({ kind: 'broken', record: 17, file: 'log-0001', problem: 'chain broken' } as never)
     await user.click(screen.getByRole('button', { name: /verify log/i }))
-    expect((await screen.findByRole('alert')).textContent).toContain('The first bad record is 17, in log-0001: chain broken')
+    expect((await screen.findByRole('alert')).textContent).toContain('Record 17 in log-0001 is the first that does not fit.')
   })
 
   it('is exported in both formats', async () => {
@@ -161,6 +180,9 @@ describe('the rows', () => {
     expect(seqs(changed(having(5, 4), row(5, { outcome: 'failed' }), only('done'), true))).toEqual([4])
     expect(seqs(changed(having(5), row(6, { outcome: 'failed' }), only('done'), true))).toEqual([5])
     expect(seqs(changed(having(5), row(6), { ...NO_FILTER, text: 'x' }, true))).toEqual([5])
+    expect(seqs(changed(having(5), row(6, { at: 100 }), { ...NO_FILTER, from: 101 }, true))).toEqual([5])
+    expect(seqs(changed(having(5), row(6, { at: 100 }), { ...NO_FILTER, from: 100, to: 101 }, true))).toEqual([6, 5])
+    expect(seqs(changed(having(5), row(6), { ...NO_FILTER, caller: { kind: 'terminal' } }, true))).toEqual([5])
     expect(changed(having(5), row(5, { outcome: 'failed' }), { ...NO_FILTER, text: 'x' }, true)[0]?.outcome).toBe('failed')
   })
 })

@@ -108,6 +108,33 @@ const VIEWS = [
   ],
 ]
 
+/** The states of a question, in the order of the pretended host. */
+const QUESTIONS = [
+  'call', 'changed', 'form', 'url', 'no-model', 'strangers', 'model', 'reply', 'rule', 'rule-back', 'left-over', 'rule-asks', 'hidden', 'secrets', 'repeated', 'one', 'another', 'no-arguments',
+]
+
+const named = (page, names, language) => page.getByRole('button', { name: names[language], exact: true })
+const said = (page) => page.locator('section section').getByRole('heading', { level: 3 }).first().waitFor()
+
+/** What a person does with a question, in both languages. */
+const ANSWERS = [
+  ['remember', 'question=0', async (page, language) => { await named(page, ['Remember…', '记住…'], language).click(); await said(page) }],
+  ['remember-any', 'question=14', async (page, language) => { await named(page, ['Remember…', '记住…'], language).click(); await page.getByRole('radio').last().check(); await said(page) }],
+  ['edit', 'question=0', (page, language) => named(page, ['Edit', '编辑'], language).click()],
+  ['edit-request', 'question=6', (page, language) => named(page, ['Edit the request', '编辑请求'], language).click()],
+  ['edit-reply', 'question=7', (page, language) => named(page, ['Edit the reply', '编辑回答'], language).click()],
+  ['several', 'question=15&waiting=all', async (page, language) => { await named(page, ['See all', '查看全部'], language).click(); for (const box of await page.getByRole('checkbox').all()) await box.check() }],
+]
+
+/** The answers stay in sight, however much there is to read. */
+async function answersInSight(page, name) {
+  const { height } = page.viewportSize()
+  for (const answer of await page.locator('footer button').all()) {
+    const box = await answer.boundingBox()
+    assert.ok(box && box.y >= 0 && box.y + box.height <= height, `an answer of ${name} is out of sight`)
+  }
+}
+
 async function keepsNobodyOut(page, name) {
   await picture(page, name)
   assert.deepEqual(await barriers(page), [], name)
@@ -127,13 +154,34 @@ for (const colorScheme of ['light', 'dark']) {
     })
   }
 
-  test(`questions by the side, and one with much against it, keep nobody out, ${colorScheme}`, async () => {
-    for (const [name, query] of [['question-url', 'question=3'], ['question-sample', 'question=4'], ['question-strangers', 'question=5'], ['question-found', 'question=0']]) {
-      const page = await gallery.open('', { page: 'question.html', query, colorScheme, viewport: { width: 560, height: 700 } })
-      await keepsNobodyOut(page, `${name}-${colorScheme}`)
-    }
-  })
+  for (const locale of ['en-US', 'zh-CN']) {
+    test(`a question keeps nobody out in any of its states, ${colorScheme}, ${locale}`, async () => {
+      for (const [at, name] of QUESTIONS.entries()) {
+        for (const width of [540, 420]) {
+          const page = await gallery.open('', { page: 'question.html', query: `question=${at}`, colorScheme, locale, viewport: { width, height: 680 } })
+          await answersInSight(page, name)
+          await keepsNobodyOut(page, `question-${name}-${width}-${colorScheme}-${locale}`)
+        }
+      }
+    })
+
+    test(`an answer to be remembered, changed arguments and several answers keep nobody out, ${colorScheme}, ${locale}`, async () => {
+      for (const [name, query, act] of ANSWERS) {
+        const page = await gallery.open('', { page: 'question.html', query, colorScheme, locale, viewport: { width: 480, height: 680 } })
+        await act(page, locale === 'zh-CN' ? 1 : 0)
+        await keepsNobodyOut(page, `answer-${name}-${colorScheme}-${locale}`)
+      }
+    })
+  }
 }
+
+test('ten thousand approvals are drawn a few at a time, and searched at once', async () => {
+  const page = await gallery.open('approvals', { query: 'granted=10000' })
+  await page.getByRole('region', { name: /^currency/ }).waitFor()
+  assert.ok((await page.locator('main article').count()) < 160)
+  await page.getByLabel('Search tools and values').fill('list_directory_9996')
+  await page.waitForFunction(() => document.querySelectorAll('.filters ~ section article').length === 1)
+})
 
 test('ten thousand resources are drawn a few at a time, and the last one is reached at once', async () => {
   const page = await gallery.open('servers/files/resources', { query: 'resources=10000' })

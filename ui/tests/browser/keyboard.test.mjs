@@ -92,6 +92,39 @@ test('what a new server offers is reviewed without a pointer, and no key approve
   await sees(page, '7 things wait for your decision')
 })
 
+test('a call is allowed within limits without a pointer, and no early key answers it', async () => {
+  const page = await gallery.open('', { page: 'question.html', query: 'question=15&waiting=all' })
+  // What the first keys were meant for is not this question.
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Allow once' }).and(page.locator(':enabled')).waitFor()
+  await sees(page, 'A terminal wants to run')
+  await tabTo(page, 'button', 'Remember…')
+  await page.keyboard.press('Enter')
+  await sees(page, 'This would be remembered')
+  await tabTo(page, 'textbox', 'The folder')
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'button', 'Back')
+  await page.getByRole('button', { name: 'Allow and remember' }).and(page.locator(':enabled')).waitFor()
+  await tabTo(page, 'button', 'Allow and remember')
+  await page.keyboard.press('Enter')
+  await sees(page, 'Answered')
+})
+
+test('several questions are answered without a pointer', async () => {
+  const page = await gallery.open('', { page: 'question.html', query: 'question=15&waiting=all' })
+  await tabTo(page, 'button', 'See all')
+  await page.keyboard.press('Enter')
+  await page.waitForFunction(() => document.activeElement?.textContent.trim() === 'Back to the question')
+  await tabTo(page, 'checkbox', 'Select')
+  await page.keyboard.press('Space')
+  await page.getByRole('button', { name: 'Allow 1', exact: true }).and(page.locator(':enabled')).waitFor()
+  await tabTo(page, 'button', 'Allow 1')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Questions that wait' }).waitFor({ state: 'detached' }).catch(() => null)
+  await sees(page, /Answered|This question is closed/)
+})
+
 test('a prompt is filled in with proposals without a pointer', async () => {
   const page = await gallery.open('servers/files/prompts/review_code')
   await tabTo(page, 'combobox', /Language/)

@@ -94,7 +94,7 @@ export class Majordomo {
   async answers(answer) {
     for (;;) {
       const [question] = await this.terminal('questions', 'list')
-      if (question) return this.terminal('questions', 'answer', question.id, answer, '--approver-token-file', this.token)
+      if (question) return this.terminal('questions', 'answer', question.id, ...answer.split(' '), '--approver-token-file', this.token)
       await new Promise((next) => setTimeout(next, 50))
     }
   }

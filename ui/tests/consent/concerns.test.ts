@@ -6,7 +6,7 @@ import { language } from '../../src/messages'
 import { marked, sentenceOf } from '../../src/parts/consent/concerns'
 import QuestionView from '../../src/parts/consent/QuestionView.svelte'
 import WaitingQuestion from '../../src/parts/consent/WaitingQuestion.svelte'
-import { callQuestion } from '../ours'
+import { callQuestion, deskFor } from '../ours'
 
 beforeEach(() => language.choose('en'))
 afterEach(cleanup)
@@ -18,7 +18,7 @@ const concern = (more: Partial<Concern>): Concern => ({ argument: 'to', value: '
 const finding = (severity: Finding['severity']): Finding => ({ kind: 'secrecy', severity, at: '/description', span: { start: 0, end: 6 }, evidence: 'Writes' })
 
 const question = (more: Parameters<typeof callQuestion>[0]) => callQuestion({ reason: { kind: 'from_strangers' }, arguments: { to: ['ada@example.com', 'x@y'], subject: 'x' }, ...more })
-const show = (more: Parameters<typeof callQuestion>[0]) => render(QuestionView, { question: question(more), onanswer: () => undefined })
+const show = (more: Parameters<typeof callQuestion>[0]) => render(QuestionView, { question: question(more), desk: deskFor(question(more)), onanswer: () => undefined })
 const said = (): string[] => within(screen.getByRole('region', { name: 'What speaks against this call' })).getAllByRole('listitem').map((item) => item.textContent.trim().replace(/\s+/g, ' '))
 
 describe('where a value came from', () => {

@@ -4,20 +4,20 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { FakeHost } from '../../src/host/fake'
 import { emptyWorld } from '../../src/host/fake/sample'
-import type { Answer, Question } from '../../src/host/types.gen'
+import type { Answer, Question, Reason } from '../../src/host/types.gen'
 import { language } from '../../src/messages'
 import { secretFields } from '../../src/parts/consent/secretFields'
 import QuestionView from '../../src/parts/consent/QuestionView.svelte'
 import WaitingQuestion from '../../src/parts/consent/WaitingQuestion.svelte'
 import Approvals from '../../src/views/Approvals.svelte'
 import QuestionWindow from '../../src/views/Question.svelte'
-import { callQuestion, connected, formQuestion, leave, spec } from '../ours'
+import { callQuestion, connected, deskFor, formQuestion, leave, spec } from '../ours'
 
 const MOMENT = 1_000
 
 function show(question: Question) {
   const answers: Answer[] = []
-  const view = render(QuestionView, { question, onanswer: (answer: Answer) => answers.push(answer) })
+  const view = render(QuestionView, { question, desk: deskFor(question), onanswer: (answer: Answer) => answers.push(answer) })
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
   return { answers, user, view }
 }
@@ -46,21 +46,39 @@ describe('the safe answer comes first', () => {
     const { answers, user } = show(callQuestion())
     await pass(MOMENT)
     await user.keyboard('{Enter}')
-    expect(answers).toEqual([{ kind: 'deny', reason: null }])
+    expect(answers).toEqual([{ kind: 'deny', reason: null, remember: null }])
   })
 
-  it('is what Escape means, wherever the focus is', async () => {
-    const { answers, user } = show(callQuestion())
-    await user.click(screen.getByRole('radio', { name: /any arguments/i }))
+  it('is what Escape means there; among fields and differences it only leads there', async () => {
+    const { answers, user } = show(callQuestion({ subject: { last_time: { path: '/home/ada/yesterday.md' } } }))
+    await pass(MOMENT)
+    for (const inside of [screen.getByLabelText(/why not/i), screen.getByRole('region', { name: /difference to last time/i })]) {
+      inside.focus()
+      await user.keyboard('{Escape}')
+      expect(answers).toEqual([])
+      expect(document.activeElement).toBe(button(/don't allow/i))
+    }
     await user.keyboard('{Escape}')
-    expect(answers).toEqual([{ kind: 'deny', reason: null }])
+    expect(answers).toEqual([{ kind: 'deny', reason: null, remember: null }])
+  })
+
+  it('does not come of the first key or click, either', async () => {
+    const { answers, user } = show(callQuestion())
+    await user.keyboard('{Enter}{Escape} ')
+    await user.click(button(/don't allow/i))
+    expect(answers).toEqual([])
+    await pass(MOMENT)
+    window.dispatchEvent(new Event('focus'))
+    await user.click(button(/don't allow/i))
+    expect(answers).toEqual([])
   })
 
   it('takes a reason along', async () => {
     const { answers, user } = show(callQuestion())
+    await pass(MOMENT)
     await user.type(screen.getByLabelText(/why not/i), 'wrong folder')
     await user.click(button(/don't allow/i))
-    expect(answers).toEqual([{ kind: 'deny', reason: 'wrong folder' }])
+    expect(answers).toEqual([{ kind: 'deny', reason: 'wrong folder', remember: null }])
   })
 })
 
@@ -72,7 +90,7 @@ describe('a yes is never an accident', () => {
     expect(answers).toEqual([])
     await pass(MOMENT)
     await user.click(button(/^allow/i))
-    expect(answers).toEqual([{ kind: 'allow_once' }])
+    expect(answers).toEqual([{ kind: 'allow', arguments: null, remember: null }])
   })
 
   it('has to wait again when the window comes to the front', async () => {
@@ -87,11 +105,14 @@ describe('a yes is never an accident', () => {
   })
 
   it('is not meant by Enter in another place', async () => {
-    const { answers, user } = show(callQuestion())
+    const { answers, user } = show(callQuestion({ arguments: { path: '/home/ada/Documents/today.md' } }))
     await pass(MOMENT)
-    screen.getByRole('radio', { name: /always, for this tool/i }).focus()
+    await user.click(button(/^remember/i))
+    await pass(MOMENT)
+    screen.getByRole('radio', { name: /^any$/i }).focus()
     await user.keyboard('{Enter}')
     await user.type(screen.getByLabelText(/why not/i), 'x{Enter}')
+    await user.type(screen.getByLabelText(/the folder/i), '{Enter}')
     expect(answers).toEqual([])
   })
 
@@ -112,28 +133,23 @@ describe('a yes is never an accident', () => {
       expect(shown.replace(/\s/g, '')).toContain(String(value).replace(/\s/g, ''))
     }
     await user.click(button(/^allow/i))
-    expect(answers).toEqual([{ kind: 'allow_once' }])
-  })
-
-  it('goes only as far as was chosen', async () => {
-    const { answers, user } = show(callQuestion())
-    await pass(MOMENT)
-    for (const name of [/until majordomo/i, /exactly these/i, /any arguments/i]) {
-      await user.click(screen.getByRole('radio', { name }))
-      await user.click(button(/^allow/i))
-    }
-    expect(answers.map((answer) => answer.kind)).toEqual(['allow_run', 'allow_arguments', 'allow_tool'])
+    expect(answers).toEqual([{ kind: 'allow', arguments: null, remember: null }])
   })
 
   it('is not carried over from one question to the next', async () => {
-    const { user, view } = show(callQuestion())
+    const { answers, user, view } = show(callQuestion())
     await pass(MOMENT)
-    await user.click(screen.getByRole('radio', { name: /any arguments/i }))
+    await user.click(button(/^remember/i))
+    await user.type(screen.getByLabelText(/why not/i), 'never')
     await view.rerender({ question: callQuestion({ id: 'question-0000000000000002' }) })
     await pass(1)
-    expect(screen.getByRole<HTMLInputElement>('radio', { name: /^once/i }).checked).toBe(true)
+    expect(screen.queryByRole('region', { name: /remember my answer/i })).toBeNull()
+    expect(screen.getByLabelText<HTMLInputElement>(/why not/i).value).toBe('')
     expect(isShut(button(/^allow/i))).toBe(true)
     expect(document.activeElement).toBe(button(/don't allow/i))
+    // A click that was meant for the first does not reach the second.
+    await user.click(button(/don't allow/i))
+    expect(answers).toEqual([])
   })
 })
 
@@ -143,11 +159,58 @@ describe('the person is told everything', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('A terminal wants to run write_file on files')
   })
 
-  it('what each yes would cover', () => {
-    show(callQuestion())
-    for (const words of [/this call only/i, /until majordomo is closed\./i, /exactly the values above/i, /if the tool or its server changes/i]) {
-      expect(screen.getByText(words)).toBeTruthy()
-    }
+  it('in whose name', () => {
+    show(callQuestion({ subject: { touches: { files: [], hosts: [], account: 'work', confinement: 'elsewhere' } } }))
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('A terminal wants to run write_file on files as work')
+  })
+
+  it('what the call touches, and that a file lies outside of what was given', () => {
+    show(callQuestion({ subject: { touches: { files: [{ of: 'today.md', path: '/home/ada/.ssh/id', granted: false }, { of: '/a', path: '/a', granted: true }], hosts: ['mail.example.com'], account: 'work', confinement: 'none' } } }))
+    const touched = screen.getByRole('region', { name: /what it touches/i })
+    const [outside, given] = within(touched).getAllByRole('listitem') as [HTMLElement, HTMLElement]
+    expect(outside.textContent).toContain('/home/ada/.ssh/id')
+    expect(outside.textContent).toContain('Outside of the folders you gave')
+    expect(outside.textContent).toContain('today.md')
+    expect(given.textContent).not.toContain('Outside')
+    for (const words of ['mail.example.com', 'work', 'can do whatever you can']) expect(touched.textContent).toContain(words)
+  })
+
+  test.each([['elsewhere', /another computer/], ['own', /part of Majordomo/], ['none', /Nothing confines it/]] as const)('how strongly the server is held: %s', (confinement, words) => {
+    show(callQuestion({ subject: { touches: { files: [], hosts: [], account: null, confinement } } }))
+    expect(screen.getByText(words)).toBeTruthy()
+  })
+
+  it('what differs from last time', () => {
+    show(callQuestion({ arguments: { path: '/a/new.md', count: 1 }, subject: { last_time: { path: '/a/old.md', mode: 'x' } } }))
+    expect(screen.getByText('3 values differ from last time')).toBeTruthy()
+    const difference = (name: string) => screen.getByRole('region', { name: `Difference to last time: ${name}` })
+    expect([difference('path').querySelector('del')?.textContent, difference('path').querySelector('ins')?.textContent]).toEqual(['old', 'new'])
+    expect(difference('count').querySelector('ins')?.textContent).toBe('1')
+    expect(difference('mode').querySelector('del')?.textContent).toBe('x')
+  })
+
+  it('that nothing differs', () => {
+    show(callQuestion({ subject: { last_time: { path: '/home/ada/today.md' } } }))
+    expect(screen.getByText('The same as last time.')).toBeTruthy()
+  })
+
+  it.each([true, false])('that they marked the tool as one that does something that matters, if they did (%s)', (consequential) => {
+    show(callQuestion({ subject: { consequential } }))
+    expect(screen.queryAllByText('You have said of this tool that it does something that matters')).toHaveLength(consequential ? 1 : 0)
+  })
+
+  it('that whoever asked is gone', () => {
+    show(callQuestion({ subject: { left_over: true } }))
+    expect(screen.getByText(/whoever asked for this is gone/i)).toBeTruthy()
+  })
+
+  test.each<[Reason, RegExp]>([
+    [{ kind: 'rule_asks', rules: ['r'] }, /a rule wants you to be asked/i],
+    [{ kind: 'other_arguments' }, /with other arguments only/i],
+    [{ kind: 'repeated', times: 7 }, /called 7 times within a minute/i],
+  ])('why: %j', (reason, words) => {
+    show(callQuestion({ reason }))
+    expect(screen.getByText(words)).toBeTruthy()
   })
 
   it('what has changed, before and after', () => {
@@ -168,7 +231,7 @@ describe('the person is told everything', () => {
 
   it('characters that cannot be seen', () => {
     show(callQuestion({ arguments: { 'pa\u200bth': '/home/\u202eada' } }))
-    expect(screen.getAllByRole('img', { name: /invisible character/i }).map((mark) => mark.textContent)).toEqual(['U+200B', 'U+202E'])
+    expect(within(screen.getByRole('table', { name: /what would be sent/i })).getAllByRole('img', { name: /invisible character/i }).map((mark) => mark.textContent)).toEqual(['U+200B', 'U+202E'])
   })
 
   it('and a stranger\u2019s markup stays text', () => {
@@ -209,6 +272,7 @@ describe('a form of a server', () => {
   it('can be declined and cancelled, and Escape cancels', async () => {
     const { answers, user } = show(formQuestion(properties))
     expect(document.activeElement).toBe(button(/decline/i))
+    await pass(MOMENT)
     await user.click(button(/decline/i))
     await user.click(button(/^cancel$/i))
     await user.keyboard('{Escape}')
@@ -258,7 +322,7 @@ describe('the window', () => {
     await user.click(button(/^allow/i))
     await pass(1)
     expect(host.asked.filter(({ method }) => method === 'answer_question')).toEqual([
-      { method: 'answer_question', params: { question: 'question-0000000000000001', answer: { kind: 'allow_once' } } },
+      { method: 'answer_question', params: { question: 'question-0000000000000001', answer: { kind: 'allow', arguments: null, remember: null } } },
     ])
     expect(closed).toHaveBeenCalled()
   })
@@ -299,7 +363,7 @@ describe('the window', () => {
 it('a window that may not answer shows the question without answers', () => {
   render(WaitingQuestion, { question: callQuestion(), approver: 'question_window' })
   expect(screen.getByText(/answer in the question window/i)).toBeTruthy()
-  expect(screen.getByText('/home/ada/today.md')).toBeTruthy()
+  expect(screen.getByRole('table', { name: /what would be sent/i }).textContent).toContain('/home/ada/today.md')
   expect(screen.queryByRole('button')).toBeNull()
 })
 
@@ -309,9 +373,12 @@ it('the main window lists what waits, and asks nothing of the host that would an
   render(Approvals)
   const region = await screen.findByRole('region', { name: /waiting questions/i })
   expect(region.querySelectorAll('article')).toHaveLength(2)
-  expect(within(region).queryByRole('button', { name: /allow|send|decline/i })).toBeNull()
+  expect(within(region).queryByRole('button', { name: /allow|send|decline|select/i })).toBeNull()
+  expect(within(region).queryByRole('checkbox')).toBeNull()
+  await userEvent.click(within(region).getAllByRole('button', { name: 'Open' })[0]!)
+  expect(host.shown).toEqual(['question-0000000000000001'])
   host.tell({ kind: 'question_closed', question: 'question-0000000000000001' })
   await vi.waitFor(() => expect(region.querySelectorAll('article')).toHaveLength(1))
-  expect(host.asked.some(({ method }) => method === 'answer_question')).toBe(false)
+  expect(host.asked.some(({ method }) => method.startsWith('answer_'))).toBe(false)
   leave()
 })

@@ -99,7 +99,7 @@ test('new messages come by themselves, and a busy server is not asked after each
 
 test('the messages of a call stand beside its result, on demand', async () => {
   const { host, person } = await open(Tools, fullWorld(), `#/tools/files/list_directory?arguments=${encodeURIComponent('{"path":"/home"}')}`)
-  host.person = () => ({ kind: 'allow_once' })
+  host.person = () => ({ kind: 'allow', arguments: null, remember: null })
   await person.click(await screen.findByRole('button', { name: 'Run' }))
   await screen.findByText(/was called with/)
   expect(askedFor(host, 'list_exchange')).toEqual([])

@@ -27,7 +27,7 @@ const world = (change: FakeWorld): void => {
 
 async function open(prefilled: Record<string, unknown> | null = null): Promise<{ host: FakeHost; user: ReturnType<typeof userEvent.setup> }> {
   const host = await connected(world)
-  host.person = (): Answer => ({ kind: 'allow_once' })
+  host.person = (): Answer => ({ kind: 'allow', arguments: null, remember: null })
   render(ToolBench, { tool: TOOL, ready: true, prefilled })
   return { host, user: userEvent.setup() }
 }
@@ -224,7 +224,7 @@ describe('three ways to fail look different', () => {
 
   it('the call is not allowed', async () => {
     const { host, user } = await open({ path: '/a' })
-    host.person = () => ({ kind: 'deny', reason: 'not today' })
+    host.person = () => ({ kind: 'deny', reason: 'not today', remember: null })
     await user.click(run())
     expect(await screen.findByText('You did not allow it: not today')).toBeTruthy()
     expect(screen.queryByRole('alert')).toBeNull()
@@ -242,7 +242,7 @@ describe('three ways to fail look different', () => {
 
 it('twenty results of a tool are kept, and an earlier one can be looked at', async () => {
   const { host, user } = await open({ path: '/a' })
-  host.person = () => ({ kind: 'allow_run' })
+  host.person = () => ({ kind: 'allow', arguments: null, remember: { lasting: { kind: 'conversation' }, cover: { kind: 'any' } } })
   for (let turn = 0; turn < 25; turn += 1) await bench.run('files', 'write_file', { path: `/${turn}` })
   expect(bench.runsOf('files', 'write_file')).toHaveLength(20)
   const earlier = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Earlier results' })

@@ -49,6 +49,13 @@ test('the list names how a tool stands, and leads to the review', async () => {
   expect(screen.getAllByRole('link')).toHaveLength(3)
 })
 
+test('the list names from whom a rule hides a tool', async () => {
+  await connected((world) => (world.tools = [toolView({}, { hidden_from: [{ kind: 'terminal' }] }), toolView({ name: 'fine' })]))
+  render(ToolList, { server: 'files' })
+  expect(await screen.findByText('Hidden by a rule: The terminal')).toBeTruthy()
+  expect(screen.queryAllByText(/^Hidden by a rule/)).toHaveLength(1)
+})
+
 test('an approved tool can be run', () => {
   render(ToolBench, { tool: toolView(), ready: true })
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Run' }).disabled).toBe(false)

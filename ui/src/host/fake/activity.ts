@@ -10,6 +10,8 @@ export function activityPage(all: ActivityDetail[], { filter, before, limit }: P
     .filter(({ row }) => filter.server === null || row.server === filter.server)
     .filter(({ row }) => filter.tool === null || row.tool === filter.tool)
     .filter(({ row }) => filter.outcome === null || row.outcome === filter.outcome)
+    .filter(({ row }) => filter.caller === null || row.caller?.kind === filter.caller.kind)
+    .filter(({ row }) => (filter.from === null || row.at >= filter.from) && (filter.to === null || row.at < filter.to))
     .filter((detail) => words.every((word) => JSON.stringify(detail).toLowerCase().includes(word)))
     .map(({ row }) => row)
   const page = rows.slice(0, limit)

@@ -4,7 +4,9 @@
  */
 import type { ActivityDetail, Content, Grant, PromptAnswer, PromptSpec, Question, ResourceAnswer, ServerView, ToolAnswer, ToolSpec, ToolView } from '../types.gen'
 import type { FakeWorld } from '../fake'
+import { callSubject } from './approvals'
 import type { FakeOffers } from './offers'
+import { HOME } from './sampleGrants'
 
 const AT = 'https://hostile.example'
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="window.ran('svg')"><image href="${AT}/svg.png"/><script>window.ran('svg script')</script></svg>`
@@ -107,8 +109,10 @@ export function hostileQuestions(): Question[] {
   return [
     { ...about, id: 'question-00000000000000b1', subject: { kind: 'form', during: [], form: { message: ATTACK, schema: { type: 'object', properties } } } },
     { ...about, id: 'question-00000000000000b2', subject: { kind: 'url', during: [], ask: { message: ATTACK, url: `${AT}/ask?${SVG}`, id: null }, host: 'hostile.example', look_alike: false } },
-    { ...about, id: 'question-00000000000000b3', subject: { kind: 'sample', during: [], sample: { params: { messages: [{ role: ATTACK, content: { type: 'text', text: ATTACK } }] } } } },
-    { ...about, id: 'question-00000000000000b4', subject: { kind: 'call', call: 'call-00000000000000b4', caller: { kind: 'terminal' }, tool: tool('hostile').spec, arguments: { field: ATTACK }, reason: { kind: 'not_allowed_yet' }, findings: [], concerns: [] } },
+    { ...about, id: 'question-00000000000000b3', subject: { kind: 'sample', during: [], sample: { params: { messages: [{ role: ATTACK, content: { type: 'text', text: ATTACK } }] } }, model: null, budget: { requests: 0, tokens: 0, per_reply: 0 } } },
+    { ...about, id: 'question-00000000000000b4', subject: callSubject({ call: 'call-00000000000000b4', caller: { kind: 'terminal' }, tool: tool('hostile').spec, arguments: { field: ATTACK }, reason: { kind: 'not_allowed_yet' }, last_time: { field: SVG, [ATTACK]: ATTACK } }) },
+    { ...about, id: 'question-00000000000000b5', subject: { kind: 'sample', during: [], sample: { params: { messages: [{ role: ATTACK, content: { type: 'text', text: ATTACK } }], systemPrompt: ATTACK } }, model: ATTACK, budget: { requests: 1, tokens: 1, per_reply: 1 } } },
+    { ...about, id: 'question-00000000000000b6', subject: { kind: 'sample_reply', during: [], sample: { params: { messages: [] } }, model: ATTACK, reply: ATTACK } },
   ]
 }
 
@@ -120,6 +124,7 @@ function happened(): ActivityDetail {
     whole_kept: false,
     arguments: { [ATTACK]: ATTACK },
     permission: null,
+    approver: null,
     refusal: { kind: 'arguments_invalid', problems: [ATTACK] },
     error: ATTACK,
     records: [ATTACK],
@@ -128,8 +133,9 @@ function happened(): ActivityDetail {
 
 /** What was allowed of it. */
 function allowed({ spec, fingerprint }: ToolView): Grant {
-  const about = { id: 'grant-00000000000000b6', caller: { kind: 'window' as const }, server: 'hostile', launch_fingerprint: fingerprint }
-  return { ...about, tool: { ...spec, name: ATTACK }, tool_fingerprint: fingerprint, scope: { kind: 'tool' }, made_at: 0, last_used_at: null, revoked_at: null }
+  const about = { id: 'grant-00000000000000b6', effect: { kind: 'deny' as const, reason: ATTACK }, caller: { kind: 'window' as const }, server: 'hostile', launch_fingerprint: fingerprint }
+  const limits = [{ argument: ATTACK, allowed: { kind: 'one_of' as const, values: [ATTACK, SVG] } }]
+  return { ...about, tool: { ...spec, name: ATTACK }, tool_fingerprint: fingerprint, arguments: { kind: 'within', limits }, scope: { kind: 'workspace' }, workspace: HOME, origin: { kind: 'question', question: 'question-00000000000000b4' }, made_at: 0, used: 1, last_used_at: null, revoked_at: null }
 }
 
 /** The world with one server more, all of whose texts are hostile. */

@@ -5,13 +5,16 @@
  */
 import type { ActivityFilter, ActivityRow } from '../../host/types.gen'
 
-export const NO_FILTER: ActivityFilter = { server: null, tool: null, outcome: null, text: null }
+export const NO_FILTER: ActivityFilter = { server: null, tool: null, outcome: null, caller: null, from: null, to: null, text: null }
 
 /** Whether a row passes a filter, as far as this side can tell; `null`: only the host can search texts. */
 export function passes(row: ActivityRow, filter: ActivityFilter): boolean | null {
   if (filter.server !== null && row.server !== filter.server) return false
   if (filter.tool !== null && row.tool !== filter.tool) return false
   if (filter.outcome !== null && row.outcome !== filter.outcome) return false
+  if (filter.caller !== null && row.caller?.kind !== filter.caller.kind) return false
+  if (filter.from !== null && row.at < filter.from) return false
+  if (filter.to !== null && row.at >= filter.to) return false
   return filter.text === null ? true : null
 }
 

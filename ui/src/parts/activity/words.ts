@@ -32,7 +32,13 @@ export function whatWords(row: ActivityRow): string {
 export function permissionWords(permission: Permission | null): string {
   if (permission === null) return m('activity.permission.none')
   if (permission.kind === 'grant') return m('activity.permission.grant')
+  if (permission.kind === 'rules') return m('activity.permission.rules')
   return m(permission.grant === null ? 'activity.permission.answer' : 'activity.permission.answer_grant')
+}
+
+/** Who approved, and where. */
+export function approverWords(approver: string): string {
+  return maybe('activity.approver', approver) ?? approver.replaceAll('_', ' ')
 }
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [

@@ -1,13 +1,13 @@
-/** The ways to say yes, narrowest first. */
-import type { Answer } from '../../host/types.gen'
-
-export const YES = ['allow_once', 'allow_run', 'allow_arguments', 'allow_tool'] as const
-
-/** How far a yes goes. */
-export type Yes = (typeof YES)[number]
+/** Answers about a call. */
+import type { Answer, Remember } from '../../host/types.gen'
 
 /** A no, with the person's words if there are any. */
-export function no(reason: string): Answer {
+export function no(reason: string, remember: Remember | null = null): Answer {
   const words = reason.trim()
-  return { kind: 'deny', reason: words === '' ? null : words }
+  return { kind: 'deny', reason: words === '' ? null : words, remember }
+}
+
+/** A yes to the call as it was asked for, or to what the person made of it. */
+export function yes(args: Record<string, unknown> | null, remember: Remember | null = null): Answer {
+  return { kind: 'allow', arguments: args, remember }
 }

@@ -1,0 +1,50 @@
+/**
+ * Asks what an answer would do while a person puts it together.
+ *
+ * Always true here: what is said belongs to the answer as it stands now; while that is not known, `now` is nothing.
+ */
+import { asHostError } from '../../state/errors'
+import type { Answer, AnswerPreview, HostError } from '../../host/types.gen'
+
+/** So long nothing is asked after the last change. */
+const PAUSE_MS = 120
+
+export class Previewing {
+  /** What was said last, of whichever answer; kept so that nothing flickers. */
+  last = $state.raw<AnswerPreview | null>(null)
+  error = $state.raw<HostError | null>(null)
+  #of = $state.raw<string | null>(null)
+  readonly #read: () => string | null
+
+  /** `answer` gives what is put together now, or nothing. Make it while a component is made. */
+  constructor(answer: () => Answer | null, ask: (answer: Answer) => Promise<AnswerPreview>) {
+    const key = $derived.by(() => {
+      const now = answer()
+      return now === null ? null : JSON.stringify(now)
+    })
+    this.#read = () => key
+    $effect(() => {
+      const text = key
+      if (text === null) return
+      const timer = setTimeout(() => void this.#load(text, ask), PAUSE_MS)
+      return () => clearTimeout(timer)
+    })
+  }
+
+  /** What the answer would do as it stands now. */
+  get now(): AnswerPreview | null {
+    return this.#of !== null && this.#of === this.#read() ? this.last : null
+  }
+
+  async #load(text: string, ask: (answer: Answer) => Promise<AnswerPreview>): Promise<void> {
+    try {
+      const preview = await ask(JSON.parse(text) as Answer)
+      if (text !== this.#read()) return
+      this.last = preview
+      this.error = null
+      this.#of = text
+    } catch (thrown) {
+      if (text === this.#read()) this.error = asHostError(thrown)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/** A rule while it is clicked together, and what it would look like. */
+import { SvelteSet } from 'svelte/reactivity'
+import { asHostError } from '../../state/errors'
+import type { Caller, Condition, FoundWhat, Hook, HostError, Rule, RuleDraft, RuleEffect } from '../../host/types.gen'
+import { ask } from '../../state/session.svelte'
+
+/** How long typing has to rest before the host is asked. */
+const PAUSE_MS = 200
+
+/** Conditions that are only ticked. */
+export const TICKED = ['from_strangers', 'consequential', 'secret', 'remote', 'unconfined'] as const
+export type Ticked = (typeof TICKED)[number]
+export const FOUND: readonly FoundWhat[] = ['instructions', 'credentials', 'personal_numbers']
+export const HOOKS: readonly Hook[] = ['call', 'discover', 'return', 'egress']
+export const EFFECTS: readonly RuleEffect[] = ['forbid', 'ask', 'allow']
+
+/** Whether it is known at a point if a condition of this kind holds. */
+export function isKnown(kind: Condition['kind'], hook: Hook): boolean {
+  switch (kind) {
+    case 'from_strangers':
+      return hook === 'call' || hook === 'egress'
+    case 'to_hosts':
+    case 'in_folder':
+      return hook !== 'discover'
+    case 'found':
+      return hook === 'return'
+    default:
+      return true
+  }
+}
+
+export class DraftState {
+  effect = $state<RuleEffect>('forbid')
+  hook = $state<Hook>('call')
+  caller = $state<Caller['kind'] | ''>('')
+  server = $state('')
+  tool = $state('')
+  readonly ticked = new SvelteSet<Ticked>()
+  byHosts = $state(false)
+  hosts = $state('')
+  byFolder = $state(false)
+  folder = $state('')
+  found = $state<FoundWhat | ''>('')
+  reason = $state('')
+
+  /** The rule as it would be written; absent while it cannot be. */
+  preview = $state.raw<Rule | null>(null)
+  /** Why it cannot be written. */
+  error = $state.raw<HostError | null>(null)
+
+  #turn = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  /** What was clicked together. */
+  readonly draft = $derived.by((): RuleDraft => {
+    // Only what forbids can stand anywhere else than before a call.
+    const hook = this.effect === 'forbid' ? this.hook : 'call'
+    return {
+      effect: this.effect,
+      hook,
+      caller: this.caller === '' ? null : { kind: this.caller },
+      server: this.server === '' ? null : this.server,
+      tool: this.server === '' || this.tool === '' ? null : this.tool,
+      when: this.#conditions(hook),
+      reason: this.reason.trim() === '' ? null : this.reason.trim(),
+    }
+  })
+
+  /** Ticks a condition, or not. */
+  tick(condition: Ticked, on: boolean): void {
+    if (on) this.ticked.add(condition)
+    else this.ticked.delete(condition)
+  }
+
+  /** Asks what the draft would look like, once typing rests. */
+  show(draft: RuleDraft): void {
+    clearTimeout(this.#timer)
+    const turn = ++this.#turn
+    this.#timer = setTimeout(() => void this.#ask(draft, turn), PAUSE_MS)
+  }
+
+  /** Ends what is still to come. */
+  leave(): void {
+    clearTimeout(this.#timer)
+    this.#turn += 1
+  }
+
+  #conditions(hook: Hook): Condition[] {
+    const hosts = this.hosts.split(/[\s,;，；、]+/).filter(Boolean)
+    const all: Condition[] = [
+      ...TICKED.filter((kind) => this.ticked.has(kind)).map((kind) => ({ kind })),
+      ...(this.byHosts ? [{ kind: 'to_hosts' as const, hosts }] : []),
+      ...(this.byFolder ? [{ kind: 'in_folder' as const, folder: this.folder.trim() }] : []),
+      ...(this.found === '' ? [] : [{ kind: 'found' as const, what: this.found }]),
+    ]
+    return all.filter(({ kind }) => isKnown(kind, hook))
+  }
+
+  async #ask(draft: RuleDraft, turn: number): Promise<void> {
+    try {
+      const preview = await ask('preview_rule', { draft })
+      if (turn === this.#turn) [this.preview, this.error] = [preview, null]
+    } catch (thrown) {
+      if (turn === this.#turn) [this.preview, this.error] = [null, asHostError(thrown)]
+    }
+  }
+}

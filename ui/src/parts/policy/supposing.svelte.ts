@@ -1,0 +1,42 @@
+/**
+ * Asks what would become of a call that is only thought of, and again whenever the call, a rule or an approval changes.
+ *
+ * Always true here: an answer about an earlier call never shows beside a later one.
+ */
+import { asHostError } from '../../state/errors'
+import type { HostError, Supposed, Supposition } from '../../host/types.gen'
+import { ask } from '../../state/session.svelte'
+
+/** How long typing has to rest before the host is asked. */
+const PAUSE_MS = 200
+
+export class Supposing {
+  answer = $state.raw<Supposition | null>(null)
+  error = $state.raw<HostError | null>(null)
+
+  #turn = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  /** Asks about a call once typing rests; `null`: there is none yet. */
+  about(call: Supposed | null): void {
+    clearTimeout(this.#timer)
+    const turn = ++this.#turn
+    if (call === null) this.answer = this.error = null
+    else this.#timer = setTimeout(() => void this.#ask(call, turn), PAUSE_MS)
+  }
+
+  /** Ends what is still to come. */
+  leave(): void {
+    clearTimeout(this.#timer)
+    this.#turn += 1
+  }
+
+  async #ask(call: Supposed, turn: number): Promise<void> {
+    try {
+      const answer = await ask('test_policy', { call })
+      if (turn === this.#turn) [this.answer, this.error] = [answer, null]
+    } catch (thrown) {
+      if (turn === this.#turn) [this.answer, this.error] = [null, asHostError(thrown)]
+    }
+  }
+}

@@ -1,0 +1,197 @@
+/** Promises of the page on which every remembered answer stands. */
+import { cleanup, render, screen, within } from '@testing-library/svelte'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, test, vi } from 'vitest'
+import { manyGrants, sampleGrants, sampleTightenings } from '../../src/host/fake/sampleGrants'
+import { fullWorld } from '../../src/host/fake/sample'
+import type { FakeHost, FakeWorld } from '../../src/host/fake'
+import { here, to } from '../../src/state/place.svelte'
+import { byServer, lapsesAt } from '../../src/parts/approvals/show'
+import { lastingWords } from '../../src/parts/terms/lasting'
+import Approvals from '../../src/views/Approvals.svelte'
+import { connected, leave } from '../ours'
+
+const DAY = 86_400_000
+const files = fullWorld().tools.filter(({ server }) => server === 'files')
+const builtin = fullWorld().tools
+
+async function open(change: (world: FakeWorld) => void = (world) => (world.grants = sampleGrants(files, builtin))): Promise<{ host: FakeHost; user: ReturnType<typeof userEvent.setup> }> {
+  const host = await connected(change)
+  render(Approvals)
+  return { host, user: userEvent.setup() }
+}
+
+const cards = () => screen.getAllByRole('article')
+const card = (words: string) => cards().find((article) => article.textContent.replace(/\s+/g, ' ').includes(words)) as HTMLElement
+const said = (article: HTMLElement) => article.textContent.replace(/\s+/g, ' ')
+
+afterEach(() => {
+  cleanup()
+  leave()
+})
+
+describe('every remembered answer', () => {
+  it('stands under its server and says what it does, for whom, for which arguments and how long', async () => {
+    await open()
+    await screen.findByRole('region', { name: /^currency/ })
+    expect(screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent.trim())).toEqual(['currency 2 answers', 'files 3 answers', 'shipping 1 answer', 'web 1 answer'])
+    for (const [words, ...more] of [
+      ['You, in the main window, may run list_directory on files without being asked.', 'path lies in /home/ada/Documents', 'Until you take it back.'],
+      ['The terminal may run get_exchange_rate on currency without asking you.', 'base is one of: EUR, USD', 'target may be anything', 'Always'],
+      ['may run place_shipping_order', 'num_containers is at most 5', 'destination is Rotterdam', 'For 10 calls in all; 6 are left.'],
+      ['The terminal may not run write_file on files, and you are not asked.', 'Denies', 'Keep out of my keys.'],
+      ['may run fetch on web', 'url leads to: docs.example.com, example.org', 'Until Nov 26, 2026', 'Made narrower by you'],
+    ] as [string, ...string[]][]) {
+      for (const part of more) expect(said(card(words)), words).toContain(part)
+    }
+  })
+
+  it('says when it was given, how often and when it was used, and when it lapses', async () => {
+    await open()
+    await screen.findByRole('region', { name: /^shipping/ })
+    expect(said(card('place_shipping_order'))).toMatch(/Given Nov 19, 2026.* used 4 times, last used Nov 21, 2026.* lapses Dec 21, 2026.* if it is not used/)
+  })
+
+  it('is taken back with one click', async () => {
+    const { host, user } = await open()
+    await screen.findByRole('region', { name: /^shipping/ })
+    await user.click(within(card('place_shipping_order')).getByRole('button', { name: 'Take back' }))
+    await vi.waitFor(() => expect(screen.queryByRole('region', { name: /^shipping/ })).toBeNull())
+    expect(host.asked.filter(({ method }) => method === 'revoke_grant')).toEqual([{ method: 'revoke_grant', params: { grant: 'grant-0000000000000005' } }])
+  })
+
+  it('that cannot be taken back stays, and it is said why', async () => {
+    const { host, user } = await open()
+    await screen.findByRole('region', { name: /^shipping/ })
+    host.failNext('revoke_grant', 'log_not_writable')
+    await user.click(within(card('place_shipping_order')).getByRole('button', { name: 'Take back' }))
+    expect(await screen.findByRole('alert')).toBeTruthy()
+    expect(card('place_shipping_order')).toBeTruthy()
+  })
+
+  it('leads to the record of the question that it came of, or says that there is none', async () => {
+    const { host, user } = await open((world) => {
+      world.grants = sampleGrants(files, builtin)
+      world.activity = [{ row: { seq: 77, at: 0, what: 'question_answered', caller: { kind: 'window' }, server: 'shipping', tool: 'x', outcome: 'noted', duration_ms: null }, call: null, whole_kept: false, arguments: null, permission: null, approver: null, refusal: null, error: null, records: ['question-0000000000000005'] }]
+    })
+    await screen.findByRole('region', { name: /^shipping/ })
+    await user.click(within(card('list_directory')).getByRole('button', { name: 'The question that you answered' }))
+    expect(await screen.findByText('The log does not know where it came from')).toBeTruthy()
+    await user.click(within(card('place_shipping_order')).getByRole('button', { name: 'The question that you answered' }))
+    await vi.waitFor(() => expect(here.now).toMatchObject({ view: 'activity', path: ['77'] }))
+    expect(host.asked.filter(({ method }) => method === 'list_activity')).toHaveLength(2)
+    here.go('')
+  })
+
+  it('is found by its tool and its values', async () => {
+    const { user } = await open()
+    await screen.findByRole('region', { name: /^files/ })
+    await user.type(screen.getByLabelText('Search tools and values'), 'docs.example.com')
+    expect(cards()).toHaveLength(1)
+    await user.clear(screen.getByLabelText('Search tools and values'))
+    await user.selectOptions(screen.getByLabelText('Show'), 'deny')
+    expect(cards().map(said)).toEqual([expect.stringContaining('Keep out of my keys.')])
+    await user.type(screen.getByLabelText('Search tools and values'), 'nowhere')
+    expect(screen.getByText('Nothing fits')).toBeTruthy()
+  })
+
+  it('appears and goes with what happens elsewhere', async () => {
+    const { host } = await open((world) => (world.grants = []))
+    expect(await screen.findByText('Nothing is remembered')).toBeTruthy()
+    const [grant] = sampleGrants(files, builtin)
+    host.world.grants = [grant!]
+    host.tell({ kind: 'grant_made', grant: grant! })
+    expect(await screen.findByRole('region', { name: /^files/ })).toBeTruthy()
+    host.world.grants = []
+    host.tell({ kind: 'grant_lapsed', grant: grant!.id })
+    expect(await screen.findByText('Nothing is remembered')).toBeTruthy()
+  })
+
+  it('is not pretended to be absent where the host does not answer', async () => {
+    const host = await connected((world) => (world.grants = sampleGrants(files, builtin)))
+    host.failNext('list_grants', 'database_locked')
+    render(Approvals)
+    expect(await screen.findByRole('alert')).toBeTruthy()
+    expect(screen.queryByText('Nothing is remembered')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: /try again/i }))
+    expect(await screen.findByRole('region', { name: /^files/ })).toBeTruthy()
+  })
+})
+
+it('of many a few are drawn at a time, and all are searched', async () => {
+  const { user } = await open((world) => (world.grants = manyGrants(1_000, files, builtin)))
+  const drawn = () => document.querySelectorAll('article').length
+  await vi.waitFor(() => expect(drawn()).toBeGreaterThan(0))
+  const before = drawn()
+  expect(before).toBeLessThanOrEqual(100)
+  await user.click(screen.getAllByText(/^Show more/)[0]!)
+  expect(drawn()).toBe(before + 100)
+  await user.click(screen.getByLabelText('Search tools and values'))
+  await user.paste('list_directory_994')
+  expect(drawn()).toBe(1)
+}, 20_000)
+
+it('that a link leads to is drawn, however many there are, marked and in focus', async () => {
+  const grants = manyGrants(1_000, files, builtin)
+  const oldest = byServer(grants, '', 'all')[0]![1].at(-1)!
+  here.go(to('approvals', [oldest.id]))
+  await open((world) => (world.grants = grants))
+  await vi.waitFor(() => expect(document.activeElement?.className).toContain('chosen'))
+  expect(said(document.activeElement as HTMLElement)).toContain(oldest.tool.name)
+  expect(document.querySelectorAll('article.chosen')).toHaveLength(1)
+  expect(screen.queryByText('This approval does not hold any more')).toBeNull()
+  here.go('')
+}, 20_000)
+
+it('that a link leads to and that has ended is said to have ended', async () => {
+  here.go(to('approvals', ['grant-of-old']))
+  await open()
+  expect(await screen.findByText('This approval does not hold any more')).toBeTruthy()
+  expect(document.querySelector('article.chosen')).toBeNull()
+  here.go('')
+})
+
+test('what is newest stands first, and what lapses is counted from its last use', () => {
+  const [one, two] = sampleGrants(files, builtin) as [ReturnType<typeof sampleGrants>[number], ReturnType<typeof sampleGrants>[number]]
+  expect(byServer([one, two], '', 'all')[0]?.[1].map(({ id }) => id)).toEqual([two.id, one.id])
+  expect(lapsesAt({ ...one, last_used_at: null })).toBe(one.made_at + 30 * DAY)
+  expect(lapsesAt(one)).toBe((one.last_used_at ?? 0) + 30 * DAY)
+})
+
+describe('an approval that is wider than its use', () => {
+  const world = (change: FakeWorld): void => {
+    change.grants = sampleGrants(files, builtin)
+    change.tightenings = sampleTightenings(change.grants)
+  }
+
+  it('is proposed to be narrower, before and after in words, with the values that were seen', async () => {
+    await open(world)
+    const words = (await screen.findByRole('region', { name: 'Could be narrower' })).textContent.replace(/\s+/g, ' ')
+    for (const part of ['get_exchange_rate', 'With any arguments.', 'base is one of: USD', 'target is one of: EUR, USD', 'It would still cover 3 of 3 calls', '"EUR"', '2 different values']) expect(words).toContain(part)
+  })
+
+  it('is made narrower with one click', async () => {
+    const { host, user } = await open(world)
+    const region = await screen.findByRole('region', { name: 'Could be narrower' })
+    await user.click(within(region).getByRole('button', { name: 'Tighten' }))
+    await vi.waitFor(() => expect(screen.queryByRole('region', { name: 'Could be narrower' })).toBeNull())
+    expect(host.asked.filter(({ method }) => method === 'tighten')).toEqual([{ method: 'tighten', params: { grant: 'grant-0000000000000003' } }])
+    expect(said(card('You, in the main window, may run get_exchange_rate'))).toContain('base is one of: USD')
+  })
+
+  it('stays as it is where that fails, and it is said why', async () => {
+    const { host, user } = await open(world)
+    const region = await screen.findByRole('region', { name: 'Could be narrower' })
+    host.failNext('tighten', 'nothing_to_tighten')
+    await user.click(within(region).getByRole('button', { name: 'Tighten' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('There is nothing to tighten')
+  })
+})
+
+test('the workspace in which it holds is named where there are several, the first one, too', () => {
+  const [grant] = sampleGrants(files, builtin)
+  const home = { id: grant!.workspace!, name: '', active: true, servers: [], grants: 1, made_at: 0 }
+  expect(lastingWords(grant!, [home])).toBe('Until you take it back.')
+  expect(lastingWords(grant!, [home, { ...home, id: 'workspace-2', name: 'Work' }])).toBe('Until you take it back. Only in the workspace “First workspace”.')
+  expect(lastingWords({ ...grant!, scope: { kind: 'always' }, workspace: null }, [home, home])).toBe('Until you take it back, in every workspace.')
+})

@@ -1,0 +1,151 @@
+/** Promises of answering several questions at once, and of staying with the one that was meant. */
+import { cleanup, render, screen } from '@testing-library/svelte'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import { FakeHost } from '../../src/host/fake'
+import { emptyWorld } from '../../src/host/fake/sample'
+import type { Question } from '../../src/host/types.gen'
+import { language } from '../../src/messages'
+import { canGoAlong, grouped } from '../../src/parts/consent/groups'
+import QuestionWindow from '../../src/views/Question.svelte'
+import { callQuestion, formQuestion } from '../ours'
+
+const MOMENT = 1_000
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+const button = (name: RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
+const calm = (n: number, args: Record<string, unknown> = { path: `/home/ada/Documents/${n}.md` }): Question => callQuestion({ id: `question-${String(n).padStart(16, '0')}`, arguments: args })
+
+async function open(questions: Question[]) {
+  const host = new FakeHost({ ...emptyWorld(), questions: [...questions] })
+  host.windowQuestion = questions[0] ?? null
+  const closed = vi.fn()
+  render(QuestionWindow, { host, onclosed: closed })
+  await pass(MOMENT)
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
+  return { host, closed, user }
+}
+
+async function openAll(questions: Question[]) {
+  const opened = await open(questions)
+  await opened.user.click(button(/^see all$/i))
+  await pass(MOMENT)
+  return opened
+}
+
+beforeEach(() => {
+  language.choose('en')
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+describe('several questions', () => {
+  it('stand by server and caller, each with its sentence and what would be sent', async () => {
+    await openAll([calm(1), calm(2), { ...formQuestion({}), id: 'question-0000000000000009' }])
+    expect(screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent.trim())).toEqual(['files Asked for by: The terminal', 'shipping'])
+    expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(3)
+    expect(screen.getAllByRole('table')).toHaveLength(2)
+  })
+
+  it('are answered alike with one scope, and only those that were selected', async () => {
+    const { host, user } = await openAll([calm(1), calm(2), calm(3)])
+    const [first, , third] = screen.getAllByRole('checkbox') as [HTMLElement, HTMLElement, HTMLElement]
+    await user.click(first)
+    await user.click(third)
+    await user.selectOptions(screen.getByLabelText('How long'), 'exactly_conversation')
+    expect(button(/^allow these 2/i).disabled).toBe(true)
+    await pass(MOMENT)
+    await user.click(button(/^allow these 2/i))
+    await pass(1)
+    const answer = { kind: 'allow', arguments: null, remember: { lasting: { kind: 'conversation' }, cover: { kind: 'exactly' } } }
+    expect(host.asked.filter(({ method }) => method === 'answer_questions').map(({ params }) => params)).toEqual([
+      { answers: [{ question: 'question-0000000000000001', answer }, { question: 'question-0000000000000003', answer }] },
+    ])
+  })
+
+  it('are never answered by a key that means away, or by one that comes too early', async () => {
+    const { host, user } = await openAll([calm(1), calm(2)])
+    await user.click(screen.getAllByRole('checkbox')[0]!)
+    await user.click(button(/don't allow 1/i))
+    await user.keyboard('{Escape}')
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('wants to run')
+    expect(host.asked).toEqual([])
+  })
+
+  it('of which a part is folded need to be shown first', async () => {
+    const { host, user } = await openAll([calm(1), calm(2, { path: 'x'.repeat(5_000) })])
+    for (const box of screen.getAllByRole('checkbox')) await user.click(box)
+    await pass(MOMENT)
+    expect(button(/^allow these 2/i).disabled).toBe(true)
+    await user.click(button(/show all of it/i))
+    await pass(MOMENT)
+    await user.click(button(/^allow these 2/i))
+    await pass(1)
+    expect(host.asked.some(({ method }) => method === 'answer_questions')).toBe(true)
+  })
+
+  it('that are gone are not answered', async () => {
+    const { host, user } = await openAll([calm(1), calm(2), calm(3)])
+    for (const box of screen.getAllByRole('checkbox')) await user.click(box)
+    host.tell({ kind: 'question_closed', question: 'question-0000000000000002' })
+    await pass(MOMENT)
+    await user.click(button(/^allow these 2/i))
+    await pass(1)
+    const [asked] = host.asked.filter(({ method }) => method === 'answer_questions')
+    expect((asked?.params as { answers: { question: string }[] }).answers.map(({ question }) => question)).toEqual(['question-0000000000000001', 'question-0000000000000003'])
+  })
+})
+
+test.each<[string, Question, boolean]>([
+  ['a plain call', calm(1), true],
+  ['a form', formQuestion({}), false],
+  ['a call out of its folders', calm(1, { path: '/etc/passwd' }), false],
+  ['a call with a value of a stranger', callQuestion({ concerns: [{ argument: 'to', value: 'x', act: null, source: { kind: 'unknown', message: null, at: null }, why: 'recipient' }] }), false],
+  ['a call without arguments', callQuestion({ arguments: {} }), true],
+  ['a call of a tool that does something that matters', callQuestion({ arguments: {}, subject: { consequential: true } }), false],
+  ['a changed tool', callQuestion({ reason: { kind: 'server_changed', allowed_at: 0 } }), false],
+])('%s can be answered with others: %s', (_, question, expected) => {
+  expect(canGoAlong(question)).toBe(expected)
+})
+
+it('two callers of one server are two groups', () => {
+  const other = calm(2)
+  if (other.subject.kind === 'call') other.subject.caller = { kind: 'window' }
+  expect(grouped([calm(1), other, calm(3)]).map(({ questions }) => questions.length)).toEqual([2, 1])
+})
+
+describe('the window stays with the question that it shows', () => {
+  it('when others come before or behind it', async () => {
+    const { host, user } = await open([calm(1), calm(2)])
+    host.tell({ kind: 'question_asked', question: calm(3) })
+    host.tell({ kind: 'question_closed', question: 'question-0000000000000002' })
+    await pass(1)
+    await user.click(button(/^allow once$/i))
+    await pass(1)
+    expect(host.asked.filter(({ method }) => method === 'answer_question').map(({ params }) => (params as { question: string }).question)).toEqual(['question-0000000000000001'])
+  })
+
+  it('and an answer to a question that has gone reaches no other', async () => {
+    const { host, user } = await open([calm(1), calm(2)])
+    const allow = button(/^allow once$/i)
+    host.windowQuestion = calm(2)
+    host.world.questions = [calm(2)]
+    host.tell({ kind: 'question_closed', question: 'question-0000000000000001' })
+    await pass(1)
+    expect(allow.isConnected).toBe(false)
+    await user.click(button(/^allow once$/i))
+    await user.keyboard('{Enter}{Escape}')
+    expect(host.asked).toEqual([])
+  })
+
+  it('and shuts when whoever asked has gone', async () => {
+    const { host, closed } = await open([calm(1)])
+    host.windowQuestion = null
+    host.tell({ kind: 'question_closed', question: 'question-0000000000000001' })
+    await pass(1)
+    expect(closed).toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,103 @@
+/** Promises of arguments that a person changes before a call runs. */
+import { cleanup, render, screen } from '@testing-library/svelte'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Answer } from '../../src/host/types.gen'
+import { language } from '../../src/messages'
+import QuestionView from '../../src/parts/consent/QuestionView.svelte'
+import { callQuestion, deskFor, spec } from '../ours'
+
+const MOMENT = 1_000
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+const button = (name: RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
+const table = () => screen.getByRole('table', { name: /what would be sent/i })
+
+const TOOL = spec({ input_schema: { type: 'object', properties: { path: { type: 'string' }, count: { type: 'integer', maximum: 5 }, on: { type: 'boolean' } }, required: ['path'] } })
+const SENT = { path: '/home/ada/Documents/a.md', count: 2, deep: { x: [1] }, text: 'one\ntwo' }
+
+async function edit() {
+  const question = callQuestion({ tool: TOOL, arguments: SENT })
+  const answers: Answer[] = []
+  render(QuestionView, { question, desk: deskFor(question), onanswer: (answer: Answer) => answers.push(answer) })
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
+  await pass(MOMENT)
+  await user.click(button(/^edit$/i))
+  return { answers, user }
+}
+
+beforeEach(() => {
+  language.choose('en')
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+describe('the arguments of a call', () => {
+  it('have a field each: by the schema where it is simple, as JSON where it is not', async () => {
+    await edit()
+    expect(screen.getByLabelText<HTMLInputElement>(/^path/).value).toBe(SENT.path)
+    expect(screen.getByLabelText<HTMLInputElement>(/^count/).value).toBe('2')
+    expect(JSON.parse(screen.getByLabelText<HTMLTextAreaElement>(/^deep/).value)).toEqual({ x: [1] })
+    // A line break survives only where there are lines.
+    expect(screen.getByLabelText(/^text/)).toBeInstanceOf(HTMLTextAreaElement)
+    expect(screen.getByRole('switch', { name: 'on' })).toBeTruthy()
+  })
+
+  it('are sent as they were changed, and the table shows that', async () => {
+    const { answers, user } = await edit()
+    await user.clear(screen.getByLabelText(/^count/))
+    await user.type(screen.getByLabelText(/^count/), '4')
+    await user.type(screen.getByLabelText(/^path/), '\u200bx')
+    await pass(MOMENT)
+    expect(screen.getByText('Changed by you')).toBeTruthy()
+    expect(table().textContent).toContain('a.mdU+200Bx')
+    await user.click(button(/^allow once$/i))
+    expect(answers).toEqual([{ kind: 'allow', arguments: { ...SENT, count: 4, path: `${SENT.path}\u200bx` }, remember: null }])
+  })
+
+  it('that do not fit the tool are not sent, and it is said why', async () => {
+    const { answers, user } = await edit()
+    await user.clear(screen.getByLabelText(/^count/))
+    await user.type(screen.getByLabelText(/^count/), '9')
+    expect(button(/^allow once$/i).disabled).toBe(true)
+    await pass(MOMENT)
+    expect(screen.getByRole('alert').textContent).toContain('/count: 9 is greater than the maximum of 5')
+    expect(button(/^allow once$/i).disabled).toBe(true)
+    await user.click(button(/^allow once$/i))
+    expect(answers).toEqual([])
+  })
+
+  it('go back to what was asked for, and then nothing was changed', async () => {
+    const { answers, user } = await edit()
+    await user.type(screen.getByLabelText(/^path/), 'x')
+    await pass(MOMENT)
+    await user.click(button(/^reset$/i))
+    await pass(MOMENT)
+    expect(screen.queryByText('Changed by you')).toBeNull()
+    await user.click(button(/^allow once$/i))
+    expect(answers).toEqual([{ kind: 'allow', arguments: null, remember: null }])
+  })
+
+  it('have other limits when they are changed', async () => {
+    const { answers, user } = await edit()
+    await user.clear(screen.getByLabelText(/^path/))
+    await user.type(screen.getByLabelText(/^path/), '/home/ada/Documents/deep/b.md')
+    await pass(MOMENT)
+    await user.click(button(/^remember/i))
+    await pass(MOMENT)
+    expect(screen.getByLabelText<HTMLSelectElement>('What “path” may be').selectedOptions[0]?.textContent).not.toContain('a.md')
+    await user.click(button(/allow and remember/i))
+    expect(answers).toMatchObject([{ arguments: { path: '/home/ada/Documents/deep/b.md' }, remember: { cover: { kind: 'within' } } }])
+  })
+
+  it('are left by Escape without an answer', async () => {
+    const { answers, user } = await edit()
+    await user.type(screen.getByLabelText(/^path/), '{Escape}')
+    expect(answers).toEqual([])
+    expect(screen.queryByLabelText(/^path/)).toBeNull()
+    expect(document.activeElement).toBe(button(/^edit$/i))
+  })
+})

@@ -1,0 +1,259 @@
+/** Promises of answers that are remembered: what is offered, what is said about it, and what is sent. */
+import { cleanup, render, screen, within } from '@testing-library/svelte'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import type { FakeWorld } from '../../src/host/fake'
+import type { Answer, Question } from '../../src/host/types.gen'
+import { language } from '../../src/messages'
+import { lastingOf } from '../../src/parts/consent/lengths'
+import { beginning, limitsOf, meaning } from '../../src/parts/consent/limits'
+import QuestionView from '../../src/parts/consent/QuestionView.svelte'
+import { callQuestion, deskFor, spec, toolView } from '../ours'
+
+const MOMENT = 1_000
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+const button = (name: RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
+const covered = () => screen.getByRole('region', { name: 'This would be remembered' })
+const PATH = '/home/ada/Documents/notes/today.md'
+
+/** The panel in which an answer to be remembered is put together. */
+async function remember(question: Question = callQuestion({ arguments: { path: PATH } }), change?: (world: FakeWorld) => void) {
+  const answers: Answer[] = []
+  const desk = deskFor(question, change)
+  render(QuestionView, { question, desk, onanswer: (answer: Answer) => answers.push(answer) })
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
+  await pass(MOMENT)
+  await user.click(button(/^remember/i))
+  await pass(MOMENT)
+  return { answers, user, host: desk.host }
+}
+
+beforeEach(() => {
+  language.choose('en')
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+describe('what is proposed', () => {
+  it('is a limit and an end, not everything for ever', async () => {
+    const { answers, user } = await remember()
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Within limits' }).checked).toBe(true)
+    expect(screen.getByLabelText<HTMLInputElement>('The folder').value).toBe('/home/ada/Documents/notes')
+    await user.click(button(/allow and remember/i))
+    expect(answers).toEqual([
+      { kind: 'allow', arguments: null, remember: { lasting: { kind: 'conversation' }, cover: { kind: 'within', limits: [{ argument: 'path', allowed: { kind: 'under', folder: '/home/ada/Documents/notes' } }] } } },
+    ])
+  })
+
+  it('is exactly what is sent where there is nothing to limit', async () => {
+    const { answers, user } = await remember(callQuestion({ arguments: { deep: { a: 1 } } }))
+    expect(screen.queryByRole('radio', { name: 'Within limits' })).toBeNull()
+    await user.click(button(/allow and remember/i))
+    expect(answers).toMatchObject([{ remember: { cover: { kind: 'exactly' } } }])
+  })
+
+  it('does not widen a way out of the folders that were given', () => {
+    const touches = { files: [{ of: '/etc/passwd', path: '/etc/passwd', granted: false }], hosts: [], account: null, confinement: 'none' as const }
+    const options = [{ argument: 'path', allowed: [{ kind: 'under' as const, folder: '/etc/passwd' }, { kind: 'under' as const, folder: '/etc' }] }]
+    expect(limitsOf(beginning(options, { path: '/etc/passwd' }, touches))).toEqual([{ argument: 'path', allowed: null }])
+  })
+
+  test.each([
+    ['a host', 'https://docs.example.com/a', [{ kind: 'hosts' as const, hosts: ['docs.example.com'] }], { kind: 'hosts', hosts: ['docs.example.com'] }],
+    ['a number', 5, [{ kind: 'at_most' as const, number: 5 }], { kind: 'at_most', number: 5 }],
+    ['a word', 'USD', [{ kind: 'one_of' as const, values: ['USD'] }], { kind: 'one_of', values: ['USD'] }],
+    ['a text that is written', 'a\nb', [{ kind: 'one_of' as const, values: ['a\nb'] }], { kind: 'anything' }],
+    ['a covered secret', '•••', [], null],
+  ])('fits %s', (_, value, allowed, expected) => {
+    expect(limitsOf(beginning([{ argument: 'x', allowed }], { x: value }, { files: [], hosts: [], account: null, confinement: 'own' }))).toEqual([{ argument: 'x', allowed: expected }])
+  })
+})
+
+describe('what would be covered is said in words', () => {
+  it('with the caller, the tool, every limit and the end', async () => {
+    await remember()
+    const words = covered().textContent.replace(/\s+/g, ' ')
+    expect(words).toContain('The terminal may run write_file on files without asking you.')
+    expect(words).toContain('path lies in /home/ada/Documents/notes')
+    expect(words).toContain('Until Majordomo is closed.')
+    expect(words).toContain('nothing uses it for 30 days')
+  })
+
+  it('and changes with the choice', async () => {
+    const { user, answers } = await remember()
+    await user.click(screen.getByRole('radio', { name: 'Any' }))
+    await user.selectOptions(screen.getByLabelText('How long'), 'times')
+    await pass(MOMENT)
+    expect(covered().textContent).toContain('With any arguments.')
+    expect(covered().textContent).toContain('For 10 calls in all; 9 are left.')
+    await user.click(button(/allow and remember/i))
+    expect(answers).toEqual([{ kind: 'allow', arguments: null, remember: { lasting: { kind: 'times', times: 10 }, cover: { kind: 'any' } } }])
+  })
+
+  it('with the questions that it settles, and the calls that it would have covered', async () => {
+    const one = callQuestion({ arguments: { path: PATH } })
+    const settled = callQuestion({ id: 'question-0000000000000002', arguments: { path: '/home/ada/Documents/notes/b.md' } })
+    const other = callQuestion({ id: 'question-0000000000000003', arguments: { path: '/home/ada/.ssh/id' } })
+    const row = (seq: number, path: string): FakeWorld['activity'][number] => ({
+      row: { seq, at: seq, what: 'call', caller: { kind: 'terminal' }, server: 'files', tool: 'write_file', outcome: 'done', duration_ms: 1 },
+      call: `call-${seq}`, whole_kept: false, arguments: { path }, permission: null, approver: null, refusal: null, error: null, records: [],
+    })
+    await remember(one, (world) => {
+      world.questions = [one, settled, other]
+      world.activity = [row(3, PATH), row(2, '/home/ada/Documents/notes/x.md'), row(1, '/elsewhere')]
+    })
+    expect(covered().textContent).toContain('It also answers 1 other question that waits.')
+    expect(covered().textContent).toContain('It would have covered 2 of the last 3 calls.')
+    expect(within(covered()).getByText('Show these calls').closest('details')?.open).toBe(false)
+    expect(within(covered()).getAllByRole('table', { hidden: true }).map((table) => table.textContent)).toEqual([expect.stringContaining('today.md'), expect.stringContaining('x.md')])
+  })
+
+  it('before it can be given: an answer that nobody has put in words is not sent', async () => {
+    const { answers, user } = await remember()
+    await user.selectOptions(screen.getByLabelText('How long'), 'hour')
+    expect(button(/allow and remember/i).disabled).toBe(true)
+    await user.click(button(/allow and remember/i))
+    expect(answers).toEqual([])
+    await pass(MOMENT)
+    expect(button(/allow and remember/i).disabled).toBe(false)
+  })
+
+  it('and where the host does not say it, the answer can be given once only', async () => {
+    const question = callQuestion({ arguments: { path: PATH } })
+    const answers: Answer[] = []
+    render(QuestionView, { question, desk: { preview: () => Promise.reject(new Error('gone')), workspaces: [] }, onanswer: (answer: Answer) => answers.push(answer) })
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
+    await user.click(button(/^remember/i))
+    await pass(MOMENT)
+    expect(screen.getByRole('alert').textContent).toContain('What this would cover is not known')
+    await user.click(button(/allow and remember/i))
+    expect(answers).toEqual([])
+    await user.click(button(/^back$/i))
+    await pass(MOMENT)
+    await user.click(button(/^allow once$/i))
+    expect(answers).toEqual([{ kind: 'allow', arguments: null, remember: null }])
+  })
+})
+
+describe('a limit', () => {
+  it('can be changed, and what means nothing is not sent', async () => {
+    const { answers, user } = await remember()
+    const folder = screen.getByLabelText('The folder')
+    await user.clear(folder)
+    await user.type(folder, 'notes')
+    await pass(MOMENT)
+    expect(screen.getByText('This is not the whole path of a folder.')).toBeTruthy()
+    expect(button(/allow and remember/i).disabled).toBe(true)
+    await user.clear(folder)
+    await user.type(folder, '/home/ada/Documents')
+    await pass(MOMENT)
+    await user.click(button(/allow and remember/i))
+    expect(answers).toMatchObject([{ remember: { cover: { limits: [{ allowed: { kind: 'under', folder: '/home/ada/Documents' } }] } } }])
+  })
+
+  it('can be one of a list that the person wrote', async () => {
+    const { answers, user } = await remember(callQuestion({ arguments: { base: 'USD' } }))
+    await user.type(screen.getByLabelText('The values, one in each line'), '{Enter}EUR')
+    await pass(MOMENT)
+    await user.click(button(/allow and remember/i))
+    expect(answers).toMatchObject([{ remember: { cover: { limits: [{ argument: 'base', allowed: { kind: 'one_of', values: ['USD', 'EUR'] } }] } } }])
+  })
+
+  it('is given for each argument, however many the tool gets', async () => {
+    const { answers, user } = await remember(callQuestion({ arguments: { a: 1, b: 'x', c: { d: 1 } } }))
+    await user.click(button(/allow and remember/i))
+    const [answer] = answers
+    const cover = answer?.kind === 'allow' ? answer.remember?.cover : null
+    expect(cover?.kind === 'within' && cover.limits.map(({ argument }) => argument)).toEqual(['a', 'b', 'c'])
+  })
+
+  test.each([['', undefined], ['https://x.example/', undefined], ['x.example\ny.example', { kind: 'hosts', hosts: ['x.example', 'y.example'] }]])('on hosts %j means %j', (text, expected) => {
+    expect(meaning({ argument: 'u', options: [{ kind: 'hosts', hosts: ['x.example'] }], pick: '0', text })).toEqual(expected)
+  })
+})
+
+describe('how long', () => {
+  const NOW = new Date(2026, 10, 22, 10, 0).getTime()
+  const typed = { times: '3', date: '2026-11-23T08:30' }
+
+  test.each([
+    ['times', { kind: 'times', times: 3 }],
+    ['hour', { kind: 'until', at: NOW + 3_600_000 }],
+    ['today', { kind: 'until', at: new Date(2026, 10, 23).getTime() }],
+    ['week', { kind: 'until', at: NOW + 7 * 86_400_000 }],
+    ['date', { kind: 'until', at: new Date(2026, 10, 23, 8, 30).getTime() }],
+    ['conversation', { kind: 'conversation' }],
+    ['workspace', { kind: 'workspace' }],
+    ['always', { kind: 'always' }],
+  ] as const)('%s is what it says', (length, expected) => {
+    expect(lastingOf(length, typed, NOW)).toEqual(expected)
+  })
+
+  test.each([['times', { times: '0', date: '' }], ['times', { times: '2.5', date: '' }], ['date', { times: '', date: '' }], ['date', { times: '', date: '2020-01-01T00:00' }]] as const)('%s of %j means nothing', (length, wrong) => {
+    expect(lastingOf(length, wrong, NOW)).toBeNull()
+  })
+
+  const lengths = () => [...screen.getByLabelText<HTMLSelectElement>('How long').options].map(({ value }) => value)
+
+  it('offers all workspaces only where there is more than one', async () => {
+    await remember()
+    expect(lengths()).not.toContain('always')
+    cleanup()
+    await remember(undefined, (world) => world.workspaces.push({ ...world.workspaces[0]!, id: 'workspace-2', name: 'Work', active: false }))
+    expect(lengths()).toContain('always')
+    expect(screen.getByRole('option', { name: /^Always, in the workspace “/ })).toBeTruthy()
+  })
+})
+
+it('a tool that does something that matters cannot be allowed with any arguments and no end', async () => {
+  const tool = spec()
+  const { user } = await remember(callQuestion({ arguments: { path: PATH }, tool }), (world) => {
+    world.tools.push(toolView({}, { spec: tool, mark: { consequential: true, secret: false } }))
+  })
+  const any = () => screen.queryByRole('radio', { name: 'Any' })
+  expect(any()).toBeTruthy()
+  await user.selectOptions(screen.getByLabelText('How long'), 'workspace')
+  expect(any()).toBeNull()
+  expect(screen.getByText(/only with an end here/i)).toBeTruthy()
+  await user.selectOptions(screen.getByLabelText('How long'), 'week')
+  await user.click(any()!)
+  const lengths = [...screen.getByLabelText<HTMLSelectElement>('How long').options].map(({ value }) => value)
+  expect(lengths).not.toContain('workspace')
+})
+
+describe('a no', () => {
+  it('is remembered with the same choices, and its words', async () => {
+    const { answers, user } = await remember()
+    await user.click(screen.getByRole('radio', { name: 'A no' }))
+    await user.type(screen.getByLabelText(/why not/i), 'not there')
+    await pass(MOMENT)
+    expect(covered().textContent).toContain('The terminal may not run write_file on files, and you are not asked.')
+    expect(screen.queryByRole('button', { name: /allow and remember/i })).toBeNull()
+    await user.click(button(/don't allow, and remember/i))
+    expect(answers).toEqual([
+      { kind: 'deny', reason: 'not there', remember: { lasting: { kind: 'conversation' }, cover: { kind: 'within', limits: [{ argument: 'path', allowed: { kind: 'under', folder: '/home/ada/Documents/notes' } }] } } },
+    ])
+  })
+
+  it('of this once stays one while a yes is put together', async () => {
+    const { answers, user } = await remember()
+    await user.click(button(/^don't allow$/i))
+    expect(answers).toEqual([{ kind: 'deny', reason: null, remember: null }])
+  })
+})
+
+it('leaving the choice answers nothing', async () => {
+  const { answers, user } = await remember()
+  screen.getByLabelText('The folder').focus()
+  await user.keyboard('{Escape}')
+  expect(answers).toEqual([])
+  expect(screen.queryByRole('region', { name: /remember my answer/i })).toBeNull()
+  expect(document.activeElement).toBe(button(/^remember/i))
+  await user.click(button(/^remember/i))
+  await user.click(button(/^back$/i))
+  expect(answers).toEqual([])
+})

@@ -1,0 +1,97 @@
+/** Promises of the log's own page: proof kept elsewhere, and old records moved out only after a yes. */
+import { cleanup, render, screen, within } from '@testing-library/svelte'
+import userEvent, { type UserEvent } from '@testing-library/user-event'
+import { afterEach, expect, it, vi } from 'vitest'
+import type { FakeHost } from '../../src/host/fake'
+import { manyHappenings } from '../../src/host/fake/sample'
+import type { LogReport } from '../../src/host/types.gen'
+import { firstMomentAfter, firstMomentOf } from '../../src/kit'
+import { reportWords } from '../../src/parts/log/words'
+import Settings from '../../src/views/Settings.svelte'
+import { connected, leave } from '../ours'
+
+afterEach(() => {
+  cleanup()
+  leave()
+})
+
+async function open(): Promise<{ host: FakeHost; user: UserEvent }> {
+  const host = await connected((world) => (world.activity = manyHappenings(20)))
+  render(Settings)
+  return { host, user: userEvent.setup() }
+}
+
+const press = (user: UserEvent, name: string): Promise<void> => user.click(screen.getByRole('button', { name }))
+
+it.each<[LogReport, string, string]>([
+  [{ kind: 'intact', records: 1200, anchor: 'keyring', after_anchor: 0, first: 1, signed: null }, 'good', '1,200 records were read. Its last head is in the keyring. It is not signed.'],
+  [{ kind: 'intact', records: 1, anchor: 'keyring', after_anchor: 1, first: 1, signed: null }, 'good', '1 record was read. Its last head is in the keyring. 1 newer record is chained, but not yet covered by it. It is not signed.'],
+  [{ kind: 'intact', records: 2, anchor: 'database', after_anchor: 0, first: 1, signed: null }, 'info', '2 records were read. There is no keyring, so its last head is in the database only. It is not signed.'],
+  [{ kind: 'intact', records: 0, anchor: 'nowhere', after_anchor: 0, first: 1, signed: null }, 'info', '0 records were read. Its last head is noted nowhere outside of it, so a missing end cannot be seen. It is not signed.'],
+  [
+    { kind: 'intact', records: 900, anchor: 'keyring', after_anchor: 0, first: 241, signed: { from: 1, sealed: 800, kept: 'keyring', root: 'ed25519:ab' } },
+    'good',
+    '660 records were read. Records before 241 were moved out of it earlier. Its last head is in the keyring. It is signed from record 1 on, and sealed up to record 800: nobody can write that anew.',
+  ],
+  [
+    { kind: 'intact', records: 9, anchor: 'database', after_anchor: 0, first: 1, signed: { from: 3, sealed: 0, kept: 'memory', root: 'ed25519:ab' } },
+    'info',
+    '9 records were read. There is no keyring, so its last head is in the database only. It is signed from record 3 on; nothing is sealed yet. There is no keyring, so its key is begun anew with each start, and nothing vouches for it.',
+  ],
+  [{ kind: 'broken', record: 1017, file: 'log-0002', problem: 'chain broken' }, 'bad', 'Record 1,017 in log-0002 is the first that does not fit.'],
+])('a check of the log says what it found: %o', async (report, tone, text) => {
+  await connected()
+  expect(reportWords(report)).toMatchObject({ tone, text })
+})
+
+it('an anchor is shown as text and as a picture that can run nothing, and saved as a file', async () => {
+  const { host, user } = await open()
+  await press(user, 'Make an anchor')
+  const picture = await screen.findByRole<HTMLImageElement>('img', { name: 'The anchor as a QR code' })
+  expect(picture.tagName).toBe('IMG')
+  expect(picture.src).toMatch(/^data:image\/svg\+xml/)
+  expect(document.querySelector('[viewBox="-4 -4 37 37"]')).toBeNull()
+  expect(screen.getByRole('region', { name: 'Anchor' }).textContent).toMatch(/^majordomo-anchor:1:/)
+  await press(user, 'Save as a file')
+  await screen.findByText(/majordomo-anchor-1000\.txt/)
+  expect(host.saved[0]?.text).toMatch(/^majordomo-anchor:1:.*\n$/)
+})
+
+it.each([
+  ['majordomo-anchor:1:900:1795312800000:x', 'The log continues this anchor', '100 records came since'],
+  ['majordomo-anchor:1:1:1:rolled-back', 'The log is older than this anchor', 'The anchor names record 1,212, and the log ends at 1,000.'],
+  ['majordomo-anchor:1:1:1:differs', 'The log is not the one of this anchor any more', 'Record 412 is another one'],
+  ['majordomo-anchor:1:1:1:moved-out', 'The records of this anchor were moved out', 'It names record 40, and the log begins at 241.'],
+  ['majordomo-anchor:1:1:1:other', 'This anchor is of another log', 'another Majordomo'],
+  ['something else', 'This is not an anchor', 'Paste the whole line'],
+])('the log is compared with %s', async (text, title, particulars) => {
+  const { user } = await open()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Compare' }).disabled).toBe(true)
+  await user.type(screen.getByLabelText('The anchor’s line'), text)
+  await press(user, 'Compare')
+  const notice = (await screen.findByText(title)).closest('.notice')
+  expect(notice?.textContent).toContain(particulars)
+})
+
+it('old records are moved out only after it was said what that does', async () => {
+  const { host, user } = await open()
+  const day = screen.getByLabelText('Older than')
+  await user.type(day, '2027-01-01')
+  expect(document.body.textContent).toContain('This day has not come yet.')
+  await user.clear(day)
+  await user.type(day, '2026-11-21')
+  await press(user, 'Move out…')
+  const dialog = await screen.findByRole('dialog')
+  expect(dialog.textContent).toContain('Records before that day leave the log and its search')
+  expect(host.asked.some(({ method }) => method === 'compact_log')).toBe(false)
+  vi.spyOn(host, 'ask').mockResolvedValueOnce({ records: 240, file: '/log/archive/1.jsonl', first: 241 } as never)
+  await user.click(within(dialog).getByRole('button', { name: 'Move them out' }))
+  expect(await screen.findByText('240 records were moved out')).toBeTruthy()
+  expect(document.body.textContent).toContain('/log/archive/1.jsonl')
+})
+
+it('a day begins at its first moment here, and there are only days of the calendar', () => {
+  expect(firstMomentOf('2026-11-22')).toBe(new Date(2026, 10, 22).getTime())
+  expect(firstMomentAfter('2026-12-31')).toBe(new Date(2027, 0, 1).getTime())
+  expect([firstMomentOf('2026-02-30'), firstMomentOf(''), firstMomentOf('22.11.2026')]).toEqual([null, null, null])
+})

@@ -1,0 +1,254 @@
+/** Promises of the policy page: what holds is read in words, and what lets more happen is a question first. */
+import { cleanup, render, screen, within } from '@testing-library/svelte'
+import userEvent, { type UserEvent } from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { FakeHost, FakeWorld } from '../../src/host/fake'
+import { ANY, brokenRules, manyRules, noRules, someRules } from '../../src/host/fake/samplePolicy'
+import type { RuleDraft } from '../../src/host/types.gen'
+import { language } from '../../src/messages'
+import { draftSentence, plain, ruleSentence } from '../../src/parts/policy/sentence'
+import { here, to } from '../../src/state/place.svelte'
+import Policy from '../../src/views/Policy.svelte'
+import { connected, leave, toolView } from '../ours'
+
+afterEach(() => {
+  cleanup()
+  leave()
+  language.choose('system')
+})
+
+async function open(change: (world: FakeWorld) => void = (world) => (world.policy = someRules()), at = to('policy')): Promise<{ host: FakeHost; user: UserEvent }> {
+  const host = await connected(change)
+  here.go(at)
+  render(Policy)
+  await screen.findByText('Your rules')
+  return { host, user: userEvent.setup() }
+}
+
+const asked = <T>(host: FakeHost, method: string): T[] => host.asked.filter((request) => request.method === method).map(({ params }) => params as T)
+const press = (user: UserEvent, name: string): Promise<void> => user.click(screen.getByRole('button', { name }))
+
+describe('a rule as a sentence', () => {
+  const says = (draft: Partial<RuleDraft>): string => plain(draftSentence({ ...ANY, ...draft }))
+
+  it('says what, for whom and when, in English', () => {
+    language.choose('en')
+    expect([
+      says({}),
+      says({ server: 'files', tool: 'write_file', caller: { kind: 'terminal' } }),
+      says({ effect: 'ask', server: 'mail', when: [{ kind: 'from_strangers' }, { kind: 'to_hosts', hosts: ['a.example', 'b.example'] }] }),
+      says({ effect: 'allow', server: 'files', when: [{ kind: 'in_folder', folder: '/home/ada/notes' }] }),
+      says({ hook: 'return', when: [{ kind: 'found', what: 'credentials' }] }),
+    ]).toEqual([
+      'Never run any tool.',
+      'Never run write_file of files for the terminal.',
+      'Ask me each time before running any tool of mail, if a value came from a stranger and it goes to a.example or b.example.',
+      'Run any tool of files without asking, if a path lies in /home/ada/notes.',
+      'Never hand on what any tool returns, if credentials were found in it.',
+    ])
+  })
+
+  it('says the same in Chinese', () => {
+    language.choose('zh-CN')
+    expect([
+      says({ server: 'files', tool: 'write_file', caller: { kind: 'terminal' } }),
+      says({ effect: 'ask', server: 'mail', when: [{ kind: 'from_strangers' }, { kind: 'remote' }] }),
+    ]).toEqual(['终端请求时，绝不运行 files 的“write_file”工具。', '如果有值来自陌生来源，并且该服务器通过网络访问，每次运行 mail 的任何工具之前都询问我。'])
+  })
+
+  it('keeps names of others apart from our words', () => {
+    language.choose('en')
+    expect(draftSentence({ ...ANY, server: 'files', tool: 'a {server} b' })).toContainEqual({ name: 'a {server} b' })
+  })
+
+  it('of somebody else only says what it is about', () => {
+    language.choose('en')
+    expect(someRules().layers.slice(0, 2).map(({ rules }) => plain(ruleSentence(rules[0]!)))).toEqual([
+      'Everything that no rule forbids may happen; a call is a question first, unless it was approved.',
+      'Never runs certain tools. The text says which.',
+    ])
+  })
+})
+
+describe('the layers', () => {
+  it('stand in the order in which they are read, and only the person’s rules can be removed', async () => {
+    await open()
+    const layers = screen.getAllByRole('region').filter((region) => region.tagName === 'SECTION' && region.id !== 'main')
+    expect(layers.map((layer) => within(layer).getByRole('heading').textContent)).toEqual(['Majordomo', 'Administrator', 'Your rules'])
+    expect(layers.map((layer) => within(layer).queryAllByRole('button', { name: /^Remove/ }).length)).toEqual([0, 0, 6])
+    expect(layers[1]!.textContent).toContain('/etc/majordomo/policy.cedar')
+    expect(layers[1]!.textContent).toContain('Shells are for the administrators.')
+  })
+
+  it('a file that cannot be read says where, and that nothing runs', async () => {
+    await open((world) => (world.policy = brokenRules()))
+    const alert = screen.getByRole('alert').textContent
+    for (const said of ['nothing runs while this is so', '/etc/majordomo/policy.cedar', 'Line 7, column 12', 'unexpected token `principle`']) expect(alert).toContain(said)
+  })
+
+  it('a file that is not there is no problem', async () => {
+    await open((world) => (world.policy = noRules()))
+    expect(screen.getByText('No file')).toBeTruthy()
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('the text of a rule is shown on demand', async () => {
+    const { user } = await open()
+    expect(document.body.textContent).not.toContain('pastebin.example","paste')
+    await user.click(screen.getAllByText('Show text').at(-1)!)
+    expect(await screen.findByText(/containsAny\(\["pastebin\.example","paste\.example\.net"\]\)/)).toBeTruthy()
+  })
+
+  it('rules that cannot be shown are asked for again', async () => {
+    const host = await connected()
+    host.failNext('show_policy', 'database_locked')
+    here.go(to('policy'))
+    render(Policy)
+    const user = userEvent.setup()
+    await user.click(within(await screen.findByRole('alert')).getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('heading', { name: 'Your rules' })).toBeTruthy()
+  })
+
+  it('a change elsewhere is seen at once', async () => {
+    const { host } = await open((world) => (world.policy = noRules()))
+    host.world.policy = someRules()
+    host.tell({ kind: 'policy_changed' })
+    await vi.waitFor(() => expect(document.body.textContent).toContain('Never show any tool of shipping for the terminal.'))
+  })
+})
+
+it('three thousand rules are drawn a few at a time, found by words, and reached by a link', async () => {
+  const { user } = await open((world) => (world.policy = manyRules(3_000)))
+  const drawn = (): number => document.querySelectorAll('article').length
+  expect(drawn()).toBeLessThan(70)
+  await user.click(screen.getByText('Show more'))
+  expect(drawn()).toBeLessThan(130)
+  await vi.waitFor(() => expect(document.activeElement?.tagName).toBe('ARTICLE'))
+  await user.click(screen.getByLabelText('Find a rule'))
+  await user.paste('tool_2999')
+  await vi.waitFor(() => expect(drawn()).toBe(1))
+  here.go(to('policy', ['rules', 'gone']))
+  expect(await screen.findByText('This rule is not there any more')).toBeTruthy()
+}, 20_000)
+
+it('a link to a rule leads to it', async () => {
+  await open(undefined, to('policy', ['rules', 'rule-0000000000000004']))
+  await vi.waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Never show any tool of shipping for the terminal.'))
+})
+
+describe('making a rule', () => {
+  async function making(): Promise<{ host: FakeHost; user: UserEvent }> {
+    const opened = await open((world) => {
+      world.policy = noRules()
+      world.servers = [{ ...world.servers[0]!, id: 'files', on: true, reviewed: true }]
+      world.tools = [toolView()]
+    })
+    await press(opened.user, 'Make a rule')
+    await screen.findByRole('dialog')
+    return opened
+  }
+  const preview = (): string => screen.getByRole('region', { name: 'What it will say' }).textContent
+
+  it('is done by clicks, with the sentence and the text beside it', async () => {
+    const { host, user } = await making()
+    await user.selectOptions(screen.getByLabelText('Server'), 'files')
+    await vi.waitFor(() => expect(screen.getByLabelText('Tool').querySelectorAll('option').length).toBe(2))
+    await user.selectOptions(screen.getByLabelText('Tool'), 'write_file')
+    await user.selectOptions(screen.getByLabelText('Who asks'), 'terminal')
+    await user.click(screen.getByLabelText('a value came from a stranger'))
+    await user.type(screen.getByLabelText('Why (optional)'), 'By hand only')
+    await vi.waitFor(() => expect(preview()).toContain('Never run write_file of files for the terminal, if a value came from a stranger.'))
+    await vi.waitFor(() => expect(preview()).toContain('@reason("By hand only")'))
+    await press(user, 'Make the rule')
+    expect(await screen.findByText('The rule was made')).toBeTruthy()
+    expect(asked<{ draft: RuleDraft }>(host, 'add_rule')).toEqual([
+      { draft: { effect: 'forbid', hook: 'call', caller: { kind: 'terminal' }, server: 'files', tool: 'write_file', when: [{ kind: 'from_strangers' }], reason: 'By hand only' } },
+    ])
+    await press(user, 'Put away')
+    expect(screen.queryByText('The rule was made')).toBeNull()
+  })
+
+  it('offers only what is known at the chosen point', async () => {
+    const { user } = await making()
+    await user.click(screen.getByLabelText('a value came from a stranger'))
+    await user.selectOptions(screen.getByLabelText('When'), 'discover')
+    expect(screen.queryByLabelText('a value came from a stranger')).toBeNull()
+    expect(preview()).toContain('Never show any tool.')
+    await user.selectOptions(screen.getByLabelText('When'), 'return')
+    await user.selectOptions(screen.getByLabelText('What was found in the result'), 'credentials')
+    expect(preview()).toContain('if credentials were found in it.')
+    await user.click(screen.getByRole('radio', { name: 'Ask every time' }))
+    expect(screen.queryByLabelText('When')).toBeNull()
+    expect(preview()).not.toContain('credentials')
+  })
+
+  it('says what is missing, and cannot be finished until it is there', async () => {
+    const { user } = await making()
+    await user.click(screen.getByLabelText('it goes to certain hosts'))
+    expect(await screen.findByText('A rule cannot be made like this yet')).toBeTruthy()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Make the rule' }).disabled).toBe(true)
+    await user.type(screen.getByLabelText('Hosts'), 'a.example, b.example')
+    await vi.waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Make the rule' }).disabled).toBe(false))
+    expect(preview()).toContain('if it goes to a.example or b.example.')
+  })
+
+  async function allowing(): Promise<{ host: FakeHost; user: UserEvent }> {
+    const opened = await making()
+    await opened.user.click(screen.getByRole('radio', { name: 'Without a question' }))
+    await opened.user.selectOptions(screen.getByLabelText('Server'), 'files')
+    expect(screen.getByRole('dialog').textContent).toContain('Making it is a question first.')
+    await vi.waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Ask to make' }).disabled).toBe(false))
+    await press(opened.user, 'Ask to make')
+    expect(await screen.findByText('A question waits: shall this rule be made?')).toBeTruthy()
+    return opened
+  }
+
+  it('that lets more happen is a question first; a yes makes it', async () => {
+    const { host } = await allowing()
+    const question = host.world.questions.at(-1)!
+    expect(question.subject.kind).toBe('rule')
+    expect(host.world.policy.layers[2]!.rules).toEqual([])
+    await host.answerQuestion(question.id, { kind: 'change_rule' })
+    expect(await screen.findByText('The rule was made')).toBeTruthy()
+    expect(document.body.textContent).toContain('Run any tool of files without asking.')
+  })
+
+  it('that lets more happen is not made without a yes', async () => {
+    const { host } = await allowing()
+    await host.answerQuestion(host.world.questions.at(-1)!.id, { kind: 'decline' })
+    expect(await screen.findByText('The rule was not made')).toBeTruthy()
+    expect(host.world.policy.layers[2]!.rules).toEqual([])
+  })
+})
+
+describe('removing a rule', () => {
+  it('that forbids says that it will be a question, waits, and says what came of it', async () => {
+    const { host, user } = await open()
+    await user.click(screen.getByRole('button', { name: /^Remove: Never show any tool of shipping/ }))
+    const dialog = await screen.findByRole('dialog')
+    expect(document.activeElement?.textContent).toContain('Cancel')
+    expect(dialog.textContent).toContain('Removing it is a question first.')
+    await press(user, 'Ask to remove')
+    expect(await screen.findByText('A question waits: shall this rule be removed?')).toBeTruthy()
+    await host.answerQuestion(host.world.questions.at(-1)!.id, { kind: 'change_rule' })
+    expect(await screen.findByText('The rule was removed')).toBeTruthy()
+    await vi.waitFor(() => expect(screen.queryByRole('button', { name: /^Remove: Never show any tool of shipping/ })).toBeNull())
+  })
+
+  it('that allows is removed at once', async () => {
+    const { host, user } = await open()
+    await user.click(screen.getByRole('button', { name: /^Remove: Run any tool of currency/ }))
+    expect((await screen.findByRole('dialog')).textContent).toContain('Less can happen without it.')
+    await press(user, 'Remove')
+    expect(await screen.findByText('The rule was removed')).toBeTruthy()
+    expect(host.world.questions).toEqual([])
+  })
+
+  it('that is gone already says so', async () => {
+    const { host, user } = await open()
+    host.failNext('remove_rule', 'unknown_rule')
+    await user.click(screen.getByRole('button', { name: /^Remove: Run any tool of currency/ }))
+    await press(user, 'Remove')
+    expect((await screen.findByRole('alert')).textContent).toContain('It was removed, or it is not one of yours.')
+  })
+})

@@ -1,0 +1,83 @@
+/** Promises of "would this be allowed, and why?". */
+import { cleanup, render, screen } from '@testing-library/svelte'
+import userEvent, { type UserEvent } from '@testing-library/user-event'
+import { afterEach, expect, it, vi } from 'vitest'
+import type { FakeHost, FakeWorld } from '../../src/host/fake'
+import { fullWorld } from '../../src/host/fake/sample'
+import { ANY, brokenRules } from '../../src/host/fake/samplePolicy'
+import { ruleOf } from '../../src/host/fake/policy'
+import type { Supposed } from '../../src/host/types.gen'
+import { here, to } from '../../src/state/place.svelte'
+import Policy from '../../src/views/Policy.svelte'
+import { connected, leave } from '../ours'
+
+afterEach(() => {
+  cleanup()
+  leave()
+})
+
+async function open(at: string[] = [], change: (world: FakeWorld) => void = () => undefined): Promise<{ host: FakeHost; user: UserEvent }> {
+  const host = await connected((world) => {
+    Object.assign(world, fullWorld())
+    change(world)
+  })
+  here.go(to('policy', ['try', ...at]))
+  render(Policy)
+  await screen.findByLabelText('Who would ask')
+  return { host, user: userEvent.setup() }
+}
+
+const answer = (): string => screen.getByRole('region', { name: 'What would become of it' }).textContent
+const says = (text: string): Promise<void> => vi.waitFor(() => expect(answer()).toContain(text))
+const suppositions = (host: FakeHost): Supposed[] => host.asked.filter(({ method }) => method === 'test_policy').map(({ params }) => (params as { call: Supposed }).call)
+
+it('nothing is asked until there is a call, and nothing ever runs', async () => {
+  const { host, user } = await open()
+  expect(answer()).toContain('Think of a call')
+  await user.selectOptions(screen.getByLabelText('Server'), 'currency')
+  await vi.waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Tool').disabled).toBe(false))
+  expect(suppositions(host)).toEqual([])
+  await user.selectOptions(screen.getByLabelText('Tool'), 'get_exchange_rate')
+  await user.type(screen.getByLabelText(/^base/), 'USD')
+  await says('It would run without a question')
+  await vi.waitFor(() => expect(suppositions(host).at(-1)).toEqual({ caller: { kind: 'window' }, server: 'currency', tool: 'get_exchange_rate', arguments: { base: 'USD' }, from_strangers: false }))
+  expect(host.asked.some(({ method }) => method === 'call_tool')).toBe(false)
+})
+
+it('a refusal names the hook and the rule that decided, with the way to it', async () => {
+  const { user } = await open(['files', 'write_file'])
+  await user.type(await screen.findByLabelText(/^path/), '/home/ada/Documents/contracts/a')
+  await user.click(screen.getByLabelText('Suppose that a value came from a stranger'))
+  await says('It would be refused')
+  expect(answer()).toContain('Contracts are written by people.')
+  const link = screen.getByRole('link', { name: /^Never run.*Documents\/contracts/ })
+  expect(link.getAttribute('href')).toBe(to('policy', ['rules', 'rule-0000000000000001']))
+  expect(link.closest('li')?.querySelector('h4')?.textContent).toBe('Before a tool is called')
+})
+
+it('rules that cannot be read refuse everything', async () => {
+  await open(['currency', 'get_exchange_rate'], (world) => (world.policy = brokenRules()))
+  await says('It would be refused')
+})
+
+it('the answer follows the rules and the approvals', async () => {
+  const { host } = await open(['files', 'list_directory'], (world) => (world.grants = []))
+  await says('You would be asked')
+  expect(answer()).toContain('No approval covers it.')
+  host.world.policy.layers[2]!.rules.push(ruleOf('rule-new', { ...ANY, effect: 'allow', server: 'files' }, 0))
+  host.tell({ kind: 'policy_changed' })
+  await says('It would run without a question')
+  const grant = { ...fullWorld().grants.find(({ tool }) => tool.name === 'list_directory')!, arguments: { kind: 'any' as const }, scope: { kind: 'always' as const }, effect: { kind: 'allow' as const }, revoked_at: null }
+  host.world.grants.push(grant)
+  host.tell({ kind: 'grant_made', grant })
+  await says('One of your approvals covers it.')
+  expect(screen.getByRole('link', { name: 'See it' }).getAttribute('href')).toBe(to('approvals', [grant.id]))
+})
+
+it('a host that cannot say so says why', async () => {
+  const host = await connected((world) => void Object.assign(world, fullWorld()))
+  host.failNext('test_policy', 'database_locked')
+  here.go(to('policy', ['try', 'currency', 'get_exchange_rate']))
+  render(Policy)
+  expect((await screen.findByRole('alert')).textContent).toContain('The database is locked')
+})

@@ -1,0 +1,63 @@
+/** Promises about servers that ask for a model. */
+import { cleanup, render, screen } from '@testing-library/svelte'
+import userEvent, { type UserEvent } from '@testing-library/user-event'
+import { afterEach, expect, it, vi } from 'vitest'
+import type { FakeHost } from '../../src/host/fake'
+import { noSampling } from '../../src/host/fake/reporting'
+import type { SamplingView } from '../../src/host/types.gen'
+import Sampling from '../../src/parts/servers/Sampling.svelte'
+import { connected, leave } from '../ours'
+
+afterEach(() => {
+  cleanup()
+  leave()
+})
+
+async function open(view: Partial<SamplingView> = {}, model: string | null = null): Promise<{ host: FakeHost; user: UserEvent }> {
+  const host = await connected((world) => (world.sampling['currency'] = { ...noSampling(model), ...view }))
+  render(Sampling, { server: host.world.servers[0]! })
+  await screen.findByRole('switch')
+  return { host, user: userEvent.setup() }
+}
+
+const set = (host: FakeHost): unknown[] => host.asked.filter(({ method }) => method === 'set_sampling').map(({ params }) => (params as { settings: unknown }).settings)
+const limit = { requests: 20, tokens: 50_000, per_reply: 2_000 }
+
+it('a server may not ask until a person says so, and shows that there is no model', async () => {
+  const { host, user } = await open()
+  expect(screen.getByRole('switch', { name: 'It may not ask', checked: false })).toBeTruthy()
+  expect(screen.getByText('There is no model yet')).toBeTruthy()
+  await user.click(screen.getByRole('switch'))
+  expect(await screen.findByRole('switch', { name: 'It may ask', checked: true })).toBeTruthy()
+  expect(set(host)).toEqual([{ on: true, review_replies: true, limit }])
+})
+
+it('names the model that would answer', async () => {
+  await open({}, 'llama3.3:70b')
+  expect(screen.getByText('llama3.3:70b')).toBeTruthy()
+  expect(screen.queryByText('There is no model yet')).toBeNull()
+})
+
+it('says what is left, and keeps other limits only as whole numbers', async () => {
+  const { host, user } = await open({ settings: { on: true, review_replies: true, limit }, left: { ...limit, requests: 3 } })
+  expect(document.body.textContent).toContain('3 left now')
+  const requests = screen.getByLabelText('Requests within an hour')
+  await user.clear(requests)
+  await user.type(requests, '1.5')
+  expect(screen.getByText('A whole number.')).toBeTruthy()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save the limits' }).disabled).toBe(true)
+  await user.clear(requests)
+  await user.type(requests, '40{Enter}')
+  await vi.waitFor(() => expect(document.body.textContent).toContain('23 left now'))
+  expect(set(host)).toEqual([{ on: true, review_replies: true, limit: { ...limit, requests: 40 } }])
+})
+
+it('replies can go unseen only if the person says so; a change that fails changes nothing', async () => {
+  const { host, user } = await open()
+  await user.click(screen.getByLabelText('Show me each reply before the server gets it'))
+  await vi.waitFor(() => expect(set(host)).toEqual([{ on: false, review_replies: false, limit }]))
+  host.failNext('set_sampling', 'database_locked')
+  await user.click(screen.getByRole('switch'))
+  expect((await screen.findByRole('alert')).textContent).toContain('The database is locked')
+  expect(screen.getByRole('switch', { checked: false })).toBeTruthy()
+})
