@@ -4,11 +4,14 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use host::api::ApproverKind;
-use host::{Approver, Browser, Clock, Host, KeyringChoice, Limits, Options, Programs, Proxy, Restart, StartServers, Surface};
+use host::{Approver, Browser, Clock, Host, KeyringChoice, Limits, Options, Programs, Proxy, Restart, StartServers, Surface, Telemetry};
 use inspect::{Masker, clean};
 use policy::pin::Standing;
-use policy::{Facts, Grant, KnownTool, Scope, Verdict, decide};
-use protocol::{CallId, Caller, Content, Fingerprint, GrantId, RunId, ServerId, Timestamp, ToolAnswer, ToolCall, ToolSpec};
+use policy::{Covered, Effect, Facts, Grant, GrantOrigin, KnownTool, Places, Ruling, Scope, Setting, Verdict, decide};
+use protocol::{
+    CallId, Caller, Content, ConversationId, Fingerprint, GrantId, QuestionId, RunId, ServerId, Timestamp, ToolAnswer, ToolCall, ToolSpec,
+    WorkspaceId,
+};
 use serde_json::{Map, Value, json};
 use std::hint::black_box;
 use std::path::Path;
@@ -20,7 +23,7 @@ fn map(value: Value) -> Map<String, Value> {
 }
 
 /// A tool that was allowed always, and a call of it.
-fn allowed_call() -> (KnownTool, Vec<Grant>, ToolCall, Fingerprint, RunId) {
+fn allowed_call() -> (KnownTool, Vec<Grant>, ToolCall, Fingerprint, WorkspaceId) {
     let spec = ToolSpec {
         name: "echo".into(),
         title: None,
@@ -31,22 +34,27 @@ fn allowed_call() -> (KnownTool, Vec<Grant>, ToolCall, Fingerprint, RunId) {
         meta: None,
         extra: Default::default(),
     };
-    let (launch, run, server) = (Fingerprint::of(&json!("misbehave ok")), RunId::random(), ServerId::parse("echo").unwrap());
+    let (launch, workspace, server) = (Fingerprint::of(&json!("misbehave ok")), WorkspaceId::random(), ServerId::parse("echo").unwrap());
     let grant = Grant {
         id: GrantId::random(),
+        effect: Effect::Allow,
         caller: Caller::Terminal,
         server: server.clone(),
         launch_fingerprint: launch.clone(),
         tool_fingerprint: spec.fingerprint(),
         tool: spec.clone(),
-        scope: Scope::Tool,
+        arguments: Covered::Any,
+        scope: Scope::Workspace,
+        workspace: Some(workspace.clone()),
+        origin: GrantOrigin::Question { question: QuestionId::random() },
         made_at: Timestamp(0),
+        used: 1,
         last_used_at: None,
         revoked_at: None,
     };
     let call =
         ToolCall { id: CallId::random(), caller: Caller::Terminal, server, tool: "echo".into(), arguments: map(json!({"text": "hello"})) };
-    (KnownTool::new(spec), vec![grant], call, launch, run)
+    (KnownTool::new(spec), vec![grant], call, launch, workspace)
 }
 
 fn entry(call: &ToolCall, event: Event) -> Entry {
@@ -72,7 +80,8 @@ fn in_process(c: &mut Criterion) {
         now: Timestamp(0),
     };
     let store = runtime.block_on(Store::open(options)).unwrap();
-    let (tool, grants, call, launch, run) = allowed_call();
+    let (tool, grants, call, launch, workspace) = allowed_call();
+    let (conversation, places, ruling) = (ConversationId::random(), Places::default(), Ruling::default());
     let masker = Masker::new(["a secret that is held", "and another one"]);
     let _inside = runtime.enter();
     c.bench_function("call path without a server: decide, trace, clean", |bench| {
@@ -84,7 +93,8 @@ fn in_process(c: &mut Criterion) {
                 concerns: &[],
                 switched_on: true,
                 grants: &grants,
-                run: &run,
+                ruling: &ruling,
+                setting: Setting { conversation: &conversation, workspace: &workspace, places: &places, now: Timestamp(1) },
             };
             let Verdict::Allow(permitted) = decide(call.clone(), facts) else { unreachable!("it is allowed") };
             let opened = Event::CallOpened {
@@ -143,6 +153,9 @@ async fn ready(dir: &Path) -> Host {
         browser: Browser::system(),
         start: StartServers::AtOnce,
         folders: None,
+        model: None,
+        policy_file: None,
+        telemetry: Telemetry::default(),
     };
     let host = Host::open(options).await.unwrap();
     let surface = Surface { caller: Caller::Terminal, approver: Some(Approver::Terminal) };
@@ -161,7 +174,7 @@ async fn ready(dir: &Path) -> Host {
         while host.waiting().is_empty() {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        host.answer(&host.waiting()[0].id, policy::Answer::AllowTool, Approver::Terminal).await.unwrap();
+        host.answer(&host.waiting()[0].id, policy::Answer::always(), Approver::Terminal).await.unwrap();
     };
     tokio::join!(call, yes);
     host

@@ -61,7 +61,7 @@ async fn a_server_that_exits_at_once_shows_what_it_wrote() {
 async fn junk_on_standard_output_is_passed_over() {
     let test = TestHost::new().await;
     test.add("junk", &[&misbehave(), "junk"]).await;
-    let _person = test.person([Answer::AllowOnce]);
+    let _person = test.person([Answer::once()]);
     assert_eq!(text(&test.call("junk", "echo", json!({"text": "still here"})).await.unwrap()), "still here");
 }
 
@@ -83,7 +83,7 @@ async fn a_server_that_never_answers_fails_in_time_and_stalls_nobody_meanwhile()
     let mut ear = test.listen();
     test.ask("enable_server", json!({"server": "silent", "reviewed": review["fingerprint"]})).await.unwrap();
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::AllowOnce]);
+    let _person = test.person([Answer::once()]);
     test.call("echo", "echo", json!({"text": "x"})).await.unwrap();
     let heard = ear.heard();
     let has_failed = |event: &HostEvent| matches!(event, HostEvent::ServerChanged { server } if server.id.as_str() == "silent" && matches!(server.state, ServerState::Failed { .. }));
@@ -97,7 +97,7 @@ async fn a_call_that_is_never_answered_ends_in_time_and_the_server_goes_on() {
     let test = TestHost::with(hurried(|limits| limits.call = Duration::from_secs(2))).await;
     test.add("hangs", &[&misbehave(), "hangs-in-call"]).await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::AllowTool, Answer::AllowTool]);
+    let _person = test.person([Answer::always(), Answer::always()]);
     let (_, hanging) = test.call_later("hangs", "hang", json!({}));
     test.call("echo", "echo", json!({"text": "meanwhile"})).await.unwrap();
     assert_eq!(code(hanging.await.unwrap()), ErrorCode::TimedOut);
@@ -112,7 +112,7 @@ async fn a_line_of_64_mib_ends_its_server_and_nothing_else() {
     let test = TestHost::new().await;
     test.add("huge", &[&misbehave(), "huge-line"]).await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::AllowOnce, Answer::AllowOnce]);
+    let _person = test.person([Answer::once(), Answer::once()]);
     assert_eq!(code(test.call("huge", "huge", json!({})).await), ErrorCode::MessageTooLong);
     test.call("echo", "echo", json!({"text": "x"})).await.unwrap();
     assert_eq!(test.outcomes().await, ["done", "interrupted"]);
@@ -123,7 +123,7 @@ async fn a_server_that_dies_in_a_call_ends_it_with_a_clear_error_and_can_be_star
     let test = TestHost::new().await;
     test.add("dies", &[&misbehave(), "dies-in-call"]).await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::AllowTool, Answer::AllowTool]);
+    let _person = test.person([Answer::always(), Answer::always()]);
     let mut ear = test.listen();
     let error = test.call("dies", "die", json!({})).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::ConnectionLost);
@@ -148,7 +148,7 @@ async fn a_call_that_is_allowed_after_its_server_was_started_again_reaches_the_n
     test.ask("restart_server", json!({"server": "echo"})).await.unwrap();
     test.ask("list_tools", json!({"server": "echo"})).await.unwrap();
     let question = &test.host.waiting()[0];
-    test.host.answer(&question.id, Answer::AllowOnce, TERMINAL).await.unwrap();
+    test.host.answer(&question.id, Answer::once(), TERMINAL).await.unwrap();
     assert!(call.await.unwrap().is_ok());
 }
 
@@ -176,7 +176,7 @@ async fn tools_of_one_name_are_answered_each_by_its_own_server() {
     let test = TestHost::new().await;
     test.add("one", &[&misbehave(), "ok"]).await;
     test.add("two", &[&misbehave(), "same-name"]).await;
-    let _person = test.person([Answer::AllowOnce, Answer::AllowOnce]);
+    let _person = test.person([Answer::once(), Answer::once()]);
     let one = text(&test.call("one", "whoami", json!({})).await.unwrap());
     let two = text(&test.call("two", "whoami", json!({})).await.unwrap());
     assert_ne!(one, two);
@@ -195,7 +195,7 @@ async fn a_list_of_tools_that_does_not_end_fails_and_a_long_one_does_not() {
 async fn a_flood_on_standard_error_is_read_bounded_and_in_nobodys_way() {
     let test = TestHost::new().await;
     test.add("flood", &[&misbehave(), "stderr-flood"]).await;
-    let _person = test.person([Answer::AllowOnce]);
+    let _person = test.person([Answer::once()]);
     test.call("flood", "echo", json!({"text": "x"})).await.unwrap();
     let lines = loop {
         let log = test.ask("server_log", json!({"server": "flood"})).await.unwrap();

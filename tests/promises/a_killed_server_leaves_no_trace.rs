@@ -90,7 +90,7 @@ async fn a_server_that_is_killed_again_and_again_comes_back_and_nothing_grows() 
     let mark = mark();
     let env = json!([{"name": "MARK", "value": {"kind": "plain", "text": mark}}]);
     test.add_with("often", json!({"kind": "stdio", "command": misbehave(), "args": ["ok"], "env": env})).await;
-    let person = test.person(std::iter::repeat_n(Answer::AllowRun, 2));
+    let person = test.person(std::iter::repeat_n(Answer::for_conversation(), 2));
 
     for _ in 0..BEFORE {
         kill(&test).await;

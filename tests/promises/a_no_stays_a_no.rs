@@ -16,7 +16,7 @@ fn refusal<T: std::fmt::Debug>(result: Result<T, host::HostError>) -> Refusal {
 async fn a_denied_call_does_not_reach_the_server_and_the_caller_is_told_why() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::Deny { reason: Some("not now".into()) }]);
+    let _person = test.person([Answer::no(Some("not now"))]);
     let denied = test.call("echo", "echo", json!({"text": "x"})).await;
     assert_eq!(refusal(denied), Refusal::DeniedByPerson { reason: Some("not now".into()) });
     assert_eq!(test.outcomes().await, ["refused"]);
@@ -57,7 +57,7 @@ async fn nobody_answering_for_ten_minutes_is_a_no() {
     assert_eq!(asked.expires_at.since(asked.asked_at).as_secs(), 600);
     // The computer slept, or the person did: by the clock on the wall it is too late.
     time.fetch_add(600_001, Ordering::Relaxed);
-    let late = test.host.answer(&asked.id, Answer::AllowOnce, Approver::Terminal).await;
+    let late = test.host.answer(&asked.id, Answer::once(), Approver::Terminal).await;
     assert_eq!(code(late), ErrorCode::UnknownQuestion);
     assert_eq!(refusal(call.await.unwrap()), Refusal::NobodyAnswered);
 }
@@ -68,8 +68,8 @@ async fn the_first_answer_wins_and_a_second_one_is_told_so() {
     test.add("echo", &[&misbehave(), "ok"]).await;
     let (_, call) = test.call_later("echo", "echo", json!({"text": "x"}));
     let question = waiting(&test).await;
-    test.host.answer(&question, Answer::Deny { reason: None }, Approver::Terminal).await.unwrap();
-    let second = test.host.answer(&question, Answer::AllowTool, Approver::Terminal).await;
+    test.host.answer(&question, Answer::no(None), Approver::Terminal).await.unwrap();
+    let second = test.host.answer(&question, Answer::always(), Approver::Terminal).await;
     assert_eq!(code(second), ErrorCode::UnknownQuestion);
     assert_eq!(refusal(call.await.unwrap()), Refusal::DeniedByPerson { reason: None });
 }
@@ -81,26 +81,14 @@ async fn while_a_window_runs_no_terminal_and_no_token_can_answer() {
     let (_, call) = test.call_later("echo", "echo", json!({"text": "x"}));
     let question = waiting(&test).await;
     for approver in [Approver::Terminal, Approver::Token] {
-        assert_eq!(code(test.host.answer(&question, Answer::AllowOnce, approver).await), ErrorCode::NotAnApprover);
+        assert_eq!(code(test.host.answer(&question, Answer::once(), approver).await), ErrorCode::NotAnApprover);
     }
     assert_eq!(
-        code(test.ask("answer_question", json!({"question": question, "answer": {"kind": "allow_once"}})).await),
+        code(test.ask("answer_question", json!({"question": question, "answer": {"kind": "allow"}})).await),
         ErrorCode::NotAnApprover
     );
-    test.host.answer(&question, Answer::AllowOnce, Approver::QuestionWindow).await.unwrap();
+    test.host.answer(&question, Answer::once(), Approver::QuestionWindow).await.unwrap();
     assert!(call.await.unwrap().is_ok());
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_question_that_waited_when_the_host_ended_is_a_no() {
-    let test = TestHost::new().await;
-    test.add("echo", &[&misbehave(), "ok"]).await;
-    let (_, call) = test.call_later("echo", "echo", json!({"text": "x"}));
-    waiting(&test).await;
-    let test = test.again().await;
-    assert!(call.await.unwrap().is_err());
-    assert!(test.host.waiting().is_empty());
-    assert_eq!(test.outcomes().await, ["cancelled"]);
 }
 
 /// Waits until a question waits.

@@ -28,7 +28,7 @@ async fn a_server_that_dies_is_started_again_and_answers_the_next_call() {
     let test = TestHost::with(quick(3)).await;
     test.add("dies", &[&misbehave(), "dies-in-call"]).await;
     let mut ear = test.listen();
-    let _person = test.person([Answer::AllowRun, Answer::AllowRun]);
+    let _person = test.person([Answer::for_conversation(), Answer::for_conversation()]);
     let lost = test.call("dies", "die", json!({})).await.unwrap_err();
     assert_eq!(lost.code, ErrorCode::ConnectionLost);
     ear.until(|event| state_of(event, "dies", |state| matches!(state, ServerState::Waiting { failures: 1, .. }))).await;
@@ -47,7 +47,7 @@ async fn a_server_that_fails_again_and_again_is_left_alone_with_a_reason() {
     test.add("fickle", &["/bin/sh", "-c", &script]).await;
     std::fs::remove_file(&flag).unwrap();
     let mut ear = test.listen();
-    let _person = test.person([Answer::AllowOnce]);
+    let _person = test.person([Answer::once()]);
     assert!(test.call("fickle", "die", json!({})).await.is_err());
     ear.until(|event| state_of(event, "fickle", |state| matches!(state, ServerState::Waiting { failures: 3, .. }))).await;
     ear.until(|event| state_of(event, "fickle", |state| matches!(state, ServerState::Failed { .. }))).await;
@@ -60,7 +60,7 @@ async fn a_call_of_a_server_that_waits_to_be_started_again_starts_it_at_once() {
     let test = TestHost::with(slow()).await;
     test.add("dies", &[&misbehave(), "dies-in-call"]).await;
     let mut ear = test.listen();
-    let _person = test.person([Answer::AllowOnce, Answer::AllowOnce]);
+    let _person = test.person([Answer::once(), Answer::once()]);
     assert!(test.call("dies", "die", json!({})).await.is_err());
     ear.until(|event| state_of(event, "dies", |state| matches!(state, ServerState::Waiting { .. }))).await;
     assert_eq!(text(&test.call("dies", "echo", json!({"text": "now"})).await.unwrap()), "now");
@@ -71,7 +71,7 @@ async fn a_server_that_was_switched_off_while_it_waited_stays_off() {
     let test = TestHost::with(quick(3)).await;
     test.add("dies", &[&misbehave(), "dies-in-call"]).await;
     let mut ear = test.listen();
-    let _person = test.person([Answer::AllowOnce]);
+    let _person = test.person([Answer::once()]);
     assert!(test.call("dies", "die", json!({})).await.is_err());
     ear.until(|event| state_of(event, "dies", |state| matches!(state, ServerState::Waiting { .. }))).await;
     test.ask("disable_server", json!({"server": "dies"})).await.unwrap();
@@ -97,7 +97,7 @@ async fn a_server_that_answers_nothing_any_more_is_ended_and_started_again() {
     let test = TestHost::with(Choices { limits, ..quick }).await;
     test.add("freezes", &[&misbehave(), "freezes-in-call"]).await;
     let mut ear = test.listen();
-    let _person = test.person([Answer::AllowOnce, Answer::AllowOnce]);
+    let _person = test.person([Answer::once(), Answer::once()]);
     assert_eq!(test.call("freezes", "freeze", json!({})).await.unwrap_err().code, ErrorCode::TimedOut);
     ear.until(|event| state_of(event, "freezes", |state| matches!(state, ServerState::Waiting { .. }))).await;
     ear.until(|event| state_of(event, "freezes", |state| *state == ServerState::Ready)).await;

@@ -22,7 +22,7 @@ async fn watched() -> (TestHost, Arc<Mutex<Vec<String>>>) {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_is_shown_whole_and_opened_after_a_yes() {
     let (test, opened) = watched().await;
-    let person = test.person([Answer::AllowOnce, Answer::OpenUrl]);
+    let person = test.person([Answer::once(), Answer::OpenUrl]);
     let answer = test.call("elicits", "url", json!({})).await.unwrap();
     assert_eq!(text(&answer), r#"{"action":"accept"}"#);
     let Subject::Url { ask, host, look_alike, during } = person.asked()[1].subject.clone() else { panic!("it is not asked") };
@@ -36,7 +36,7 @@ async fn an_address_is_shown_whole_and_opened_after_a_yes() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_is_not_opened_after_a_no_nor_when_nobody_says_anything() {
     let (test, opened) = watched().await;
-    let _person = test.person([Answer::AllowRun, Answer::Decline]);
+    let _person = test.person([Answer::for_conversation(), Answer::Decline]);
     assert_eq!(text(&test.call("elicits", "url", json!({})).await.unwrap()), r#"{"action":"decline"}"#);
     let (call, waiting) = test.call_later("elicits", "url", json!({}));
     while test.host.waiting().is_empty() {
@@ -51,7 +51,7 @@ async fn an_address_is_not_opened_after_a_no_nor_when_nobody_says_anything() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_use_of_a_model_is_shown_and_declined_whatever_is_answered() {
     let (test, _opened) = watched().await;
-    let person = test.person([Answer::AllowOnce, Answer::AllowTool]);
+    let person = test.person([Answer::once(), Answer::always()]);
     let answer = test.call("elicits", "sample", json!({})).await.unwrap();
     assert!(text(&answer).contains("declined"), "{answer:?}");
     assert!(matches!(person.asked()[1].subject, Subject::Sample { .. }));

@@ -14,7 +14,7 @@ async fn records(test: &TestHost) -> Vec<serde_json::Value> {
 async fn a_call_is_opened_before_and_closed_after_with_who_what_and_on_whose_word() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::AllowTool]);
+    let _person = test.person([Answer::always()]);
     test.call("echo", "echo", json!({"text": "hello"})).await.unwrap();
     let text = serde_json::to_string(&records(&test).await).unwrap();
     let order = ["question_asked", "question_answered", "grant_made", "call_opened", "call_closed"]
@@ -34,7 +34,7 @@ async fn a_refusal_and_a_failure_are_recorded_like_a_success() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
     test.add("dies", &[&misbehave(), "dies-in-call"]).await;
-    let _person = test.person([Answer::Deny { reason: None }, Answer::AllowOnce]);
+    let _person = test.person([Answer::no(None), Answer::once()]);
     assert_eq!(code(test.call("echo", "echo", json!({"text": "x"})).await), ErrorCode::Refused);
     let tool = test.ask("list_tools", json!({"server": "dies"})).await.unwrap()[0]["spec"]["name"].as_str().unwrap().to_owned();
     assert_eq!(code(test.call("dies", &tool, json!({})).await), ErrorCode::ConnectionLost);
@@ -45,7 +45,8 @@ async fn a_refusal_and_a_failure_are_recorded_like_a_success() {
 async fn a_log_that_cannot_be_written_refuses_the_call() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::AllowTool]);
+    // So long a text is asked about every time.
+    let _person = test.person(std::iter::repeat_n(Answer::once(), 21));
     test.call("echo", "echo", json!({"text": "x"})).await.unwrap();
     // The folder of the log is taken away from under the host. The open file goes on being written, until it is full.
     let log = host::log_dir(test.dir());
@@ -64,7 +65,7 @@ async fn a_log_that_cannot_be_written_refuses_the_call() {
 async fn the_log_of_an_ordinary_day_is_intact_after_a_restart() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::AllowTool]);
+    let _person = test.person([Answer::always()]);
     for _ in 0..20 {
         test.call("echo", "echo", json!({"text": "x"})).await.unwrap();
     }

@@ -52,12 +52,12 @@ async fn while_a_question_window_runs_nothing_over_loopback_can_answer() {
         }
         tokio::task::yield_now().await;
     };
-    let answer = json!({"method": "answer_question", "params": {"question": question.id, "answer": {"kind": "allow_once"}}});
+    let answer = json!({"method": "answer_question", "params": {"question": question.id, "answer": {"kind": "allow"}}});
     for token in ["", &address.token, "null", "0000"] {
         let (status, body) = address.rpc(&answer, &[("X-Majordomo-Approver", token)]).await;
         assert!(status == 400 && body.contains("not_an_approver"), "{token:?}: {status} {body}");
     }
-    test.host.answer(&question.id, Answer::Deny { reason: None }, host::Approver::QuestionWindow).await.unwrap();
+    test.host.answer(&question.id, Answer::no(None), host::Approver::QuestionWindow).await.unwrap();
     assert!(call.await.unwrap().is_err());
 }
 
@@ -67,7 +67,7 @@ async fn the_same_call_is_answered_alike_in_the_process_over_loopback_and_in_the
     test.ask("enable_server", json!({"server": "currency", "reviewed": null})).await.unwrap();
     let serving = loopback::serve(test.host.clone(), test.dir(), None, None).await.unwrap();
     let address = Address::of(&serving.address());
-    let person = test.person([Answer::AllowTool]);
+    let person = test.person([Answer::always()]);
     let arguments = json!({"method": "card"});
     let params = json!({"call": null, "server": "currency", "tool": "get_fee_for_payment_method", "arguments": arguments});
     let here = test.ask("call_tool", params.clone()).await.unwrap();

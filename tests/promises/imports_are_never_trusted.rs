@@ -192,7 +192,7 @@ async fn case_26_what_stands_for_another_value_stays_literal_and_is_pointed_out(
     // What the server itself gets is the text as it was written.
     keep_all(&test, &config(&json!({"command": misbehave(), "args": ["ok"], "env": {"VALUE": "${HOME}"}}))).await;
     test.switch_on("a").await;
-    let _person = test.person([policy::Answer::AllowOnce]);
+    let _person = test.person([policy::Answer::once()]);
     let answer = test.call("a", "env", json!({"name": "VALUE"})).await.unwrap();
     assert_eq!(crate::support::text(&answer), "${HOME}");
 }

@@ -93,7 +93,7 @@ async fn nothing_that_a_new_server_offers_can_be_used_before_a_person_has_seen_i
     assert!(review.offers.iter().all(|one| one.standing == Standing::New));
     assert_eq!(review.waiting, 6, "what it says about itself, three tools, a prompt and a template");
     assert_eq!(it.test.server("files").await.waiting, 6);
-    let person = it.test.person([Answer::AllowOnce]);
+    let person = it.test.person([Answer::once()]);
     assert_eq!(it.refusal("read").await, Some(Refusal::NotReviewed));
     let prompt = it.test.ask("get_prompt", json!({"server": "files", "prompt": "sum-up", "arguments": {"path": "a"}})).await;
     assert_eq!(prompt.unwrap_err().refusal, Some(Refusal::NotReviewed));
@@ -215,7 +215,7 @@ async fn another_order_of_a_schema_and_listing_again_are_no_change() {
     other["tools"].as_array_mut().unwrap().reverse();
     it.write(&other);
     assert_eq!(it.restart().await.waiting, 0);
-    let _person = it.test.person([Answer::AllowOnce]);
+    let _person = it.test.person([Answer::once()]);
     let told = it.test.until(|event| matches!(event, HostEvent::ToolsChanged { .. }));
     let touched = it.test.call("files", "touch", json!({}));
     tokio::join!(told, touched).1.unwrap();
@@ -250,7 +250,7 @@ async fn case_32_a_tool_that_appears_later_is_checked_like_all_others() {
     let mut other = script();
     other["tools"].as_array_mut().unwrap().push(json!({"name": "delete", "inputSchema": {"type": "object"}}));
     it.write(&other);
-    let _person = it.test.person([Answer::AllowOnce, Answer::AllowOnce]);
+    let _person = it.test.person([Answer::once(), Answer::once()]);
     let told = it.test.until(|event| matches!(event, HostEvent::ToolsChanged { .. }));
     let touched = it.test.call("files", "touch", json!({}));
     tokio::join!(told, touched).1.unwrap();

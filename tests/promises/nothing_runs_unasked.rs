@@ -41,7 +41,7 @@ async fn an_edited_server_is_off_until_it_is_reviewed_again() {
 async fn a_call_is_asked_about_each_time_until_it_is_allowed_for_longer() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let person = test.person([Answer::AllowOnce, Answer::AllowTool]);
+    let person = test.person([Answer::once(), Answer::always()]);
     for round in 0..4 {
         let answer = test.call("echo", "echo", json!({"text": format!("round {round}")})).await.unwrap();
         assert!(text(&answer).contains(&format!("round {round}")));
@@ -54,12 +54,12 @@ async fn a_grant_is_for_one_caller_only_and_survives_a_restart() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
     {
-        let _person = test.person([Answer::AllowTool]);
+        let _person = test.person([Answer::always()]);
         test.call("echo", "echo", json!({"text": "x"})).await.unwrap();
     }
     let test = test.again().await;
     test.call("echo", "echo", json!({"text": "y"})).await.unwrap();
-    let person = test.person([Answer::Deny { reason: None }]);
+    let person = test.person([Answer::no(None)]);
     assert_eq!(code(test.call_as(Caller::Window, "echo", "echo", json!({"text": "y"})).await), ErrorCode::Refused);
     assert_eq!(person.asked().len(), 1);
 }
@@ -69,13 +69,13 @@ async fn a_grant_for_this_run_ends_with_it() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
     {
-        let person = test.person([Answer::AllowRun]);
+        let person = test.person([Answer::for_conversation()]);
         test.call("echo", "echo", json!({"text": "x"})).await.unwrap();
         test.call("echo", "echo", json!({"text": "y"})).await.unwrap();
         assert_eq!(person.asked().len(), 1);
     }
     let test = test.again().await;
-    let person = test.person([Answer::Deny { reason: None }]);
+    let person = test.person([Answer::no(None)]);
     assert_eq!(code(test.call("echo", "echo", json!({"text": "x"})).await), ErrorCode::Refused);
     assert_eq!(person.asked().len(), 1);
 }
@@ -86,7 +86,7 @@ async fn a_tool_whose_description_changes_asks_again_and_says_so() {
     let words = test.dir().join("description.txt");
     std::fs::write(&words, "Reads a file").unwrap();
     test.add("files", &[&misbehave(), "described", words.to_str().unwrap()]).await;
-    let person = test.person([Answer::AllowTool, Answer::AllowTool, Answer::AllowOnce]);
+    let person = test.person([Answer::always(), Answer::always(), Answer::once()]);
     test.call("files", "read", json!({})).await.unwrap();
     test.call("files", "read", json!({})).await.unwrap();
     assert_eq!(person.asked().len(), 1, "allowed always, and unchanged");
@@ -112,7 +112,7 @@ async fn a_tool_whose_description_changes_asks_again_and_says_so() {
 async fn a_revoked_grant_asks_again() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let person = test.person([Answer::AllowTool, Answer::Deny { reason: None }]);
+    let person = test.person([Answer::always(), Answer::no(None)]);
     test.call("echo", "echo", json!({"text": "x"})).await.unwrap();
     let grants = test.ask("list_grants", serde_json::Value::Null).await.unwrap();
     test.ask("revoke_grant", json!({"grant": grants[0]["id"]})).await.unwrap();
@@ -135,7 +135,7 @@ async fn a_tool_of_the_same_name_on_another_server_is_another_tool() {
     let test = TestHost::new().await;
     test.add("one", &[&misbehave(), "ok"]).await;
     test.add("two", &[&misbehave(), "same-name"]).await;
-    let person = test.person([Answer::AllowTool, Answer::Deny { reason: None }]);
+    let person = test.person([Answer::always(), Answer::no(None)]);
     test.call("one", "echo", json!({"text": "x"})).await.unwrap();
     assert_eq!(code(test.call("two", "echo", json!({"text": "x"})).await), ErrorCode::Refused);
     assert_eq!(person.asked().len(), 2);

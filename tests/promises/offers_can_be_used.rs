@@ -57,7 +57,7 @@ async fn a_server_logs_from_the_chosen_gravity_on() {
     let log = test.ask("set_log_level", json!({"server": "everything", "level": "debug"})).await.unwrap();
     assert_eq!(log["level"], "debug");
     let mut ear = test.listen();
-    let _person = test.person([Answer::AllowOnce]);
+    let _person = test.person([Answer::once()]);
     test.call("everything", "toggle-simulated-logging", json!({})).await.unwrap();
     ear.until(|event| matches!(event, HostEvent::ServerLogged { server, .. } if server.as_str() == "everything")).await;
     let log = test.ask("list_logs", json!({"server": "everything"})).await.unwrap();
@@ -84,7 +84,7 @@ async fn the_messages_of_a_call_can_be_read_and_hold_no_secret() {
     });
     test.add_with("plain", target).await;
     let mut ear = test.listen();
-    let _person = test.person([Answer::AllowOnce, Answer::AllowOnce]);
+    let _person = test.person([Answer::once(), Answer::once()]);
     let call = "call-00000000000000aa";
     test.ask("call_tool", json!({"call": call, "server": "plain", "tool": "env", "arguments": {"name": "TOKEN"}})).await.unwrap();
     ear.until(|event| matches!(event, HostEvent::ExchangeGrew { .. })).await;

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// One call that is allowed once.
 async fn once(test: &TestHost, server: &str, tool: &str, arguments: Value) -> ToolAnswer {
-    let person = test.person([Answer::AllowOnce]);
+    let person = test.person([Answer::once()]);
     let answer = test.call(server, tool, arguments).await.unwrap();
     assert_eq!(person.asked().len(), 1);
     answer
@@ -51,7 +51,7 @@ async fn server_everything_reports_progress() {
 async fn server_everything_asks_a_person_through_a_form() {
     let test = TestHost::new().await;
     test.add_real("everything", &servers::everything()).await;
-    let person = test.person([Answer::AllowOnce, Answer::Form { answer: FormAnswer::Decline }]);
+    let person = test.person([Answer::once(), Answer::Form { answer: FormAnswer::Decline }]);
     let answer = test.call("everything", "trigger-elicitation-request", json!({})).await.unwrap();
     let asked = person.asked();
     assert!(matches!(&asked[1].subject, Subject::Form { during, .. } if during.len() == 1), "{:?}", asked[1]);
@@ -70,7 +70,7 @@ async fn server_everything_is_used_at_an_address_whichever_way_it_speaks_there()
         let mut ear = test.listen();
         once(&test, "everything", "trigger-long-running-operation", json!({"duration": 1, "steps": 4})).await;
         ear.until(|event| matches!(event, HostEvent::CallProgress { total: Some(4.0), .. })).await;
-        let person = test.person([Answer::AllowOnce, Answer::Form { answer: FormAnswer::Decline }]);
+        let person = test.person([Answer::once(), Answer::Form { answer: FormAnswer::Decline }]);
         let answer = test.call("everything", "trigger-elicitation-request", json!({})).await.unwrap();
         assert!(text(&answer).to_lowercase().contains("declin"), "{mode}: {answer:?}");
         assert_eq!(person.asked().len(), 2);
@@ -82,7 +82,7 @@ async fn server_everything_that_was_started_anew_answers_the_next_call() {
     let mut running = servers::EverythingAt::new("streamableHttp");
     let test = TestHost::new().await;
     test.add_with("everything", json!({"kind": "http", "url": running.url()})).await;
-    let _person = test.person([Answer::AllowRun]);
+    let _person = test.person([Answer::for_conversation()]);
     for message in ["before", "after", "and again"] {
         assert!(text(&test.call("everything", "echo", json!({"message": message})).await.unwrap()).contains(message));
         running.start_anew();
@@ -98,7 +98,7 @@ async fn server_everything_of_the_older_transport_is_found_again_when_it_was_sta
     let restart = Restart { first, longest: first, times: u32::MAX };
     let test = TestHost::with(Choices { restart, ..Choices::default() }).await;
     test.add_with("everything", json!({"kind": "http", "url": running.url()})).await;
-    let _person = test.person([Answer::AllowRun]);
+    let _person = test.person([Answer::for_conversation()]);
     test.call("everything", "echo", json!({"message": "before"})).await.unwrap();
     let mut ear = test.listen();
     running.start_anew();
@@ -145,7 +145,7 @@ async fn a_folder_that_vanishes_is_shown_and_told_and_comes_back() {
     std::fs::create_dir(&folder).unwrap();
     let test = TestHost::new().await;
     test.add("asks", &[&misbehave(), "asks-roots"]).await;
-    let _person = test.person(std::iter::repeat_n(Answer::AllowOnce, 100));
+    let _person = test.person(std::iter::repeat_n(Answer::once(), 100));
     test.ask("add_root", json!({"server": "asks", "path": folder})).await.unwrap();
     assert!(text(&test.call("asks", "roots", json!({})).await.unwrap()).contains("/work"));
 
@@ -229,7 +229,7 @@ async fn a_folder_that_is_added_while_a_server_starts_is_told_to_it() {
     assert_eq!(test.state("asks").await, ServerState::Starting);
     std::fs::write(&file, "").unwrap();
     test.decide_all("asks", "approve").await;
-    let person = test.person([Answer::AllowRun]);
+    let person = test.person([Answer::for_conversation()]);
     // It is told in the moment after it has become ready.
     while text(&test.call("asks", "changes", json!({})).await.unwrap()) == "0" {}
     assert_eq!(person.asked().len(), 1);

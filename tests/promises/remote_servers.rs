@@ -54,7 +54,7 @@ async fn a_client_certificate_is_shown_to_a_server_that_asks_for_one() {
     assert!(matches!(test.failure("without").await.code, ErrorCode::BadCertificate | ErrorCode::Unreachable));
     let own = json!({"authority": authority, "certificate": pasted(&client.certificate), "key": pasted(&client.key)});
     test.add_with("with", target(&secure, own)).await;
-    let _person = test.person([Answer::AllowTool]);
+    let _person = test.person([Answer::always()]);
     assert!(text(&test.call("with", "whoami", json!({})).await.unwrap()).contains("hello"));
 }
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 async fn called(server: &str, tool: &str, arguments: Value) -> Result<ToolAnswer, HostError> {
     let test = TestHost::new().await;
     test.add(server, &[&misbehave(), server]).await;
-    let _person = test.person([Answer::AllowOnce]);
+    let _person = test.person([Answer::once()]);
     test.call(server, tool, arguments).await
 }
 
@@ -54,7 +54,7 @@ async fn a_tool_that_failed_is_an_answer_and_a_protocol_error_is_not() {
     let test = TestHost::new().await;
     test.add("ok", &[&misbehave(), "ok"]).await;
     test.add("leaks", &[&misbehave(), "leaks", "/dev/null"]).await;
-    let _person = test.person([Answer::AllowOnce, Answer::AllowOnce]);
+    let _person = test.person([Answer::once(), Answer::once()]);
     let failed = test.call("ok", "env", json!({"name": "NOT_SET"})).await.unwrap();
     assert!(failed.is_error && text(&failed) == "not set", "{failed:?}");
     let error = test.call("leaks", "fails", json!({})).await.unwrap_err();
@@ -91,7 +91,7 @@ async fn a_schema_that_cannot_be_used_is_named_and_nothing_is_called_with_it() {
 async fn progress_is_told_in_order_while_a_call_runs() {
     let test = TestHost::new().await;
     test.add("ok", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::AllowOnce]);
+    let _person = test.person([Answer::once()]);
     let mut ear = test.listen();
     test.call("ok", "slow", json!({"ms": 200})).await.unwrap();
     ear.until(|event| matches!(event, HostEvent::CallProgress { .. })).await;
@@ -108,7 +108,7 @@ async fn progress_is_told_in_order_while_a_call_runs() {
 async fn a_cancelled_call_ends_at_once_and_its_server_is_told() {
     let test = TestHost::new().await;
     test.add("ok", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::AllowOnce]);
+    let _person = test.person([Answer::once()]);
     let mut ear = test.listen();
     let (call, running) = test.call_later("ok", "slow", json!({"ms": 600_000}));
     ear.until(|event| matches!(event, HostEvent::CallChanged { call } if call.waiting)).await;

@@ -40,7 +40,7 @@ async fn given_away(secret: &str) {
     assert_eq!(std::fs::read_to_string(&arrived).unwrap(), secret, "the server was not given its secret");
 
     let form = Answer::Form { answer: FormAnswer::Accept { content: json!({"note": "a note"}).as_object().cloned().unwrap() } };
-    let person = test.person([vec![Answer::AllowTool; 4], vec![form], vec![Answer::AllowTool; 2]].concat());
+    let person = test.person([vec![Answer::always(); 4], vec![form], vec![Answer::always(); 2]].concat());
     let arguments = json!({"note": format!("with {secret} inside")});
     for tool in ["tells", "fails", "steps", "asks", "loud", "dies"] {
         let answer = test.call("leaks", tool, if tool == "asks" { json!({}) } else { arguments.clone() }).await;
@@ -83,7 +83,7 @@ async fn a_secret_header_is_sent_with_every_request_and_found_nowhere() {
     evidence.rpc("add_server", json!({"draft": {"name": "remote", "target": target}})).await;
     test.switch_on("remote").await;
     assert_eq!(test.state("remote").await, ServerState::Ready);
-    let person = test.person([Answer::AllowOnce]);
+    let person = test.person([Answer::once()]);
     let answer = test.call("remote", "tells", json!({})).await.unwrap();
     assert!(crate::support::text(&answer).contains("you are •••"));
     evidence.keep("answer", &answer);
@@ -185,7 +185,7 @@ async fn a_secret_that_is_too_short_to_be_covered_is_refused_and_not_repeated() 
 async fn a_form_that_asks_for_a_password_is_declined_without_a_question() {
     let test = TestHost::new().await;
     test.add("elicits", &[&misbehave(), "elicits"]).await;
-    let person = test.person([Answer::AllowOnce]);
+    let person = test.person([Answer::once()]);
     let answer = test.call("elicits", "secret", json!({})).await.unwrap();
     assert!(crate::support::text(&answer).contains("decline"), "{answer:?}");
     assert_eq!(person.asked().len(), 1);
@@ -195,7 +195,7 @@ async fn a_form_that_asks_for_a_password_is_declined_without_a_question() {
 async fn a_server_sees_nothing_of_the_hosts_own_environment() {
     let test = TestHost::new().await;
     test.add("ok", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::AllowTool]);
+    let _person = test.person([Answer::always()]);
     let env = async |name: &str| test.call("ok", "env", json!({"name": name})).await.unwrap();
     assert!(!env("PATH").await.is_error);
     for name in ["DBUS_SESSION_BUS_ADDRESS", "CARGO_TARGET_DIR", "CARGO_MANIFEST_DIR", "MAJORDOMO_TEST_SERVERS", "XDG_RUNTIME_DIR"] {
@@ -208,7 +208,7 @@ async fn secrets_are_not_told_to_a_server_that_they_do_not_belong_to() {
     let (test, secret, (_folder, arrived)) = (TestHost::new().await, secret(32), outside());
     test.ask("add_server", draft("leaks", &secret, &arrived, "keyring")).await.unwrap();
     test.add("ok", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::AllowTool]);
+    let _person = test.person([Answer::always()]);
     assert!(test.call("ok", "env", json!({"name": "SECRET"})).await.unwrap().is_error);
 }
 

@@ -97,7 +97,7 @@ async fn without_a_keyring_tokens_are_kept_in_memory_if_a_person_wants_that() {
     assert!(it.browser.opened().is_empty(), "nobody is sent anywhere for nothing");
     assert!(is_signed_in(&it.sign_in_approving(json!({"without_keyring": true})).await));
     it.authority.expire();
-    let _person = it.test.person([Answer::AllowTool]);
+    let _person = it.test.person([Answer::always()]);
     it.test.call(SERVER, "whoami", json!({})).await.unwrap();
 }
 
@@ -191,7 +191,7 @@ async fn tokens_and_secrets_are_found_nowhere_although_the_server_gives_them_awa
     let planted = secret(40);
     evidence.rpc("set_client", json!({"server": SERVER, "client": {"client_id": "ours", "client_secret": planted}})).await;
     assert!(is_signed_in(&it.sign_in().await));
-    let _person = it.test.person([Answer::AllowTool]);
+    let _person = it.test.person([Answer::always()]);
     for _ in 0..2 {
         let answer = it.test.call(SERVER, "whoami", json!({})).await.unwrap();
         assert!(text(&answer).contains("•••"), "{answer:?}");

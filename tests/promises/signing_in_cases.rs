@@ -97,7 +97,7 @@ async fn case_20_nor_does_one_at_a_renewal() {
     let elsewhere = format!("{}/token", it.authority.elsewhere());
     it.authority.script(|script| script.token = Token::Redirect(elsewhere));
     it.authority.expire();
-    let _person = it.test.person([Answer::AllowTool]);
+    let _person = it.test.person([Answer::always()]);
     assert_eq!(code(it.test.call(SERVER, "whoami", json!({})).await), ErrorCode::NeedsSignIn);
     assert!(it.authority.seen_at(Place::Elsewhere, "").is_empty());
 }
@@ -155,7 +155,7 @@ async fn case_25_a_server_that_redirects_elsewhere_gets_no_token_sent_there() {
     it.sign_in().await;
     let elsewhere = it.authority.elsewhere().to_owned();
     it.authority.script(|script| script.moved = Some(format!("{elsewhere}/mcp")));
-    let _person = it.test.person([Answer::AllowTool]);
+    let _person = it.test.person([Answer::always()]);
     assert_eq!(code(it.test.call(SERVER, "whoami", json!({})).await), ErrorCode::Redirected);
     assert!(it.authority.seen_at(Place::Elsewhere, "").is_empty());
 }

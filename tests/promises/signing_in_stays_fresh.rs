@@ -31,7 +31,7 @@ async fn a_program_with_credentials_of_its_own_needs_no_browser_and_renews_them_
     assert!(is_signed_in(&it.sign_in().await));
     assert_eq!(it.test.state(SERVER).await, ServerState::Ready);
     it.authority.expire();
-    let _person = it.test.person([Answer::AllowTool]);
+    let _person = it.test.person([Answer::always()]);
     it.test.call(SERVER, "whoami", json!({})).await.unwrap();
     assert_eq!((it.grants("client_credentials"), it.browser.opened().len()), (2, 0));
 }
@@ -41,7 +41,7 @@ async fn a_refused_token_is_renewed_without_the_person_and_the_request_made_agai
     let it = SigningIn::new(|_| {}).await;
     it.sign_in().await;
     it.authority.expire();
-    let _person = it.test.person([Answer::AllowTool]);
+    let _person = it.test.person([Answer::always()]);
     it.test.call(SERVER, "whoami", json!({})).await.unwrap();
     assert_eq!(it.grants("refresh_token"), 1);
     assert!(is_signed_in(&it.state().await));
@@ -66,7 +66,7 @@ async fn a_token_is_renewed_before_it_runs_out() {
 async fn many_requests_at_once_make_one_renewal() {
     let it = SigningIn::new(|_| {}).await;
     it.sign_in().await;
-    let _person = it.test.person([Answer::AllowTool]);
+    let _person = it.test.person([Answer::always()]);
     it.test.call(SERVER, "whoami", json!({})).await.unwrap();
     it.authority.expire();
     let calls: Vec<_> = (0..12).map(|_| it.test.call_later(SERVER, "whoami", json!({})).1).collect();
@@ -80,7 +80,7 @@ async fn many_requests_at_once_make_one_renewal() {
 async fn a_renewal_waits_for_another_process_that_is_at_it() {
     let it = SigningIn::new(|_| {}).await;
     it.sign_in().await;
-    let _person = it.test.person([Answer::AllowTool]);
+    let _person = it.test.person([Answer::always()]);
     it.test.call(SERVER, "whoami", json!({})).await.unwrap();
     let mut locks = std::fs::read_dir(it.test.dir().join("sign-in")).unwrap();
     let held = std::fs::File::open(locks.next().unwrap().unwrap().path()).unwrap();
@@ -104,7 +104,7 @@ async fn a_sign_in_that_has_ended_at_the_service_is_wanted_again() {
     it.sign_in().await;
     it.authority.expire();
     it.authority.script(|script| script.token = Token::Refused(400, "invalid_grant".into(), "over".into()));
-    let _person = it.test.person([Answer::AllowTool]);
+    let _person = it.test.person([Answer::always()]);
     assert_eq!(code(it.test.call(SERVER, "whoami", json!({})).await), ErrorCode::NeedsSignIn);
     assert!(matches!(it.state().await, SignInState::Wanted { .. }));
     // A refresh token that was refused is not tried again.
@@ -121,7 +121,7 @@ async fn more_rights_are_asked_for_together_with_those_before_and_only_when_a_pe
     let it = SigningIn::new(|script| script.challenge_scope = Some("read".into())).await;
     it.sign_in().await;
     it.authority.script(|script| script.needed_scope = Some("write".into()));
-    let _person = it.test.person([Answer::AllowTool]);
+    let _person = it.test.person([Answer::always()]);
     assert_eq!(code(it.test.call(SERVER, "whoami", json!({})).await), ErrorCode::NeedsMoreRights);
     assert_eq!(it.state().await, SignInState::Wanted { scopes: vec!["write".into()] });
     assert_eq!(it.browser.opened().len(), 1);

@@ -10,7 +10,7 @@ use std::time::Duration;
 async fn begun(test: &TestHost, state: &Path) -> protocol::CallId {
     test.add("worker", &[&misbehave(), "modern", state.to_str().unwrap()]).await;
     let mut ear = test.listen();
-    let _person = test.person([Answer::AllowOnce]);
+    let _person = test.person([Answer::once()]);
     let (call, _running) = test.call_later("worker", "work", json!({"end": "never"}));
     ear.until(|event| matches!(event, HostEvent::CallChanged { call } if call.task.as_deref() == Some("task-1"))).await;
     call

@@ -79,14 +79,14 @@ fn a_call_waits_for_the_answer_of_whoever_holds_the_token() {
     let served = Served::new();
     served.enable("currency");
     let words = ["currency", "get_exchange_rate", "--args", r#"{"base": "USD", "target": "EUR"}"#];
-    let ran = served.call(&words, &[&["allow-once"]]);
+    let ran = served.call(&words, &[&["allow"]]);
     assert_eq!(ran.code, 0, "{ran:?}");
     assert!(ran.json()["structured"]["rate"].is_number(), "{ran:?}");
 
     let denied = served.call(&words, &[&["deny", "--reason", "not today"]]);
     assert!(denied.code == 3 && denied.out.is_empty() && denied.err.contains("not today"), "{denied:?}");
 
-    assert_eq!(served.call(&words, &[&["allow-always"]]).code, 0);
+    assert_eq!(served.call(&words, &[&["allow", "--workspace", "--any"]]).code, 0);
     assert_eq!(served.call(&words, &[]).code, 0, "asked although it was allowed always");
     let grants = served.terminal.json(&["grants", "list"]);
     let revoked = served.terminal.json(&["grants", "revoke", grants[0]["id"].as_str().unwrap()]);
@@ -121,11 +121,11 @@ fn an_answer_needs_the_token_or_a_person_at_a_terminal() {
     let call = served.terminal.start(&["call", "currency", "get_exchange_rate", "--args", r#"{"base": "USD", "target": "EUR"}"#]);
     let question = served.terminal.question();
     let id = question["id"].as_str().unwrap();
-    let words = ["questions", "answer", id, "allow-once"];
+    let words = ["questions", "answer", id, "allow"];
 
     let nobody = served.terminal.run(&words);
     assert!(nobody.code == 3 && nobody.out.is_empty(), "{nobody:?}");
-    let piped = Ran::with_input(&mut served.terminal.command(&words), "y\no\nallow-once\n");
+    let piped = Ran::with_input(&mut served.terminal.command(&words), "y\no\nallow\n");
     assert_eq!(piped.code, 3, "{piped:?}");
     let wrong = served.terminal.beside("wrong");
     for text in ["", "wrong", &"0".repeat(64), &fs::read_to_string(&served.token).unwrap()[1..]] {
@@ -135,7 +135,7 @@ fn an_answer_needs_the_token_or_a_person_at_a_terminal() {
     }
     assert_eq!(served.terminal.question()["id"], question["id"], "it was answered by nobody");
     assert_eq!(served.answer(id, &["deny"]).code, 0);
-    assert_eq!(served.answer(id, &["allow-once"]).code, 2, "a second answer");
+    assert_eq!(served.answer(id, &["allow"]).code, 2, "a second answer");
     assert_eq!(call.ended().code, 3);
 }
 
@@ -160,7 +160,7 @@ fn a_call_without_a_running_host_opens_it_and_is_answered_by_nobody_who_pipes() 
 
     let call = terminal.start(&["call", "currency", "get_exchange_rate", "--args", r#"{"base": "USD", "target": "EUR"}"#]);
     let question = terminal.question();
-    let piped = terminal.run(&["questions", "answer", question["id"].as_str().unwrap(), "allow-once"]);
+    let piped = terminal.run(&["questions", "answer", question["id"].as_str().unwrap(), "allow"]);
     assert_eq!(piped.code, 3, "{piped:?}");
     call.kill();
     assert_eq!(terminal.run(&["audit", "verify"]).code, 0);
@@ -218,7 +218,7 @@ fn a_server_that_fails_ends_with_4_and_shows_what_it_wrote() {
 
     let served = Served::new();
     served.enable("currency");
-    let failed = served.call(&["currency", "get_exchange_rate", "--args", r#"{"base": "USD", "target": "???"}"#], &[&["allow-once"]]);
+    let failed = served.call(&["currency", "get_exchange_rate", "--args", r#"{"base": "USD", "target": "???"}"#], &[&["allow"]]);
     assert!(failed.code == 4 && failed.json()["is_error"] == true, "{failed:?}");
 }
 
@@ -232,12 +232,12 @@ fn six_containers_need_a_yes_and_five_do_not() {
         assert_eq!(ran.code, 0, "{ran:?}");
         ran.json()["structured"].clone()
     };
-    assert_eq!(order(5, &[&["allow-always"]])["status"], "placed");
-    assert_eq!(order(6, &[&["allow-once"]])["status"], "placed");
+    assert_eq!(order(5, &[&["allow", "--workspace", "--any"]])["status"], "placed");
+    assert_eq!(order(6, &[&["allow"]])["status"], "placed");
     assert_eq!(order(6, &[&["deny"]])["status"], "not_placed");
-    let noted = order(7, &[&["allow-once", "--content", r#"{"approve": true, "note": "with care"}"#]]);
+    let noted = order(7, &[&["allow", "--content", r#"{"approve": true, "note": "with care"}"#]]);
     assert_eq!((&noted["status"], &noted["note"]), (&json!("placed"), &json!("with care")));
-    assert_eq!(order(8, &[&["allow-once", "--content", r#"{"approve": false}"#]])["status"], "not_placed");
+    assert_eq!(order(8, &[&["allow", "--content", r#"{"approve": false}"#]])["status"], "not_placed");
 }
 
 #[test]
@@ -295,7 +295,7 @@ mod on_a_terminal {
         let (second, question_of_second) = call("GBP");
         let answer = |question: &str, word| typed(&terminal, &["questions", "answer", question, word], "");
         assert_eq!(answer(&question_of_first, "deny").code, 0);
-        let answered = answer(&question_of_second, "allow-once");
+        let answered = answer(&question_of_second, "allow");
         assert_eq!(answered.code, 0, "{answered:?}");
         let second = second.ended();
         assert!(second.code == 0 && second.out.contains("1 GBP is"), "{second:?}");

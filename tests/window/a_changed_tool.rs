@@ -27,8 +27,9 @@ async fn a_tool_that_was_always_allowed_asks_again_after_its_description_changed
     page.fill("path", "/etc/hostname").await;
     page.click("button", "Run").await;
     page.question().await;
-    page.click("radio", "Always, for this tool").await;
-    page.click("button", "Allow").await;
+    page.click("button", "Remember…").await;
+    page.click("radio", "Any").await;
+    page.click("button", "Allow and remember").await;
     page.after_the_question().await;
     page.click("button", "Run").await;
     page.sees_choices("Earlier results", 2).await;
@@ -38,7 +39,7 @@ async fn a_tool_that_was_always_allowed_asks_again_after_its_description_changed
     page.click("link", "touch").await;
     page.click("button", "Run").await;
     page.question().await;
-    page.click("button", "Allow").await;
+    page.click("button", "Allow once").await;
     page.after_the_question().await;
     page.click("link", "read").await;
     page.sees("is not what you approved").await;
@@ -55,7 +56,7 @@ async fn a_tool_that_was_always_allowed_asks_again_after_its_description_changed
     page.sees("The tool has changed since you allowed it.").await;
     page.sees("Changed: description").await;
     page.picture("question-changed").await;
-    page.click("button", "Don't allow").await;
+    page.refuse().await;
     page.after_the_question().await;
     page.sees("You did not allow it").await;
     majordomo.end().await;

@@ -40,16 +40,17 @@ async fn a_real_server_is_added_by_clicking_and_asks_until_it_is_always_allowed(
     page.question().await;
     page.sees("You have not allowed this tool yet.").await;
     page.sees(&folder).await;
-    page.click("button", "Allow").await;
+    page.click("button", "Allow once").await;
     page.after_the_question().await;
     page.sees("harvest-1911.txt").await;
     page.picture("result").await;
 
     page.click("button", "Run").await;
     page.question().await;
-    page.click("radio", "Always, for this tool").await;
+    page.click("button", "Remember…").await;
+    page.click("radio", "Any").await;
     page.picture("question-always").await;
-    page.click("button", "Allow").await;
+    page.click("button", "Allow and remember").await;
     page.after_the_question().await;
     page.sees_choices("Earlier results", 2).await;
 

@@ -20,7 +20,7 @@ async fn a_newcomer_makes_an_approved_first_call_and_finds_it_in_the_log() {
     page.sees("You have not allowed this tool yet.").await;
     assert_eq!(page.focus().await, "Don't allow", "the safe answer has the focus");
     page.picture("question").await;
-    page.click("button", "Allow").await;
+    page.click("button", "Allow once").await;
     page.after_the_question().await;
     page.sees("Took").await;
     page.picture("first-result").await;
@@ -43,7 +43,7 @@ async fn a_call_that_is_not_allowed_does_not_run_and_says_so() {
     page.click("button", "Run").await;
     page.question().await;
     page.fill("Why not?", "not today").await;
-    page.click("button", "Don't allow").await;
+    page.refuse().await;
     page.after_the_question().await;
     page.sees("You did not allow it: not today").await;
     page.picture("not-allowed").await;

@@ -50,6 +50,12 @@ impl Page {
         self.until(&format!("a {role} {name:?} to click on"), clicked).await;
     }
 
+    /// Says no to the question, as soon as it takes an answer: none counts in its first moment.
+    pub async fn refuse(&self) {
+        self.until("the question to take an answer", || self.find("button", "Allow once", true)).await;
+        self.click("button", "Don't allow").await;
+    }
+
     /// Types into the field of this name, in place of what is there.
     pub async fn fill(&self, name: &str, text: &str) {
         let field = self.until(&format!("a field {name:?}"), || self.find("field", name, true)).await;

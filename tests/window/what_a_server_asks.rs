@@ -16,7 +16,7 @@ async fn a_large_order_is_placed_only_after_its_form_was_sent() {
     page.fill("Destination", "Rotterdam").await;
     page.click("button", "Run").await;
     page.question().await;
-    page.click("button", "Allow").await;
+    page.click("button", "Allow once").await;
 
     page.next_question().await;
     page.sees("shipping wants you to fill in a form").await;

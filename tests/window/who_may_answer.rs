@@ -10,7 +10,7 @@ async fn the_main_window_cannot_answer_and_the_questions_window_cannot_do_anythi
     let page = majordomo.page().await;
     ask(&page).await;
     let questions = page.tries("questions_for_this_window", json!({})).await.unwrap();
-    let answer = json!({ "question": questions[0]["id"], "answer": { "kind": "allow_once" } });
+    let answer = json!({ "question": questions[0]["id"], "answer": { "kind": "allow" } });
     let as_request = json!({ "request": { "method": "answer_question", "params": answer } });
 
     let refused = page.tries("rpc", as_request.clone()).await.unwrap_err();
@@ -18,6 +18,10 @@ async fn the_main_window_cannot_answer_and_the_questions_window_cannot_do_anythi
     page.look_at_main().await;
     let refused = page.tries("answer_question", answer.clone()).await.unwrap_err();
     assert!(refused.contains("not allowed on window"), "{refused}");
+    for (command, arguments) in [("answer_questions", json!({ "answers": [answer] })), ("preview_answer", answer.clone())] {
+        let refused = page.tries(command, arguments).await.unwrap_err();
+        assert!(refused.contains("not allowed on window"), "{refused}");
+    }
     let refused = page.tries("rpc", as_request).await.unwrap_err();
     assert!(refused.contains("not_an_approver"), "{refused}");
     let refused = page.tries("plugin:event|emit", json!({ "event": "host-event", "payload": null })).await.unwrap_err();
@@ -25,10 +29,10 @@ async fn the_main_window_cannot_answer_and_the_questions_window_cannot_do_anythi
     assert!(!page.asks_nothing().await, "the question still waits");
 
     page.question().await;
-    let other = json!({ "question": "question-0000000000000000", "answer": { "kind": "allow_once" } });
+    let other = json!({ "question": "question-0000000000000000", "answer": { "kind": "allow" } });
     let refused = page.tries("answer_question", other).await.unwrap_err();
     assert!(refused.contains("not_an_approver"), "{refused}");
-    page.click("button", "Don't allow").await;
+    page.refuse().await;
     page.after_the_question().await;
     page.sees("You did not allow it").await;
     majordomo.end().await;

@@ -22,8 +22,8 @@ impl ServerAsks for Agrees {
         Box::pin(async { UrlAnswer::Opened })
     }
 
-    fn sample(&self, _sample: Sample, _call: Option<CallId>) -> BoxFuture<'_, ()> {
-        Box::pin(async {})
+    fn sample(&self, _sample: Sample, _call: Option<CallId>) -> BoxFuture<'_, Option<Map<String, Value>>> {
+        Box::pin(async { None })
     }
 
     fn wrote(&self, _lines: Vec<String>) {}

@@ -1,6 +1,7 @@
 //! A host on a folder of its own, with real servers and a person who answers as a test says.
 
 pub mod alone;
+pub mod collector;
 mod ear;
 pub mod evidence;
 pub mod http;
@@ -19,6 +20,7 @@ pub use person::Person;
 use host::api::{ApproverKind, ErrorCode, HostEvent, ServerState, ServerView};
 use host::{
     Approver, Browser, Clock, Folders, Host, HostError, KeyringChoice, Limits, Options, Programs, Proxy, Restart, StartServers, Surface,
+    Telemetry,
 };
 use protocol::{CallId, Caller, ToolAnswer};
 use serde::de::DeserializeOwned;
@@ -51,6 +53,12 @@ pub struct Choices {
     pub client_document: Option<url::Url>,
     /// Where configurations of other applications are looked for; nowhere, so that no test reads those of who runs it.
     pub folders: Option<Folders>,
+    /// The model that answers servers; there is none.
+    pub model: Option<Arc<dyn host::Model>>,
+    /// The file with the administrator's rules; none, so that no test obeys those of the computer it runs on.
+    pub policy_file: Option<PathBuf>,
+    /// What hears the spans of this program; nothing does.
+    pub telemetry: Telemetry,
 }
 
 impl Default for Choices {
@@ -70,6 +78,9 @@ impl Default for Choices {
             browser: Browser::new(|_| Err(std::io::ErrorKind::Unsupported.into())),
             client_document: None,
             folders: None,
+            model: None,
+            policy_file: None,
+            telemetry: Telemetry::default(),
         }
     }
 }
@@ -107,6 +118,12 @@ impl TestHost {
     /// A host on a folder that another one left.
     pub async fn on(dir: Arc<TempDir>) -> Self {
         let host = open(dir.path(), Choices::default()).await.unwrap();
+        Self { host, dir }
+    }
+
+    /// A host on a folder that another one left, with something chosen.
+    pub async fn on_with(dir: Arc<TempDir>, choices: Choices) -> Self {
+        let host = open(dir.path(), choices).await.unwrap();
         Self { host, dir }
     }
 
@@ -222,6 +239,13 @@ impl TestHost {
         (call, tokio::spawn(async move { host.handle(request, &surface).await }))
     }
 
+    /// Waits until a question waits.
+    pub async fn until_waiting(&self) {
+        while self.host.waiting().is_empty() {
+            tokio::task::yield_now().await;
+        }
+    }
+
     /// A person who gives these answers, one to each question, and then falls silent.
     pub fn person(&self, answers: impl IntoIterator<Item = policy::Answer>) -> Person {
         Person::new(self.host.clone(), answers)
@@ -254,6 +278,9 @@ async fn open(dir: &Path, choices: Choices) -> Result<Host, HostError> {
         client_document: choices.client_document,
         start: StartServers::AtOnce,
         folders: choices.folders,
+        model: choices.model,
+        policy_file: choices.policy_file,
+        telemetry: choices.telemetry,
     })
     .await
 }

@@ -62,7 +62,13 @@ impl Terminal {
 
     /// Starts a host without a window and waits until it can be reached.
     pub fn serve(&self, words: &[&str]) -> (Running, Value) {
+        self.serve_with(words, &[])
+    }
+
+    /// As [`Terminal::serve`], with more in its environment.
+    pub fn serve_with(&self, words: &[&str], env: &[(&str, &str)]) -> (Running, Value) {
         let mut command = self.command(&[&["--json", "serve"], words].concat());
+        command.envs(env.iter().copied());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut out = BufReader::new(child.stdout.take().unwrap());
         let mut text = String::new();

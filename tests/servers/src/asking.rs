@@ -53,6 +53,8 @@ impl Server for Elicits {
             tool("secret", "Asks a person for a password", &json!({})),
             tool("url", "Asks a person to open an address", &json!({})),
             tool("sample", "Asks for a model's answer", &json!({})),
+            tool("model", "Asks for a model's answer, with parameters", &json!({ "params": { "type": "object" } })),
+            tool("asks", "Asks a person to fill in a form of one field", &json!({ "title": { "type": "string" } })),
         ] })
     }
 
@@ -68,6 +70,10 @@ impl Server for Elicits {
                 "elicitation/create",
                 &json!({ "mode": "url", "message": "Sign in", "url": "https://example.com/connect?state=1", "elicitationId": "1" }),
             ),
+            "asks" => {
+                form("Please", json!({ "type": "object", "properties": { "value": { "type": "string", "title": call.text("title") } } }))
+            }
+            "model" => ask("sampling/createMessage", call.arguments.get("params").unwrap_or(&Value::Null)),
             "sample" => ask("sampling/createMessage", &json!({ "messages": [], "maxTokens": 1 })),
             _ => return Outcome::Error("no such tool"),
         };

@@ -5,6 +5,7 @@
 mod answers;
 mod asking;
 mod content;
+mod counting;
 mod dying;
 mod echo;
 mod eras;
@@ -81,6 +82,7 @@ fn main() -> ExitCode {
         "pings" => rpc::serve(answers::Pings),
         "reads-late" => rpc::serve(answers::ReadsLate { file: argument.unwrap_or_default().into() }),
         "list-changed-storm" => rpc::serve(answers::Storm::default()),
+        "counts" => rpc::serve(counting::Counts { file: argument.unwrap_or_default().into() }),
         "scripted" => rpc::serve(scripted::Scripted { file: argument.unwrap_or_default().into() }),
         "resources-and-prompts" => rpc::serve(offers::Offers::of(argument)),
         _ => {

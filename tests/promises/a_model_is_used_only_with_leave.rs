@@ -1,0 +1,181 @@
+//! A server gets an answer of a model only where the person has switched that on, for each request anew, and within its budget.
+
+use crate::support::{Choices, TestHost, misbehave, text};
+use futures::future::BoxFuture;
+use host::api::{AskRefusal, HostEvent};
+use host::{Model, ModelAsk, ModelFailure, ModelReply};
+use policy::{Answer, Subject};
+use serde_json::{Map, Value, json};
+use std::sync::{Arc, Mutex};
+
+/// A model that says the same each time, and remembers what it was asked.
+#[derive(Default)]
+struct Scripted {
+    asked: Mutex<Vec<ModelAsk>>,
+}
+
+impl Model for Scripted {
+    fn name(&self) -> String {
+        "scripted".to_owned()
+    }
+
+    fn answer(&self, ask: ModelAsk) -> BoxFuture<'_, Result<ModelReply, ModelFailure>> {
+        let tokens = ask.max_tokens.min(40);
+        self.asked.lock().unwrap().push(ask);
+        let reply = ModelReply { text: "forty-two".into(), model: "scripted-1".into(), stop_reason: "endTurn".into(), tokens };
+        Box::pin(async move { Ok(reply) })
+    }
+}
+
+impl Scripted {
+    fn asked(&self) -> Vec<ModelAsk> {
+        self.asked.lock().unwrap().clone()
+    }
+}
+
+/// A host with a model, and two servers that ask for one. Their tools are allowed already.
+async fn with_model() -> (TestHost, Arc<Scripted>) {
+    let model = Arc::new(Scripted::default());
+    let test = TestHost::with(Choices { model: Some(model.clone()), ..Choices::default() }).await;
+    for name in ["asks", "other"] {
+        test.add(name, &[&misbehave(), "elicits"]).await;
+        let _person = test.person([Answer::always(), Answer::Decline]);
+        test.call(name, "model", json!({"params": params(1)})).await.unwrap();
+    }
+    (test, model)
+}
+
+fn params(tokens: u32) -> Value {
+    json!({"messages": [{"role": "user", "content": {"type": "text", "text": "What is six times seven?"}}], "maxTokens": tokens})
+}
+
+async fn switch_on(test: &TestHost, server: &str, review: bool, limit: [u32; 3]) {
+    let limit = json!({"requests": limit[0], "tokens": limit[1], "per_reply": limit[2]});
+    let settings = json!({"on": true, "review_replies": review, "limit": limit});
+    test.ask("set_sampling", json!({"server": server, "settings": settings})).await.unwrap();
+}
+
+async fn asks(test: &TestHost, server: &str, params: Value) -> String {
+    text(&test.call(server, "model", json!({"params": params})).await.unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn case_45_by_default_no_server_gets_a_model_and_the_person_learns_of_it() {
+    let (test, model) = with_model().await;
+    let person = test.person([]);
+    let mut ear = test.listen();
+    assert!(asks(&test, "asks", params(10)).await.contains("declined"));
+    ear.until(|event| matches!(event, HostEvent::AskRefused { server, why: AskRefusal::ModelOff, .. } if server.as_str() == "asks")).await;
+    assert_eq!((person.asked().len(), model.asked().len()), (0, 0), "nobody is asked");
+    let view = test.ask("show_sampling", json!({"server": "asks"})).await.unwrap();
+    assert_eq!((&view["settings"]["on"], &view["model"]), (&json!(false), &json!("scripted")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn case_45_each_request_is_a_question_and_only_a_yes_reaches_the_model() {
+    let (test, model) = with_model().await;
+    switch_on(&test, "asks", false, [10, 1_000, 100]).await;
+    let person = test.person([Answer::UseModel { params: None }, Answer::Decline, Answer::always()]);
+    let answer = asks(&test, "asks", params(500)).await;
+    assert!(answer.contains("forty-two") && answer.contains("scripted-1") && answer.contains("endTurn"), "{answer}");
+    for _ in 0..2 {
+        assert!(asks(&test, "asks", params(500)).await.contains("declined"), "a no, or an answer that fits another question");
+    }
+    let Subject::Sample { model: name, budget, sample, during } = person.asked()[0].subject.clone() else { panic!("it is not asked") };
+    assert_eq!((name.as_deref(), budget.requests, during.len()), (Some("scripted"), 9, 1));
+    assert_eq!(sample.params["maxTokens"], 100, "what is shown is what would be asked");
+    assert_eq!((person.asked().len(), model.asked().len(), model.asked()[0].max_tokens), (3, 1, 100));
+    let export = test.ask("export_log", json!({"format": "jsonl"})).await.unwrap();
+    let log = export["text"].as_str().unwrap();
+    assert!(log.contains("sample_answered") && log.contains("use_model") && log.contains("scripted-1"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_person_makes_of_the_prompt_is_what_the_model_gets() {
+    let (test, model) = with_model().await;
+    switch_on(&test, "asks", false, [10, 1_000, 100]).await;
+    let edited: Map<String, Value> = json!({
+        "messages": [{"role": "user", "content": {"type": "text", "text": "Say hello"}}], "maxTokens": 5_000,
+        "tools": [{"name": "x"}], "includeContext": "allServers",
+    })
+    .as_object()
+    .unwrap()
+    .clone();
+    let _person = test.person([Answer::UseModel { params: Some(edited) }]);
+    asks(&test, "asks", params(50)).await;
+    let asked = model.asked().remove(0);
+    assert_eq!(asked.params["messages"][0]["content"]["text"], "Say hello");
+    assert_eq!(asked.max_tokens, 50, "not even the person goes beyond what was taken from the budget");
+    assert!(!asked.params.contains_key("tools") && !asked.params.contains_key("includeContext"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn case_45_tools_and_what_others_said_are_never_part_of_it() {
+    let (test, model) = with_model().await;
+    switch_on(&test, "asks", false, [10, 1_000, 100]).await;
+    let person = test.person([]);
+    for more in [
+        json!({"tools": [{"name": "x", "inputSchema": {}}]}),
+        json!({"toolChoice": {"mode": "auto"}}),
+        json!({"includeContext": "allServers"}),
+    ] {
+        let mut params = params(10);
+        params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let mut ear = test.listen();
+        assert!(asks(&test, "asks", params).await.contains("declined"));
+        ear.until(|event| matches!(event, HostEvent::AskRefused { why: AskRefusal::ModelTools, .. })).await;
+    }
+    assert_eq!((person.asked().len(), model.asked().len()), (0, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn case_45_a_budget_that_is_used_up_is_a_no_for_this_server_only_and_outlives_a_restart() {
+    let (test, model) = with_model().await;
+    for server in ["asks", "other"] {
+        switch_on(&test, server, false, [10, 60, 50]).await;
+    }
+    let yes = || Answer::UseModel { params: None };
+    let person = test.person([yes(), yes(), yes()]);
+    assert!(asks(&test, "asks", params(500)).await.contains("forty-two"));
+    assert!(asks(&test, "asks", params(500)).await.contains("forty-two"));
+    assert_eq!(model.asked().iter().map(|asked| asked.max_tokens).collect::<Vec<_>>(), [50, 20], "what is left of the day");
+    assert!(asks(&test, "asks", params(500)).await.contains("declined"));
+    assert!(asks(&test, "other", params(500)).await.contains("forty-two"), "another server has its own");
+    assert_eq!(person.asked().len(), 3, "nobody is asked for what there is none of");
+    drop(person);
+    let test = test.again_with(Choices { model: Some(model.clone()), ..Choices::default() }).await;
+    let left = |view: Value| view["left"]["tokens"].as_u64().unwrap();
+    assert_eq!(left(test.ask("show_sampling", json!({"server": "asks"})).await.unwrap()), 0);
+    assert_eq!(left(test.ask("show_sampling", json!({"server": "other"})).await.unwrap()), 20);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn too_many_requests_within_an_hour_are_refused_without_a_question() {
+    let (test, model) = with_model().await;
+    switch_on(&test, "asks", false, [2, 1_000, 50]).await;
+    let person = test.person([Answer::Decline, Answer::Decline]);
+    for _ in 0..5 {
+        assert!(asks(&test, "asks", params(5)).await.contains("declined"));
+    }
+    assert_eq!((person.asked().len(), model.asked().len()), (2, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reply_can_be_read_and_changed_before_the_server_gets_it() {
+    let (test, _model) = with_model().await;
+    switch_on(&test, "asks", true, [10, 1_000, 50]).await;
+    let yes = || Answer::UseModel { params: None };
+    let person = test.person([
+        yes(),
+        Answer::SendReply { reply: Some("forty-three".into()) },
+        yes(),
+        Answer::Decline,
+        yes(),
+        Answer::SendReply { reply: None },
+    ]);
+    assert!(asks(&test, "asks", params(50)).await.contains("forty-three"));
+    let kept_back = asks(&test, "asks", params(50)).await;
+    assert!(kept_back.contains("declined") && !kept_back.contains("forty-two"), "{kept_back}");
+    assert!(asks(&test, "asks", params(50)).await.contains("forty-two"));
+    assert!(matches!(&person.asked()[1].subject, Subject::SampleReply { reply, .. } if reply == "forty-two"));
+}

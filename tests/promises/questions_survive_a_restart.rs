@@ -1,0 +1,319 @@
+//! A question that waits outlives the application, its answer is carried out once, and a call of which nobody knows the end is never
+//! made again by itself.
+
+use crate::support::terminal::{Running, Terminal, eventually};
+use crate::support::{Choices, PATIENCE, TERMINAL, TestHost, code, misbehave};
+use host::api::{ErrorCode, HostEvent, Outcome};
+use host::{Clock, KeyringChoice};
+use policy::{Answer, Question, Refusal, Subject};
+use protocol::{CallId, RunId, Secret, Timestamp};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+use store::{OpenOptions, Store};
+use tempfile::TempDir;
+
+/// The calls that have reached the server.
+fn placed(file: &Path) -> Vec<String> {
+    std::fs::read_to_string(file).unwrap_or_default().lines().map(str::to_owned).collect()
+}
+
+/// A host with a server that counts, and a question about a call of it that waits.
+async fn asked(choices: Choices, file: &Path) -> (TestHost, CallId, Question) {
+    let test = TestHost::with(choices).await;
+    test.add("orders", &[&misbehave(), "counts", file.to_str().unwrap()]).await;
+    let mut ear = test.listen();
+    let (call, _) = test.call_later("orders", "place", json!({"order": "tea"}));
+    ear.until(|event| matches!(event, HostEvent::QuestionAsked { .. })).await;
+    let question = test.host.waiting().remove(0);
+    (test, call, question)
+}
+
+fn is_left_over(question: &Question) -> bool {
+    matches!(question.subject, Subject::Call { left_over: true, .. })
+}
+
+/// What stands in the store of a folder on which no host runs.
+async fn store(dir: &TempDir) -> Store {
+    let now = Timestamp(1_795_000_000_000);
+    let options =
+        OpenOptions { dir: dir.path().to_owned(), keyring: KeyringChoice::System, run: RunId::random(), version: "test".into(), now };
+    Store::open(options).await.unwrap()
+}
+
+async fn until_outcomes(test: &TestHost, wanted: &[&str]) {
+    let look = async {
+        while test.outcomes().await != wanted {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    if tokio::time::timeout(PATIENCE, look).await.is_err() {
+        panic!("{:?} instead of {wanted:?}", test.outcomes().await);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_waits_again_after_a_restart_and_its_yes_is_carried_out_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("calls");
+    let (test, call, question) = asked(Choices::default(), &file).await;
+    let test = test.again().await;
+    let waiting = test.host.waiting();
+    assert_eq!(waiting.len(), 1);
+    assert!(waiting[0].id == question.id && is_left_over(&waiting[0]), "{waiting:?}");
+    assert_eq!(test.outcomes().await, [""; 0], "nothing was decided");
+    let mut ear = test.listen();
+    test.host.answer(&question.id, Answer::once(), TERMINAL).await.unwrap();
+    ear.until(|event| matches!(event, HostEvent::CallEnded { call: ended, outcome: Outcome::Done } if *ended == call)).await;
+    assert_eq!(placed(&file), ["place tea"]);
+    let full = test.ask("full_answer", json!({"call": call})).await.unwrap();
+    assert_eq!(full["text"], "placed tea", "nobody waits for the answer, so it is kept");
+    // And again: nothing is left to be carried out.
+    let test = test.again().await;
+    assert_eq!((test.host.waiting().len(), test.outcomes().await), (0, vec!["done".to_owned()]));
+    assert_eq!(placed(&file), ["place tea"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_no_after_a_restart_is_a_no_and_of_two_answers_one_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("calls");
+    let (test, _, question) = asked(Choices::default(), &file).await;
+    let test = test.again().await;
+    let (one, other) = tokio::join!(
+        test.host.answer(&question.id, Answer::no(Some("not now")), TERMINAL),
+        test.host.answer(&question.id, Answer::no(Some("not now")), TERMINAL),
+    );
+    assert!(one.is_ok() != other.is_ok(), "{one:?} {other:?}");
+    until_outcomes(&test, &["refused"]).await;
+    let test = test.again().await;
+    assert_eq!(code(test.host.answer(&question.id, Answer::once(), TERMINAL).await), ErrorCode::UnknownQuestion);
+    assert_eq!(placed(&file), [""; 0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_yes_and_another_yes_to_a_left_over_question_one_call_comes() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("calls");
+    let (test, _, question) = asked(Choices::default(), &file).await;
+    let test = test.again().await;
+    let answers = (0..8).map(|_| test.host.answer(&question.id, Answer::once(), TERMINAL));
+    let given = futures::future::join_all(answers).await;
+    assert_eq!(given.iter().filter(|given| given.is_ok()).count(), 1);
+    until_outcomes(&test, &["done"]).await;
+    assert_eq!(placed(&file), ["place tea"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_was_written_down_and_not_carried_out_is_carried_out_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("calls");
+    let time = Arc::new(AtomicI64::new(1_795_000_000_000));
+    let choices = || Choices { clock: Clock::Fixed(time.clone()), ..Choices::default() };
+    let (test, call, _) = asked(choices(), &file).await;
+    let dir = test.end().await;
+    // As if it had been ended between the answer and the sending.
+    let between = store(&dir).await;
+    let answer = Secret::new(serde_json::to_string(&Answer::once()).unwrap());
+    between.journal().answered(&call, &answer, Timestamp(time.load(Ordering::Relaxed))).await.unwrap();
+    between.close().await;
+    drop(between);
+    let test = TestHost::on_with(dir, choices()).await;
+    until_outcomes(&test, &["done"]).await;
+    let _test = test.again_with(choices()).await;
+    assert_eq!(placed(&file), ["place tea"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_is_older_than_a_question_waits_is_asked_for_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("calls");
+    let time = Arc::new(AtomicI64::new(1_795_000_000_000));
+    let choices = || Choices { clock: Clock::Fixed(time.clone()), ..Choices::default() };
+    let (test, call, question) = asked(choices(), &file).await;
+    let dir = test.end().await;
+    let between = store(&dir).await;
+    let answer = Secret::new(serde_json::to_string(&Answer::once()).unwrap());
+    between.journal().answered(&call, &answer, Timestamp(time.load(Ordering::Relaxed))).await.unwrap();
+    between.close().await;
+    drop(between);
+    time.fetch_add(3_600_000, Ordering::Relaxed);
+    let test = TestHost::on_with(dir, choices()).await;
+    assert_eq!(test.host.waiting().iter().map(|question| &question.id).collect::<Vec<_>>(), [&question.id]);
+    assert_eq!(placed(&file), [""; 0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_may_have_been_sent_is_not_sent_again_and_is_shown_until_a_person_has_seen_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("calls");
+    let (test, call, _) = asked(Choices::default(), &file).await;
+    let dir = test.end().await;
+    // As if it had been ended in the moment of sending, and the last moments of the log been lost with the power.
+    let between = store(&dir).await;
+    let answer = Secret::new(serde_json::to_string(&Answer::once()).unwrap());
+    between.journal().answered(&call, &answer, Timestamp(1_795_000_000_000)).await.unwrap();
+    assert!(between.journal().sends(&call).await.unwrap());
+    assert!(!between.journal().sends(&call).await.unwrap(), "one yes is one call");
+    between.close().await;
+    drop(between);
+    let test = TestHost::on(dir).await;
+    assert_eq!(test.outcomes().await, ["interrupted"]);
+    let unknown = |test: &TestHost| {
+        let host = test.host.clone();
+        async move { host.snapshot().await.unknown.into_iter().map(|unknown| unknown.call).collect::<Vec<_>>() }
+    };
+    assert_eq!((unknown(&test).await, test.host.waiting().len()), (vec![call.clone()], 0));
+    let test = test.again().await;
+    assert_eq!(unknown(&test).await, std::slice::from_ref(&call), "it is shown until a person has seen it");
+    assert_eq!(code(test.ask("note_unknown", json!({"call": call})).await), ErrorCode::OnlyForThePerson);
+    let surface = host::Surface { caller: protocol::Caller::Terminal, approver: Some(TERMINAL) };
+    let noted = serde_json::from_value(json!({"method": "note_unknown", "params": {"call": call}})).unwrap();
+    test.host.handle(noted, &surface).await.unwrap();
+    assert_eq!(unknown(&test).await, []);
+    let test = test.again().await;
+    assert_eq!(unknown(&test).await, []);
+    assert_eq!(placed(&file), [""; 0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_connection_that_is_lost_in_the_middle_leaves_an_unknown_outcome() {
+    let test = TestHost::new().await;
+    test.add("dies", &[&misbehave(), "dies-in-call"]).await;
+    let _person = test.person([Answer::once()]);
+    let mut ear = test.listen();
+    assert_eq!(code(test.call("dies", "die", json!({})).await), ErrorCode::ConnectionLost);
+    ear.until(|event| matches!(event, HostEvent::UnknownChanged { unknown } if unknown.len() == 1)).await;
+    let unknown = test.host.snapshot().await.unknown;
+    assert_eq!((unknown[0].server.as_str(), unknown[0].tool.as_str()), ("dies", "die"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_whose_tool_or_server_is_not_what_was_shown_ends_in_a_no() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("calls");
+    for change in ["remove_server", "disable_server"] {
+        let (test, _, question) = asked(Choices::default(), &file).await;
+        let test = test.again().await;
+        test.ask(change, json!({"server": "orders"})).await.unwrap();
+        // It goes away by itself; whoever is quick enough to say yes is told no all the same.
+        let _ = test.host.answer(&question.id, Answer::once(), TERMINAL).await;
+        until_outcomes(&test, &["refused"]).await;
+        let page = test.ask("list_activity", json!({"filter": {"outcome": "refused"}, "before": null, "limit": 1})).await.unwrap();
+        let detail = test.ask("show_activity", json!({"seq": page["rows"][0]["seq"]})).await.unwrap();
+        assert_eq!(detail["refusal"], json!(Refusal::ChangedWhileAsking), "{change}");
+    }
+    assert_eq!(placed(&file), [""; 0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_is_not_brought_up_again_after_a_day() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("calls");
+    let time = Arc::new(AtomicI64::new(1_795_000_000_000));
+    let choices = || Choices { clock: Clock::Fixed(time.clone()), ..Choices::default() };
+    let (test, _, question) = asked(choices(), &file).await;
+    time.fetch_add(12 * 3_600_000, Ordering::Relaxed);
+    let test = test.again_with(choices()).await;
+    let again = test.host.waiting().remove(0);
+    assert_eq!(again.expires_at.since(again.asked_at), Duration::from_secs(12 * 3600 + 600), "there is new time to answer");
+    time.fetch_add(12 * 3_600_000, Ordering::Relaxed);
+    let test = test.again_with(choices()).await;
+    assert_eq!((test.host.waiting().len(), test.outcomes().await), (0, vec!["refused".to_owned()]));
+    assert_eq!(code(test.host.answer(&question.id, Answer::once(), TERMINAL).await), ErrorCode::UnknownQuestion);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_keyring_a_question_ends_with_the_application_and_nothing_of_it_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("calls");
+    let absent = || Choices { keyring: KeyringChoice::Absent("there is none in this test".into()), ..Choices::default() };
+    let (test, _, _) = asked(absent(), &file).await;
+    let test = test.again_with(absent()).await;
+    assert_eq!((test.host.waiting().len(), test.outcomes().await), (0, vec!["cancelled".to_owned()]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_its_caller_withdraws_is_not_asked_about_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("calls");
+    let (test, call, _) = asked(Choices::default(), &file).await;
+    test.ask("cancel_call", json!({"call": call})).await.unwrap();
+    until_outcomes(&test, &["cancelled"]).await;
+    let test = test.again().await;
+    assert_eq!(test.host.waiting().len(), 0);
+}
+
+/// A data folder with a server that counts, and a host on it that is asked for a call.
+fn served(tool: &str) -> (Terminal, Running, Running, Value) {
+    let terminal = Terminal::new();
+    let file = terminal.beside("calls");
+    for words in [
+        &["servers", "add", "orders", "--", &misbehave(), "counts", file.to_str().unwrap()][..],
+        &["servers", "review", "orders"],
+        &["servers", "enable", "orders"],
+        &["offers", "approve", "orders", "--all"],
+    ] {
+        assert_eq!(terminal.run(words).code, 0, "{words:?}");
+    }
+    let running = serve(&terminal);
+    let call = terminal.start(&["call", "orders", tool, "--args", r#"{"order": "tea"}"#]);
+    let question = terminal.question();
+    (terminal, running, call, question)
+}
+
+fn serve(terminal: &Terminal) -> Running {
+    terminal.serve(&["--approver-token-file", terminal.beside("token").to_str().unwrap()]).0
+}
+
+fn say_yes(terminal: &Terminal, question: &Value) {
+    let (id, token) = (question["id"].as_str().unwrap(), terminal.beside("token"));
+    let answered = terminal.run(&["questions", "answer", id, "allow", "--approver-token-file", token.to_str().unwrap()]);
+    assert_eq!(answered.code, 0, "{answered:?}");
+}
+
+fn outcomes(terminal: &Terminal) -> Vec<String> {
+    let page = terminal.json(&["audit", "list", "--server", "orders"]);
+    let rows = page["rows"].as_array().unwrap().iter().filter(|row| row["what"] == "call");
+    rows.map(|row| row["outcome"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_question_that_waited_when_the_host_was_killed_waits_in_the_next_one() {
+    let (terminal, running, call, question) = served("place");
+    running.kill();
+    assert_ne!(call.ended().code, 0);
+    // A program that only looks sees it, and it goes on waiting.
+    let seen = terminal.json(&["questions", "list"]);
+    assert!(seen[0]["id"] == question["id"] && seen[0]["subject"]["left_over"] == true, "{seen}");
+    let running = serve(&terminal);
+    say_yes(&terminal, &question);
+    eventually("the call did not end", || (outcomes(&terminal) == ["done"]).then_some(()));
+    running.kill();
+    assert_eq!(terminal.json(&["questions", "list"]), json!([]));
+    assert_eq!(placed(&terminal.beside("calls")), ["place tea"]);
+    assert_eq!(terminal.run(&["audit", "verify"]).code, 0);
+}
+
+#[test]
+fn a_call_that_ran_when_the_host_was_killed_is_never_made_again() {
+    let (terminal, running, call, question) = served("hang");
+    say_yes(&terminal, &question);
+    eventually("the call did not begin", || (placed(&terminal.beside("calls")).len() == 1).then_some(()));
+    running.kill();
+    assert_ne!(call.ended().code, 0);
+    for _ in 0..2 {
+        let running = serve(&terminal);
+        let unknown = terminal.json(&["calls", "unknown"]);
+        assert!(unknown[0]["tool"] == "hang" && unknown[0]["arguments"] == json!({"order": "tea"}), "{unknown}");
+        assert_eq!(terminal.json(&["questions", "list"]), json!([]));
+        running.kill();
+    }
+    assert_eq!(outcomes(&terminal), ["interrupted"]);
+    assert_eq!(placed(&terminal.beside("calls")), ["hang tea"], "one call, ever");
+    let piped = terminal.run(&["calls", "noted", terminal.json(&["calls", "unknown"])[0]["call"].as_str().unwrap()]);
+    assert_eq!(piped.code, 3, "piped input stands for no person: {piped:?}");
+    assert_eq!(terminal.run(&["audit", "verify"]).code, 0);
+}

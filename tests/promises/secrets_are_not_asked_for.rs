@@ -1,0 +1,57 @@
+//! A server cannot have a person asked for a password, a card, a token, a one-time code or a key; the person learns that it tried.
+
+use crate::support::{TestHost, misbehave, text};
+use host::api::{AskRefusal, HostEvent};
+use policy::{Answer, Subject};
+use serde_json::json;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn case_44_a_form_for_a_secret_is_refused_with_a_notice_and_a_record() {
+    let test = TestHost::new().await;
+    test.add("elicits", &[&misbehave(), "elicits"]).await;
+    let person = test.person([Answer::always()]);
+    let cases = [
+        ("Your password", AskRefusal::Password),
+        ("信用卡号", AskRefusal::Card),
+        ("Access token", AskRefusal::Token),
+        ("The code we sent to your phone", AskRefusal::OneTimeCode),
+        ("Private key", AskRefusal::Key),
+    ];
+    for (title, wanted) in cases {
+        let mut ear = test.listen();
+        let params = json!({"call": null, "server": "elicits", "tool": "asks", "arguments": {"title": title}});
+        let answer = test.ask("call_tool", params).await.unwrap();
+        assert_eq!(answer["content"][0]["text"], r#"{"action":"decline"}"#, "{title}");
+        assert_eq!(answer["refused_asks"], json!([wanted]), "whoever called learns of it");
+        ear.until(
+            |event| matches!(event, HostEvent::AskRefused { server, why, during } if server.as_str() == "elicits" && *why == wanted && during.len() == 1),
+        )
+        .await;
+    }
+    assert_eq!(person.asked().len(), 1, "nobody was shown such a form");
+    let page = test.ask("list_activity", json!({"filter": {"text": "ask_refused"}, "before": null, "limit": 50})).await.unwrap();
+    assert_eq!(page["rows"].as_array().unwrap().len(), cases.len(), "{page}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_form_for_anything_else_is_asked_in_the_name_that_we_gave_the_server() {
+    let test = TestHost::new().await;
+    test.add("mine", &[&misbehave(), "elicits"]).await;
+    let content = |value: &str| json!({"value": value}).as_object().unwrap().clone();
+    let accept = |value| Answer::Form { answer: protocol::FormAnswer::Accept { content: content(value) } };
+    let person = test.person([
+        Answer::always(),
+        accept("1000"),
+        Answer::Form { answer: protocol::FormAnswer::Decline },
+        Answer::Form { answer: protocol::FormAnswer::Cancel },
+    ]);
+    let mut answers = Vec::new();
+    for _ in 0..3 {
+        answers.push(text(&test.call("mine", "asks", json!({"title": "Token count"})).await.unwrap()));
+    }
+    assert!(answers[0].contains("accept") && answers[0].contains("1000"), "{answers:?}");
+    assert_eq!(answers[1..], [r#"{"action":"decline"}"#, r#"{"action":"cancel"}"#]);
+    let asked = &person.asked()[1];
+    assert_eq!(asked.server.as_ref().map(|server| server.as_str()), Some("mine"));
+    assert!(matches!(&asked.subject, Subject::Form { during, .. } if during.len() == 1));
+}
