@@ -5,12 +5,14 @@
 //! - no clock, disk, network or surface; `now` is an argument;
 //! - doubt is a no.
 
+mod answer;
 mod cover;
 mod decide;
 mod edit;
 pub mod flow;
 mod grant;
 mod mark;
+mod pending;
 mod permitted;
 pub mod pin;
 mod question;
@@ -21,13 +23,15 @@ mod schema;
 mod tighten;
 mod tool;
 
+pub use answer::Answer;
 pub use cover::{Allowed, Covered, Limit, Places, host_of, lies_in};
 pub use decide::{Facts, Verdict, decide};
 pub use edit::{CoveredValueChanged, put_back};
 pub use grant::{Effect, Grant, GrantOrigin, LONG_ARGUMENTS, Scope, Setting, UNUSED, is_long};
 pub use mark::Mark;
+pub use pending::{Answered, Pending};
 pub use permitted::{Permission, PermittedCall};
-pub use question::{Answer, Answered, Budget, Confinement, PATIENCE, Pending, Question, Reason, Shown, Subject, TouchedFile, Touches};
+pub use question::{Budget, Confinement, PATIENCE, Question, Reason, Shown, Subject, TouchedFile, Touches};
 pub use refusal::Refusal;
 pub use remember::{ArgumentOptions, Cover, Lasting, LimitChoice, MOST_TIMES, Remember, RememberProblem, options_for};
 pub use rule::{

@@ -4,7 +4,7 @@ use protocol::{Fingerprint, GrantId, QuestionId, RuleId, ToolCall};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A call that may run, once. Its fields are private and only `decide` and `question` make one.
+/// A call that may run, once. Its fields are private and only `decide` and `pending` make one.
 ///
 /// It cannot be cloned, so one permission is one call:
 /// ```compile_fail

@@ -1,0 +1,225 @@
+//! A call that waits for a person, and what an answer makes of it.
+//!
+//! Always true here: a permission comes of a person's yes to exactly what would run, in the workspace in which it was asked.
+
+use crate::flow::Concern;
+use crate::permitted::{Permission, PermittedCall};
+use crate::remember::{Remember, RememberProblem};
+use crate::schema::SchemaProblem;
+use crate::{
+    Answer, Effect, Grant, GrantOrigin, KnownTool, Mark, PATIENCE, Question, Reason, Refusal, Setting, Shown, Subject, options_for,
+    put_back,
+};
+use protocol::{Fingerprint, GrantId, QuestionId, Timestamp, ToolCall, ToolSpec, WorkspaceId};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// A call that waits for a person. Only [`Pending::answer`] makes a permission out of it.
+///
+/// It can be written down, since a question outlives the application; whoever reads it back must know that nobody else wrote it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Pending {
+    pub(crate) call: ToolCall,
+    pub(crate) tool: ToolSpec,
+    pub(crate) fingerprint: Fingerprint,
+    pub(crate) launch: Fingerprint,
+    pub(crate) reason: Reason,
+    pub(crate) concerns: Vec<Concern>,
+    pub(crate) mark: Mark,
+    pub(crate) workspace: WorkspaceId,
+}
+
+impl Pending {
+    /// The call that waits, as it would be sent.
+    pub fn call(&self) -> &ToolCall {
+        &self.call
+    }
+
+    /// The tool as it was when the call was decided.
+    pub fn tool(&self) -> &ToolSpec {
+        &self.tool
+    }
+
+    /// Why a person is asked.
+    pub fn reason(&self) -> &Reason {
+        &self.reason
+    }
+
+    /// What speaks against the call. A "yes" settles it.
+    pub fn concerns(&self) -> &[Concern] {
+        &self.concerns
+    }
+
+    /// The same, for another reason.
+    #[must_use]
+    pub fn because(mut self, reason: Reason) -> Self {
+        self.reason = reason;
+        self
+    }
+
+    /// The same, of a tool about which a person has said something.
+    #[must_use]
+    pub fn marked(mut self, mark: Mark) -> Self {
+        self.mark = mark;
+        self
+    }
+
+    /// The workspace in which it was decided. What is answered holds there.
+    pub fn workspace(&self) -> &WorkspaceId {
+        &self.workspace
+    }
+
+    /// Whether a yes to any arguments is remembered only with an end.
+    pub fn must_end(&self) -> bool {
+        self.mark.consequential || !self.concerns.is_empty()
+    }
+
+    /// The question for a person. Values of held secrets are covered in all of `shown`.
+    pub fn question(&self, shown: Shown, now: Timestamp) -> Question {
+        let options = options_for(&self.call.arguments, &shown.arguments, &shown.touches);
+        Question {
+            id: QuestionId::random(),
+            asked_at: now,
+            expires_at: now.plus(PATIENCE),
+            server: Some(self.call.server.clone()),
+            subject: Subject::Call {
+                call: self.call.id.clone(),
+                caller: self.call.caller.clone(),
+                tool: self.tool.clone(),
+                arguments: shown.arguments,
+                reason: self.reason.clone(),
+                findings: shown.findings,
+                concerns: shown.concerns,
+                touches: shown.touches,
+                last_time: shown.last_time,
+                options,
+                consequential: self.mark.consequential,
+                left_over: false,
+            },
+        }
+    }
+
+    /// Applies a person's answer. An answer for later comes with the grant to remember.
+    ///
+    /// `tool_now` and `launch_now` are what the catalogue holds at this moment: if either changed while the person was
+    /// thinking, what they saw is not what would run, and the answer is no. The same holds for arguments that the person
+    /// changed into ones that do not fit the tool's schema, or in which a covered value was changed, and for an answer that comes while
+    /// another workspace is in use. What may not be remembered ([`Pending::check`]) is not. `shown` covers values of held secrets.
+    pub fn answer(
+        mut self,
+        question: &QuestionId,
+        answer: &Answer,
+        tool_now: &KnownTool,
+        launch_now: &Fingerprint,
+        setting: Setting<'_>,
+        shown: impl Fn(&Map<String, Value>) -> Map<String, Value>,
+    ) -> Answered {
+        if *setting.workspace != self.workspace {
+            return Answered::no(Refusal::OtherWorkspace);
+        }
+        let unchanged = self.fingerprint == *tool_now.fingerprint() && self.launch == *launch_now;
+        match answer {
+            Answer::Allow { arguments, remember } => {
+                if !unchanged {
+                    return Answered::no(Refusal::ChangedWhileAsking);
+                }
+                if let Some(edited) = arguments {
+                    match self.edited(edited, tool_now, &shown) {
+                        Ok(arguments) => self.call.arguments = arguments,
+                        Err(refusal) => return Answered::no(refusal),
+                    }
+                }
+                let grant = self.remembered(remember.as_ref(), Effect::Allow, question, setting, shown);
+                let grant_id = grant.as_ref().map(|grant| grant.id.clone());
+                let permission = Permission::Answer { question: question.clone(), grant: grant_id, changed: arguments.is_some() };
+                let permitted = PermittedCall::new(self.call, permission, self.fingerprint, self.launch);
+                Answered { call: Ok(permitted), grant }
+            }
+            Answer::Deny { reason, remember } => {
+                let effect = Effect::Deny { reason: reason.clone() };
+                let grant = self.remembered(remember.as_ref().filter(|_| unchanged), effect, question, setting, shown);
+                Answered { call: Err(Refusal::DeniedByPerson { reason: reason.clone() }), grant }
+            }
+            Answer::Form { .. }
+            | Answer::OpenUrl
+            | Answer::UseModel { .. }
+            | Answer::SendReply { .. }
+            | Answer::ChangeRule
+            | Answer::Decline => Answered::no(Refusal::DeniedByPerson { reason: None }),
+        }
+    }
+
+    /// The arguments as the person changed them, with covered values put back. They must fit the tool's schema.
+    pub fn edited(
+        &self,
+        edited: &Map<String, Value>,
+        tool: &KnownTool,
+        shown: impl Fn(&Map<String, Value>) -> Map<String, Value>,
+    ) -> Result<Map<String, Value>, Refusal> {
+        let original = &self.call.arguments;
+        let arguments = put_back(edited, original, &shown(original))
+            .map_err(|problem| Refusal::ArgumentsInvalid { problems: vec![problem.to_string()] })?;
+        match tool.check_arguments(&arguments) {
+            Ok(()) => Ok(arguments),
+            Err(SchemaProblem::Invalid(problems)) => Err(Refusal::ArgumentsInvalid { problems }),
+            Err(SchemaProblem::Unusable(problem)) => Err(Refusal::SchemaUnusable { problem }),
+        }
+    }
+
+    /// Why an answer cannot be remembered like this, if so.
+    pub fn check(&self, answer: &Answer, now: Timestamp) -> Result<(), RememberProblem> {
+        match answer {
+            Answer::Allow { remember: Some(remember), .. } => remember.check(self.must_end(), now),
+            // A no may reach as far as it likes.
+            Answer::Deny { remember: Some(remember), .. } => remember.check(false, now),
+            _ => Ok(()),
+        }
+    }
+
+    /// The grant, if it may be remembered and is for more than this call.
+    fn remembered(
+        &self,
+        remember: Option<&Remember>,
+        effect: Effect,
+        question: &QuestionId,
+        setting: Setting<'_>,
+        shown: impl Fn(&Map<String, Value>) -> Map<String, Value>,
+    ) -> Option<Grant> {
+        let must_end = effect == Effect::Allow && self.must_end();
+        let remember = remember.filter(|remember| remember.check(must_end, setting.now).is_ok())?;
+        let (scope, workspace) = remember.lasting.scope(setting);
+        let grant = Grant {
+            id: GrantId::random(),
+            effect,
+            caller: self.call.caller.clone(),
+            server: self.call.server.clone(),
+            launch_fingerprint: self.launch.clone(),
+            tool: self.tool.clone(),
+            tool_fingerprint: self.fingerprint.clone(),
+            arguments: remember.cover.covered(&self.call.arguments, &shown(&self.call.arguments)),
+            scope,
+            workspace,
+            origin: GrantOrigin::Question { question: question.clone() },
+            made_at: setting.now,
+            used: 1,
+            last_used_at: Some(setting.now),
+            revoked_at: None,
+        };
+        grant.holds(setting.now).then_some(grant)
+    }
+}
+
+/// What an answer makes of a call.
+#[derive(Debug)]
+pub struct Answered {
+    /// Whether it runs.
+    pub call: Result<PermittedCall, Refusal>,
+    /// What is to be remembered.
+    pub grant: Option<Grant>,
+}
+
+impl Answered {
+    fn no(refusal: Refusal) -> Self {
+        Self { call: Err(refusal), grant: None }
+    }
+}
