@@ -30,6 +30,11 @@ pub struct Surface {
 }
 
 impl Surface {
+    /// Whether the person is here: in the window, or where answers may come from.
+    pub(crate) fn is_person(&self, host: &Host) -> bool {
+        self.caller == Caller::Window || self.approver.is_some_and(|approver| approver.may_answer(host.approver()))
+    }
+
     /// Who decides here, for the log: the approver, or the caller where none is needed.
     pub(crate) fn decides(&self) -> &'static str {
         self.approver.map_or(self.caller.key(), Approver::key)

@@ -2,7 +2,7 @@
 
 use crate::api::{ErrorCode, HostError, HostEvent, UnknownCall};
 use crate::{Host, Surface, error};
-use protocol::{CallId, Caller};
+use protocol::CallId;
 use store::{ActivityDetail, Entry, Event};
 
 /// All of them, oldest first.
@@ -23,8 +23,7 @@ pub(crate) async fn changed(host: &Host) {
 
 /// Notes that a person has seen one.
 pub(crate) async fn note(host: &Host, call: &CallId, surface: &Surface) -> Result<(), HostError> {
-    let is_person = surface.caller == Caller::Window || surface.approver.is_some_and(|approver| approver.may_answer(host.approver()));
-    if !is_person {
+    if !surface.is_person(host) {
         return Err(error::host(ErrorCode::OnlyForThePerson, "that a person has seen it is said in the window, or on a terminal"));
     }
     let unknown = list(host).await.into_iter().find(|unknown| unknown.call == *call);

@@ -2,7 +2,7 @@
 
 use crate::api::{AnchorCheck, AnchorExport, Compacted, HostError};
 use crate::{ErrorCode, Host, Surface, error, qr};
-use protocol::{Caller, Timestamp};
+use protocol::Timestamp;
 
 /// The head of the log as it is now.
 pub(crate) async fn export(host: &Host) -> Result<AnchorExport, HostError> {
@@ -17,8 +17,7 @@ pub(crate) async fn check(host: &Host, text: String) -> Result<AnchorCheck, Host
 
 /// Moves old segments into the archive. Only the person may: what is moved out is not shown any more.
 pub(crate) async fn compact(host: &Host, before: Timestamp, surface: &Surface) -> Result<Compacted, HostError> {
-    let is_person = surface.caller == Caller::Window || surface.approver.is_some_and(|approver| approver.may_answer(host.approver()));
-    if !is_person {
+    if !surface.is_person(host) {
         return Err(error::host(ErrorCode::OnlyForThePerson, "old records are moved out of the log by a person only"));
     }
     Ok(host.store().audit().compact(before).await?)

@@ -2,13 +2,12 @@
 
 use crate::api::{ErrorCode, Export, HostError};
 use crate::{Host, Surface, error};
-use protocol::{CallId, Caller, ToolAnswer};
+use protocol::{CallId, ToolAnswer};
 use store::{Entry, Event};
 
 /// An answer with the marks for credentials and personal numbers taken off. Held secrets stay covered.
 pub(crate) async fn reveal(host: &Host, call: &CallId, surface: &Surface) -> Result<ToolAnswer, HostError> {
-    let is_person = surface.caller == Caller::Window || surface.approver.is_some_and(|approver| approver.may_answer(host.approver()));
-    if !is_person {
+    if !surface.is_person(host) {
         return Err(error::host(ErrorCode::OnlyForThePerson, "what was covered is shown in the window, or on a terminal that may approve"));
     }
     let gone = || error::host(ErrorCode::UnknownAnswer, format!("nothing that was covered in the answer of {call} is known"));
