@@ -63,22 +63,40 @@ pub(crate) fn lead(text: &str) -> Option<String> {
     let place = follow(path)?;
     // Some programs take `..` away before they follow links, others after.
     let back = path.components().any(|part| part == Component::ParentDir);
-    if back && follow(&without_back(path))? != place {
+    if back && follow(&straight(path))? != place {
         return None;
     }
     plain(place.to_str()?)
 }
 
-fn without_back(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
+/// The path without detours, as its text says.
+pub(crate) fn straight(path: &Path) -> PathBuf {
+    let mut straight = PathBuf::new();
     for part in path.components() {
         match part {
-            Component::ParentDir => _ = plain.pop(),
+            Component::ParentDir => _ = straight.pop(),
             Component::CurDir => {}
-            part => plain.push(part),
+            part => straight.push(part),
         }
     }
-    plain
+    straight
+}
+
+/// Where a path leads for programs that follow links before they take `..` away, whether what lies there exists or not. None where
+/// the system does not say.
+pub(crate) fn real(path: &Path) -> Option<PathBuf> {
+    let mut real = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                real = follow(&real)?;
+                real.pop();
+            }
+            Component::CurDir => {}
+            part => real.push(part),
+        }
+    }
+    plain(follow(&real)?.to_str()?).map(PathBuf::from)
 }
 
 fn follow(path: &Path) -> Option<PathBuf> {

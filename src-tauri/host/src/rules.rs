@@ -9,7 +9,6 @@ mod circumstances;
 mod file;
 mod watch;
 
-pub(crate) use circumstances::real;
 pub(crate) use file::system_file;
 
 use crate::api::{HostError, HostEvent, LayerView, PolicyView};

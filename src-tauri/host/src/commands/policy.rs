@@ -2,7 +2,7 @@
 
 use crate::api::{ErrorCode, HookVerdict, HostError, HostEvent, PolicyView, Supposed, SupposedVerdict, Supposition};
 use crate::permit::{self, Supposing};
-use crate::{Host, consent, error, rules};
+use crate::{Host, consent, error, places};
 use policy::{
     AdministratorRules, Answer, Condition, PATIENCE, Permission, Question, Refusal, Rule, RuleDraft, RuleEffect, Rules, Subject, Verdict,
 };
@@ -82,7 +82,7 @@ fn as_kept(host: &Host, mut draft: RuleDraft) -> Result<RuleDraft, HostError> {
     }
     for condition in &mut draft.when {
         if let Condition::InFolder { folder } = condition {
-            let real = rules::real(Path::new(folder.as_str())).filter(|real| real.is_absolute());
+            let real = places::real(Path::new(folder.as_str())).filter(|real| real.is_absolute());
             let straight: PathBuf = real.unwrap_or_else(|| Path::new(folder.as_str()).components().collect());
             *folder = straight.to_string_lossy().into_owned();
         }

@@ -2,12 +2,12 @@
 //!
 //! Always true here: a path that is not sure to lie where it says is never counted among those of which it is sure.
 
-use crate::Host;
+use crate::{Host, places};
 use policy::Circumstances;
 use policy::flow::Concern;
 use protocol::{Launch, ServerId, ToolName};
 use serde_json::{Map, Value};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use url::Url;
 
 /// What is known about a server as such.
@@ -99,7 +99,7 @@ fn place(text: &str, roots: &[String], known: &mut Circumstances) {
 }
 
 fn note(path: &Path, known: &mut Circumstances, sure: bool) {
-    match (straight(path).to_str(), real(path).as_deref().and_then(Path::to_str)) {
+    match (places::straight(path).to_str(), places::real(path).as_deref().and_then(Path::to_str)) {
         (Some(named), Some(real)) => {
             known.named.push(named.to_owned());
             known.paths.push(real.to_owned());
@@ -107,41 +107,6 @@ fn note(path: &Path, known: &mut Circumstances, sure: bool) {
         _ => known.other_paths = true,
     }
     known.other_paths |= !sure;
-}
-
-/// The path without detours, as its text says.
-fn straight(path: &Path) -> PathBuf {
-    let mut straight = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::ParentDir => _ = straight.pop(),
-            Component::CurDir => {}
-            part => straight.push(part),
-        }
-    }
-    straight
-}
-
-/// Where the path really leads, links followed as far as they exist. None where the system does not say.
-pub(crate) fn real(path: &Path) -> Option<PathBuf> {
-    let mut real = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::ParentDir => _ = real.pop(),
-            Component::CurDir => {}
-            part => {
-                real.push(part);
-                match std::fs::symlink_metadata(&real) {
-                    Ok(about) if about.is_symlink() => real = std::fs::canonicalize(&real).ok()?,
-                    Err(problem) if problem.kind() != std::io::ErrorKind::NotFound => return None,
-                    Ok(_) | Err(_) => {}
-                }
-            }
-        }
-    }
-    let text = real.to_str()?;
-    // Windows writes real paths with a prefix that few programs understand.
-    Some(text.strip_prefix(r"\\?\").filter(|rest| rest.as_bytes().get(1) == Some(&b':')).map_or(real.clone(), PathBuf::from))
 }
 
 #[cfg(test)]
