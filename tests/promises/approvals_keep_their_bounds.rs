@@ -206,6 +206,33 @@ async fn a_preview_says_what_an_answer_would_do_and_writes_nothing() {
     assert!(test.host.waiting().is_empty());
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_preview_settles_no_question_that_a_rule_wants_to_be_asked() {
+    let test = echo().await;
+    let draft = json!({"effect": "ask", "hook": "call", "caller": null, "server": "echo", "tool": null, "when": [], "reason": null});
+    test.ask("add_rule", json!({"draft": draft})).await.unwrap();
+    let _calls = ["red", "green"].map(|word| test.call_later("echo", "echo", json!({"text": word})));
+    while test.host.waiting().len() < 2 {
+        tokio::task::yield_now().await;
+    }
+    let question = test.host.waiting()[0].id.clone();
+    let preview: AnswerPreview = test.get("preview_answer", json!({"question": question, "answer": Answer::always()})).await;
+    assert!(preview.grant.is_some() && preview.settles.is_empty(), "{preview:?}");
+    test.host.withdraw();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_remembered_no_holds_however_often_it_is_tried() {
+    let test = echo().await;
+    let never = Remember { lasting: Lasting::Workspace, cover: Cover::Any, also: Vec::new() };
+    let person = test.person([Answer::Deny { reason: None, remember: Some(never) }]);
+    // A loop that goes on after a no is not asked about again and again.
+    for _ in 0..30 {
+        assert_eq!(code(says(&test, "again").await), ErrorCode::Refused);
+    }
+    assert_eq!(person.asked().len(), 1);
+}
+
 fn shown(question: &policy::Question) -> Value {
     serde_json::to_value(&question.subject).unwrap()["arguments"].clone()
 }

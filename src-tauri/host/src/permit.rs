@@ -15,8 +15,8 @@ use connections::Connection;
 use policy::flow::{Concern, Source, Why};
 use policy::pin::Standing;
 use policy::{
-    Answer, Facts, Grant, Hook, KnownTool, Mark, Pending, Permission, PermittedCall, Places, Reason, Refusal, Ruling, Setting, Shown,
-    Verdict, decide,
+    Answer, Effect, Facts, Grant, Hook, KnownTool, Mark, Pending, Permission, PermittedCall, Places, Reason, Refusal, Ruling, Setting,
+    Shown, Verdict, decide,
 };
 use protocol::{CallId, Fingerprint, Origin, QuestionId, ServerId, ToolCall, ToolName, WorkspaceId};
 use serde_json::{Map, Value};
@@ -83,16 +83,22 @@ pub(crate) async fn permit(host: &Host, call: ToolCall, found: Found, stop: &Can
 }
 
 /// Decides with everything as it is now. If a grant decides, that is counted in the same moment. What was allowed before, by grants
-/// or by rules, has a say only if `by_earlier`.
+/// or by rules, has a say only if `by_earlier`; what was refused always has.
 async fn judge(host: &Host, call: ToolCall, found: &Found, by_earlier: bool) -> (Verdict, Option<Used>) {
     let concerns = host.conversations().check(&call, found.tool.spec(), found.mark);
     let mut ruling = rules::on_call(host, &call, &concerns);
     if !by_earlier {
         ruling.allow.clear();
     }
-    let places = places_for(host, &call, by_earlier).await;
+    let places = places_for(host, &call).await;
     let mut remembered = host.grants();
-    let grants = if by_earlier { remembered.of(&call) } else { &[] };
+    let refusals: Vec<Grant>;
+    let grants = if by_earlier {
+        remembered.of(&call)
+    } else {
+        refusals = remembered.of(&call).iter().filter(|grant| grant.effect != Effect::Allow).cloned().collect();
+        &refusals
+    };
     let about = call.clone();
     let verdict = weigh(host, call, found, Weighed { concerns: &concerns, ruling: &ruling, grants, places: &places });
     let by = match &verdict {
@@ -108,8 +114,8 @@ async fn judge(host: &Host, call: ToolCall, found: &Found, by_earlier: bool) -> 
 }
 
 /// Where the paths of a call lead, if a grant that may cover it asks for that.
-async fn places_for(host: &Host, call: &ToolCall, by_grants: bool) -> Places {
-    let needed = by_grants && host.grants().of(call).iter().any(|grant| grant.arguments.needs_places());
+async fn places_for(host: &Host, call: &ToolCall) -> Places {
+    let needed = host.grants().of(call).iter().any(|grant| grant.arguments.needs_places());
     if needed { places::of(&call.arguments).await } else { Places::default() }
 }
 
@@ -158,7 +164,7 @@ pub(crate) async fn suppose(host: &Host, supposed: Supposed) -> Result<Supposing
     let mut hooks = rules::at_hooks(host, &call, &concerns);
     let ruling = rules::joined(&hooks);
     hooks.insert(hooks.len().min(2), (Hook::Return, rules::on_return(host, &call, &[])));
-    let places = places_for(host, &call, true).await;
+    let places = places_for(host, &call).await;
     let grants = host.grants().of(&call).to_vec();
     let verdict = weigh(host, call, &found, Weighed { concerns: &concerns, ruling: &ruling, grants: &grants, places: &places });
     Ok(Supposing { hooks, verdict, grants })
@@ -267,6 +273,20 @@ async fn reconsider(host: &Host, pending: &Pending, id: &QuestionId) -> Option<R
     Some(settled)
 }
 
+/// Whether these grants would settle a question that waits.
+pub(crate) async fn would_settle(host: &Host, grants: &[Grant], pending: &Pending) -> bool {
+    let call = pending.call();
+    let Ok(found) = find(host, &call.server, &call.tool) else { return false };
+    if matches!(pending.reason(), Reason::Repeated { .. }) {
+        return false;
+    }
+    let concerns = host.conversations().check(call, found.tool.spec(), found.mark);
+    let ruling = rules::on_call(host, call, &concerns);
+    let places = places::of(&call.arguments).await;
+    let verdict = weigh(host, call.clone(), &found, Weighed { concerns: &concerns, ruling: &ruling, grants, places: &places });
+    !matches!(verdict, Verdict::Ask(_))
+}
+
 /// Whether a server will not run again by itself. One that is on and does not run is being started anew.
 fn is_gone(host: &Host, server: &ServerId) -> bool {
     let gone = |state: &ServerState, on: bool| match state {
@@ -314,7 +334,7 @@ pub(crate) async fn apply(
     let setting = setting(host, &now.workspace, &places);
     let answered = pending.answer(id, &answer, &now.tool, &now.launch, setting, |arguments| shown(host, arguments));
     if let Ok(permitted) = &answered.call
-        && let (Verdict::Deny(refusal), _) = judge(host, permitted.call().clone(), &now, false).await
+        && let Some(refusal) = rules::on_call(host, permitted.call(), &concerns).refusal()
     {
         // What the person changed may be what is forbidden.
         return Err(refusal);

@@ -4,9 +4,8 @@
 
 use crate::api::{AnswerPreview, ErrorCode, HostError, PastCall};
 use crate::commands::questions::settle_folders;
-use crate::permit::{self, Found};
-use crate::{Host, error, past, places, touches};
-use policy::{Answer, Facts, Grant, Pending, Reason, Ruling, Verdict, decide, options_for};
+use crate::{Host, error, past, permit, places, touches};
+use policy::{Answer, Grant, options_for};
 use protocol::{QuestionId, Timestamp};
 use std::time::Duration;
 
@@ -54,36 +53,13 @@ pub(crate) async fn preview(host: &Host, id: &QuestionId, mut answer: Answer) ->
     let Some(grant) = pending.answer(id, &answer, &found.tool, &found.launch, setting, shown).grant else { return Ok(preview) };
     let grants = permit::with_others(host, grant.clone(), &answer);
     for (other, waiting) in host.pendings().all() {
-        if other != *id && settles(host, &grants, &waiting).await {
+        if other != *id && permit::would_settle(host, &grants, &waiting).await {
             preview.settles.push(other);
         }
     }
     fill_past(host, &grant, &mut preview).await?;
     preview.grant = Some(grant);
     Ok(preview)
-}
-
-/// Whether grants would settle another question that waits.
-async fn settles(host: &Host, grants: &[Grant], waiting: &Pending) -> bool {
-    let call = waiting.call();
-    let Ok(found) = permit::find(host, &call.server, &call.tool) else { return false };
-    if matches!(waiting.reason(), Reason::Repeated { .. }) {
-        return false;
-    }
-    let Found { tool, launch, standing, on, .. } = &found;
-    let places = places::of(&call.arguments).await;
-    let ruling = Ruling::default();
-    let facts = Facts {
-        tool,
-        launch_fingerprint: launch,
-        standing,
-        switched_on: *on,
-        concerns: waiting.concerns(),
-        grants,
-        ruling: &ruling,
-        setting: permit::setting(host, waiting.workspace(), &places),
-    };
-    !matches!(decide(call.clone(), facts), Verdict::Ask(_))
 }
 
 /// Adds which calls of the last while it would have covered.
