@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
-use store::{OpenOptions, Store};
+use store::{OpenOptions, SentOn, Store};
 use tempfile::TempDir;
 
 /// The calls that have reached the server.
@@ -77,6 +77,39 @@ async fn a_question_waits_again_after_a_restart_and_its_yes_is_carried_out_once(
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn one_calls_yes_carries_out_no_other_call_that_takes_its_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("calls");
+    let (test, call, question) = asked(Choices::default(), &file).await;
+    let test = test.again().await;
+    assert!(test.host.running().iter().any(|running| running.call == call && running.waiting), "its number is taken");
+    let other = json!({"call": call, "server": "orders", "tool": "place", "arguments": {"order": "poison"}});
+    // Whoever is asked about it says no; nobody should be.
+    let person = test.person([Answer::no(None)]);
+    assert_eq!(code(test.ask("call_tool", other.clone()).await), ErrorCode::BadRequest);
+    assert_eq!(person.asked().len(), 0);
+    drop(person);
+    test.host.answer(&question.id, Answer::once(), TERMINAL).await.unwrap();
+    until_outcomes(&test, &["done"]).await;
+    assert_eq!(code(test.ask("call_tool", other.clone()).await), ErrorCode::BadRequest, "nor when it is over");
+    let test = test.again().await;
+    assert_eq!(code(test.ask("call_tool", other).await), ErrorCode::BadRequest, "nor in the next run");
+    assert_eq!(placed(&file), ["place tea"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_left_over_call_can_be_withdrawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("calls");
+    let (test, call, _) = asked(Choices::default(), &file).await;
+    let test = test.again().await;
+    test.ask("cancel_call", json!({"call": call})).await.unwrap();
+    until_outcomes(&test, &["cancelled"]).await;
+    let test = test.again().await;
+    assert_eq!((test.host.waiting().len(), placed(&file).len()), (0, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_no_after_a_restart_is_a_no_and_of_two_answers_one_counts() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("calls");
@@ -112,12 +145,12 @@ async fn an_answer_that_was_written_down_and_not_carried_out_is_carried_out_once
     let file = folder.path().join("calls");
     let time = Arc::new(AtomicI64::new(1_795_000_000_000));
     let choices = || Choices { clock: Clock::Fixed(time.clone()), ..Choices::default() };
-    let (test, call, _) = asked(choices(), &file).await;
+    let (test, call, question) = asked(choices(), &file).await;
     let dir = test.end().await;
     // As if it had been ended between the answer and the sending.
     let between = store(&dir).await;
     let answer = Secret::new(serde_json::to_string(&Answer::once()).unwrap());
-    between.journal().answered(&call, &answer, Timestamp(time.load(Ordering::Relaxed))).await.unwrap();
+    assert!(between.journal().answered(&call, &question.id, &answer, Timestamp(time.load(Ordering::Relaxed))).await.unwrap());
     between.close().await;
     drop(between);
     let test = TestHost::on_with(dir, choices()).await;
@@ -136,7 +169,7 @@ async fn an_answer_that_is_older_than_a_question_waits_is_asked_for_again() {
     let dir = test.end().await;
     let between = store(&dir).await;
     let answer = Secret::new(serde_json::to_string(&Answer::once()).unwrap());
-    between.journal().answered(&call, &answer, Timestamp(time.load(Ordering::Relaxed))).await.unwrap();
+    assert!(between.journal().answered(&call, &question.id, &answer, Timestamp(time.load(Ordering::Relaxed))).await.unwrap());
     between.close().await;
     drop(between);
     time.fetch_add(3_600_000, Ordering::Relaxed);
@@ -149,14 +182,15 @@ async fn an_answer_that_is_older_than_a_question_waits_is_asked_for_again() {
 async fn a_call_that_may_have_been_sent_is_not_sent_again_and_is_shown_until_a_person_has_seen_it() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("calls");
-    let (test, call, _) = asked(Choices::default(), &file).await;
+    let (test, call, question) = asked(Choices::default(), &file).await;
     let dir = test.end().await;
     // As if it had been ended in the moment of sending, and the last moments of the log been lost with the power.
     let between = store(&dir).await;
     let answer = Secret::new(serde_json::to_string(&Answer::once()).unwrap());
-    between.journal().answered(&call, &answer, Timestamp(1_795_000_000_000)).await.unwrap();
-    assert!(between.journal().sends(&call).await.unwrap());
-    assert!(!between.journal().sends(&call).await.unwrap(), "one yes is one call");
+    assert!(between.journal().answered(&call, &question.id, &answer, Timestamp(1_795_000_000_000)).await.unwrap());
+    let on = SentOn::Answer(&question.id);
+    assert!(between.journal().sends(&call, on).await.unwrap());
+    assert!(!between.journal().sends(&call, on).await.unwrap(), "one yes is one call");
     between.close().await;
     drop(between);
     let test = TestHost::on(dir).await;

@@ -98,6 +98,7 @@ impl From<StoreError> for HostError {
             StoreError::WorkspaceInUse { .. } => ErrorCode::WorkspaceInUse,
             StoreError::UnknownServer { .. } => ErrorCode::UnknownServer,
             StoreError::UnknownQuestion { .. } => ErrorCode::UnknownQuestion,
+            StoreError::CallKnown { .. } => ErrorCode::BadRequest,
             StoreError::UnknownGrant { .. } => ErrorCode::UnknownGrant,
             StoreError::UnknownRecord { .. } => ErrorCode::UnknownRecord,
             StoreError::AnswerGone { .. } => ErrorCode::WholeAnswerGone,

@@ -5,6 +5,7 @@
 //!   application;
 //! - an answer is on the disk before it has an effect, and that a call is sent before anything of it leaves;
 //! - a call that may have been sent is not sent again: nobody knows what became of it, and a person is told so;
+//! - a number stands for one call: from the start on, one that is left over counts as running, and no other can be made under it;
 //! - what a person sees of a question that is left over, and what then runs, come out of one sealed text.
 
 use crate::api::{HostError, HostEvent, Outcome, RunningCall};
@@ -15,7 +16,8 @@ use protocol::{CallId, QuestionId, Secret};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 use std::time::Duration;
-use store::{Entry, Event, JournalCall, Kept, LeftAt, LeftCall};
+use store::{Entry, Event, JournalCall, Kept, LeftAt, LeftCall, SentOn};
+use tokio_util::sync::CancellationToken;
 
 /// How long a question is brought up again after it was asked.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
@@ -47,6 +49,11 @@ pub(crate) async fn keep(host: &Host, pending: &Pending, question: &Question) ->
     Ok(())
 }
 
+/// Whether there is, or was, a call of this number.
+pub(crate) async fn knows(host: &Host, call: &CallId) -> Result<bool, HostError> {
+    Ok(host.store().journal().knows(call).await? || host.store().audit().knows_call(call).await?)
+}
+
 /// Writes an answer to such a question down.
 pub(crate) async fn answered(host: &Host, question: &Question, answer: &Answer) -> Result<(), HostError> {
     let Subject::Call { call, .. } = &question.subject else { return Ok(()) };
@@ -56,7 +63,10 @@ pub(crate) async fn answered(host: &Host, question: &Question, answer: &Answer) 
     let answer = serde_json::to_string(answer)
         .map(Secret::new)
         .map_err(|problem| crate::error::host(crate::ErrorCode::Internal, format!("an answer could not be written: {problem}")))?;
-    Ok(host.store().journal().answered(call, &answer, host.now()).await?)
+    if host.store().journal().answered(call, &question.id, &answer, host.now()).await? {
+        return Ok(());
+    }
+    Err(crate::error::host(crate::ErrorCode::UnknownQuestion, format!("{} does not wait for an answer", question.id)))
 }
 
 /// Whether a question that is withdrawn now is so because the application ends, and waits again in the next run.
@@ -71,10 +81,9 @@ pub(crate) fn stays_of(host: &Host, call: &CallId) -> bool {
 
 /// Writes down that a call is about to be sent on a person's answer. False if it must not be.
 pub(crate) async fn sends(host: &Host, permitted: &PermittedCall) -> bool {
-    if !matches!(permitted.permission(), Permission::Answer { .. }) || !host.calls().is_kept(&permitted.call().id) {
-        return true;
-    }
-    host.store().journal().sends(&permitted.call().id).await.unwrap_or(false)
+    let Permission::Answer { question, .. } = permitted.permission() else { return true };
+    let call = &permitted.call().id;
+    !host.calls().is_kept(call) || host.store().journal().sends(call, SentOn::Answer(question)).await.unwrap_or(false)
 }
 
 /// A call that a person was asked about has ended, and its end is in the log.
@@ -105,7 +114,7 @@ pub(crate) async fn take_up(host: &Host) {
 }
 
 async fn take_up_one(host: &Host, left: LeftCall) -> Result<(), HostError> {
-    let LeftCall { about, step } = left;
+    let LeftCall { about, question, step } = left;
     let in_the_log = host.store().audit().knows_call(&about.call).await?;
     let (needed, answer) = match step {
         // Its end is in the log, or it had begun: the log has closed it as interrupted.
@@ -128,7 +137,8 @@ async fn take_up_one(host: &Host, left: LeftCall) -> Result<(), HostError> {
             (needed, None)
         }
     };
-    let Some(mut needed) = needed.as_ref().and_then(read::<Needed>).filter(|needed| needed.pending.call().id == about.call) else {
+    let fits = |needed: &Needed| needed.pending.call().id == about.call && needed.question.id == question;
+    let Some(mut needed) = needed.as_ref().and_then(read::<Needed>).filter(fits) else {
         let event = Event::CallRefused { arguments: Map::new(), refusal: Refusal::QuestionClosed, duration_ms: 0 };
         return end(host, &about, event).await;
     };
@@ -147,14 +157,17 @@ async fn take_up_one(host: &Host, left: LeftCall) -> Result<(), HostError> {
     }
     // Nobody could answer while the application was ended.
     needed.question.expires_at = now.plus(PATIENCE).min(latest);
-    host.calls().set_kept(&about.call);
     let Needed { pending, question } = needed;
     let id = question.id.clone();
+    let stop = host.leaving().child_token();
+    // Before anything else can be asked for: its number is taken.
+    host.calls().begin(running(&about, answer.is_none()), stop.clone())?;
+    host.calls().set_kept(&about.call);
     let way = match answer {
         Some(answer) => Way::Answered(answer),
         None => Way::Waits(Box::new(consent::show(host, question))),
     };
-    tokio::spawn(go_on(host.clone(), about, pending, id, way));
+    tokio::spawn(go_on(host.clone(), about, pending, id, way, stop));
     Ok(())
 }
 
@@ -165,8 +178,7 @@ enum Way {
 }
 
 /// Waits for the answer, if there is none yet, and does what it says.
-async fn go_on(host: Host, about: JournalCall, pending: Pending, id: QuestionId, way: Way) {
-    let stop = host.leaving().child_token();
+async fn go_on(host: Host, about: JournalCall, pending: Pending, id: QuestionId, way: Way, stop: CancellationToken) {
     let answer = match way {
         Way::Answered(answer) => Ok(answer),
         Way::Waits(showing) => {
@@ -175,25 +187,19 @@ async fn go_on(host: Host, about: JournalCall, pending: Pending, id: QuestionId,
         }
     };
     if answer == Err(Refusal::Cancelled) && stays_of(&host, &about.call) {
+        host.calls().end(&about.call);
         return;
     }
-    let running = RunningCall {
-        call: about.call.clone(),
-        caller: about.caller,
-        server: about.server,
-        tool: about.tool,
-        since: about.since,
-        waiting: false,
-        task: None,
-    };
-    if host.calls().begin(running.clone(), stop.clone()).is_err() {
-        return;
-    }
-    host.tell(HostEvent::CallChanged { call: running });
+    call_tool::tell_waiting(&host, pending.call(), false);
     let result = call_tool::go_on(&host, pending, &id, answer, stop, about.since).await;
     ended(&host, &about.call).await;
     host.calls().end(&about.call);
     host.tell(HostEvent::CallEnded { call: about.call, outcome: call_tool::outcome(&result) });
+}
+
+fn running(about: &JournalCall, waiting: bool) -> RunningCall {
+    let JournalCall { call, caller, server, tool, since } = about.clone();
+    RunningCall { call, caller, server, tool, since, waiting, task: None }
 }
 
 /// Ends a call of an earlier run that cannot go on.

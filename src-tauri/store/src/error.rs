@@ -72,6 +72,12 @@ pub enum StoreError {
         /// Its number.
         id: GrantId,
     },
+    /// A call has this number already.
+    #[error("there was a call {id} already")]
+    CallKnown {
+        /// Its number.
+        id: CallId,
+    },
     /// No such question, or it does not wait any more.
     #[error("there is no question {id}, or it does not wait any more")]
     UnknownQuestion {

@@ -4,6 +4,7 @@
 //! - a step is on the disk before what it announces happens: the question before it is shown, the answer before it has an effect,
 //!   the sending before anything is sent;
 //! - the steps go forward only, and from "sent" on there is nothing left that could be sent again;
+//! - one call is one row, and what is in it belongs to one question: nothing that comes later takes its place;
 //! - what is needed to go on may hold secrets and lies sealed; where there is no keyring nothing is written, and the question ends
 //!   with the application.
 
@@ -41,6 +42,8 @@ pub struct JournalCall {
 pub struct LeftCall {
     /// Which, and whose.
     pub about: JournalCall,
+    /// The question about it.
+    pub question: QuestionId,
     /// How far it had come.
     pub step: LeftAt,
 }
@@ -66,6 +69,15 @@ pub enum LeftAt {
     Sent,
 }
 
+/// Why a call is about to be sent.
+#[derive(Debug, Clone, Copy)]
+pub enum SentOn<'a> {
+    /// A person has answered this question, and the answer was written down.
+    Answer(&'a QuestionId),
+    /// Something else has settled the question before anyone answered it.
+    Settled,
+}
+
 /// Whether a question outlives this run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kept {
@@ -76,9 +88,10 @@ pub enum Kept {
 }
 
 impl Journal {
-    /// Writes down that a call is about to wait for a person, with what is needed to go on.
+    /// Writes down that a call is about to wait for a person, with what is needed to go on. Fails with [`StoreError::CallKnown`] if
+    /// there is anything about a call of this number already.
     pub async fn waits(&self, about: &JournalCall, question: &QuestionId, needed: &Secret) -> Result<Kept, StoreError> {
-        let locked = match self.vault.lock_up(&purpose(&about.call, "needed"), needed).await {
+        let locked = match self.vault.lock_up(&purpose(&about.call, question, "needed"), needed).await {
             Ok(locked) => locked,
             Err(StoreError::KeyringMissing { .. } | StoreError::KeyringFailed { .. }) => return Ok(Kept::InMemory),
             Err(error) => return Err(error),
@@ -86,7 +99,10 @@ impl Journal {
         let (about, question) = (about.clone(), question.clone());
         self.db
             .write(Commit::Durable, move |tx| {
-                let sql = "INSERT OR REPLACE INTO journal (call, question, step, since, about, nonce, sealed)
+                if step(tx, &about.call)?.is_some() {
+                    return Err(StoreError::CallKnown { id: about.call });
+                }
+                let sql = "INSERT INTO journal (call, question, step, since, about, nonce, sealed)
                            VALUES (?1, ?2, 'waiting', ?3, ?4, ?5, ?6)";
                 let body = to_json(&about)?;
                 tx.execute(sql, params![about.call.as_str(), question.as_str(), about.since.0, body, locked.nonce, locked.sealed])?;
@@ -95,42 +111,44 @@ impl Journal {
             .await
     }
 
-    /// Writes down an answer. Of a call that is not kept here nothing is written.
-    pub async fn answered(&self, call: &CallId, answer: &Secret, now: Timestamp) -> Result<(), StoreError> {
+    /// Writes down an answer to the question about a call. Of a call that is not kept here nothing is written. False if it is no
+    /// answer to what is kept: to another question, or not the first.
+    pub async fn answered(&self, call: &CallId, question: &QuestionId, answer: &Secret, now: Timestamp) -> Result<bool, StoreError> {
         if self.step(call).await?.is_none() {
-            return Ok(());
+            return Ok(true);
         }
-        let locked = match self.vault.lock_up(&purpose(call, "answer"), answer).await {
+        let locked = match self.vault.lock_up(&purpose(call, question, "answer"), answer).await {
             Ok(locked) => locked,
             // The keyring has gone meanwhile. The call goes on; a restart does not take it up.
-            Err(StoreError::KeyringMissing { .. } | StoreError::KeyringFailed { .. }) => return self.ended(call).await,
+            Err(StoreError::KeyringMissing { .. } | StoreError::KeyringFailed { .. }) => return self.ended(call).await.map(|()| true),
             Err(error) => return Err(error),
         };
-        let call = call.clone();
+        let (call, question) = (call.clone(), question.clone());
         self.db
             .write(Commit::Durable, move |tx| {
-                let sql = "UPDATE journal SET step = 'answered', answered_at = ?2, answer_nonce = ?3, answer = ?4
-                           WHERE call = ?1 AND step = 'waiting'";
-                tx.execute(sql, params![call.as_str(), now.0, locked.nonce, locked.sealed])?;
-                Ok(())
+                let sql = "UPDATE journal SET step = 'answered', answered_at = ?3, answer_nonce = ?4, answer = ?5
+                           WHERE call = ?1 AND question = ?2 AND step = 'waiting'";
+                Ok(tx.execute(sql, params![call.as_str(), question.as_str(), now.0, locked.nonce, locked.sealed])? == 1)
             })
             .await
     }
 
     /// Writes down that a call is about to be sent, and removes what it could be sent again with. False if it must not be sent: it
-    /// was already, or nobody has answered.
-    pub async fn sends(&self, call: &CallId) -> Result<bool, StoreError> {
+    /// was already, or what it is sent on is not what was written down.
+    pub async fn sends(&self, call: &CallId, on: SentOn<'_>) -> Result<bool, StoreError> {
         let call = call.clone();
+        let (from, question) = match on {
+            SentOn::Answer(question) => ("answered", Some(question.clone())),
+            SentOn::Settled => ("waiting", None),
+        };
         self.db
-            .write(Commit::Durable, move |tx| match step(tx, &call)?.as_deref() {
-                None => Ok(true),
-                Some("answered") => {
-                    let sql = "UPDATE journal SET step = 'sent', nonce = NULL, sealed = NULL, answer_nonce = NULL, answer = NULL
-                               WHERE call = ?1";
-                    tx.execute(sql, [call.as_str()])?;
-                    Ok(true)
+            .write(Commit::Durable, move |tx| {
+                if step(tx, &call)?.is_none() {
+                    return Ok(true);
                 }
-                Some(_) => Ok(false),
+                let sql = "UPDATE journal SET step = 'sent', nonce = NULL, sealed = NULL, answer_nonce = NULL, answer = NULL
+                           WHERE call = ?1 AND step = ?2 AND (?3 IS NULL OR question = ?3)";
+                Ok(tx.execute(sql, params![call.as_str(), from, question.as_ref().map(QuestionId::as_str)])? == 1)
             })
             .await
     }
@@ -159,18 +177,14 @@ impl Journal {
             .await
     }
 
-    /// Whether a call is kept here and on its way.
-    pub async fn has(&self, call: &CallId) -> Result<bool, StoreError> {
-        Ok(self.step(call).await?.is_some_and(|step| step != "noted"))
-    }
-
     /// What earlier runs left in the middle, oldest first. To be asked before anything new is written.
     pub async fn left(&self) -> Result<Vec<LeftCall>, StoreError> {
         let rows = self
             .db
             .read(|db| {
                 let mut select = db.prepare_cached(
-                    "SELECT step, about, nonce, sealed, answered_at, answer_nonce, answer FROM journal WHERE step <> 'noted' ORDER BY since, call",
+                    "SELECT step, about, question, nonce, sealed, answered_at, answer_nonce, answer FROM journal
+                     WHERE step <> 'noted' ORDER BY since, call",
                 )?;
                 let mut found = select.query([])?;
                 let mut rows = Vec::new();
@@ -183,33 +197,47 @@ impl Journal {
         let mut left = Vec::new();
         for row in rows {
             let step = match row.step.as_str() {
-                "waiting" => LeftAt::Waiting { needed: self.open_up(&row.about.call, "needed", row.needed).await? },
+                "waiting" => LeftAt::Waiting { needed: self.open_up(&row.about.call, &row.question, "needed", row.needed).await? },
                 "answered" => LeftAt::Answered {
-                    needed: self.open_up(&row.about.call, "needed", row.needed).await?,
-                    answer: self.open_up(&row.about.call, "answer", row.answer).await?,
+                    needed: self.open_up(&row.about.call, &row.question, "needed", row.needed).await?,
+                    answer: self.open_up(&row.about.call, &row.question, "answer", row.answer).await?,
                     at: row.answered_at,
                 },
                 _ => LeftAt::Sent,
             };
-            left.push(LeftCall { about: row.about, step });
+            left.push(LeftCall { about: row.about, question: row.question, step });
         }
         Ok(left)
     }
 
-    /// A person has seen that nobody knows what became of a call.
+    /// A person has seen that nobody knows what became of a call. One that still waits goes on waiting.
     pub async fn noted(&self, call: &CallId, now: Timestamp) -> Result<(), StoreError> {
         let call = call.clone();
         self.db
             .write(Commit::Durable, move |tx| {
-                tx.execute("INSERT OR REPLACE INTO journal (call, step, since) VALUES (?1, 'noted', ?2)", params![call.as_str(), now.0])?;
+                let sql = "INSERT INTO journal (call, step, since) VALUES (?1, 'noted', ?2)
+                           ON CONFLICT (call) DO UPDATE SET step = 'noted', question = NULL, about = NULL, since = ?2
+                           WHERE journal.step NOT IN ('waiting', 'answered')";
+                tx.execute(sql, params![call.as_str(), now.0])?;
                 Ok(())
             })
             .await
     }
 
-    async fn open_up(&self, call: &CallId, what: &str, locked: Option<LockedUp>) -> Result<Option<Secret>, StoreError> {
+    /// Whether there is anything here about a call of this number.
+    pub async fn knows(&self, call: &CallId) -> Result<bool, StoreError> {
+        Ok(self.step(call).await?.is_some())
+    }
+
+    async fn open_up(
+        &self,
+        call: &CallId,
+        question: &QuestionId,
+        what: &str,
+        locked: Option<LockedUp>,
+    ) -> Result<Option<Secret>, StoreError> {
         match locked {
-            Some(locked) => self.vault.open_up(&purpose(call, what), &locked).await,
+            Some(locked) => self.vault.open_up(&purpose(call, question, what), &locked).await,
             None => Ok(None),
         }
     }
@@ -228,6 +256,7 @@ impl Journal {
 struct LeftRow {
     step: String,
     about: JournalCall,
+    question: QuestionId,
     needed: Option<LockedUp>,
     answered_at: Timestamp,
     answer: Option<LockedUp>,
@@ -239,16 +268,17 @@ impl LeftRow {
         Ok(Self {
             step: row.get(0)?,
             about: from_json(&row.get::<_, String>(1)?)?,
-            needed: locked(row.get(2)?, row.get(3)?),
-            answered_at: Timestamp(row.get::<_, Option<i64>>(4)?.unwrap_or_default()),
-            answer: locked(row.get(5)?, row.get(6)?),
+            question: QuestionId(row.get(2)?),
+            needed: locked(row.get(3)?, row.get(4)?),
+            answered_at: Timestamp(row.get::<_, Option<i64>>(5)?.unwrap_or_default()),
+            answer: locked(row.get(6)?, row.get(7)?),
         })
     }
 }
 
-/// A text that was sealed for one call cannot stand for another, nor an answer for a question.
-fn purpose(call: &CallId, what: &str) -> String {
-    format!("journal {what} {}", call.as_str())
+/// A text that was sealed for one call and one question about it cannot stand for another, nor an answer for a question.
+fn purpose(call: &CallId, question: &QuestionId, what: &str) -> String {
+    format!("journal {what} {} {}", call.as_str(), question.as_str())
 }
 
 fn step(tx: &Transaction<'_>, call: &CallId) -> Result<Option<String>, StoreError> {
@@ -274,22 +304,51 @@ mod tests {
         let journal = home.open().await.journal();
         let about = about();
         let question = QuestionId::random();
-        assert!(journal.sends(&about.call).await.unwrap(), "what is not kept here is not held up");
+        let on = SentOn::Answer(&question);
+        assert!(journal.sends(&about.call, on).await.unwrap(), "what is not kept here is not held up");
         assert_eq!(journal.waits(&about, &question, &secret("the needed")).await.unwrap(), Kept::OnDisk);
-        assert!(!journal.sends(&about.call).await.unwrap(), "nobody has answered");
+        assert!(!journal.sends(&about.call, on).await.unwrap(), "nobody has answered");
         let left = journal.left().await.unwrap().remove(0);
-        assert_eq!(left.about, about);
+        assert_eq!((left.about, left.question), (about.clone(), question.clone()));
         assert!(matches!(left.step, LeftAt::Waiting { needed: Some(needed) } if needed.expose() == "the needed"));
-        journal.answered(&about.call, &secret("yes"), NOW).await.unwrap();
-        journal.answered(&about.call, &secret("no"), NOW).await.unwrap();
+        assert!(!journal.answered(&about.call, &QuestionId::random(), &secret("yes"), NOW).await.unwrap(), "another question");
+        assert!(journal.answered(&about.call, &question, &secret("yes"), NOW).await.unwrap());
+        assert!(!journal.answered(&about.call, &question, &secret("no"), NOW).await.unwrap());
+        assert!(!journal.sends(&about.call, SentOn::Answer(&QuestionId::random())).await.unwrap());
+        assert!(!journal.sends(&about.call, SentOn::Settled).await.unwrap(), "it was answered");
         let LeftAt::Answered { answer: Some(answer), .. } = journal.left().await.unwrap().remove(0).step else { panic!("no answer") };
         assert_eq!(answer.expose(), "yes", "the first answer stays");
-        assert!(journal.sends(&about.call).await.unwrap());
-        assert!(!journal.sends(&about.call).await.unwrap());
+        assert!(journal.sends(&about.call, on).await.unwrap());
+        assert!(!journal.sends(&about.call, on).await.unwrap());
         journal.waits_again(&about.call).await.unwrap();
         assert!(matches!(journal.left().await.unwrap().remove(0).step, LeftAt::Sent), "nothing leads back from there");
         journal.ended(&about.call).await.unwrap();
         assert!(journal.left().await.unwrap().is_empty());
+    }
+
+    #[tokio::test]
+    async fn what_waits_is_replaced_by_no_other_call_of_the_same_number() {
+        let home = Home::new();
+        let journal = home.open().await.journal();
+        let about = about();
+        journal.waits(&about, &QuestionId::random(), &secret("the first")).await.unwrap();
+        let again = journal.waits(&about, &QuestionId::random(), &secret("another")).await;
+        assert!(matches!(again, Err(StoreError::CallKnown { id }) if id == about.call));
+        journal.noted(&about.call, NOW).await.unwrap();
+        let left = journal.left().await.unwrap().remove(0);
+        assert!(matches!(left.step, LeftAt::Waiting { needed: Some(needed) } if needed.expose() == "the first"));
+        assert!(journal.knows(&about.call).await.unwrap() && !journal.knows(&CallId::random()).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn what_something_else_has_settled_is_sent_once() {
+        let home = Home::new();
+        let journal = home.open().await.journal();
+        let about = about();
+        journal.waits(&about, &QuestionId::random(), &secret("the needed")).await.unwrap();
+        assert!(journal.sends(&about.call, SentOn::Settled).await.unwrap());
+        assert!(!journal.sends(&about.call, SentOn::Settled).await.unwrap());
+        assert!(matches!(journal.left().await.unwrap().remove(0).step, LeftAt::Sent));
     }
 
     #[tokio::test]

@@ -47,7 +47,7 @@ pub use audit::{
 pub use eras::{EraRow, Eras};
 pub use error::StoreError;
 pub use grants::Grants;
-pub use journal::{Journal, JournalCall, Kept, LeftAt, LeftCall};
+pub use journal::{Journal, JournalCall, Kept, LeftAt, LeftCall, SentOn};
 pub use marks::Marks;
 pub use pins::Pins;
 pub use questions::Questions;

@@ -2,7 +2,7 @@
 
 use crate::api::{Answered, HostError};
 use crate::call_tool::call_tool;
-use crate::{ErrorCode, Host, error};
+use crate::{ErrorCode, Host, error, left_over};
 use protocol::{CallId, Caller, ServerId, ToolCall, ToolName};
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
@@ -19,6 +19,9 @@ pub(crate) async fn call(
     let id = match id {
         Some(id) if !well_formed(&id) => {
             return Err(error::host(ErrorCode::BadRequest, "a call's number is `call-` and 16 hexadecimal digits"));
+        }
+        Some(id) if left_over::knows(host, &id).await? => {
+            return Err(error::host(ErrorCode::BadRequest, format!("there was a call {id} already; every call has a number of its own")));
         }
         Some(id) => id,
         None => CallId::random(),
