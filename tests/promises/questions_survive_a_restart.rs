@@ -98,6 +98,35 @@ async fn one_calls_yes_carries_out_no_other_call_that_takes_its_number() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_a_person_allows_meanwhile_settles_a_left_over_question_and_the_call_runs_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("calls");
+    let (test, _, question) = asked(Choices::default(), &file).await;
+    let mut ear = test.listen();
+    let _ = test.call_later("orders", "place", json!({"order": "milk"}));
+    ear.until(|event| matches!(event, HostEvent::QuestionAsked { .. })).await;
+    let test = test.again().await;
+    assert_eq!(test.host.waiting().len(), 2);
+    test.host.answer(&question.id, Answer::always(), TERMINAL).await.unwrap();
+    until_outcomes(&test, &["done", "done"]).await;
+    let grants = test.ask("list_grants", Value::Null).await.unwrap();
+    assert_eq!((grants.as_array().unwrap().len(), &grants[0]["used"]), (1, &json!(2)), "{grants}");
+    let page = test.ask("list_activity", json!({"filter": {"outcome": "done"}, "before": null, "limit": 9})).await.unwrap();
+    let mut kinds = Vec::new();
+    for row in page["rows"].as_array().unwrap() {
+        let detail = test.ask("show_activity", json!({"seq": row["seq"]})).await.unwrap();
+        kinds.push(detail["permission"]["kind"].as_str().unwrap().to_owned());
+    }
+    kinds.sort();
+    assert_eq!(kinds, ["answer", "grant"], "nobody is said to have answered what was not answered");
+    let test = test.again().await;
+    assert_eq!(test.host.waiting().len(), 0);
+    let mut placed = placed(&file);
+    placed.sort();
+    assert_eq!(placed, ["place milk", "place tea"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_left_over_call_can_be_withdrawn() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("calls");

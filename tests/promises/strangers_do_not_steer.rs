@@ -1,6 +1,7 @@
 //! What came from a stranger does not silently become the destination of an action.
 
 use crate::support::{Person, TestHost, misbehave};
+use host::api::HostEvent;
 use policy::flow::Why;
 use policy::{Answer, Question, Reason, Subject};
 use protocol::{Caller, Origin};
@@ -53,6 +54,25 @@ async fn a_recipient_out_of_a_page_is_asked_about_although_the_tool_was_always_a
 
     send(&test, Caller::Terminal, "billing@evil.example").await;
     assert_eq!(person.asked().len(), before + 1, "the same value is asked about once");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_recipient_out_of_a_page_is_still_asked_about_after_a_restart() {
+    let (test, person) = world().await;
+    drop(person);
+    let mut ear = test.listen();
+    let _ = test.call_later("mail", "send_email", json!({"recipient": "billing@evil.example"}));
+    ear.until(|event| matches!(event, HostEvent::QuestionAsked { .. })).await;
+    let test = test.again().await;
+    // Everything that has a say is looked at again while the servers start; the mail server is there when its tools are.
+    test.ask("list_tools", json!({"server": "mail"})).await.unwrap();
+    let person = test.person([Answer::always()]);
+    test.call_as(Caller::Window, "mail", "send_email", json!({"recipient": "friend@home.example"})).await.unwrap();
+    assert_eq!(person.asked().len(), 1);
+    let waiting = test.host.waiting();
+    assert_eq!(waiting.len(), 1, "what speaks against it was not said in this run");
+    assert_eq!(steered(&waiting[0]).0, &Reason::FromStrangers);
+    assert_eq!(test.outcomes().await, ["done", "done", "done"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

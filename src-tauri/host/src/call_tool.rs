@@ -1,7 +1,7 @@
 //! One tool call, from whoever wants it to the closed trace. Every surface meets here.
 
 use crate::api::{Answered, ErrorCode, HostError, HostEvent, Outcome, RunningCall};
-use crate::permit::{self, Found, find};
+use crate::permit::{self, Ended, Found, find};
 use crate::{Host, answers, conversations, error, left_over, sign_in, spans, supervise, tasks, unknown};
 use connections::{Connection, ConnectionError, Follow, Progress};
 use policy::{Answer, KnownTool, Pending, PermittedCall, Refusal};
@@ -57,23 +57,27 @@ async fn called(host: &Host, mut call: ToolCall, stop: CancellationToken) -> Res
     result
 }
 
-/// Goes on with a call of an earlier run, of which a person has now said what is to become. Whoever made it is gone; what comes of
+/// Goes on with a call of an earlier run, of which it is now known what is to become. Whoever made it is gone; what comes of
 /// it is kept with the activity.
 pub(crate) async fn go_on(
     host: &Host,
     pending: Pending,
     question: &QuestionId,
-    answer: Result<Answer, Refusal>,
+    ended: Ended,
     stop: CancellationToken,
     since: Timestamp,
 ) -> Result<Answered, HostError> {
     let call = pending.call().clone();
-    if matches!(answer, Ok(Answer::Allow { .. })) {
+    if matches!(ended, Ended::Answered(Ok(Answer::Allow { .. }))) {
         supervise::started(host, &call.server).await;
     }
     let span = spans::call(&call);
     let going_on = async {
-        match permit::apply(host, pending, question, answer, None).await {
+        let permitted = match ended {
+            Ended::Answered(answer) => permit::apply(host, pending, question, answer, None).await,
+            Ended::Settled(settled) => settled.map(|(permitted, found)| (*permitted, found)),
+        };
+        match permitted {
             Ok((permitted, found)) => run(host, permitted, &found, stop, since).await,
             Err(refusal) => Err(refuse(host, &call, refusal, since)),
         }

@@ -10,6 +10,7 @@
 
 use crate::api::{HostError, HostEvent, Outcome, RunningCall};
 use crate::pendings::Listed;
+use crate::permit::Ended;
 use crate::{Host, call_tool, consent, permit};
 use policy::{Answer, PATIENCE, Pending, Permission, PermittedCall, Question, Refusal, Subject};
 use protocol::{CallId, QuestionId, Secret};
@@ -79,11 +80,17 @@ pub(crate) fn stays_of(host: &Host, call: &CallId) -> bool {
     host.leaving().is_cancelled() && host.calls().is_kept(call)
 }
 
-/// Writes down that a call is about to be sent on a person's answer. False if it must not be.
+/// Writes down that a call that was asked about is about to be sent. False if it must not be.
 pub(crate) async fn sends(host: &Host, permitted: &PermittedCall) -> bool {
-    let Permission::Answer { question, .. } = permitted.permission() else { return true };
     let call = &permitted.call().id;
-    !host.calls().is_kept(call) || host.store().journal().sends(call, SentOn::Answer(question)).await.unwrap_or(false)
+    if !host.calls().is_kept(call) {
+        return true;
+    }
+    let on = match permitted.permission() {
+        Permission::Answer { question, .. } => SentOn::Answer(question),
+        Permission::Grant { .. } | Permission::Rules { .. } => SentOn::Settled,
+    };
+    host.store().journal().sends(call, on).await.unwrap_or(false)
 }
 
 /// A call that a person was asked about has ended, and its end is in the log.
@@ -179,20 +186,20 @@ enum Way {
 
 /// Waits for the answer, if there is none yet, and does what it says.
 async fn go_on(host: Host, about: JournalCall, pending: Pending, id: QuestionId, way: Way, stop: CancellationToken) {
-    let answer = match way {
-        Way::Answered(answer) => Ok(answer),
+    let ended = match way {
+        Way::Answered(answer) => Ended::Answered(Ok(answer)),
         Way::Waits(showing) => {
             let _listed = Listed::new(&host, &id, &pending);
-            permit::wait_settled(&host, &pending, &id, consent::wait(*showing, &stop)).await
+            permit::wait(&host, &pending, &id, consent::wait(*showing, &stop)).await
         }
     };
-    if answer == Err(Refusal::Cancelled) && stays_of(&host, &about.call) {
+    if matches!(ended, Ended::Answered(Err(Refusal::Cancelled))) && stays_of(&host, &about.call) {
         host.calls().end(&about.call);
         return;
     }
     call_tool::tell_waiting(&host, pending.call(), false);
-    let result = call_tool::go_on(&host, pending, &id, answer, stop, about.since).await;
-    ended(&host, &about.call).await;
+    let result = call_tool::go_on(&host, pending, &id, ended, stop, about.since).await;
+    self::ended(&host, &about.call).await;
     host.calls().end(&about.call);
     host.tell(HostEvent::CallEnded { call: about.call, outcome: call_tool::outcome(&result) });
 }

@@ -20,6 +20,7 @@ use policy::{
 };
 use protocol::{CallId, Fingerprint, Origin, QuestionId, ServerId, ToolCall, ToolName, WorkspaceId};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 use std::sync::Arc;
 use store::Event;
 use tokio_util::sync::CancellationToken;
@@ -62,7 +63,7 @@ pub(crate) fn find(host: &Host, server: &ServerId, tool: &ToolName) -> Result<Fo
 pub(crate) async fn permit(host: &Host, call: ToolCall, found: Found, stop: &CancellationToken) -> Result<(PermittedCall, Found), Refusal> {
     let same = Same::of(&call);
     let again = host.repeats().again(&same, host.now());
-    let (verdict, used) = judge(host, call, &found, again == Again::Usual).await;
+    let (verdict, used) = judge(host, call, &found, &[], again == Again::Usual).await;
     spans::decided(&verdict);
     let noted = grants::note(host, used).await;
     match (verdict, again) {
@@ -82,25 +83,17 @@ pub(crate) async fn permit(host: &Host, call: ToolCall, found: Found, stop: &Can
     }
 }
 
-/// Decides with everything as it is now. If a grant decides, that is counted in the same moment. What was allowed before, by grants
-/// or by rules, has a say only if `by_earlier`; what was refused always has.
-async fn judge(host: &Host, call: ToolCall, found: &Found, by_earlier: bool) -> (Verdict, Option<Used>) {
-    let concerns = host.conversations().check(&call, found.tool.spec(), found.mark);
-    let mut ruling = rules::on_call(host, &call, &concerns);
-    if !by_earlier {
-        ruling.allow.clear();
-    }
+/// Decides with everything as it is now. If a grant decides, that is counted in the same moment. What spoke against the call `before`
+/// still does. What was allowed before, by grants or by rules, has a say only if `by_earlier`; what was refused always has.
+async fn judge(host: &Host, call: ToolCall, found: &Found, before: &[Concern], by_earlier: bool) -> (Verdict, Option<Used>) {
+    let concerns = concerns_of(host, &call, found, before);
+    let ruling = heeded_rules(host, &call, &concerns, by_earlier);
     let places = places_for(host, &call).await;
     let mut remembered = host.grants();
-    let refusals: Vec<Grant>;
-    let grants = if by_earlier {
-        remembered.of(&call)
-    } else {
-        refusals = remembered.of(&call).iter().filter(|grant| grant.effect != Effect::Allow).cloned().collect();
-        &refusals
-    };
+    let grants = heeded_grants(remembered.of(&call), by_earlier);
     let about = call.clone();
-    let verdict = weigh(host, call, found, Weighed { concerns: &concerns, ruling: &ruling, grants, places: &places });
+    let verdict = weigh(host, call, found, Weighed { concerns: &concerns, ruling: &ruling, grants: &grants, places: &places });
+    drop(grants);
     let by = match &verdict {
         Verdict::Allow(permitted) => match permitted.permission() {
             Permission::Grant { grant } => Some(grant.clone()),
@@ -111,6 +104,35 @@ async fn judge(host: &Host, call: ToolCall, found: &Found, by_earlier: bool) -> 
     };
     let used = by.and_then(|grant| remembered.count(&about, &grant, host.now()));
     (verdict, used)
+}
+
+/// What speaks against a call: what does now, and what did when it was asked about. What a caller was told is forgotten when the
+/// application ends; a question outlives it.
+fn concerns_of(host: &Host, call: &ToolCall, found: &Found, before: &[Concern]) -> Vec<Concern> {
+    let mut concerns = host.conversations().check(call, found.tool.spec(), found.mark);
+    for concern in before {
+        if !concerns.contains(concern) {
+            concerns.push(concern.clone());
+        }
+    }
+    concerns
+}
+
+/// What the rules say about a call; without what they allow if that has no say.
+fn heeded_rules(host: &Host, call: &ToolCall, concerns: &[Concern], by_earlier: bool) -> Ruling {
+    let mut ruling = rules::on_call(host, call, concerns);
+    if !by_earlier {
+        ruling.allow.clear();
+    }
+    ruling
+}
+
+/// The grants that have a say.
+fn heeded_grants(grants: &[Grant], by_earlier: bool) -> Cow<'_, [Grant]> {
+    if by_earlier {
+        return grants.into();
+    }
+    grants.iter().filter(|grant| grant.effect != Effect::Allow).cloned().collect()
 }
 
 /// Where the paths of a call lead, if a grant that may cover it asks for that.
@@ -171,7 +193,7 @@ pub(crate) async fn suppose(host: &Host, supposed: Supposed) -> Result<Supposing
 }
 
 /// How a question about a call has ended.
-enum Ended {
+pub(crate) enum Ended {
     /// A person has answered, or nobody has.
     Answered(Result<Answer, Refusal>),
     /// Something else has changed so that it is settled.
@@ -206,22 +228,8 @@ async fn ask(host: &Host, pending: Pending, stop: &CancellationToken) -> Result<
     }
 }
 
-/// Waits for the answer, and for whatever makes it needless.
-pub(crate) async fn wait_settled(
-    host: &Host,
-    pending: &Pending,
-    id: &QuestionId,
-    answer: impl Future<Output = Result<Answer, Refusal>>,
-) -> Result<Answer, Refusal> {
-    match wait(host, pending, id, answer).await {
-        Ended::Answered(answer) => answer,
-        Ended::Settled(Err(refusal)) => Err(refusal),
-        // A grant that a person has made meanwhile says yes to this call as well.
-        Ended::Settled(Ok(_)) => Ok(Answer::once()),
-    }
-}
-
-async fn wait(host: &Host, pending: &Pending, id: &QuestionId, answer: impl Future<Output = Result<Answer, Refusal>>) -> Ended {
+/// Waits for the answer to a question that is shown, and for whatever makes it needless.
+pub(crate) async fn wait(host: &Host, pending: &Pending, id: &QuestionId, answer: impl Future<Output = Result<Answer, Refusal>>) -> Ended {
     let mut changes = host.consent().changes();
     tokio::pin!(answer);
     loop {
@@ -253,7 +261,7 @@ async fn reconsider(host: &Host, pending: &Pending, id: &QuestionId) -> Option<R
         Err(_) => return None,
     };
     let by_grants = !matches!(pending.reason(), Reason::Repeated { .. });
-    let (verdict, used) = judge(host, call.clone(), &found, by_grants).await;
+    let (verdict, used) = judge(host, call.clone(), &found, pending.concerns(), by_grants).await;
     let (how, settled) = match verdict {
         Verdict::Ask(_) => return None,
         Verdict::Deny(refusal) => ("refused", Err(refusal)),
