@@ -3,9 +3,9 @@
 
 use crate::support::terminal::{Running, Terminal, eventually};
 use crate::support::{Choices, PATIENCE, TERMINAL, TestHost, code, misbehave};
-use host::api::{ErrorCode, HostEvent, Outcome};
+use host::api::{AnswerPreview, ErrorCode, HostEvent, Outcome};
 use host::{Clock, KeyringChoice};
-use policy::{Answer, Question, Refusal, Subject};
+use policy::{Answer, Cover, Lasting, Question, Refusal, Subject};
 use protocol::{CallId, RunId, Secret, Timestamp};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -186,6 +186,37 @@ async fn an_answer_that_was_written_down_and_not_carried_out_is_carried_out_once
     until_outcomes(&test, &["done"]).await;
     let _test = test.again_with(choices()).await;
     assert_eq!(placed(&file), ["place tea"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_was_remembered_before_its_call_was_sent_is_remembered_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("calls");
+    let time = Arc::new(AtomicI64::new(1_795_000_000_000));
+    let choices = || Choices { clock: Clock::Fixed(time.clone()), ..Choices::default() };
+    for taken_back in [false, true] {
+        let (test, call, question) = asked(choices(), &file).await;
+        let answer = Answer::remembered(Lasting::Times { times: 3 }, Cover::Any);
+        let preview: AnswerPreview = test.get("preview_answer", json!({"question": question.id, "answer": answer})).await;
+        let grant = preview.grant.unwrap();
+        let dir = test.end().await;
+        // As if it had been ended when the grant was made, and before the call was sent.
+        let between = store(&dir).await;
+        let now = Timestamp(time.load(Ordering::Relaxed));
+        let answer = Secret::new(serde_json::to_string(&answer).unwrap());
+        assert!(between.journal().answered(&call, &question.id, &answer, now).await.unwrap());
+        between.grants().insert(grant.clone()).await.unwrap();
+        if taken_back {
+            between.grants().revoke(&grant.id, now).await.unwrap();
+        }
+        between.close().await;
+        drop(between);
+        let test = TestHost::on_with(dir, choices()).await;
+        until_outcomes(&test, &["done"]).await;
+        let grants: Vec<policy::Grant> = test.get("list_grants", Value::Null).await;
+        let found: Vec<_> = grants.iter().map(|grant| (&grant.id, grant.used)).collect();
+        assert_eq!(found, if taken_back { vec![] } else { vec![(&grant.id, 1)] });
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

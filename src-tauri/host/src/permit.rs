@@ -15,10 +15,10 @@ use connections::Connection;
 use policy::flow::{Concern, Source, Why};
 use policy::pin::Standing;
 use policy::{
-    Answer, Effect, Facts, Grant, Hook, KnownTool, Mark, Pending, Permission, PermittedCall, Places, Reason, Refusal, Ruling, Setting,
+    Answer, Effect, Facts, Grant, GrantOrigin, Hook, KnownTool, Mark, Pending, Permission, PermittedCall, Places, Reason, Refusal, Ruling, Setting,
     Shown, Verdict, decide,
 };
-use protocol::{CallId, Fingerprint, Origin, QuestionId, ServerId, ToolCall, ToolName, WorkspaceId};
+use protocol::{CallId, Fingerprint, GrantId, Origin, QuestionId, ServerId, ToolCall, ToolName, WorkspaceId};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -351,6 +351,10 @@ pub(crate) async fn apply(
         let made = grant.id.clone();
         let approver = host.store().audit().answered_by(id).await.map_err(|_| Refusal::NoTrace)?;
         for grant in with_others(host, grant, &answer) {
+            // An earlier run may have made it, and ended before the call was sent. One answer makes it once.
+            if host.store().grants().knows(&grant.id).await.map_err(|_| Refusal::NoTrace)? {
+                continue;
+            }
             grants::make(host, grant, approver.clone()).await.map_err(|_| Refusal::NoTrace)?;
         }
         if let Some(listed) = listed {
@@ -368,10 +372,14 @@ pub(crate) fn with_others(host: &Host, grant: Grant, answer: &Answer) -> Vec<Gra
     let (Answer::Allow { remember: Some(remember), .. } | Answer::Deny { remember: Some(remember), .. }) = answer else {
         return vec![grant];
     };
+    let number = |tool: &ToolName| match &grant.origin {
+        GrantOrigin::Question { question } => policy::grant_number(question, tool),
+        GrantOrigin::Narrowed { .. } => GrantId::random(),
+    };
     let other = |name: &ToolName| {
         let found = find(host, &grant.server, name).ok()?;
         let usable = found.on && found.standing.refusal().is_none() && !found.mark.consequential && *name != grant.tool.name;
-        usable.then(|| grant.also_for(&found.tool))
+        usable.then(|| Grant { id: number(name), ..grant.also_for(&found.tool) })
     };
     let others: Vec<Grant> = remember.also.iter().filter_map(other).collect();
     std::iter::once(grant).chain(others).collect()

@@ -29,7 +29,7 @@ pub use decide::{Facts, Verdict, decide};
 pub use edit::{CoveredValueChanged, put_back};
 pub use grant::{Effect, Grant, GrantOrigin, LONG_ARGUMENTS, Scope, Setting, UNUSED, is_long};
 pub use mark::Mark;
-pub use pending::{Answered, Pending};
+pub use pending::{Answered, Pending, grant_number};
 pub use permitted::{Permission, PermittedCall};
 pub use question::{Budget, Confinement, PATIENCE, Question, Reason, Shown, Subject, TouchedFile, Touches};
 pub use refusal::Refusal;

@@ -10,9 +10,9 @@ use crate::{
     Answer, Effect, Grant, GrantOrigin, KnownTool, Mark, PATIENCE, Question, Reason, Refusal, Setting, Shown, Subject, options_for,
     put_back,
 };
-use protocol::{Fingerprint, GrantId, QuestionId, Timestamp, ToolCall, ToolSpec, WorkspaceId};
+use protocol::{Fingerprint, GrantId, QuestionId, Timestamp, ToolCall, ToolName, ToolSpec, WorkspaceId};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// A call that waits for a person. Only [`Pending::answer`] makes a permission out of it.
 ///
@@ -189,7 +189,7 @@ impl Pending {
         let remember = remember.filter(|remember| remember.check(must_end, setting.now).is_ok())?;
         let (scope, workspace) = remember.lasting.scope(setting);
         let grant = Grant {
-            id: GrantId::random(),
+            id: grant_number(question, &self.tool.name),
             effect,
             caller: self.call.caller.clone(),
             server: self.call.server.clone(),
@@ -207,6 +207,13 @@ impl Pending {
         };
         grant.holds(setting.now).then_some(grant)
     }
+}
+
+/// The number of the grant that an answer to this question makes for this tool: the same however often the answer is applied.
+pub fn grant_number(question: &QuestionId, tool: &ToolName) -> GrantId {
+    let fingerprint = Fingerprint::of(&json!([question.as_str(), tool.as_str()]));
+    let digits: String = fingerprint.as_str().chars().rev().take(16).collect();
+    GrantId(format!("grant-{digits}"))
 }
 
 /// What an answer makes of a call.

@@ -61,6 +61,12 @@ impl Grants {
             .await
     }
 
+    /// Whether there is such a grant, or was one.
+    pub async fn knows(&self, id: &GrantId) -> Result<bool, StoreError> {
+        let id = id.clone();
+        self.db.read(move |db| Ok(find(db, &id)?.is_some())).await
+    }
+
     /// Takes a grant back for good. Fails with [`StoreError::UnknownGrant`] if there is none, or it was taken back already.
     pub async fn revoke(&self, id: &GrantId, now: Timestamp) -> Result<Grant, StoreError> {
         let id = id.clone();
