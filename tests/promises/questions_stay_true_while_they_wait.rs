@@ -115,8 +115,11 @@ async fn a_flood_of_questions_is_stopped_and_delays_no_other_server() {
     for number in 0..10 {
         flood.push(waits(&test, "echo", &number.to_string()).await.1);
     }
-    let (_, more) = test.call_later("echo", "echo", json!({"text": "one more"}));
+    let mut ear = test.listen();
+    let (call, more) = test.call_later("echo", "echo", json!({"text": "one more"}));
     assert_eq!(refusal(more).await, Some(Refusal::TooManyQuestions));
+    let waited = |event: &HostEvent| matches!(event, HostEvent::CallChanged { call: changed } if changed.call == call && changed.waiting);
+    assert!(!ear.heard().iter().any(|told| waited(&told.event)), "it was made ready to be asked");
     assert_eq!(test.host.waiting().len(), 10, "nobody was asked about it");
     let (question, calm) = waits(&test, "quiet", "x").await;
     test.host.answer(&question, Answer::once(), TERMINAL).await.unwrap();

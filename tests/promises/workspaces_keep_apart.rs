@@ -6,6 +6,7 @@ use host::api::{ErrorCode, HostEvent, ServerState, WorkspaceView};
 use policy::{Answer, Cover, Lasting, Refusal};
 use protocol::Timestamp;
 use serde_json::{Value, json};
+use store::{OpenOptions, Store};
 
 /// Makes a workspace, as a copy of the first one if it is to be `like` it.
 async fn made(test: &TestHost, name: &str, like: bool) -> WorkspaceView {
@@ -318,4 +319,38 @@ fn workspaces_are_kept_in_the_terminal() {
     terminal.json(&["workspaces", "remove", "home"]);
     assert_eq!(terminal.json(&["workspaces", "list"]).as_array().unwrap().len(), 1);
     assert_eq!(terminal.run(&["workspaces", "use", "home"]).code, 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_of_one_workspace_is_not_settled_by_what_is_allowed_in_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("calls");
+    let test = TestHost::new().await;
+    test.add("orders", &[&misbehave(), "counts", file.to_str().unwrap()]).await;
+    let work = made(&test, "Work", true).await;
+    take_up(&test, work.id.as_str()).await;
+    let person = test.person([Answer::always()]);
+    test.call("orders", "place", json!({"order": "paper"})).await.unwrap();
+    drop(person);
+    take_up(&test, "workspace-first").await;
+    let mut ear = test.listen();
+    let _ = test.call_later("orders", "place", json!({"order": "tea"}));
+    ear.until(|event| matches!(event, HostEvent::QuestionAsked { .. })).await;
+    let dir = test.end().await;
+    // As if it had been killed when the other workspace was taken into use, and before the question was refused.
+    let (keyring, version) = (host::KeyringChoice::System, "test".to_owned());
+    let options =
+        OpenOptions { dir: dir.path().to_owned(), keyring, run: protocol::RunId::random(), version, now: Timestamp(1_795_000_000_000) };
+    let between = Store::open(options).await.unwrap();
+    between.workspaces().take_up(work.id).await.unwrap();
+    between.close().await;
+    drop(between);
+    let test = TestHost::on(dir).await;
+    while !test.host.running().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    let page = test.ask("list_activity", json!({"filter": {"outcome": "refused"}, "before": null, "limit": 9})).await.unwrap();
+    let detail = test.ask("show_activity", json!({"seq": page["rows"][0]["seq"]})).await.unwrap();
+    assert_eq!(detail["refusal"], json!(Refusal::OtherWorkspace), "{detail}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "place paper\n");
 }

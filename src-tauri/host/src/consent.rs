@@ -7,6 +7,7 @@
 
 use crate::api::{ErrorCode, HostError, HostEvent};
 use crate::commands::questions as answers_of_calls;
+use crate::floods::Source;
 use crate::{Approver, Host, error, form, left_over, spans};
 use policy::{Answer, Question, Refusal, Subject};
 use protocol::{FormAnswer, QuestionId};
@@ -64,11 +65,16 @@ impl Consent {
 
 /// Asks, and waits for the answer. `withdrawn` ends the waiting.
 pub(crate) async fn ask(host: &Host, question: Question, withdrawn: &CancellationToken) -> Result<Answer, Refusal> {
-    let id = question.id.clone();
-    let _room = host.floods().enter(&question, host.now()).ok_or(Refusal::TooManyQuestions)?;
+    let _room = host.floods().enter(Source::of(&question), host.now()).ok_or(Refusal::TooManyQuestions)?;
+    wait(put(host, question).await?, withdrawn).await
+}
+
+/// Writes a question down and shows it. Whoever asks has taken room for it.
+pub(crate) async fn put(host: &Host, question: Question) -> Result<Showing, Refusal> {
     host.store().questions().insert(question.clone()).await.map_err(|_| Refusal::NoTrace)?;
-    host.record_about(&question, Event::QuestionAsked { question: id }).map_err(|_| Refusal::NoTrace)?;
-    wait(show(host, question), withdrawn).await
+    let asked = Event::QuestionAsked { question: question.id.clone() };
+    host.record_about(&question, asked).map_err(|_| Refusal::NoTrace)?;
+    Ok(show(host, question))
 }
 
 /// A question on everyone's screen. However its waiting ends, even by being dropped, it does not stay there.

@@ -1,11 +1,12 @@
 //! Floods of questions: nobody can make a person answer without end.
 //!
 //! Always true here:
-//! - what one caller asks of one server is counted by itself, and so is what one server asks back: one flood takes no room of another;
-//! - what is too much is refused at once and asks nobody.
+//! - what one caller asks of one server is counted by itself, and so are what one server asks back and the rules: one flood takes no
+//!   room of another;
+//! - what is too much is refused at once, before anything is looked up or written, and asks nobody.
 
 use policy::{Question, Subject};
-use protocol::{Caller, Timestamp};
+use protocol::{Caller, ServerId, Timestamp, ToolCall};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -17,11 +18,32 @@ pub const MOST_ASKED: usize = 30;
 /// How long it is counted what was asked.
 pub const MINUTE: Duration = Duration::from_secs(60);
 
-/// Whose questions are counted together: those of a caller about a server, or those that a server asks back.
+/// Whose questions are counted together.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Source {
-    caller: Option<Caller>,
-    server: String,
+pub(crate) enum Source {
+    /// Those of a caller about a server.
+    Call { caller: Caller, server: String },
+    /// Those that a server asks back.
+    Server(String),
+    /// Those about rules. A server that asks back without end keeps nobody from making a rule about it.
+    Rules,
+}
+
+impl Source {
+    /// Of a question about a call.
+    pub(crate) fn of_call(call: &ToolCall) -> Self {
+        Self::Call { caller: call.caller.clone(), server: call.server.key() }
+    }
+
+    /// Of any question.
+    pub(crate) fn of(question: &Question) -> Self {
+        let server = question.server.as_ref().map(ServerId::key).unwrap_or_default();
+        match &question.subject {
+            Subject::Call { caller, .. } => Self::Call { caller: caller.clone(), server },
+            Subject::Form { .. } | Subject::Url { .. } | Subject::Sample { .. } | Subject::SampleReply { .. } => Self::Server(server),
+            Subject::Rule { .. } => Self::Rules,
+        }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -39,7 +61,7 @@ pub(crate) struct Floods(Mutex<HashMap<Source, Flow>>);
 #[derive(Debug)]
 pub(crate) struct Room<'a> {
     floods: &'a Floods,
-    source: Option<Source>,
+    source: Source,
 }
 
 impl Floods {
@@ -47,14 +69,8 @@ impl Floods {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Room for a question, if there is any. What is about no server comes of a person, and always has room.
-    pub(crate) fn enter(&self, question: &Question, now: Timestamp) -> Option<Room<'_>> {
-        let caller = match &question.subject {
-            Subject::Call { caller, .. } => Some(caller.clone()),
-            _ => None,
-        };
-        let source = question.server.as_ref().map(|server| Source { caller, server: server.key() });
-        let Some(source) = source else { return Some(Room { floods: self, source: None }) };
+    /// Room for a question, if there is any.
+    pub(crate) fn enter(&self, source: Source, now: Timestamp) -> Option<Room<'_>> {
         let mut all = self.lock();
         all.retain(|_, flow| {
             flow.asked.retain(|at| now.since(*at) < MINUTE);
@@ -66,15 +82,13 @@ impl Floods {
         }
         flow.waiting += 1;
         flow.asked.push_back(now);
-        Some(Room { floods: self, source: Some(source) })
+        Some(Room { floods: self, source })
     }
 }
 
 impl Drop for Room<'_> {
     fn drop(&mut self) {
-        if let Some(source) = &self.source
-            && let Some(flow) = self.floods.lock().get_mut(source)
-        {
+        if let Some(flow) = self.floods.lock().get_mut(&self.source) {
             flow.waiting = flow.waiting.saturating_sub(1);
         }
     }
@@ -83,7 +97,8 @@ impl Drop for Room<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use protocol::{QuestionId, ServerId, UrlAsk};
+    use policy::{Hook, RuleDraft, RuleEffect};
+    use protocol::{QuestionId, RuleId, UrlAsk};
 
     const NOW: Timestamp = Timestamp(1_795_000_000_000);
 
@@ -97,20 +112,33 @@ mod tests {
     #[test]
     fn one_flood_is_stopped_and_takes_no_room_of_another() {
         let floods = Floods::default();
-        let rooms: Vec<_> = (0..MOST_WAITING).map(|_| floods.enter(&asked_back("loud"), NOW).unwrap()).collect();
-        assert!(floods.enter(&asked_back("loud"), NOW).is_none());
-        assert!(floods.enter(&asked_back("quiet"), NOW).is_some());
+        let rooms: Vec<_> = (0..MOST_WAITING).map(|_| floods.enter(Source::of(&asked_back("loud")), NOW).unwrap()).collect();
+        assert!(floods.enter(Source::of(&asked_back("loud")), NOW).is_none());
+        assert!(floods.enter(Source::of(&asked_back("quiet")), NOW).is_some());
         drop(rooms);
-        assert!(floods.enter(&asked_back("loud"), NOW).is_some(), "there is room again");
+        assert!(floods.enter(Source::of(&asked_back("loud")), NOW).is_some(), "there is room again");
+    }
+
+    #[test]
+    fn forms_of_a_server_keep_nobody_from_making_a_rule_about_it() {
+        let floods = Floods::default();
+        let rooms: Vec<_> = (0..MOST_WAITING).map(|_| floods.enter(Source::of(&asked_back("loud")), NOW).unwrap()).collect();
+        let server = ServerId::parse("loud").unwrap();
+        let (caller, tool, when, reason) = (None, None, Vec::new(), None);
+        let draft = RuleDraft { effect: RuleEffect::Allow, hook: Hook::Call, caller, server: Some(server), tool, when, reason };
+        let rule = Box::new(draft.rule(RuleId::random(), NOW));
+        let asked = Question { subject: Subject::Rule { rule, removing: false }, ..asked_back("loud") };
+        assert!(floods.enter(Source::of(&asked), NOW).is_some());
+        drop(rooms);
     }
 
     #[test]
     fn so_many_in_a_minute_and_no_more_however_fast_they_are_answered() {
         let floods = Floods::default();
         for _ in 0..MOST_ASKED {
-            drop(floods.enter(&asked_back("loud"), NOW).unwrap());
+            drop(floods.enter(Source::of(&asked_back("loud")), NOW).unwrap());
         }
-        assert!(floods.enter(&asked_back("loud"), NOW.plus(MINUTE / 2)).is_none());
-        assert!(floods.enter(&asked_back("loud"), NOW.plus(MINUTE)).is_some());
+        assert!(floods.enter(Source::of(&asked_back("loud")), NOW.plus(MINUTE / 2)).is_none());
+        assert!(floods.enter(Source::of(&asked_back("loud")), NOW.plus(MINUTE)).is_some());
     }
 }

@@ -10,7 +10,7 @@ use crate::api::{ErrorCode, HostError, ServerState, Supposed};
 use crate::grants::Used;
 use crate::pendings::Listed;
 use crate::repeats::{Again, Same};
-use crate::{Host, consent, error, grants, left_over, past, pins, places, rules, spans, supervise, touches};
+use crate::{Host, consent, error, floods, grants, left_over, past, pins, places, rules, spans, supervise, touches};
 use connections::Connection;
 use policy::flow::{Concern, Source, Why};
 use policy::pin::Standing;
@@ -202,6 +202,8 @@ pub(crate) enum Ended {
 
 async fn ask(host: &Host, pending: Pending, stop: &CancellationToken) -> Result<(PermittedCall, Found), Refusal> {
     let call = pending.call().clone();
+    // Before anything is looked up or written: whoever floods takes nobody's time, and no turn at the disk.
+    let _room = host.floods().enter(floods::Source::of_call(&call), host.now()).ok_or(Refusal::TooManyQuestions)?;
     let masker = host.secrets().masker();
     let mut concerns = pending.concerns().to_vec();
     for concern in &mut concerns {
@@ -220,7 +222,10 @@ async fn ask(host: &Host, pending: Pending, stop: &CancellationToken) -> Result<
     let listed = Listed::new(host, &id, &pending);
     left_over::keep(host, &pending, &question).await?;
     crate::call_tool::tell_waiting(host, &call, true);
-    let ended = wait(host, &pending, &id, consent::ask(host, question, stop)).await;
+    let ended = match consent::put(host, question).await {
+        Ok(showing) => wait(host, &pending, &id, consent::wait(showing, stop)).await,
+        Err(refusal) => Ended::Answered(Err(refusal)),
+    };
     crate::call_tool::tell_waiting(host, &call, false);
     match ended {
         Ended::Answered(answer) => apply(host, pending, &id, answer, Some(&listed)).await,
@@ -231,6 +236,8 @@ async fn ask(host: &Host, pending: Pending, stop: &CancellationToken) -> Result<
 /// Waits for the answer to a question that is shown, and for whatever makes it needless.
 pub(crate) async fn wait(host: &Host, pending: &Pending, id: &QuestionId, answer: impl Future<Output = Result<Answer, Refusal>>) -> Ended {
     let mut changes = host.consent().changes();
+    // What changed until the question was shown was told to nobody who waited for it.
+    changes.mark_changed();
     tokio::pin!(answer);
     loop {
         tokio::select! {
@@ -252,6 +259,9 @@ pub(crate) async fn wait(host: &Host, pending: &Pending, id: &QuestionId, answer
 async fn reconsider(host: &Host, pending: &Pending, id: &QuestionId) -> Option<Result<(Box<PermittedCall>, Found), Refusal>> {
     // The application ends: what waits then is taken up by the next run.
     host.still_open().ok()?;
+    if host.workspace() != *pending.workspace() {
+        return settle(host, pending, id, "refused").await.then_some(Err(Refusal::OtherWorkspace));
+    }
     let call = pending.call();
     let found = match find(host, &call.server, &call.tool) {
         Ok(found) => found,
@@ -260,12 +270,11 @@ async fn reconsider(host: &Host, pending: &Pending, id: &QuestionId) -> Option<R
         }
         Err(_) => return None,
     };
-    let by_grants = !matches!(pending.reason(), Reason::Repeated { .. });
+    let by_grants = by_grants(pending);
     let (verdict, used) = judge(host, call.clone(), &found, pending.concerns(), by_grants).await;
     let (how, settled) = match verdict {
         Verdict::Ask(_) => return None,
         Verdict::Deny(refusal) => ("refused", Err(refusal)),
-        // Beside a repeated call a person has to look, whatever the rules say.
         Verdict::Allow(_) if !by_grants => return None,
         Verdict::Allow(permitted) => ("settled_by_permission", Ok((Box::new(permitted), found))),
     };
@@ -285,14 +294,25 @@ async fn reconsider(host: &Host, pending: &Pending, id: &QuestionId) -> Option<R
 pub(crate) async fn would_settle(host: &Host, grants: &[Grant], pending: &Pending) -> bool {
     let call = pending.call();
     let Ok(found) = find(host, &call.server, &call.tool) else { return false };
-    if matches!(pending.reason(), Reason::Repeated { .. }) {
+    if found.workspace != *pending.workspace() {
         return false;
     }
-    let concerns = host.conversations().check(call, found.tool.spec(), found.mark);
-    let ruling = rules::on_call(host, call, &concerns);
+    let by_grants = by_grants(pending);
+    let concerns = concerns_of(host, call, &found, pending.concerns());
+    let ruling = heeded_rules(host, call, &concerns, by_grants);
     let places = places::of(&call.arguments).await;
-    let verdict = weigh(host, call.clone(), &found, Weighed { concerns: &concerns, ruling: &ruling, grants, places: &places });
-    !matches!(verdict, Verdict::Ask(_))
+    let grants = heeded_grants(grants, by_grants);
+    let verdict = weigh(host, call.clone(), &found, Weighed { concerns: &concerns, ruling: &ruling, grants: &grants, places: &places });
+    match verdict {
+        Verdict::Allow(_) => by_grants,
+        Verdict::Deny(_) => true,
+        Verdict::Ask(_) => false,
+    }
+}
+
+/// Whether what was allowed has a say about a question that waits. Beside a repeated call a person has to look, whatever was.
+fn by_grants(pending: &Pending) -> bool {
+    !matches!(pending.reason(), Reason::Repeated { .. })
 }
 
 /// Whether a server will not run again by itself. One that is on and does not run is being started anew.
