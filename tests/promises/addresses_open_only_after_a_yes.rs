@@ -51,6 +51,14 @@ async fn an_address_is_not_opened_after_a_no_nor_when_nobody_says_anything() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_use_of_a_model_is_shown_and_declined_whatever_is_answered() {
     let (test, _opened) = watched().await;
+    let person = test.person([Answer::once()]);
+    let answer = test.call("elicits", "sample", json!({})).await.unwrap();
+    assert!(text(&answer).contains("declined"), "{answer:?}");
+    assert_eq!(person.asked().len(), 1, "nobody is asked about what is switched off");
+    drop(person);
+    let limit = json!({"requests": 9, "tokens": 1_000, "per_reply": 100});
+    let settings = json!({"on": true, "review_replies": false, "limit": limit});
+    test.ask("set_sampling", json!({"server": "elicits", "settings": settings})).await.unwrap();
     let person = test.person([Answer::once(), Answer::always()]);
     let answer = test.call("elicits", "sample", json!({})).await.unwrap();
     assert!(text(&answer).contains("declined"), "{answer:?}");

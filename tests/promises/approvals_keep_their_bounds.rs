@@ -233,6 +233,34 @@ async fn a_remembered_no_holds_however_often_it_is_tried() {
     assert_eq!(person.asked().len(), 1);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_preview_of_a_no_names_the_repeated_call_that_it_ends_and_one_of_a_yes_does_not() {
+    let test = echo().await;
+    let person = test.person([Answer::exactly()]);
+    for _ in 0..20 {
+        says(&test, "again").await.unwrap();
+    }
+    drop(person);
+    let mut ear = test.listen();
+    let (mut asked, mut calls) = (Vec::new(), Vec::new());
+    for words in ["again", "other"] {
+        calls.push(test.call_later("echo", "echo", json!({"text": words})).1);
+        let told = ear.until(|event| matches!(event, HostEvent::QuestionAsked { .. })).await;
+        let HostEvent::QuestionAsked { question } = &told.event else { unreachable!() };
+        asked.push(question.id.clone());
+    }
+    let no = Answer::Deny { reason: None, remember: Some(Remember { lasting: Lasting::Workspace, cover: Cover::Any, also: Vec::new() }) };
+    for (answer, settled) in [(Answer::always(), &asked[..0]), (no.clone(), &asked[..1])] {
+        let preview: AnswerPreview = test.get("preview_answer", json!({"question": asked[1], "answer": answer})).await;
+        assert_eq!(preview.settles, settled);
+    }
+    // And so it is.
+    test.host.answer(&asked[1], no, crate::support::TERMINAL).await.unwrap();
+    for call in calls {
+        assert_eq!(code(call.await.unwrap()), ErrorCode::Refused);
+    }
+}
+
 fn shown(question: &policy::Question) -> Value {
     serde_json::to_value(&question.subject).unwrap()["arguments"].clone()
 }

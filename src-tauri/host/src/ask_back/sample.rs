@@ -4,7 +4,8 @@
 //! - what the model gets is what the person saw, or made of it: without tools, without what other servers said, with held secrets
 //!   covered, and no longer than the budget allows;
 //! - the budget is taken before anyone is asked;
-//! - without a model the question is shown, and can only be declined.
+//! - nobody is asked about a server for which it is switched off; where it is on and there is no model, the question is shown, and
+//!   can only be declined.
 
 use super::refuse::refuse;
 use super::{ask, during};
@@ -21,17 +22,17 @@ use store::{Entry, Event, Taken};
 /// Answers a server, or not.
 pub(super) async fn sample(host: &Host, server: &ServerId, sample: Sample, call: Option<CallId>) -> Option<Map<String, Value>> {
     let during = during(host, server, call);
+    let row = settings_of(host, server).await.ok()?;
+    if !row.on {
+        refuse(host, server, during, AskRefusal::ModelOff);
+        return None;
+    }
     let Some(model) = host.model() else {
         let subject = Subject::Sample { during, sample: covered(host, sample.params), model: None, budget: Budget::default() };
         // However it ends, the answer is no.
         let _ = ask(host, server, subject).await;
         return declined(host, server);
     };
-    let row = settings_of(host, server).await.ok()?;
-    if !row.on {
-        refuse(host, server, during, AskRefusal::ModelOff);
-        return None;
-    }
     if wants_more(&sample.params) {
         refuse(host, server, during, AskRefusal::ModelTools);
         return None;
