@@ -34,6 +34,25 @@ async fn case_44_a_form_for_a_secret_is_refused_with_a_notice_and_a_record() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn case_44_a_form_that_is_not_flat_or_only_seems_to_be_a_choice_is_shown_to_nobody() {
+    let test = TestHost::new().await;
+    test.add("elicits", &[&misbehave(), "elicits"]).await;
+    let person = test.person([Answer::always()]);
+    let password = json!({"type": "string", "title": "Password"});
+    for (schema, answer) in [
+        (json!({"properties": {"account": {"type": "object", "properties": {"password": password}}}}), "nothing deeper"),
+        (json!({"properties": {"value": {"$ref": "#/$defs/value"}}, "$defs": {"value": password}}), "nothing deeper"),
+        (json!({"properties": {"password": {"type": "string", "enum": []}}}), "decline"),
+        (json!({"properties": {"password": {"type": "string", "anyOf": [{"minLength": 1}]}}}), "decline"),
+        (json!({"properties": {"value": {"anyOf": [password, {"type": "null"}]}}}), "decline"),
+    ] {
+        let told = text(&test.call("elicits", "shaped", json!({ "schema": schema })).await.unwrap());
+        assert!(told.contains(answer), "{schema}: {told}");
+    }
+    assert_eq!(person.asked().len(), 1, "nobody was shown such a form");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_form_for_anything_else_is_asked_in_the_name_that_we_gave_the_server() {
     let test = TestHost::new().await;
     test.add("mine", &[&misbehave(), "elicits"]).await;

@@ -1,8 +1,10 @@
 //! Whether a form asks a person for something that must never be typed into a stranger's form: a password, a payment card, a token,
 //! a one-time code, a key. By its words, in English and Chinese, and by the shape of what is wanted.
 //!
-//! Always true here: what is only counted, named or described with such a word is not asked for; what cannot take a text of the
-//! person's own is no place for a secret.
+//! Always true here:
+//! - what is only counted, named or described with such a word is not asked for;
+//! - what cannot take a text of the person's own is no place for a secret, and what is not sure to be fixed can take one;
+//! - a field is looked at however deep it lies, and so is whatever a reference may lead to.
 
 mod words;
 
@@ -35,11 +37,10 @@ const BOXES: usize = 4;
 
 /// The secret that a form asks for: `message` is what is said above it, `schema` its fields.
 pub fn secret_asked(message: &str, schema: &Map<String, Value>) -> Option<SecretKind> {
-    let fields: Vec<(&String, &Value)> = schema.get("properties").and_then(Value::as_object).into_iter().flatten().collect();
     let above = [Some(message), text(schema.get("title")), text(schema.get("description"))];
     let above = above.into_iter().flatten().find_map(in_text);
     let mut boxes = 0;
-    for (name, field) in fields {
+    for (name, field) in fields(schema) {
         if spells(field) {
             return Some(above.unwrap_or(SecretKind::Password));
         }
@@ -57,6 +58,38 @@ pub fn secret_asked(message: &str, schema: &Map<String, Value>) -> Option<Secret
         }
     }
     None
+}
+
+/// Everything in a schema that may be a field, the outermost first, with the name under which it stands.
+fn fields(schema: &Map<String, Value>) -> Vec<(&str, &Value)> {
+    let mut found = within("", schema);
+    let mut next = 0;
+    while let Some(&(name, field)) = found.get(next) {
+        if let Value::Object(field) = field {
+            found.extend(within(name, field));
+        }
+        next += 1;
+    }
+    found
+}
+
+/// What stands in one schema and is a schema itself.
+fn within<'a>(name: &'a str, schema: &'a Map<String, Value>) -> Vec<(&'a str, &'a Value)> {
+    let mut found = Vec::new();
+    for (key, value) in schema {
+        match (key.as_str(), value) {
+            // Values, not schemas.
+            ("enum" | "const" | "default" | "examples", _) => {}
+            ("properties" | "patternProperties" | "dependentSchemas" | "$defs" | "definitions", Value::Object(named)) => {
+                found.extend(named.iter().map(|(name, field)| (name.as_str(), field)));
+            }
+            (_, Value::Object(_)) => found.push((name, value)),
+            (_, Value::Array(several)) => found.extend(several.iter().map(|one| (name, one))),
+            _ => {}
+        }
+    }
+    found.retain(|(_, field)| field.is_object());
+    found
 }
 
 fn in_field(name: &str, field: &Value) -> Option<SecretKind> {
@@ -84,13 +117,19 @@ fn says_nothing(name: &str, field: &Value) -> bool {
 
 /// Whether a person can type what they like into a field.
 fn takes_text(field: &Value) -> bool {
-    let fixed = |field: &Value| ["enum", "oneOf", "anyOf", "const"].iter().any(|key| field.get(key).is_some());
     let timed = matches!(text(field.get("format")), Some("date" | "date-time" | "time"));
     match text(field.get("type")) {
-        Some("boolean") => false,
+        Some("boolean" | "null") => false,
         Some("array") => field.get("items").is_none_or(|items| !fixed(items)),
         _ => !fixed(field) && !timed,
     }
+}
+
+/// Whether a field is one of given values, and nothing else.
+fn fixed(field: &Value) -> bool {
+    let several = |key: &str| field.get(key).and_then(Value::as_array).filter(|values| !values.is_empty());
+    let each = |key: &str| several(key).is_some_and(|all| all.iter().all(|one| one.get("const").is_some()));
+    field.get("const").is_some() || several("enum").is_some() || each("oneOf") || each("anyOf")
 }
 
 /// Whether a choice lets a person spell anything, one character after the other.

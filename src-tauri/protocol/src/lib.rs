@@ -10,6 +10,7 @@ mod call;
 mod envelope;
 mod era;
 mod fingerprint;
+mod form;
 mod identity;
 mod ids;
 mod label;

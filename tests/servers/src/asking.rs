@@ -54,6 +54,7 @@ impl Server for Elicits {
             tool("url", "Asks a person to open an address", &json!({})),
             tool("sample", "Asks for a model's answer", &json!({})),
             tool("model", "Asks for a model's answer, with parameters", &json!({ "params": { "type": "object" } })),
+            tool("shaped", "Asks a person to fill in a form of any shape", &json!({ "schema": { "type": "object" } })),
             tool("asks", "Asks a person to fill in a form of one field", &json!({ "title": { "type": "string" } })),
         ] })
     }
@@ -70,6 +71,7 @@ impl Server for Elicits {
                 "elicitation/create",
                 &json!({ "mode": "url", "message": "Sign in", "url": "https://example.com/connect?state=1", "elicitationId": "1" }),
             ),
+            "shaped" => form("Please", call.arguments.get("schema").cloned().unwrap_or_default()),
             "asks" => {
                 form("Please", json!({ "type": "object", "properties": { "value": { "type": "string", "title": call.text("title") } } }))
             }

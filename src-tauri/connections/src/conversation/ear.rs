@@ -3,7 +3,7 @@
 
 use crate::wire::{self, RpcError};
 use crate::{Root, ServerAsks};
-use protocol::{CallId, FormAnswer, Sample, UrlAnswer, UrlAsk};
+use protocol::{CallId, Form, FormAnswer, Sample, UrlAnswer, UrlAsk};
 use serde_json::{Map, Value, json};
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
@@ -73,11 +73,18 @@ impl Ear {
         let _open = Open::new(&self.open);
         match params.get("mode").and_then(Value::as_str).unwrap_or("form") {
             "form" => match params.remove("requestedSchema") {
-                Some(Value::Object(schema)) => Ok(match self.asks.form(protocol::Form { message, schema }, call).await {
-                    FormAnswer::Accept { content } => json!({ "action": "accept", "content": content }),
-                    FormAnswer::Decline => json!({ "action": "decline" }),
-                    FormAnswer::Cancel => json!({ "action": "cancel" }),
-                }),
+                Some(Value::Object(schema)) => {
+                    let form = Form { message, schema };
+                    // What a person would not see as a field may ask for anything.
+                    if !form.is_flat() {
+                        return Err(error(INVALID_PARAMS, "a form has fields of texts, numbers, yes or no, and choices, and nothing deeper"));
+                    }
+                    Ok(match self.asks.form(form, call).await {
+                        FormAnswer::Accept { content } => json!({ "action": "accept", "content": content }),
+                        FormAnswer::Decline => json!({ "action": "decline" }),
+                        FormAnswer::Cancel => json!({ "action": "cancel" }),
+                    })
+                }
                 _ => Err(error(INVALID_PARAMS, "a form needs a requestedSchema")),
             },
             "url" => match params.remove("url") {

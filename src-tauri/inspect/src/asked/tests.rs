@@ -18,6 +18,12 @@ fn above(message: &str) -> (String, Map<String, Value>) {
     one(message, json!({ "value": { "type": "string" } }))
 }
 
+/// A form whose only field says what it is somewhere else.
+fn referred(to: Value) -> (String, Map<String, Value>) {
+    let schema = json!({ "properties": { "value": { "$ref": "#/$defs/it" } }, "$defs": { "it": to } });
+    ("Go on".to_owned(), schema.as_object().unwrap().clone())
+}
+
 fn secrets() -> Vec<(String, Map<String, Value>)> {
     let text = |key: &str, said: &str| one("Go on", json!({ "value": { "type": "string", key: said } }));
     vec![
@@ -84,6 +90,14 @@ fn secrets() -> Vec<(String, Map<String, Value>)> {
                 "third": { "type": "string", "maxLength": 1 }, "fourth": { "type": "string", "maxLength": 1 },
             }),
         ),
+        one("Go on", json!({ "account": { "type": "object", "properties": { "password": { "type": "string" } } } })),
+        one("Go on", json!({ "account": { "type": "array", "items": { "type": "object", "properties": { "pin": { "type": "string" } } } } })),
+        one("Go on", json!({ "password": { "type": "string", "enum": [] } })),
+        one("Go on", json!({ "password": { "type": "string", "anyOf": [{ "minLength": 1 }] } })),
+        one("Go on", json!({ "password": { "type": "string", "oneOf": [{ "const": "a" }, { "type": "string" }] } })),
+        one("Go on", json!({ "value": { "anyOf": [{ "type": "string", "title": "Password" }, { "type": "null" }] } })),
+        one("Go on", json!({ "value": { "type": "string", "allOf": [{ "title": "Your API key" }] } })),
+        referred(json!({ "type": "string", "title": "Credit card number" })),
         one(
             "How do you want to sign in?",
             json!({ "way": { "type": "string", "enum": ["password"] }, "answer": { "type": "string", "title": "Your password" } }),
@@ -141,6 +155,9 @@ fn harmless() -> Vec<(String, Map<String, Value>)> {
         one("Reset the password?", json!({ "confirm": { "type": "boolean" } })),
         one("When was it changed?", json!({ "at": { "type": "string", "format": "date", "title": "Password last changed" } })),
         one("How do you sign in?", json!({ "way": { "type": "string", "enum": ["password", "token", "api key"] } })),
+        one("How do you sign in?", json!({ "way": { "oneOf": [{ "const": "a", "title": "Password" }, { "const": "b", "title": "API key" }] } })),
+        one("How old?", json!({ "age": { "anyOf": [{ "type": "integer" }, { "type": "null" }], "examples": [{ "title": "Password" }] } })),
+        referred(json!({ "type": "string", "title": "Ticket number" })),
         one("Grade", json!({ "grades": { "type": "array", "items": { "type": "string", "enum": ["A", "B", "C", "D"] } } })),
         one("Zip", json!({ "zip": { "type": "string", "pattern": "^\\d{5}$" } })),
     ]
