@@ -243,6 +243,31 @@ async fn nothing_leaves_for_a_host_that_a_rule_forbids() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn nothing_that_a_caller_wants_is_sent_where_it_may_send_nothing() {
+    let test = TestHost::new().await;
+    let remote = Remote::new("authorization").await;
+    test.add_with("remote", json!({"kind": "http", "url": remote.url})).await;
+    let to = json!([{"kind": "to_hosts", "hosts": ["127.0.0.1"]}]);
+    add(&test, "forbid", "egress", json!({"caller": {"kind": "terminal"}, "when": to})).await.unwrap();
+    let sent = remote.seen().len();
+    for (method, more) in [
+        ("list_resources", json!({})),
+        ("read_resource", json!({"uri": "file:///a"})),
+        ("watch_resource", json!({"uri": "file:///a", "on": true})),
+        ("list_prompts", json!({})),
+        ("get_prompt", json!({"prompt": "a", "arguments": {}})),
+        ("complete", json!({"of": {"kind": "prompt", "name": "a"}, "argument": "b", "value": "private", "context": {}})),
+        ("set_log_level", json!({"level": "info"})),
+    ] {
+        let mut params = more;
+        params["server"] = json!("remote");
+        let told = test.ask(method, params).await.unwrap_err();
+        assert!(matches!(told.refusal, Some(Refusal::Forbidden { .. })), "{method}: {told:?}");
+    }
+    assert_eq!(remote.seen().len(), sent, "something was sent");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn no_address_is_opened_that_a_rule_forbids() {
     let opened: Arc<Mutex<Vec<String>>> = Arc::default();
     let noted = Arc::clone(&opened);

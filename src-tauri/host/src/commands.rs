@@ -76,18 +76,18 @@ impl Host {
             Request::NoteUnknown { call } => answer(unknown::note(self, &call, surface).await?),
             Request::RevealAnswer { call } => answer(answers::reveal(self, &call, surface).await?),
             Request::FullAnswer { call } => answer(answers::full(self, &call).await?),
-            Request::ListResources { server } => answer(offers::resources(self, &server).await?),
+            Request::ListResources { server } => answer(offers::resources(self, &server, &surface.caller).await?),
             Request::ReadResource { server, uri } => answer(offers::read(self, &server, &uri, surface.caller.clone()).await?),
-            Request::WatchResource { server, uri, on } => answer(offers::watch(self, &server, &uri, on).await?),
-            Request::ListPrompts { server } => answer(offers::prompts(self, &server).await?),
+            Request::WatchResource { server, uri, on } => answer(offers::watch(self, &server, &uri, on, &surface.caller).await?),
+            Request::ListPrompts { server } => answer(offers::prompts(self, &server, &surface.caller).await?),
             Request::GetPrompt { server, prompt, arguments } => {
                 answer(offers::prompt(self, &server, &prompt, arguments, surface.caller.clone()).await?)
             }
             Request::Complete { server, of, argument, value, context } => {
-                answer(offers::complete(self, &server, of, &argument, &value, context).await?)
+                answer(offers::complete(self, &server, of, &argument, &value, context, &surface.caller).await?)
             }
             Request::ListLogs { server } => answer(self.kept().with(&server, |kept| kept.protocol_log())?),
-            Request::SetLogLevel { server, level } => answer(offers::set_log_level(self, &server, level).await?),
+            Request::SetLogLevel { server, level } => answer(offers::set_log_level(self, &server, level, &surface.caller).await?),
             Request::ListExchange { server, call } => answer(exchange::list(self, &server, call.as_ref())?),
             Request::SetEra { server, era } => answer(era::choose(self, &server, era).await?),
             Request::SignIn { server, approved } => answer(sign_in::sign_in(self, &server, approved).await?),

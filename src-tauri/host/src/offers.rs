@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use store::{Entry, Event};
 
 /// The resources of a server and their templates.
-pub(crate) async fn resources(host: &Host, id: &ServerId) -> Result<ResourceList, HostError> {
-    let (id, connection) = running(host, id).await?;
+pub(crate) async fn resources(host: &Host, id: &ServerId, caller: &Caller) -> Result<ResourceList, HostError> {
+    let (id, connection) = running(host, id, caller).await?;
     let told = |error: ConnectionError| failed(host, &id, &error);
     let (mut resources, mut templates) = (connection.resources().await.map_err(told)?, connection.templates().await.map_err(told)?);
     let masker = host.secrets().masker();
@@ -36,8 +36,7 @@ pub(crate) async fn resources(host: &Host, id: &ServerId) -> Result<ResourceList
 
 /// Reads a resource.
 pub(crate) async fn read(host: &Host, id: &ServerId, uri: &str, caller: Caller) -> Result<ResourceAnswer, HostError> {
-    let (id, connection) = running(host, id).await?;
-    rules::may_send(host, &caller, &id)?;
+    let (id, connection) = running(host, id, &caller).await?;
     // Written before it is read, like a call.
     record(host, &id, Event::ResourceRead { uri: host.secrets().masked(uri) }, caller.clone())?;
     let answer = connection.read(uri).await.map_err(|error| failed(host, &id, &error))?;
@@ -47,15 +46,15 @@ pub(crate) async fn read(host: &Host, id: &ServerId, uri: &str, caller: Caller) 
 }
 
 /// Has a server tell when a resource changes, or not any more.
-pub(crate) async fn watch(host: &Host, id: &ServerId, uri: &str, on: bool) -> Result<ResourceList, HostError> {
-    let (id, connection) = running(host, id).await?;
+pub(crate) async fn watch(host: &Host, id: &ServerId, uri: &str, on: bool, caller: &Caller) -> Result<ResourceList, HostError> {
+    let (id, connection) = running(host, id, caller).await?;
     connection.watch(uri, on).await.map_err(|error| failed(host, &id, &error))?;
-    resources(host, &id).await
+    resources(host, &id, caller).await
 }
 
 /// The prompts of a server.
-pub(crate) async fn prompts(host: &Host, id: &ServerId) -> Result<Vec<PromptSpec>, HostError> {
-    let (id, connection) = running(host, id).await?;
+pub(crate) async fn prompts(host: &Host, id: &ServerId, caller: &Caller) -> Result<Vec<PromptSpec>, HostError> {
+    let (id, connection) = running(host, id, caller).await?;
     let mut prompts = connection.prompts().await.map_err(|error| failed(host, &id, &error))?;
     let masker = host.secrets().masker();
     for prompt in &mut prompts {
@@ -77,14 +76,13 @@ pub(crate) async fn prompt(
     arguments: BTreeMap<String, String>,
     caller: Caller,
 ) -> Result<PromptAnswer, HostError> {
-    let (id, connection) = running(host, id).await?;
+    let (id, connection) = running(host, id, &caller).await?;
     if connection.abilities().prompts {
         let key = OfferKey { kind: OfferKind::Prompt, name: name.to_owned() };
         if let Some(refusal) = pins::standing(host, &id, &key).await?.refusal() {
             return Err(error::refused(refusal));
         }
     }
-    rules::may_send(host, &caller, &id)?;
     record(host, &id, Event::PromptGot { prompt: host.secrets().masked(name) }, caller)?;
     let mut answer = connection.prompt(name, arguments).await.map_err(|error| failed(host, &id, &error))?;
     let contents = answer.messages.iter_mut().map(|message| std::mem::replace(&mut message.content, nothing())).collect();
@@ -105,8 +103,9 @@ pub(crate) async fn complete(
     argument: &str,
     value: &str,
     context: BTreeMap<String, String>,
+    caller: &Caller,
 ) -> Result<Completion, HostError> {
-    let (id, connection) = running(host, id).await?;
+    let (id, connection) = running(host, id, caller).await?;
     let mut completion = connection.complete(of, argument, value, context).await.map_err(|error| failed(host, &id, &error))?;
     let masker = host.secrets().masker();
     completion.values.retain(|value| masker.mask(value).is_none());
@@ -114,8 +113,13 @@ pub(crate) async fn complete(
 }
 
 /// From which gravity on a server should log.
-pub(crate) async fn set_log_level(host: &Host, id: &ServerId, level: Option<LogLevel>) -> Result<ProtocolLog, HostError> {
-    let (id, connection) = running(host, id).await?;
+pub(crate) async fn set_log_level(
+    host: &Host,
+    id: &ServerId,
+    level: Option<LogLevel>,
+    caller: &Caller,
+) -> Result<ProtocolLog, HostError> {
+    let (id, connection) = running(host, id, caller).await?;
     connection.set_log_level(level).await.map_err(|error| failed(host, &id, &error))?;
     host.kept().with(&id, |kept| {
         kept.log_level = level;
@@ -123,14 +127,16 @@ pub(crate) async fn set_log_level(host: &Host, id: &ServerId, level: Option<LogL
     })
 }
 
-/// The connection to a server that is on; it is started if it does not run yet.
-async fn running(host: &Host, id: &ServerId) -> Result<(ServerId, Connection), HostError> {
+/// The connection to a server that is on, for a caller that may have something sent to it; it is started if it does not run yet.
+async fn running(host: &Host, id: &ServerId, caller: &Caller) -> Result<(ServerId, Connection), HostError> {
     supervise::started(host, id).await;
-    host.kept().with(id, |kept| match (&kept.state, &kept.connection) {
+    let (id, connection) = host.kept().with(id, |kept| match (&kept.state, &kept.connection) {
         (ServerState::Ready, Some(connection)) => Ok((kept.row.id.clone(), connection.clone())),
         (ServerState::Failed { error, .. } | ServerState::Waiting { error, .. }, _) => Err(error.clone()),
         _ => Err(error::host(ErrorCode::ServerOff, format!("{} is switched off", kept.row.id))),
-    })?
+    })??;
+    rules::may_send(host, caller, &id)?;
+    Ok((id, connection))
 }
 
 fn failed(host: &Host, id: &ServerId, error: &ConnectionError) -> HostError {
