@@ -225,6 +225,53 @@ async fn a_result_that_is_kept_back_is_told_as_a_deed_that_was_done() {
     assert_eq!(code(test.ask_as("reveal_answer", json!({"call": call}), Caller::Window).await), ErrorCode::UnknownAnswer);
 }
 
+/// Something that a recogniser takes for a credential. Put together here, so that no scanner of repositories takes it for a leak.
+fn credential() -> String {
+    ["AK", "IA", "ZQ3DRSTUVWXY2345"].concat()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_result_may_not_hold_comes_by_no_other_way() {
+    let test = TestHost::new().await;
+    test.add("says", &[&misbehave(), "says"]).await;
+    let file = test.dir().join("web.json");
+    let prompts = json!([{"name": "greet"}]);
+    let script = json!({"tools": [], "prompts": prompts, "answers": {"file:///plain": "nothing", "file:///keys": credential()}});
+    std::fs::write(&file, script.to_string()).unwrap();
+    test.add("web", &[&misbehave(), "scripted", file.to_str().unwrap()]).await;
+    let fails = async |words: &str| test.call("says", "fails", json!({"text": words})).await.unwrap_err();
+    let read = async |uri: &str| test.ask("read_resource", json!({"server": "web", "uri": uri})).await;
+    let prompt = async || test.ask("get_prompt", json!({"server": "web", "prompt": "greet", "arguments": {}})).await;
+    // What is very long is asked about every time.
+    let _person = test.person([Answer::always(), Answer::once(), Answer::always()]);
+    // Without a rule it is only covered.
+    let told = fails(&format!("no: {}\u{200B}", credential())).await;
+    assert_eq!(told.code, ErrorCode::ServerError);
+    assert!(told.message.contains("⟦") && told.message.contains("⟨U+200B⟩") && !told.message.contains("AKIA"), "{told:?}");
+    assert!(fails(&"x".repeat(1_000_000)).await.message.len() < 5_000);
+    read("file:///keys").await.unwrap();
+
+    add(&test, "forbid", "return", json!({"when": [{"kind": "found", "what": "credentials"}]})).await.unwrap();
+    assert!(fails("no such order").await.message.contains("no such order"));
+    let told = fails(&format!("no: {}", credential())).await;
+    assert!(told.code == ErrorCode::ServerError && told.message.contains("kept back") && !told.message.contains("no:"), "{told:?}");
+    let mut ear = test.listen();
+    for words in [&*credential(), "half way"] {
+        test.call("says", "steps", json!({"text": words})).await.unwrap();
+    }
+    let message = |event: &HostEvent| match event {
+        HostEvent::CallProgress { message, .. } => Some(message.clone()),
+        _ => None,
+    };
+    let heard: Vec<Option<String>> = ear.heard().iter().filter_map(|told| message(&told.event)).collect();
+    assert_eq!(heard, [None, Some("half way".to_owned())]);
+    read("file:///plain").await.unwrap();
+    assert_eq!(code(read("file:///keys").await), ErrorCode::Withheld);
+    prompt().await.unwrap();
+    add(&test, "forbid", "return", json!({"server": "web"})).await.unwrap();
+    assert_eq!(code(prompt().await), ErrorCode::Withheld);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_leaves_for_a_host_that_a_rule_forbids() {
     let test = TestHost::new().await;

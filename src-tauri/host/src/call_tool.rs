@@ -2,11 +2,12 @@
 
 use crate::api::{Answered, ErrorCode, HostError, HostEvent, Outcome, RunningCall};
 use crate::permit::{self, Ended, Found, find};
-use crate::{Host, answers, conversations, error, left_over, sign_in, spans, supervise, tasks, unknown};
+use crate::{Host, answers, conversations, error, left_over, sign_in, spans, supervise, tasks, unknown, words};
 use connections::{Connection, ConnectionError, Follow, Progress};
 use policy::{Answer, KnownTool, Pending, PermittedCall, Refusal};
 use protocol::{AnswerNote, Fingerprint, QuestionId, Timestamp, ToolAnswer, ToolCall};
 use serde_json::Value;
+use std::sync::Mutex;
 use store::{Entry, Event};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
@@ -182,7 +183,7 @@ async fn close(
             }
             answered
         }
-        Err(error) => Err(error::connection(&call.server, &error, &host.secrets().masker())),
+        Err(error) => Err(words::failure(host, call, tool, &error).await),
     };
     let event = Event::CallClosed {
         outcome: outcome(&result),
@@ -238,11 +239,11 @@ pub(crate) fn about(call: &ToolCall, at: Timestamp, event: Event) -> Entry {
 }
 
 fn progress_of(host: &Host, call: &ToolCall) -> impl Fn(Progress) + Send + Sync + 'static {
-    let (host, call) = (host.weak(), call.id.clone());
+    let (host, call, seam) = (host.weak(), call.clone(), Mutex::default());
     move |step: Progress| {
         if let Some(host) = host.upgrade() {
-            let message = step.message.map(|message| host.secrets().masked(&message));
-            host.tell(HostEvent::CallProgress { call: call.clone(), progress: step.progress, total: step.total, message });
+            let message = step.message.and_then(|message| words::step(&host, &call, &seam, message));
+            host.tell(HostEvent::CallProgress { call: call.id.clone(), progress: step.progress, total: step.total, message });
         }
     }
 }

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 /// What the reading of a resource is called where a tool is named.
-const READ: &str = "read_resource";
+pub(crate) const READ: &str = "read_resource";
 
 #[derive(Default)]
 pub(crate) struct Conversations {

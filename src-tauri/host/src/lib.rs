@@ -57,6 +57,7 @@ mod traced;
 mod types_test;
 mod unknown;
 mod way_out;
+mod words;
 mod workspaces;
 
 pub use api::{ErrorCode, HostError};

@@ -1,13 +1,19 @@
 //! What servers offer beside tools: resources, prompts, proposals, logs. Read and filled in for a person, cleaned like results.
 
+mod hand_over;
+
 use crate::api::{ErrorCode, HostError, ProtocolLog, ResourceList, ServerState};
 use crate::{Host, conversations, error, pins, rules, sign_in, supervise};
 use connections::{Connection, ConnectionError};
 use protocol::{
     Caller, Completion, CompletionOf, LogLevel, OfferKey, OfferKind, PromptAnswer, PromptSpec, ResourceAnswer, ServerId, ToolAnswer,
 };
+use hand_over::{hand_over, reading};
 use std::collections::BTreeMap;
 use store::{Entry, Event};
+
+/// What the filling in of a prompt is called where a tool is named.
+const GET_PROMPT: &str = "get_prompt";
 
 /// The resources of a server and their templates.
 pub(crate) async fn resources(host: &Host, id: &ServerId, caller: &Caller) -> Result<ResourceList, HostError> {
@@ -40,7 +46,8 @@ pub(crate) async fn read(host: &Host, id: &ServerId, uri: &str, caller: Caller) 
     // Written before it is read, like a call.
     record(host, &id, Event::ResourceRead { uri: host.secrets().masked(uri) }, caller.clone())?;
     let answer = connection.read(uri).await.map_err(|error| failed(host, &id, &error))?;
-    let cleaned = clean(host, answer.contents);
+    let reading = reading(&caller, &id, conversations::READ, ("uri", uri));
+    let cleaned = hand_over(host, &reading, clean(host, answer.contents)).await?;
     conversations::read(host, &caller, &id, uri, &cleaned);
     Ok(ResourceAnswer { contents: cleaned.content, notes: cleaned.notes })
 }
@@ -83,15 +90,20 @@ pub(crate) async fn prompt(
             return Err(error::refused(refusal));
         }
     }
+    let reading = reading(&caller, &id, GET_PROMPT, ("prompt", name));
     record(host, &id, Event::PromptGot { prompt: host.secrets().masked(name) }, caller)?;
     let mut answer = connection.prompt(name, arguments).await.map_err(|error| failed(host, &id, &error))?;
     let contents = answer.messages.iter_mut().map(|message| std::mem::replace(&mut message.content, nothing())).collect();
-    let cleaned = clean(host, contents);
+    let description = answer.description.map(|text| host.secrets().masked(&text));
+    let cleaned = hand_over(host, &reading, clean(host, contents)).await?;
+    if let Some(text) = &description {
+        // It is handed over beside them, and stays as it is.
+        hand_over(host, &reading, alone(text.clone())).await?;
+    }
     for (message, content) in answer.messages.iter_mut().zip(cleaned.content) {
         message.content = content;
         message.role = host.secrets().masked(&message.role);
     }
-    let description = answer.description.map(|text| host.secrets().masked(&text));
     Ok(PromptAnswer { description, messages: answer.messages, notes: cleaned.notes })
 }
 
@@ -148,6 +160,10 @@ fn failed(host: &Host, id: &ServerId, error: &ConnectionError) -> HostError {
 fn clean(host: &Host, content: Vec<protocol::Content>) -> ToolAnswer {
     let answer = ToolAnswer { content, structured: None, is_error: false, notes: Vec::new() };
     inspect::clean(answer, &host.secrets().masker())
+}
+
+fn alone(text: String) -> ToolAnswer {
+    ToolAnswer { content: vec![protocol::Content::Text { text }], structured: None, is_error: false, notes: Vec::new() }
 }
 
 fn nothing() -> protocol::Content {

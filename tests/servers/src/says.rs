@@ -1,6 +1,6 @@
 //! `says`: a server that answers what it is told to answer, at any length, and promises what no checker should try to check.
 
-use crate::rpc::{Call, Outcome, Server, text, tool};
+use crate::rpc::{Call, Outcome, Server, notify, send, text, tool};
 use serde_json::{Map, Value, json};
 
 pub(crate) struct Says;
@@ -20,6 +20,8 @@ impl Server for Says {
             tool("say", "Answers with the result that it is given", &json!({ "result": { "type": "object" } })),
             tool("repeat", "Says a text many times", &json!({ "text": { "type": "string" }, "times": { "type": "integer" } })),
             tool("secret", "Says a part of its own secret", &json!({ "from": { "type": "integer" }, "to": { "type": "integer" } })),
+            tool("fails", "Fails, and says why", &json!({ "text": { "type": "string" } })),
+            tool("steps", "Says something before it is done", &json!({ "text": { "type": "string" } })),
             bomb,
         ] })
     }
@@ -33,6 +35,16 @@ impl Server for Says {
                 let secret = std::env::var("SECRET").unwrap_or_default();
                 let part = secret.get(number("from").unwrap_or(0)..number("to").unwrap_or(secret.len()));
                 Outcome::Result(text(format!("part: {}", part.unwrap_or_default())))
+            }
+            "fails" => {
+                let error = json!({ "code": -32_000, "message": call.text("text") });
+                send(&json!({ "jsonrpc": "2.0", "id": call.id, "error": error }));
+                Outcome::Later
+            }
+            "steps" => {
+                let step = json!({ "progressToken": call.progress, "progress": 1, "total": 2, "message": call.text("text") });
+                notify("notifications/progress", &step);
+                Outcome::Result(text("done"))
             }
             "bomb" => Outcome::Result(json!({ "content": [{ "type": "text", "text": "done" }], "structuredContent": {} })),
             _ => Outcome::Error("no such tool"),
