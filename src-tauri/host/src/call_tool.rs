@@ -1,7 +1,8 @@
 //! One tool call, from whoever wants it to the closed trace. Every surface meets here.
 
 use crate::api::{Answered, ErrorCode, HostError, HostEvent, Outcome, RunningCall};
-use crate::permit::{self, Ended, Found, find};
+use crate::permit::{self, Found, find};
+use crate::reconsider::Ended;
 use crate::{Host, answers, conversations, error, left_over, sign_in, spans, supervise, tasks, unknown, words};
 use connections::{Connection, ConnectionError, Follow, Progress};
 use policy::{Answer, KnownTool, Pending, PermittedCall, Refusal};

@@ -10,8 +10,8 @@
 
 use crate::api::{HostError, HostEvent, Outcome, RunningCall};
 use crate::pendings::Listed;
-use crate::permit::Ended;
-use crate::{Host, call_tool, consent, permit};
+use crate::reconsider::{Ended, wait};
+use crate::{Host, call_tool, consent};
 use policy::{Answer, PATIENCE, Pending, Permission, PermittedCall, Question, Refusal, Subject};
 use protocol::{CallId, QuestionId, Secret};
 use serde::{Deserialize, Serialize};
@@ -190,7 +190,7 @@ async fn go_on(host: Host, about: JournalCall, pending: Pending, id: QuestionId,
         Way::Answered(answer) => Ended::Answered(Ok(answer)),
         Way::Waits(showing) => {
             let _listed = Listed::new(&host, &id, &pending);
-            permit::wait(&host, &pending, &id, consent::wait(*showing, &stop)).await
+            wait(&host, &pending, &id, consent::wait(*showing, &stop)).await
         }
     };
     if matches!(ended, Ended::Answered(Err(Refusal::Cancelled))) && stays_of(&host, &about.call) {

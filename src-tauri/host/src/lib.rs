@@ -41,6 +41,7 @@ mod permit;
 mod pins;
 mod places;
 mod qr;
+mod reconsider;
 mod repeats;
 mod restart;
 mod review;

@@ -5,10 +5,10 @@ mod hand_over;
 use crate::api::{ErrorCode, HostError, ProtocolLog, ResourceList, ServerState};
 use crate::{Host, conversations, error, pins, rules, sign_in, supervise};
 use connections::{Connection, ConnectionError};
+use hand_over::{hand_over, reading};
 use protocol::{
     Caller, Completion, CompletionOf, LogLevel, OfferKey, OfferKind, PromptAnswer, PromptSpec, ResourceAnswer, ServerId, ToolAnswer,
 };
-use hand_over::{hand_over, reading};
 use std::collections::BTreeMap;
 use store::{Entry, Event};
 
@@ -125,12 +125,7 @@ pub(crate) async fn complete(
 }
 
 /// From which gravity on a server should log.
-pub(crate) async fn set_log_level(
-    host: &Host,
-    id: &ServerId,
-    level: Option<LogLevel>,
-    caller: &Caller,
-) -> Result<ProtocolLog, HostError> {
+pub(crate) async fn set_log_level(host: &Host, id: &ServerId, level: Option<LogLevel>, caller: &Caller) -> Result<ProtocolLog, HostError> {
     let (id, connection) = running(host, id, caller).await?;
     connection.set_log_level(level).await.map_err(|error| failed(host, &id, &error))?;
     host.kept().with(&id, |kept| {

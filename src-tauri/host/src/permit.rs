@@ -2,27 +2,25 @@
 //!
 //! Always true here:
 //! - what was decided is decided once more when the person has answered, with everything as it is by then;
-//! - while a question waits, whatever changes is taken into account: what is forbidden by then is refused, and what a person has
-//!   allowed meanwhile runs;
-//! - a question that is being answered is settled by nothing else.
+//! - what comes too fast is refused before anything is looked up for it.
 
 use crate::api::{ErrorCode, HostError, ServerState, Supposed};
 use crate::grants::Used;
 use crate::pendings::Listed;
+use crate::reconsider::{Ended, wait};
 use crate::repeats::{Again, Same};
 use crate::{Host, consent, error, floods, grants, left_over, past, pins, places, rules, spans, supervise, touches};
 use connections::Connection;
 use policy::flow::{Concern, Source, Why};
 use policy::pin::Standing;
 use policy::{
-    Answer, Effect, Facts, Grant, GrantOrigin, Hook, KnownTool, Mark, Pending, Permission, PermittedCall, Places, Reason, Refusal, Ruling, Setting,
-    Shown, Verdict, decide,
+    Answer, Effect, Facts, Grant, GrantOrigin, Hook, KnownTool, Mark, Pending, Permission, PermittedCall, Places, Reason, Refusal, Ruling,
+    Setting, Shown, Verdict, decide,
 };
 use protocol::{CallId, Fingerprint, GrantId, Origin, QuestionId, ServerId, ToolCall, ToolName, WorkspaceId};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::sync::Arc;
-use store::Event;
 use tokio_util::sync::CancellationToken;
 
 /// What the catalogue holds about the tool of a call.
@@ -85,7 +83,7 @@ pub(crate) async fn permit(host: &Host, call: ToolCall, found: Found, stop: &Can
 
 /// Decides with everything as it is now. If a grant decides, that is counted in the same moment. What spoke against the call `before`
 /// still does. What was allowed before, by grants or by rules, has a say only if `by_earlier`; what was refused always has.
-async fn judge(host: &Host, call: ToolCall, found: &Found, before: &[Concern], by_earlier: bool) -> (Verdict, Option<Used>) {
+pub(crate) async fn judge(host: &Host, call: ToolCall, found: &Found, before: &[Concern], by_earlier: bool) -> (Verdict, Option<Used>) {
     let concerns = concerns_of(host, &call, found, before);
     let ruling = heeded_rules(host, &call, &concerns, by_earlier);
     let places = places_for(host, &call).await;
@@ -108,7 +106,7 @@ async fn judge(host: &Host, call: ToolCall, found: &Found, before: &[Concern], b
 
 /// What speaks against a call: what does now, and what did when it was asked about. What a caller was told is forgotten when the
 /// application ends; a question outlives it.
-fn concerns_of(host: &Host, call: &ToolCall, found: &Found, before: &[Concern]) -> Vec<Concern> {
+pub(crate) fn concerns_of(host: &Host, call: &ToolCall, found: &Found, before: &[Concern]) -> Vec<Concern> {
     let mut concerns = host.conversations().check(call, found.tool.spec(), found.mark);
     for concern in before {
         if !concerns.contains(concern) {
@@ -119,7 +117,7 @@ fn concerns_of(host: &Host, call: &ToolCall, found: &Found, before: &[Concern]) 
 }
 
 /// What the rules say about a call; without what they allow if that has no say.
-fn heeded_rules(host: &Host, call: &ToolCall, concerns: &[Concern], by_earlier: bool) -> Ruling {
+pub(crate) fn heeded_rules(host: &Host, call: &ToolCall, concerns: &[Concern], by_earlier: bool) -> Ruling {
     let mut ruling = rules::on_call(host, call, concerns);
     if !by_earlier {
         ruling.allow.clear();
@@ -128,7 +126,7 @@ fn heeded_rules(host: &Host, call: &ToolCall, concerns: &[Concern], by_earlier: 
 }
 
 /// The grants that have a say.
-fn heeded_grants(grants: &[Grant], by_earlier: bool) -> Cow<'_, [Grant]> {
+pub(crate) fn heeded_grants(grants: &[Grant], by_earlier: bool) -> Cow<'_, [Grant]> {
     if by_earlier {
         return grants.into();
     }
@@ -142,14 +140,14 @@ async fn places_for(host: &Host, call: &ToolCall) -> Places {
 }
 
 /// What has a say about a call beside the tool.
-struct Weighed<'a> {
-    concerns: &'a [Concern],
-    ruling: &'a Ruling,
-    grants: &'a [Grant],
-    places: &'a Places,
+pub(crate) struct Weighed<'a> {
+    pub(crate) concerns: &'a [Concern],
+    pub(crate) ruling: &'a Ruling,
+    pub(crate) grants: &'a [Grant],
+    pub(crate) places: &'a Places,
 }
 
-fn weigh(host: &Host, call: ToolCall, found: &Found, weighed: Weighed<'_>) -> Verdict {
+pub(crate) fn weigh(host: &Host, call: ToolCall, found: &Found, weighed: Weighed<'_>) -> Verdict {
     let facts = Facts {
         tool: &found.tool,
         launch_fingerprint: &found.launch,
@@ -192,14 +190,6 @@ pub(crate) async fn suppose(host: &Host, supposed: Supposed) -> Result<Supposing
     Ok(Supposing { hooks, verdict, grants })
 }
 
-/// How a question about a call has ended.
-pub(crate) enum Ended {
-    /// A person has answered, or nobody has.
-    Answered(Result<Answer, Refusal>),
-    /// Something else has changed so that it is settled.
-    Settled(Result<(Box<PermittedCall>, Found), Refusal>),
-}
-
 async fn ask(host: &Host, pending: Pending, stop: &CancellationToken) -> Result<(PermittedCall, Found), Refusal> {
     let call = pending.call().clone();
     // Before anything is looked up or written: whoever floods takes nobody's time, and no turn at the disk.
@@ -231,111 +221,6 @@ async fn ask(host: &Host, pending: Pending, stop: &CancellationToken) -> Result<
         Ended::Answered(answer) => apply(host, pending, &id, answer, Some(&listed)).await,
         Ended::Settled(settled) => settled.map(|(permitted, found)| (*permitted, found)),
     }
-}
-
-/// Waits for the answer to a question that is shown, and for whatever makes it needless.
-pub(crate) async fn wait(host: &Host, pending: &Pending, id: &QuestionId, answer: impl Future<Output = Result<Answer, Refusal>>) -> Ended {
-    let mut changes = host.consent().changes();
-    // What changed until the question was shown was told to nobody who waited for it.
-    changes.mark_changed();
-    tokio::pin!(answer);
-    loop {
-        tokio::select! {
-            biased;
-            answer = &mut answer => return Ended::Answered(answer),
-            changed = changes.changed() => {
-                if changed.is_err() {
-                    return Ended::Answered(answer.await);
-                }
-                if let Some(settled) = reconsider(host, pending, id).await {
-                    return Ended::Settled(settled);
-                }
-            }
-        }
-    }
-}
-
-/// What is to become of a question, with everything as it is now; nothing, if it goes on waiting.
-async fn reconsider(host: &Host, pending: &Pending, id: &QuestionId) -> Option<Result<(Box<PermittedCall>, Found), Refusal>> {
-    // The application ends: what waits then is taken up by the next run.
-    host.still_open().ok()?;
-    if host.workspace() != *pending.workspace() {
-        return settle(host, pending, id, "refused").await.then_some(Err(Refusal::OtherWorkspace));
-    }
-    let call = pending.call();
-    let found = match find(host, &call.server, &call.tool) {
-        Ok(found) => found,
-        Err(_) if is_gone(host, &call.server) => {
-            return settle(host, pending, id, "server_gone").await.then_some(Err(Refusal::ChangedWhileAsking));
-        }
-        Err(_) => return None,
-    };
-    let by_grants = by_grants(pending);
-    let (verdict, used) = judge(host, call.clone(), &found, pending.concerns(), by_grants).await;
-    let (how, settled) = match verdict {
-        Verdict::Ask(_) => return None,
-        Verdict::Deny(refusal) => ("refused", Err(refusal)),
-        Verdict::Allow(_) if !by_grants => return None,
-        Verdict::Allow(permitted) => ("settled_by_permission", Ok((Box::new(permitted), found))),
-    };
-    if !settle(host, pending, id, how).await {
-        if let Some(used) = &used {
-            host.grants().uncount(used);
-        }
-        return None;
-    }
-    if !grants::note(host, used).await && settled.is_ok() {
-        return Some(Err(Refusal::NoTrace));
-    }
-    Some(settled)
-}
-
-/// Whether these grants would settle a question that waits.
-pub(crate) async fn would_settle(host: &Host, grants: &[Grant], pending: &Pending) -> bool {
-    let call = pending.call();
-    let Ok(found) = find(host, &call.server, &call.tool) else { return false };
-    if found.workspace != *pending.workspace() {
-        return false;
-    }
-    let by_grants = by_grants(pending);
-    let concerns = concerns_of(host, call, &found, pending.concerns());
-    let ruling = heeded_rules(host, call, &concerns, by_grants);
-    let places = places::of(&call.arguments).await;
-    let grants = heeded_grants(grants, by_grants);
-    let verdict = weigh(host, call.clone(), &found, Weighed { concerns: &concerns, ruling: &ruling, grants: &grants, places: &places });
-    match verdict {
-        Verdict::Allow(_) => by_grants,
-        Verdict::Deny(_) => true,
-        Verdict::Ask(_) => false,
-    }
-}
-
-/// Whether what was allowed has a say about a question that waits. Beside a repeated call a person has to look, whatever was.
-fn by_grants(pending: &Pending) -> bool {
-    !matches!(pending.reason(), Reason::Repeated { .. })
-}
-
-/// Whether a server will not run again by itself. One that is on and does not run is being started anew.
-fn is_gone(host: &Host, server: &ServerId) -> bool {
-    let gone = |state: &ServerState, on: bool| match state {
-        ServerState::Off => !on,
-        ServerState::Failed { .. } => true,
-        _ => false,
-    };
-    host.kept().with(server, |kept| gone(&kept.state, kept.place.on)).unwrap_or(true)
-}
-
-/// Takes a question away before anyone has answered it. False if it is being answered.
-async fn settle(host: &Host, pending: &Pending, id: &QuestionId, how: &str) -> bool {
-    if !consent::settle(host, id, how).await {
-        return false;
-    }
-    let call = pending.call();
-    let event = Event::QuestionAnswered { question: id.clone(), answer: how.to_owned(), approver: "majordomo".to_owned(), reason: None };
-    if let Err(error) = host.record(crate::call_tool::about(call, host.now(), event)) {
-        tracing::warn!(question = %id, %error, "that a question was settled could not be written to the log");
-    }
-    true
 }
 
 /// Makes of an answer what it says, with the tool as it is now.

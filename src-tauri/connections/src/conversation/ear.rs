@@ -77,7 +77,10 @@ impl Ear {
                     let form = Form { message, schema };
                     // What a person would not see as a field may ask for anything.
                     if !form.is_flat() {
-                        return Err(error(INVALID_PARAMS, "a form has fields of texts, numbers, yes or no, and choices, and nothing deeper"));
+                        return Err(error(
+                            INVALID_PARAMS,
+                            "a form has fields of texts, numbers, yes or no, and choices, and nothing deeper",
+                        ));
                     }
                     Ok(match self.asks.form(form, call).await {
                         FormAnswer::Accept { content } => json!({ "action": "accept", "content": content }),

@@ -4,7 +4,7 @@
 
 use crate::api::{AnswerPreview, ErrorCode, HostError, PastCall};
 use crate::commands::questions::settle_folders;
-use crate::{Host, error, past, permit, places, touches};
+use crate::{Host, error, past, permit, places, reconsider, touches};
 use policy::{Answer, Grant, options_for};
 use protocol::{QuestionId, Timestamp};
 use std::time::Duration;
@@ -53,7 +53,7 @@ pub(crate) async fn preview(host: &Host, id: &QuestionId, mut answer: Answer) ->
     let Some(grant) = pending.answer(id, &answer, &found.tool, &found.launch, setting, shown).grant else { return Ok(preview) };
     let grants = permit::with_others(host, grant.clone(), &answer);
     for (other, waiting) in host.pendings().all() {
-        if other != *id && permit::would_settle(host, &grants, &waiting).await {
+        if other != *id && reconsider::would_settle(host, &grants, &waiting).await {
             preview.settles.push(other);
         }
     }

@@ -19,7 +19,9 @@ pub(super) async fn hand_over(host: &Host, call: &ToolCall, answer: ToolAnswer) 
         look(&text, &masker)
     } else {
         let looking = tokio::task::spawn_blocking(move || look(&text, &masker));
-        looking.await.map_err(|problem| error::host(ErrorCode::Internal, format!("what was read could not be looked through: {problem}")))?
+        looking
+            .await
+            .map_err(|problem| error::host(ErrorCode::Internal, format!("what was read could not be looked through: {problem}")))?
     };
     match rules::on_return(host, call, &findings).refusal() {
         Some(refusal) => Err(error::withheld(refusal)),

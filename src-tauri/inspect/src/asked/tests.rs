@@ -91,7 +91,10 @@ fn secrets() -> Vec<(String, Map<String, Value>)> {
             }),
         ),
         one("Go on", json!({ "account": { "type": "object", "properties": { "password": { "type": "string" } } } })),
-        one("Go on", json!({ "account": { "type": "array", "items": { "type": "object", "properties": { "pin": { "type": "string" } } } } })),
+        one(
+            "Go on",
+            json!({ "account": { "type": "array", "items": { "type": "object", "properties": { "pin": { "type": "string" } } } } }),
+        ),
         one("Go on", json!({ "password": { "type": "string", "enum": [] } })),
         one("Go on", json!({ "password": { "type": "string", "anyOf": [{ "minLength": 1 }] } })),
         one("Go on", json!({ "password": { "type": "string", "oneOf": [{ "const": "a" }, { "type": "string" }] } })),
@@ -155,7 +158,10 @@ fn harmless() -> Vec<(String, Map<String, Value>)> {
         one("Reset the password?", json!({ "confirm": { "type": "boolean" } })),
         one("When was it changed?", json!({ "at": { "type": "string", "format": "date", "title": "Password last changed" } })),
         one("How do you sign in?", json!({ "way": { "type": "string", "enum": ["password", "token", "api key"] } })),
-        one("How do you sign in?", json!({ "way": { "oneOf": [{ "const": "a", "title": "Password" }, { "const": "b", "title": "API key" }] } })),
+        one(
+            "How do you sign in?",
+            json!({ "way": { "oneOf": [{ "const": "a", "title": "Password" }, { "const": "b", "title": "API key" }] } }),
+        ),
         one("How old?", json!({ "age": { "anyOf": [{ "type": "integer" }, { "type": "null" }], "examples": [{ "title": "Password" }] } })),
         referred(json!({ "type": "string", "title": "Ticket number" })),
         one("Grade", json!({ "grades": { "type": "array", "items": { "type": "string", "enum": ["A", "B", "C", "D"] } } })),
