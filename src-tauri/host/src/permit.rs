@@ -85,7 +85,7 @@ pub(crate) async fn permit(host: &Host, call: ToolCall, found: Found, stop: &Can
 /// still does. What was allowed before, by grants or by rules, has a say only if `by_earlier`; what was refused always has.
 pub(crate) async fn judge(host: &Host, call: ToolCall, found: &Found, before: &[Concern], by_earlier: bool) -> (Verdict, Option<Used>) {
     let concerns = concerns_of(host, &call, found, before);
-    let ruling = heeded_rules(host, &call, &concerns, by_earlier);
+    let ruling = heeded_rules(host, &call, &concerns, by_earlier).await;
     let places = places_for(host, &call).await;
     let mut remembered = host.grants();
     let grants = heeded_grants(remembered.of(&call), by_earlier);
@@ -117,8 +117,8 @@ pub(crate) fn concerns_of(host: &Host, call: &ToolCall, found: &Found, before: &
 }
 
 /// What the rules say about a call; without what they allow if that has no say.
-pub(crate) fn heeded_rules(host: &Host, call: &ToolCall, concerns: &[Concern], by_earlier: bool) -> Ruling {
-    let mut ruling = rules::on_call(host, call, concerns);
+pub(crate) async fn heeded_rules(host: &Host, call: &ToolCall, concerns: &[Concern], by_earlier: bool) -> Ruling {
+    let mut ruling = rules::on_call(host, call, concerns).await;
     if !by_earlier {
         ruling.allow.clear();
     }
@@ -181,9 +181,9 @@ pub(crate) async fn suppose(host: &Host, supposed: Supposed) -> Result<Supposing
         let source = Source { origin: Origin::Unknown, message: None, at: None };
         concerns.push(Concern { argument: None, value: String::new(), act: None, source, why: Why::Steered });
     }
-    let mut hooks = rules::at_hooks(host, &call, &concerns);
+    let mut hooks = rules::at_hooks(host, &call, &concerns).await;
     let ruling = rules::joined(&hooks);
-    hooks.insert(hooks.len().min(2), (Hook::Return, rules::on_return(host, &call, &[])));
+    hooks.insert(hooks.len().min(2), (Hook::Return, rules::on_return(host, &call, &[]).await));
     let places = places_for(host, &call).await;
     let grants = host.grants().of(&call).to_vec();
     let verdict = weigh(host, call, &found, Weighed { concerns: &concerns, ruling: &ruling, grants: &grants, places: &places });
@@ -247,7 +247,7 @@ pub(crate) async fn apply(
     let setting = setting(host, &now.workspace, &places);
     let answered = pending.answer(id, &answer, &now.tool, &now.launch, setting, |arguments| shown(host, arguments));
     if let Ok(permitted) = &answered.call
-        && let Some(refusal) = rules::on_call(host, permitted.call(), &concerns).refusal()
+        && let Some(refusal) = rules::on_call(host, permitted.call(), &concerns).await.refusal()
     {
         // What the person changed may be what is forbidden.
         return Err(refusal);

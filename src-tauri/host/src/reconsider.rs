@@ -87,7 +87,7 @@ pub(crate) async fn would_settle(host: &Host, grants: &[Grant], pending: &Pendin
     }
     let by_grants = by_grants(pending);
     let concerns = concerns_of(host, call, &found, pending.concerns());
-    let ruling = heeded_rules(host, call, &concerns, by_grants);
+    let ruling = heeded_rules(host, call, &concerns, by_grants).await;
     let places = places::of(&call.arguments).await;
     let grants = heeded_grants(grants, by_grants);
     let verdict = weigh(host, call.clone(), &found, Weighed { concerns: &concerns, ruling: &ruling, grants: &grants, places: &places });

@@ -6,6 +6,7 @@
 use crate::api::HostError;
 use crate::{Host, answers, conversations, error, rules};
 use connections::ConnectionError;
+use futures::FutureExt as _;
 use inspect::Seam;
 use policy::KnownTool;
 use protocol::{Content, ToolAnswer, ToolCall};
@@ -45,7 +46,9 @@ pub(crate) fn step(host: &Host, call: &ToolCall, seam: &Mutex<Seam>, message: St
         let mut seam = seam.lock().unwrap_or_else(PoisonError::into_inner);
         inspect::tame(said(message, false), &host.secrets().masker(), &mut seam)
     };
-    rules::on_return(host, call, &tamed.findings).refusal().is_none().then(|| tamed.answer.as_text())
+    // The reading of the server's messages waits for no disk: where rules have to look there, the words are left out.
+    let ruling = rules::on_return(host, call, &tamed.findings).now_or_never()?;
+    ruling.refusal().is_none().then(|| tamed.answer.as_text())
 }
 
 /// Whether nothing of what is told comes from the server.

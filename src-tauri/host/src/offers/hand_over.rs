@@ -23,7 +23,7 @@ pub(super) async fn hand_over(host: &Host, call: &ToolCall, answer: ToolAnswer) 
             .await
             .map_err(|problem| error::host(ErrorCode::Internal, format!("what was read could not be looked through: {problem}")))?
     };
-    match rules::on_return(host, call, &findings).refusal() {
+    match rules::on_return(host, call, &findings).await.refusal() {
         Some(refusal) => Err(error::withheld(refusal)),
         None => Ok(answer),
     }
