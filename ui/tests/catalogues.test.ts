@@ -59,7 +59,7 @@ test.each([
   ['consent.sentence_as', kinds('Caller')],
   ['terms.allow', kinds('Caller')],
   ['terms.deny', kinds('Caller')],
-  ['lasting', kinds('Scope')],
+  ['lasting', [...kinds('Scope').filter((kind) => kind !== 'times'), 'times_one', 'times_other']],
   ['limit', kinds('Allowed')],
   ['limit.choice', kinds('Allowed')],
   ['limit.edit', kinds('Allowed')],

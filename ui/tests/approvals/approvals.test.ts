@@ -38,7 +38,7 @@ describe('every remembered answer', () => {
     for (const [words, ...more] of [
       ['You, in the main window, may run list_directory on files without being asked.', 'path lies in /home/ada/Documents', 'Until you take it back.'],
       ['The terminal may run get_exchange_rate on currency without asking you.', 'base is one of: EUR, USD', 'target may be anything', 'Always'],
-      ['may run place_shipping_order', 'num_containers is at most 5', 'destination is Rotterdam', 'For 10 calls in all; 6 are left.'],
+      ['may run place_shipping_order', 'num_containers is at most 5', 'destination is Rotterdam', 'For 10 calls in all; 6 left.'],
       ['The terminal may not run write_file on files, and you are not asked.', 'Denies', 'Keep out of my keys.'],
       ['may run fetch on web', 'url leads to: docs.example.com, example.org', 'Until Nov 26, 2026', 'Made narrower by you'],
     ] as [string, ...string[]][]) {

@@ -89,7 +89,7 @@ describe('what would be covered is said in words', () => {
     await user.selectOptions(screen.getByLabelText('How long'), 'times')
     await pass(MOMENT)
     expect(covered().textContent).toContain('With any arguments.')
-    expect(covered().textContent).toContain('For 10 calls in all; 9 are left.')
+    expect(covered().textContent).toContain('For 10 calls in all; 9 left.')
     await user.click(button(/allow and remember/i))
     expect(answers).toEqual([{ kind: 'allow', arguments: null, remember: { lasting: { kind: 'times', times: 10 }, cover: { kind: 'any' } } }])
   })
