@@ -125,7 +125,7 @@ describe('what would be covered is said in words', () => {
   it('and where the host does not say it, the answer can be given once only', async () => {
     const question = callQuestion({ arguments: { path: PATH } })
     const answers: Answer[] = []
-    render(QuestionView, { question, desk: { preview: () => Promise.reject(new Error('gone')), workspaces: [] }, onanswer: (answer: Answer) => answers.push(answer) })
+    render(QuestionView, { question, desk: { preview: () => Promise.reject(new Error('gone')), waiting: [], workspaces: [] }, onanswer: (answer: Answer) => answers.push(answer) })
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
     await user.click(button(/^remember/i))
     await pass(MOMENT)
@@ -174,6 +174,27 @@ describe('a limit', () => {
   test.each([['', undefined], ['https://x.example/', undefined], ['x.example\ny.example', { kind: 'hosts', hosts: ['x.example', 'y.example'] }]])('on hosts %j means %j', (text, expected) => {
     expect(meaning({ argument: 'u', options: [{ kind: 'hosts', hosts: ['x.example'] }], pick: '0', text })).toEqual(expected)
   })
+})
+
+it('an empty value can be remembered as what it is', async () => {
+  const { answers, user } = await remember(callQuestion({ arguments: { note: '' } }))
+  await user.click(button(/allow and remember/i))
+  expect(answers).toMatchObject([{ remember: { cover: { limits: [{ argument: 'note', allowed: { kind: 'one_of', values: [''] } }] } } }])
+})
+
+it('what is said of other questions is about those that wait now', async () => {
+  const one = callQuestion({ arguments: { path: PATH } })
+  const two = callQuestion({ id: 'question-0000000000000002', arguments: { path: '/home/ada/Documents/notes/b.md' } })
+  const { host, ...desk } = deskFor(one)
+  const shown = render(QuestionView, { question: one, desk, onanswer: () => undefined })
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
+  await user.click(button(/^remember/i))
+  await pass(MOMENT)
+  expect(covered().textContent).not.toContain('It also answers')
+  host.world.questions.push(two)
+  await shown.rerender({ desk: { ...desk, waiting: [one.id, two.id] } })
+  await pass(MOMENT)
+  expect(covered().textContent).toContain('It also answers 1 other question that waits.')
 })
 
 describe('how long', () => {
@@ -238,7 +259,7 @@ describe('an answer that cannot be remembered as it was chosen', () => {
     const question = callQuestion({ arguments: { path: PATH } })
     const { preview } = deskFor(question)
     const answers: Answer[] = []
-    const desk = { preview: async (id: string, answer: Answer) => ({ ...(await preview(id, answer)), not_remembered: problem, grant: null }), workspaces: [] }
+    const desk = { preview: async (id: string, answer: Answer) => ({ ...(await preview(id, answer)), not_remembered: problem, grant: null }), waiting: [], workspaces: [] }
     render(QuestionView, { question, desk, onanswer: (answer: Answer) => answers.push(answer) })
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
     await user.click(button(/^remember/i))

@@ -70,6 +70,11 @@ export class FormState {
     this.#checked = false
   }
 
+  /** Whether JSON was typed that cannot be read, anywhere: then the value is not what was meant. */
+  get unreadable(): boolean {
+    return this.fault !== null || [...this.#problems.values()].some(({ kind }) => kind === 'no_json')
+  }
+
   at(path: Path): unknown {
     return read(this.#value, path)
   }
