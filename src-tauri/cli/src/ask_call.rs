@@ -49,7 +49,8 @@ pub(crate) async fn read(link: &Link, question: &Value) -> Value {
         }
         let request = json!({"method": "preview_answer", "params": {"question": question["id"], "answer": answer}});
         let Ok(preview) = link.ask(&request).await else { return answer };
-        let mut problems: Vec<_> = preview["problems"].as_array().into_iter().flatten().filter_map(Value::as_str).map(String::from).collect();
+        let mut problems: Vec<_> =
+            preview["problems"].as_array().into_iter().flatten().filter_map(Value::as_str).map(String::from).collect();
         let kept = &preview["not_remembered"];
         if !kept.is_null() {
             let problem = serde_json::from_value::<RememberProblem>(kept.clone());
