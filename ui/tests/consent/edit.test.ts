@@ -171,7 +171,7 @@ describe('the arguments of a call', () => {
     await user.clear(screen.getByLabelText(/^deep/))
     await user.type(screen.getByLabelText(/^deep/), '9007199254740993')
     await pass(MOMENT)
-    expect(screen.getByRole('alert').textContent).toContain('A number is too long')
+    expect(screen.getByRole('alert').textContent).toContain('A number is too long to be kept exactly')
     expect(button(/^allow once$/i).disabled).toBe(true)
   })
 

@@ -35,9 +35,9 @@ export class Editing {
     return orderedJson(this.form.value) !== orderedJson(this.#asked)
   }
 
-  /** What was typed is what would be sent. */
-  get sound(): boolean {
-    return !this.form.unreadable && !(this.changed && holdsRounded(this.value))
+  /** Why what was typed is not what would be sent, if so. */
+  get trouble(): 'unreadable' | 'rounded' | null {
+    return this.form.trouble ?? (this.changed && holdsRounded(this.value) ? 'rounded' : null)
   }
 
   /** What to send in place of what was asked for. */
