@@ -119,6 +119,18 @@ describe('a second press of the same button', () => {
     expect(host.asked.filter(({ method }) => method === 'answer_questions')).toHaveLength(2)
   })
 
+  it('answers nothing right after an answer that did not arrive', async () => {
+    const { host, user } = await openAll([form(), calm(1), calm(2)])
+    await user.click(screen.getAllByRole('checkbox')[0]!)
+    await pass(MOMENT)
+    host.failNext('answer_questions', 'database_locked')
+    await user.click(button(/^allow 1$/i))
+    await pass(1)
+    expect(screen.getByRole('alert').textContent).toContain('The answer did not arrive')
+    await user.click(button(/^allow 1$/i))
+    expect(host.asked.filter(({ method }) => method === 'answer_questions')).toHaveLength(1)
+  })
+
   it('answers nothing where one question has taken the place of another', async () => {
     const { host, user } = await openAll([calm(1), calm(2), calm(3)])
     await user.click(screen.getAllByRole('checkbox')[0]!)
