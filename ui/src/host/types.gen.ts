@@ -334,6 +334,10 @@ export type AnswerPreview = {
  */
 problems: Array<string>, 
 /**
+ * Why it cannot be remembered as was wanted, if so.
+ */
+not_remembered: RememberProblem | null, 
+/**
  * What a remembered answer may say about each argument, for the arguments as they are changed.
  */
 options: Array<ArgumentOptions>, 
@@ -2232,6 +2236,23 @@ cover: Cover,
  * Other tools of the same server for which the same is remembered, each as it is defined now. Only with limits that limit something.
  */
 also?: Array<ToolName>, };
+
+/**
+ * Why an answer cannot be remembered as was wanted.
+ */
+export type RememberProblem = { "kind": "endless" } | { "kind": "times", 
+/**
+ * The largest one.
+ */
+most: number, } | { "kind": "over" } | { "kind": "also_without_limits" } | { "kind": "nothing", 
+/**
+ * The argument.
+ */
+argument: string, } | { "kind": "folder", 
+/**
+ * As it was chosen.
+ */
+folder: string, };
 
 /**
  * What a surface asks for. The answer's type stands behind the arrow.
