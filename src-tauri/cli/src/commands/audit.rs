@@ -25,25 +25,30 @@ pub(crate) fn verify(data_dir: &Path, json: bool) -> Result<Exit, HostError> {
             if first > 1 {
                 print::note(format_args!("It begins with record {first}; older ones were moved out, behind a signed checkpoint."));
             }
-            match signed {
-                Some(Signed { from, sealed: 0, root, .. }) => {
-                    print::note(format_args!("Signed from record {from} on, nothing of it sealed yet; first key: {root}."));
-                }
-                Some(Signed { from, sealed, kept, root }) => {
-                    let kept = match kept {
-                        KeyPlace::Keyring => "",
-                        KeyPlace::Memory => " There is no keyring: each run has keys of its own.",
-                    };
-                    print::note(format_args!("Signed from record {from} on, sealed up to record {sealed}; first key: {root}.{kept}"));
-                }
-                None => print::note(format_args!("It is not signed: who can write to its folder can write it anew.")),
-            }
+            signatures(signed);
             Ok(Exit::Done)
         }
         LogReport::Broken { record, file, problem } => {
             print::note(format_args!("The log is NOT intact. First bad record: {record} in {file}: {problem}"));
             Ok(Exit::Log)
         }
+    }
+}
+
+/// Says how the log is signed, and what is not.
+fn signatures(signed: Option<Signed>) {
+    let Some(Signed { from, sealed, kept, root }) = signed else {
+        return print::note(format_args!("It is not signed: who can write to its folder can write it anew."));
+    };
+    let sealed = if sealed == 0 { "nothing of it sealed yet".to_owned() } else { format!("sealed up to record {sealed}") };
+    print::note(format_args!("Signed from record {from} on, {sealed}; first key: {root}."));
+    if kept == KeyPlace::Memory {
+        print::note("There is no keyring: each run has keys of its own.");
+    }
+    if from > 1 {
+        print::note(format_args!(
+            "Records before {from} are chained only: there were no keys yet, or they were lost, or somebody has begun with others."
+        ));
     }
 }
 

@@ -62,7 +62,7 @@ use crate::vault::Keyring;
 use anchor::Anchors;
 use append::{Log, Waiter};
 use protocol::{QuestionId, Timestamp};
-use signer::Keys;
+use signer::{Begun, Keys};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -99,12 +99,16 @@ impl Audit {
         let folder = dir.join(segments::FOLDER);
         crate::folder::make(&folder)?;
         let (heads, use_keyring) = Anchors::read(&db, &keyring)?;
-        let tail = recover::recover(&folder, &heads)?;
+        let mut tail = recover::recover(&folder, &heads)?;
+        let keys = Keys::new(keyring.clone());
+        let Begun { signer, introduced, lost } = keys.signer(tail.keyed, tail.chain.seq(), use_keyring)?;
+        if lost {
+            let missing = || verify::key_missing(tail.keyed.as_ref(), &segments::name(tail.segment), &heads);
+            tail.broken = tail.broken.or_else(missing);
+        }
         if let Some(broken) = &tail.broken {
             tracing::error!(record = broken.record, file = %broken.file, problem = %broken.problem, "the log is not what it was");
         }
-        let keys = Keys::new(keyring.clone());
-        let (signer, introduced) = keys.signer(tail.keyed, tail.chain.seq(), use_keyring)?;
         let log = Log::open(&folder, &tail)?;
         if let Some(recover::Torn { bytes, sha256 }) = tail.torn {
             log.append(&Entry::of_host(now, Event::TailRepaired { bytes, sha256 }))?;

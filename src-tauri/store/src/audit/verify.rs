@@ -6,8 +6,9 @@ use super::anchor::{Break, Head, Heads};
 use super::chain::{Chain, Flaw, Hash, json_of};
 use super::compact::Checkpoint;
 use super::key::PublicKey;
-use super::seals::{Keyed, Seals};
+use super::seals::{KeyPlace, Keyed, Seals};
 use super::segments::{self, FOLDER};
+use super::signer;
 use super::{AnchorPlace, LogReport, Signed};
 use crate::StoreError;
 use crate::vault::{Keyring, KeyringChoice};
@@ -26,27 +27,42 @@ pub fn verify_dir(dir: &Path, keyring: KeyringChoice) -> Result<LogReport, Store
 
 /// Checks the log of `dir` against what is noted of it outside.
 pub(crate) fn verify(dir: &Path, keyring: &Keyring) -> Result<LogReport, StoreError> {
-    // The heads first: what is appended meanwhile only comes after them.
-    let heads = Heads::of_folder(dir, keyring);
-    check(&dir.join(FOLDER), &heads)
+    let (walk, heads, held) = look(dir, keyring)?;
+    Ok(walk.report(&heads, held.as_deref()))
 }
 
-/// Checks the segments in `folder` against `heads`.
-pub(crate) fn check(folder: &Path, heads: &Heads) -> Result<LogReport, StoreError> {
-    let walk = Walk::patiently(folder, heads, Reach::Log, None)?;
-    let records = walk.chain.seq();
-    let cut_off = || cut_off(records, &walk.file, heads).or_else(|| walk.exchanged(heads)).or_else(|| heads.broken().cloned());
-    let broken = walk.broken.clone().or_else(cut_off);
-    if let Some(Break { record, file, problem }) = broken {
-        return Ok(LogReport::Broken { record, file, problem });
+/// Reads the log of `dir`, and what is noted of it outside. The third value is the keys of which the keyring holds the private halves.
+pub(super) fn look(dir: &Path, keyring: &Keyring) -> Result<(Walk, Heads, Option<Vec<PublicKey>>), StoreError> {
+    let mut looks = LOOKS;
+    loop {
+        // The heads first: what is appended meanwhile only comes after them.
+        let heads = Heads::of_folder(dir, keyring);
+        let before = signer::held(keyring);
+        let walk = Walk::patiently(&dir.join(FOLDER), &heads, Reach::Log, None)?;
+        looks -= 1;
+        // A running host ends sections while the log is read, and lets go of their keys.
+        let held = if walk.is_held(before.as_deref()) { before } else { signer::held(keyring) };
+        if looks == 0 || walk.is_held(held.as_deref()) {
+            return Ok((walk, heads, held));
+        }
     }
-    let (anchor, noted) = match (&heads.keyring, &heads.database) {
-        (Some(head), _) => (AnchorPlace::Keyring, head.seq),
-        (None, Some(head)) => (AnchorPlace::Database, head.seq),
-        (None, None) => (AnchorPlace::Nowhere, 0),
-    };
-    let signed = walk.seals.keyed.map(|Keyed { root, from, kept, sealed, .. }| Signed { from, sealed, kept, root: root.to_string() });
-    Ok(LogReport::Intact { records, first: walk.first, anchor, after_anchor: records - noted, signed })
+}
+
+/// Checks the segments in `folder` against `heads` and the keys that are `held` in the keyring; none if it cannot be read.
+#[cfg(test)]
+pub(crate) fn check(folder: &Path, heads: &Heads, held: Option<&[PublicKey]>) -> Result<LogReport, StoreError> {
+    Ok(Walk::patiently(folder, heads, Reach::Log, None)?.report(heads, held))
+}
+
+/// The break that it is when the keyring knows a head of the log, and does not hold the key of its open section. A keyring that knows
+/// nothing of the log at all was lost, or is another.
+pub(crate) fn key_missing(keyed: Option<&Keyed>, file: &str, heads: &Heads) -> Option<Break> {
+    let keyed = keyed.filter(|_| heads.keyring.is_some())?;
+    let last = keyed.sealed.max(keyed.from);
+    let problem = format!(
+        "the keyring does not hold the key that is to sign what follows record {last}: seals behind it were left out, or the keys were exchanged"
+    );
+    Some(Break { record: last + 1, file: file.to_owned(), problem })
 }
 
 /// The break that it is when a noted head is newer than the last record.
@@ -185,6 +201,38 @@ impl Walk {
         let problem =
             format!("the log is not signed by the row of keys that was noted, which begins with {noted}: the keys were exchanged");
         Some(Break { record, file: self.file.clone(), problem })
+    }
+
+    /// The first thing that is not as it should be.
+    pub(super) fn problem(&self, heads: &Heads, held: Option<&[PublicKey]>) -> Option<Break> {
+        let missing = || if self.is_held(held) { None } else { key_missing(self.seals.keyed.as_ref(), &self.file, heads) };
+        let outside = || cut_off(self.chain.seq(), &self.file, heads).or_else(|| self.exchanged(heads)).or_else(missing);
+        self.broken.clone().or_else(outside).or_else(|| heads.broken().cloned())
+    }
+
+    /// Whether the keyring holds the key of the open section; also if it cannot be asked, or is not where the key is kept. Who leaves
+    /// out seals leaves the log open with a key that was erased long ago, and cannot be put there again.
+    fn is_held(&self, held: Option<&[PublicKey]>) -> bool {
+        let kept = self.seals.keyed.filter(|keyed| keyed.kept == KeyPlace::Keyring);
+        let (Some(keyed), Some(held)) = (kept, held) else { return true };
+        held.contains(&keyed.key)
+    }
+
+    /// What is said of the log.
+    fn report(&self, heads: &Heads, held: Option<&[PublicKey]>) -> LogReport {
+        if let Some(Break { record, file, problem }) = self.problem(heads, held) {
+            return LogReport::Broken { record, file, problem };
+        }
+        let records = self.chain.seq();
+        let (anchor, noted) = match (&heads.keyring, &heads.database) {
+            (Some(head), _) => (AnchorPlace::Keyring, head.seq),
+            (None, Some(head)) => (AnchorPlace::Database, head.seq),
+            (None, None) => (AnchorPlace::Nowhere, 0),
+        };
+        // Where the keyring was lost nobody can tell whether there were more seals.
+        let keyed = self.seals.keyed.filter(|_| self.is_held(held));
+        let signed = keyed.map(|Keyed { root, from, kept, sealed, .. }| Signed { from, sealed, kept, root: root.to_string() });
+        LogReport::Intact { records, first: self.first, anchor, after_anchor: records - noted, signed }
     }
 
     fn segment(&mut self, bytes: &[u8], heads: &Heads) {

@@ -29,7 +29,7 @@ export function reportWords(report: LogReport): Words {
 function signedWords(signed: Signed | null): string[] {
   if (signed === null) return [m('log.unsigned')]
   const sealed = signed.sealed > 0 ? m('log.signed', { from: number(signed.from), sealed: number(signed.sealed) }) : m('log.signed_open', { from: number(signed.from) })
-  return signed.kept === 'memory' ? [sealed, m('log.signed_memory')] : [sealed]
+  return [sealed, ...(signed.kept === 'memory' ? [m('log.signed_memory')] : []), ...(signed.from > 1 ? [m('log.signed_later', { from: number(signed.from) })] : [])]
 }
 
 /** How the log stands to an anchor. */
