@@ -42,6 +42,8 @@ mod seals_test;
 #[cfg(test)]
 mod search_test;
 #[cfg(test)]
+mod sync_test;
+#[cfg(test)]
 mod verify_test;
 
 pub use activity::{ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, AnchorPlace, ExportFormat, LogReport, Outcome, Signed};
