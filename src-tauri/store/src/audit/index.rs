@@ -4,7 +4,9 @@
 
 use super::append::Position;
 use super::chain::{HEAD, Hash, Link};
+use super::compact::Checkpoint;
 use super::record::{Entry, Event};
+use super::recover::first_record;
 use super::segments::{self, Lines};
 use super::words::{mark, words};
 use super::{ActivityRow, Outcome};
@@ -75,6 +77,21 @@ fn is_last_indexed_there(tx: &Transaction<'_>, folder: &Path) -> Result<bool, St
     let start = start.unsigned_abs();
     let Ok(line) = part(folder, segment, start, start + length.unsigned_abs()) else { return Ok(false) };
     Ok(Hash::of(&line).as_str() == hash)
+}
+
+/// Forgets what a crash left of records that were moved out of the log. Rows of records that were taken away otherwise stay.
+pub(super) fn forget_moved_out(tx: &Transaction<'_>, folder: &Path) -> Result<(), StoreError> {
+    let numbers = segments::list(folder)?;
+    let Some(number) = numbers.first().filter(|number| **number > 1) else { return Ok(()) };
+    let oldest: Option<i64> = tx.query_row("SELECT min(seq) FROM activity_records", [], |row| row.get(0))?;
+    let begins = first_record(folder, *number)?;
+    let (Some(oldest), Some(begins)) = (oldest.map(i64::unsigned_abs), begins) else { return Ok(()) };
+    if oldest < begins
+        && let Some(checkpoint) = Checkpoint::last(folder, &numbers)?
+    {
+        forget(tx, checkpoint.first)?;
+    }
+    Ok(())
 }
 
 /// Forgets rows of records before `first`.

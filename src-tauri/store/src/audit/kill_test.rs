@@ -207,7 +207,7 @@ fn killed_after(steps: u64, lucky: bool) -> Option<&'static str> {
     let heads = Heads { keyring: told.head.clone(), database: None };
     let report = check(folder.path(), &heads, held().as_deref()).unwrap();
     assert!(matches!(report, LogReport::Intact { signed: Some(_), .. }), "{gone_at:?} after {steps} steps: {report:?}");
-    let text = super::export::export(folder.path(), ExportFormat::Jsonl).unwrap();
+    let text = super::export::export(folder.path(), ExportFormat::Jsonl).unwrap().text;
     let records: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     for seq in decisions {
         assert_eq!(records[seq as usize - 1]["event"], "server_removed", "{gone_at:?} after {steps} steps lost decision {seq}");

@@ -19,6 +19,7 @@ mod keeper;
 mod key;
 mod record;
 mod recover;
+mod row;
 mod seals;
 mod search;
 mod segments;
@@ -50,6 +51,7 @@ pub use activity::{ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, An
 pub use chain::{Chain, Flaw};
 pub use compact::Compacted;
 pub use elsewhere::{AnchorCheck, AnchorExport, check_anchor_dir, export_anchor_dir};
+pub use export::Exported;
 pub use key::PublicKey;
 pub use record::{Durability, Entry, Event, Recorded};
 pub use seals::{KeyPlace, Keyed};
@@ -183,8 +185,8 @@ impl Audit {
         off_the_runtime(move || verify::verify(&dir, &keyring)).await
     }
 
-    /// All records as text.
-    pub async fn export(&self, format: ExportFormat) -> Result<String, StoreError> {
+    /// All records as text, with those that were moved out, as far as they are in the archive.
+    pub async fn export(&self, format: ExportFormat) -> Result<Exported, StoreError> {
         let folder = self.dir();
         off_the_runtime(move || export::export(&folder, format)).await
     }
@@ -272,6 +274,7 @@ fn end_left_open(folder: &Path, db: &Database, log: &Log, last_at: Option<Timest
     let left_open = db.write_blocking(Commit::Lazy, move |tx| {
         index::check(tx, &folder, end)?;
         index::catch_up(tx, &folder, end)?;
+        index::forget_moved_out(tx, &folder)?;
         index::running(tx)
     })?;
     for (call, row) in left_open {

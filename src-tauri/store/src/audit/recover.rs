@@ -6,7 +6,8 @@
 
 use super::anchor::{Break, Heads};
 use super::chain::{Chain, HEAD, Hash, Link, NOTHING_BEFORE, json_of};
-use super::seals::{Keyed, Seals};
+use super::compact::Checkpoint;
+use super::seals::{Keyed, Seals, is_marked};
 use super::segments::{self, Lines};
 use super::verify::{cut_off, not_the_noted};
 use crate::StoreError;
@@ -127,17 +128,26 @@ fn at(line: &[u8]) -> Option<Timestamp> {
     serde_json::from_slice::<At>(&line[HEAD..]).ok().map(|record| record.at)
 }
 
-/// The last record about the log's keys in these segments. It is nearly always in the last of them.
+/// What the last record about the log's keys in these segments tells of them. It is nearly always in the last of them. One about old
+/// records that were moved out tells of the key where they ended, and seals may stand before it.
 fn last_keyed(folder: &Path, numbers: &[u32]) -> Result<Option<Keyed>, StoreError> {
+    let mut at_the_cut = None;
     for number in numbers.iter().rev() {
         let bytes = segments::read(folder, *number)?;
-        let links = Lines::of(&bytes).filter_map(|(_, line)| Link::of(&line[HEAD..]).map(|link| (link.seq, line)));
-        let keyed = links.fold(None, |keyed, (seq, line)| Seals::follow(keyed, seq, json_of(line)));
-        if keyed.is_some() {
-            return Ok(keyed);
+        let mut newest = None;
+        for (_, line) in Lines::of(&bytes).filter(|(_, line)| is_marked(json_of(line))) {
+            let Some(Link { seq, .. }) = Link::of(&line[HEAD..]) else { continue };
+            if Checkpoint::of(json_of(line)).is_some() {
+                at_the_cut = Seals::follow(at_the_cut, seq, json_of(line));
+            } else {
+                newest = Seals::follow(newest, seq, json_of(line));
+            }
+        }
+        if newest.is_some() {
+            return Ok(newest);
         }
     }
-    Ok(None)
+    Ok(at_the_cut)
 }
 
 /// The index of the newest segment that begins at or before the record `noted`, and is not without any record.
@@ -152,7 +162,7 @@ fn first_to_read(folder: &Path, numbers: &[u32], noted: Option<u64>) -> Result<u
 }
 
 /// The number of a segment's first record, if it begins like one.
-fn first_record(folder: &Path, number: u32) -> Result<Option<u64>, StoreError> {
+pub(super) fn first_record(folder: &Path, number: u32) -> Result<Option<u64>, StoreError> {
     let mut beginning = Vec::new();
     let file = File::open(segments::path(folder, number)).map_err(StoreError::unreadable)?;
     file.take(256).read_to_end(&mut beginning).map_err(StoreError::unreadable)?;

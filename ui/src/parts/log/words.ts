@@ -21,9 +21,15 @@ export function reportWords(report: LogReport): Words {
     // Without a keyring whoever changes the log can change what it is compared with.
     tone: report.anchor === 'keyring' ? 'good' : 'info',
     title: m('log.intact'),
-    text: [plural('log.records', report.records - report.first + 1), ...(report.first > 1 ? [m('log.moved_out', { first: number(report.first) })] : []), m(`log.anchor.${report.anchor}`), ...after, ...signedWords(signed)].join(' '),
+    text: [plural('log.records', report.records - report.read_from + 1), ...movedOut(report.first, report.read_from), m(`log.anchor.${report.anchor}`), ...after, ...signedWords(signed)].join(' '),
     ...(signed === null ? {} : { detail: m('log.root', { root: signed.root }) }),
   }
+}
+
+/** What was moved out of the log, and whether it is still there. */
+function movedOut(first: number, readFrom: number): string[] {
+  if (first === 1) return []
+  return [m('log.moved_out', { first: number(first) }), readFrom === 1 ? m('log.archive_read') : m('log.archive_missing')]
 }
 
 function signedWords(signed: Signed | null): string[] {
