@@ -45,6 +45,8 @@ mod search_test;
 #[cfg(test)]
 mod sync_test;
 #[cfg(test)]
+mod tampered_test;
+#[cfg(test)]
 mod verify_test;
 
 pub use activity::{ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, AnchorPlace, ExportFormat, LogReport, Outcome, Signed};
