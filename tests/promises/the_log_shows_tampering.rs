@@ -2,8 +2,8 @@
 
 use crate::support::terminal::Terminal;
 use crate::support::{Choices, TestHost, misbehave, programs};
-use host::{Clock, KeyringChoice};
 use host::api::LogReport;
+use host::{Clock, KeyringChoice};
 use policy::Answer;
 use serde_json::json;
 use std::fs;
@@ -226,7 +226,10 @@ async fn the_terminal_moves_old_records_out_for_a_person_and_says_where_they_are
 
     fs::remove_dir_all(host::log_dir(dir.path()).join("archive")).unwrap();
     let verified = terminal.run(&["audit", "verify"]);
-    assert!(verified.code == 0 && verified.err.contains("Signed from record 1 on") && verified.err.contains("NOT in the archive"), "{verified:?}");
+    assert!(
+        verified.code == 0 && verified.err.contains("Signed from record 1 on") && verified.err.contains("NOT in the archive"),
+        "{verified:?}"
+    );
     let left = export();
     assert!(!left.out.contains("{\"seq\":1,") && left.err.contains("NOT among them"), "{}", left.err);
     running.kill();

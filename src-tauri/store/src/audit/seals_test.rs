@@ -158,6 +158,20 @@ async fn a_log_without_its_seals_is_not_called_signed_where_the_keyring_knows_no
 }
 
 #[tokio::test]
+async fn a_log_without_its_seals_is_not_called_signed_for_saying_that_there_is_no_keyring() {
+    let home = three_runs().await;
+    let forged = without_seals(&home, 3).into_iter().map(|(mut entry, key)| {
+        if let Event::LogKeyed { kept, .. } = &mut entry.event {
+            *kept = KeyPlace::Memory;
+        }
+        (entry, key)
+    });
+    let forged: Vec<_> = forged.collect();
+    write_anew(&home, forged);
+    assert!(matches!(home.verify(), LogReport::Intact { signed: None, .. }), "{:?}", home.verify());
+}
+
+#[tokio::test]
 async fn the_key_of_the_open_section_is_found_while_sections_are_ended() {
     let home = Home::new();
     let store = home.open().await;

@@ -43,7 +43,7 @@ pub(super) fn look(dir: &Path, keyring: &Keyring) -> Result<(Walk, Heads, Option
         looks -= 1;
         // A running host ends sections while the log is read, and lets go of their keys.
         let held = if walk.is_held(before.as_deref()) { before } else { signer::held(keyring) };
-        if looks == 0 || walk.is_held(held.as_deref()) {
+        if looks == 0 || !walk.is_kept_there() || walk.is_held(held.as_deref()) {
             return Ok((walk, heads, held));
         }
     }
@@ -201,17 +201,22 @@ impl Walk {
 
     /// The first thing that is not as it should be.
     pub(super) fn problem(&self, heads: &Heads, held: Option<&[PublicKey]>) -> Option<Break> {
-        let missing = || if self.is_held(held) { None } else { key_missing(self.seals.keyed.as_ref(), &self.file, heads) };
+        let is_missing = self.is_kept_there() && !self.is_held(held);
+        let missing = || if is_missing { key_missing(self.seals.keyed.as_ref(), &self.file, heads) } else { None };
         let outside = || cut_off(self.chain.seq(), &self.file, heads).or_else(|| self.exchanged(heads)).or_else(missing);
         self.broken.clone().or_else(outside).or_else(|| heads.broken().cloned())
     }
 
-    /// Whether the keyring holds the key of the open section; also if it cannot be asked, or is not where the key is kept. Who leaves
-    /// out seals leaves the log open with a key that was erased long ago, and cannot be put there again.
+    /// Whether the keyring holds the key of the open section; also if it cannot be asked. Who leaves out seals leaves the log open with a
+    /// key that was erased long ago, and cannot be put there again.
     fn is_held(&self, held: Option<&[PublicKey]>) -> bool {
-        let kept = self.seals.keyed.filter(|keyed| keyed.kept == KeyPlace::Keyring);
-        let (Some(keyed), Some(held)) = (kept, held) else { return true };
+        let (Some(keyed), Some(held)) = (self.seals.keyed, held) else { return true };
         held.contains(&keyed.key)
+    }
+
+    /// Whether the key of the open section should be in the keyring.
+    fn is_kept_there(&self) -> bool {
+        self.seals.keyed.is_some_and(|keyed| keyed.kept == KeyPlace::Keyring)
     }
 
     /// What is said of the log.
@@ -225,7 +230,7 @@ impl Walk {
             (None, Some(head)) => (AnchorPlace::Database, head.seq),
             (None, None) => (AnchorPlace::Nowhere, 0),
         };
-        // Where the keyring was lost nobody can tell whether there were more seals.
+        // Where the keyring was lost, or is said never to have been there and is, nobody can tell whether there were more seals.
         let keyed = self.seals.keyed.filter(|_| self.is_held(held));
         let signed = keyed.map(|Keyed { root, from, kept, sealed, .. }| Signed { from, sealed, kept, root: root.to_string() });
         LogReport::Intact { records, first: self.begins, read_from: self.first, anchor, after_anchor: records - noted, signed }
