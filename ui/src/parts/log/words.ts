@@ -18,8 +18,8 @@ export function reportWords(report: LogReport): Words {
   const { signed } = report
   const after = report.after_anchor > 0 ? [plural('log.after_anchor', report.after_anchor)] : []
   return {
-    // Without a keyring whoever changes the log can change what it is compared with.
-    tone: report.anchor === 'keyring' ? 'good' : 'info',
+    // Without a keyring whoever changes the log can change what it is compared with; and what is not signed, they can chain anew.
+    tone: report.anchor === 'keyring' && signed?.from === 1 ? 'good' : 'info',
     title: m('log.intact'),
     text: [plural('log.records', report.records - report.read_from + 1), ...movedOut(report.first, report.read_from), m(`log.anchor.${report.anchor}`), ...after, ...signedWords(signed)].join(' '),
     ...(signed === null ? {} : { detail: m('log.root', { root: signed.root }) }),
