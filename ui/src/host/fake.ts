@@ -478,7 +478,7 @@ export class FakeHost implements Host {
       if (!detail) throw hostError('unknown_record', 'There is no such record.')
       return detail
     },
-    verify_log: () => ({ kind: 'intact', records: this.world.activity.length * 2, anchor: 'keyring', after_anchor: 0, first: 1, signed: null }),
-    export_log: ({ format }) => ({ file_name: `majordomo-log.${format}`, text: JSON.stringify(this.world.activity) }),
+    verify_log: () => ({ kind: 'intact', records: this.world.activity.length * 2, anchor: 'keyring', after_anchor: 0, first: 1, read_from: 1, signed: null }),
+    export_log: ({ format }) => ({ file_name: `majordomo-log.${format}`, text: JSON.stringify(this.world.activity), records: this.world.activity.length, missing: 0 }),
   }
 }

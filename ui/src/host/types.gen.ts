@@ -961,7 +961,7 @@ frames: Array<FrameView>,
 dropped: number, };
 
 /**
- * The exported log.
+ * A text to be kept as a file.
  */
 export type Export = { 
 /**
@@ -1713,6 +1713,27 @@ argument: string,
 allowed: Allowed | null, };
 
 /**
+ * The exported log.
+ */
+export type LogExport = { 
+/**
+ * A name for the file.
+ */
+file_name: string, 
+/**
+ * Its text.
+ */
+text: string, 
+/**
+ * How many records it holds.
+ */
+records: number, 
+/**
+ * How many it should hold and does not: they were moved out and are not in the archive any more, or are no records any more.
+ */
+missing: number, };
+
+/**
  * How grave a line of a server's log is (RFC 5424), least first.
  */
 export type LogLevel = "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
@@ -1754,6 +1775,10 @@ after_anchor: number,
  * The first record that is in the log; those before it were moved out.
  */
 first: number, 
+/**
+ * The first record that was read: 1 if those that were moved out are in the archive, all of them. Else `first`.
+ */
+read_from: number, 
 /**
  * How it is signed; none if it is not.
  */
