@@ -3,7 +3,7 @@
 use crate::support::{Choices, TestHost, code, misbehave, text};
 use host::api::{AnswerPreview, HostEvent, Tightening};
 use host::{Clock, ErrorCode};
-use policy::{Allowed, Answer, Cover, Grant, GrantOrigin, Lasting, LimitChoice, Reason, Refusal, Remember, Subject};
+use policy::{Allowed, Answer, Cover, Grant, GrantOrigin, Lasting, LimitChoice, Reason, Refusal, Remember, RememberProblem, Subject};
 use protocol::Caller;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -145,6 +145,8 @@ async fn what_does_something_that_matters_is_not_allowed_without_an_end() {
     let question = test.host.waiting()[0].id.clone();
     let everything = limited(Allowed::Anything);
     for answer in [Answer::always(), remembered(Lasting::Always, Cover::Any), remembered(Lasting::Workspace, everything)] {
+        let preview: AnswerPreview = test.get("preview_answer", json!({"question": question, "answer": answer})).await;
+        assert_eq!((preview.not_remembered, preview.problems), (Some(RememberProblem::Endless), Vec::new()));
         let refused = test.host.answer(&question, answer, crate::support::TERMINAL).await;
         assert_eq!(code(refused), ErrorCode::BadAnswer);
     }
@@ -199,6 +201,16 @@ async fn a_preview_says_what_an_answer_would_do_and_writes_nothing() {
     let bad = Answer::Allow { arguments: json!({"text": 5}).as_object().cloned(), remember: None };
     let preview: AnswerPreview = test.get("preview_answer", json!({"question": red, "answer": bad})).await;
     assert!(preview.problems[0].contains("/text"), "{preview:?}");
+    assert_eq!(preview.not_remembered, None);
+    // Why it cannot be remembered is no fault of the arguments.
+    let lost = Allowed::Under { folder: "not the whole path".into() };
+    for (lasting, cover, why) in [
+        (Lasting::Times { times: 1_001 }, Cover::Any, RememberProblem::Times { most: 1_000 }),
+        (Lasting::Workspace, limited(lost), RememberProblem::Folder { folder: "not the whole path".into() }),
+    ] {
+        let preview: AnswerPreview = test.get("preview_answer", json!({"question": red, "answer": remembered(lasting, cover)})).await;
+        assert_eq!((preview.not_remembered, preview.problems.len(), preview.grant), (Some(why), 0, None));
+    }
     // And so it is: the other question is settled by the answer to the one.
     test.host.answer(&red, answer, crate::support::TERMINAL).await.unwrap();
     first.await.unwrap().unwrap();

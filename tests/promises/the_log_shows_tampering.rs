@@ -1,15 +1,16 @@
 //! A log that was changed afterwards says so, at the first record that is not what it was.
 
 use crate::support::terminal::Terminal;
-use crate::support::{TestHost, misbehave, programs};
-use host::KeyringChoice;
+use crate::support::{Choices, TestHost, misbehave, programs};
 use host::api::LogReport;
+use host::{Clock, KeyringChoice};
 use policy::Answer;
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
+use std::sync::atomic::AtomicI64;
 use store::{Chain, Flaw};
 use tempfile::TempDir;
 
@@ -189,6 +190,71 @@ async fn the_terminal_verifies_with_a_host_and_without_and_ends_with_5() {
     );
     let shown = audit(&["--json", "verify"]);
     assert_eq!((shown.code, shown.json()["record"].clone()), (5, json!(7)));
+}
+
+/// A closed data folder with a log that was written ten days ago.
+async fn old_log() -> Arc<TempDir> {
+    let ten_days_ago = Clock::System.now().0 - 10 * 24 * 60 * 60 * 1_000;
+    let clock = Clock::Fixed(Arc::new(AtomicI64::new(ten_days_ago)));
+    let test = TestHost::with(Choices { clock, ..Choices::default() }).await;
+    test.add("echo", &[&misbehave(), "ok"]).await;
+    let _person = test.person([Answer::always()]);
+    test.call("echo", "echo", json!({"text": "old"})).await.unwrap();
+    test.end().await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_terminal_moves_old_records_out_for_a_person_and_says_where_they_are() {
+    let dir = old_log().await;
+    let terminal = Terminal::on(dir.path());
+    let token = terminal.beside("token").to_str().unwrap().to_owned();
+    let (running, _) = terminal.serve(&["--approver-token-file", &token]);
+    let compact = ["audit", "compact", "--before", "2099-01-01"];
+    let nobody = terminal.run(&compact);
+    assert!(nobody.code == 3 && nobody.err.contains("no person"), "{nobody:?}");
+    let moved = terminal.run(&[&compact[..], &["--approver-token-file", &token]].concat());
+    assert!(moved.code == 0 && moved.err.contains("records were moved to"), "{moved:?}");
+    let again = terminal.run(&[&compact[..], &["--approver-token-file", &token]].concat());
+    assert!(again.code == 0 && again.err.contains("no segment"), "{again:?}");
+
+    let verified = terminal.run(&["audit", "verify"]);
+    assert!(verified.code == 0 && verified.err.contains("Signed from record 1 on"), "{verified:?}");
+    assert!(verified.err.contains("in the archive") && verified.err.contains("were read as well"), "{verified:?}");
+    let export = || terminal.run(&["audit", "export", "--format", "jsonl"]);
+    let whole = export();
+    assert!(whole.out.starts_with("{\"seq\":1,") && !whole.err.contains("NOT"), "{}", whole.err);
+
+    fs::remove_dir_all(host::log_dir(dir.path()).join("archive")).unwrap();
+    let verified = terminal.run(&["audit", "verify"]);
+    assert!(
+        verified.code == 0 && verified.err.contains("Signed from record 1 on") && verified.err.contains("NOT in the archive"),
+        "{verified:?}"
+    );
+    let left = export();
+    assert!(!left.out.contains("{\"seq\":1,") && left.err.contains("NOT among them"), "{}", left.err);
+    running.kill();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_made_of_a_log_that_is_not_intact_and_a_missing_file_is_no_anchor() {
+    let dir = old_log().await;
+    let terminal = Terminal::on(dir.path());
+    let missing = terminal.run(&["audit", "check-anchor", "missing.txt"]);
+    assert!(missing.code != 0 && missing.err.contains("missing.txt cannot be read"), "{missing:?}");
+    assert_eq!(terminal.run(&["audit", "anchor"]).code, 0);
+
+    let [segment] = &segments(dir.path())[..] else { panic!("more than one segment") };
+    let mut bytes = fs::read(segment).unwrap();
+    let place = lines(&bytes)[6].start + 40;
+    bytes[place] ^= 0x01;
+    fs::write(segment, &bytes).unwrap();
+    let anchor = terminal.run(&["audit", "anchor"]);
+    assert!(anchor.code == 5 && anchor.err.contains("record 7"), "{anchor:?}");
+    let token = terminal.beside("token").to_str().unwrap().to_owned();
+    let (running, _) = terminal.serve(&["--approver-token-file", &token]);
+    let compact = terminal.run(&["audit", "compact", "--before", "2099-01-01", "--approver-token-file", &token]);
+    assert!(compact.code == 5 && compact.err.contains("record 7"), "{compact:?}");
+    running.kill();
 }
 
 #[test]

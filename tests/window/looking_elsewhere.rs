@@ -1,6 +1,7 @@
 //! A person who looks elsewhere is told that a question waits, and by nothing else than the question's window is it answered.
 
 use crate::driver::Majordomo;
+use crate::native;
 use crate::surroundings::Desktop;
 
 #[tokio::test]
@@ -13,6 +14,7 @@ async fn a_question_is_told_of_on_the_desktop_and_answered_only_in_its_window() 
     page.click("button", "Review the first server").await;
     page.click("button", "Switch on").await;
     page.sees("get_exchange_rate").await;
+    native::look_elsewhere();
     page.click("button", "Run").await;
     page.question().await;
     let shown = desktop.shows(&["1 question waits for you"]).await;

@@ -25,6 +25,13 @@ pub fn raise_oldest_window_of(process: u32) {
     display.configure_window(oldest, &above).unwrap().check().unwrap();
 }
 
+/// Takes the keyboard away from every window, as a person does who looks at another program's.
+pub fn look_elsewhere() {
+    let (display, screen) = x11rb::connect(None).unwrap();
+    let root = display.setup().roots[screen].root;
+    display.set_input_focus(InputFocus::POINTER_ROOT, root, x11rb::CURRENT_TIME).unwrap().check().unwrap();
+}
+
 /// Whether the window that a process opened last is before all its others.
 pub fn newest_window_is_in_front_of(process: u32) -> bool {
     let (display, screen) = x11rb::connect(None).unwrap();

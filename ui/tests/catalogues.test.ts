@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import en from '../src/messages/en.json'
 import zhCN from '../src/messages/zh-CN.json'
+import { MOST_TIMES } from '../src/parts/consent/lengths'
 
 const types = readFileSync('src/host/types.gen.ts', 'utf8')
 
@@ -58,13 +59,14 @@ test.each([
   ['consent.sentence_as', kinds('Caller')],
   ['terms.allow', kinds('Caller')],
   ['terms.deny', kinds('Caller')],
-  ['lasting', kinds('Scope')],
+  ['lasting', [...kinds('Scope').filter((kind) => kind !== 'times'), 'times_one', 'times_other']],
   ['limit', kinds('Allowed')],
   ['limit.choice', kinds('Allowed')],
   ['limit.edit', kinds('Allowed')],
   ['limit.wrong', kinds('Allowed')],
   ['covered', kinds('Covered')],
   ['cover', kinds('Cover')],
+  ['not_remembered', kinds('RememberProblem')],
   ['confinement', words('Confinement')],
   ['approvals.origin', kinds('GrantOrigin')],
   ['ask_rule.effect', words('RuleEffect')],
@@ -132,6 +134,11 @@ test('every kind of record in the log has words', () => {
   const names = [...record.matchAll(/Self::\w+(?: \{ \.\. \})? => "(\w+)",/g)].map((match) => match[1] as string)
   expect(names.length).toBeGreaterThan(10)
   for (const name of [...names, 'call']) expect(en, name).toHaveProperty([`what.${name}`])
+})
+
+test('a number of calls is bound here as it is in the host', () => {
+  const remember = readFileSync('../src-tauri/policy/src/remember.rs', 'utf8')
+  expect(/MOST_TIMES: u32 = ([\d_]+);/.exec(remember)?.[1]).toBe(MOST_TIMES.toLocaleString('en').replace(',', '_'))
 })
 
 test('no component holds a text of its own', () => {

@@ -26,7 +26,7 @@ export function deskFor(question: Question, change: (world: FakeWorld) => void =
   const world = { ...emptyWorld(), questions: [question] }
   change(world)
   const host = new FakeHost(world)
-  return { host, preview: (id, answer) => host.previewAnswer(id, answer), workspaces: world.workspaces }
+  return { host, preview: (id, answer) => host.previewAnswer(id, answer), waiting: world.questions.map(({ id }) => id), workspaces: world.workspaces }
 }
 
 /** Ends the connection, and forgets what tests before have done. */

@@ -4,6 +4,7 @@ use crate::ask::prompt;
 use crate::link::Link;
 use crate::print::{note, text, visible};
 use crate::remember::{covers, may_be, time};
+use policy::RememberProblem;
 use serde_json::{Map, Value, json};
 
 /// What is said about a call beside its arguments.
@@ -48,7 +49,13 @@ pub(crate) async fn read(link: &Link, question: &Value) -> Value {
         }
         let request = json!({"method": "preview_answer", "params": {"question": question["id"], "answer": answer}});
         let Ok(preview) = link.ask(&request).await else { return answer };
-        let problems: Vec<_> = preview["problems"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let mut problems: Vec<_> =
+            preview["problems"].as_array().into_iter().flatten().filter_map(Value::as_str).map(String::from).collect();
+        let kept = &preview["not_remembered"];
+        if !kept.is_null() {
+            let problem = serde_json::from_value::<RememberProblem>(kept.clone());
+            problems.push(problem.map_or_else(|_| "it cannot be remembered".to_owned(), |problem| problem.to_string()));
+        }
         if problems.is_empty() {
             note(format_args!("Remembered for {}.", covers(&preview["grant"]["arguments"])));
             return answer;

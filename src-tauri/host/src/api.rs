@@ -29,7 +29,7 @@ pub use approvals::{AnswerPreview, BatchAnswer, BatchOutcome, PastCall, SeenValu
 pub use asks::AskRefusal;
 pub use draft::{DraftPem, DraftSetting, DraftTarget, DraftValue, KeepSecrets, ServerDraft};
 pub use error::{ErrorCode, HostError};
-pub use host::{ApproverKind, Export, HostEvent, HostInfo, KeyringStatus, Numbered, RunningCall, Snapshot, UnknownCall};
+pub use host::{ApproverKind, Export, HostEvent, HostInfo, KeyringStatus, LogExport, Numbered, RunningCall, Snapshot, UnknownCall};
 pub use import::{Application, FoundConfiguration, ImportChoice, ImportEntry, ImportFailure, ImportOutcome, ImportPreview, ImportSource};
 pub use limits::{CALL_DEADLINE, CALL_MAXIMUM, RESTART_FIRST, RESTART_LONGEST, RESTARTS, START_DEADLINE};
 pub use offers::{Exchange, FrameView, LoggedLine, ProtocolLog, ResourceList};

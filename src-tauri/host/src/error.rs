@@ -113,6 +113,7 @@ impl From<StoreError> for HostError {
             StoreError::KeyringFailed { .. } => ErrorCode::KeyringFailed,
             StoreError::SecretLost { .. } => ErrorCode::SecretLost,
             StoreError::BadAnchor { .. } => ErrorCode::BadAnchor,
+            StoreError::LogNotIntact { .. } => ErrorCode::LogNotIntact,
             StoreError::LogNotWritable { .. } => ErrorCode::LogNotWritable,
             StoreError::Closed => ErrorCode::ShuttingDown,
             StoreError::LogNotReadable { .. } | StoreError::Database(_) | StoreError::Folder(_) => ErrorCode::Internal,

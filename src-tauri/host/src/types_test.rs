@@ -40,6 +40,7 @@ fn the_types_of_the_window_are_those_of_the_host() {
     collect.visit::<api::ActivityDetail>();
     collect.visit::<api::LogReport>();
     collect.visit::<api::Export>();
+    collect.visit::<api::LogExport>();
     collect.visit::<api::Numbered>();
     collect.visit::<api::Answered>();
     collect.visit::<protocol::ToolAnswer>();

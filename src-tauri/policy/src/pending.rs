@@ -169,7 +169,10 @@ impl Pending {
     /// Why an answer cannot be remembered like this, if so.
     pub fn check(&self, answer: &Answer, now: Timestamp) -> Result<(), RememberProblem> {
         match answer {
-            Answer::Allow { remember: Some(remember), .. } => remember.check(&self.call.arguments, self.must_end(), now),
+            // It is remembered of what would run: of the arguments as the person changed them.
+            Answer::Allow { arguments, remember: Some(remember) } => {
+                remember.check(arguments.as_ref().unwrap_or(&self.call.arguments), self.must_end(), now)
+            }
             // A no may reach as far as it likes.
             Answer::Deny { remember: Some(remember), .. } => remember.check(&self.call.arguments, false, now),
             _ => Ok(()),

@@ -32,14 +32,18 @@ pub struct Remember {
 pub const MOST_TIMES: u32 = 1_000;
 
 /// Why an answer cannot be remembered as was wanted.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case", tag = "kind")]
 pub enum RememberProblem {
     /// It would let everything through without end.
     #[error("this does something that matters, or holds values of strangers: any arguments of it can be allowed with an end only")]
     Endless,
     /// Not a number of calls.
-    #[error("a number of calls is from 1 to {MOST_TIMES}")]
-    Times,
+    #[error("a number of calls is from 1 to {most}")]
+    Times {
+        /// The largest one.
+        most: u32,
+    },
     /// The time is over already.
     #[error("that time is over")]
     Over,
@@ -52,13 +56,19 @@ pub enum RememberProblem {
         /// The argument.
         argument: String,
     },
+    /// The folder of a limit cannot be found, so that nobody knows what would lie in it.
+    #[error("it cannot be found out where {folder:?} really lies")]
+    Folder {
+        /// As it was chosen.
+        folder: String,
+    },
 }
 
 impl Remember {
     /// Whether it can be remembered about a call with `arguments`, where a yes to any of them `must_end` or not.
     pub fn check(&self, arguments: &Map<String, Value>, must_end: bool, now: Timestamp) -> Result<(), RememberProblem> {
         match self.lasting {
-            Lasting::Times { times } if !(1..=MOST_TIMES).contains(&times) => return Err(RememberProblem::Times),
+            Lasting::Times { times } if !(1..=MOST_TIMES).contains(&times) => return Err(RememberProblem::Times { most: MOST_TIMES }),
             Lasting::Until { at } if at <= now => return Err(RememberProblem::Over),
             _ => {}
         }

@@ -6,8 +6,8 @@ use expect_test::{Expect, expect};
 use policy::flow::{Concern, Source, Why};
 use policy::pin::Standing;
 use policy::{
-    Allowed, Answer, Cover, Covered, Effect, Facts, Grant, GrantOrigin, KnownTool, Lasting, Limit, Pending, Places, Reason, Refusal,
-    Ruling, Scope, Setting, Shown, Verdict, decide,
+    Allowed, Answer, Cover, Covered, Effect, Facts, Grant, GrantOrigin, KnownTool, Lasting, Limit, LimitChoice, Pending, Places, Reason,
+    Refusal, Remember, RememberProblem, Ruling, Scope, Setting, Shown, Verdict, decide,
 };
 use proptest::prelude::*;
 use protocol::{
@@ -407,6 +407,28 @@ fn an_answer_covers_what_it_says() {
     assert_eq!(grant(&Answer::exactly()), Some((Scope::Workspace, Covered::Exactly { fingerprint, shown }, here.clone())));
     assert_eq!(grant(&Answer::always()), Some((Scope::Workspace, Covered::Any, here)));
     assert_eq!(grant(&Answer::no(Some("no"))), None);
+}
+
+#[test]
+fn what_is_remembered_of_changed_arguments_is_checked_against_them() {
+    let anything = |argument: &str| LimitChoice { argument: argument.into(), allowed: Some(Allowed::Anything) };
+    let gone = LimitChoice { argument: "line".into(), allowed: Some(Allowed::AtMost { number: 5.0 }) };
+    let cover = Cover::Within { limits: vec![anything("path"), gone] };
+    let remember = Some(Remember { lasting: Lasting::Workspace, cover, also: Vec::new() });
+    let source = Source { origin: protocol::Origin::Unknown, message: None, at: None };
+    let concern = Concern { argument: None, value: String::new(), act: None, source, why: Why::UnaskedAct };
+    let scene = scene().with(|scene| {
+        scene.call.arguments = map(json!({"path": "a.txt", "line": 3}));
+        scene.concerns = vec![concern];
+    });
+    let tool = KnownTool::new(scene.tool.clone());
+    for (arguments, expected) in [(None, Ok(())), (Some(map(json!({"path": "b.txt"}))), Err(RememberProblem::Endless))] {
+        let answer = Answer::Allow { arguments, remember: remember.clone() };
+        assert_eq!(scene.pending().check(&answer, scene.now), expected);
+        // And the check says what comes of the answer.
+        let answered = scene.pending().answer(&QuestionId::random(), &answer, &tool, &scene.launch, scene.setting(), Clone::clone);
+        assert_eq!(answered.grant.is_some(), expected.is_ok());
+    }
 }
 
 proptest! {

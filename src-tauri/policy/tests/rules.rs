@@ -57,10 +57,11 @@ fn without_rules_everything_is_left_to_a_person() {
 }
 
 #[test]
-fn a_file_of_an_administrator_without_a_rule_forbids_everything() {
-    for text in ["", "  \n", "// nothing yet\n"] {
-        assert_eq!(problem(text), "policy.cedar:0:0 it holds no rule; if there are to be none, take the file away", "{text:?}");
+fn an_empty_file_of_an_administrator_forbids_everything() {
+    for text in ["", "  \n"] {
+        assert_eq!(problem(text), "policy.cedar:0:0 it is empty; if there are to be no rules, say so in a comment", "{text:?}");
     }
+    assert_eq!(problem("// Nothing is forbidden.\n"), "");
 }
 
 #[test]

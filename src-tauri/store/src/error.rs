@@ -132,6 +132,12 @@ pub enum StoreError {
         /// In the system's words.
         reason: String,
     },
+    /// The log is not what it was; it stays as it is.
+    #[error("the log is not intact at record {record}, and stays as it is")]
+    LogNotIntact {
+        /// The first bad record.
+        record: u64,
+    },
     /// A text is no anchor of a log.
     #[error("this is no anchor of a log: {reason}")]
     BadAnchor {

@@ -41,7 +41,7 @@ pub use accounts::{AccountRow, Accounts, ClientRow};
 pub use answers::Answers;
 pub use audit::{
     ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, AnchorCheck, AnchorExport, AnchorPlace, Audit, Chain, Compacted, Durability,
-    Entry, Event, ExportFormat, Flaw, KeyPlace, Keyed, LogReport, Outcome, PublicKey, Recorded, Signed, check_anchor_dir,
+    Entry, Event, ExportFormat, Exported, Flaw, KeyPlace, Keyed, LogReport, Outcome, PublicKey, Recorded, Signed, check_anchor_dir,
     export_anchor_dir, log_dir, verify_dir,
 };
 pub use eras::{EraRow, Eras};

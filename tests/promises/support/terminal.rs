@@ -11,6 +11,7 @@ use tempfile::TempDir;
 /// A data folder that is worked on with `majordomoctl` only. No host runs on it unless a test starts one.
 pub struct Terminal {
     folder: TempDir,
+    dir: PathBuf,
 }
 
 /// What came of one command.
@@ -28,12 +29,19 @@ pub struct Running {
 
 impl Terminal {
     pub fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap() }
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path().join("data");
+        Self { folder, dir }
+    }
+
+    /// On a data folder that is there already.
+    pub fn on(dir: &Path) -> Self {
+        Self { dir: dir.to_owned(), ..Self::new() }
     }
 
     /// The data folder.
     pub fn dir(&self) -> PathBuf {
-        self.folder.path().join("data")
+        self.dir.clone()
     }
 
     /// A place for files beside the data.

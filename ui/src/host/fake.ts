@@ -8,7 +8,7 @@ import { hostError } from './error'
 import { activityPage } from './fake/activity'
 import { answerFor, readableAnswer, WHOLE } from './fake/answers'
 import { foundConfiguration, importPreview, sourceText, type FakeConfiguration } from './fake/import'
-import { approvalHandlers, callSubject, grantOf } from './fake/approvals'
+import { approvalHandlers, callSubject, grantOf, previewOf } from './fake/approvals'
 import { covers } from './fake/covers'
 import { logHandlers } from './fake/logbook'
 import { exchanged, offerHandlers, type FakeOffers } from './fake/offers'
@@ -453,6 +453,8 @@ export class FakeHost implements Host {
       const waiting = this.#waiting.get(question)
       const shown = this.world.questions.some((other) => other.id === question)
       if (!waiting && !shown) throw hostError('unknown_question', 'This question does not wait any more.')
+      const asked = this.world.questions.find((other) => other.id === question)
+      if (asked && previewOf(this, asked, answer).not_remembered !== null) throw hostError('bad_answer', 'This cannot be remembered.')
       this.#waiting.delete(question)
       if (waiting) waiting(answer)
       else {
@@ -476,7 +478,7 @@ export class FakeHost implements Host {
       if (!detail) throw hostError('unknown_record', 'There is no such record.')
       return detail
     },
-    verify_log: () => ({ kind: 'intact', records: this.world.activity.length * 2, anchor: 'keyring', after_anchor: 0, first: 1, signed: null }),
-    export_log: ({ format }) => ({ file_name: `majordomo-log.${format}`, text: JSON.stringify(this.world.activity) }),
+    verify_log: () => ({ kind: 'intact', records: this.world.activity.length * 2, anchor: 'keyring', after_anchor: 0, first: 1, read_from: 1, signed: null }),
+    export_log: ({ format }) => ({ file_name: `majordomo-log.${format}`, text: JSON.stringify(this.world.activity), records: this.world.activity.length, missing: 0 }),
   }
 }

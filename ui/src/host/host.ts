@@ -23,6 +23,7 @@ import type {
   HostError,
   ImportOutcome,
   ImportPreview,
+  LogExport,
   LogReport,
   Numbered,
   OffersReview,
@@ -128,7 +129,7 @@ export interface Answers {
   list_activity: ActivityPage
   show_activity: ActivityDetail
   verify_log: LogReport
-  export_log: Export
+  export_log: LogExport
 }
 
 /** The parameters as the last argument of `ask`: left out where a request has none. */

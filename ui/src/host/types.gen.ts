@@ -334,6 +334,10 @@ export type AnswerPreview = {
  */
 problems: Array<string>, 
 /**
+ * Why it cannot be remembered as was wanted, if so.
+ */
+not_remembered: RememberProblem | null, 
+/**
  * What a remembered answer may say about each argument, for the arguments as they are changed.
  */
 options: Array<ArgumentOptions>, 
@@ -957,7 +961,7 @@ frames: Array<FrameView>,
 dropped: number, };
 
 /**
- * The exported log.
+ * A text to be kept as a file.
  */
 export type Export = { 
 /**
@@ -1709,6 +1713,27 @@ argument: string,
 allowed: Allowed | null, };
 
 /**
+ * The exported log.
+ */
+export type LogExport = { 
+/**
+ * A name for the file.
+ */
+file_name: string, 
+/**
+ * Its text.
+ */
+text: string, 
+/**
+ * How many records it holds.
+ */
+records: number, 
+/**
+ * How many it should hold and does not: they were moved out and are not in the archive any more, or are no records any more.
+ */
+missing: number, };
+
+/**
  * How grave a line of a server's log is (RFC 5424), least first.
  */
 export type LogLevel = "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
@@ -1750,6 +1775,10 @@ after_anchor: number,
  * The first record that is in the log; those before it were moved out.
  */
 first: number, 
+/**
+ * The first record that was read: 1 if those that were moved out are in the archive, all of them. Else `first`.
+ */
+read_from: number, 
 /**
  * How it is signed; none if it is not.
  */
@@ -2232,6 +2261,23 @@ cover: Cover,
  * Other tools of the same server for which the same is remembered, each as it is defined now. Only with limits that limit something.
  */
 also?: Array<ToolName>, };
+
+/**
+ * Why an answer cannot be remembered as was wanted.
+ */
+export type RememberProblem = { "kind": "endless" } | { "kind": "times", 
+/**
+ * The largest one.
+ */
+most: number, } | { "kind": "over" } | { "kind": "also_without_limits" } | { "kind": "nothing", 
+/**
+ * The argument.
+ */
+argument: string, } | { "kind": "folder", 
+/**
+ * As it was chosen.
+ */
+folder: string, };
 
 /**
  * What a surface asks for. The answer's type stands behind the arrow.

@@ -1,7 +1,8 @@
 /**
  * Lays a nested value out as rows of path and value, for a table.
  *
- * Always true here: every leaf of the value is in exactly one row, and an empty object or list is a leaf of its own.
+ * Always true here: every leaf of the value is in exactly one row, and an empty object or list is a leaf of its own; a number
+ * that may be another one than was sent, because no number here is that long, begins with "≈".
  */
 
 /** One leaf. */
@@ -12,6 +13,16 @@ export interface Leaf {
   text: string
   /** Whether the value is a string, so that `"1"` and `1` can be told apart. */
   kind: 'string' | 'number' | 'boolean' | 'null' | 'empty'
+}
+
+/** Whether a number may have lost digits on its way here. */
+export function isRounded(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
+}
+
+/** Whether there is such a number in a value. */
+export function holdsRounded(value: unknown): boolean {
+  return flatten(value).some(({ kind, text }) => kind === 'number' && text.startsWith('≈'))
 }
 
 /** The leaves of a value, in its own order. */
@@ -43,7 +54,7 @@ function joined(path: string, name: string): string {
 function leafOf(path: string, value: unknown): Leaf {
   if (typeof value === 'string') return value === '' ? { path, text: '""', kind: 'empty' } : { path, text: value, kind: 'string' }
   const text = JSON.stringify(value) ?? 'null'
-  if (typeof value === 'number') return { path, text, kind: 'number' }
+  if (typeof value === 'number') return { path, text: isRounded(value) ? `≈ ${text}` : text, kind: 'number' }
   if (typeof value === 'boolean') return { path, text, kind: 'boolean' }
   return { path, text, kind: value === null ? 'null' : 'empty' }
 }

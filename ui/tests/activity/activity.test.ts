@@ -94,6 +94,26 @@ it('filters are asked of the host', async () => {
   expect(await screen.findByText('Nothing matches')).toBeTruthy()
 })
 
+it('a link with words leads here again after its words were cleared, and what is typed instead stays', async () => {
+  const host = await connected((world) => (world.activity = [detail(1)]))
+  const link = to('activity', [], { text: 'tool_1' })
+  here.go(link)
+  render(Activity)
+  const user = userEvent.setup()
+  const words = () => screen.getByLabelText<HTMLInputElement>('Search')
+  await vi.waitFor(() => expect(words().value).toBe('tool_1'))
+  await user.click(screen.getByRole('button', { name: 'Clear filters' }))
+  await vi.waitFor(() => expect(here.now.arguments).toBeNull())
+  await vi.waitFor(() => expect(asked(host).at(-1)?.filter).toMatchObject({ text: null }))
+  here.go(link)
+  await vi.waitFor(() => expect(words().value).toBe('tool_1'))
+  await vi.waitFor(() => expect(asked(host).at(-1)?.filter).toMatchObject({ text: 'tool_1' }))
+  await user.type(words(), '2')
+  await vi.waitFor(() => expect(asked(host).at(-1)?.filter).toMatchObject({ text: 'tool_12' }))
+  expect(words().value).toBe('tool_12')
+  here.go('')
+})
+
 it('rows are looked for by time and by who asked', async () => {
   const { host, user } = await open([detail(3, { at: Date.now() }), detail(2, { at: Date.UTC(2026, 0, 5, 12), caller: { kind: 'terminal' } }), detail(1, { at: Date.UTC(2026, 0, 9, 12) })])
   await user.selectOptions(screen.getByLabelText('When'), 'hour')

@@ -71,6 +71,7 @@ it('an approval is taken back from the row of a call that it let through', async
   await settle()
   expect(askedFor(host, 'revoke_grant')).toEqual([{ grant }])
   expect(panel.textContent).toContain('Taken back. The next call asks again.')
+  expect(document.activeElement?.textContent).toBe('Taken back. The next call asks again.')
 })
 
 it('an approval that is over cannot be taken back', async () => {

@@ -38,7 +38,7 @@ describe('every remembered answer', () => {
     for (const [words, ...more] of [
       ['You, in the main window, may run list_directory on files without being asked.', 'path lies in /home/ada/Documents', 'Until you take it back.'],
       ['The terminal may run get_exchange_rate on currency without asking you.', 'base is one of: EUR, USD', 'target may be anything', 'Always'],
-      ['may run place_shipping_order', 'num_containers is at most 5', 'destination is Rotterdam', 'For 10 calls in all; 6 are left.'],
+      ['may run place_shipping_order', 'num_containers is at most 5', 'destination is Rotterdam', 'For 10 calls in all; 6 left.'],
       ['The terminal may not run write_file on files, and you are not asked.', 'Denies', 'Keep out of my keys.'],
       ['may run fetch on web', 'url leads to: docs.example.com, example.org', 'Until Nov 26, 2026', 'Made narrower by you'],
     ] as [string, ...string[]][]) {
@@ -60,13 +60,27 @@ describe('every remembered answer', () => {
     expect(host.asked.filter(({ method }) => method === 'revoke_grant')).toEqual([{ method: 'revoke_grant', params: { grant: 'grant-0000000000000005' } }])
   })
 
-  it('that cannot be taken back stays, and it is said why', async () => {
+  it('that cannot be taken back stays, it is said why, and it can be tried again', async () => {
     const { host, user } = await open()
     await screen.findByRole('region', { name: /^shipping/ })
     host.failNext('revoke_grant', 'log_not_writable')
     await user.click(within(card('place_shipping_order')).getByRole('button', { name: 'Take back' }))
     expect(await screen.findByRole('alert')).toBeTruthy()
     expect(card('place_shipping_order')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await vi.waitFor(() => expect(screen.queryByRole('region', { name: /^shipping/ })).toBeNull())
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(host.asked.filter(({ method }) => method === 'revoke_grant')).toHaveLength(2)
+  })
+
+  it('that is taken back leaves the keyboard at the next one, but not on its button', async () => {
+    const { user } = await open()
+    await screen.findByRole('region', { name: /^shipping/ })
+    const [first, second] = cards() as [HTMLElement, HTMLElement]
+    const next = said(second)
+    await user.click(within(first).getByRole('button', { name: 'Take back' }))
+    await vi.waitFor(() => expect(first.isConnected).toBe(false))
+    await vi.waitFor(() => expect(said(document.activeElement as HTMLElement)).toBe(next))
   })
 
   it('leads to the record of the question that it came of, or says that there is none', async () => {
@@ -185,7 +199,15 @@ describe('an approval that is wider than its use', () => {
     host.failNext('tighten', 'nothing_to_tighten')
     await user.click(within(region).getByRole('button', { name: 'Tighten' }))
     expect((await screen.findByRole('alert')).textContent).toContain('There is nothing to tighten')
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await vi.waitFor(() => expect(screen.queryByRole('region', { name: 'Could be narrower' })).toBeNull())
+    await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('1 approval is narrower now.'))
   })
+})
+
+test('an approval of one call is counted as one', () => {
+  const [grant] = sampleGrants(files, builtin)
+  expect(lastingWords({ ...grant!, scope: { kind: 'times', times: 1 }, used: 1, workspace: null }, [])).toBe('For 1 call in all; 0 left.')
 })
 
 test('the workspace in which it holds is named where there are several, the first one, too', () => {

@@ -120,6 +120,7 @@ const said = (page) => page.locator('section section').getByRole('heading', { le
 const ANSWERS = [
   ['remember', 'question=0', async (page, language) => { await named(page, ['Remember…', '记住…'], language).click(); await said(page) }],
   ['remember-any', 'question=14', async (page, language) => { await named(page, ['Remember…', '记住…'], language).click(); await page.getByRole('radio').last().check(); await said(page) }],
+  ['remember-refused', 'question=0', async (page, language) => { await named(page, ['Remember…', '记住…'], language).click(); await said(page); await page.locator('.limit input').first().fill('/home/ada/../x'); await page.getByText(['This cannot be remembered', '这无法记住'][language]).scrollIntoViewIfNeeded() }],
   ['edit', 'question=0', (page, language) => named(page, ['Edit', '编辑'], language).click()],
   ['edit-request', 'question=6', (page, language) => named(page, ['Edit the request', '编辑请求'], language).click()],
   ['edit-reply', 'question=7', (page, language) => named(page, ['Edit the reply', '编辑回答'], language).click()],
@@ -180,7 +181,7 @@ test('ten thousand approvals are drawn a few at a time, and searched at once', a
   await page.getByRole('region', { name: /^currency/ }).waitFor()
   assert.ok((await page.locator('main article').count()) < 160)
   await page.getByLabel('Search tools and values').fill('list_directory_9996')
-  await page.waitForFunction(() => document.querySelectorAll('.filters ~ section article').length === 1)
+  await page.waitForFunction(() => document.querySelectorAll('.filters ~ .groups article').length === 1)
 })
 
 test('ten thousand resources are drawn a few at a time, and the last one is reached at once', async () => {

@@ -14,6 +14,7 @@ const MOMENT = 1_000
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 const button = (name: RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
 const calm = (n: number, args: Record<string, unknown> = { path: `/home/ada/Documents/${n}.md` }): Question => callQuestion({ id: `question-${String(n).padStart(16, '0')}`, arguments: args })
+const form = (): Question => ({ ...formQuestion({}), id: 'question-0000000000000009' })
 
 async function open(questions: Question[]) {
   const host = new FakeHost({ ...emptyWorld(), questions: [...questions] })
@@ -99,6 +100,100 @@ describe('several questions', () => {
   })
 })
 
+describe('a second press of the same button', () => {
+  it('answers no other group that comes to stand in its place', async () => {
+    const other = calm(2)
+    if (other.subject.kind === 'call') other.subject.caller = { kind: 'window' }
+    const { host, user } = await openAll([form(), calm(1), other])
+    for (const box of screen.getAllByRole('checkbox')) await user.click(box)
+    await pass(MOMENT)
+    const [first] = screen.getAllByRole('button', { name: /^allow 1$/i })
+    await user.click(first!)
+    await pass(1)
+    await user.click(screen.getByRole('button', { name: /^allow 1$/i }))
+    await user.click(screen.getByRole('button', { name: /^don't allow 1$/i }))
+    expect(host.asked.filter(({ method }) => method === 'answer_questions')).toHaveLength(1)
+    await pass(MOMENT)
+    await user.click(screen.getByRole('button', { name: /^allow 1$/i }))
+    await pass(1)
+    expect(host.asked.filter(({ method }) => method === 'answer_questions')).toHaveLength(2)
+  })
+
+  it('answers nothing right after an answer that did not arrive', async () => {
+    const { host, user } = await openAll([form(), calm(1), calm(2)])
+    await user.click(screen.getAllByRole('checkbox')[0]!)
+    await pass(MOMENT)
+    host.failNext('answer_questions', 'database_locked')
+    await user.click(button(/^allow 1$/i))
+    await pass(1)
+    expect(screen.getByRole('alert').textContent).toContain('The answer did not arrive')
+    await user.click(button(/^allow 1$/i))
+    expect(host.asked.filter(({ method }) => method === 'answer_questions')).toHaveLength(1)
+  })
+
+  it('answers nothing where one question has taken the place of another', async () => {
+    const { host, user } = await openAll([calm(1), calm(2), calm(3)])
+    await user.click(screen.getAllByRole('checkbox')[0]!)
+    await pass(MOMENT)
+    host.tell({ kind: 'question_closed', question: calm(2).id })
+    host.tell({ kind: 'question_asked', question: calm(4) })
+    await pass(1)
+    await user.click(button(/^allow 1$/i))
+    expect(host.asked.filter(({ method }) => method === 'answer_questions')).toEqual([])
+  })
+})
+
+describe('answers that were not taken', () => {
+  it('are counted, and said before the window shuts', async () => {
+    const { host, user, closed } = await openAll([calm(1), calm(2)])
+    for (const box of screen.getAllByRole('checkbox')) await user.click(box)
+    await pass(MOMENT)
+    host.failNext('answer_question', 'bad_answer')
+    host.failNext('answer_question', 'bad_answer')
+    await user.click(button(/^allow these 2/i))
+    await pass(1)
+    expect(screen.getByRole('alert').textContent).toContain('2 answers were not taken')
+    expect(closed).not.toHaveBeenCalled()
+    expect(screen.getAllByRole('checkbox')).toHaveLength(2)
+    await user.click(button(/^back to the question$/i))
+    expect(screen.queryByText(/were not taken/)).toBeNull()
+  })
+
+  it('are said where nothing waits any more', async () => {
+    const { host, user, closed } = await openAll([calm(1), calm(2)])
+    for (const box of screen.getAllByRole('checkbox')) await user.click(box)
+    await pass(MOMENT)
+    host.world.questions = []
+    host.windowQuestion = null
+    await user.click(button(/^allow these 2/i))
+    await pass(1)
+    expect(screen.getByRole('alert').textContent).toContain('2 answers were not taken')
+    await user.click(button(/^close$/i))
+    expect(closed).toHaveBeenCalled()
+  })
+})
+
+it('the keyboard goes on with what is left', async () => {
+  const { user } = await openAll([form(), calm(1), calm(2)])
+  await user.click(screen.getAllByRole('checkbox')[0]!)
+  await pass(MOMENT)
+  await user.click(button(/^allow 1$/i))
+  await pass(MOMENT)
+  expect(screen.getAllByRole('checkbox')).toContain(document.activeElement)
+})
+
+it('a window that cannot follow the host says so, and can try again', async () => {
+  const host = new FakeHost({ ...emptyWorld(), questions: [calm(1)] })
+  host.windowQuestion = calm(1)
+  const listen = vi.spyOn(host, 'listen').mockRejectedValueOnce(new Error('gone'))
+  render(QuestionWindow, { host })
+  await pass(MOMENT)
+  await userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) }).click(button(/^try again$/i))
+  await pass(MOMENT)
+  expect(listen).toHaveBeenCalledTimes(2)
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('wants to run')
+})
+
 test.each<[string, Question, boolean]>([
   ['a plain call', calm(1), true],
   ['a form', formQuestion({}), false],
@@ -106,6 +201,7 @@ test.each<[string, Question, boolean]>([
   ['a call with a value of a stranger', callQuestion({ concerns: [{ argument: 'to', value: 'x', act: null, source: { kind: 'unknown', message: null, at: null }, why: 'recipient' }] }), false],
   ['a call without arguments', callQuestion({ arguments: {} }), true],
   ['a call of a tool that does something that matters', callQuestion({ arguments: {}, subject: { consequential: true } }), false],
+  ['a call that nobody waits for any more', callQuestion({ arguments: {}, subject: { left_over: true } }), false],
   ['a changed tool', callQuestion({ reason: { kind: 'server_changed', allowed_at: 0 } }), false],
 ])('%s can be answered with others: %s', (_, question, expected) => {
   expect(canGoAlong(question)).toBe(expected)

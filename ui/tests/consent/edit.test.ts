@@ -15,14 +15,20 @@ const table = () => screen.getByRole('table', { name: /what would be sent/i })
 const TOOL = spec({ input_schema: { type: 'object', properties: { path: { type: 'string' }, count: { type: 'integer', maximum: 5 }, on: { type: 'boolean' } }, required: ['path'] } })
 const SENT = { path: '/home/ada/Documents/a.md', count: 2, deep: { x: [1] }, text: 'one\ntwo' }
 
-async function edit() {
-  const question = callQuestion({ tool: TOOL, arguments: SENT })
+async function open(sent: Record<string, unknown> = SENT, tool = TOOL) {
+  const question = callQuestion({ tool, arguments: sent })
   const answers: Answer[] = []
-  render(QuestionView, { question, desk: deskFor(question), onanswer: (answer: Answer) => answers.push(answer) })
+  const { host, ...desk } = deskFor(question)
+  const { rerender } = render(QuestionView, { question, desk, onanswer: (answer: Answer) => answers.push(answer) })
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
   await pass(MOMENT)
-  await user.click(button(/^edit$/i))
-  return { answers, user }
+  return { answers, user, host, desk, rerender }
+}
+
+async function edit(sent: Record<string, unknown> = SENT, tool = TOOL) {
+  const opened = await open(sent, tool)
+  await opened.user.click(button(/^edit$/i))
+  return opened
 }
 
 beforeEach(() => {
@@ -98,6 +104,95 @@ describe('the arguments of a call', () => {
     await user.type(screen.getByLabelText(/^path/), '{Escape}')
     expect(answers).toEqual([])
     expect(screen.queryByLabelText(/^path/)).toBeNull()
+    expect(document.activeElement).toBe(button(/^edit$/i))
+  })
+
+  it('go back to the limits of what was asked for with it', async () => {
+    const { user } = await edit({ path: '/home/ada/Documents/a.md' })
+    const limits = () => [...screen.getByLabelText<HTMLSelectElement>('What “path” may be').options].map(({ textContent }) => textContent)
+    await user.click(button(/^remember/i))
+    await pass(MOMENT)
+    const first = limits()
+    await user.clear(screen.getByLabelText(/^path/))
+    await user.type(screen.getByLabelText(/^path/), '/srv/b.md')
+    expect(limits()).toEqual(first)
+    await pass(MOMENT)
+    expect(limits().join()).toContain('/srv')
+    expect(limits().join()).not.toContain('/home')
+    await user.click(button(/^reset$/i))
+    await pass(MOMENT)
+    expect(limits()).toEqual(first)
+  })
+
+  it('that nobody could check are not sent, and can be checked again', async () => {
+    const { answers, user, host } = await edit()
+    host.failNext('preview_answer', 'database_locked')
+    await user.type(screen.getByLabelText(/^path/), 'x')
+    await pass(MOMENT)
+    expect(screen.getByRole('alert').textContent).toContain('Whether this can be sent is not known')
+    expect(button(/^allow once$/i).disabled).toBe(true)
+    await user.click(button(/^try again$/i))
+    await pass(MOMENT)
+    expect(screen.queryByRole('alert')).toBeNull()
+    await user.click(button(/^allow once$/i))
+    expect(answers).toMatchObject([{ kind: 'allow', arguments: { path: `${SENT.path}x` } }])
+  })
+
+  it('are not sent while a field holds half of what was meant', async () => {
+    const { answers, user } = await edit()
+    const deep = screen.getByLabelText(/^deep/)
+    await user.clear(deep)
+    await user.type(deep, '{{"x": [[1')
+    await pass(MOMENT)
+    expect(screen.getByRole('alert').textContent).toContain('What was typed is no JSON')
+    expect(button(/^allow once$/i).disabled).toBe(true)
+    await user.type(deep, ']}')
+    await pass(MOMENT)
+    expect(screen.queryByRole('alert')).toBeNull()
+    await user.type(deep, ' ')
+    await user.clear(deep)
+    await user.type(deep, '{{"x": [[2]}')
+    await pass(MOMENT)
+    await user.click(button(/^allow once$/i))
+    expect(answers).toMatchObject([{ arguments: { deep: { x: [2] } } }])
+  })
+
+  it('that hold a number too long for this window are marked, and are not changed here', async () => {
+    const { answers, user } = await open({ id: 9007199254740993, path: 'a' } as Record<string, unknown>)
+    expect(table().textContent).toContain('≈ 9007199254740992')
+    expect(screen.getByText(/too long to be shown exactly/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /^edit$/i })).toBeNull()
+    await user.click(button(/^allow once$/i))
+    expect(answers).toEqual([{ kind: 'allow', arguments: null, remember: null }])
+  })
+
+  it('are not changed to a number that is too long either', async () => {
+    const { user } = await edit()
+    await user.clear(screen.getByLabelText(/^deep/))
+    await user.type(screen.getByLabelText(/^deep/), '9007199254740993')
+    await pass(MOMENT)
+    expect(screen.getByRole('alert').textContent).toContain('A number is too long to be kept exactly')
+    expect(button(/^allow once$/i).disabled).toBe(true)
+  })
+
+  it('keep the line breaks inside them', async () => {
+    const tool = spec({ input_schema: { type: 'object', properties: { lines: { type: 'array', items: { type: 'string' } }, mail: { type: 'object', properties: { body: { type: 'string' }, to: { type: 'string' } } } } } })
+    const { answers, user } = await edit({ lines: ['one\ntwo'], mail: { body: 'a\r\nb', to: 'x' } }, tool)
+    const mail = screen.getByLabelText<HTMLTextAreaElement>(/^mail/)
+    expect(JSON.parse(mail.value)).toEqual({ body: 'a\r\nb', to: 'x' })
+    expect(JSON.parse(screen.getByLabelText<HTMLTextAreaElement>(/^lines/).value)).toEqual(['one\ntwo'])
+    await user.clear(mail)
+    await user.type(mail, '{{"body": "a\\r\\nc"}')
+    await pass(MOMENT)
+    await user.click(button(/^allow once$/i))
+    expect(answers).toMatchObject([{ arguments: { lines: ['one\ntwo'], mail: { body: 'a\r\nc' } } }])
+  })
+
+  it('leave the keyboard where they are changed once they were put back', async () => {
+    const { user } = await edit()
+    await user.type(screen.getByLabelText(/^path/), 'x')
+    await user.click(button(/^done$/i))
+    await user.click(button(/^reset$/i))
     expect(document.activeElement).toBe(button(/^edit$/i))
   })
 })

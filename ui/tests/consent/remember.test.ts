@@ -3,7 +3,7 @@ import { cleanup, render, screen, within } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import type { FakeWorld } from '../../src/host/fake'
-import type { Answer, Question } from '../../src/host/types.gen'
+import type { Answer, Question, RememberProblem } from '../../src/host/types.gen'
 import { language } from '../../src/messages'
 import { lastingOf } from '../../src/parts/consent/lengths'
 import { beginning, limitsOf, meaning } from '../../src/parts/consent/limits'
@@ -89,7 +89,7 @@ describe('what would be covered is said in words', () => {
     await user.selectOptions(screen.getByLabelText('How long'), 'times')
     await pass(MOMENT)
     expect(covered().textContent).toContain('With any arguments.')
-    expect(covered().textContent).toContain('For 10 calls in all; 9 are left.')
+    expect(covered().textContent).toContain('For 10 calls in all; 9 left.')
     await user.click(button(/allow and remember/i))
     expect(answers).toEqual([{ kind: 'allow', arguments: null, remember: { lasting: { kind: 'times', times: 10 }, cover: { kind: 'any' } } }])
   })
@@ -125,7 +125,7 @@ describe('what would be covered is said in words', () => {
   it('and where the host does not say it, the answer can be given once only', async () => {
     const question = callQuestion({ arguments: { path: PATH } })
     const answers: Answer[] = []
-    render(QuestionView, { question, desk: { preview: () => Promise.reject(new Error('gone')), workspaces: [] }, onanswer: (answer: Answer) => answers.push(answer) })
+    render(QuestionView, { question, desk: { preview: () => Promise.reject(new Error('gone')), waiting: [], workspaces: [] }, onanswer: (answer: Answer) => answers.push(answer) })
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
     await user.click(button(/^remember/i))
     await pass(MOMENT)
@@ -176,6 +176,27 @@ describe('a limit', () => {
   })
 })
 
+it('an empty value can be remembered as what it is', async () => {
+  const { answers, user } = await remember(callQuestion({ arguments: { note: '' } }))
+  await user.click(button(/allow and remember/i))
+  expect(answers).toMatchObject([{ remember: { cover: { limits: [{ argument: 'note', allowed: { kind: 'one_of', values: [''] } }] } } }])
+})
+
+it('what is said of other questions is about those that wait now', async () => {
+  const one = callQuestion({ arguments: { path: PATH } })
+  const two = callQuestion({ id: 'question-0000000000000002', arguments: { path: '/home/ada/Documents/notes/b.md' } })
+  const { host, ...desk } = deskFor(one)
+  const shown = render(QuestionView, { question: one, desk, onanswer: () => undefined })
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
+  await user.click(button(/^remember/i))
+  await pass(MOMENT)
+  expect(covered().textContent).not.toContain('It also answers')
+  host.world.questions.push(two)
+  await shown.rerender({ desk: { ...desk, waiting: [one.id, two.id] } })
+  await pass(MOMENT)
+  expect(covered().textContent).toContain('It also answers 1 other question that waits.')
+})
+
 describe('how long', () => {
   const NOW = new Date(2026, 10, 22, 10, 0).getTime()
   const typed = { times: '3', date: '2026-11-23T08:30' }
@@ -214,6 +235,7 @@ it('a tool that does something that matters cannot be allowed with any arguments
   const { user } = await remember(callQuestion({ arguments: { path: PATH }, tool }), (world) => {
     world.tools.push(toolView({}, { spec: tool, mark: { consequential: true, secret: false } }))
   })
+  await pass(MOMENT)
   const any = () => screen.queryByRole('radio', { name: 'Any' })
   expect(any()).toBeTruthy()
   await user.selectOptions(screen.getByLabelText('How long'), 'workspace')
@@ -223,6 +245,58 @@ it('a tool that does something that matters cannot be allowed with any arguments
   await user.click(any()!)
   const lengths = [...screen.getByLabelText<HTMLSelectElement>('How long').options].map(({ value }) => value)
   expect(lengths).not.toContain('workspace')
+})
+
+describe('an answer that cannot be remembered as it was chosen', () => {
+  test.each<[RememberProblem, string]>([
+    [{ kind: 'endless' }, 'Choose an end'],
+    [{ kind: 'times', most: 1_000 }, 'from 1 to 1,000'],
+    [{ kind: 'over' }, 'is over'],
+    [{ kind: 'also_without_limits' }, 'within limits only'],
+    [{ kind: 'nothing', argument: 'pa\u200bth' }, 'U+200B'],
+    [{ kind: 'folder', folder: '/gone/../x' }, '/gone/../x'],
+  ])('says why: %j', async (problem, words) => {
+    const question = callQuestion({ arguments: { path: PATH } })
+    const { preview } = deskFor(question)
+    const answers: Answer[] = []
+    const desk = { preview: async (id: string, answer: Answer) => ({ ...(await preview(id, answer)), not_remembered: problem, grant: null }), waiting: [], workspaces: [] }
+    render(QuestionView, { question, desk, onanswer: (answer: Answer) => answers.push(answer) })
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
+    await user.click(button(/^remember/i))
+    await pass(MOMENT)
+    expect(screen.getByText('This cannot be remembered').closest('[role=status]')?.textContent).toContain(words)
+    await user.click(button(/allow and remember/i))
+    expect(answers).toEqual([])
+  })
+
+  it('is not said to be a fault of changed arguments', async () => {
+    const { user } = await remember(callQuestion({ arguments: { path: PATH }, tool: spec({ input_schema: { type: 'object', properties: { path: { type: 'string' } } } }) }))
+    await user.click(button(/^edit$/i))
+    await user.type(screen.getByLabelText(/^path/), 'x')
+    await pass(MOMENT)
+    await user.selectOptions(screen.getByLabelText('What “path” may be'), '1')
+    await user.clear(screen.getByLabelText('The folder'))
+    await user.type(screen.getByLabelText('The folder'), '/home/../ada')
+    await pass(MOMENT)
+    expect(screen.getByText('This cannot be remembered')).toBeTruthy()
+    expect(screen.queryByText('This does not fit the tool')).toBeNull()
+  })
+
+  it('because of its number is told beside the number, with the largest one', async () => {
+    const { user } = await remember()
+    await user.selectOptions(screen.getByLabelText('How long'), 'times')
+    for (const wrong of ['1001', '0', '1e3', '2.5']) {
+      await user.clear(screen.getByLabelText(/how many calls/i))
+      await user.type(screen.getByLabelText(/how many calls/i), wrong)
+      await pass(MOMENT)
+      expect(screen.getByText('A whole number from 1 to 1,000.'), wrong).toBeTruthy()
+      expect(button(/allow and remember/i).disabled, wrong).toBe(true)
+    }
+    await user.clear(screen.getByLabelText(/how many calls/i))
+    await user.type(screen.getByLabelText(/how many calls/i), '1000')
+    await pass(MOMENT)
+    expect(button(/allow and remember/i).disabled).toBe(false)
+  })
 })
 
 describe('a no', () => {

@@ -157,3 +157,10 @@ describe('what is missing is said at its place', () => {
     expect(problemsOf(slow, { x: `${'a'.repeat(60)}!` }).size).toBe(0)
   })
 })
+
+it('a whole number that would lose digits stays what was typed, and is told', () => {
+  const [field] = fieldsOf(object({ x: { type: 'integer' } }))
+  expect(typed(field!.shape, '9007199254740993')).toBe('9007199254740993')
+  expect(typed(field!.shape, '9007199254740991')).toBe(9007199254740991)
+  expect([...problemsOf([field!], { x: '9007199254740993' }).values()]).toEqual([{ kind: 'rounded' }])
+})

@@ -22,7 +22,7 @@ describe('JSON that is typed', () => {
     ["{'a': 1}", 1, 2],
     ['{"a": 01}', 1, 8],
   ])('%j is faulty at %i:%i', (text, line, column) => {
-    expect(readJson(text)).toEqual({ ok: false, line, column })
+    expect(readJson(text)).toEqual({ ok: false, why: 'broken', line, column })
   })
 
   it('is read when it is whole', () => {
@@ -30,7 +30,23 @@ describe('JSON that is typed', () => {
   })
 })
 
+test.each<[string, [number, number] | null]>([
+  ['9007199254740991', null],
+  ['9007199254740993', [1, 1]],
+  ['9007199254740992', null],
+  ['{\n "a": [1, -90071992547409931]}', [2, 11]],
+  ['["9007199254740993", 9.007199254740993e15, 0.1]', null],
+  [`[1${'0'.repeat(400)}]`, [1, 2]],
+])('a number of %s that would lose digits is not taken', (text, place) => {
+  const reading = readJson(text)
+  expect(reading.ok ? null : [reading.why, reading.line, reading.column]).toEqual(place === null ? null : ['rounded', ...place])
+})
+
 describe('rows of a nested value', () => {
+  it('say of a number that it may have been another one', () => {
+    expect(flatten({ id: 2 ** 53, ok: 2 ** 53 - 1 }).map(({ text }) => text)).toEqual(['≈ 9007199254740992', '9007199254740991'])
+  })
+
   it('hold every leaf once, in order', () => {
     expect(flatten({ b: { c: [1, 'x'] }, a: null, 'odd name': true, e: [], f: '' }).map((leaf) => [leaf.path, leaf.text, leaf.kind])).toEqual([
       ['b.c[0]', '1', 'number'],

@@ -24,19 +24,24 @@ async function open(): Promise<{ host: FakeHost; user: UserEvent }> {
 const press = (user: UserEvent, name: string): Promise<void> => user.click(screen.getByRole('button', { name }))
 
 it.each<[LogReport, string, string]>([
-  [{ kind: 'intact', records: 1200, anchor: 'keyring', after_anchor: 0, first: 1, signed: null }, 'good', '1,200 records were read. Its last head is in the keyring. It is not signed.'],
-  [{ kind: 'intact', records: 1, anchor: 'keyring', after_anchor: 1, first: 1, signed: null }, 'good', '1 record was read. Its last head is in the keyring. 1 newer record is chained, but not yet covered by it. It is not signed.'],
-  [{ kind: 'intact', records: 2, anchor: 'database', after_anchor: 0, first: 1, signed: null }, 'info', '2 records were read. There is no keyring, so its last head is in the database only. It is not signed.'],
-  [{ kind: 'intact', records: 0, anchor: 'nowhere', after_anchor: 0, first: 1, signed: null }, 'info', '0 records were read. Its last head is noted nowhere outside of it, so a missing end cannot be seen. It is not signed.'],
+  [{ kind: 'intact', records: 1200, anchor: 'keyring', after_anchor: 0, first: 1, read_from: 1, signed: null }, 'info', '1,200 records were read. Its last head is in the keyring. It is not signed.'],
+  [{ kind: 'intact', records: 1, anchor: 'keyring', after_anchor: 1, first: 1, read_from: 1, signed: null }, 'info', '1 record was read. Its last head is in the keyring. 1 newer record is chained, but not yet covered by it. It is not signed.'],
+  [{ kind: 'intact', records: 2, anchor: 'database', after_anchor: 0, first: 1, read_from: 1, signed: null }, 'info', '2 records were read. There is no keyring, so its last head is in the database only. It is not signed.'],
+  [{ kind: 'intact', records: 0, anchor: 'nowhere', after_anchor: 0, first: 1, read_from: 1, signed: null }, 'info', '0 records were read. Its last head is noted nowhere outside of it, so a missing end cannot be seen. It is not signed.'],
   [
-    { kind: 'intact', records: 900, anchor: 'keyring', after_anchor: 0, first: 241, signed: { from: 1, sealed: 800, kept: 'keyring', root: 'ed25519:ab' } },
+    { kind: 'intact', records: 900, anchor: 'keyring', after_anchor: 0, first: 241, read_from: 241, signed: { from: 1, sealed: 800, kept: 'keyring', root: 'ed25519:ab' } },
     'good',
-    '660 records were read. Records before 241 were moved out of it earlier. Its last head is in the keyring. It is signed from record 1 on, and sealed up to record 800: nobody can write that anew.',
+    '660 records were read. Records before 241 were moved out of it earlier. They are not in the archive beside it, or not all of them, and were not read. Its last head is in the keyring. It is signed from record 1 on, and sealed up to record 800: nobody can write that anew.',
   ],
   [
-    { kind: 'intact', records: 9, anchor: 'database', after_anchor: 0, first: 1, signed: { from: 3, sealed: 0, kept: 'memory', root: 'ed25519:ab' } },
+    { kind: 'intact', records: 9, anchor: 'database', after_anchor: 0, first: 1, read_from: 1, signed: { from: 3, sealed: 0, kept: 'memory', root: 'ed25519:ab' } },
     'info',
-    '9 records were read. There is no keyring, so its last head is in the database only. It is signed from record 3 on; nothing is sealed yet. There is no keyring, so its key is begun anew with each start, and nothing vouches for it.',
+    '9 records were read. There is no keyring, so its last head is in the database only. It is signed from record 3 on; nothing is sealed yet. There is no keyring, so its key is begun anew with each start, and nothing vouches for it. Records before 3 are chained only: there were no keys yet, or they were lost, or somebody has begun with others.',
+  ],
+  [
+    { kind: 'intact', records: 900, anchor: 'keyring', after_anchor: 0, first: 241, read_from: 1, signed: { from: 300, sealed: 800, kept: 'keyring', root: 'ed25519:ab' } },
+    'info',
+    '900 records were read. Records before 241 were moved out of it earlier. They are in the archive beside it, and were read as well. Its last head is in the keyring. It is signed from record 300 on, and sealed up to record 800: nobody can write that anew. Records before 300 are chained only: there were no keys yet, or they were lost, or somebody has begun with others.',
   ],
   [{ kind: 'broken', record: 1017, file: 'log-0002', problem: 'chain broken' }, 'bad', 'Record 1,017 in log-0002 is the first that does not fit.'],
 ])('a check of the log says what it found: %o', async (report, tone, text) => {

@@ -56,6 +56,11 @@ describe('a rule as a sentence', () => {
     ]).toEqual(['终端请求时，绝不运行 files 的“write_file”工具。', '如果有值来自陌生来源，并且该服务器通过网络访问，每次运行 mail 的任何工具之前都询问我。'])
   })
 
+  it('writes out what cannot be seen in a name', () => {
+    language.choose('en')
+    expect(says({ server: 'files', tool: 'write\u200b_file' })).toBe('Never run write⟨U+200B⟩_file of files.')
+  })
+
   it('keeps names of others apart from our words', () => {
     language.choose('en')
     expect(draftSentence({ ...ANY, server: 'files', tool: 'a {server} b' })).toContainEqual({ name: 'a {server} b' })
@@ -190,6 +195,28 @@ describe('making a rule', () => {
     await user.type(screen.getByLabelText('Hosts'), 'a.example, b.example')
     await vi.waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Make the rule' }).disabled).toBe(false))
     expect(preview()).toContain('if it goes to a.example or b.example.')
+  })
+
+  it('cannot be finished while what is shown is about an earlier draft', async () => {
+    const { host, user } = await making()
+    const make = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Make the rule' })
+    await vi.waitFor(() => expect(make().disabled).toBe(false))
+    await user.selectOptions(screen.getByLabelText('Server'), 'files')
+    expect(make().disabled).toBe(true)
+    await user.click(make())
+    expect(asked(host, 'add_rule')).toEqual([])
+    await vi.waitFor(() => expect(make().disabled).toBe(false))
+  })
+
+  it('says why the tools of a server cannot be chosen, and tries again', async () => {
+    const { host, user } = await making()
+    host.failNext('list_tools', 'database_locked')
+    await user.selectOptions(screen.getByLabelText('Server'), 'files')
+    expect((await screen.findByRole('alert')).textContent).toContain('The database is locked')
+    expect(screen.getByLabelText<HTMLSelectElement>('Tool').disabled).toBe(true)
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await vi.waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Tool').disabled).toBe(false))
+    expect(screen.queryByRole('alert')).toBeNull()
   })
 
   async function allowing(): Promise<{ host: FakeHost; user: UserEvent }> {

@@ -81,3 +81,30 @@ it('a host that cannot say so says why', async () => {
   render(Policy)
   expect((await screen.findByRole('alert')).textContent).toContain('The database is locked')
 })
+
+it('what was typed stays when the tools are listed again, and goes with another definition', async () => {
+  const { host, user } = await open(['currency', 'get_exchange_rate'])
+  const base = await screen.findByLabelText<HTMLInputElement>(/^base/)
+  await user.type(base, 'USD')
+  const listed = () => host.asked.filter(({ method }) => method === 'list_tools').length
+  const before = listed()
+  host.tell({ kind: 'tools_changed', server: 'currency' })
+  await vi.waitFor(() => expect(listed()).toBeGreaterThan(before))
+  await says('It would')
+  expect(screen.getByLabelText<HTMLInputElement>(/^base/).value).toBe('USD')
+  host.world.tools.find(({ spec }) => spec.name === 'get_exchange_rate')!.fingerprint = `sha256:${'cd'.repeat(32)}`
+  host.tell({ kind: 'tools_changed', server: 'currency' })
+  await vi.waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^base/).value).toBe(''))
+})
+
+it('an answer never stands beside a call that it is not about', async () => {
+  const { user } = await open(['currency', 'get_exchange_rate'])
+  await says('It would')
+  await user.type(screen.getByLabelText(/^base/), 'U')
+  expect(answer()).not.toContain('It would')
+  await says('It would')
+  await user.click(screen.getByRole('tab', { name: 'JSON' }))
+  await user.type(screen.getByRole('textbox', { name: 'Arguments' }), 'x')
+  await says('What was typed is no JSON')
+  expect(answer()).not.toContain('It would')
+})

@@ -61,3 +61,25 @@ it('replies can go unseen only if the person says so; a change that fails change
   expect((await screen.findByRole('alert')).textContent).toContain('The database is locked')
   expect(screen.getByRole('switch', { checked: false })).toBeTruthy()
 })
+
+it('what was typed and is not kept yet stays when something else is changed', async () => {
+  const { host, user } = await open({ settings: { on: true, review_replies: true, limit }, left: limit })
+  const requests = screen.getByLabelText<HTMLInputElement>('Requests within an hour')
+  await user.clear(requests)
+  await user.type(requests, '7')
+  await user.click(screen.getByRole('switch'))
+  await screen.findByRole('switch', { name: 'It may not ask' })
+  expect(requests.value).toBe('7')
+  expect(set(host)).toEqual([{ on: false, review_replies: true, limit }])
+})
+
+it('a box that could not be changed shows what is', async () => {
+  const { host, user } = await open()
+  const box = screen.getByLabelText<HTMLInputElement>('Show me each reply before the server gets it')
+  host.failNext('set_sampling', 'database_locked')
+  await user.click(box)
+  await screen.findByRole('alert')
+  expect(box.checked).toBe(true)
+  await user.click(box)
+  await vi.waitFor(() => expect(box.checked).toBe(false))
+})

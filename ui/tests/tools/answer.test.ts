@@ -28,7 +28,7 @@ const ALL: Content[] = [
   { kind: 'unknown', value: { type: 'hologram' } },
 ]
 
-const show = (content: Content[], more: Partial<Answered> = {}) => render(AnswerView, { tool: 'everything', answer: answered({ content, ...more }) })
+const show = (content: Content[], more: Partial<Answered> = {}) => render(AnswerView, { server: 'files', tool: 'everything', answer: answered({ content, ...more }) })
 
 beforeEach(async () => {
   await connected()
@@ -38,6 +38,13 @@ afterEach(() => {
   cleanup()
   leave()
   vi.unstubAllGlobals()
+})
+
+it('says what the server asked for meanwhile and was refused, each once', () => {
+  show([], { refused_asks: ['password', 'model_off', 'password'] })
+  const lines = screen.getAllByRole('listitem').map(({ textContent }) => textContent.replace(/\s+/g, ' ').trim())
+  expect(lines).toEqual(['files asked for a password. (2 times)', 'files asked for a language model, which it may not use.'])
+  expect(screen.getByText('Refused without asking you.')).toBeTruthy()
 })
 
 describe('every kind of content', () => {

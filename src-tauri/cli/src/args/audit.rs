@@ -48,11 +48,15 @@ pub(crate) enum Audit {
         /// The line, or a file that holds it.
         anchor: String,
     },
-    /// Move old segments into the archive beside the log; the rest still proves itself.
+    /// Move old segments into the archive beside the log; the rest still proves itself. On a terminal that a person sits at, or with the
+    /// approver token.
     Compact {
         /// Only segments of which every record is older than this day or time: 2026-11-22 or 2026-11-22T09:30:00Z.
         #[arg(long)]
         before: String,
+        /// The file that `serve --approver-token-file` has written.
+        #[arg(long, value_name = "FILE")]
+        approver_token_file: Option<PathBuf>,
     },
     /// Where the log's files lie.
     Path,

@@ -1,9 +1,10 @@
 //! `majordomoctl audit …`
 
+use super::questions::ask_as_person;
 use crate::args::{Audit, Format};
 use crate::date;
 use crate::exit::Exit;
-use crate::link::Link;
+use crate::link::{self, Link};
 use crate::print;
 use host::api::{AnchorCheck, KeyPlace, LogReport, Signed};
 use host::{ErrorCode, HostError, KeyringChoice};
@@ -18,32 +19,44 @@ pub(crate) fn verify(data_dir: &Path, json: bool) -> Result<Exit, HostError> {
         print::json(&serde_json::to_value(&report).unwrap_or_default());
     }
     match report {
-        LogReport::Intact { records, first, anchor, after_anchor, signed } => {
+        LogReport::Intact { records, first, read_from, anchor, after_anchor, signed } => {
             let anchor = serde_json::to_value(anchor).unwrap_or_default();
             let after = if after_anchor > 0 { format!(", {after_anchor} records after it are chained only") } else { String::new() };
             print::note(format_args!("The log is intact: {records} records, head noted in: {}{after}.", print::text(&anchor, "")));
             if first > 1 {
-                print::note(format_args!("It begins with record {first}; older ones were moved out, behind a signed checkpoint."));
+                let archive = if read_from == 1 {
+                    format!("in the archive, {} of them, and were read as well", first - 1)
+                } else {
+                    "NOT in the archive beside it, or not all of them, and were not read".to_owned()
+                };
+                print::note(format_args!(
+                    "It begins with record {first}; older ones were moved out, behind a signed checkpoint. They are {archive}."
+                ));
             }
-            match signed {
-                Some(Signed { from, sealed: 0, root, .. }) => {
-                    print::note(format_args!("Signed from record {from} on, nothing of it sealed yet; first key: {root}."));
-                }
-                Some(Signed { from, sealed, kept, root }) => {
-                    let kept = match kept {
-                        KeyPlace::Keyring => "",
-                        KeyPlace::Memory => " There is no keyring: each run has keys of its own.",
-                    };
-                    print::note(format_args!("Signed from record {from} on, sealed up to record {sealed}; first key: {root}.{kept}"));
-                }
-                None => print::note(format_args!("It is not signed: who can write to its folder can write it anew.")),
-            }
+            signatures(signed);
             Ok(Exit::Done)
         }
         LogReport::Broken { record, file, problem } => {
             print::note(format_args!("The log is NOT intact. First bad record: {record} in {file}: {problem}"));
             Ok(Exit::Log)
         }
+    }
+}
+
+/// Says how the log is signed, and what is not.
+fn signatures(signed: Option<Signed>) {
+    let Some(Signed { from, sealed, kept, root }) = signed else {
+        return print::note(format_args!("It is not signed: who can write to its folder can write it anew."));
+    };
+    let sealed = if sealed == 0 { "nothing of it sealed yet".to_owned() } else { format!("sealed up to record {sealed}") };
+    print::note(format_args!("Signed from record {from} on, {sealed}; first key: {root}."));
+    if kept == KeyPlace::Memory {
+        print::note("There is no keyring: each run has keys of its own.");
+    }
+    if from > 1 {
+        print::note(format_args!(
+            "Records before {from} are chained only: there were no keys yet, or they were lost, or somebody has begun with others."
+        ));
     }
 }
 
@@ -68,11 +81,7 @@ pub(crate) fn anchor(data_dir: &Path, file: Option<PathBuf>, qr: bool, json: boo
 
 /// How the log stands to an anchor. Needs no host, and works while one runs.
 pub(crate) fn check_anchor(data_dir: &Path, anchor: &str, json: bool) -> Result<Exit, HostError> {
-    let text = match std::fs::metadata(anchor) {
-        Ok(file) if file.is_file() && file.len() < 64 * 1024 => std::fs::read_to_string(anchor)
-            .map_err(|error| HostError::of(ErrorCode::BadAnchor, format!("{anchor} cannot be read: {error}")))?,
-        _ => anchor.to_owned(),
-    };
+    let text = text_of_anchor(anchor)?;
     let check = host::check_anchor_dir(data_dir, KeyringChoice::System, &text)?;
     if json {
         print::json(&serde_json::to_value(&check).unwrap_or_default());
@@ -96,6 +105,22 @@ pub(crate) fn check_anchor(data_dir: &Path, anchor: &str, json: bool) -> Result<
     };
     print::note(format_args!("{sentence}"));
     Ok(exit)
+}
+
+/// The text itself, or that of the file which it names.
+fn text_of_anchor(anchor: &str) -> Result<String, HostError> {
+    if anchor.trim_start().starts_with("majordomo-log-anchor-") && !Path::new(anchor).is_file() {
+        return Ok(anchor.to_owned());
+    }
+    let unusable = |problem: String| {
+        let hint = "Give the file in which an anchor was kept, or its line, which begins with majordomo-log-anchor.";
+        link::error(ErrorCode::BadAnchor, format!("{anchor} cannot be read: {problem}"), hint)
+    };
+    let found = std::fs::metadata(anchor).map_err(|error| unusable(error.to_string()))?;
+    if !found.is_file() || found.len() >= 64 * 1024 {
+        return Err(unusable("it is no file with an anchor".to_owned()));
+    }
+    std::fs::read_to_string(anchor).map_err(|error| unusable(error.to_string()))
 }
 
 /// Where the segments lie.
@@ -127,19 +152,25 @@ pub(crate) async fn run(link: &Link, command: Audit, json: bool) -> Result<Exit,
                 Format::Csv => "csv",
             };
             let export = link.ask(&json!({"method": "export_log", "params": {"format": format}})).await?;
+            let (records, missing) = (&export["records"], export["missing"].as_u64().unwrap_or_default());
+            print::note(format_args!("{records} records, those in the archive included."));
+            if missing > 0 {
+                print::note(format_args!("{missing} are NOT among them: moved out and not in the archive any more, or damaged."));
+            }
             // The export is the result itself, in its own format, with or without --json.
             print::result(print::text(&export, "/text").trim_end());
         }
-        Audit::Compact { before } => {
+        Audit::Compact { before, approver_token_file } => {
             let before = date::parse(&before)?;
-            let compacted = link.ask(&json!({"method": "compact_log", "params": {"before": before}})).await?;
+            let request = json!({"method": "compact_log", "params": {"before": before}});
+            let compacted = ask_as_person(link, &request, approver_token_file.as_deref()).await?;
             if json {
                 print::json(&compacted);
             } else if let Some(folder) = compacted["file"].as_str() {
                 let (records, first) = (&compacted["records"], &compacted["first"]);
                 print::note(format_args!("{records} records were moved to {folder}; the log begins with record {first}."));
             } else {
-                print::note(format_args!("There is no segment of which every record is that old."));
+                print::note("There is no segment of which every record is that old, and every call has an end: see `calls unknown`.");
             }
         }
         Audit::Verify | Audit::Path | Audit::Anchor { .. } | Audit::CheckAnchor { .. } => {}

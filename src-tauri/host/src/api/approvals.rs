@@ -1,6 +1,6 @@
 //! What an answer would be remembered for, and how remembered answers could be narrower.
 
-use policy::{Allowed, ArgumentOptions, Covered, Grant};
+use policy::{Allowed, ArgumentOptions, Covered, Grant, RememberProblem};
 use protocol::{CallId, GrantId, QuestionId, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -11,6 +11,8 @@ use ts_rs::TS;
 pub struct AnswerPreview {
     /// Why the changed arguments cannot be sent, if so.
     pub problems: Vec<String>,
+    /// Why it cannot be remembered as was wanted, if so.
+    pub not_remembered: Option<RememberProblem>,
     /// What a remembered answer may say about each argument, for the arguments as they are changed.
     pub options: Vec<ArgumentOptions>,
     /// The grant that would be remembered.

@@ -102,13 +102,28 @@ pub struct RunningCall {
     pub task: Option<String>,
 }
 
-/// The exported log.
+/// A text to be kept as a file.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 pub struct Export {
     /// A name for the file.
     pub file_name: String,
     /// Its text.
     pub text: String,
+}
+
+/// The exported log.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct LogExport {
+    /// A name for the file.
+    pub file_name: String,
+    /// Its text.
+    pub text: String,
+    /// How many records it holds.
+    #[ts(type = "number")]
+    pub records: u64,
+    /// How many it should hold and does not: they were moved out and are not in the archive any more, or are no records any more.
+    #[ts(type = "number")]
+    pub missing: u64,
 }
 
 /// Something that happened, with its number. A gap in the numbers means: ask for a snapshot again.

@@ -428,7 +428,7 @@ pub enum Request {
     },
     /// Reads the whole log and checks it → [`LogReport`](super::LogReport)
     VerifyLog,
-    /// The log as text → [`Export`](super::Export)
+    /// The log as text → [`LogExport`](super::LogExport)
     ExportLog {
         /// In which format.
         format: ExportFormat,

@@ -1,7 +1,8 @@
 //! What happened.
 
 use crate::Host;
-use crate::api::{ActivityDetail, ActivityFilter, ActivityPage, Export, ExportFormat, HostError};
+use crate::api::{ActivityDetail, ActivityFilter, ActivityPage, ExportFormat, HostError, LogExport};
+use store::Exported;
 
 /// Rows on one page.
 const PAGE: u32 = 500;
@@ -21,12 +22,12 @@ pub(crate) async fn detail(host: &Host, seq: u64) -> Result<ActivityDetail, Host
     Ok(ActivityDetail { whole_kept, ..detail })
 }
 
-/// The whole log as text.
-pub(crate) async fn export(host: &Host, format: ExportFormat) -> Result<Export, HostError> {
-    let text = host.store().audit().export(format).await?;
+/// The whole log as text, what was moved out included as far as it is in the archive.
+pub(crate) async fn export(host: &Host, format: ExportFormat) -> Result<LogExport, HostError> {
+    let Exported { text, records, missing } = host.store().audit().export(format).await?;
     let end = match format {
         ExportFormat::Jsonl => "jsonl",
         ExportFormat::Csv => "csv",
     };
-    Ok(Export { file_name: format!("majordomo-log.{end}"), text })
+    Ok(LogExport { file_name: format!("majordomo-log.{end}"), text, records, missing })
 }

@@ -30,21 +30,23 @@ pub(crate) async fn preview(host: &Host, id: &QuestionId, mut answer: Answer) ->
             Err(refusal) => problems.push(refusal.to_string()),
         }
     }
+    let mut not_remembered = None;
     if let Answer::Allow { remember: Some(remember), .. } | Answer::Deny { remember: Some(remember), .. } = &mut answer {
-        problems.extend(settle_folders(remember).err());
+        not_remembered = settle_folders(remember).err();
     }
-    problems.extend(pending.check(&answer, host.now()).err().map(|problem| problem.to_string()));
+    let not_remembered = not_remembered.or_else(|| pending.check(&answer, host.now()).err());
     let (touched, _) = touches::of(host, &call.server, &arguments).await;
     let mut preview = AnswerPreview {
         options: options_for(&arguments, &shown(&arguments), &touched),
         problems,
+        not_remembered,
         grant: None,
         settles: Vec::new(),
         past: Vec::new(),
         past_covered: 0,
         past_all: 0,
     };
-    if !preview.problems.is_empty() {
+    if !preview.problems.is_empty() || preview.not_remembered.is_some() {
         return Ok(preview);
     }
     let none = policy::Places::default();

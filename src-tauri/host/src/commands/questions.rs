@@ -2,7 +2,7 @@
 
 use crate::api::{BatchAnswer, BatchOutcome, ErrorCode, HostError, HostEvent, Numbered};
 use crate::{Host, Surface, error, permit, places};
-use policy::{Allowed, Answer, Cover, Remember, Subject};
+use policy::{Allowed, Answer, Cover, Remember, RememberProblem, Subject};
 use protocol::{CallId, QuestionId};
 use std::sync::Arc;
 use std::time::Duration;
@@ -69,7 +69,7 @@ pub(crate) async fn checked(host: &Host, id: &QuestionId, mut answer: Answer) ->
     let Some(pending) = host.pendings().get(id) else { return Ok(answer) };
     let bad = |problem: String| error::host(ErrorCode::BadAnswer, problem);
     if let Answer::Allow { remember: Some(remember), .. } | Answer::Deny { remember: Some(remember), .. } = &mut answer {
-        settle_folders(remember).map_err(bad)?;
+        settle_folders(remember).map_err(|problem| bad(problem.to_string()))?;
     }
     pending.check(&answer, host.now()).map_err(|problem| bad(problem.to_string()))?;
     let call = pending.call();
@@ -82,11 +82,11 @@ pub(crate) async fn checked(host: &Host, id: &QuestionId, mut answer: Answer) ->
 }
 
 /// Writes the folders of limits as they really lie.
-pub(crate) fn settle_folders(remember: &mut Remember) -> Result<(), String> {
+pub(crate) fn settle_folders(remember: &mut Remember) -> Result<(), RememberProblem> {
     let Cover::Within { limits } = &mut remember.cover else { return Ok(()) };
     for limit in limits {
         if let Some(Allowed::Under { folder }) = &mut limit.allowed {
-            *folder = places::lead(folder).ok_or_else(|| format!("it cannot be found out where {folder:?} really lies"))?;
+            *folder = places::lead(folder).ok_or_else(|| RememberProblem::Folder { folder: folder.clone() })?;
         }
     }
     Ok(())

@@ -55,16 +55,14 @@ impl Rules {
         let built_in = read(Layer::BuiltIn, "built-in", include_str!("built_in.cedar"));
         let administrators = match (&administrator.broken, &administrator.text) {
             (Some(problem), _) => Err(problem.clone()),
-            (None, Some(text)) => match read(Layer::Administrator, &administrator.file, text) {
-                // As a file is in the moment in which it is written anew.
-                Ok(rules) if rules.is_empty() => Err(RuleProblem {
-                    place: administrator.file.clone(),
-                    line: None,
-                    column: None,
-                    problem: "it holds no rule; if there are to be none, take the file away".to_owned(),
-                }),
-                read => read,
-            },
+            // As a file is in the moment in which it is written anew.
+            (None, Some(text)) if text.trim().is_empty() => Err(RuleProblem {
+                place: administrator.file.clone(),
+                line: None,
+                column: None,
+                problem: "it is empty; if there are to be no rules, say so in a comment".to_owned(),
+            }),
+            (None, Some(text)) => read(Layer::Administrator, &administrator.file, text),
             (None, None) => Ok(Vec::new()),
         };
         let person = person.iter().map(read_kept).collect::<Result<Vec<ReadRule>, RuleProblem>>();

@@ -135,6 +135,14 @@ pub struct ActivityDetail {
     pub records: Vec<String>,
 }
 
+impl ActivityDetail {
+    /// A row of which nothing more is known yet.
+    pub(super) fn of(row: ActivityRow) -> Self {
+        let (call, arguments, permission, approver) = (None, None, None, None);
+        Self { row, call, whole_kept: false, arguments, permission, approver, refusal: None, error: None, records: Vec::new() }
+    }
+}
+
 /// What reading the whole log has shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case", tag = "kind")]
@@ -152,6 +160,9 @@ pub enum LogReport {
         /// The first record that is in the log; those before it were moved out.
         #[ts(type = "number")]
         first: u64,
+        /// The first record that was read: 1 if those that were moved out are in the archive, all of them. Else `first`.
+        #[ts(type = "number")]
+        read_from: u64,
         /// How it is signed; none if it is not.
         signed: Option<Signed>,
     },

@@ -56,6 +56,9 @@ pub(super) struct State {
     pub(super) synced: u64,
     pub(super) waiters: Vec<Waiter>,
     pub(super) refusing: Option<Refusing>,
+    /// Why a sync failed. From then on nobody knows what is on the disk: a system reports such an error once, and says of the next
+    /// sync that it went well.
+    pub(super) unsynced: Option<String>,
     /// The keeper is to end.
     pub(super) stop: bool,
 }
@@ -99,6 +102,7 @@ impl Log {
             synced: tail.chain.seq(),
             waiters: Vec::new(),
             refusing: None,
+            unsynced: None,
             stop: false,
         };
         Ok(Self { folder: folder.to_owned(), disk, state: Mutex::new(state), bell: Condvar::new() })
@@ -193,10 +197,13 @@ impl Log {
 impl State {
     /// Whether there is nothing to sync.
     pub(super) fn is_idle(&self) -> bool {
-        self.synced == self.chain.seq() && self.waiters.is_empty()
+        self.waiters.is_empty() && (self.synced == self.chain.seq() || self.unsynced.is_some())
     }
 
     fn check_open(&self) -> Result<(), StoreError> {
+        if let Some(reason) = &self.unsynced {
+            return Err(StoreError::unwritable(reason));
+        }
         match &self.refusing {
             None => Ok(()),
             Some(Refusing::Closed) => Err(StoreError::Closed),

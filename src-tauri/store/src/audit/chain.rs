@@ -10,6 +10,8 @@ use sha2::{Digest as _, Sha256};
 
 /// Bytes of a line that stand before its JSON.
 pub(crate) const HEAD: usize = 18;
+/// No log gets so far: a higher number was forged, and nothing is counted from it.
+pub(crate) const HIGHEST: u64 = 1 << 53;
 /// What the first record has as the hash of the line before.
 pub(crate) const NOTHING_BEFORE: Hash = Hash([b'0'; 64]);
 
@@ -90,7 +92,7 @@ impl Chain {
         let line = line(bytes)?;
         let json = &line[HEAD..line.len() - 1];
         let link = Link::of(json).ok_or(Flaw::Number)?;
-        if link.seq != self.seq + 1 {
+        if link.seq != self.seq + 1 || link.seq > HIGHEST {
             return Err(Flaw::Number);
         }
         if link.prev != self.hash {

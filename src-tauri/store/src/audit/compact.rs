@@ -3,16 +3,16 @@
 //! Always true here:
 //! - only whole segments are moved, and only out of a log that is intact;
 //! - a record that is signed says where the log begins from now on, before anything is removed; what is removed lies in the archive,
-//!   on the disk, byte for byte.
+//!   on the disk, byte for byte, and its seals lie beside the log;
+//! - no call is moved out that still runs, or of which nobody knows the end and no person has noted it.
 
-use super::anchor::Heads;
 use super::append::Waiter;
-use super::chain::{HEAD, Hash, Link, json_of};
+use super::chain::{HEAD, HIGHEST, Hash, Link, json_of};
 use super::record::{Entry, Event};
 use super::seals::{Keyed, UNSIGNED, is_marked};
 use super::segments::{self, Lines};
-use super::verify::{Reach, Walk};
-use super::{Audit, index, off_the_runtime};
+use super::verify::{self, Walk};
+use super::{Audit, index, off_the_runtime, row, unknown};
 use crate::db::Commit;
 use crate::{StoreError, folder};
 use protocol::Timestamp;
@@ -62,13 +62,13 @@ impl Checkpoint {
         Ok(None)
     }
 
-    fn of(json: &[u8]) -> Option<Self> {
+    pub(super) fn of(json: &[u8]) -> Option<Self> {
         if !is_marked(json) {
             return None;
         }
         match serde_json::from_slice::<Entry>(json).ok()?.event {
             Event::LogCompacted { first, hash, segment, keyed, .. } => {
-                (first > 0).then_some(Self { first, hash: Hash::parse(&hash)?, segment, keyed })
+                (1..=HIGHEST).contains(&first).then_some(Self { first, hash: Hash::parse(&hash)?, segment, keyed })
             }
             _ => None,
         }
@@ -77,10 +77,12 @@ impl Checkpoint {
 
 impl Audit {
     /// Moves whole segments of which every record is older than `before` into the archive. Fails if the log is not intact, or if it
-    /// cannot be signed in this run.
+    /// cannot be signed in this run. What is behind a call that still runs, or of whose end nobody knows, stays.
     pub async fn compact(&self, before: Timestamp) -> Result<Compacted, StoreError> {
+        self.bring_index_up_to_date().await?;
+        let unresolved = self.inner.db.read(unknown::first_unresolved).await?;
         let this = self.clone();
-        let (first, compacted) = off_the_runtime(move || this.archive(before)).await?;
+        let (first, compacted) = off_the_runtime(move || this.archive(before, unresolved.unwrap_or(u64::MAX))).await?;
         let Some(checkpoint) = first else { return Ok(compacted) };
         let (tell, told) = oneshot::channel();
         let waiter: Waiter = Box::new(move |outcome| {
@@ -102,32 +104,39 @@ impl Audit {
         Ok(compacted)
     }
 
-    /// Copies what is old enough into the archive, and says where the log is to begin.
-    fn archive(&self, before: Timestamp) -> Result<(Option<Checkpoint>, Compacted), StoreError> {
+    /// Copies what is old enough, and before the record `unresolved`, into the archive, and says where the log is to begin.
+    fn archive(&self, before: Timestamp, unresolved: u64) -> Result<(Option<Checkpoint>, Compacted), StoreError> {
         let log = self.dir();
         let open = self.inner.log.position()?.segment;
-        let heads = Heads::of_folder(&self.inner.dir, &self.inner.keyring);
+        let (walk, heads, held) = verify::look(&self.inner.dir, &self.inner.keyring)?;
+        if let Some(broken) = walk.problem(&heads, held.as_deref()) {
+            return Err(StoreError::LogNotIntact { record: broken.record });
+        }
+        let (begins, segment) = (walk.begins, walk.segment);
+        let mut row = if walk.first == 1 { Vec::new() } else { row::read(&log, segment)? };
         let mut cut = None;
         let mut is_old = true;
-        let walk = Walk::patiently_and(&log, &heads, Reach::Log, None, &mut |walk, number, bytes| {
-            is_old &= number < open && Lines::of(bytes).all(|(_, line)| at(line).is_some_and(|at| at < before));
+        Walk::through(&log, &heads, None, &mut |walk, number, bytes| {
+            let is_before = number < segment || (number < open && walk.chain.seq() < unresolved);
+            is_old &= is_before && Lines::of(bytes).all(|(_, line)| at(line).is_some_and(|at| at < before));
             if is_old {
+                row::add(&mut row, bytes);
                 let (first, hash) = (walk.chain.seq() + 1, walk.chain.hash());
                 cut = Some(Checkpoint { first, hash, segment: number + 1, keyed: walk.seals.keyed });
             }
         })?;
-        if let Some(broken) = walk.broken {
-            return Err(StoreError::unreadable(format!("it is not intact at record {}, and stays as it is", broken.record)));
-        }
-        let Some(cut) = cut else { return Ok((None, Compacted { records: 0, file: None, first: walk.first })) };
+        let Some(cut) = cut.filter(|cut| cut.segment > segment) else {
+            return Ok((None, Compacted { records: 0, file: None, first: begins }));
+        };
         let archive = segments::archive(&log);
         folder::make(&archive)?;
         for number in segments::list(&log)?.into_iter().filter(|number| *number < cut.segment) {
             copy(&segments::path(&log, number), &segments::path(&archive, number)).map_err(StoreError::unwritable)?;
         }
         segments::sync_folder(&archive).map_err(StoreError::unwritable)?;
+        row::write(&log, cut.segment, &row).map_err(StoreError::unwritable)?;
         let file = Some(archive.display().to_string());
-        Ok((Some(cut.clone()), Compacted { records: cut.first - walk.first, file, first: cut.first }))
+        Ok((Some(cut.clone()), Compacted { records: cut.first - begins, file, first: cut.first }))
     }
 
     fn remove(&self, until: u32) -> Result<(), StoreError> {
@@ -135,6 +144,7 @@ impl Audit {
         for number in segments::list(&log)?.into_iter().filter(|number| *number < until) {
             fs::remove_file(segments::path(&log, number)).map_err(StoreError::unwritable)?;
         }
+        row::remove_before(&log, until).map_err(StoreError::unwritable)?;
         segments::sync_folder(&log).map_err(StoreError::unwritable)
     }
 }

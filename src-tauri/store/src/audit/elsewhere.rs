@@ -4,7 +4,7 @@ use super::anchor::Heads;
 use super::anchor_text::Anchor;
 use super::append::Waiter;
 use super::segments::FOLDER;
-use super::verify::{Reach, Walk};
+use super::verify::{self, Walk};
 use super::{Audit, signer};
 use crate::StoreError;
 use crate::vault::{Keyring, KeyringChoice};
@@ -104,9 +104,9 @@ impl Audit {
 /// As [`Audit::export_anchor`], of the log of the data folder `dir`, while a host runs on it or not. Blocks.
 pub fn export_anchor_dir(dir: &Path, keyring: KeyringChoice, now: Timestamp) -> Result<AnchorExport, StoreError> {
     let keyring = Keyring::new(keyring, dir)?;
-    let walk = Walk::patiently(&dir.join(FOLDER), &Heads::of_folder(dir, &keyring), Reach::Log, None)?;
-    if let Some(broken) = &walk.broken {
-        return Err(StoreError::unreadable(format!("it is not intact at record {}; verify it", broken.record)));
+    let (walk, heads, held) = verify::look(dir, &keyring)?;
+    if let Some(broken) = walk.problem(&heads, held.as_deref()) {
+        return Err(StoreError::LogNotIntact { record: broken.record });
     }
     let keyed = walk.seals.keyed.ok_or_else(not_signed_yet)?;
     let keys = signer::read(&keyring).unwrap_or_default();
@@ -124,10 +124,7 @@ pub fn check_anchor_dir(dir: &Path, keyring: KeyringChoice, text: &str) -> Resul
 pub(super) fn check(dir: &Path, heads: &Heads, text: &str) -> Result<AnchorCheck, StoreError> {
     let anchor = Anchor::parse(text)?;
     let folder = dir.join(FOLDER);
-    let mut walk = Walk::patiently(&folder, heads, Reach::Log, Some(anchor.seq))?;
-    if anchor.seq < walk.first {
-        walk = Walk::patiently(&folder, heads, Reach::Archive, Some(anchor.seq))?;
-    }
+    let walk = Walk::patiently(&folder, heads, Some(anchor.seq))?;
     let Anchor { seq, at, .. } = anchor;
     let records = walk.chain.seq();
     if anchor.seq < walk.first.saturating_sub(1) {

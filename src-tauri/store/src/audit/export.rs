@@ -1,6 +1,8 @@
 //! The log as text for other programs.
 //!
-//! Always true here: a cell of the CSV is text to a spreadsheet, never a formula, whatever a server or a caller put into it.
+//! Always true here:
+//! - a cell of the CSV is text to a spreadsheet, never a formula, whatever a server or a caller put into it;
+//! - what was moved out comes first, as far as it is in the archive, and what is not there is counted.
 
 use super::chain::{HEAD, Hash, Link};
 use super::record::{Entry, Event};
@@ -9,28 +11,54 @@ use super::{ExportFormat, Outcome};
 use crate::StoreError;
 use policy::Refusal;
 use protocol::{Caller, ServerId, Timestamp};
+use serde_json::Value;
 use std::path::Path;
 
-const HEADING: &str = "seq,at,what,caller,server,tool,outcome,duration_ms,arguments,error,permission,approver,hash\r\n";
+const HEADING: &str = "seq,at,what,caller,server,tool,outcome,duration_ms,arguments,error,permission,approver,detail,hash\r\n";
+
+/// Members of a record that have columns of their own.
+const IN_COLUMNS: [&str; 7] = ["event", "arguments", "outcome", "duration_ms", "error", "permission", "approver"];
+
+/// The log as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exported {
+    /// The records, first to last.
+    pub text: String,
+    /// How many they are.
+    pub records: u64,
+    /// How many records up to the last are not among them: moved out and not in the archive any more, or no records any more.
+    pub missing: u64,
+}
 
 /// All records, first to last. What is not a record is left out; the check of the log reports it.
-pub(super) fn export(folder: &Path, format: ExportFormat) -> Result<String, StoreError> {
+pub(super) fn export(folder: &Path, format: ExportFormat) -> Result<Exported, StoreError> {
     let mut text = String::from(if format == ExportFormat::Csv { HEADING } else { "" });
-    for number in segments::list(folder)? {
-        let bytes = segments::read(folder, number)?;
+    let (mut records, mut last) = (0, 0);
+    let numbers = segments::list(folder)?;
+    let archive = segments::archive(folder);
+    let archived = numbers.first().map(|first| segments::archived(folder, *first)).transpose()?.unwrap_or_default();
+    let files = archived.into_iter().map(|number| (&*archive, number)).chain(numbers.into_iter().map(|number| (folder, number)));
+    for (place, number) in files {
+        let bytes = segments::read(place, number)?;
         for (_, line) in Lines::of(&bytes) {
-            match format {
-                ExportFormat::Jsonl => text.push_str(&String::from_utf8_lossy(&line[HEAD..])),
-                ExportFormat::Csv => {
-                    let json = &line[HEAD..];
-                    if let (Some(link), Ok(entry)) = (Link::of(json), serde_json::from_slice::<Entry>(json)) {
-                        row(link.seq, &entry, Hash::of(line).as_str(), &mut text);
-                    }
-                }
+            let json = &line[HEAD..];
+            let Some(link) = Link::of(json) else { continue };
+            match (format, serde_json::from_slice::<Entry>(json)) {
+                (ExportFormat::Jsonl, _) => text.push_str(&String::from_utf8_lossy(json)),
+                (ExportFormat::Csv, Ok(entry)) => row(link.seq, &entry, Hash::of(line).as_str(), &mut text),
+                (ExportFormat::Csv, Err(_)) => continue,
             }
+            (records, last) = (records + 1, link.seq.max(last));
         }
     }
-    Ok(text)
+    Ok(Exported { text, records, missing: last.saturating_sub(records) })
+}
+
+/// What else a record says of what happened, as JSON: how a question was answered, the text of a rule, how far a grant goes.
+fn detail(event: &Event) -> String {
+    let Ok(Value::Object(mut members)) = serde_json::to_value(event) else { return String::new() };
+    members.retain(|name, _| !IN_COLUMNS.contains(&name.as_str()));
+    if members.is_empty() { String::new() } else { Value::Object(members).to_string() }
 }
 
 fn row(seq: u64, entry: &Entry, hash: &str, text: &mut String) {
@@ -64,6 +92,7 @@ fn row(seq: u64, entry: &Entry, hash: &str, text: &mut String) {
         error.unwrap_or_default(),
         permission.unwrap_or_default(),
         approver.unwrap_or_default(),
+        detail(&entry.event),
         hash.to_owned(),
     ];
     for (place, value) in cells.iter().enumerate() {

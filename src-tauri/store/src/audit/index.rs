@@ -3,8 +3,10 @@
 //! Always true here: what is indexed was read back from the segments, so an index that is lost or behind is made again in the same way.
 
 use super::append::Position;
-use super::chain::{HEAD, Hash, Link};
+use super::chain::{HEAD, HIGHEST, Hash, Link};
+use super::compact::Checkpoint;
 use super::record::{Entry, Event};
+use super::recover::first_record;
 use super::segments::{self, Lines};
 use super::words::{mark, words};
 use super::{ActivityRow, Outcome};
@@ -23,11 +25,13 @@ pub(super) const STRETCH: i64 = 1_024;
 
 /// Indexes all records up to `end` that are not indexed yet, and returns the number of the last.
 pub(super) fn catch_up(tx: &Transaction<'_>, folder: &Path, end: Position) -> Result<u64, StoreError> {
-    let (mut segment, mut length, mut seq) = state(tx)?;
-    if seq >= end.seq {
-        return Ok(seq);
+    let (mut segment, mut length, _) = state(tx)?;
+    if (segment, length) >= (end.segment, end.length) {
+        return Ok(end.seq);
     }
-    let mut hash = None;
+    let highest: Option<i64> = tx.query_row("SELECT max(seq) FROM activity_records", [], |row| row.get(0))?;
+    let mut highest = highest.map_or(0, i64::unsigned_abs);
+    let mut last = None;
     let due = segment..=end.segment;
     for number in segments::list(folder)?.into_iter().filter(|number| due.contains(number)) {
         let start = if number == segment { length } else { 0 };
@@ -37,26 +41,37 @@ pub(super) fn catch_up(tx: &Transaction<'_>, folder: &Path, end: Position) -> Re
             let json = &line[HEAD..];
             // What is not a record of ours is for the check of the log to report; the index passes it over.
             let (Some(link), Ok(entry)) = (Link::of(json), serde_json::from_slice::<Entry>(json)) else { continue };
+            // So is a record that stands there twice, or of which another has the number.
+            if link.seq > HIGHEST || (link.seq <= highest && is_indexed(tx, link.seq)?) {
+                continue;
+            }
             let place = Place { segment: number, start: start + place as u64, length: line.len() as u64 };
             insert(tx, link.seq, &entry, place)?;
-            (seq, hash) = (link.seq, Some(Hash::of(line)));
+            highest = highest.max(link.seq);
+            last = Some((link.seq, Hash::of(line)));
         }
         (segment, length) = (number, start + bytes.len() as u64);
     }
-    if let Some(hash) = hash {
+    if let Some((seq, hash)) = last {
         tx.execute(
             "INSERT INTO activity_state (id, segment, length, seq, hash) VALUES (1, ?1, ?2, ?3, ?4)
              ON CONFLICT (id) DO UPDATE SET segment = excluded.segment, length = excluded.length, seq = excluded.seq, hash = excluded.hash",
             params![segment, number(length), number(seq), hash.as_str()],
         )?;
     }
-    Ok(seq)
+    Ok(end.seq)
+}
+
+fn is_indexed(tx: &Transaction<'_>, seq: u64) -> Result<bool, StoreError> {
+    let found = tx.prepare_cached("SELECT 1 FROM activity_records WHERE seq = ?1")?.query_row([number(seq)], |_| Ok(())).optional()?;
+    Ok(found.is_some())
 }
 
 /// Empties an index that is not of this log: that has got further than it, or that ended with another record.
 pub(super) fn check(tx: &Transaction<'_>, folder: &Path, end: Position) -> Result<(), StoreError> {
-    let (_, _, seq) = state(tx)?;
-    if seq == 0 || (seq <= end.seq && is_last_indexed_there(tx, folder)?) {
+    let (segment, length, seq) = state(tx)?;
+    let is_within = seq <= end.seq && (segment, length) <= (end.segment, end.length);
+    if seq == 0 || (is_within && is_last_indexed_there(tx, folder)?) {
         return Ok(());
     }
     tracing::info!("the index of the log is made again");
@@ -75,6 +90,21 @@ fn is_last_indexed_there(tx: &Transaction<'_>, folder: &Path) -> Result<bool, St
     let start = start.unsigned_abs();
     let Ok(line) = part(folder, segment, start, start + length.unsigned_abs()) else { return Ok(false) };
     Ok(Hash::of(&line).as_str() == hash)
+}
+
+/// Forgets what a crash left of records that were moved out of the log. Rows of records that were taken away otherwise stay.
+pub(super) fn forget_moved_out(tx: &Transaction<'_>, folder: &Path) -> Result<(), StoreError> {
+    let numbers = segments::list(folder)?;
+    let Some(number) = numbers.first().filter(|number| **number > 1) else { return Ok(()) };
+    let oldest: Option<i64> = tx.query_row("SELECT min(seq) FROM activity_records", [], |row| row.get(0))?;
+    let begins = first_record(folder, *number)?;
+    let (Some(oldest), Some(begins)) = (oldest.map(i64::unsigned_abs), begins) else { return Ok(()) };
+    if oldest < begins
+        && let Some(checkpoint) = Checkpoint::last(folder, &numbers)?
+    {
+        forget(tx, checkpoint.first)?;
+    }
+    Ok(())
 }
 
 /// Forgets rows of records before `first`.

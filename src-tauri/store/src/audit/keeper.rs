@@ -6,7 +6,7 @@
 //! waits for, at once. All who wait are told.
 
 use super::anchor::Anchors;
-use super::append::{Log, Refusing, State};
+use super::append::{Log, State};
 use super::chain::Chain;
 use super::index;
 use super::signer::{Keys, Signer};
@@ -102,7 +102,8 @@ impl Keeper {
     }
 }
 
-/// Syncs what was appended up to now and tells those who wait. Returns where the chain was, if there was anything to sync.
+/// Syncs what was appended up to now and tells those who wait. Returns where the chain was, if there was anything to sync and it is on
+/// the disk now. After a sync that failed there is no other.
 pub(super) fn sync(log: &Log, mut state: MutexGuard<'_, State>) -> Option<Chain> {
     if state.is_idle() {
         return None;
@@ -111,21 +112,21 @@ pub(super) fn sync(log: &Log, mut state: MutexGuard<'_, State>) -> Option<Chain>
     let full = std::mem::take(&mut state.full);
     let file = Arc::clone(&state.file);
     let waiters = std::mem::take(&mut state.waiters);
+    let failed = state.unsynced.clone();
     drop(state);
 
-    let outcome = (|| -> io::Result<()> {
+    let sync = || -> io::Result<()> {
         for file in &full {
             file.sync()?;
         }
         file.sync()?;
         if full.is_empty() { Ok(()) } else { log.sync_folder() }
-    })();
-    let outcome = outcome.map_err(|error| error.to_string());
+    };
+    let outcome = failed.map_or_else(|| sync().map_err(|error| error.to_string()), Err);
     if let Ok(mut state) = log.state() {
-        state.synced = chain.seq();
-        // After a failed sync nobody knows what is on the disk.
-        if let Err(reason) = &outcome {
-            state.refusing.get_or_insert(Refusing::Failed(reason.clone()));
+        match &outcome {
+            Ok(()) => state.synced = chain.seq(),
+            Err(reason) => state.unsynced = Some(reason.clone()),
         }
     }
     for tell in waiters {

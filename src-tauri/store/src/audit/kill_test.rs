@@ -3,8 +3,9 @@
 use super::anchor::{Head, Heads};
 use super::append::Log;
 use super::disk::{Disk, Segment};
+use super::key::PublicKey;
 use super::recover::{self, Tail};
-use super::signer::Keys;
+use super::signer::{self, Begun, Keys};
 use super::verify::check;
 use super::{LogReport, keeper, segments};
 use crate::testing::{Drawer, noted, opened};
@@ -154,7 +155,8 @@ fn story(folder: &Path, power: &Shaky, drawer: &Drawer, told: &mut Told) -> Resu
     let tail: Tail = recover::recover(folder, &heads)?;
     let keyring = Keyring::over(ShakyRing(power.clone(), drawer.clone()), folder)?;
     let keys = Keys::new(keyring);
-    let (signer, introduced) = keys.signer(tail.keyed, tail.chain.seq(), true)?;
+    let Begun { signer, introduced, lost } = keys.signer(tail.keyed, tail.chain.seq(), true)?;
+    assert!(!lost, "the key of the open section is gone");
     let log = Arc::new(Log::open_on(Arc::new(power.clone()), FULL, folder, &tail)?);
     if let Some(recover::Torn { bytes, sha256 }) = tail.torn {
         log.append(&noted(Event::TailRepaired { bytes, sha256 }))?;
@@ -194,14 +196,18 @@ fn killed_after(steps: u64, lucky: bool) -> Option<&'static str> {
     assert!(outcome.is_ok() || gone_at.is_some(), "{outcome:?}");
     power.settle(lucky);
 
+    let held = || signer::held(&Keyring::over(drawer.clone(), folder.path()).unwrap());
+    if before_the_repair(folder.path(), &told, held().as_deref()) {
+        panic!("{gone_at:?} after {steps} steps the key of the open section is not where it is looked for");
+    }
     let before: u64 = left(folder.path());
     let back = Shaky(Arc::new(Mutex::new(Power { left: u64::MAX, ..Power::default() })));
     let decisions = told.decisions.clone();
     story(folder.path(), &back, &drawer, &mut told).unwrap_or_else(|error| panic!("{gone_at:?} after {steps}: {error}"));
     let heads = Heads { keyring: told.head.clone(), database: None };
-    let report = check(folder.path(), &heads).unwrap();
+    let report = check(folder.path(), &heads, held().as_deref()).unwrap();
     assert!(matches!(report, LogReport::Intact { signed: Some(_), .. }), "{gone_at:?} after {steps} steps: {report:?}");
-    let text = super::export::export(folder.path(), ExportFormat::Jsonl).unwrap();
+    let text = super::export::export(folder.path(), ExportFormat::Jsonl).unwrap().text;
     let records: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     for seq in decisions {
         assert_eq!(records[seq as usize - 1]["event"], "server_removed", "{gone_at:?} after {steps} steps lost decision {seq}");
@@ -209,6 +215,15 @@ fn killed_after(steps: u64, lucky: bool) -> Option<&'static str> {
     let repaired = records.iter().any(|record| record["event"] == "tail_repaired");
     assert_eq!(before > 0, repaired, "{gone_at:?} after {steps} steps: {before} bytes were no record");
     gone_at
+}
+
+/// Whether the log, as the power has left it, seems to lack a key. Only its end may be in disorder.
+fn before_the_repair(folder: &Path, told: &Told, held: Option<&[PublicKey]>) -> bool {
+    let heads = Heads { keyring: told.head.clone(), database: None };
+    match check(folder, &heads, held).unwrap() {
+        LogReport::Broken { problem, .. } => problem.contains("does not hold the key"),
+        LogReport::Intact { .. } => false,
+    }
 }
 
 /// Bytes at the end of the log that are no whole record.

@@ -19,6 +19,7 @@ mod keeper;
 mod key;
 mod record;
 mod recover;
+mod row;
 mod seals;
 mod search;
 mod segments;
@@ -42,12 +43,17 @@ mod seals_test;
 #[cfg(test)]
 mod search_test;
 #[cfg(test)]
+mod sync_test;
+#[cfg(test)]
+mod tampered_test;
+#[cfg(test)]
 mod verify_test;
 
 pub use activity::{ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, AnchorPlace, ExportFormat, LogReport, Outcome, Signed};
 pub use chain::{Chain, Flaw};
 pub use compact::Compacted;
 pub use elsewhere::{AnchorCheck, AnchorExport, check_anchor_dir, export_anchor_dir};
+pub use export::Exported;
 pub use key::PublicKey;
 pub use record::{Durability, Entry, Event, Recorded};
 pub use seals::{KeyPlace, Keyed};
@@ -62,7 +68,7 @@ use crate::vault::Keyring;
 use anchor::Anchors;
 use append::{Log, Waiter};
 use protocol::{QuestionId, Timestamp};
-use signer::Keys;
+use signer::{Begun, Keys};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -99,12 +105,16 @@ impl Audit {
         let folder = dir.join(segments::FOLDER);
         crate::folder::make(&folder)?;
         let (heads, use_keyring) = Anchors::read(&db, &keyring)?;
-        let tail = recover::recover(&folder, &heads)?;
+        let mut tail = recover::recover(&folder, &heads)?;
+        let keys = Keys::new(keyring.clone());
+        let Begun { signer, introduced, lost } = keys.signer(tail.keyed, tail.chain.seq(), use_keyring)?;
+        if lost {
+            let missing = || verify::key_missing(tail.keyed.as_ref(), &segments::name(tail.segment), &heads);
+            tail.broken = tail.broken.or_else(missing);
+        }
         if let Some(broken) = &tail.broken {
             tracing::error!(record = broken.record, file = %broken.file, problem = %broken.problem, "the log is not what it was");
         }
-        let keys = Keys::new(keyring.clone());
-        let (signer, introduced) = keys.signer(tail.keyed, tail.chain.seq(), use_keyring)?;
         let log = Log::open(&folder, &tail)?;
         if let Some(recover::Torn { bytes, sha256 }) = tail.torn {
             log.append(&Entry::of_host(now, Event::TailRepaired { bytes, sha256 }))?;
@@ -177,8 +187,8 @@ impl Audit {
         off_the_runtime(move || verify::verify(&dir, &keyring)).await
     }
 
-    /// All records as text.
-    pub async fn export(&self, format: ExportFormat) -> Result<String, StoreError> {
+    /// All records as text, with those that were moved out, as far as they are in the archive.
+    pub async fn export(&self, format: ExportFormat) -> Result<Exported, StoreError> {
         let folder = self.dir();
         off_the_runtime(move || export::export(&folder, format)).await
     }
@@ -266,6 +276,7 @@ fn end_left_open(folder: &Path, db: &Database, log: &Log, last_at: Option<Timest
     let left_open = db.write_blocking(Commit::Lazy, move |tx| {
         index::check(tx, &folder, end)?;
         index::catch_up(tx, &folder, end)?;
+        index::forget_moved_out(tx, &folder)?;
         index::running(tx)
     })?;
     for (call, row) in left_open {

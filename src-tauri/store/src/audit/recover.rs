@@ -2,11 +2,13 @@
 //!
 //! Always true here:
 //! - no whole record is ever removed or changed, and what is moved aside is kept;
+//! - numbers only go up: behind lines that stand there twice or in another order, the log goes on with a number that none of them has;
 //! - a log whose end is not what was noted of it is gone on with, and the break is remembered.
 
 use super::anchor::{Break, Heads};
-use super::chain::{Chain, HEAD, Hash, Link, NOTHING_BEFORE, json_of};
-use super::seals::{Keyed, Seals};
+use super::chain::{Chain, HEAD, HIGHEST, Hash, Link, NOTHING_BEFORE, json_of};
+use super::compact::Checkpoint;
+use super::seals::{Keyed, Seals, is_marked};
 use super::segments::{self, Lines};
 use super::verify::{cut_off, not_the_noted};
 use crate::StoreError;
@@ -14,8 +16,11 @@ use protocol::Timestamp;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
+
+/// How much of the end of a segment is looked at for its highest number, in bytes.
+const END: u64 = 256 * 1024;
 
 /// The end of the log.
 #[derive(Debug)]
@@ -55,7 +60,8 @@ pub(crate) fn recover(folder: &Path, heads: &Heads) -> Result<Tail, StoreError> 
     };
     let noted = heads.each().map(|head| head.seq).min();
     let first = first_to_read(folder, &numbers, noted)?;
-    let mut found = Found { keyed: last_keyed(folder, &numbers[..first])?, ..Found::default() };
+    let before = numbers[..first].last().map(|number| highest_at_the_end(folder, *number)).transpose()?;
+    let mut found = Found { seq: before.unwrap_or(0), keyed: last_keyed(folder, &numbers[..first])?, ..Found::default() };
     for number in &numbers[first..] {
         found.read(&segments::read(folder, *number)?, *number == last, heads);
     }
@@ -95,7 +101,9 @@ impl Found {
             let Some(link) = Link::of(&line[HEAD..]) else { continue };
             end = start + line.len();
             last_line = Some(line);
-            self.seq = link.seq;
+            if link.seq <= HIGHEST {
+                self.seq = self.seq.max(link.seq);
+            }
             self.keyed = Seals::follow(self.keyed, link.seq, json_of(line));
             self.began_at = self.began_at.or_else(|| at(line));
             if heads.each().any(|head| head.seq == link.seq) {
@@ -127,17 +135,26 @@ fn at(line: &[u8]) -> Option<Timestamp> {
     serde_json::from_slice::<At>(&line[HEAD..]).ok().map(|record| record.at)
 }
 
-/// The last record about the log's keys in these segments. It is nearly always in the last of them.
+/// What the last record about the log's keys in these segments tells of them. It is nearly always in the last of them. One about old
+/// records that were moved out tells of the key where they ended, and seals may stand before it.
 fn last_keyed(folder: &Path, numbers: &[u32]) -> Result<Option<Keyed>, StoreError> {
+    let mut at_the_cut = None;
     for number in numbers.iter().rev() {
         let bytes = segments::read(folder, *number)?;
-        let links = Lines::of(&bytes).filter_map(|(_, line)| Link::of(&line[HEAD..]).map(|link| (link.seq, line)));
-        let keyed = links.fold(None, |keyed, (seq, line)| Seals::follow(keyed, seq, json_of(line)));
-        if keyed.is_some() {
-            return Ok(keyed);
+        let mut newest = None;
+        for (_, line) in Lines::of(&bytes).filter(|(_, line)| is_marked(json_of(line))) {
+            let Some(Link { seq, .. }) = Link::of(&line[HEAD..]) else { continue };
+            if Checkpoint::of(json_of(line)).is_some() {
+                at_the_cut = Seals::follow(at_the_cut, seq, json_of(line));
+            } else {
+                newest = Seals::follow(newest, seq, json_of(line));
+            }
+        }
+        if newest.is_some() {
+            return Ok(newest);
         }
     }
-    Ok(None)
+    Ok(at_the_cut)
 }
 
 /// The index of the newest segment that begins at or before the record `noted`, and is not without any record.
@@ -151,8 +168,24 @@ fn first_to_read(folder: &Path, numbers: &[u32], noted: Option<u64>) -> Result<u
     Ok(0)
 }
 
+/// The highest number of a record near the end of a segment. It is less than that of the next segment's first record, unless somebody
+/// has put other lines there.
+fn highest_at_the_end(folder: &Path, number: u32) -> Result<u64, StoreError> {
+    let read = || -> io::Result<Vec<u8>> {
+        let mut file = File::open(segments::path(folder, number))?;
+        let length = file.metadata()?.len();
+        file.seek(SeekFrom::Start(length.saturating_sub(END)))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let bytes = read().map_err(StoreError::unreadable)?;
+    let numbers = Lines::of(&bytes).filter_map(|(_, line)| Link::of(&line[HEAD..])).map(|link| link.seq);
+    Ok(numbers.filter(|seq| *seq <= HIGHEST).max().unwrap_or(0))
+}
+
 /// The number of a segment's first record, if it begins like one.
-fn first_record(folder: &Path, number: u32) -> Result<Option<u64>, StoreError> {
+pub(super) fn first_record(folder: &Path, number: u32) -> Result<Option<u64>, StoreError> {
     let mut beginning = Vec::new();
     let file = File::open(segments::path(folder, number)).map_err(StoreError::unreadable)?;
     file.take(256).read_to_end(&mut beginning).map_err(StoreError::unreadable)?;

@@ -65,7 +65,7 @@ async fn a_half_written_record_is_moved_aside_and_the_log_says_so() {
         let store = home.open().await;
         store.close().await;
         let exported = store.audit().export(ExportFormat::Jsonl).await.unwrap();
-        let last: serde_json::Value = serde_json::from_str(exported.lines().rev().nth(1).unwrap()).unwrap();
+        let last: serde_json::Value = serde_json::from_str(exported.text.lines().rev().nth(1).unwrap()).unwrap();
         assert_eq!((&last["event"], &last["bytes"]), (&json!("tail_repaired"), &json!(torn.len())));
         assert_eq!(fs::read(home.dir().join("audit/000001.log.torn-1")).unwrap(), torn);
         assert!(matches!(home.verify(), LogReport::Intact { records: 13, .. }));

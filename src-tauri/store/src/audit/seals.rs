@@ -78,7 +78,8 @@ impl Seals {
         }
     }
 
-    /// Goes on without checking, as far as one record tells: for finding the end of a log that is gone on with.
+    /// Goes on without checking, as far as one record tells: for finding the end of a log that is gone on with. What a record about old
+    /// ones that were moved out says of the key there counts only where nothing newer is known.
     pub(super) fn follow(keyed: Option<Keyed>, seq: u64, json: &[u8]) -> Option<Keyed> {
         if !is_marked(json) {
             return keyed;
@@ -86,6 +87,9 @@ impl Seals {
         match serde_json::from_slice::<Entry>(json).ok()?.event {
             Event::LogKeyed { key, kept } => Some(Keyed { root: key, from: seq, kept, key, sealed: 0 }),
             Event::LogSealed { root, from, kept, next, .. } => Some(Keyed { root, from, kept, key: next, sealed: seq }),
+            Event::LogCompacted { keyed: at_the_cut, .. } => {
+                keyed.into_iter().chain(at_the_cut).max_by_key(|keyed| keyed.sealed.max(keyed.from))
+            }
             _ => keyed,
         }
     }

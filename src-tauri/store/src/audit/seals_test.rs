@@ -7,7 +7,7 @@ use super::segments::Lines;
 use super::signer::{self, ENTRY};
 use super::{Flaw, LogReport, Signed};
 use crate::testing::{Home, absent, fill, noted};
-use crate::{Entry, Event, verify_dir};
+use crate::{Durability, Entry, Event, verify_dir};
 use std::fs;
 
 fn signed(report: &LogReport) -> &Signed {
@@ -115,6 +115,84 @@ async fn a_sealed_record_cannot_be_written_anew_even_by_who_has_the_keyring_and_
     assert!(matches!(home.verify(), LogReport::Intact { .. }));
 }
 
+/// The log as it would be without the seals behind record `victim`, which is changed.
+fn without_seals(home: &Home, victim: usize) -> Vec<(Entry, Option<SectionKey>)> {
+    let all = records(home).into_iter().enumerate();
+    let left = all.filter(|(at, (entry, _))| *at < victim || entry.event.name() != "log_sealed");
+    left.map(|(at, (mut entry, _))| {
+        if at + 1 == victim {
+            entry.tool = Some("another".into());
+        }
+        (entry, None)
+    })
+    .collect()
+}
+
+#[tokio::test]
+async fn leaving_the_seals_out_does_not_help_who_writes_a_sealed_record_anew() {
+    for victim in [3, 11] {
+        let home = three_runs().await;
+        let forged = without_seals(&home, victim);
+        write_anew(&home, forged);
+        let report = home.verify();
+        assert_eq!(problem(&report).0, 2, "{report:?}");
+        assert!(problem(&report).1.contains("the keyring does not hold the key"), "{report:?}");
+        // Nor does having a host go on with it.
+        let store = home.open().await;
+        fill(&store.audit(), 3);
+        store.close().await;
+        assert!(problem(&home.verify()).1.contains("the keyring does not hold the key"), "{:?}", home.verify());
+        assert!(matches!(store.audit().verify().await.unwrap(), LogReport::Broken { .. }));
+    }
+}
+
+#[tokio::test]
+async fn a_log_without_its_seals_is_not_called_signed_where_the_keyring_knows_nothing_of_it() {
+    let home = three_runs().await;
+    let forged = without_seals(&home, 3);
+    write_anew(&home, forged);
+    home.drawer.0.lock().unwrap().retain(|name, _| !name.ends_with(ENTRY));
+    assert!(problem(&home.verify()).1.contains("the keyring does not hold the key"), "a head is there, and its key is not");
+    home.drawer.0.lock().unwrap().clear();
+    assert!(matches!(home.verify(), LogReport::Intact { signed: None, .. }), "{:?}", home.verify());
+}
+
+#[tokio::test]
+async fn a_log_without_its_seals_is_not_called_signed_for_saying_that_there_is_no_keyring() {
+    let home = three_runs().await;
+    let forged = without_seals(&home, 3).into_iter().map(|(mut entry, key)| {
+        if let Event::LogKeyed { kept, .. } = &mut entry.event {
+            *kept = KeyPlace::Memory;
+        }
+        (entry, key)
+    });
+    let forged: Vec<_> = forged.collect();
+    write_anew(&home, forged);
+    assert!(matches!(home.verify(), LogReport::Intact { signed: None, .. }), "{:?}", home.verify());
+}
+
+#[tokio::test]
+async fn the_key_of_the_open_section_is_found_while_sections_are_ended() {
+    let home = Home::new();
+    let store = home.open().await;
+    let audit = store.audit();
+    let sealing = std::thread::spawn(move || {
+        for _ in 0..40 {
+            fill(&audit, 2);
+            audit.inner.log.seal().unwrap();
+            // Only of a seal that is on the disk the key is erased.
+            audit.append(noted(Event::HostStopped), Durability::Synced).unwrap();
+            audit.inner.keys.renew_now(&audit.inner.log);
+        }
+    });
+    while !sealing.is_finished() {
+        assert!(matches!(home.verify(), LogReport::Intact { signed: Some(_), .. }), "{:?}", home.verify());
+    }
+    sealing.join().unwrap();
+    store.close().await;
+    assert!(signed(&home.verify()).sealed > 10, "{:?}", home.verify());
+}
+
 #[tokio::test]
 async fn a_log_that_was_exchanged_for_another_is_noticed_by_its_keys() {
     let (home, other) = (three_runs().await, three_runs().await);
@@ -171,9 +249,10 @@ async fn a_run_that_was_killed_is_sealed_by_the_next() {
 }
 
 #[tokio::test]
-async fn a_lost_key_begins_a_new_row_and_the_report_names_the_record() {
+async fn a_lost_keyring_begins_a_new_row_and_the_report_names_the_record() {
     let home = three_runs().await;
-    home.drawer.0.lock().unwrap().retain(|name, _| !name.ends_with(ENTRY));
+    home.drawer.0.lock().unwrap().clear();
+    assert!(matches!(home.verify(), LogReport::Intact { signed: None, .. }), "{:?}", home.verify());
     let store = home.open().await;
     fill(&store.audit(), 10);
     store.close().await;

@@ -26,9 +26,12 @@ const COLUMNS: &str = "a.seq, a.at, a.what, a.caller, a.server, a.tool, a.outcom
 pub(super) fn activity(db: &Connection, filter: &ActivityFilter, before: Option<u64>, limit: u32) -> Result<ActivityPage, StoreError> {
     let limit = limit.clamp(1, LONGEST_PAGE) as usize;
     let wanted = Wanted::of(db, filter, before)?;
-    let mut rows = match filter.text.as_deref().and_then(Sought::of) {
+    let text = filter.text.as_deref().filter(|text| !text.trim().is_empty());
+    let mut rows = match text.map(Sought::of) {
         None => wanted.newest(db, limit + 1)?,
-        Some(sought) => wanted.newest_with(db, &sought, limit + 1)?,
+        Some(Some(sought)) => wanted.newest_with(db, &sought, limit + 1)?,
+        // Signs alone are in no word of any row.
+        Some(None) => Vec::new(),
     };
     let next = if rows.len() > limit { rows.get(limit - 1).map(|row: &ActivityRow| row.seq) } else { None };
     rows.truncate(limit);
@@ -176,17 +179,7 @@ pub(super) fn row_of(db: &Connection, seq: u64) -> Result<ActivityRow, StoreErro
 /// The row to which record `seq` belongs, with all records of the same call.
 pub(super) fn detail(db: &Connection, folder: &Path, seq: u64) -> Result<ActivityDetail, StoreError> {
     let row = row_of(db, seq)?;
-    let mut detail = ActivityDetail {
-        row: row.clone(),
-        call: None,
-        whole_kept: false,
-        arguments: None,
-        permission: None,
-        approver: None,
-        refusal: None,
-        error: None,
-        records: Vec::new(),
-    };
+    let mut detail = ActivityDetail::of(row.clone());
     for record in records(db, folder, &row)? {
         if let Ok(entry) = serde_json::from_str::<Entry>(&record) {
             detail.call = detail.call.or(entry.call);

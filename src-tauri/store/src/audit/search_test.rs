@@ -1,10 +1,10 @@
 //! Rows, their details, and finding them again.
 
-use super::{ActivityFilter, ExportFormat, Outcome};
+use super::{ActivityFilter, ExportFormat, Exported, Outcome};
 use crate::testing::{Home, NOW, about, closed, fill, noted, opened, server};
 use crate::{Audit, Durability, Entry, Event, StoreError};
 use policy::Refusal;
-use protocol::{CallId, Caller, Launch, QuestionId, Timestamp};
+use protocol::{CallId, Caller, Launch, QuestionId, RuleId, Timestamp};
 use serde_json::{Map, json};
 
 fn append(audit: &Audit, entry: Entry) -> u64 {
@@ -162,6 +162,16 @@ async fn no_text_makes_a_search_fail() {
 }
 
 #[tokio::test]
+async fn signs_without_a_letter_find_nothing() {
+    let home = Home::new();
+    let audit = home.open().await.audit();
+    fill(&audit, 4);
+    for (odd, rows) in [("***", 0), ("🦀", 0), ("\"", 0), ("  ", 2), ("", 2)] {
+        assert_eq!(found(&audit, text(odd)).await.len(), rows, "{odd:?}");
+    }
+}
+
+#[tokio::test]
 async fn pages_join_without_gap_or_overlap() {
     let home = Home::new();
     let audit = home.open().await.audit();
@@ -212,14 +222,23 @@ async fn the_whole_log_leaves_as_json_lines_and_as_a_table() {
     append(&audit, opened(&call, json!({"formula": "=1+1", "quote": "a \"b\""})));
     append(&audit, closed(&call, Outcome::Failed, Some("=cmd|' /C calc'!A0")));
     append(&audit, Entry { at: Timestamp(0), ..noted(Event::ServerRemoved) });
+    let answered = Event::QuestionAnswered {
+        question: QuestionId("question-1".into()),
+        answer: "deny".into(),
+        approver: "terminal".into(),
+        reason: Some("=not, this \"one\"".into()),
+    };
+    append(&audit, noted(answered));
+    append(&audit, noted(Event::RuleMade { rule: RuleId("rule-1".into()), text: "forbid (principal, action, resource);".into() }));
+    append(&audit, noted(Event::RootAdded { path: "/home/notes".into() }));
 
-    let json = audit.export(ExportFormat::Jsonl).await.unwrap();
+    let Exported { text: json, records: 7, missing: 0 } = audit.export(ExportFormat::Jsonl).await.unwrap() else { panic!("how many?") };
     let log = std::fs::read_to_string(home.segment(1)).unwrap();
     assert_eq!(json, log.lines().map(|line| format!("{}\n", &line[18..])).collect::<String>());
 
-    let table = audit.export(ExportFormat::Csv).await.unwrap();
+    let Exported { text: table, records: 7, missing: 0 } = audit.export(ExportFormat::Csv).await.unwrap() else { panic!("how many?") };
     let lines: Vec<_> = table.split("\r\n").collect();
-    assert_eq!(lines[0], "seq,at,what,caller,server,tool,outcome,duration_ms,arguments,error,permission,approver,hash");
+    assert_eq!(lines[0], "seq,at,what,caller,server,tool,outcome,duration_ms,arguments,error,permission,approver,detail,hash");
     assert!(
         lines[2].contains(r#",call_opened,window,files,read_text,running,,"{""formula"":""=1+1"",""quote"":""a \""b\""""}",,"#),
         "{}",
@@ -227,6 +246,13 @@ async fn the_whole_log_leaves_as_json_lines_and_as_a_table() {
     );
     assert!(lines[3].contains(",failed,12,,\"'=cmd|' /C calc'!A0\","), "{}", lines[3]);
     assert!(lines[4].starts_with("4,1970-01-01T00:00:00.000Z,server_removed,,,,noted,,,,,,"), "{}", lines[4]);
+    assert!(
+        lines[5].contains(r#",terminal,"{""question"":""question-1"",""answer"":""deny"",""reason"":""=not, this \""one\""""}","#),
+        "{}",
+        lines[5]
+    );
+    assert!(lines[6].contains(r#""{""rule"":""rule-1"",""text"":""forbid (principal, action, resource);""}""#), "{}", lines[6]);
+    assert!(lines[7].contains(r#""{""path"":""/home/notes""}""#), "{}", lines[7]);
     // The hash of a line is what the next one continues.
     let second: serde_json::Value = serde_json::from_str(json.lines().nth(2).unwrap()).unwrap();
     assert!(lines[2].ends_with(second["prev"].as_str().unwrap()));

@@ -17,6 +17,9 @@ pub fn log_dir(dir: &Path) -> PathBuf {
 /// A segment that has reached this length, in bytes, is not appended to any more.
 pub(crate) const FULL: u64 = 8 * 1024 * 1024;
 
+/// The highest number that a segment's name has room for.
+const HIGHEST: u32 = 999_999;
+
 /// The name of a segment.
 pub(crate) fn name(number: u32) -> String {
     format!("{number:06}.log")
@@ -48,6 +51,13 @@ pub(crate) fn list(folder: &Path) -> Result<Vec<u32>, StoreError> {
     Ok(numbers)
 }
 
+/// The numbers of the segments before `number` that are in the archive of a log, in order.
+pub(crate) fn archived(folder: &Path, number: u32) -> Result<Vec<u32>, StoreError> {
+    let mut numbers = list(&archive(folder))?;
+    numbers.retain(|found| *found < number);
+    Ok(numbers)
+}
+
 /// A whole segment.
 pub(crate) fn read(folder: &Path, number: u32) -> Result<Vec<u8>, StoreError> {
     fs::read(path(folder, number)).map_err(|error| StoreError::unreadable(format!("{}: {error}", name(number))))
@@ -60,7 +70,7 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
 
 fn number(file: &str) -> Option<u32> {
     let number = file.strip_suffix(".log")?.parse().ok()?;
-    (number > 0 && name(number) == file).then_some(number)
+    ((1..=HIGHEST).contains(&number) && name(number) == file).then_some(number)
 }
 
 /// The whole records in a segment's bytes, each with where it begins; what is not one is passed over up to the next newline.

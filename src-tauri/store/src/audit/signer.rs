@@ -72,6 +72,16 @@ impl Signer {
     }
 }
 
+/// With what a run begins to sign.
+pub(super) struct Begun {
+    /// Who signs. None if the keys lie in a keyring that cannot be read now: the section goes on, and is ended by a run that can read it.
+    pub(super) signer: Option<Signer>,
+    /// The record that introduces a new first key, if there is one.
+    pub(super) introduced: Option<Event>,
+    /// The key of the open section should be in the keyring, and is not.
+    pub(super) lost: bool,
+}
+
 /// Keeps private keys where the next run finds them.
 pub(super) struct Keys {
     keyring: Keyring,
@@ -84,23 +94,23 @@ impl Keys {
         Self { keyring, busy: Arc::default() }
     }
 
-    /// Who signs the log that `keyed` was read of, and the record that introduces a new first key, if there is one. Blocks.
-    /// None if the keys lie in a keyring that cannot be read now: the section goes on, and is ended by a run that can read it.
-    pub(super) fn signer(&self, keyed: Option<Keyed>, last: u64, readable: bool) -> Result<(Option<Signer>, Option<Event>), StoreError> {
+    /// Who signs the log that `keyed` was read of and that ends with record `last`. Blocks.
+    pub(super) fn signer(&self, keyed: Option<Keyed>, last: u64, readable: bool) -> Result<Begun, StoreError> {
         let found = if readable { self.read() } else { Err(RingError::Failed("it did not answer before".to_owned())) };
         match (found, keyed) {
             (Ok(found), Some(keyed)) if found.iter().any(|key| key.public() == keyed.key) => {
                 let mut behind = found.into_iter().skip_while(|key| key.public() != keyed.key);
-                let Some(open) = behind.next() else { return Ok((None, None)) };
                 let since = (last > keyed.sealed.max(keyed.from)).then(Instant::now);
-                Ok((Some(Signer { keyed, open, next: behind.next(), since }), None))
+                let signer = behind.next().map(|open| Signer { keyed, open, next: behind.next(), since });
+                Ok(Begun { signer, introduced: None, lost: false })
             }
             (Err(error), Some(Keyed { kept: KeyPlace::Keyring, .. })) => {
                 tracing::warn!(?error, "the keys of the log cannot be read; it is signed again by a run that can");
-                Ok((None, None))
+                Ok(Begun { signer: None, introduced: None, lost: false })
             }
             (found, _) => {
                 let (open, next) = (SectionKey::random()?, SectionKey::random()?);
+                let lost = keyed.is_some_and(|keyed| keyed.kept == KeyPlace::Keyring);
                 let kept = match found.and_then(|_| self.keyring.set(ENTRY, text(&open, &next), PROBE_PATIENCE)) {
                     Ok(()) => KeyPlace::Keyring,
                     Err(error) => {
@@ -111,7 +121,8 @@ impl Keys {
                 let key = open.public();
                 // Where it is introduced is known when it is written.
                 let keyed = Keyed { root: key, from: 0, kept, key, sealed: 0 };
-                Ok((Some(Signer { keyed, open, next: Some(next), since: None }), Some(Event::LogKeyed { key, kept })))
+                let signer = Some(Signer { keyed, open, next: Some(next), since: None });
+                Ok(Begun { signer, introduced: Some(Event::LogKeyed { key, kept }), lost })
             }
         }
     }
@@ -178,6 +189,11 @@ pub(super) fn read(keyring: &Keyring) -> Result<Vec<SectionKey>, RingError> {
     let parsed: Value = serde_json::from_str(text.expose()).map_err(|error| RingError::Failed(error.to_string()))?;
     let key = |name: &str| parsed[name].as_str().and_then(|text| SectionKey::parse(&Secret::new(text.to_owned())));
     Ok(["open", "next"].into_iter().filter_map(key).collect())
+}
+
+/// The public halves of the keys that are kept; none if the keyring cannot be read.
+pub(super) fn held(keyring: &Keyring) -> Option<Vec<PublicKey>> {
+    read(keyring).ok().map(|keys| keys.iter().map(SectionKey::public).collect())
 }
 
 fn text(open: &SectionKey, next: &SectionKey) -> Secret {

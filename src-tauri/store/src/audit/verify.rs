@@ -6,8 +6,10 @@ use super::anchor::{Break, Head, Heads};
 use super::chain::{Chain, Flaw, Hash, json_of};
 use super::compact::Checkpoint;
 use super::key::PublicKey;
-use super::seals::{Keyed, Seals};
+use super::row;
+use super::seals::{KeyPlace, Keyed, Seals};
 use super::segments::{self, FOLDER};
+use super::signer;
 use super::{AnchorPlace, LogReport, Signed};
 use crate::StoreError;
 use crate::vault::{Keyring, KeyringChoice};
@@ -26,27 +28,42 @@ pub fn verify_dir(dir: &Path, keyring: KeyringChoice) -> Result<LogReport, Store
 
 /// Checks the log of `dir` against what is noted of it outside.
 pub(crate) fn verify(dir: &Path, keyring: &Keyring) -> Result<LogReport, StoreError> {
-    // The heads first: what is appended meanwhile only comes after them.
-    let heads = Heads::of_folder(dir, keyring);
-    check(&dir.join(FOLDER), &heads)
+    let (walk, heads, held) = look(dir, keyring)?;
+    Ok(walk.report(&heads, held.as_deref()))
 }
 
-/// Checks the segments in `folder` against `heads`.
-pub(crate) fn check(folder: &Path, heads: &Heads) -> Result<LogReport, StoreError> {
-    let walk = Walk::patiently(folder, heads, Reach::Log, None)?;
-    let records = walk.chain.seq();
-    let cut_off = || cut_off(records, &walk.file, heads).or_else(|| walk.exchanged(heads)).or_else(|| heads.broken().cloned());
-    let broken = walk.broken.clone().or_else(cut_off);
-    if let Some(Break { record, file, problem }) = broken {
-        return Ok(LogReport::Broken { record, file, problem });
+/// Reads the log of `dir`, and what is noted of it outside. The third value is the keys of which the keyring holds the private halves.
+pub(super) fn look(dir: &Path, keyring: &Keyring) -> Result<(Walk, Heads, Option<Vec<PublicKey>>), StoreError> {
+    let mut looks = LOOKS;
+    loop {
+        // The heads first: what is appended meanwhile only comes after them.
+        let heads = Heads::of_folder(dir, keyring);
+        let before = signer::held(keyring);
+        let walk = Walk::patiently(&dir.join(FOLDER), &heads, None)?;
+        looks -= 1;
+        // A running host ends sections while the log is read, and lets go of their keys.
+        let held = if walk.is_held(before.as_deref()) { before } else { signer::held(keyring) };
+        if looks == 0 || !walk.is_kept_there() || walk.is_held(held.as_deref()) {
+            return Ok((walk, heads, held));
+        }
     }
-    let (anchor, noted) = match (&heads.keyring, &heads.database) {
-        (Some(head), _) => (AnchorPlace::Keyring, head.seq),
-        (None, Some(head)) => (AnchorPlace::Database, head.seq),
-        (None, None) => (AnchorPlace::Nowhere, 0),
-    };
-    let signed = walk.seals.keyed.map(|Keyed { root, from, kept, sealed, .. }| Signed { from, sealed, kept, root: root.to_string() });
-    Ok(LogReport::Intact { records, first: walk.first, anchor, after_anchor: records - noted, signed })
+}
+
+/// Checks the segments in `folder` against `heads` and the keys that are `held` in the keyring; none if it cannot be read.
+#[cfg(test)]
+pub(crate) fn check(folder: &Path, heads: &Heads, held: Option<&[PublicKey]>) -> Result<LogReport, StoreError> {
+    Ok(Walk::patiently(folder, heads, None)?.report(heads, held))
+}
+
+/// The break that it is when the keyring knows a head of the log, and does not hold the key of its open section. A keyring that knows
+/// nothing of the log at all was lost, or is another.
+pub(crate) fn key_missing(keyed: Option<&Keyed>, file: &str, heads: &Heads) -> Option<Break> {
+    let keyed = keyed.filter(|_| heads.keyring.is_some())?;
+    let last = keyed.sealed.max(keyed.from);
+    let problem = format!(
+        "the keyring does not hold the key that is to sign what follows record {last}: seals behind it were left out, or the keys were exchanged"
+    );
+    Some(Break { record: last + 1, file: file.to_owned(), problem })
 }
 
 /// The break that it is when a noted head is newer than the last record.
@@ -70,23 +87,18 @@ pub(crate) fn not_the_noted(head: &Head, file: &str) -> Break {
     Break { record: head.seq, file: file.to_owned(), problem }
 }
 
-/// How far back a log is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reach {
-    /// What is in it.
-    Log,
-    /// Also what was moved out of it, as far as it is still in the archive.
-    Archive,
-}
-
 /// Told of each segment when it was read and is as it should be: its number and its bytes.
 type Behind<'a> = &'a mut dyn FnMut(&Walk, u32, &[u8]);
 
 /// One reading of all segments, up to the first break.
 pub(super) struct Walk {
     pub(super) chain: Chain,
-    /// The first record that is in the log.
+    /// The first record that was read: in the archive, if that is there as a whole.
     pub(super) first: u64,
+    /// The first record that is in the log.
+    pub(super) begins: u64,
+    /// The segment that begins with it.
+    pub(super) segment: u32,
     pub(super) seals: Seals,
     /// The segment that was read last.
     file: String,
@@ -100,21 +112,10 @@ pub(super) struct Walk {
 
 impl Walk {
     /// Reads the log in `folder`, and looks again if a host is just writing its last record. `watch` is a record to look out for.
-    pub(super) fn patiently(folder: &Path, heads: &Heads, reach: Reach, watch: Option<u64>) -> Result<Self, StoreError> {
-        Self::patiently_and(folder, heads, reach, watch, &mut |_, _, _| {})
-    }
-
-    /// As [`Walk::patiently`], telling of each segment.
-    pub(super) fn patiently_and(
-        folder: &Path,
-        heads: &Heads,
-        reach: Reach,
-        watch: Option<u64>,
-        behind: Behind<'_>,
-    ) -> Result<Self, StoreError> {
+    pub(super) fn patiently(folder: &Path, heads: &Heads, watch: Option<u64>) -> Result<Self, StoreError> {
         let mut looks = LOOKS;
         loop {
-            let walk = Self::through(folder, heads, reach, watch, behind)?;
+            let walk = Self::through(folder, heads, watch, &mut |_, _, _| {})?;
             looks -= 1;
             if walk.flaw != Some(Flaw::Unfinished) || looks == 0 {
                 return Ok(walk);
@@ -123,37 +124,40 @@ impl Walk {
         }
     }
 
-    fn through(folder: &Path, heads: &Heads, reach: Reach, watch: Option<u64>, behind: Behind<'_>) -> Result<Self, StoreError> {
+    /// Reads the log in `folder` once, telling of each segment.
+    pub(super) fn through(folder: &Path, heads: &Heads, watch: Option<u64>, behind: Behind<'_>) -> Result<Self, StoreError> {
         let (chain, file) = (Chain::start(), segments::name(1));
         let (seals, watched) = (Seals::default(), None);
-        let mut walk = Self { chain, first: 1, seals, file, broken: None, flaw: None, watch, watched };
+        let mut walk = Self { chain, first: 1, begins: 1, segment: 1, seals, file, broken: None, flaw: None, watch, watched };
         let mut numbers = segments::list(folder)?;
         let mut archived = Vec::new();
+        let mut due = 1;
         // Only where the beginning is missing can there be a record that says why.
         let checkpoint = if numbers.first().is_none_or(|first| *first == 1) { None } else { Checkpoint::last(folder, &numbers)? };
-        let mut due = 1;
         if let Some(checkpoint) = checkpoint {
+            (walk.begins, walk.segment) = (checkpoint.first, checkpoint.segment);
             numbers.retain(|number| *number >= checkpoint.segment);
-            archived = segments::list(&segments::archive(folder))?;
-            archived.retain(|number| *number < checkpoint.segment);
-            let is_whole = archived.iter().copied().eq(1..checkpoint.segment);
-            if reach == Reach::Log || !is_whole {
+            archived = segments::archived(folder, checkpoint.segment)?;
+            if !archived.iter().copied().eq(1..checkpoint.segment) {
                 archived.clear();
                 due = checkpoint.segment;
-                walk.begin(&checkpoint);
+                walk.begin(&checkpoint, &row::read(folder, checkpoint.segment)?);
             }
         }
         let archive = segments::archive(folder);
         let files = archived.iter().map(|number| (archive.as_path(), *number)).chain(numbers.iter().map(|number| (folder, *number)));
-        for (due, (folder, number)) in (due..).zip(files) {
-            walk.file = segments::name(due);
+        for (due, (place, number)) in (due..).zip(files) {
+            if walk.broken.is_some() {
+                break;
+            }
+            walk.file = if place == folder { segments::name(due) } else { format!("archive/{}", segments::name(due)) };
             if due != number {
                 let problem = format!("the file {} is missing", walk.file);
                 walk.broken = Some(Break { record: walk.chain.seq() + 1, file: walk.file.clone(), problem });
                 break;
             }
-            let bytes = segments::read(folder, due)?;
-            walk.segment(&bytes, heads);
+            let bytes = segments::read(place, due)?;
+            walk.take(&bytes, heads);
             if walk.broken.is_some() {
                 // Only at the very end can a record be one that is being written.
                 walk.flaw = walk.flaw.filter(|flaw| *flaw != Flaw::Unfinished || numbers.last() == Some(&number));
@@ -164,11 +168,19 @@ impl Walk {
         Ok(walk)
     }
 
-    /// Begins where the older records were cut off. That the record about it is signed is found when it is come to.
-    fn begin(&mut self, checkpoint: &Checkpoint) {
+    /// Begins where the older records were cut off, with the key that `row` shows to come of the first one. That the record about it is
+    /// signed is found when it is come to.
+    fn begin(&mut self, checkpoint: &Checkpoint, row: &[u8]) {
         self.first = checkpoint.first;
         self.chain = Chain::after(checkpoint.first - 1, checkpoint.hash);
         self.seals = Seals { keyed: checkpoint.keyed, roots: checkpoint.keyed.iter().map(|keyed| keyed.root).collect() };
+        if !row::proves(row, checkpoint) {
+            self.file = row::name(checkpoint.segment);
+            let problem =
+                format!("the seals before record {} do not show who signs it, and the records themselves are not there", self.first);
+            self.flaw = Some(Flaw::Signature);
+            self.broken = Some(Break { record: self.first, file: self.file.clone(), problem });
+        }
         self.look_out();
     }
 
@@ -187,7 +199,44 @@ impl Walk {
         Some(Break { record, file: self.file.clone(), problem })
     }
 
-    fn segment(&mut self, bytes: &[u8], heads: &Heads) {
+    /// The first thing that is not as it should be.
+    pub(super) fn problem(&self, heads: &Heads, held: Option<&[PublicKey]>) -> Option<Break> {
+        let is_missing = self.is_kept_there() && !self.is_held(held);
+        let missing = || if is_missing { key_missing(self.seals.keyed.as_ref(), &self.file, heads) } else { None };
+        let outside = || cut_off(self.chain.seq(), &self.file, heads).or_else(|| self.exchanged(heads)).or_else(missing);
+        self.broken.clone().or_else(outside).or_else(|| heads.broken().cloned())
+    }
+
+    /// Whether the keyring holds the key of the open section; also if it cannot be asked. Who leaves out seals leaves the log open with a
+    /// key that was erased long ago, and cannot be put there again.
+    fn is_held(&self, held: Option<&[PublicKey]>) -> bool {
+        let (Some(keyed), Some(held)) = (self.seals.keyed, held) else { return true };
+        held.contains(&keyed.key)
+    }
+
+    /// Whether the key of the open section should be in the keyring.
+    fn is_kept_there(&self) -> bool {
+        self.seals.keyed.is_some_and(|keyed| keyed.kept == KeyPlace::Keyring)
+    }
+
+    /// What is said of the log.
+    fn report(&self, heads: &Heads, held: Option<&[PublicKey]>) -> LogReport {
+        if let Some(Break { record, file, problem }) = self.problem(heads, held) {
+            return LogReport::Broken { record, file, problem };
+        }
+        let records = self.chain.seq();
+        let (anchor, noted) = match (&heads.keyring, &heads.database) {
+            (Some(head), _) => (AnchorPlace::Keyring, head.seq),
+            (None, Some(head)) => (AnchorPlace::Database, head.seq),
+            (None, None) => (AnchorPlace::Nowhere, 0),
+        };
+        // Where the keyring was lost, or is said never to have been there and is, nobody can tell whether there were more seals.
+        let keyed = self.seals.keyed.filter(|_| self.is_held(held));
+        let signed = keyed.map(|Keyed { root, from, kept, sealed, .. }| Signed { from, sealed, kept, root: root.to_string() });
+        LogReport::Intact { records, first: self.begins, read_from: self.first, anchor, after_anchor: records - noted, signed }
+    }
+
+    fn take(&mut self, bytes: &[u8], heads: &Heads) {
         let mut rest = bytes;
         while !rest.is_empty() && self.broken.is_none() {
             match self.chain.take(rest) {

@@ -188,7 +188,7 @@ fn a_log_that_is_missing_a_file_says_which() {
     for (number, lines) in lines.chunks(251).enumerate() {
         fs::write(folder.path().join(format!("{:06}.log", number + 1)), lines.concat()).unwrap();
     }
-    assert_eq!(intact(check(folder.path(), &heads).unwrap()), (RECORDS, AnchorPlace::Keyring, 0));
+    assert_eq!(intact(check(folder.path(), &heads, None).unwrap()), (RECORDS, AnchorPlace::Keyring, 0));
     for (missing, record, problem) in [
         (1, 1, "the file 000001.log is missing"),
         (3, 503, "the file 000003.log is missing"),
@@ -197,7 +197,7 @@ fn a_log_that_is_missing_a_file_says_which() {
         let path = folder.path().join(format!("{missing:06}.log"));
         let kept = fs::read(&path).unwrap();
         fs::remove_file(&path).unwrap();
-        assert_eq!(broken(&check(folder.path(), &heads).unwrap()), (record, problem));
+        assert_eq!(broken(&check(folder.path(), &heads, None).unwrap()), (record, problem));
         fs::write(&path, kept).unwrap();
     }
 }
@@ -251,7 +251,7 @@ proptest! {
         prop_assume!(bytes != small);
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("000001.log"), &bytes).unwrap();
-        let report = check(folder.path(), &heads(&small)).unwrap();
+        let report = check(folder.path(), &heads(&small), None).unwrap();
         prop_assert!(matches!(report, LogReport::Broken { record: 1..=13, .. }), "{report:?}");
     }
 }

@@ -3,8 +3,9 @@
 //! Chinese, Japanese and Korean write no spaces, so runs of their characters become overlapping pairs, and the last character once
 //! more alone: whatever one looks for then begins at the beginning of a word.
 
-use unicode_normalization::UnicodeNormalization as _;
+use std::borrow::Cow;
 use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quick};
 
 /// Longest text of one row that is searched, in bytes.
 const LONGEST: usize = 64 * 1024;
@@ -22,10 +23,10 @@ pub(super) fn mark(kind: &str, name: &str) -> String {
 /// The words of a text, separated by spaces.
 pub(super) fn words(text: &str) -> String {
     let mut words = String::with_capacity(text.len().min(LONGEST) + 16);
-    for run in runs(text) {
+    for run in runs(&composed(text)) {
         let plain = if run.is_dense { String::new() } else { plain(run.text) };
         let pairs = if run.is_dense { pairs(run.text) } else { vec![plain.as_str()] };
-        for word in pairs {
+        for word in pairs.into_iter().filter(|word| !word.is_empty()) {
             if words.len() + word.len() >= LONGEST {
                 return words;
             }
@@ -46,7 +47,7 @@ pub(super) struct Sought {
 impl Sought {
     /// Reads what a person typed; `None` if there is no word in it.
     pub(super) fn of(text: &str) -> Option<Self> {
-        let terms: Vec<String> = runs(text)
+        let terms: Vec<String> = runs(&composed(text))
             .map(|run| {
                 if !run.is_dense {
                     return plain(run.text);
@@ -99,6 +100,11 @@ fn plain(word: &str) -> String {
     word.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).filter(|c| c.is_alphanumeric()).collect()
 }
 
+/// A letter and its marks as one character, where there is one: files and keyboards give the same text in either form.
+fn composed(text: &str) -> Cow<'_, str> {
+    if is_nfc_quick(text.chars()) == IsNormalized::Yes { Cow::Borrowed(text) } else { Cow::Owned(text.nfc().take(LONGEST).collect()) }
+}
+
 /// Characters of one kind that stand together.
 struct Run<'a> {
     text: &'a str,
@@ -106,7 +112,9 @@ struct Run<'a> {
 }
 
 fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
-    text.split(|c: char| !c.is_alphanumeric()).flat_map(|word| {
+    // A mark for which there is no character with its letter belongs to the word all the same.
+    let is_of_a_word = |c: char| c.is_alphanumeric() || (is_combining_mark(c) && !is_dense(c));
+    text.split(move |c: char| !is_of_a_word(c)).flat_map(|word| {
         let mut rest = word;
         std::iter::from_fn(move || {
             let is_dense = is_dense(rest.chars().next()?);
@@ -154,6 +162,18 @@ mod tests {
         assert_eq!(question("conversation").as_deref(), Some("\"conversa\"*"));
         assert_eq!(Sought::of("a").unwrap().question(&[mark("server", "My-Mail")]), "\"\u{E000}servermymail\" AND \"a\"*");
         assert_eq!(question("\u{E000}servermymail").as_deref(), Some("\"servermy\"*"));
+    }
+
+    #[test]
+    fn a_letter_with_its_marks_is_the_same_however_it_is_written() {
+        let decomposed = |text: &str| text.nfd().collect::<String>();
+        for text in ["Zürich", "naïve Café", "Việt Nam", "각하 한국어", "ガギグ", "x\u{302}y\u{302}z", "\u{301}"] {
+            assert_eq!(words(&decomposed(text)), words(text), "{text}");
+            assert_eq!(Sought::of(&decomposed(text)), Sought::of(text), "{text}");
+        }
+        assert_eq!(words(&decomposed("Zürich")), "zurich ");
+        assert_eq!(words("x\u{302}y\u{302}z"), "xyz ");
+        assert_eq!(Sought::of("\u{301}"), None);
     }
 
     #[test]

@@ -16,6 +16,7 @@ export function answerFor(call: CallId, server: ServerId, tool: string, args: Re
     label: { origins: [{ kind: 'tool', server, tool }], trust: findings.length > 0 ? 'steering' : 'untrusted', confidentiality: 'private' },
     revealable: answer.notes.some((note) => note.kind === 'covered'),
     whole_kept: answer.notes.some((note) => note.kind === 'cut'),
+    ...(tool === 'read_page' ? { refused_asks: ['password', 'model_off', 'password'] } : {}),
   }
 }
 

@@ -2,12 +2,15 @@
 import { hostError } from '../error'
 import type { FakeHost } from '../fake'
 import type { Answers, Method, Params } from '../host'
-import type { Allowed, Answer, AnswerPreview, ArgumentOptions, Grant, Lasting, Question, Scope, Subject, Touches } from '../types.gen'
+import type { Allowed, Answer, AnswerPreview, ArgumentOptions, Grant, Lasting, Question, Remember, RememberProblem, Scope, Subject, Touches } from '../types.gen'
 import { coveredOf, coversArguments } from './covers'
 import { fakeFingerprint } from './launch'
 
 type Call = Extract<Subject, { kind: 'call' }>
 type Handlers = { [M in 'preview_answer' | 'answer_questions' | 'list_tightenings' | 'tighten']: (params: Params<M & Method>) => Answers[M & Method] | Promise<Answers[M & Method]> }
+
+/** For so many calls an answer is remembered at most. */
+const MOST_TIMES = 1_000
 
 /** A call that touches nothing but the server itself. */
 export const NOTHING: Touches = { files: [], hosts: [], account: null, confinement: 'none' }
@@ -84,19 +87,22 @@ export function grantOf(question: Question, answer: Answer, number: number): Gra
 /** What an answer would do. */
 export function previewOf(host: FakeHost, question: Question, answer: Answer): AnswerPreview {
   const { subject } = question
-  const none: AnswerPreview = { problems: [], options: [], grant: null, settles: [], past: [], past_covered: 0, past_all: 0 }
+  const none: AnswerPreview = { problems: [], not_remembered: null, options: [], grant: null, settles: [], past: [], past_covered: 0, past_all: 0 }
   if (subject.kind !== 'call') return none
   const args = (answer.kind === 'allow' ? answer.arguments : null) ?? subject.arguments
   const options = optionsFor(args, touchesOf(args, ['/home/ada/Documents'], { confinement: subject.touches.confinement }))
   const problems = problemsOf(subject.tool.input_schema, args)
   const tool = host.world.tools.find((other) => other.server === question.server && other.spec.name === subject.tool.name)
-  const endless = answer.kind === 'allow' && answer.remember?.cover.kind === 'any' && ['workspace', 'always'].includes(answer.remember.lasting.kind)
-  const grant = endless && tool?.mark.consequential ? null : grantOf(question, answer, 0)
+  const mustEnd = answer.kind === 'allow' && (subject.consequential || subject.concerns.length > 0 || tool?.mark.consequential === true)
+  const remember = answer.kind === 'allow' || answer.kind === 'deny' ? answer.remember : null
+  const not_remembered = remember === null ? null : notRemembered(remember, mustEnd)
+  const grant = problems.length > 0 || not_remembered !== null ? null : grantOf(question, answer, 0)
   const past = host.world.activity.filter(({ row }) => row.what === 'call' && row.server === question.server && row.tool === subject.tool.name)
-  if (grant === null) return { ...none, options, problems, past_all: past.length }
+  if (grant === null) return { ...none, options, problems, not_remembered }
   const covered = past.filter((detail) => coversArguments(grant.arguments, detail.arguments ?? {}))
   return {
     problems,
+    not_remembered,
     options,
     grant,
     settles: host.world.questions.filter((other) => other.id !== question.id && isSettled(other, question, grant)).map(({ id }) => id),
@@ -104,6 +110,20 @@ export function previewOf(host: FakeHost, question: Question, answer: Answer): A
     past_covered: covered.length,
     past_all: past.length,
   }
+}
+
+/** What the host checks before it remembers. */
+function notRemembered({ lasting, cover }: Remember, mustEnd: boolean): RememberProblem | null {
+  if (lasting.kind === 'times' && !(lasting.times >= 1 && lasting.times <= MOST_TIMES)) return { kind: 'times', most: MOST_TIMES }
+  if (lasting.kind === 'until' && lasting.at <= Date.now()) return { kind: 'over' }
+  const limits = cover.kind === 'within' ? cover.limits : []
+  for (const { argument, allowed } of limits) {
+    // Where a folder that is left again really lies depends on links.
+    if (allowed?.kind === 'under' && (!allowed.folder.startsWith('/') || allowed.folder.split('/').includes('..'))) return { kind: 'folder', folder: allowed.folder }
+    if ((allowed?.kind === 'one_of' && allowed.values.length === 0) || (allowed?.kind === 'hosts' && allowed.hosts.length === 0)) return { kind: 'nothing', argument }
+  }
+  const boundless = cover.kind === 'any' || (limits.length > 0 && limits.every(({ allowed }) => allowed?.kind === 'anything'))
+  return mustEnd && boundless && ['workspace', 'always'].includes(lasting.kind) ? { kind: 'endless' } : null
 }
 
 function isSettled(other: Question, question: Question, grant: Grant): boolean {

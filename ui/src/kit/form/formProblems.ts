@@ -5,6 +5,7 @@
  * it says nothing.
  */
 import { isObject, pathKey, read, type Path } from './formValue'
+import { losesDigits } from './jsonText'
 import type { Field, Shape } from './schemaForm'
 
 export type Problem =
@@ -17,6 +18,7 @@ export type Problem =
   | { kind: 'no_object' }
   | { kind: 'no_option' }
   | { kind: 'no_json'; line: number; column: number }
+  | { kind: 'rounded' }
   | { kind: 'too_small'; limit: number }
   | { kind: 'not_above'; limit: number }
   | { kind: 'too_large'; limit: number }
@@ -58,7 +60,8 @@ function problemOf(shape: Shape, value: unknown): Problem | null {
     case 'text':
       return typeof value === 'string' ? problemOfText(shape, value) : { kind: 'no_text' }
     case 'number':
-      return typeof value === 'number' ? problemOfNumber(shape, value) : { kind: value === '' ? 'needed' : 'no_number' }
+      if (typeof value === 'number') return problemOfNumber(shape, value)
+      return { kind: value === '' ? 'needed' : typeof value === 'string' && losesDigits(value.trim()) ? 'rounded' : 'no_number' }
     case 'boolean':
       return typeof value === 'boolean' ? null : { kind: 'no_boolean' }
     case 'choice':

@@ -10,14 +10,14 @@ import { beginning, isObject, pathKey, read, shown, typed, write, type JsonObjec
 import { readJson, writeJson } from './jsonText'
 import { fieldsOf, type Field, type Schema, type Shape } from './schemaForm'
 
-/** Where a JSON text cannot be read; line and column count from 1. `no_object`: it can, but it is no object. */
-export type Fault = { kind: 'broken'; line: number; column: number } | { kind: 'no_object' }
+/** Where a JSON text cannot be read, or kept; line and column count from 1. `no_object`: it can, but it is no object. */
+export type Fault = { kind: 'broken' | 'rounded'; line: number; column: number } | { kind: 'no_object' }
 
 /** What was typed for a value, as long as the value is still the one that it meant. */
 interface Typed {
   text: string
   value: unknown
-  fault: { line: number; column: number } | null
+  fault: { why: 'broken' | 'rounded'; line: number; column: number } | null
 }
 
 export class FormState {
@@ -52,7 +52,7 @@ export class FormState {
   setText(text: string): void {
     this.#text = text
     const reading = text.trim() === '' ? ({ ok: true, value: {} } as const) : readJson(text)
-    if (!reading.ok) this.fault = { kind: 'broken', line: reading.line, column: reading.column }
+    if (!reading.ok) this.fault = { kind: reading.why, line: reading.line, column: reading.column }
     else if (!isObject(reading.value)) this.fault = { kind: 'no_object' }
     else {
       this.#value = reading.value
@@ -68,6 +68,13 @@ export class FormState {
     this.#typed.clear()
     this.#left.clear()
     this.#checked = false
+  }
+
+  /** Why the value is not what was meant, if so: JSON that cannot be read was typed, or a number that cannot be kept. */
+  get trouble(): 'unreadable' | 'rounded' | null {
+    const kinds = [...this.#problems.values()].map(({ kind }) => kind)
+    if (this.fault?.kind === 'rounded' || kinds.includes('rounded')) return 'rounded'
+    return this.fault !== null || kinds.includes('no_json') ? 'unreadable' : null
   }
 
   at(path: Path): unknown {
@@ -124,7 +131,7 @@ export class FormState {
     const found = problemsOf(this.fields, this.#value)
     for (const [key, entry] of this.#typed) {
       const path = JSON.parse(key) as Path
-      if (entry.fault !== null && this.#entryAt(path) === entry) found.set(key, { kind: 'no_json', ...entry.fault })
+      if (entry.fault !== null && this.#entryAt(path) === entry) found.set(key, entry.fault.why === 'rounded' ? { kind: 'rounded' } : { kind: 'no_json', line: entry.fault.line, column: entry.fault.column })
     }
     return found
   }
@@ -134,5 +141,5 @@ function meaning(shape: Shape, text: string): { value: unknown; fault: Typed['fa
   if (shape.kind !== 'json') return { value: typed(shape, text), fault: null }
   const reading = readJson(text)
   // Unreadable JSON is held as a text, so that it is seen in the JSON beside the form too.
-  return reading.ok ? { value: reading.value, fault: null } : { value: text, fault: { line: reading.line, column: reading.column } }
+  return reading.ok ? { value: reading.value, fault: null } : { value: text, fault: { why: reading.why, line: reading.line, column: reading.column } }
 }

@@ -5,6 +5,7 @@
  * - what a person typed is in the value, fitting or not, so that the JSON beside the form loses nothing
  * - names come from a stranger's schema: only own properties are read, and `__proto__` is a name like any other.
  */
+import { losesDigits } from './jsonText'
 import type { Field, Shape } from './schemaForm'
 
 export type Path = readonly (string | number)[]
@@ -67,11 +68,11 @@ function begun(field: Field): unknown {
   }
 }
 
-/** What a typed text means for a field; a text that means no number stays a text and is told as a problem. */
+/** What a typed text means for a field; a text that means no number, or none that can be kept, stays a text and is told as a problem. */
 export function typed(shape: Shape, text: string): unknown {
   if (shape.kind !== 'number') return text
   const number = Number(text)
-  return text.trim() !== '' && Number.isFinite(number) ? number : text
+  return text.trim() !== '' && Number.isFinite(number) && !losesDigits(text.trim()) ? number : text
 }
 
 /** The text that an input shows for a value. */

@@ -1,19 +1,43 @@
 /**
- * Reads JSON that a person types, and says where it breaks.
+ * Reads JSON that a person types, and says where it breaks, or holds a number that would lose digits.
  *
  * The place is looked for here because engines disagree: WebKit's error names none.
  */
 
-export type Reading = { ok: true; value: unknown } | { ok: false; line: number; column: number }
+export type Reading = { ok: true; value: unknown } | { ok: false; why: 'broken' | 'rounded'; line: number; column: number }
 
-/** The value of a text, or line and column (both from 1) of the first character that cannot stand there. */
+/** The value of a text, or line and column (both from 1) of the first character that cannot stand there, or be kept. */
 export function readJson(text: string): Reading {
   try {
-    return { ok: true, value: JSON.parse(text) as unknown }
+    const value = JSON.parse(text) as unknown
+    const at = firstRounded(text)
+    return at === null ? { ok: true, value } : { ok: false, why: 'rounded', ...placeOf(text, at) }
   } catch {
-    const before = text.slice(0, firstFault(text))
-    return { ok: false, line: before.split('\n').length, column: before.length - before.lastIndexOf('\n') }
+    return { ok: false, why: 'broken', ...placeOf(text, firstFault(text)) }
   }
+}
+
+/** Whether a whole number, as it is written, is longer than a number can be here. */
+export function losesDigits(written: string): boolean {
+  if (!/^-?\d{16,}$/.test(written)) return false
+  const number = Number(written)
+  return !Number.isFinite(number) || BigInt(written) !== BigInt(number)
+}
+
+function placeOf(text: string, at: number): { line: number; column: number } {
+  const before = text.slice(0, at)
+  return { line: before.split('\n').length, column: before.length - before.lastIndexOf('\n') }
+}
+
+/** The offset of the first number that would lose digits, in a text that is JSON. */
+function firstRounded(text: string): number | null {
+  for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
+    TOKEN.lastIndex = at
+    const token = TOKEN.exec(text)?.[0]
+    if (token === undefined) return null
+    if (losesDigits(token)) return at
+  }
+  return null
 }
 
 /** A value as a person reads it. */

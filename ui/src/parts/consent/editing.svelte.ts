@@ -1,10 +1,12 @@
 /**
  * The arguments of a call while a person changes them.
  *
- * Always true here: while nothing was changed, or all of it was changed back, nothing is sent in place of what was asked for.
+ * Always true here: while nothing was changed, or all of it was changed back, nothing is sent in place of what was asked for;
+ * arguments with a number that did not arrive whole are not changed at all, for the number would be changed with them.
  */
 import { FormState } from '../../kit'
 import { orderedJson } from '../../kit/difference'
+import { flatten, holdsRounded } from '../../kit/flatten'
 
 type Args = Record<string, unknown>
 
@@ -14,10 +16,13 @@ const LONG = 80
 export class Editing {
   open = $state(false)
   readonly form: FormState
+  /** Whether it can be changed without changing more than is seen. */
+  readonly exact: boolean
   readonly #asked: Args
 
   constructor(schema: Args, asked: Args) {
     this.#asked = asked
+    this.exact = !holdsRounded(asked)
     this.form = new FormState(schemaFor(schema, asked), asked)
   }
 
@@ -28,6 +33,11 @@ export class Editing {
 
   get changed(): boolean {
     return orderedJson(this.form.value) !== orderedJson(this.#asked)
+  }
+
+  /** Why what was typed is not what would be sent, if so. */
+  get trouble(): 'unreadable' | 'rounded' | null {
+    return this.form.trouble ?? (this.changed && holdsRounded(this.value) ? 'rounded' : null)
   }
 
   /** What to send in place of what was asked for. */
@@ -46,6 +56,11 @@ function schemaFor(schema: Args, asked: Args): Args {
   const properties = { ...declared }
   for (const [name, value] of Object.entries(asked)) {
     const part = Object.hasOwn(declared, name) ? declared[name] : {}
+    if (typeof value === 'object' && value !== null && flatten(value).some(({ kind, text }) => kind === 'string' && /[\r\n]/.test(text))) {
+      // A field of one line would lose the breaks inside it; JSON keeps them.
+      properties[name] = isObject(part) ? { title: part['title'], description: part['description'] } : {}
+      continue
+    }
     const roomy = typeof value === 'string' && (value.length > LONG || /[\r\n]/.test(value))
     properties[name] = roomy && isObject(part) && part['enum'] === undefined ? { ...part, type: 'string', format: undefined, contentMediaType: 'text/plain' } : part
   }

@@ -22,10 +22,10 @@ export function grouped(questions: readonly Question[]): Group[] {
   return [...groups.values()]
 }
 
-/** Whether a question can be answered together with others: a call that nothing speaks against, of a tool that was not marked. */
+/** Whether a question can be answered together with others: a call that nothing speaks against and somebody still waits for, of a tool that was not marked. */
 export function canGoAlong({ subject }: Question): boolean {
   if (subject.kind !== 'call') return false
   const outside = subject.touches.files.some(({ granted }) => !granted)
   const found = subject.findings.some(({ severity }) => severity !== 'info')
-  return subject.concerns.length === 0 && !subject.consequential && !outside && !found && ['not_allowed_yet', 'other_arguments'].includes(subject.reason.kind)
+  return subject.concerns.length === 0 && !subject.consequential && !subject.left_over && !outside && !found && ['not_allowed_yet', 'other_arguments'].includes(subject.reason.kind)
 }

@@ -15,7 +15,9 @@ export function changedSince(before: Record<string, unknown>, now: Record<string
   const differing = [...fresh].flatMap(([path, leaf]): Changed[] => {
     const was = old.get(path)
     if (was === undefined) return [{ path, how: 'new', pieces: [{ kind: 'added', text: leaf.text }] }]
-    if (was.text === leaf.text && was.kind === leaf.kind) return []
+    // Two numbers that were rounded to the same one need not have been the same.
+    const sure = leaf.kind !== 'number' || !leaf.text.startsWith('≈')
+    if (was.text === leaf.text && was.kind === leaf.kind && sure) return []
     const pieces: Piece[] = was.text === leaf.text ? [{ kind: 'removed', text: written(was) }, { kind: 'added', text: written(leaf) }] : differenceOfWords(was.text, leaf.text)
     return [{ path, how: 'changed', pieces }]
   })

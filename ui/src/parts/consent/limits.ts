@@ -53,9 +53,9 @@ export function textOf(allowed: Allowed | undefined): string {
   }
 }
 
-/** Whether a proposal can be changed as text: a value that holds a line break cannot stand in a list of lines. */
+/** Whether a proposal can be changed as text: a value that is empty or holds a line break cannot stand in a list of lines. */
 export function isEditable(allowed: Allowed | undefined): boolean {
-  if (allowed?.kind === 'one_of') return !allowed.values.some((value) => /[\r\n]/.test(value))
+  if (allowed?.kind === 'one_of') return !allowed.values.some((value) => value === '' || /[\r\n]/.test(value))
   return allowed !== undefined
 }
 

@@ -12,18 +12,22 @@ const PAUSE_MS = 120
 export class Previewing {
   /** What was said last, of whichever answer; kept so that nothing flickers. */
   last = $state.raw<AnswerPreview | null>(null)
-  error = $state.raw<HostError | null>(null)
   #of = $state.raw<string | null>(null)
+  #failed = $state.raw<{ of: string; error: HostError } | null>(null)
+  #tries = $state(0)
   readonly #read: () => string | null
 
-  /** `answer` gives what is put together now, or nothing. Make it while a component is made. */
-  constructor(answer: () => Answer | null, ask: (answer: Answer) => Promise<AnswerPreview>) {
+  /**
+   * `answer` gives what is put together now, or nothing; `beside`, what else it depends on. Make it while a component is made.
+   */
+  constructor(answer: () => Answer | null, ask: (answer: Answer) => Promise<AnswerPreview>, beside: () => readonly string[] = () => []) {
     const key = $derived.by(() => {
       const now = answer()
-      return now === null ? null : JSON.stringify(now)
+      return now === null ? null : JSON.stringify([now, beside()])
     })
     this.#read = () => key
     $effect(() => {
+      void this.#tries
       const text = key
       if (text === null) return
       const timer = setTimeout(() => void this.#load(text, ask), PAUSE_MS)
@@ -36,15 +40,26 @@ export class Previewing {
     return this.#of !== null && this.#of === this.#read() ? this.last : null
   }
 
+  /** Why that is not known. */
+  get error(): HostError | null {
+    return this.#failed !== null && this.#failed.of === this.#read() ? this.#failed.error : null
+  }
+
+  /** Asks once more. */
+  again(): void {
+    this.#tries += 1
+  }
+
   async #load(text: string, ask: (answer: Answer) => Promise<AnswerPreview>): Promise<void> {
     try {
-      const preview = await ask(JSON.parse(text) as Answer)
+      const [answer] = JSON.parse(text) as [Answer]
+      const preview = await ask(answer)
       if (text !== this.#read()) return
       this.last = preview
-      this.error = null
+      this.#failed = null
       this.#of = text
     } catch (thrown) {
-      if (text === this.#read()) this.error = asHostError(thrown)
+      if (text === this.#read()) this.#failed = { of: text, error: asHostError(thrown) }
     }
   }
 }

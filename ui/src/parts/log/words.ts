@@ -18,18 +18,24 @@ export function reportWords(report: LogReport): Words {
   const { signed } = report
   const after = report.after_anchor > 0 ? [plural('log.after_anchor', report.after_anchor)] : []
   return {
-    // Without a keyring whoever changes the log can change what it is compared with.
-    tone: report.anchor === 'keyring' ? 'good' : 'info',
+    // Without a keyring whoever changes the log can change what it is compared with; and what is not signed, they can chain anew.
+    tone: report.anchor === 'keyring' && signed?.from === 1 ? 'good' : 'info',
     title: m('log.intact'),
-    text: [plural('log.records', report.records - report.first + 1), ...(report.first > 1 ? [m('log.moved_out', { first: number(report.first) })] : []), m(`log.anchor.${report.anchor}`), ...after, ...signedWords(signed)].join(' '),
+    text: [plural('log.records', report.records - report.read_from + 1), ...movedOut(report.first, report.read_from), m(`log.anchor.${report.anchor}`), ...after, ...signedWords(signed)].join(' '),
     ...(signed === null ? {} : { detail: m('log.root', { root: signed.root }) }),
   }
+}
+
+/** What was moved out of the log, and whether it is still there. */
+function movedOut(first: number, readFrom: number): string[] {
+  if (first === 1) return []
+  return [m('log.moved_out', { first: number(first) }), readFrom === 1 ? m('log.archive_read') : m('log.archive_missing')]
 }
 
 function signedWords(signed: Signed | null): string[] {
   if (signed === null) return [m('log.unsigned')]
   const sealed = signed.sealed > 0 ? m('log.signed', { from: number(signed.from), sealed: number(signed.sealed) }) : m('log.signed_open', { from: number(signed.from) })
-  return signed.kept === 'memory' ? [sealed, m('log.signed_memory')] : [sealed]
+  return [sealed, ...(signed.kept === 'memory' ? [m('log.signed_memory')] : []), ...(signed.from > 1 ? [m('log.signed_later', { from: number(signed.from) })] : [])]
 }
 
 /** How the log stands to an anchor. */

@@ -45,6 +45,8 @@ export class DraftState {
 
   /** The rule as it would be written; absent while it cannot be. */
   preview = $state.raw<Rule | null>(null)
+  /** The last one that was known, of whichever draft; kept so that nothing flickers. */
+  last = $state.raw<Rule | null>(null)
   /** Why it cannot be written. */
   error = $state.raw<HostError | null>(null)
 
@@ -72,9 +74,10 @@ export class DraftState {
     else this.ticked.delete(condition)
   }
 
-  /** Asks what the draft would look like, once typing rests. */
+  /** Asks what the draft would look like, once typing rests; until that is known, nothing is said of it. */
   show(draft: RuleDraft): void {
     clearTimeout(this.#timer)
+    this.preview = this.error = null
     const turn = ++this.#turn
     this.#timer = setTimeout(() => void this.#ask(draft, turn), PAUSE_MS)
   }
@@ -99,7 +102,7 @@ export class DraftState {
   async #ask(draft: RuleDraft, turn: number): Promise<void> {
     try {
       const preview = await ask('preview_rule', { draft })
-      if (turn === this.#turn) [this.preview, this.error] = [preview, null]
+      if (turn === this.#turn) [this.preview, this.last, this.error] = [preview, preview, null]
     } catch (thrown) {
       if (turn === this.#turn) [this.preview, this.error] = [null, asHostError(thrown)]
     }

@@ -4,6 +4,7 @@
  * Always true here: names and addresses are kept apart from our own words, because others have chosen them.
  */
 import type { Caller, Condition, Rule, RuleDraft } from '../../host/types.gen'
+import { revealed } from '../../kit/visible'
 import { maybe, m, type Key } from '../../messages'
 import { pieces } from '../../messages/pieces'
 
@@ -32,9 +33,9 @@ function writtenKey({ hooks, effect }: Said): Key {
   return hook === 'call' ? `policy.written.${effect}` : `policy.written.${hook}`
 }
 
-/** A sentence as plain text, for what is heard and searched. */
+/** A sentence as plain text, for what is heard and searched. What cannot be seen in a name is written out. */
 export function plain(tokens: Token[]): string {
-  return tokens.map((token) => ('words' in token ? token.words : token.name)).join('')
+  return tokens.map((token) => ('words' in token ? token.words : revealed(token.name))).join('')
 }
 
 function whatOf({ server, tool }: RuleDraft): Token[] {

@@ -14,6 +14,7 @@ export class Supposing {
   answer = $state.raw<Supposition | null>(null)
   error = $state.raw<HostError | null>(null)
 
+  #of: string | null = null
   #turn = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -21,8 +22,10 @@ export class Supposing {
   about(call: Supposed | null): void {
     clearTimeout(this.#timer)
     const turn = ++this.#turn
-    if (call === null) this.answer = this.error = null
-    else this.#timer = setTimeout(() => void this.#ask(call, turn), PAUSE_MS)
+    const of = call === null ? null : JSON.stringify(call)
+    if (of !== this.#of) this.answer = this.error = null
+    this.#of = of
+    if (call !== null) this.#timer = setTimeout(() => void this.#ask(call, turn), PAUSE_MS)
   }
 
   /** Ends what is still to come. */

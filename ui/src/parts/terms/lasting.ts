@@ -1,7 +1,7 @@
 /** How long an approval holds, in words. */
 import type { Grant, WorkspaceView } from '../../host/types.gen'
 import { revealed } from '../../kit/visible'
-import { dateTime, m, number } from '../../messages'
+import { dateTime, m, number, plural } from '../../messages'
 
 /** What a workspace is called; the first one has no name until a person gives it one. */
 export function workspaceWords({ name }: Pick<WorkspaceView, 'name'>): string {
@@ -14,7 +14,7 @@ export function lastingWords({ scope, workspace, used }: Grant, workspaces: read
   const where = held === undefined || workspaces.length < 2 ? '' : m('lasting.where', { workspace: workspaceWords(held) })
   switch (scope.kind) {
     case 'times':
-      return m('lasting.times', { times: number(scope.times), left: number(Math.max(0, scope.times - used)) }) + where
+      return plural('lasting.times', scope.times, { left: number(Math.max(0, scope.times - used)) }) + where
     case 'until':
       return m('lasting.until', { time: dateTime(scope.at) }) + where
     case 'conversation':
