@@ -52,4 +52,5 @@ mod the_log_shows_tampering;
 mod the_terminal_does_it_all;
 mod traces_arrive;
 mod what_runs_is_what_was_reviewed;
+mod whoever_changed_something_stands_in_the_log;
 mod workspaces_keep_apart;

@@ -21,7 +21,7 @@ use policy::{
 use protocol::{CallId, Fingerprint, Origin, QuestionId, ServerId, ToolCall, ToolName, WorkspaceId};
 use serde_json::{Map, Value};
 use std::sync::Arc;
-use store::Event;
+use store::{Entry, Event};
 use tokio_util::sync::CancellationToken;
 
 /// What the catalogue holds about the tool of a call.
@@ -303,8 +303,9 @@ async fn settle(host: &Host, pending: &Pending, id: &QuestionId, how: &str) -> b
         return false;
     }
     let call = pending.call();
-    let event = Event::QuestionAnswered { question: id.clone(), answer: how.to_owned(), approver: "majordomo".to_owned(), reason: None };
-    if let Err(error) = host.record(crate::call_tool::about(call, host.now(), event)) {
+    let event = Event::QuestionAnswered { question: id.clone(), answer: how.to_owned(), reason: None };
+    let entry = Entry { approver: Some("majordomo".to_owned()), ..crate::call_tool::about(call, host.now(), event) };
+    if let Err(error) = host.record(entry) {
         tracing::warn!(question = %id, %error, "that a question was settled could not be written to the log");
     }
     true
