@@ -7,7 +7,7 @@ use protocol::Caller;
 use serde_json::{Value, json};
 
 /// What a person can change without a question, as the log names it.
-const CHANGES: [&str; 21] = [
+const CHANGES: [&str; 22] = [
     "server_added",
     "server_edited",
     "server_reviewed",
@@ -28,6 +28,7 @@ const CHANGES: [&str; 21] = [
     "account_chosen",
     "signed_out",
     "rule_made",
+    "telemetry_set",
     "grant_revoked",
 ];
 
@@ -92,6 +93,7 @@ async fn change_everything(test: &TestHost, surface: &Surface) {
     say("remove_workspace", json!({"workspace": other})).await;
     let rule = json!({"effect": "forbid", "hook": "call", "caller": null, "server": "currency", "tool": null, "when": [], "reason": null});
     say("add_rule", json!({"draft": rule})).await;
+    say("set_telemetry", json!({"settings": {"endpoint": null}})).await;
     say("disable_server", json!({"server": "echo"})).await;
     say("remove_server", json!({"server": "echo"})).await;
 }

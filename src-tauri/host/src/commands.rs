@@ -130,7 +130,7 @@ impl Host {
             Request::RemoveWorkspace { workspace } => answer(workspaces::remove(self, &workspace, surface).await?),
             Request::SwitchWorkspace { workspace } => answer(workspaces::switch(self, &workspace, surface).await?),
             Request::ShowTelemetry => answer(traced::show(self)),
-            Request::SetTelemetry { settings } => answer(traced::set(self, settings).await?),
+            Request::SetTelemetry { settings } => answer(traced::set(self, settings, surface).await?),
         }
     }
 }
