@@ -115,6 +115,28 @@ fn a_call_that_waits_says_what_it_wants_and_how_it_is_answered() {
 }
 
 #[test]
+fn the_log_is_read_page_by_page_and_it_is_said_when_there_is_more() {
+    let served = Served::new();
+    for word in ["enable", "disable", "enable", "disable"] {
+        assert_eq!(served.terminal.run(&["servers", word, "currency"]).code, 0);
+    }
+    let whole = served.terminal.json(&["audit", "list", "--limit", "500"])["rows"].as_array().unwrap().clone();
+    let (mut seen, mut before) = (Vec::new(), None::<String>);
+    loop {
+        let more = before.as_deref().map(|record| vec!["--before", record]).unwrap_or_default();
+        let ran = served.terminal.run(&[&["--json", "audit", "list", "--limit", "2"], &more[..]].concat());
+        seen.extend(ran.json()["rows"].as_array().unwrap().iter().cloned());
+        before = ran.err.split("--before ").nth(1).map(|rest| rest.trim().to_owned());
+        if before.is_none() {
+            break;
+        }
+        assert!(seen.len() < whole.len() + 2, "it does not end: {ran:?}");
+    }
+    assert!(whole.len() >= 5, "{whole:?}");
+    assert_eq!(seen, whole);
+}
+
+#[test]
 fn an_answer_needs_the_token_or_a_person_at_a_terminal() {
     let served = Served::new();
     served.enable("currency");
