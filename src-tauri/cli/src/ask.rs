@@ -119,6 +119,9 @@ pub(crate) fn reason(value: &Value, at: &str) -> String {
     let reason = value.pointer(at).cloned().unwrap_or_default();
     match text(&reason, "/kind").as_str() {
         "other_arguments" => "you have allowed this tool for other arguments only".into(),
+        "may_be_denied" => {
+            "you have allowed this, but you said no to something like it for good, and it is not sure that this is something else".into()
+        }
         "long_arguments" => "you have allowed this, but these arguments are too long to let them through unseen".into(),
         "repeated" => {
             let times = reason.pointer("/times").and_then(Value::as_u64).unwrap_or_default();

@@ -94,7 +94,7 @@ pub(crate) async fn pass_on(host: &Host, call: &ToolCall, answer: ToolAnswer) ->
         work.await.map_err(|problem| crate::error::host(crate::ErrorCode::Internal, format!("an answer could not be read: {problem}")))?
     };
     // Before anything of it is kept: nobody can have it later.
-    if let Some(refusal) = rules::on_return(host, call, &tamed.findings).refusal() {
+    if let Some(refusal) = rules::on_return(host, call, &tamed.findings).await.refusal() {
         return Err(crate::error::withheld(refusal));
     }
     Ok(keep(host, call, tamed).await)

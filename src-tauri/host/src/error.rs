@@ -47,6 +47,8 @@ pub(crate) fn masked_refusal(refusal: Refusal, masker: &Masker) -> Refusal {
         Refusal::ArgumentsInvalid { problems } => Refusal::ArgumentsInvalid { problems: problems.into_iter().map(mask).collect() },
         Refusal::SchemaUnusable { problem } => Refusal::SchemaUnusable { problem: mask(problem) },
         Refusal::DeniedByPerson { reason } => Refusal::DeniedByPerson { reason: reason.map(mask) },
+        Refusal::DeniedEarlier { grant, reason } => Refusal::DeniedEarlier { grant, reason: reason.map(mask) },
+        Refusal::Forbidden { rules, by, reason } => Refusal::Forbidden { rules, by, reason: reason.map(mask) },
         other => other,
     }
 }

@@ -86,7 +86,7 @@ pub(crate) async fn permit(host: &Host, call: ToolCall, found: Found, stop: &Can
 /// or by rules, has a say only if `by_earlier`; what was refused always has.
 async fn judge(host: &Host, call: ToolCall, found: &Found, by_earlier: bool) -> (Verdict, Option<Used>) {
     let concerns = host.conversations().check(&call, found.tool.spec(), found.mark);
-    let mut ruling = rules::on_call(host, &call, &concerns);
+    let mut ruling = rules::on_call(host, &call, &concerns).await;
     if !by_earlier {
         ruling.allow.clear();
     }
@@ -161,9 +161,9 @@ pub(crate) async fn suppose(host: &Host, supposed: Supposed) -> Result<Supposing
         let source = Source { origin: Origin::Unknown, message: None, at: None };
         concerns.push(Concern { argument: None, value: String::new(), act: None, source, why: Why::Steered });
     }
-    let mut hooks = rules::at_hooks(host, &call, &concerns);
+    let mut hooks = rules::at_hooks(host, &call, &concerns).await;
     let ruling = rules::joined(&hooks);
-    hooks.insert(hooks.len().min(2), (Hook::Return, rules::on_return(host, &call, &[])));
+    hooks.insert(hooks.len().min(2), (Hook::Return, rules::on_return(host, &call, &[]).await));
     let places = places_for(host, &call).await;
     let grants = host.grants().of(&call).to_vec();
     let verdict = weigh(host, call, &found, Weighed { concerns: &concerns, ruling: &ruling, grants: &grants, places: &places });
@@ -281,7 +281,7 @@ pub(crate) async fn would_settle(host: &Host, grants: &[Grant], pending: &Pendin
         return false;
     }
     let concerns = host.conversations().check(call, found.tool.spec(), found.mark);
-    let ruling = rules::on_call(host, call, &concerns);
+    let ruling = rules::on_call(host, call, &concerns).await;
     let places = places::of(&call.arguments).await;
     let verdict = weigh(host, call.clone(), &found, Weighed { concerns: &concerns, ruling: &ruling, grants, places: &places });
     !matches!(verdict, Verdict::Ask(_))
@@ -335,7 +335,7 @@ pub(crate) async fn apply(
     let setting = setting(host, &now.workspace, &places);
     let answered = pending.answer(id, &answer, &now.tool, &now.launch, setting, |arguments| shown(host, arguments));
     if let Ok(permitted) = &answered.call
-        && let Some(refusal) = rules::on_call(host, permitted.call(), &concerns).refusal()
+        && let Some(refusal) = rules::on_call(host, permitted.call(), &concerns).await.refusal()
     {
         // What the person changed may be what is forbidden.
         return Err(refusal);

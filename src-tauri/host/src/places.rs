@@ -2,14 +2,15 @@
 //!
 //! Always true here:
 //! - links are followed as far as they exist; a place that cannot be found out is not known, and nothing that depends on it holds;
-//! - a path that programs may read in two ways leads nowhere.
+//! - a path that programs may read in two ways leads nowhere;
+//! - only disks of this computer are looked at.
 
 use policy::Places;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io::ErrorKind;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path, PathBuf, Prefix};
 
 /// So many paths of one call are looked at.
 const MOST: usize = 64;
@@ -100,6 +101,9 @@ pub(crate) fn real(path: &Path) -> Option<PathBuf> {
 }
 
 fn follow(path: &Path) -> Option<PathBuf> {
+    if !is_on_a_disk(path) {
+        return None;
+    }
     let mut missing: Vec<&OsStr> = Vec::new();
     let mut there = path;
     loop {
@@ -116,6 +120,14 @@ fn follow(path: &Path) -> Option<PathBuf> {
             }
             Err(_) => return None,
         }
+    }
+}
+
+/// Whether a path begins at a disk of this computer. On Windows a look at another computer's share would tell that computer who looks.
+fn is_on_a_disk(path: &Path) -> bool {
+    match path.components().next() {
+        Some(Component::Prefix(prefix)) => matches!(prefix.kind(), Prefix::Disk(_) | Prefix::VerbatimDisk(_)),
+        _ => !cfg!(windows),
     }
 }
 

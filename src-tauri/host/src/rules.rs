@@ -7,13 +7,14 @@
 
 mod circumstances;
 mod file;
+mod named;
 mod watch;
 
 pub(crate) use file::system_file;
 
 use crate::api::{HostError, HostEvent, LayerView, PolicyView};
 use crate::{Host, error};
-use circumstances::{destination, of_call, of_server};
+use circumstances::{destination, of_call, of_server, of_tool};
 use inspect::{Finding, FindingKind};
 use policy::flow::Concern;
 use policy::{AdministratorRules, FoundWhat, Hook, Layer, LayerRules, Occasion, Refusal, Rule, Rules, Ruling};
@@ -149,9 +150,9 @@ pub(crate) fn read_again(host: &Host) {
 }
 
 /// What the rules say about a call at each point before its result comes back, in order.
-pub(crate) fn at_hooks(host: &Host, call: &ToolCall, concerns: &[Concern]) -> Vec<(Hook, Ruling)> {
+pub(crate) async fn at_hooks(host: &Host, call: &ToolCall, concerns: &[Concern]) -> Vec<(Hook, Ruling)> {
     let rules = host.rules().now();
-    let known = of_call(host, &call.server, &call.tool, &call.arguments, concerns);
+    let known = of_call(host, &call.server, &call.tool, &call.arguments, concerns).await;
     let occasion = Occasion { caller: Some(&call.caller), server: &call.server, tool: Some(&call.tool), circumstances: &known };
     let mut said = vec![(Hook::Discover, rules.ruling(Hook::Discover, &occasion)), (Hook::Call, rules.ruling(Hook::Call, &occasion))];
     if let Some(to) = destination(host, &call.server) {
@@ -163,8 +164,8 @@ pub(crate) fn at_hooks(host: &Host, call: &ToolCall, concerns: &[Concern]) -> Ve
 }
 
 /// What the rules say about a call: a tool that is hidden from a caller, or may not send to its server, cannot be called.
-pub(crate) fn on_call(host: &Host, call: &ToolCall, concerns: &[Concern]) -> Ruling {
-    joined(&at_hooks(host, call, concerns))
+pub(crate) async fn on_call(host: &Host, call: &ToolCall, concerns: &[Concern]) -> Ruling {
+    joined(&at_hooks(host, call, concerns).await)
 }
 
 /// What the rules say at several points together.
@@ -174,14 +175,14 @@ pub(crate) fn joined(said: &[(Hook, Ruling)]) -> Ruling {
 
 /// Whether a tool is hidden from a caller.
 pub(crate) fn hides(host: &Host, caller: &Caller, server: &ServerId, tool: &ToolName) -> bool {
-    let known = of_call(host, server, tool, &serde_json::Map::new(), &[]);
+    let known = of_tool(host, server, tool);
     let occasion = Occasion { caller: Some(caller), server, tool: Some(tool), circumstances: &known };
     host.rules().now().ruling(Hook::Discover, &occasion).refusal().is_some()
 }
 
 /// What the rules say about handing a result to whoever made the call.
-pub(crate) fn on_return(host: &Host, call: &ToolCall, findings: &[Finding]) -> Ruling {
-    let mut known = of_call(host, &call.server, &call.tool, &call.arguments, &[]);
+pub(crate) async fn on_return(host: &Host, call: &ToolCall, findings: &[Finding]) -> Ruling {
+    let mut known = of_call(host, &call.server, &call.tool, &call.arguments, &[]).await;
     known.found = [FoundWhat::Instructions, FoundWhat::Credentials, FoundWhat::PersonalNumbers]
         .into_iter()
         .filter(|what| findings.iter().any(|finding| is(*what, finding.kind)))

@@ -3,7 +3,7 @@
 //! Always true here: it is computed from what would be sent and from what is kept of the server, never from what the server says.
 
 use crate::{Host, places};
-use policy::{Confinement, Places, TouchedFile, Touches, host_of, lies_in};
+use policy::{Confinement, Places, TouchedFile, Touches, hosts_named, lies_in};
 use protocol::{Launch, ServerId};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -39,10 +39,7 @@ pub(crate) async fn of(host: &Host, server: &ServerId, arguments: &Map<String, V
 fn hosts_in(value: &Value, hosts: &mut BTreeSet<String>) {
     match value {
         // Shown even if it is written so that programs may read it differently.
-        Value::String(text) => hosts.extend(host_of(text).or_else(|| {
-            let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
-            url.host_str().map(str::to_owned)
-        })),
+        Value::String(text) => hosts.extend(hosts_named(text).unwrap_or_default()),
         Value::Array(items) => items.iter().for_each(|item| hosts_in(item, hosts)),
         Value::Object(fields) => fields.values().for_each(|field| hosts_in(field, hosts)),
         _ => {}

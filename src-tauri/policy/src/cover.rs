@@ -6,13 +6,13 @@
 //! - an argument that is missing is not covered by a limit, since its server's default is not known;
 //! - an address that two programs may read differently is on no host.
 
+use crate::address::{bare_host, host_of, hosts_named};
 use protocol::Fingerprint;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::{Component, Path};
 use ts_rs::TS;
-use url::Url;
 
 /// Which arguments a grant covers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -97,12 +97,16 @@ impl Covered {
         }
     }
 
-    /// Whether it sets no limit to anything.
-    pub fn is_boundless(&self) -> bool {
+    /// The same for something that keeps calls away: whether `arguments` are among these, or may be.
+    pub(crate) fn reaches(&self, arguments: &Map<String, Value>, places: &Places) -> Reach {
         match self {
-            Self::Any => true,
-            Self::Exactly { .. } => false,
-            Self::Within { limits } => !limits.is_empty() && limits.iter().all(|limit| limit.allowed == Allowed::Anything),
+            Self::Within { limits } if !limits.is_empty() => {
+                // What no limit is about does not lead out of it.
+                let reach = |limit: &Limit| limit.allowed.reaches(arguments.get(&limit.argument), places);
+                limits.iter().map(reach).min().unwrap_or(Reach::No)
+            }
+            covered if covered.covers(arguments, places) => Reach::Surely,
+            _ => Reach::No,
         }
     }
 
@@ -135,6 +139,41 @@ impl Allowed {
             Self::AtMost { number } => value.as_f64().is_some_and(|value| value <= *number && value.abs() < EXACT),
         }
     }
+
+    fn reaches(&self, value: Option<&Value>, places: &Places) -> Reach {
+        // What a server takes for an argument that is missing is its own business.
+        let Some(value) = value else { return if *self == Self::Anything { Reach::Surely } else { Reach::Perhaps } };
+        let sure = |is: bool| if is { Reach::Surely } else { Reach::No };
+        match self {
+            Self::Anything | Self::Same { .. } => sure(self.holds(Some(value), places)),
+            Self::OneOf { values } => any_text(value, |text| sure(values.iter().any(|one| one == text))),
+            Self::Under { folder } => {
+                any_text(value, |text| places.0.get(text).map_or(Reach::Perhaps, |place| sure(lies_in(place, folder))))
+            }
+            Self::Hosts { hosts } => any_text(value, |text| {
+                let is_one = |host: &String| hosts.iter().any(|one| one.eq_ignore_ascii_case(host.trim_end_matches('.')));
+                match hosts_named(text) {
+                    Some(named) if named.iter().chain(&bare_host(text)).any(is_one) => Reach::Surely,
+                    Some(_) if host_of(text).is_some() => Reach::No,
+                    _ => Reach::Perhaps,
+                }
+            }),
+            Self::AtMost { number } => {
+                value.as_f64().filter(|value| value.abs() < EXACT).map_or(Reach::Perhaps, |value| sure(value <= *number))
+            }
+        }
+    }
+}
+
+/// Whether something that keeps calls away is about a call. In the order in which the lesser of two counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Reach {
+    /// It is not.
+    No,
+    /// That cannot be told.
+    Perhaps,
+    /// It is.
+    Surely,
 }
 
 /// Whether a place is this folder or lies in it. Both are absolute and lead nowhere back.
@@ -144,25 +183,20 @@ pub fn lies_in(place: &str, folder: &str) -> bool {
     plain(place) && plain(folder) && place.starts_with(folder)
 }
 
-/// The host of a web address, if every program reads the same one in it.
-pub fn host_of(text: &str) -> Option<String> {
-    // A backslash, a space or a name before the host is read differently by different programs.
-    if text.contains('\\') || text.contains(|c: char| c.is_whitespace() || c.is_control()) {
-        return None;
-    }
-    let url = Url::parse(text).ok()?;
-    let plain = matches!(url.scheme(), "http" | "https") && url.username().is_empty() && url.password().is_none();
-    // As `http:/host` and `http:host` are read by some programs only.
-    let slashes = text.get(url.scheme().len()..).is_some_and(|rest| rest.starts_with("://") && !rest.starts_with(":///"));
-    let at = text.split(['/', '?', '#']).nth(2).is_some_and(|authority| authority.contains('@'));
-    url.host_str().filter(|_| plain && slashes && !at).map(str::to_owned)
-}
-
 /// Whether it is a text, or a list of texts that is not empty, for which all is well.
 fn each_text(value: &Value, well: impl Fn(&str) -> bool) -> bool {
     match value {
         Value::String(text) => well(text),
         Value::Array(items) => !items.is_empty() && items.iter().all(|item| item.as_str().is_some_and(&well)),
         _ => false,
+    }
+}
+
+/// How far it reaches to the nearest of the texts; what is no text may be anything.
+fn any_text(value: &Value, reach: impl Fn(&str) -> Reach) -> Reach {
+    match value {
+        Value::String(text) => reach(text),
+        Value::Array(items) => items.iter().map(|item| item.as_str().map_or(Reach::Perhaps, &reach)).max().unwrap_or(Reach::No),
+        _ => Reach::Perhaps,
     }
 }

@@ -9,8 +9,8 @@ use crate::flow::Concern;
 use crate::grant::Fit;
 use crate::pin::Standing;
 use crate::schema::SchemaProblem;
-use crate::{Effect, Grant, KnownTool, Layer, Mark, Pending, Permission, PermittedCall, Reason, Refusal, Ruling, Setting};
-use protocol::{Fingerprint, ToolCall};
+use crate::{Effect, Grant, KnownTool, Layer, Mark, Pending, Permission, PermittedCall, Reason, Refusal, Ruling, Setting, is_long};
+use protocol::{Fingerprint, Timestamp, ToolCall};
 
 /// What is known when a call is decided. All of it is read before; nothing is looked up here.
 #[derive(Debug, Clone, Copy)]
@@ -65,6 +65,12 @@ pub fn decide(call: ToolCall, facts: Facts<'_>) -> Verdict {
 
     let mut reason = Reason::NotAllowedYet;
     let mut permission = (!facts.ruling.allow.is_empty()).then(|| Permission::Rules { rules: facts.ruling.allow.clone() });
+    if permission.is_some() && is_long(&call.arguments) {
+        (permission, reason) = (None, Reason::LongArguments);
+    }
+    // When a no was given of which it is not sure that it is about something else.
+    let mut doubt: Option<Timestamp> = None;
+    let mut allowed_at: Option<Timestamp> = None;
     // The newest related grant explains best why the question comes back, so the last one wins.
     for grant in facts.grants {
         match (grant.fit(&call, facts.tool, facts.launch_fingerprint, facts.setting), &grant.effect) {
@@ -73,15 +79,20 @@ pub fn decide(call: ToolCall, facts: Facts<'_>) -> Verdict {
                 return Verdict::Deny(Refusal::DeniedEarlier { grant: grant.id.clone(), reason: reason.clone() });
             }
             (Fit::Covers, Effect::Allow) => {
+                allowed_at = allowed_at.max(Some(grant.made_at));
                 permission.get_or_insert_with(|| Permission::Grant { grant: grant.id.clone() });
             }
+            (Fit::Perhaps, _) => doubt = Some(Timestamp(i64::MAX)),
+            // Whoever has allowed the tool as it is now has said anew what is to become of it.
+            (Fit::Outdated, Effect::Deny { .. }) => doubt = doubt.max(Some(grant.made_at)),
             (Fit::Outdated, Effect::Allow) => reason = what_changed(grant, facts),
             (Fit::OtherArguments, Effect::Allow) => reason = Reason::OtherArguments,
             (Fit::TooLong, Effect::Allow) => reason = Reason::LongArguments,
-            (Fit::Outdated | Fit::OtherArguments | Fit::TooLong, Effect::Deny { .. }) | (Fit::Unrelated, _) => {}
+            (Fit::OtherArguments | Fit::TooLong, Effect::Deny { .. }) | (Fit::Unrelated, _) => {}
         }
     }
     match permission {
+        Some(_) if doubt > allowed_at => reason = Reason::MayBeDenied,
         Some(_) if !facts.concerns.is_empty() => reason = Reason::FromStrangers,
         _ if !facts.ruling.ask.is_empty() => reason = Reason::RuleAsks { rules: facts.ruling.ask.clone() },
         Some(permission) => {

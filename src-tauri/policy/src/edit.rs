@@ -57,6 +57,11 @@ fn value(edited: &Value, before: Before<'_, Value>, at: &str) -> Result<Value, C
             map(edited, before, at).map(Value::Object)
         }
         Value::Array(items) => {
+            // In a list of another length nobody knows which item is which.
+            let same_length = |(original, shown): (&Value, &Value)| {
+                [original, shown].iter().all(|list| list.as_array().is_some_and(|list| list.len() == items.len()))
+            };
+            let before = before.filter(|before| same_length(*before));
             let before = |index: usize| before.and_then(|(original, shown)| Some((original.get(index)?, shown.get(index)?)));
             let items = items.iter().enumerate().map(|(index, item)| value(item, before(index), &format!("{at}/{index}")));
             items.collect::<Result<_, _>>().map(Value::Array)
@@ -95,5 +100,6 @@ mod tests {
         assert_eq!(check(json!({"to": "Bearer •••"})), Err("/to".into()));
         assert_eq!(check(json!({"deep": {"list": ["b", "•••"]}})), Err("/deep/list/1".into()));
         assert_eq!(check(json!({"•••": 1})), Err("/•••".into()));
+        assert_eq!(check(json!({"deep": {"list": ["•••"]}})), Err("/deep/list/0".into()), "which of them was left out?");
     }
 }

@@ -2,12 +2,12 @@
 //!
 //! Always true here:
 //! - a grant is bound to the caller, to how the server is reached, to the whole definition of the tool and to a workspace;
-//! - what a limit cannot check is not covered;
+//! - what a limit cannot check is not let through, and what a remembered no cannot check is asked about;
 //! - a grant that nobody has used for [`UNUSED`] is over;
 //! - very long arguments are let through only where they were seen: by a grant for exactly these.
 
 use crate::KnownTool;
-use crate::cover::{Covered, Places};
+use crate::cover::{Covered, Places, Reach};
 use protocol::{Caller, ConversationId, Fingerprint, GrantId, QuestionId, ServerId, Timestamp, ToolCall, ToolSpec, WorkspaceId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -134,6 +134,8 @@ pub(crate) enum Fit {
     OtherArguments,
     /// It would cover the call, but the arguments are too long to be let through unseen.
     TooLong,
+    /// It keeps calls away, and whether it is about this one cannot be told.
+    Perhaps,
     /// It has nothing to do with the call, or is over.
     Unrelated,
 }
@@ -177,10 +179,17 @@ impl Grant {
         if self.launch_fingerprint != *launch || self.tool_fingerprint != *now.fingerprint() {
             return Fit::Outdated;
         }
+        if matches!(self.effect, Effect::Deny { .. }) {
+            return match self.arguments.reaches(&call.arguments, setting.places) {
+                Reach::Surely => Fit::Covers,
+                Reach::Perhaps => Fit::Perhaps,
+                Reach::No => Fit::OtherArguments,
+            };
+        }
         if !self.arguments.covers(&call.arguments, setting.places) {
             return Fit::OtherArguments;
         }
-        let seen = matches!(self.arguments, Covered::Exactly { .. }) || matches!(self.effect, Effect::Deny { .. });
+        let seen = matches!(self.arguments, Covered::Exactly { .. });
         if !seen && is_long(&call.arguments) { Fit::TooLong } else { Fit::Covers }
     }
 }

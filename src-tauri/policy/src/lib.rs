@@ -5,6 +5,7 @@
 //! - no clock, disk, network or surface; `now` is an argument;
 //! - doubt is a no.
 
+mod address;
 mod answer;
 mod cover;
 mod decide;
@@ -23,8 +24,9 @@ mod schema;
 mod tighten;
 mod tool;
 
+pub use address::{bare_host, host_of, hosts_named};
 pub use answer::Answer;
-pub use cover::{Allowed, Covered, Limit, Places, host_of, lies_in};
+pub use cover::{Allowed, Covered, Limit, Places, lies_in};
 pub use decide::{Facts, Verdict, decide};
 pub use edit::{CoveredValueChanged, put_back};
 pub use grant::{Effect, Grant, GrantOrigin, LONG_ARGUMENTS, Scope, Setting, UNUSED, is_long};

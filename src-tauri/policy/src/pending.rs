@@ -169,9 +169,9 @@ impl Pending {
     /// Why an answer cannot be remembered like this, if so.
     pub fn check(&self, answer: &Answer, now: Timestamp) -> Result<(), RememberProblem> {
         match answer {
-            Answer::Allow { remember: Some(remember), .. } => remember.check(self.must_end(), now),
+            Answer::Allow { remember: Some(remember), .. } => remember.check(&self.call.arguments, self.must_end(), now),
             // A no may reach as far as it likes.
-            Answer::Deny { remember: Some(remember), .. } => remember.check(false, now),
+            Answer::Deny { remember: Some(remember), .. } => remember.check(&self.call.arguments, false, now),
             _ => Ok(()),
         }
     }
@@ -186,7 +186,7 @@ impl Pending {
         shown: impl Fn(&Map<String, Value>) -> Map<String, Value>,
     ) -> Option<Grant> {
         let must_end = effect == Effect::Allow && self.must_end();
-        let remember = remember.filter(|remember| remember.check(must_end, setting.now).is_ok())?;
+        let remember = remember.filter(|remember| remember.check(&self.call.arguments, must_end, setting.now).is_ok())?;
         let (scope, workspace) = remember.lasting.scope(setting);
         let grant = Grant {
             id: GrantId::random(),

@@ -172,6 +172,8 @@ pub enum Reason {
     OtherArguments,
     /// It was allowed, but these arguments are too long to be let through unseen.
     LongArguments,
+    /// It was allowed, and something like it was refused for good: whether that no is about this call cannot be told.
+    MayBeDenied,
     /// This tool was allowed, and its definition has changed since.
     ToolChanged {
         /// What is different.

@@ -4,7 +4,8 @@
 //! - what is remembered is computed from the call itself, never from how it was shown;
 //! - what matters, or came from strangers, is never remembered for any arguments without an end.
 
-use crate::cover::{Allowed, Covered, Limit, host_of};
+use crate::address::host_of;
+use crate::cover::{Allowed, Covered, Limit};
 use crate::question::Touches;
 use crate::{Scope, Setting};
 use protocol::{Fingerprint, Timestamp, ToolName, WorkspaceId};
@@ -54,8 +55,8 @@ pub enum RememberProblem {
 }
 
 impl Remember {
-    /// Whether it can be remembered, where a yes to any arguments `must_end` or not.
-    pub fn check(&self, must_end: bool, now: Timestamp) -> Result<(), RememberProblem> {
+    /// Whether it can be remembered about a call with `arguments`, where a yes to any of them `must_end` or not.
+    pub fn check(&self, arguments: &Map<String, Value>, must_end: bool, now: Timestamp) -> Result<(), RememberProblem> {
         match self.lasting {
             Lasting::Times { times } if !(1..=MOST_TIMES).contains(&times) => return Err(RememberProblem::Times),
             Lasting::Until { at } if at <= now => return Err(RememberProblem::Over),
@@ -68,7 +69,9 @@ impl Remember {
                 if let Some(limit) = limits.iter().find(|limit| limit.allowed.as_ref().is_some_and(Allowed::is_empty)) {
                     return Err(RememberProblem::Nothing { argument: limit.argument.clone() });
                 }
-                !limits.is_empty() && limits.iter().all(|limit| limit.allowed == Some(Allowed::Anything))
+                // A limit of what is not there limits nothing.
+                !limits.is_empty()
+                    && limits.iter().all(|limit| limit.allowed == Some(Allowed::Anything) || !arguments.contains_key(&limit.argument))
             }
         };
         if !self.also.is_empty() && (boundless || self.cover == Cover::Exactly) {

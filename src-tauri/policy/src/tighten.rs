@@ -4,7 +4,8 @@
 //! - what is proposed covers every known call, or nothing is proposed;
 //! - it is never wider than what it takes the place of.
 
-use crate::cover::{Allowed, Covered, Limit, Places, host_of};
+use crate::address::host_of;
+use crate::cover::{Allowed, Covered, Limit, Places};
 use protocol::Fingerprint;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};

@@ -6,11 +6,13 @@ use expect_test::{Expect, expect};
 use policy::flow::{Concern, Source, Why};
 use policy::pin::Standing;
 use policy::{
-    Answer, Cover, Covered, Effect, Facts, Grant, GrantOrigin, KnownTool, Lasting, Pending, Places, Reason, Refusal, Ruling, Scope,
-    Setting, Shown, Verdict, decide,
+    Allowed, Answer, Cover, Covered, Effect, Facts, Grant, GrantOrigin, KnownTool, Lasting, Limit, Pending, Places, Reason, Refusal,
+    Ruling, Scope, Setting, Shown, Verdict, decide,
 };
 use proptest::prelude::*;
-use protocol::{CallId, Caller, ConversationId, Fingerprint, GrantId, QuestionId, ServerId, Timestamp, ToolCall, ToolSpec, WorkspaceId};
+use protocol::{
+    CallId, Caller, ConversationId, Fingerprint, GrantId, QuestionId, RuleId, ServerId, Timestamp, ToolCall, ToolSpec, WorkspaceId,
+};
 use serde_json::{Map, Value, json};
 
 struct Scene {
@@ -25,6 +27,7 @@ struct Scene {
     places: Places,
     ruling: Ruling,
     call: ToolCall,
+    now: Timestamp,
 }
 
 fn map(value: Value) -> Map<String, Value> {
@@ -61,6 +64,7 @@ fn scene() -> Scene {
         workspace: WorkspaceId::random(),
         places: Places::default(),
         ruling: Ruling::default(),
+        now: Timestamp(7),
         call,
     }
 }
@@ -113,7 +117,7 @@ impl Scene {
     }
 
     fn setting(&self) -> Setting<'_> {
-        Setting { conversation: &self.conversation, workspace: &self.workspace, places: &self.places, now: Timestamp(7) }
+        Setting { conversation: &self.conversation, workspace: &self.workspace, places: &self.places, now: self.now }
     }
 
     fn pending(&self) -> Pending {
@@ -324,6 +328,70 @@ fn a_grant_of_one_workspace_covers_nothing_in_another_however_long_it_holds() {
     }
 }
 
+/// A no to `what`, and then a yes to everything.
+fn no_but_yes(arguments: Value, what: Allowed, tool_changed: bool) -> Scene {
+    let limits = vec![Limit { argument: "path".into(), allowed: what }];
+    scene().allowed(|_| (Scope::Workspace, Covered::Within { limits: limits.clone() })).allowed_always().with(|scene| {
+        scene.call.arguments = map(arguments);
+        let no = &mut scene.grants[0];
+        no.effect = Effect::Deny { reason: None };
+        if tool_changed {
+            no.tool_fingerprint = Fingerprint::of(&json!("another"));
+        }
+        for place in ["/home/ann/private/x", "/home/ann/work/x"] {
+            scene.places.0.insert(place.to_owned(), place.to_owned());
+        }
+    })
+}
+
+#[test]
+fn a_remembered_no_is_not_gone_round_by_writing_it_otherwise() {
+    let said = |arguments: Value, what: Allowed| match no_but_yes(arguments, what, false).decide() {
+        Verdict::Deny(refusal) => matches!(refusal, Refusal::DeniedEarlier { .. }).then_some("denied"),
+        Verdict::Ask(pending) => (*pending.reason() == Reason::MayBeDenied).then_some("asked"),
+        Verdict::Allow(_) => Some("allowed"),
+    };
+    let to = |address: &str| said(json!({"path": address}), Allowed::Hosts { hosts: vec!["evil.example".into()] });
+    for address in
+        ["https://u@evil.example/", "https://evil.example./", r"https:\\evil.example", "see https://evil.example/x", "evil.example"]
+    {
+        assert_eq!(to(address), Some("denied"), "{address}");
+    }
+    assert_eq!(to("nothing that says where"), Some("asked"));
+    assert_eq!(to("https://good.example/"), Some("allowed"));
+    let more = json!({"path": "https://evil.example/", "more": 1});
+    assert_eq!(said(more, Allowed::Hosts { hosts: vec!["evil.example".into()] }), Some("denied"));
+
+    let at = |path: &str| said(json!({"path": path}), Allowed::Under { folder: "/home/ann/private".into() });
+    assert_eq!(at("/home/ann/private/x"), Some("denied"));
+    assert_eq!(at("~/private/x"), Some("asked"));
+    assert_eq!(at("file:///home/ann/private/x"), Some("asked"));
+    assert_eq!(at("/home/ann/work/x"), Some("allowed"));
+}
+
+#[test]
+fn a_no_to_a_tool_that_has_changed_since_is_asked_about_until_the_tool_is_allowed_as_it_is() {
+    let to_all = || no_but_yes(json!({"path": "a"}), Allowed::Anything, true);
+    let by_rule = |scene: &mut Scene| {
+        scene.grants.truncate(1);
+        scene.ruling.allow = vec![RuleId("rule-1".into())];
+    };
+    check(to_all().with(by_rule), expect!["ask: MayBeDenied"]);
+    check(to_all().with(|scene| scene.grants[1].made_at = Timestamp(1)), expect![[r#"allow: Grant { grant: GrantId("grant-1") }"#]]);
+}
+
+#[test]
+fn very_long_arguments_are_asked_about_whatever_a_rule_allows() {
+    let with = |length: usize| {
+        scene().with(|scene| {
+            scene.ruling.allow = vec![RuleId("rule-1".into())];
+            scene.call.arguments = map(json!({"path": "x".repeat(length)}));
+        })
+    };
+    check(with(policy::LONG_ARGUMENTS), expect!["ask: LongArguments"]);
+    check(with(100), expect![[r#"allow: Rules { rules: [RuleId("rule-1")] }"#]]);
+}
+
 #[test]
 fn an_answer_covers_what_it_says() {
     let scene = scene();
@@ -375,5 +443,78 @@ proptest! {
         let in_scope = match kind { 0 => true, 1 => conversation, _ => arguments == 0 };
         let covered = caller && launch == 0 && tool == 0 && workspace && !revoked && in_scope;
         prop_assert_eq!(matches!(scene.decide(), Verdict::Allow(_)), covered);
+    }
+
+    /// A number of calls, a time and a month without use each end it, and nothing else does.
+    #[test]
+    fn a_grant_ends_when_it_says(
+        times in proptest::option::of(1..5_u32), until in proptest::option::of(0..15_i64), used in 0..6_u32,
+        made in 0..8_i64, last_used in proptest::option::of(0..8_i64), now in 0..20_i64, months in 0..2_i64,
+    ) {
+        let month = i64::try_from(policy::UNUSED.as_millis()).unwrap();
+        let now = now + months * month;
+        let scope = match (times, until) {
+            (Some(times), _) => Scope::Times { times },
+            (None, Some(at)) => Scope::Until { at: Timestamp(at) },
+            (None, None) => Scope::Always,
+        };
+        let scene = scene().allowed(|_| (scope.clone(), Covered::Any)).with(|scene| {
+            let grant = &mut scene.grants[0];
+            (grant.used, grant.made_at, grant.last_used_at) = (used, Timestamp(made), last_used.map(Timestamp));
+            scene.now = Timestamp(now);
+        });
+        let within = match scope {
+            Scope::Times { times } => used < times,
+            Scope::Until { at } => now < at.0,
+            _ => true,
+        };
+        let fresh = now < last_used.unwrap_or(made) + month;
+        prop_assert_eq!(matches!(scene.decide(), Verdict::Allow(_)), within && fresh);
+    }
+
+    /// However a path is written, a yes to a folder lets through what really lies there, and nothing else.
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_covers_what_lies_in_it_and_nothing_beside(
+        parts in proptest::collection::vec(proptest::sample::select(vec!["a", "ab", "b", "..", ".", "", "a ", "A"]), 0..6),
+        known in any::<bool>(), absolute in any::<bool>(),
+    ) {
+        let text = format!("{}{}", if absolute { "/" } else { "" }, parts.join("/"));
+        // Where it leads on a disk without links, by another way than the product's.
+        let mut place: Vec<&str> = Vec::new();
+        for part in &parts {
+            match *part {
+                ".." => _ = place.pop(),
+                "." | "" => {}
+                part => place.push(part),
+            }
+        }
+        let lies_in_folder = place.first() == Some(&"a") && known && absolute;
+        let limits = vec![Limit { argument: "path".into(), allowed: Allowed::Under { folder: "/a".into() } }];
+        let scene = scene().allowed(|_| (Scope::Always, Covered::Within { limits: limits.clone() })).with(|scene| {
+            scene.call.arguments = map(json!({"path": text}));
+            if known && absolute {
+                scene.places.0.insert(text.clone(), format!("/{}", place.join("/")));
+            }
+        });
+        prop_assert_eq!(matches!(scene.decide(), Verdict::Allow(_)), lies_in_folder, "{}", text);
+    }
+
+    /// A yes that is for some hosts lets no address through that any program reads as another host's.
+    #[test]
+    fn hosts_cover_no_address_that_can_be_read_otherwise(
+        scheme in proptest::sample::select(vec!["https://", "http://", "https:/", "https:\\", "HTTPS://", "ftp://", "//", "", " https://"]),
+        user in proptest::sample::select(vec!["", "u@", "good.example@", "u:p@", "good.example\\@"]),
+        host in proptest::sample::select(vec!["good.example", "GOOD.example", "evil.example", "good.example.evil.example", "good.example."]),
+        end in proptest::sample::select(vec!["", "/", "/x", ":443/", "/@evil.example", "\\@evil.example/", "?https://evil.example/", "#"]),
+    ) {
+        let text = format!("{scheme}{user}{host}{end}");
+        let limits = vec![Limit { argument: "path".into(), allowed: Allowed::Hosts { hosts: vec!["good.example".into()] } }];
+        let scene = scene().allowed(|_| (Scope::Always, Covered::Within { limits: limits.clone() })).with(|scene| {
+            scene.call.arguments = map(json!({"path": text}));
+        });
+        let plain = ["https://", "http://", "HTTPS://"].contains(&scheme) && user.is_empty() && !end.contains('\\');
+        let good = host.eq_ignore_ascii_case("good.example");
+        prop_assert_eq!(matches!(scene.decide(), Verdict::Allow(_)), plain && good, "{}", text);
     }
 }

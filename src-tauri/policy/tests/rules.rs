@@ -57,6 +57,29 @@ fn without_rules_everything_is_left_to_a_person() {
 }
 
 #[test]
+fn a_file_of_an_administrator_without_a_rule_forbids_everything() {
+    for text in ["", "  \n", "// nothing yet\n"] {
+        assert_eq!(problem(text), "policy.cedar:0:0 it holds no rule; if there are to be none, take the file away", "{text:?}");
+    }
+}
+
+#[test]
+fn arguments_that_name_more_than_is_looked_at_are_refused_where_a_rule_asks() {
+    let known = Circumstances { too_many: true, ..Circumstances::default() };
+    let draft = RuleDraft {
+        server: Some(server("files")),
+        when: vec![Condition::ToHosts { hosts: vec!["a.example".into()] }],
+        ..forbid(Hook::Call)
+    };
+    let asks = Rules::new(&AdministratorRules::default(), &[kept("rule-1", &draft)]);
+    assert!(asks.looks_at_hosts() && !asks.looks_at_folders());
+    assert!(said(&asks, Hook::Call, &known).broken.is_some());
+    let without = Rules::new(&AdministratorRules::default(), &[]);
+    assert!(!without.looks_at_hosts());
+    assert_eq!(said(&without, Hook::Call, &known), Ruling::default());
+}
+
+#[test]
 fn a_forbid_wins_over_every_permit_whoever_wrote_it() {
     let allow = RuleDraft { effect: RuleEffect::Allow, server: Some(server("files")), ..forbid(Hook::Call) };
     let text = "@id(\"no-deleting\") @reason(\"backups first\") forbid(principal, action == Action::\"call\", resource == Tool::\"files/delete\");\n";
@@ -193,6 +216,7 @@ fn circumstances() -> impl Strategy<Value = Circumstances> {
         hosts,
         paths,
         other_paths: flags[5],
+        too_many: false,
         found: [FoundWhat::Instructions, FoundWhat::Credentials]
             .into_iter()
             .zip(found)

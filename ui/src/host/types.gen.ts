@@ -2149,7 +2149,7 @@ export type QuestionId = string;
 /**
  * Why a person is asked about a call.
  */
-export type Reason = { "kind": "not_allowed_yet" } | { "kind": "other_arguments" } | { "kind": "long_arguments" } | { "kind": "tool_changed", 
+export type Reason = { "kind": "not_allowed_yet" } | { "kind": "other_arguments" } | { "kind": "long_arguments" } | { "kind": "may_be_denied" } | { "kind": "tool_changed", 
 /**
  * What is different.
  */

@@ -7,8 +7,10 @@ use std::sync::PoisonError;
 use std::time::Duration;
 use tokio::sync::mpsc;
 
-/// How long a burst of changes may last before the file is read once more.
-const SETTLE: Duration = Duration::from_millis(200);
+/// How long nothing may have changed before the file is read: many programs empty a file before they write it anew.
+const SETTLE: Duration = Duration::from_millis(100);
+/// It is read after this time however much goes on changing.
+const LONGEST: Duration = Duration::from_secs(2);
 
 /// What is watched: the nearest folder above the file that is there.
 pub(super) struct Watching {
@@ -38,13 +40,9 @@ impl Host {
         let host = self.weak();
         tokio::spawn(async move {
             while changed.recv().await.is_some() {
-                // Twice: a change that forbids holds at once, and what a burst of changes ends in is read when it is over.
-                {
-                    let Some(host) = host.upgrade() else { return };
-                    rules::read_again(&host);
-                }
-                tokio::time::sleep(SETTLE).await;
-                while changed.try_recv().is_ok() {}
+                let settled = async { while let Ok(Some(())) = tokio::time::timeout(SETTLE, changed.recv()).await {} };
+                // Still changing: it is looked at as it is, and again after the next change.
+                let _ = tokio::time::timeout(LONGEST, settled).await;
                 let Some(host) = host.upgrade() else { return };
                 host.follow_rules(&file);
                 rules::read_again(&host);

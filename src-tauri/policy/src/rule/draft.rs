@@ -77,11 +77,6 @@ impl RuleDraft {
         }
         self.when.iter().try_for_each(|condition| condition.check(self.hook))
     }
-
-    /// Whether less is forbidden or asked about while this rule holds.
-    pub fn lets_more_happen(&self) -> bool {
-        self.effect == RuleEffect::Allow
-    }
 }
 
 impl Condition {

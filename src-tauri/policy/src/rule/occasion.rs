@@ -41,6 +41,8 @@ pub struct Circumstances {
     pub named: Vec<String>,
     /// Whether something in the arguments may name a file or folder that is not in `paths`.
     pub other_paths: bool,
+    /// Whether the arguments name more hosts, files and folders than are looked at. Nothing that is asked about then runs.
+    pub too_many: bool,
     /// What an inspection found in a result.
     pub found: Vec<FoundWhat>,
 }
@@ -103,6 +105,9 @@ impl Occasion<'_> {
     /// What is known, in the language of rules.
     pub(super) fn context(&self) -> Result<Context, String> {
         let known = self.circumstances;
+        if known.too_many {
+            return Err("the arguments name more hosts, files and folders than rules are asked about".to_owned());
+        }
         let hosts: Vec<Vec<String>> = known.hosts.iter().map(|host| domains(host)).collect();
         let folders: Vec<Vec<String>> = known.paths.iter().map(|path| folders(path)).collect();
         let common_folders = if known.other_paths { Vec::new() } else { common(&folders) };

@@ -22,6 +22,7 @@ pub struct Rules(Arc<Compiled>);
 struct Compiled {
     layers: Vec<LayerRules>,
     rules: Vec<ReadRule>,
+    looks_at_hosts: bool,
     looks_at_folders: bool,
     slices: Slices,
 }
@@ -54,7 +55,16 @@ impl Rules {
         let built_in = read(Layer::BuiltIn, "built-in", include_str!("built_in.cedar"));
         let administrators = match (&administrator.broken, &administrator.text) {
             (Some(problem), _) => Err(problem.clone()),
-            (None, Some(text)) => read(Layer::Administrator, &administrator.file, text),
+            (None, Some(text)) => match read(Layer::Administrator, &administrator.file, text) {
+                // As a file is in the moment in which it is written anew.
+                Ok(rules) if rules.is_empty() => Err(RuleProblem {
+                    place: administrator.file.clone(),
+                    line: None,
+                    column: None,
+                    problem: "it holds no rule; if there are to be none, take the file away".to_owned(),
+                }),
+                read => read,
+            },
             (None, None) => Ok(Vec::new()),
         };
         let person = person.iter().map(read_kept).collect::<Result<Vec<ReadRule>, RuleProblem>>();
@@ -65,14 +75,20 @@ impl Rules {
             layers.push(LayerRules { layer, broken, rules: read.iter().map(|read| read.rule.clone()).collect() });
             rules.extend(read);
         }
-        // A text that says the word for another reason costs a look at the disk and nothing else.
-        let looks_at_folders = rules.iter().any(|rule: &ReadRule| rule.rule.text.to_ascii_lowercase().contains("folders"));
-        Self(Arc::new(Compiled { layers, rules, looks_at_folders, slices: Slices::default() }))
+        // A text that says the word for another reason costs a look and nothing else.
+        let says = |word: &str| rules.iter().any(|rule: &ReadRule| rule.rule.text.to_ascii_lowercase().contains(word));
+        let (looks_at_hosts, looks_at_folders) = (says("hosts"), says("folders"));
+        Self(Arc::new(Compiled { layers, rules, looks_at_hosts, looks_at_folders, slices: Slices::default() }))
     }
 
     /// The rules of each who may make rules.
     pub fn layers(&self) -> &[LayerRules] {
         &self.0.layers
+    }
+
+    /// Whether any rule asks which hosts are named.
+    pub fn looks_at_hosts(&self) -> bool {
+        self.0.looks_at_hosts
     }
 
     /// Whether any rule asks where files and folders lie.
