@@ -3,7 +3,7 @@
 use crate::quote;
 use host::HostError;
 use serde_json::Value;
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 
 pub(crate) use crate::quote::{lines, quote, quote_as, visible};
 
@@ -14,7 +14,17 @@ pub(crate) fn result(text: impl std::fmt::Display) {
 
 /// Writes a result as JSON.
 pub(crate) fn json(value: &Value) {
-    result(quote::json(value));
+    result(quote::escaped(&format!("{value:#}")));
+}
+
+/// Writes a result as JSON on one line.
+pub(crate) fn json_line(value: &Value) {
+    result(quote::escaped(&value.to_string()));
+}
+
+/// Writes a result that is a file's text: as it is, unless it is read on a terminal.
+pub(crate) fn file(text: &str) {
+    if std::io::stdout().is_terminal() { result(lines(text)) } else { result(text) }
 }
 
 /// Says something to the person.

@@ -53,11 +53,11 @@ pub(crate) fn fenced(first: &str, rest: &str, text: &str) -> String {
     quoted
 }
 
-/// JSON as text, with what hides or moves the cursor written as JSON has it for such. What it says is the same.
-pub(crate) fn json(value: &serde_json::Value) -> String {
-    let (text, mut written, mut end) = (format!("{value:#}"), String::new(), 0);
+/// The text of JSON, with what hides or moves the cursor written as JSON has it for such. What it says is the same.
+pub(crate) fn escaped(text: &str) -> String {
+    let (mut written, mut end) = (String::new(), 0);
     // Such characters stand in strings only: everywhere else JSON is ASCII.
-    for (at, c) in inspect::hidden_places(&text) {
+    for (at, c) in inspect::hidden_places(text) {
         written.push_str(&text[end..at]);
         for unit in c.encode_utf16(&mut [0; 2]) {
             let _ = write!(written, "\\u{unit:04x}");
@@ -125,7 +125,7 @@ mod tests {
     fn json_says_the_same_without_a_character_that_draws() {
         for text in ["a\u{9b}31mb", "\u{202e}x\u{202c}", "\u{e0041}", "plain\n\t\"中文\" ❤️", "\u{2028}\u{feff}\u{200b}"] {
             let value = json!({"text": text, (text): [text]});
-            let written = json(&value);
+            let written = escaped(&format!("{value:#}"));
             assert!(!written.chars().any(|c| c.is_control() && c != '\n') && !inspect::has_hidden(&written), "{written:?}");
             assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), value);
         }

@@ -135,7 +135,7 @@ pub(crate) async fn run(link: &Link, command: Audit, json: bool) -> Result<Exit,
             };
             let export = link.ask(&json!({"method": "export_log", "params": {"format": format}})).await?;
             // The export is the result itself, in its own format, with or without --json.
-            print::result(print::text(&export, "/text").trim_end());
+            print::file(print::text(&export, "/text").trim_end());
         }
         Audit::Compact { before } => {
             let before = date::parse(&before)?;
