@@ -9,7 +9,7 @@ use std::net::TcpListener;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// Majordomo with an open window, on a data folder of its own.
@@ -55,6 +55,25 @@ impl Majordomo {
     /// Presses the close button of the window that was opened last.
     pub fn close_newest_window(&self) {
         native::close_newest_window_of(processes::mentioning_one(&self.data_dir()));
+    }
+
+    /// Puts the main window before the others.
+    pub fn put_main_window_in_front(&self) {
+        native::raise_oldest_window_of(processes::mentioning_one(&self.data_dir()));
+        assert!(!self.newest_window_is_in_front());
+    }
+
+    /// Waits until the window that was opened last is before the others.
+    pub async fn wait_until_newest_window_is_in_front(&self) {
+        let begun = Instant::now();
+        while !self.newest_window_is_in_front() {
+            assert!(begun.elapsed() < Duration::from_secs(60), "the newest window did not come forward");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    fn newest_window_is_in_front(&self) -> bool {
+        native::newest_window_is_in_front_of(processes::mentioning_one(&self.data_dir()))
     }
 
     /// Ends it, and sees to it that nothing is left.

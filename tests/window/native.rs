@@ -1,7 +1,7 @@
 //! The system's side of a window: its frame, which no page can reach.
 
 use x11rb::connection::Connection as _;
-use x11rb::protocol::xproto::{AtomEnum, ClientMessageEvent, ConnectionExt as _, EventMask, Window};
+use x11rb::protocol::xproto::{AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt as _, EventMask, StackMode, Window};
 use x11rb::rust_connection::RustConnection;
 
 /// Presses the close button of the window that a process opened last.
@@ -14,6 +14,24 @@ pub fn close_newest_window_of(process: u32) {
     let message = ClientMessageEvent::new(32, newest, protocols, [delete, x11rb::CURRENT_TIME, 0, 0, 0]);
     // Checked: the connection must not end before the message has arrived.
     display.send_event(false, newest, EventMask::NO_EVENT, message).unwrap().check().unwrap();
+}
+
+/// Puts the window that a process opened first before all others.
+pub fn raise_oldest_window_of(process: u32) {
+    let (display, screen) = x11rb::connect(None).unwrap();
+    let root = display.setup().roots[screen].root;
+    let oldest = windows_of(&display, root, process).into_iter().min().expect("the process has no window");
+    let above = ConfigureWindowAux::new().stack_mode(StackMode::ABOVE);
+    display.configure_window(oldest, &above).unwrap().check().unwrap();
+}
+
+/// Whether the window that a process opened last is before all its others.
+pub fn newest_window_is_in_front_of(process: u32) -> bool {
+    let (display, screen) = x11rb::connect(None).unwrap();
+    let root = display.setup().roots[screen].root;
+    // From the lowest to the highest.
+    let windows = windows_of(&display, root, process);
+    windows.last() == windows.iter().max()
 }
 
 /// Windows that are in sight, and say that they can be closed and to which process they belong.

@@ -51,16 +51,28 @@ const WEBKIT: Need = Need {
     packages: ["libwebkit2gtk-4.1-dev", "webkit2gtk4.1-devel", "webkit2gtk-4.1", "webkit2gtk3-devel"],
 };
 
+const TRAY: Need = Need {
+    what: "Ayatana's indicators, which show the icon in the tray",
+    sign: Sign::Library("ayatana-appindicator3-0.1"),
+    packages: [
+        "libayatana-appindicator3-dev",
+        "libayatana-appindicator-gtk3-devel",
+        "libayatana-appindicator",
+        "libayatana-appindicator3-devel",
+    ],
+};
+
 /// What building the host without a window needs.
 pub const TERMINAL: &[Need] = &[C_COMPILER];
 
 /// What building and opening the window needs.
-pub const WINDOW: &[Need] = &[C_COMPILER, WEBKIT];
+pub const WINDOW: &[Need] = &[C_COMPILER, WEBKIT, TRAY];
 
 /// What all the tests need.
 pub const TESTS: &[Need] = &[
     C_COMPILER,
     WEBKIT,
+    TRAY,
     Need {
         what: "WebKitWebDriver, which clicks in the window",
         sign: Sign::Program(&["WebKitWebDriver"]),
