@@ -43,6 +43,14 @@ pub(crate) fn attend(app: &AppHandle, host: &Host, event: &HostEvent) {
     count(app, host.waiting().len());
 }
 
+/// Makes good what was not heard of questions that came and went.
+pub(crate) fn catch_up(app: &AppHandle, host: &Host) {
+    let (notices, waiting) = (app.state::<Notices>(), host.waiting().len());
+    let step = notices.gathering().missed(waiting, windows::looking(app), notices.on());
+    perform(app, host, step);
+    count(app, waiting);
+}
+
 fn perform(app: &AppHandle, host: &Host, step: Step) {
     let notices = app.state::<Notices>();
     match step {

@@ -98,7 +98,10 @@ fn follow(app: AppHandle, host: Host) {
                     question_window::attend(&app, &host, &event.event);
                 }
                 // The gap in the numbers makes the pages ask for a snapshot; a question may be among what was missed.
-                Err(RecvError::Lagged(_)) => question_window::show_next(&app, &host),
+                Err(RecvError::Lagged(_)) => {
+                    notices::catch_up(&app, &host);
+                    question_window::show_next(&app, &host);
+                }
                 Err(RecvError::Closed) => return,
             }
         }

@@ -62,6 +62,7 @@ fn entry(call: &ToolCall, event: Event) -> Entry {
         at: Timestamp(1),
         call: Some(call.id.clone()),
         caller: Some(call.caller.clone()),
+        approver: None,
         server: Some(call.server.clone()),
         tool: Some(call.tool.clone()),
         event,

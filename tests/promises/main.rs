@@ -10,6 +10,8 @@ mod a_crashing_server_is_alone;
 mod a_killed_server_leaves_no_trace;
 mod a_model_is_used_only_with_leave;
 mod a_no_stays_a_no;
+#[cfg(target_os = "linux")]
+mod a_server_cannot_draw_on_the_terminal;
 mod a_server_comes_back;
 mod addresses_open_only_after_a_yes;
 mod an_hour_of_work;
@@ -50,4 +52,5 @@ mod the_log_shows_tampering;
 mod the_terminal_does_it_all;
 mod traces_arrive;
 mod what_runs_is_what_was_reviewed;
+mod whoever_changed_something_stands_in_the_log;
 mod workspaces_keep_apart;

@@ -34,6 +34,8 @@ async fn a_person_signs_in_and_the_server_runs() {
     let log = it.test.ask("list_activity", json!({"filter": {}, "before": null, "limit": 50})).await.unwrap();
     let events: Vec<_> = log["rows"].as_array().unwrap().iter().map(|row| row["what"].as_str().unwrap().to_owned()).collect();
     assert!(events.contains(&"signed_in".to_owned()) && events.contains(&"url_opened".to_owned()), "{events:?}");
+    let signed_in = log["rows"].as_array().unwrap().iter().find(|row| row["what"] == "signed_in").unwrap();
+    assert_eq!(signed_in["caller"]["kind"], "terminal", "{signed_in}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

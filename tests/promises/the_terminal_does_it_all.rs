@@ -108,10 +108,32 @@ fn a_call_that_waits_says_what_it_wants_and_how_it_is_answered() {
     served.enable("currency");
     let mut call = served.terminal.start(&["call", "currency", "get_exchange_rate", "--args", r#"{"base": "USD", "target": "EUR"}"#]);
     let said = call.until_it_says("questions answer");
-    assert!(said.contains("wants to run get_exchange_rate on currency") && said.contains("base: \"USD\""), "{said}");
+    assert!(said.contains("wants to run get_exchange_rate on currency") && said.contains("base | \"USD\""), "{said}");
     let id = said.split("questions answer ").nth(1).unwrap().split(' ').next().unwrap();
     assert_eq!(served.answer(id, &["deny"]).code, 0);
     assert_eq!(call.ended().code, 3);
+}
+
+#[test]
+fn the_log_is_read_page_by_page_and_it_is_said_when_there_is_more() {
+    let served = Served::new();
+    for word in ["enable", "disable", "enable", "disable"] {
+        assert_eq!(served.terminal.run(&["servers", word, "currency"]).code, 0);
+    }
+    let whole = served.terminal.json(&["audit", "list", "--limit", "500"])["rows"].as_array().unwrap().clone();
+    let (mut seen, mut before) = (Vec::new(), None::<String>);
+    loop {
+        let more = before.as_deref().map(|record| vec!["--before", record]).unwrap_or_default();
+        let ran = served.terminal.run(&[&["--json", "audit", "list", "--limit", "2"], &more[..]].concat());
+        seen.extend(ran.json()["rows"].as_array().unwrap().iter().cloned());
+        before = ran.err.split("--before ").nth(1).map(|rest| rest.trim().to_owned());
+        if before.is_none() {
+            break;
+        }
+        assert!(seen.len() < whole.len() + 2, "it does not end: {ran:?}");
+    }
+    assert!(whole.len() >= 5, "{whole:?}");
+    assert_eq!(seen, whole);
 }
 
 #[test]
@@ -254,22 +276,12 @@ fn commands_at_the_same_time_do_not_get_into_each_others_way() {
 mod on_a_terminal {
     use super::*;
 
-    /// Runs a command on a terminal of its own and types into it. What it shows is all in `out`.
-    fn typed(terminal: &Terminal, words: &[&str], typed: &str) -> Ran {
-        let command = terminal.command(words);
-        let words = std::iter::once(command.get_program()).chain(command.get_args());
-        let line: Vec<_> = words.map(|word| format!("'{}'", word.to_str().unwrap())).collect();
-        let mut script = std::process::Command::new("script");
-        script.args(["--quiet", "--return", "--echo", "never", "--command", &line.join(" "), "/dev/null"]);
-        Ran::with_input(&mut script, typed)
-    }
-
     #[test]
     fn the_question_is_asked_and_answered_there() {
         let terminal = Terminal::new();
         assert_eq!(terminal.run(&["servers", "enable", "shipping"]).code, 0);
         let arguments = r#"{"containers": 6, "destination": "Oslo"}"#;
-        let order = |words| typed(&terminal, &["call", "shipping", "place_shipping_order", "--args", arguments], words);
+        let order = |words| terminal.typed(&["call", "shipping", "place_shipping_order", "--args", arguments], words);
         let placed = order("o\ny\n\nwith care\n");
         assert!(
             placed.code == 0 && placed.out.contains("is placed") && placed.out.contains("wants to run place_shipping_order on shipping"),
@@ -293,7 +305,7 @@ mod on_a_terminal {
         };
         let (first, question_of_first) = call("USD");
         let (second, question_of_second) = call("GBP");
-        let answer = |question: &str, word| typed(&terminal, &["questions", "answer", question, word], "");
+        let answer = |question: &str, word| terminal.typed(&["questions", "answer", question, word], "");
         assert_eq!(answer(&question_of_first, "deny").code, 0);
         let answered = answer(&question_of_second, "allow");
         assert_eq!(answered.code, 0, "{answered:?}");

@@ -62,6 +62,11 @@ impl Served {
         assert_eq!(ran.code, 0, "{ran:?}");
     }
 
+    /// Has everything sent to a collector, on the word of whoever holds the token.
+    fn send_to(&self, url: &str, more: &[&str]) {
+        self.done(&[&["telemetry", "set", url, "--approver-token-file", &self.token], more].concat());
+    }
+
     fn shown(&self) -> Value {
         self.terminal.json(&["telemetry", "show"])
     }
@@ -77,7 +82,8 @@ fn has(span: &Span, wanted: &[(&str, &str)]) {
 #[test]
 fn a_call_arrives_with_everything_that_belongs_to_it_by_the_names_of_the_conventions() {
     let (served, collector) = (Served::new(), Collector::new());
-    assert_eq!(served.terminal.json(&["telemetry", "set", &collector.url])["settings"]["endpoint"], json!(collector.url));
+    served.send_to(&collector.url, &[]);
+    assert_eq!(served.shown()["settings"]["endpoint"], json!(collector.url));
     served.enable("currency");
     served.rate("USD", Some("allow --workspace --any"));
 
@@ -131,13 +137,14 @@ fn a_call_arrives_with_everything_that_belongs_to_it_by_the_names_of_the_convent
 #[test]
 fn what_it_cost_arrives_as_metrics_with_the_same_names_and_no_identifiers() {
     let (served, collector) = (Served::new(), Collector::new());
-    served.done(&["telemetry", "set", &collector.url]);
+    served.send_to(&collector.url, &[]);
     served.enable("currency");
     served.rate("USD", Some("allow --workspace --any"));
     served.rate("GBP", None);
     served.done(&["servers", "disable", "currency"]);
     collector.until_spans("tools/call get_exchange_rate", |calls| calls.len() == 2);
-    served.done(&["telemetry", "off"]);
+    // What was measured until another one is named goes to this one.
+    served.send_to(&Collector::new().url, &[]);
 
     let operations = collector.metric("mcp.client.operation.duration");
     assert_eq!(operations.unit, "s");
@@ -180,7 +187,7 @@ fn nothing_is_sent_unless_a_person_has_named_a_collector_and_nothing_after_they_
     assert_eq!(again(&mut served), 0, "something was sent, and nobody had named a collector");
 
     // It is there, and would hear.
-    served.done(&["telemetry", "set", &collector.url]);
+    served.send_to(&collector.url, &[]);
     served.rate("GBP", None);
     collector.span("tools/call get_exchange_rate");
     let before = again(&mut served);
@@ -208,7 +215,7 @@ fn a_collector_that_is_not_there_or_never_answers_costs_a_call_nothing_and_is_se
     let silent = (format!("http://{}", silent.local_addr().unwrap()), silent);
     let gone = format!("http://{}", TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap());
     for (url, base) in [(&gone, "GBP"), (&silent.0, "CHF")] {
-        served.done(&["telemetry", "set", url]);
+        served.send_to(url, &[]);
         served.rate(base, None);
         let problem = eventually("it was not seen", || served.shown()["problem"].as_str().map(str::to_owned));
         assert!(!problem.is_empty());
@@ -216,7 +223,7 @@ fn a_collector_that_is_not_there_or_never_answers_costs_a_call_nothing_and_is_se
     }
     // The next one that answers ends the problem.
     let collector = Collector::new();
-    served.done(&["telemetry", "set", &collector.url]);
+    served.send_to(&collector.url, &[]);
     served.rate("JPY", None);
     collector.span("tools/call get_exchange_rate");
     eventually("the problem stayed", || served.shown()["problem"].is_null().then_some(()));
@@ -230,7 +237,7 @@ fn arguments_and_results_go_along_only_if_the_person_wants_it_and_held_secrets_n
     let words = ["servers", "add", "leaks", "--secret-env", "SECRET", "--", &misbehave, "leaks", arrived.to_str().unwrap()];
     let ran = Ran::of(served.terminal.command(&words).env("SECRET", secret));
     assert_eq!(ran.code, 0, "{ran:?}");
-    served.done(&["telemetry", "set", &collector.url, "--contents"]);
+    served.send_to(&collector.url, &["--contents"]);
     served.enable("leaks");
     assert_eq!(std::fs::read_to_string(&arrived).unwrap(), secret, "the server did not get what it would give away");
     let arguments = json!({"note": secret, "plain": "an-open-word"}).to_string();
@@ -245,7 +252,7 @@ fn arguments_and_results_go_along_only_if_the_person_wants_it_and_held_secrets_n
     has(&failed, &[("error.type", "-32000"), ("rpc.response.status_code", "-32000")]);
     let status = failed.status.unwrap();
     assert!(status.code == StatusCode::Error as i32 && status.message.contains("cannot sign in"), "{status:?}");
-    served.done(&["telemetry", "off"]);
+    served.send_to(&Collector::new().url, &[]);
     collector.metric("mcp.client.operation.duration");
     for piece in [secret, "correct-horse", "staple-7461"] {
         assert!(!collector.knows(piece), "{piece}");
@@ -260,13 +267,90 @@ fn arguments_and_results_go_along_only_if_the_person_wants_it_and_held_secrets_n
 }
 
 #[test]
+fn without_contents_neither_a_servers_words_nor_the_address_of_a_resource_leaves() {
+    let (served, collector) = (Served::new(), Collector::new());
+    let (arrived, misbehave) = (served.terminal.beside("arrived"), misbehave());
+    served.done(&["servers", "add", "leaks", "--env", "SECRET=no-secret-at-all", "--", &misbehave, "leaks", arrived.to_str().unwrap()]);
+    served.done(&["servers", "add", "offers", "--", &misbehave, "resources-and-prompts"]);
+    served.send_to(&collector.url, &[]);
+    served.enable("leaks");
+    served.enable("offers");
+    assert_eq!(served.call(&["leaks", "fails", "--args", "{}"], Some("allow")).code, 4);
+    let failed = collector.span("tools/call fails");
+    has(&failed, &[("error.type", "-32000")]);
+    assert_eq!(failed.status.as_ref().map(|status| (status.code, status.message.as_str())), Some((StatusCode::Error as i32, "-32000")));
+    served.done(&["resources", "read", "offers", "note://a"]);
+    let read = collector.span("resources/read");
+    assert!(!attributes(&read.attributes).contains_key("mcp.resource.uri"), "{read:?}");
+    assert!(!collector.knows("note://a") && !collector.knows("cannot sign in"));
+
+    served.send_to(&collector.url, &["--contents"]);
+    served.done(&["resources", "read", "offers", "note://a"]);
+    collector.until_spans("resources/read", |spans| spans.iter().any(|span| attributes(&span.attributes).contains_key("mcp.resource.uri")));
+}
+
+#[test]
+fn that_more_leaves_needs_a_persons_word_and_stands_in_the_log() {
+    let (served, collector, other) = (Served::new(), Collector::new(), Collector::new());
+    let refused = |words: &[&str]| {
+        let before = served.shown()["settings"].clone();
+        let ran = served.terminal.run(&[&["telemetry", "set"], words].concat());
+        assert!(ran.code != 0 && ran.out.is_empty(), "{words:?}: {ran:?}");
+        assert_eq!(served.shown()["settings"], before, "{words:?}");
+    };
+    refused(&[&collector.url]);
+    served.send_to(&collector.url, &["--contents"]);
+    refused(&[&other.url]);
+    refused(&[&collector.url, "--contents", "--propagate"]);
+    // Less is free.
+    served.done(&["telemetry", "set", &collector.url]);
+    refused(&[&collector.url, "--contents"]);
+    served.done(&["telemetry", "off"]);
+    refused(&[&collector.url]);
+
+    let log = served.done(&["audit", "export"]).out;
+    let chosen: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |record: &Value| {
+        [record["endpoint"].clone(), record["contents"].clone(), record["caller"]["kind"].clone(), record["approver"].clone()]
+    };
+    let chosen: Vec<_> = chosen.iter().filter(|record| record["event"] == "telemetry_set").map(of).collect();
+    let url = collector.url.as_str();
+    assert_eq!(
+        chosen,
+        [
+            [json!(url), json!(true), json!("terminal"), json!("approver_token")],
+            [json!(url), json!(false), json!("terminal"), json!("terminal")],
+            [Value::Null, json!(false), json!("terminal"), json!("terminal")],
+        ]
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_waits_when_the_person_takes_the_collector_away_is_not_sent() {
+    let (mut served, collector) = (Served::new(), Collector::holding());
+    served.enable("currency");
+    served.rate("USD", Some("allow --workspace --any"));
+    served.send_to(&collector.url, &[]);
+    served.rate("GBP", None);
+    collector.span("tools/call get_exchange_rate");
+    // It waits until the collector has answered what it got before.
+    served.rate("CHF", None);
+    served.done(&["telemetry", "off"]);
+    collector.answer();
+    assert_eq!(served.running.take().unwrap().end(), 0);
+    assert_eq!(collector.spans("tools/call get_exchange_rate").len(), 1);
+    assert!(!collector.knows("mcp.client.operation.duration"), "what was measured was sent");
+}
+
+#[test]
 fn another_collector_is_used_from_the_next_call_on() {
     let (served, first, second) = (Served::new(), Collector::new(), Collector::new());
-    served.done(&["telemetry", "set", &first.url]);
+    served.send_to(&first.url, &[]);
     served.enable("currency");
     served.rate("USD", Some("allow --workspace --any"));
     first.span("tools/call get_exchange_rate");
-    served.done(&["telemetry", "set", &second.url, "--contents"]);
+    served.send_to(&second.url, &["--contents"]);
     served.rate("GBP", None);
     let request = second.span("tools/call get_exchange_rate");
     assert!(attributes(&request.attributes)["gen_ai.tool.call.arguments"].contains("GBP"));
@@ -277,11 +361,11 @@ fn another_collector_is_used_from_the_next_call_on() {
 #[test]
 fn an_address_that_is_no_collectors_is_refused_and_changes_nothing() {
     let (served, collector) = (Served::new(), Collector::new());
-    served.done(&["telemetry", "set", &collector.url]);
+    served.send_to(&collector.url, &[]);
     for bad in
         ["collector", "ftp://127.0.0.1", "http://192.0.2.1:4318", "https://me:hidden-word@127.0.0.1", "https://127.0.0.1/?key=hidden-word"]
     {
-        let ran = served.terminal.run(&["telemetry", "set", bad]);
+        let ran = served.terminal.run(&["telemetry", "set", bad, "--approver-token-file", &served.token]);
         assert!(ran.code != 0 && ran.out.is_empty() && ran.err.contains("collector's address"), "{bad}: {ran:?}");
         assert!(!ran.err.contains("hidden-word"), "{ran:?}");
         assert_eq!(served.shown()["settings"]["endpoint"], json!(collector.url), "{bad}");
@@ -301,11 +385,11 @@ fn a_server_learns_the_trace_of_a_call_only_if_the_person_wants_it() {
     };
     served.rate("USD", Some("allow --workspace --any"));
     assert_eq!(told(), Value::Null);
-    served.done(&["telemetry", "set", &collector.url]);
+    served.send_to(&collector.url, &[]);
     served.rate("GBP", None);
     collector.span("tools/call get_exchange_rate");
     assert_eq!(told(), Value::Null);
-    served.done(&["telemetry", "set", &collector.url, "--propagate"]);
+    served.send_to(&collector.url, &["--propagate"]);
     served.rate("CHF", None);
     let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     let of = |span: &Span| json!(format!("00-{}-{}-01", hex(&span.trace_id), hex(&span.span_id)));
@@ -318,7 +402,7 @@ async fn a_call_over_http_says_where_and_that_a_tool_failed_is_told_apart() {
     let remote = Remote::new("x-nothing").await;
     tokio::task::spawn_blocking(move || {
         let (served, collector) = (Served::new(), Collector::new());
-        served.done(&["telemetry", "set", &collector.url]);
+        served.send_to(&collector.url, &[]);
         served.done(&["servers", "add", "remote", "--url", &remote.url]);
         served.enable("remote");
         assert_eq!(served.call(&["remote", "tells", "--args", "{}"], Some("allow")).code, 0);

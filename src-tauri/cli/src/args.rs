@@ -8,6 +8,8 @@ mod offers;
 mod policy;
 mod prompts;
 mod questions;
+#[cfg(test)]
+mod readme_test;
 mod resources;
 mod roots;
 mod serve;

@@ -3,7 +3,7 @@
 use crate::ask_call;
 use crate::ask_sample;
 use crate::link::Link;
-use crate::print::{note, text, visible};
+use crate::print::{note, quote, quote_as, text, visible};
 use host::HostError;
 use serde_json::{Map, Value, json};
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
@@ -42,14 +42,16 @@ pub(crate) fn show(question: &Value) {
     note("");
     if question.pointer("/subject/kind") == Some(&json!("form")) {
         note(format_args!("The server {server} asks you to fill in a form. In its own words:"));
-        note(format_args!("  | {}", visible(&text(question, "/subject/form/message"))));
+        note(quote(&text(question, "/subject/form/message")));
         return;
     }
     if question.pointer("/subject/kind") == Some(&json!("url")) {
         note(format_args!("The server {server} asks you to open an address in the browser. In its own words:"));
-        note(format_args!("  | {}", visible(&text(question, "/subject/ask/message"))));
-        note(format_args!("The whole address: {}", visible(&text(question, "/subject/ask/url"))));
-        note(format_args!("It leads to: {}", visible(&text(question, "/subject/host"))));
+        note(quote(&text(question, "/subject/ask/message")));
+        note("The whole address:");
+        note(quote(&text(question, "/subject/ask/url")));
+        note("It leads to:");
+        note(quote(&text(question, "/subject/host")));
         if question.pointer("/subject/look_alike") == Some(&json!(true)) {
             note("Careful: that name holds letters that can be taken for others.");
         }
@@ -66,26 +68,43 @@ pub(crate) fn show(question: &Value) {
         } else {
             "This rule is to be made. More can happen with it:"
         });
-        for line in text(question, "/subject/rule/text").lines() {
-            note(format_args!("  | {}", visible(line)));
-        }
+        note(quote(&text(question, "/subject/rule/text")));
         return;
     }
-    let tool = visible(&text(question, "/subject/tool/name"));
-    note(format_args!("{} wants to run {tool} on {server} with:", caller(&text(question, "/subject/caller/kind"))));
+    let (who, tool) = (caller(&text(question, "/subject/caller/kind")), text(question, "/subject/tool/name"));
+    if is_plain(&tool) {
+        note(format_args!("{who} wants to run {tool} on {server} with:"));
+    } else {
+        note(format_args!("{who} wants to run a tool on {server}, of this name:"));
+        note(quote(&tool));
+        note("with:");
+    }
     let arguments = question.pointer("/subject/arguments").and_then(Value::as_object).cloned().unwrap_or_default();
     if arguments.is_empty() {
         note("  no arguments");
     }
     for (name, value) in &arguments {
-        note(format_args!("  {}: {}", visible(name), visible(&value.to_string())));
+        note(quote_as(name, &value.to_string()));
     }
     ask_call::details(question);
     note(format_args!("You are asked because {}.", reason(question, "/subject/reason")));
+    let (before, now) = (question.pointer("/subject/reason/before/description"), question.pointer("/subject/tool/description"));
+    if let (Some(Value::String(before)), Some(Value::String(now))) = (before, now)
+        && before != now
+    {
+        note("It said of itself before, and says now:");
+        note(quote_as("before", before));
+        note(quote_as("now", now));
+    }
     if question.pointer("/subject/left_over") == Some(&json!(true)) {
         note("Whoever asked is gone, because Majordomo was started anew since. After a yes the call runs all the same;");
         note("its answer is kept with the activity.");
     }
+}
+
+/// Whether a name can stand in a sentence of ours and be taken for nothing else.
+fn is_plain(name: &str) -> bool {
+    (1..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte))
 }
 
 fn caller(kind: &str) -> &'static str {
@@ -118,10 +137,7 @@ pub(crate) fn reason(value: &Value, at: &str) -> String {
                 .filter_map(Value::as_str)
                 .map(|part| part.replace('_', " "))
                 .collect();
-            let now = visible(&text(value, "/subject/tool/description"));
-            let before = visible(&text(&reason, "/before/description"));
-            let shown = if now == before { String::new() } else { format!("\n  before | {before}\n  now    | {now}\n ") };
-            format!("its {} changed since you allowed it{shown}", parts.join(" and "))
+            format!("its {} changed since you allowed it", visible(&parts.join(" and ")))
         }
         "from_strangers" => "values of it came from strangers".into(),
         "rule_asks" => {
@@ -158,10 +174,10 @@ fn read_form(form: &Value) -> Value {
     }
     let mut content = Map::new();
     for (name, field) in &fields {
-        let title = visible(field.get("title").and_then(Value::as_str).unwrap_or(name));
+        let title = field.get("title").and_then(Value::as_str).unwrap_or(name);
         let default = field.get("default");
-        let shown = default.map(|default| format!(" [{}]", visible(&default.to_string()))).unwrap_or_default();
-        let Some(line) = prompt(&format!("  {title}{shown}: ")) else { return answer(json!({"kind": "cancel"})) };
+        let shown = default.map(|default| format!(" [{default}]")).unwrap_or_default();
+        let Some(line) = prompt(&format!("{}: ", quote(&format!("{title}{shown}")))) else { return answer(json!({"kind": "cancel"})) };
         match (line.trim(), default) {
             ("", Some(default)) => _ = content.insert(name.clone(), default.clone()),
             ("", None) => {}

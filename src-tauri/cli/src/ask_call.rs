@@ -2,7 +2,8 @@
 
 use crate::ask::prompt;
 use crate::link::Link;
-use crate::print::{note, text, visible};
+use crate::print::{note, quote, quote_as, text, visible};
+use crate::quote::fenced;
 use crate::remember::{covers, may_be, time};
 use policy::RememberProblem;
 use serde_json::{Map, Value, json};
@@ -13,25 +14,29 @@ pub(crate) fn details(question: &Value) {
     if let (Some(before), Some(now)) = (question.pointer("/subject/last_time"), question.pointer("/subject/arguments")) {
         for (name, was) in before.as_object().into_iter().flatten() {
             if now.get(name) != Some(was) {
-                note(format_args!("  last time {} was {}", visible(name), visible(&was.to_string())));
+                note(quote_as(&format!("last time {name}"), &was.to_string()));
             }
         }
     }
     for file in of("/subject/touches/files") {
         let given = if file["granted"] == true { "in a folder that you gave the server" } else { "in no folder that you gave the server" };
-        note(format_args!("It touches {} ({given}).", visible(&text(&file, "/path"))));
+        note(format_args!("It touches a file {given}:"));
+        note(quote(&text(&file, "/path")));
     }
     for host in of("/subject/touches/hosts").iter().filter_map(Value::as_str) {
-        note(format_args!("It has to do with the computer {}.", visible(host)));
+        note("It has to do with the computer:");
+        note(quote(host));
     }
     if let Some(account) = question.pointer("/subject/touches/account").and_then(Value::as_str) {
-        note(format_args!("It is done in the name of the account {}.", visible(account)));
+        note("It is done in the name of the account:");
+        note(quote(account));
     }
     if question.pointer("/subject/touches/confinement") == Some(&json!("none")) {
         note("The server is not held back by the system: it can do what you can.");
     }
     for concern in of("/subject/concerns") {
-        note(format_args!("Careful: the value {} came from a stranger.", visible(&text(&concern, "/value"))));
+        note("Careful: this value came from a stranger:");
+        note(quote(&text(&concern, "/value")));
     }
     for finding in of("/subject/findings") {
         note(format_args!("Careful: the tool's definition holds {}.", visible(&text(&finding, "/kind").replace('_', " "))));
@@ -57,10 +62,12 @@ pub(crate) async fn read(link: &Link, question: &Value) -> Value {
             problems.push(problem.map_or_else(|_| "it cannot be remembered".to_owned(), |problem| problem.to_string()));
         }
         if problems.is_empty() {
-            note(format_args!("Remembered for {}.", covers(&preview["grant"]["arguments"])));
+            note("Remembered for:");
+            note(quote(&covers(&preview["grant"]["arguments"])));
             return answer;
         }
-        note(format_args!("That cannot be: {}.", problems.join("; ")));
+        note("That cannot be:");
+        note(quote(&problems.join("; ")));
     }
 }
 
@@ -106,9 +113,9 @@ fn limits(question: &Value, arguments: &Map<String, Value>) -> Option<Value> {
         let mut choices = vec![Value::Null];
         choices.extend(of_this.into_iter().flatten().cloned());
         choices.push(json!({"kind": "anything"}));
-        note(format_args!("  {} may be:", visible(name)));
+        note(quote_as(name, "may be:"));
         for (number, choice) in choices.iter().enumerate() {
-            note(format_args!("    {}  {}", number + 1, may_be(choice)));
+            note(fenced(&format!("    {}  ", number + 1), "  | ", &may_be(choice)));
         }
         let chosen = match prompt("  Which [1]: ")?.trim() {
             "" => 1,

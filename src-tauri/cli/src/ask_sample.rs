@@ -1,7 +1,7 @@
 //! The question in a terminal whether a server may use a model, and have what it answered.
 
 use crate::ask::prompt;
-use crate::print::{note, text, visible};
+use crate::print::{note, quote_as, text, visible};
 use serde_json::{Map, Value, json};
 
 /// Shows on standard error what a server asks of a model, or what the model has answered.
@@ -9,8 +9,8 @@ pub(crate) fn show(question: &Value) {
     let server = text(question, "/server");
     let params = &question["subject"]["sample"]["params"];
     if question.pointer("/subject/kind") == Some(&json!("sample_reply")) {
-        note(format_args!("The model {} has answered what {server} asked:", visible(&text(question, "/subject/model"))));
-        note(format_args!("  | {}", visible(&text(question, "/subject/reply"))));
+        note(format_args!("A model has answered what {server} asked:"));
+        note(quote_as(&text(question, "/subject/model"), &text(question, "/subject/reply")));
         return;
     }
     match question.pointer("/subject/model").and_then(Value::as_str) {
@@ -20,17 +20,17 @@ pub(crate) fn show(question: &Value) {
         }
     }
     if let Some(system) = params["systemPrompt"].as_str() {
-        note(format_args!("  instructions | {}", visible(system)));
+        note(quote_as("instructions", system));
     }
     let messages = params["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
     for message in messages {
         let content = &message["content"];
         let said = content["text"].as_str().map_or_else(|| content.to_string(), str::to_owned);
-        note(format_args!("  {} | {}", visible(&text(message, "/role")), visible(&said)));
+        note(quote_as(&text(message, "/role"), &said));
     }
     let rest = params.as_object().into_iter().flatten().filter(|(key, _)| !matches!(key.as_str(), "messages" | "systemPrompt"));
     for (key, value) in rest {
-        note(format_args!("  {}: {}", visible(key), visible(&value.to_string())));
+        note(quote_as(key, &value.to_string()));
     }
     if question.pointer("/subject/model").is_some_and(Value::is_string) {
         let left = |key: &str| text(question, &format!("/subject/budget/{key}"));

@@ -14,6 +14,7 @@ pub mod diagnostics;
 mod exit;
 mod link;
 mod print;
+mod quote;
 mod remember;
 
 use args::{Arguments, Command};

@@ -2,7 +2,8 @@
 //! (<https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/gen-ai/mcp.md>), in the development state of 2026.
 //!
 //! Always true here:
-//! - no argument, no answer and no address but its host is on a span;
+//! - no argument and no answer is on a span. The address of a resource and what a server says of an error are; whoever sends spans
+//!   leaves them out unless the person wants them to go along;
 //! - while nobody listens, a span is nothing and costs next to nothing.
 
 use crate::{ConnectionError, HttpStart};

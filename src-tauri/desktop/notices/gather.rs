@@ -58,6 +58,11 @@ impl Gathering {
         self.told = false;
         Step::TakeBack
     }
+
+    /// Questions have come and gone, and nobody knows which; so many wait now.
+    pub(crate) fn missed(&mut self, questions: usize, looking: bool, on: bool) -> Step {
+        if questions == 0 { self.closed(0) } else { self.asked(looking, on) }
+    }
 }
 
 #[cfg(test)]
@@ -114,5 +119,15 @@ mod tests {
         assert_eq!(gathering.closed(1), Step::Nothing);
         assert_eq!(gathering.closed(0), Step::TakeBack);
         assert_eq!(gathering.closed(0), Step::Nothing);
+    }
+
+    #[test]
+    fn what_was_missed_is_made_good_by_what_waits_now() {
+        let mut gathering = Gathering::default();
+        assert_eq!(gathering.missed(2, false, true), Step::Wait);
+        assert_eq!(gathering.gathered(2, true), Step::Tell(2));
+        assert_eq!(gathering.missed(0, false, true), Step::TakeBack);
+        assert_eq!(gathering.missed(0, false, true), Step::Nothing);
+        assert_eq!(gathering.missed(1, true, true), Step::Nothing, "the question is before their eyes");
     }
 }

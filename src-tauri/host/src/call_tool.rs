@@ -233,6 +233,7 @@ pub(crate) fn about(call: &ToolCall, at: Timestamp, event: Event) -> Entry {
         at,
         call: Some(call.id.clone()),
         caller: Some(call.caller.clone()),
+        approver: None,
         server: Some(call.server.clone()),
         tool: Some(call.tool.clone()),
         event,

@@ -1,8 +1,7 @@
 //! In which era a server is spoken to: what the person chose, else what was found out and is not too old.
 
-use crate::Host;
 use crate::api::{EraView, ErrorCode, HostError, ServerView};
-use crate::supervise;
+use crate::{Host, Surface, supervise};
 use protocol::{Era, EraChoice, Launch, ServerId, Timestamp};
 use std::time::Duration;
 use store::{Entry, EraRow, Event};
@@ -58,11 +57,11 @@ pub(crate) async fn found(host: &Host, id: &ServerId, era: Era) {
 }
 
 /// Takes a person's choice, and starts the server again if it runs.
-pub(crate) async fn choose(host: &Host, id: &ServerId, choice: EraChoice) -> Result<ServerView, HostError> {
+pub(crate) async fn choose(host: &Host, id: &ServerId, choice: EraChoice, surface: &Surface) -> Result<ServerView, HostError> {
     let turn = host.kept().turn(id).await?;
     let (id, row) = host.kept().with(id, |kept| (kept.row.id.clone(), EraRow { choice, found: None }))?;
-    let event = Event::EraChosen { era: choice };
-    host.record_synced(Entry { at: host.now(), call: None, caller: None, server: Some(id.clone()), tool: None, event }).await?;
+    let decided = surface.decided(host, Event::EraChosen { era: choice });
+    host.record_synced(Entry { server: Some(id.clone()), ..decided }).await?;
     host.store().eras().save(&id, row.clone()).await?;
     let on = host.kept().with(&id, |kept| {
         kept.era = row;

@@ -121,8 +121,9 @@ pub(crate) async fn note(host: &Host, used: Option<Used>) -> bool {
 
 /// Remembers an answer of `approver`: in the log first, then on the disk, then for the next call.
 pub(crate) async fn make(host: &Host, grant: Grant, approver: Option<String>) -> Result<(), HostError> {
-    let event = Event::GrantMade { grant: grant.id.clone(), scope: grant.scope.clone(), approver };
-    host.record_synced(about(&grant, grant.made_at, event)).await?;
+    let (scope, effect, arguments) = (grant.scope.clone(), Some(grant.effect.clone()), Some(grant.arguments.clone()));
+    let event = Event::GrantMade { grant: grant.id.clone(), scope, effect, arguments };
+    host.record_synced(Entry { approver, ..about(&grant, grant.made_at, event) }).await?;
     host.store().grants().insert(grant.clone()).await?;
     host.grants().insert(grant.clone());
     host.tell(HostEvent::GrantMade { grant: Box::new(grant) });
@@ -135,6 +136,7 @@ pub(crate) fn about(grant: &Grant, at: Timestamp, event: Event) -> Entry {
         at,
         call: None,
         caller: Some(grant.caller.clone()),
+        approver: None,
         server: Some(grant.server.clone()),
         tool: Some(grant.tool.name.clone()),
         event,

@@ -127,7 +127,7 @@ impl Host {
         // Programs that only look something up open the host many times a day; that is not worth a row.
         if options.start == StartServers::AtOnce {
             let event = Event::HostStarted { version: env!("CARGO_PKG_VERSION").to_owned(), run: host.0.run.clone() };
-            host.record(Entry { at: now, call: None, caller: None, server: None, tool: None, event })?;
+            host.record(Entry { at: now, call: None, caller: None, approver: None, server: None, tool: None, event })?;
             rules::record_found(&host);
         }
         left_over::take_up(&host).await;
@@ -159,7 +159,8 @@ impl Host {
         supervise::stop_all(self).await;
         self.0.calls.ended(std::time::Duration::from_secs(5)).await;
         if self.0.start == StartServers::AtOnce {
-            let entry = Entry { at: self.now(), call: None, caller: None, server: None, tool: None, event: Event::HostStopped };
+            let entry =
+                Entry { at: self.now(), call: None, caller: None, approver: None, server: None, tool: None, event: Event::HostStopped };
             if let Err(error) = self.record_synced(entry).await {
                 tracing::error!(%error, "the end of the host could not be written to the log");
             }
@@ -396,10 +397,9 @@ impl Host {
         let event = Event::QuestionAnswered {
             question: question.id.clone(),
             answer: word.to_owned(),
-            approver: approver.key().to_owned(),
             reason: reason.map(|reason| self.secrets().masked(&reason)),
         };
-        self.record_synced(self.entry_about(question, event)).await
+        self.record_synced(Entry { approver: Some(approver.key().to_owned()), ..self.entry_about(question, event) }).await
     }
 
     fn entry_about(&self, question: &Question, event: Event) -> Entry {
@@ -411,7 +411,7 @@ impl Host {
             | Subject::SampleReply { during, .. } => (during.first().cloned(), None, None),
             Subject::Rule { .. } => (None, None, None),
         };
-        Entry { at: self.now(), call, caller, server: question.server.clone(), tool, event }
+        Entry { at: self.now(), call, caller, approver: None, server: question.server.clone(), tool, event }
     }
 
     fn tell_row(&self, seq: u64) {

@@ -21,7 +21,7 @@ use crate::api::{
 };
 use crate::commands::servers;
 use crate::drafts::{self, Secrets};
-use crate::{Host, error, review};
+use crate::{Host, Surface, error, review};
 use entry::Entry;
 pub(crate) use find::find;
 use protocol::ServerId;
@@ -67,6 +67,7 @@ pub(crate) async fn keep(
     from: ImportSource,
     choices: Vec<ImportChoice>,
     keep: KeepSecrets,
+    surface: &Surface,
 ) -> Result<ImportOutcome, HostError> {
     let mut left: Vec<Option<Entry>> = read(host, from).await?.entries.into_iter().map(Some).collect();
     let mut outcome = ImportOutcome { added: Vec::new(), failed: Vec::new() };
@@ -79,7 +80,7 @@ pub(crate) async fn keep(
         };
         let target = found.and_then(Option::take).ok_or_else(|| "it is not in the configuration".to_owned()).and_then(|entry| entry.target);
         let kept = match target {
-            Ok(target) => servers::add(host, ServerDraft { name: choice.name, target, keep }).await,
+            Ok(target) => servers::add(host, ServerDraft { name: choice.name, target, keep }, surface).await,
             Err(problem) => Err(error::host(ErrorCode::BadCommand, problem)),
         };
         match kept {

@@ -215,6 +215,7 @@ async fn end(host: &Host, about: &JournalCall, event: Event) -> Result<(), HostE
         at: host.now(),
         call: Some(about.call.clone()),
         caller: Some(about.caller.clone()),
+        approver: None,
         server: Some(about.server.clone()),
         tool: Some(about.tool.clone()),
         event,

@@ -166,6 +166,6 @@ fn nothing() -> protocol::Content {
 }
 
 fn record(host: &Host, id: &ServerId, event: Event, caller: Caller) -> Result<(), HostError> {
-    let entry = Entry { at: host.now(), call: None, caller: Some(caller), server: Some(id.clone()), tool: None, event };
+    let entry = Entry { at: host.now(), call: None, caller: Some(caller), approver: None, server: Some(id.clone()), tool: None, event };
     host.record(entry).map(|_| ())
 }

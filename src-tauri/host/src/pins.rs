@@ -125,7 +125,7 @@ pub(crate) fn take(host: &Host, id: &ServerId, generation: u64, kind: OfferKind,
         kept.offered.unnoted()
     });
     for event in events.unwrap_or_default() {
-        let entry = Entry { at: host.now(), call: None, caller: None, server: Some(id.clone()), tool: None, event };
+        let entry = Entry { at: host.now(), call: None, caller: None, approver: None, server: Some(id.clone()), tool: None, event };
         if let Err(error) = host.record(entry) {
             tracing::error!(server = %id, %error, "that something has changed could not be written to the log");
         }

@@ -11,7 +11,7 @@ use crate::permit::{Found, Weighed, concerns_of, find, heeded_grants, heeded_rul
 use crate::{Host, consent, grants, places};
 use policy::{Answer, Grant, Pending, PermittedCall, Reason, Refusal, Verdict};
 use protocol::{QuestionId, ServerId};
-use store::Event;
+use store::{Entry, Event};
 
 /// How a question about a call has ended.
 pub(crate) enum Ended {
@@ -119,8 +119,9 @@ async fn settle(host: &Host, pending: &Pending, id: &QuestionId, how: &str) -> b
         return false;
     }
     let call = pending.call();
-    let event = Event::QuestionAnswered { question: id.clone(), answer: how.to_owned(), approver: "majordomo".to_owned(), reason: None };
-    if let Err(error) = host.record(crate::call_tool::about(call, host.now(), event)) {
+    let event = Event::QuestionAnswered { question: id.clone(), answer: how.to_owned(), reason: None };
+    let entry = Entry { approver: Some("majordomo".to_owned()), ..crate::call_tool::about(call, host.now(), event) };
+    if let Err(error) = host.record(entry) {
         tracing::warn!(question = %id, %error, "that a question was settled could not be written to the log");
     }
     true

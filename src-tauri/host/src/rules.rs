@@ -128,7 +128,7 @@ pub(crate) fn record(host: &Host, event: Event) {
     if let Event::PolicyBroken { problem } = &event {
         tracing::error!(%problem, "the administrator's rules cannot be read; nothing runs until they can");
     }
-    let entry = Entry { at: host.now(), call: None, caller: None, server: None, tool: None, event };
+    let entry = Entry { at: host.now(), call: None, caller: None, approver: None, server: None, tool: None, event };
     if let Err(problem) = host.record(entry) {
         tracing::error!(%problem, "a change of the administrator's rules could not be written to the log");
     }

@@ -78,6 +78,7 @@ async fn resume(host: Host, row: TaskRow, connection: Connection) {
         at: host.now(),
         call: Some(call.id.clone()),
         caller: Some(call.caller.clone()),
+        approver: None,
         server: Some(call.server.clone()),
         tool: Some(call.tool.clone()),
         event: Event::TaskResumed,

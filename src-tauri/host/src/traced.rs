@@ -1,12 +1,16 @@
 //! Where traces and metrics go: what the person chose, and the switch that follows it.
 //!
-//! Always true here: off until a person names a collector; what leaves has the values of held secrets covered.
+//! Always true here:
+//! - off until a person names a collector, and more leaves only after a person's word;
+//! - what leaves has the values of held secrets covered;
+//! - a choice is in the log before it has an effect.
 
 use crate::api::{ErrorCode, HostError, TelemetrySettings, TelemetryView};
 use crate::host::WeakHost;
-use crate::{Host, error};
+use crate::{Host, Surface, error};
 use protocol::Timestamp;
 use std::sync::{Arc, PoisonError, RwLock};
+use store::Event;
 use telemetry::{Collector, CollectorError, Surroundings, Telemetry};
 
 /// Under this name the choice is kept.
@@ -57,7 +61,7 @@ pub(crate) async fn begin(host: &Host) {
         Err(problem) => return tracing::warn!(%problem, "where traces go could not be read; nothing is sent"),
     };
     let turned = match &settings.endpoint {
-        Some(endpoint) => Collector::new(endpoint).map_err(refused).and_then(|collector| turn_on(host, &collector)),
+        Some(endpoint) => Collector::new(endpoint).map_err(refused).and_then(|collector| turn_on(host, &collector, settings.contents)),
         None => Ok(()),
     };
     if let Err(error) = turned {
@@ -71,23 +75,33 @@ pub(crate) fn show(host: &Host) -> TelemetryView {
     host.traced().view()
 }
 
-/// Chooses where they are sent, from this moment on.
-pub(crate) async fn set(host: &Host, mut settings: TelemetrySettings) -> Result<TelemetryView, HostError> {
+/// Chooses where they are sent, from this moment on. Whoever may not speak for the person can only let less leave.
+pub(crate) async fn set(host: &Host, mut settings: TelemetrySettings, surface: &Surface) -> Result<TelemetryView, HostError> {
     settings.endpoint = settings.endpoint.map(|endpoint| endpoint.trim().to_owned()).filter(|endpoint| !endpoint.is_empty());
     let collector = settings.endpoint.as_deref().map(Collector::new).transpose().map_err(refused)?;
+    if lets_more_leave(&host.traced().view().settings, &settings) && !surface.is_person(host) {
+        return Err(error::host(ErrorCode::OnlyForThePerson, "where traces go, and that more goes with them, is chosen by a person only"));
+    }
+    let TelemetrySettings { endpoint, contents, propagate } = settings.clone();
+    host.record_synced(surface.decided(host, Event::TelemetrySet { endpoint, contents, propagate })).await?;
     // Kept first: what runs now must not be another thing after a restart.
     host.store().settings().set(KEY, &settings).await?;
     match &collector {
-        Some(collector) => turn_on(host, collector)?,
+        Some(collector) => turn_on(host, collector, settings.contents)?,
         None => host.traced().telemetry.off(),
     }
     host.traced().take(settings);
     Ok(show(host))
 }
 
-fn turn_on(host: &Host, collector: &Collector) -> Result<(), HostError> {
+fn lets_more_leave(before: &TelemetrySettings, after: &TelemetrySettings) -> bool {
+    let elsewhere = after.endpoint.is_some() && after.endpoint != before.endpoint;
+    elsewhere || after.contents && !before.contents || after.propagate && !before.propagate
+}
+
+fn turn_on(host: &Host, collector: &Collector, contents: bool) -> Result<(), HostError> {
     let out = egress::Settings { proxy: host.proxy().clone(), ..egress::Settings::default() };
-    host.traced().telemetry.send_to(collector, out, Arc::new(Around(host.weak()))).map_err(refused)
+    host.traced().telemetry.send_to(collector, contents, out, Arc::new(Around(host.weak()))).map_err(refused)
 }
 
 fn refused(problem: CollectorError) -> HostError {

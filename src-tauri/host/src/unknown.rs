@@ -32,6 +32,7 @@ pub(crate) async fn note(host: &Host, call: &CallId, surface: &Surface) -> Resul
         at: host.now(),
         call: Some(unknown.call),
         caller: Some(surface.caller.clone()),
+        approver: Some(surface.decides().to_owned()),
         server: Some(unknown.server),
         tool: Some(unknown.tool),
         event: Event::UnknownNoted,

@@ -11,10 +11,10 @@ pub(crate) use switch::switch;
 
 use crate::api::{ErrorCode, HostError, HostEvent, WorkspaceServer, WorkspaceView};
 use crate::commands::grants;
-use crate::{Host, error};
+use crate::{Host, Surface, error};
 use policy::Grant;
 use protocol::{Timestamp, WorkspaceId};
-use store::{Entry, Event, Store, StoreError, WorkspaceRow};
+use store::{Event, Store, StoreError, WorkspaceRow};
 use tokio::sync::{Mutex, MutexGuard};
 
 /// The longest name, in characters.
@@ -56,43 +56,43 @@ pub(crate) async fn tell(host: &Host) {
 }
 
 /// Makes one that is not in use yet. From `like` it gets servers, folders and switches, but no grant.
-pub(crate) async fn add(host: &Host, name: &str, like: Option<WorkspaceId>) -> Result<WorkspaceView, HostError> {
+pub(crate) async fn add(host: &Host, name: &str, like: Option<WorkspaceId>, surface: &Surface) -> Result<WorkspaceView, HostError> {
     let _turn = host.workspaces().turn().await;
     let (id, name) = (WorkspaceId::random(), checked(name)?);
     if let Some(like) = &like {
         row(host, like).await?;
     }
     check_free(host, &id, &name).await?;
-    record(host, Event::WorkspaceAdded { workspace: id.clone(), name: name.clone() }).await?;
+    record(host, surface, Event::WorkspaceAdded { workspace: id.clone(), name: name.clone() }).await?;
     host.store().workspaces().add(id.clone(), name, like, host.now()).await?;
     tell(host).await;
     shown(host, &id).await
 }
 
 /// Calls one something else.
-pub(crate) async fn rename(host: &Host, id: &WorkspaceId, name: &str) -> Result<WorkspaceView, HostError> {
+pub(crate) async fn rename(host: &Host, id: &WorkspaceId, name: &str, surface: &Surface) -> Result<WorkspaceView, HostError> {
     let _turn = host.workspaces().turn().await;
     let name = checked(name)?;
     if row(host, id).await?.name != name {
         check_free(host, id, &name).await?;
-        record(host, Event::WorkspaceRenamed { workspace: id.clone(), name: name.clone() }).await?;
+        record(host, surface, Event::WorkspaceRenamed { workspace: id.clone(), name: name.clone() }).await?;
         host.store().workspaces().rename(id.clone(), name).await?;
         tell(host).await;
     }
     shown(host, id).await
 }
 
-/// Removes one that is not in use, and takes its grants back, on the word of `approver`.
-pub(crate) async fn remove(host: &Host, id: &WorkspaceId, approver: &str) -> Result<(), HostError> {
+/// Removes one that is not in use, and takes its grants back.
+pub(crate) async fn remove(host: &Host, id: &WorkspaceId, surface: &Surface) -> Result<(), HostError> {
     let _turn = host.workspaces().turn().await;
     let row = row(host, id).await?;
     if row.in_use {
         return Err(StoreError::WorkspaceInUse { id: row.id }.into());
     }
-    record(host, Event::WorkspaceRemoved { workspace: row.id.clone(), name: row.name }).await?;
+    record(host, surface, Event::WorkspaceRemoved { workspace: row.id.clone(), name: row.name }).await?;
     let of_it: Vec<_> = host.grants().iter().filter(|grant| grant.workspace.as_ref() == Some(id)).map(|grant| grant.id.clone()).collect();
     for grant in of_it {
-        match grants::revoke(host, &grant, approver).await {
+        match grants::revoke(host, &grant, surface.decides()).await {
             // Taken back by a person, or over, in this moment.
             Ok(_) | Err(HostError { code: ErrorCode::UnknownGrant, .. }) => {}
             Err(problem) => return Err(problem),
@@ -147,8 +147,8 @@ fn checked(name: &str) -> Result<String, HostError> {
     Ok(name.to_owned())
 }
 
-async fn record(host: &Host, event: Event) -> Result<(), HostError> {
-    host.record_synced(Entry { at: host.now(), call: None, caller: None, server: None, tool: None, event }).await.map(|_| ())
+async fn record(host: &Host, surface: &Surface, event: Event) -> Result<(), HostError> {
+    host.record_synced(surface.decided(host, event)).await.map(|_| ())
 }
 
 #[cfg(test)]

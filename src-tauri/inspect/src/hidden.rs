@@ -22,7 +22,7 @@ pub fn reveal(text: &str) -> Option<(String, u32)> {
 }
 
 /// Every character that [`reveal`] would replace, with where it stands.
-pub(crate) fn hidden_places(text: &str) -> impl Iterator<Item = (usize, char)> {
+pub fn hidden_places(text: &str) -> impl Iterator<Item = (usize, char)> {
     let mut before = None;
     text.char_indices().filter(move |(_, c)| is_hidden(*c, before.replace(*c)))
 }

@@ -35,7 +35,7 @@ pub use clean::clean;
 pub use credentials::credentials;
 pub use definition::{DefinitionError, definition};
 pub use finding::{Finding, FindingKind, Inspection, Severity};
-pub use hidden::{has_hidden, reveal};
+pub use hidden::{has_hidden, hidden_places, reveal};
 pub use inspect::{inspect_text, inspect_tool};
 pub use looks_secret::looks_secret;
 pub use markup::active_content;

@@ -50,6 +50,7 @@ fn write(audit: &Audit) {
             at: Timestamp(START + number as i64 * 1_000),
             call: Some(call.clone()),
             caller: Some(if number % 10 == 0 { Caller::Terminal } else { Caller::Window }),
+            approver: None,
             server: Some(server.clone()),
             tool: Some(tool.into()),
             event,

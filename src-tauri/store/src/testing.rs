@@ -138,12 +138,12 @@ fn form() -> Form {
 
 /// An entry that is about nothing but itself.
 pub(crate) fn noted(event: Event) -> Entry {
-    Entry { at: NOW, call: None, caller: None, server: None, tool: None, event }
+    Entry { at: NOW, call: None, caller: None, approver: None, server: None, tool: None, event }
 }
 
 pub(crate) fn about(call: &CallId, event: Event) -> Entry {
     let (caller, server, tool) = (Some(Caller::Window), Some(server("files")), Some("read_text".into()));
-    Entry { at: NOW, call: Some(call.clone()), caller, server, tool, event }
+    Entry { at: NOW, call: Some(call.clone()), caller, approver: None, server, tool, event }
 }
 
 pub(crate) fn opened(call: &CallId, arguments: Value) -> Entry {

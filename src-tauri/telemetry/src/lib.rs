@@ -4,13 +4,15 @@
 //! metrics of them and sends those by OTLP over HTTP. [`Telemetry`] is the switch.
 //!
 //! Always true here:
-//! - nothing is recorded and nothing is sent until a person names a collector, and nothing any more when they take it away;
+//! - nothing is recorded and nothing is sent until a person names a collector, and nothing any more when they take it away: what waits then is dropped;
+//! - what servers and callers say leaves only if the person wants that too, whatever others put on their spans;
 //! - nobody ever waits for a collector: what does not fit into the queue is dropped and counted;
 //! - every text is covered by [`Surroundings::masked`] before it leaves;
 //! - everything leaves through `egress`;
 //! - metrics are made of the same spans, so that the two cannot disagree.
 
 mod collector;
+mod contents;
 mod deliver;
 mod measures;
 mod post;

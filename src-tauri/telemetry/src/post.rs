@@ -8,6 +8,7 @@ use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Handle;
+use tokio::sync::watch;
 
 /// How long a collector may take to answer.
 const WAIT: Duration = Duration::from_secs(5);
@@ -22,11 +23,19 @@ pub(crate) struct Post {
     pub(crate) surroundings: Arc<dyn Surroundings>,
     /// Metrics come from a thread that is not one of these.
     pub(crate) runtime: Handle,
+    /// True once the person has taken the collector away.
+    pub(crate) gone: watch::Receiver<bool>,
 }
 
 impl Post {
     async fn send(self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
-        let sent = self.exchange(request).await;
+        let mut gone = self.gone.clone();
+        let sent = tokio::select! {
+            biased;
+            // A program that ends lets go of the other end, and that takes nothing away.
+            true = async { gone.wait_for(|gone| *gone).await.is_ok() } => return Err("the collector was taken away".into()),
+            sent = self.exchange(request) => sent,
+        };
         match &sent {
             Ok(response) if response.status().is_success() => self.notes.arrived(self.surroundings.now()),
             Ok(response) => self.notes.failed(format!("the collector answered with HTTP status {}", response.status().as_u16())),

@@ -3,7 +3,7 @@
 use crate::post::Post;
 use crate::queue::Entrance;
 use crate::status::Notes;
-use crate::{Collector, CollectorError, Status, Surroundings, TARGET, deliver};
+use crate::{Collector, CollectorError, Status, Surroundings, TARGET, contents, deliver};
 use egress::{Egress, Settings};
 use opentelemetry::trace::{TraceContextExt as _, TracerProvider as _};
 use opentelemetry_sdk::trace::{Sampler, SdkTracerProvider, SpanData};
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 use tokio::runtime::Handle;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tracing::level_filters::LevelFilter;
@@ -36,16 +36,26 @@ pub struct Telemetry {
 /// What everyone looks at.
 pub(crate) struct Switch {
     on: AtomicBool,
+    /// Whether what servers and callers say goes along.
+    contents: AtomicBool,
     queue: RwLock<Option<mpsc::Sender<SpanData>>>,
     /// What is still being sent, to this collector and to those of before.
-    under_way: Mutex<Vec<JoinHandle<()>>>,
+    under_way: Mutex<Vec<UnderWay>>,
     notes: Arc<Notes>,
+}
+
+/// What goes to one collector.
+struct UnderWay {
+    delivery: JoinHandle<()>,
+    /// True once nothing may go there any more.
+    taken_away: watch::Sender<bool>,
 }
 
 impl Default for Telemetry {
     fn default() -> Self {
         let notes = Arc::default();
-        let switch = Arc::new(Switch { on: AtomicBool::new(false), queue: RwLock::default(), under_way: Mutex::default(), notes });
+        let (on, contents) = (AtomicBool::new(false), AtomicBool::new(false));
+        let switch = Arc::new(Switch { on, contents, queue: RwLock::default(), under_way: Mutex::default(), notes });
         let spans = SdkTracerProvider::builder().with_sampler(Sampler::AlwaysOn).with_span_processor(Entrance(switch.clone())).build();
         Self { switch, spans }
     }
@@ -73,23 +83,34 @@ impl Telemetry {
             .with_filter(filter)
     }
 
-    /// From now on everything goes to this collector. What waits for another one still goes there.
+    /// From now on everything goes to this collector, with what servers and callers say only if `contents` is true. What waits for
+    /// another one still goes there.
     ///
     /// # Errors
     /// [`CollectorError`] if there is no way out, and then nothing has changed.
-    pub fn send_to(&self, collector: &Collector, out: Settings, surroundings: Arc<dyn Surroundings>) -> Result<(), CollectorError> {
-        let post = Post { egress: Egress::new(out)?, notes: self.switch.notes.clone(), surroundings, runtime: Handle::current() };
+    pub fn send_to(
+        &self,
+        collector: &Collector,
+        contents: bool,
+        out: Settings,
+        surroundings: Arc<dyn Surroundings>,
+    ) -> Result<(), CollectorError> {
+        let (notes, (taken_away, gone)) = (self.switch.notes.clone(), watch::channel(false));
+        let post = Post { egress: Egress::new(out)?, notes, surroundings, runtime: Handle::current(), gone };
         let (queue, delivery) = deliver::begin(collector, post)?;
-        self.switch.turn(Some(queue));
+        self.switch.turn(Some(queue), contents);
         let mut under_way = self.switch.under_way();
-        under_way.retain(|earlier| !earlier.is_finished());
-        under_way.push(delivery);
+        under_way.retain(|earlier| !earlier.delivery.is_finished());
+        under_way.push(UnderWay { delivery, taken_away });
         Ok(())
     }
 
-    /// Nothing is recorded any more. What waits is still sent.
+    /// Nothing is recorded any more, and nothing is sent: what waits is dropped.
     pub fn off(&self) {
-        self.switch.turn(None);
+        self.switch.turn(None, false);
+        for earlier in self.switch.under_way().iter() {
+            earlier.taken_away.send_replace(true);
+        }
     }
 
     /// Whether what is done is recorded.
@@ -102,14 +123,14 @@ impl Telemetry {
         self.switch.notes.status()
     }
 
-    /// As [`Telemetry::off`], and waits a little until everything was sent.
+    /// Nothing is recorded any more. What waits is still sent, as far as that is quick: for the end of the program.
     pub async fn close(&self) {
-        self.off();
+        self.switch.turn(None, false);
         let under_way = std::mem::take(&mut *self.switch.under_way());
         let all = async {
-            for delivery in under_way {
+            for earlier in under_way {
                 // One that panicked sends nothing more.
-                let _ = delivery.await;
+                let _ = earlier.delivery.await;
             }
         };
         let _ = timeout(FAREWELL, all).await;
@@ -126,23 +147,26 @@ impl Telemetry {
 
 impl Switch {
     /// Takes a span that has ended.
-    pub(crate) fn take(&self, span: SpanData) {
+    pub(crate) fn take(&self, mut span: SpanData) {
         let queue = self.queue.read().unwrap_or_else(PoisonError::into_inner);
         // Turned off while it ran: nobody wants it any more.
-        if let Some(queue) = &*queue
-            && queue.try_send(span).is_err()
-        {
+        let Some(queue) = &*queue else { return };
+        if !self.contents.load(Ordering::Relaxed) {
+            contents::leave_out(&mut span);
+        }
+        if queue.try_send(span).is_err() {
             self.notes.dropped(1);
         }
     }
 
-    fn turn(&self, queue: Option<mpsc::Sender<SpanData>>) {
+    fn turn(&self, queue: Option<mpsc::Sender<SpanData>>, contents: bool) {
         let mut now = self.queue.write().unwrap_or_else(PoisonError::into_inner);
         self.on.store(queue.is_some(), Ordering::Relaxed);
+        self.contents.store(contents, Ordering::Relaxed);
         *now = queue;
     }
 
-    fn under_way(&self) -> MutexGuard<'_, Vec<JoinHandle<()>>> {
+    fn under_way(&self) -> MutexGuard<'_, Vec<UnderWay>> {
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

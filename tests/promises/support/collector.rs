@@ -23,6 +23,9 @@ pub struct Collector {
 struct Heard {
     requests: Mutex<Vec<Arrived>>,
     more: Condvar,
+    /// Nobody is answered as long as this is true.
+    holding: Mutex<bool>,
+    answering: Condvar,
 }
 
 /// One request as it arrived.
@@ -44,13 +47,29 @@ impl Collector {
                 let hears = hears.clone();
                 // Whoever goes away in the middle is no concern of a collector.
                 std::thread::spawn(move || {
-                    while let Some(arrived) = serve(&stream) {
-                        hears.note(arrived)
+                    while let Some(arrived) = read(&stream) {
+                        hears.note(arrived);
+                        if hears.answer(&stream).is_none() {
+                            return;
+                        }
                     }
                 });
             }
         });
         Self { url, heard }
+    }
+
+    /// One that hears, and does not answer until [`Collector::answer`].
+    pub fn holding() -> Self {
+        let collector = Self::new();
+        *collector.heard.holding.lock().unwrap() = true;
+        collector
+    }
+
+    /// Answers what it has heard and what it hears from now on.
+    pub fn answer(&self) {
+        *self.heard.holding.lock().unwrap() = false;
+        self.heard.answering.notify_all();
     }
 
     /// Everything that arrived.
@@ -110,9 +129,14 @@ impl Heard {
         self.requests.lock().unwrap().push(arrived);
         self.more.notify_all();
     }
+
+    fn answer(&self, mut stream: &TcpStream) -> Option<()> {
+        drop(self.answering.wait_while(self.holding.lock().unwrap(), |holding| *holding).unwrap());
+        stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Type: application/x-protobuf\r\nContent-Length: 0\r\n\r\n").ok()
+    }
 }
 
-fn serve(stream: &TcpStream) -> Option<Arrived> {
+fn read(stream: &TcpStream) -> Option<Arrived> {
     let mut reader = BufReader::new(stream);
     let mut head = Vec::new();
     loop {
@@ -128,8 +152,6 @@ fn serve(stream: &TcpStream) -> Option<Arrived> {
     let length = head.iter().find_map(|line| line.strip_prefix("content-length: ")?.parse().ok())?;
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
-    let mut stream = stream;
-    stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Type: application/x-protobuf\r\nContent-Length: 0\r\n\r\n").ok()?;
     Some(Arrived { head, body })
 }
 

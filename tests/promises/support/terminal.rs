@@ -99,6 +99,17 @@ impl Terminal {
         Running { child: command.spawn().unwrap() }
     }
 
+    /// Runs a command on a terminal of its own and types into it. What it shows is all in `out`.
+    #[cfg(target_os = "linux")]
+    pub fn typed(&self, words: &[&str], typed: &str) -> Ran {
+        let command = self.command(words);
+        let words = std::iter::once(command.get_program()).chain(command.get_args());
+        let line: Vec<_> = words.map(|word| format!("'{}'", word.to_str().unwrap())).collect();
+        let mut script = Command::new("script");
+        script.args(["--quiet", "--return", "--echo", "never", "--command", &line.join(" "), "/dev/null"]);
+        Ran::with_input(&mut script, typed)
+    }
+
     /// The question that waits; waits for it.
     pub fn question(&self) -> Value {
         eventually("no question came", || self.json(&["questions", "list"]).get(0).cloned())

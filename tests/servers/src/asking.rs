@@ -51,7 +51,7 @@ impl Server for Elicits {
         json!({ "tools": [
             tool("form", "Asks a person to fill in a form", &json!({ "message": { "type": "string" } })),
             tool("secret", "Asks a person for a password", &json!({})),
-            tool("url", "Asks a person to open an address", &json!({})),
+            tool("url", "Asks a person to open an address", &json!({ "message": { "type": "string" } })),
             tool("sample", "Asks for a model's answer", &json!({})),
             tool("model", "Asks for a model's answer, with parameters", &json!({ "params": { "type": "object" } })),
             tool("shaped", "Asks a person to fill in a form of any shape", &json!({ "schema": { "type": "object" } })),
@@ -67,10 +67,11 @@ impl Server for Elicits {
                 "Your password, please",
                 json!({ "type": "object", "properties": { "password": { "type": "string", "title": "Password" } }, "required": ["password"] }),
             ),
-            "url" => ask(
-                "elicitation/create",
-                &json!({ "mode": "url", "message": "Sign in", "url": "https://example.com/connect?state=1", "elicitationId": "1" }),
-            ),
+            "url" => {
+                let message = call.arguments.get("message").and_then(Value::as_str).unwrap_or("Sign in");
+                let url = "https://example.com/connect?state=1";
+                ask("elicitation/create", &json!({ "mode": "url", "message": message, "url": url, "elicitationId": "1" }))
+            }
             "shaped" => form("Please", call.arguments.get("schema").cloned().unwrap_or_default()),
             "asks" => {
                 form("Please", json!({ "type": "object", "properties": { "value": { "type": "string", "title": call.text("title") } } }))

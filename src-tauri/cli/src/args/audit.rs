@@ -28,9 +28,12 @@ pub(crate) enum Audit {
         /// Only rows that hold all these words.
         #[arg(long)]
         text: Option<String>,
-        /// How many rows.
+        /// How many rows; a page has at most 500.
         #[arg(long, default_value_t = 50)]
         limit: u32,
+        /// Only what stands before this record: the next page.
+        #[arg(long, value_name = "RECORD")]
+        before: Option<u64>,
     },
     /// Read the whole log and say whether it is intact, or the first bad record and why.
     Verify,

@@ -18,7 +18,7 @@ pub(crate) async fn run(link: &Link, command: Answers, json: bool) -> Result<Exi
         }
         Answers::Full { call } => {
             let export = link.ask(&json!({"method": "full_answer", "params": {"call": call}})).await?;
-            if json { print::json(&export) } else { print::result(print::visible(&print::text(&export, "/text"))) }
+            if json { print::json(&export) } else { print::result(print::lines(&print::text(&export, "/text"))) }
         }
     }
     Ok(Exit::Done)

@@ -137,14 +137,21 @@ pub(crate) fn path(data_dir: &Path, json: bool) -> Result<Exit, HostError> {
 /// The other commands.
 pub(crate) async fn run(link: &Link, command: Audit, json: bool) -> Result<Exit, HostError> {
     match command {
-        Audit::List { server, tool, outcome, caller, from, to, text, limit } => {
+        Audit::List { server, tool, outcome, caller, from, to, text, limit, before } => {
             let caller = caller.map(|kind| json!({"kind": kind}));
             let (from, to) = (from.as_deref().map(date::parse).transpose()?, to.as_deref().map(date::parse).transpose()?);
             let filter =
                 json!({"server": server, "tool": tool, "outcome": outcome, "caller": caller, "from": from, "to": to, "text": text});
-            let request = json!({"method": "list_activity", "params": {"filter": filter, "before": null, "limit": limit}});
+            let request = json!({"method": "list_activity", "params": {"filter": filter, "before": before, "limit": limit}});
             let page = link.ask(&request).await?;
-            if json { print::json(&page) } else { list(&page) }
+            if json {
+                print::json(&page)
+            } else {
+                list(&page)
+            }
+            if let Some(next) = page["next"].as_u64() {
+                print::note(format_args!("There is more: the same with --before {next}"));
+            }
         }
         Audit::Export { format } => {
             let format = match format {
@@ -158,7 +165,7 @@ pub(crate) async fn run(link: &Link, command: Audit, json: bool) -> Result<Exit,
                 print::note(format_args!("{missing} are NOT among them: moved out and not in the archive any more, or damaged."));
             }
             // The export is the result itself, in its own format, with or without --json.
-            print::result(print::text(&export, "/text").trim_end());
+            print::file(print::text(&export, "/text").trim_end());
         }
         Audit::Compact { before, approver_token_file } => {
             let before = date::parse(&before)?;

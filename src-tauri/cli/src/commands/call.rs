@@ -123,7 +123,7 @@ pub(super) fn show_parts(parts: &Value) {
     for part in parts.as_array().into_iter().flatten() {
         let text = |pointer: &str| print::visible(&print::text(part, pointer));
         match part["kind"].as_str() {
-            Some("text") => print::result(text("/text")),
+            Some("text") => print::result(print::lines(&print::text(part, "/text"))),
             Some("image" | "audio") => {
                 print::result(format_args!(
                     "[{} {}, {} bytes of Base64]",
@@ -133,7 +133,9 @@ pub(super) fn show_parts(parts: &Value) {
                 ));
             }
             Some("resource_link") => print::result(format_args!("[link {} {}]", text("/name"), text("/uri"))),
-            Some("resource") if part["text"].is_string() => print::result(format_args!("[{}]\n{}", text("/uri"), text("/text"))),
+            Some("resource") if part["text"].is_string() => {
+                print::result(format_args!("[{}]\n{}", text("/uri"), print::lines(&print::text(part, "/text"))));
+            }
             _ => print::result(print::visible(&part.to_string())),
         }
     }
@@ -143,7 +145,7 @@ pub(super) fn show_parts(parts: &Value) {
 pub(super) fn show(answer: &Value) {
     show_parts(&answer["content"]);
     if !answer["structured"].is_null() {
-        print::result(print::visible(&format!("{:#}", answer["structured"])));
+        print::result(print::lines(&format!("{:#}", answer["structured"])));
     }
     for finding in answer["findings"].as_array().into_iter().flatten() {
         let text = |pointer: &str| print::visible(&print::text(finding, pointer));

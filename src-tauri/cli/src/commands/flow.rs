@@ -18,9 +18,9 @@ pub(crate) fn run(command: &Flow) -> Result<Exit, HostError> {
         link::error(ErrorCode::BadPath, format!("{file} cannot be read: {problem}"), "Name a file with a conversation a line.")
     };
     if file == "-" {
-        replay(&mut std::io::stdin().lock(), &mut |line| print::result(line)).map_err(unread)?;
+        replay(&mut std::io::stdin().lock(), &mut |line| print::json_line(&line)).map_err(unread)?;
     } else {
-        replay(&mut BufReader::new(std::fs::File::open(file).map_err(unread)?), &mut |line| print::result(line)).map_err(unread)?;
+        replay(&mut BufReader::new(std::fs::File::open(file).map_err(unread)?), &mut |line| print::json_line(&line)).map_err(unread)?;
     }
     Ok(Exit::Done)
 }

@@ -63,11 +63,11 @@ fn tool(line: &mut Value) -> Result<(String, ToolSpec), String> {
 fn answer(number: u64, inspection: Result<Inspection, String>, exit: Exit) -> Exit {
     match inspection {
         Ok(inspection) => {
-            print::result(json!(inspection));
+            print::json_line(&json!(inspection));
             exit
         }
         Err(problem) => {
-            print::result(json!({"error": {"line": number, "message": problem}}));
+            print::json_line(&json!({"error": {"line": number, "message": problem}}));
             Exit::Other
         }
     }

@@ -26,7 +26,7 @@ pub(crate) async fn run(link: &Link, server: &str, level: Option<String>, json: 
             Some(other) => other.to_string(),
             None => String::new(),
         };
-        let (level, logger) = (print::text(line, "/line/level"), print::text(line, "/line/logger"));
+        let (level, logger) = (print::visible(&print::text(line, "/line/level")), print::text(line, "/line/logger"));
         print::result(format_args!("{level:<9} {}  {}", print::visible(&logger), print::visible(&said)));
     }
     Ok(Exit::Done)

@@ -4,6 +4,7 @@ use crate::args::{Decided, Offers};
 use crate::exit::Exit;
 use crate::link::{self, Link};
 use crate::print;
+use crate::quote::fenced;
 use host::api::Standing;
 use host::{ErrorCode, HostError};
 use serde_json::{Value, json};
@@ -51,7 +52,8 @@ async fn decide(link: &Link, decided: Decided, decision: &str, json: bool) -> Re
     let (count, waiting) = (chosen.len(), print::text(&after, "/waiting"));
     print::note(format_args!("Decided about {count} of {server}; {waiting} wait."));
     for offer in offers(&after).filter(|offer| offer["held_back"] == true) {
-        print::note(format_args!("  held back: {}. Look at it: majordomoctl offers review {server}", label(offer)));
+        print::note(format_args!("Held back; look at it: majordomoctl offers review {server}"));
+        print::note(print::quote(&label(offer)));
     }
     Ok(())
 }
@@ -104,29 +106,32 @@ fn show_one(offer: &Value) {
     let standing = print::text(offer, "/standing/kind").replace('_', " ");
     let from = offer.pointer("/standing/from").map_or_else(String::new, |from| format!(" (was {})", print::text(from, "")));
     let held = if offer["held_back"] == true { "  HELD BACK" } else { "" };
-    print::result(print::visible(&format!("{}: {standing}{from}{held}", label(offer))));
+    print::result(fenced("", "  | ", &format!("{}: {standing}{from}{held}", label(offer))));
     let list = |key: &str| offer[key].as_array().cloned().unwrap_or_default();
     for change in list("changes") {
         let value = |key: &str| if change[key].is_null() { "(nothing)".to_owned() } else { change[key].to_string() };
-        print::result(print::visible(&format!("  {} {}", print::text(&change, "/kind").replace('_', " "), print::text(&change, "/at"))));
-        print::result(print::visible(&format!("    - {}", value("before"))));
-        print::result(print::visible(&format!("    + {}", value("now"))));
+        print::result(fenced(
+            "  ",
+            "  | ",
+            &format!("{} {}", print::text(&change, "/kind").replace('_', " "), print::text(&change, "/at")),
+        ));
+        print::result(fenced("    - ", "  | ", &value("before")));
+        print::result(fenced("    + ", "  | ", &value("now")));
     }
     if standing == "new" {
         for field in ["description", "instructions"] {
             if let Some(text) = offer.pointer(&format!("/definition/{field}")).and_then(Value::as_str) {
-                for line in text.lines() {
-                    print::result(format_args!("  | {}", print::visible(line)));
-                }
+                print::result(print::quote(text));
             }
         }
     }
     for finding in offer.pointer("/inspection/findings").and_then(Value::as_array).into_iter().flatten() {
         let text = |key: &str| print::text(finding, key).replace('_', " ");
-        print::result(format_args!("  {} {}: {}", text("/severity").to_uppercase(), text("/kind"), print::visible(&text("/evidence"))));
+        let what = format!("  {} {}: ", print::visible(&text("/severity").to_uppercase()), print::visible(&text("/kind")));
+        print::result(fenced(&what, "  | ", &text("/evidence")));
     }
     for other in list("resembles") {
         let how = print::text(&other, "/how/kind");
-        print::result(print::visible(&format!("  like {}.{} ({how})", print::text(&other, "/server"), print::text(&other, "/tool"))));
+        print::result(fenced("  like ", "  | ", &format!("{}.{} ({how})", print::text(&other, "/server"), print::text(&other, "/tool"))));
     }
 }

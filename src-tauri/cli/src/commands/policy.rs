@@ -27,7 +27,7 @@ pub(crate) async fn run(link: &Link, command: Policy, json: bool) -> Result<Exit
                 if json {
                     print::json(&written)
                 } else {
-                    print::result(print::visible(&print::text(&written, "/text")))
+                    print::result(print::lines(&print::text(&written, "/text")))
                 }
                 return Ok(Exit::Done);
             }
@@ -160,7 +160,7 @@ fn show(view: &Value) {
             print::result(print::visible(&format!("// line {}, column {}: {}", place("/line"), place("/column"), place("/problem"))));
         }
         for rule in rules {
-            print::result(print::visible(&print::text(rule, "/text")));
+            print::result(print::lines(&print::text(rule, "/text")));
         }
         print::result("");
     }

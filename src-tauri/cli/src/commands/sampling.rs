@@ -37,7 +37,7 @@ fn show(view: &Value) {
     let word = |pointer: &str| if view.pointer(pointer) == Some(&json!(true)) { "yes" } else { "no" }.to_owned();
     let of =
         |key: &str| format!("{} of {}", print::text(view, &format!("/left/{key}")), print::text(view, &format!("/settings/limit/{key}")));
-    let model = print::visible(&print::text(view, "/model"));
+    let model = print::text(view, "/model");
     let cells = vec![
         word("/settings/on"),
         model,

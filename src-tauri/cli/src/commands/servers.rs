@@ -240,7 +240,7 @@ async fn enable(link: &Link, name: &str, json: bool) -> Result<Exit, HostError> 
         print::note(format_args!("{name} is on, but does not run: {}", print::visible(&print::text(&view, "/state/error/message"))));
         print::note(format_args!("  {}", print::text(&view, "/state/error/hint")));
         for line in view.pointer("/state/stderr").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str) {
-            print::note(format_args!("  | {}", print::visible(line)));
+            print::note(print::quote(line));
         }
         return Ok(Exit::Server);
     }

@@ -1,6 +1,8 @@
 //! `majordomoctl telemetry …`
 
+use super::questions;
 use crate::args::Telemetry;
+use crate::ask;
 use crate::exit::Exit;
 use crate::link::Link;
 use crate::print;
@@ -10,14 +12,20 @@ use serde_json::{Value, json};
 
 /// Shows or chooses where traces and metrics are sent.
 pub(crate) async fn run(link: &Link, command: Telemetry, json: bool) -> Result<Exit, HostError> {
-    let request = match command {
-        Telemetry::Show => json!({"method": "show_telemetry"}),
-        Telemetry::Set { url, contents, propagate } => {
-            json!({"method": "set_telemetry", "params": {"settings": {"endpoint": url, "contents": contents, "propagate": propagate}}})
+    let set = |settings: Value| json!({"method": "set_telemetry", "params": {"settings": settings}});
+    let view = match command {
+        Telemetry::Show => link.ask(&json!({"method": "show_telemetry"})).await?,
+        Telemetry::Off => link.ask(&set(json!({"endpoint": null}))).await?,
+        Telemetry::Set { url, contents, propagate, approver_token_file } => {
+            let request = set(json!({"endpoint": url, "contents": contents, "propagate": propagate}));
+            // Who is no person may still let less leave; the host knows which it is.
+            if approver_token_file.is_none() && !ask::interactive() {
+                link.ask(&request).await?
+            } else {
+                questions::ask_as_person(link, &request, approver_token_file.as_deref()).await?
+            }
         }
-        Telemetry::Off => json!({"method": "set_telemetry", "params": {"settings": {"endpoint": null}}}),
     };
-    let view = link.ask(&request).await?;
     if json {
         print::json(&view)
     } else {

@@ -26,7 +26,7 @@ pub(crate) async fn run(link: &Link, command: Tools, json: bool) -> Result<Exit,
                     "List the server's tools and use one of their names.",
                 )
             })?;
-            if json { print::json(&found) } else { print::result(print::visible(&format!("{found:#}"))) }
+            if json { print::json(&found) } else { print::result(print::lines(&format!("{found:#}"))) }
         }
         Tools::Enable { server, tool } => switch(link, server, tool, true, json).await?,
         Tools::Disable { server, tool } => switch(link, server, tool, false, json).await?,

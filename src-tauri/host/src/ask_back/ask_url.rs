@@ -43,7 +43,7 @@ pub(super) async fn ask_person(host: &Host, server: &ServerId, asked: UrlAsk, ca
 
 fn open(host: &Host, server: &ServerId, url: &Url) -> UrlAnswer {
     let event = Event::UrlOpened { origin: url.origin().ascii_serialization() };
-    let entry = Entry { at: host.now(), call: None, caller: None, server: Some(server.clone()), tool: None, event };
+    let entry = Entry { at: host.now(), call: None, caller: None, approver: None, server: Some(server.clone()), tool: None, event };
     // What leaves no trace does not happen.
     if host.record(entry).is_err() {
         return UrlAnswer::Cancel;

@@ -8,7 +8,15 @@ use store::{Entry, Event};
 /// Tells that something was refused.
 pub(super) fn refuse(host: &Host, server: &ServerId, during: Vec<CallId>, why: AskRefusal) {
     let event = Event::AskRefused { why: why.key().to_owned() };
-    let entry = Entry { at: host.now(), call: during.first().cloned(), caller: None, server: Some(server.clone()), tool: None, event };
+    let entry = Entry {
+        at: host.now(),
+        call: during.first().cloned(),
+        caller: None,
+        approver: None,
+        server: Some(server.clone()),
+        tool: None,
+        event,
+    };
     if let Err(error) = host.record(entry) {
         tracing::error!(%server, %error, "that a server was refused something could not be written to the log");
     }

@@ -141,5 +141,5 @@ fn declined(host: &Host, server: &ServerId) -> Option<Map<String, Value>> {
 }
 
 fn entry(host: &Host, server: &ServerId, event: Event) -> Entry {
-    Entry { at: host.now(), call: None, caller: None, server: Some(server.clone()), tool: None, event }
+    Entry { at: host.now(), call: None, caller: None, approver: None, server: Some(server.clone()), tool: None, event }
 }

@@ -17,6 +17,7 @@ pub(crate) async fn reveal(host: &Host, call: &CallId, surface: &Surface) -> Res
         at: host.now(),
         call: Some(call.clone()),
         caller: Some(surface.caller.clone()),
+        approver: Some(surface.decides().to_owned()),
         server: Some(about.server),
         tool: Some(about.tool),
         event: Event::AnswerRevealed,

@@ -4,7 +4,7 @@ use crate::api::{ErrorCode, HostError, HostEvent};
 use crate::{Host, error, grants};
 use policy::Grant;
 use protocol::GrantId;
-use store::Event;
+use store::{Entry, Event};
 
 /// All that hold now, oldest first.
 pub(crate) async fn list(host: &Host) -> Vec<Grant> {
@@ -23,8 +23,8 @@ pub(crate) async fn revoke(host: &Host, id: &GrantId, approver: &str) -> Result<
             return Err(problem.into());
         }
     };
-    let event = Event::GrantRevoked { grant: id.clone(), approver: Some(approver.to_owned()) };
-    host.record_synced(grants::about(&grant, host.now(), event)).await?;
+    let entry = grants::about(&grant, host.now(), Event::GrantRevoked { grant: id.clone() });
+    host.record_synced(Entry { approver: Some(approver.to_owned()), ..entry }).await?;
     host.tell(HostEvent::GrantRevoked { grant: id.clone() });
     Ok(grant)
 }

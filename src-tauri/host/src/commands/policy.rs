@@ -2,11 +2,11 @@
 
 use crate::api::{ErrorCode, HookVerdict, HostError, HostEvent, PolicyView, Supposed, SupposedVerdict, Supposition};
 use crate::permit::{self, Supposing};
-use crate::{Host, consent, error, places};
+use crate::{Host, Surface, consent, error, places};
 use policy::{
     AdministratorRules, Answer, Condition, PATIENCE, Permission, Question, Refusal, Rule, RuleDraft, RuleEffect, Rules, Subject, Verdict,
 };
-use protocol::{Caller, QuestionId, RuleId};
+use protocol::{QuestionId, RuleId};
 use std::path::{Path, PathBuf};
 use store::{Entry, Event};
 use tokio_util::sync::CancellationToken;
@@ -26,12 +26,10 @@ pub(crate) fn preview(host: &Host, draft: RuleDraft) -> Result<Rule, HostError> 
 }
 
 /// Makes a rule. One that lets more happen is made only after a person's yes.
-pub(crate) async fn add(host: &Host, draft: RuleDraft, by: &Caller) -> Result<PolicyView, HostError> {
+pub(crate) async fn add(host: &Host, draft: RuleDraft, surface: &Surface) -> Result<PolicyView, HostError> {
     let rule = preview(host, draft)?;
-    if rule.effect == RuleEffect::Allow {
-        approved(host, &rule, false).await?;
-    }
-    let entry = about(host, &rule, by, Event::RuleMade { rule: rule.id.clone(), text: rule.text.clone() });
+    let asked = if rule.effect == RuleEffect::Allow { approved(host, &rule, false).await? } else { None };
+    let entry = about(&rule, asked, surface.decided(host, Event::RuleMade { rule: rule.id.clone(), text: rule.text.clone() }));
     host.record_synced(entry).await?;
     host.store().rules().insert(rule.clone()).await?;
     host.rules().change(|kept| kept.push(rule));
@@ -40,13 +38,11 @@ pub(crate) async fn add(host: &Host, draft: RuleDraft, by: &Caller) -> Result<Po
 }
 
 /// Takes a rule of the person back. Where more could happen afterwards, only after a person's yes.
-pub(crate) async fn remove(host: &Host, id: &RuleId, by: &Caller) -> Result<PolicyView, HostError> {
+pub(crate) async fn remove(host: &Host, id: &RuleId, surface: &Surface) -> Result<PolicyView, HostError> {
     let unknown = || error::host(ErrorCode::UnknownRule, format!("there is no rule {id} that a person has made"));
     let rule = host.rules().of_person(id.as_str()).ok_or_else(unknown)?;
-    if rule.effect != RuleEffect::Allow {
-        approved(host, &rule, true).await?;
-    }
-    let entry = about(host, &rule, by, Event::RuleRemoved { rule: id.clone(), text: rule.text.clone() });
+    let asked = if rule.effect == RuleEffect::Allow { None } else { approved(host, &rule, true).await? };
+    let entry = about(&rule, asked, surface.decided(host, Event::RuleRemoved { rule: id.clone(), text: rule.text.clone() }));
     host.record_synced(entry).await?;
     // Meanwhile somebody else may have taken it back.
     if !host.store().rules().remove(id).await? {
@@ -90,11 +86,11 @@ fn as_kept(host: &Host, mut draft: RuleDraft) -> Result<RuleDraft, HostError> {
     Ok(draft)
 }
 
-/// Asks a person whether more may happen.
-async fn approved(host: &Host, rule: &Rule, removing: bool) -> Result<(), HostError> {
-    let now = host.now();
+/// Asks a person whether more may happen. After a yes, who said it.
+async fn approved(host: &Host, rule: &Rule, removing: bool) -> Result<Option<String>, HostError> {
+    let (now, id) = (host.now(), QuestionId::random());
     let question = Question {
-        id: QuestionId::random(),
+        id: id.clone(),
         asked_at: now,
         expires_at: now.plus(PATIENCE),
         server: rule.draft.as_ref().and_then(|draft| draft.server.clone()),
@@ -102,14 +98,15 @@ async fn approved(host: &Host, rule: &Rule, removing: bool) -> Result<(), HostEr
     };
     // When whoever wants it goes away, this future is dropped, and the question with it.
     match consent::ask(host, question, &CancellationToken::new()).await {
-        Ok(Answer::ChangeRule) => Ok(()),
+        Ok(Answer::ChangeRule) => Ok(host.store().audit().answered_by(&id).await?),
         Ok(_) => Err(error::refused(Refusal::DeniedByPerson { reason: None })),
         Err(refusal) => Err(error::refused(refusal)),
     }
 }
 
-fn about(host: &Host, rule: &Rule, by: &Caller, event: Event) -> Entry {
+/// What is decided about a rule, on the word of whoever was asked, if somebody was.
+fn about(rule: &Rule, asked: Option<String>, decided: Entry) -> Entry {
     let draft = rule.draft.as_ref();
     let (server, tool) = (draft.and_then(|draft| draft.server.clone()), draft.and_then(|draft| draft.tool.clone()));
-    Entry { at: host.now(), call: None, caller: Some(by.clone()), server, tool, event }
+    Entry { server, tool, approver: asked.or(decided.approver), ..decided }
 }

@@ -1,7 +1,7 @@
 //! Whether a server may ask for a model, and how much.
 
-use crate::Host;
 use crate::api::{HostError, SamplingSettings, SamplingView};
+use crate::{Host, Surface};
 use policy::Budget;
 use protocol::ServerId;
 use store::{Entry, Event, SamplingRow};
@@ -23,12 +23,11 @@ pub(crate) async fn show(host: &Host, server: &ServerId) -> Result<SamplingView,
 }
 
 /// Keeps what a person chose for a server.
-pub(crate) async fn set(host: &Host, server: &ServerId, settings: SamplingSettings) -> Result<SamplingView, HostError> {
+pub(crate) async fn set(host: &Host, server: &ServerId, settings: SamplingSettings, surface: &Surface) -> Result<SamplingView, HostError> {
     let server = host.kept().with(server, |kept| kept.row.id.clone())?;
     let SamplingSettings { on, review_replies, limit: Budget { requests, tokens, per_reply } } = settings;
-    let event = Event::SamplingSet { on, requests, tokens, per_reply };
-    let entry = Entry { at: host.now(), call: None, caller: None, server: Some(server.clone()), tool: None, event };
-    host.record_synced(entry).await?;
+    let event = Event::SamplingSet { on, review_replies: Some(review_replies), requests, tokens, per_reply };
+    host.record_synced(Entry { server: Some(server.clone()), ..surface.decided(host, event) }).await?;
     host.store().sampling().set(&server, SamplingRow { on, review_replies, requests, tokens, per_reply }).await?;
     show(host, &server).await
 }

@@ -3,7 +3,7 @@
 use crate::api::{ErrorCode, HostError, HostEvent, Review, ReviewWarning, ServerDraft, ServerState, ServerView};
 use crate::drafts::{self, Secrets};
 use crate::kept::Turn;
-use crate::{Host, error, review as reviews, sign_in, supervise, workspaces};
+use crate::{Host, Surface, error, review as reviews, sign_in, supervise, workspaces};
 use protocol::{Fingerprint, Launch, SecretId, ServerId};
 use store::{Entry, Event, ServerRow};
 
@@ -15,11 +15,11 @@ pub(crate) async fn review_draft(host: &Host, draft: ServerDraft) -> Result<Revi
 }
 
 /// Keeps a new server, off in every workspace and not reviewed.
-pub(crate) async fn add(host: &Host, draft: ServerDraft) -> Result<ServerView, HostError> {
+pub(crate) async fn add(host: &Host, draft: ServerDraft, surface: &Surface) -> Result<ServerView, HostError> {
     let id = free_name(host, &draft.name)?;
     let launch = drafts::launch(draft.target, None, Secrets::Store(host, draft.keep)).await?;
     let row = ServerRow { id, launch, reviewed: None, identity: None, added_at: host.now() };
-    if let Err(problem) = insert(host, &row).await {
+    if let Err(problem) = insert(host, &row, surface).await {
         forget(host, row.launch.secrets().cloned().collect()).await;
         return Err(problem);
     }
@@ -32,14 +32,14 @@ pub(crate) async fn add(host: &Host, draft: ServerDraft) -> Result<ServerView, H
     Ok(view)
 }
 
-async fn insert(host: &Host, row: &ServerRow) -> Result<(), HostError> {
-    record(host, &row.id, Event::ServerAdded { launch: row.launch.clone() }).await?;
+async fn insert(host: &Host, row: &ServerRow, surface: &Surface) -> Result<(), HostError> {
+    record(host, &row.id, surface, Event::ServerAdded { launch: row.launch.clone() }).await?;
     Ok(host.store().servers().insert(row.clone()).await?)
 }
 
 /// Replaces how a server is reached. What a person has not seen does not run: if its fingerprint changes it is switched off
 /// in every workspace.
-pub(crate) async fn edit(host: &Host, id: &ServerId, draft: ServerDraft) -> Result<ServerView, HostError> {
+pub(crate) async fn edit(host: &Host, id: &ServerId, draft: ServerDraft, surface: &Surface) -> Result<ServerView, HostError> {
     let _turn = host.kept().turn(id).await?;
     let mut row = own(host, id)?;
     let before = row.launch.clone();
@@ -49,9 +49,9 @@ pub(crate) async fn edit(host: &Host, id: &ServerId, draft: ServerDraft) -> Resu
     row.launch = drafts::launch(draft.target, Some(&before), Secrets::Store(host, draft.keep)).await?;
     let changed = before.fingerprint() != row.launch.fingerprint();
     let running = host.kept().with(id, |kept| kept.place.on)?;
-    record(host, &row.id, Event::ServerEdited { launch: row.launch.clone() }).await?;
+    record(host, &row.id, surface, Event::ServerEdited { launch: row.launch.clone() }).await?;
     // Before the new address counts: what was kept for the old one is not to go along.
-    sign_in::moved(host, id, &before, &row.launch).await?;
+    sign_in::moved(host, id, &before, &row.launch, surface).await?;
     if changed {
         host.store().workspaces().switch_off_everywhere(id).await?;
     }
@@ -93,7 +93,7 @@ fn compared(host: &Host, mut review: Review) -> Review {
 }
 
 /// Notes that a person has seen the review of a server as it is now.
-pub(crate) async fn accept(host: &Host, id: &ServerId, reviewed: &Fingerprint) -> Result<ServerView, HostError> {
+pub(crate) async fn accept(host: &Host, id: &ServerId, reviewed: &Fingerprint, surface: &Surface) -> Result<ServerView, HostError> {
     let _turn = host.kept().turn(id).await?;
     let now = review(host, id).await?;
     if *reviewed != now.fingerprint {
@@ -102,7 +102,7 @@ pub(crate) async fn accept(host: &Host, id: &ServerId, reviewed: &Fingerprint) -
     let mut row = host.kept().with(id, |kept| kept.row.clone())?;
     let launch = row.launch.fingerprint();
     if row.reviewed.as_ref() != Some(&launch) || row.identity.as_ref() != Some(&now.identity) {
-        record(host, &row.id, Event::ServerReviewed { fingerprint: reviewed.clone() }).await?;
+        record(host, &row.id, surface, Event::ServerReviewed { fingerprint: reviewed.clone() }).await?;
         (row.reviewed, row.identity) = (Some(launch), Some(now.identity));
         host.store().servers().update(row.clone()).await?;
         host.kept().with(id, |kept| {
@@ -115,9 +115,9 @@ pub(crate) async fn accept(host: &Host, id: &ServerId, reviewed: &Fingerprint) -
 }
 
 /// Switches a server on in the workspace in use.
-pub(crate) async fn enable(host: &Host, id: &ServerId, reviewed: Option<Fingerprint>) -> Result<ServerView, HostError> {
+pub(crate) async fn enable(host: &Host, id: &ServerId, reviewed: Option<Fingerprint>, surface: &Surface) -> Result<ServerView, HostError> {
     if let Some(reviewed) = reviewed {
-        accept(host, id, &reviewed).await?;
+        accept(host, id, &reviewed, surface).await?;
     }
     let view = host.kept().with(id, |kept| kept.view())?;
     if !view.reviewed {
@@ -126,14 +126,14 @@ pub(crate) async fn enable(host: &Host, id: &ServerId, reviewed: Option<Fingerpr
     if view.on && matches!(view.state, ServerState::Ready | ServerState::Starting) {
         return Ok(view);
     }
-    drop(switch(host, id, true).await?);
+    drop(switch(host, id, true, surface).await?);
     supervise::start(host, id);
     host.kept().with(id, |kept| kept.view())
 }
 
 /// Switches a server off in the workspace in use and stops it.
-pub(crate) async fn disable(host: &Host, id: &ServerId) -> Result<ServerView, HostError> {
-    let _turn = switch(host, id, false).await?;
+pub(crate) async fn disable(host: &Host, id: &ServerId, surface: &Surface) -> Result<ServerView, HostError> {
+    let _turn = switch(host, id, false, surface).await?;
     supervise::stop(host, id).await;
     host.kept().with(id, |kept| kept.view())
 }
@@ -150,11 +150,11 @@ pub(crate) async fn restart(host: &Host, id: &ServerId) -> Result<ServerView, Ho
 }
 
 /// Removes a server from every workspace, with its credentials, roots and grants.
-pub(crate) async fn remove(host: &Host, id: &ServerId) -> Result<(), HostError> {
+pub(crate) async fn remove(host: &Host, id: &ServerId, surface: &Surface) -> Result<(), HostError> {
     let _turn = host.kept().turn(id).await?;
     let row = own(host, id)?;
     supervise::stop(host, id).await;
-    record(host, &row.id, Event::ServerRemoved).await?;
+    record(host, &row.id, surface, Event::ServerRemoved).await?;
     host.grants().retain(|grant| grant.server != row.id);
     sign_in::forget(host, &row.id).await?;
     host.store().sampling().remove(&row.id).await?;
@@ -168,11 +168,11 @@ pub(crate) async fn remove(host: &Host, id: &ServerId) -> Result<(), HostError> 
 }
 
 /// Switches it in the workspace in use. As long as the answer is held, nobody else changes anything of it.
-async fn switch(host: &Host, id: &ServerId, on: bool) -> Result<Turn, HostError> {
+async fn switch(host: &Host, id: &ServerId, on: bool, surface: &Surface) -> Result<Turn, HostError> {
     let turn = host.kept().turn(id).await?;
     let (id, before) = host.kept().with(id, |kept| (kept.row.id.clone(), kept.place.on))?;
     if before != on {
-        record(host, &id, Event::ServerSwitched { on }).await?;
+        record(host, &id, surface, Event::ServerSwitched { on }).await?;
         host.store().workspaces().switch(host.workspace(), &id, on).await?;
         host.kept().with(&id, |kept| kept.place.on = on)?;
         workspaces::tell(host).await;
@@ -206,7 +206,6 @@ async fn forget(host: &Host, secrets: Vec<SecretId>) {
     }
 }
 
-async fn record(host: &Host, id: &ServerId, event: Event) -> Result<(), HostError> {
-    let entry = Entry { at: host.now(), call: None, caller: None, server: Some(id.clone()), tool: None, event };
-    host.record_synced(entry).await.map(|_| ())
+async fn record(host: &Host, id: &ServerId, surface: &Surface, event: Event) -> Result<(), HostError> {
+    host.record_synced(Entry { server: Some(id.clone()), ..surface.decided(host, event) }).await.map(|_| ())
 }

@@ -1,7 +1,7 @@
 //! Tools of servers.
 
 use crate::api::{ErrorCode, HostError, HostEvent, ToolView};
-use crate::{Host, error, rules, supervise, workspaces};
+use crate::{Host, Surface, error, rules, supervise, workspaces};
 use policy::Mark;
 use protocol::{Caller, ServerId, ToolName};
 use store::{Entry, Event};
@@ -23,9 +23,9 @@ pub(crate) async fn list(host: &Host, id: &ServerId, caller: &Caller) -> Result<
 }
 
 /// Switches one tool on or off in the workspace in use.
-pub(crate) async fn set(host: &Host, id: &ServerId, tool: &ToolName, on: bool) -> Result<ToolView, HostError> {
+pub(crate) async fn set(host: &Host, id: &ServerId, tool: &ToolName, on: bool, surface: &Surface) -> Result<ToolView, HostError> {
     let id = known(host, id, tool)?;
-    record(host, &id, tool, Event::ToolSwitched { on }).await?;
+    record(host, &id, tool, surface.decided(host, Event::ToolSwitched { on })).await?;
     {
         let _turn = host.kept().turn(&id).await?;
         host.store().workspaces().switch_tool(host.workspace(), &id, tool, on).await?;
@@ -36,9 +36,9 @@ pub(crate) async fn set(host: &Host, id: &ServerId, tool: &ToolName, on: bool) -
 }
 
 /// Keeps what a person says about a tool.
-pub(crate) async fn mark(host: &Host, id: &ServerId, tool: &ToolName, mark: Mark) -> Result<ToolView, HostError> {
+pub(crate) async fn mark(host: &Host, id: &ServerId, tool: &ToolName, mark: Mark, surface: &Surface) -> Result<ToolView, HostError> {
     let id = known(host, id, tool)?;
-    record(host, &id, tool, Event::ToolMarked { mark }).await?;
+    record(host, &id, tool, surface.decided(host, Event::ToolMarked { mark })).await?;
     host.store().marks().save(&id, tool, mark).await?;
     host.kept().with(&id, |kept| _ = kept.marks.insert(tool.clone(), mark))?;
     changed(host, id, tool)
@@ -51,9 +51,8 @@ fn known(host: &Host, id: &ServerId, tool: &ToolName) -> Result<ServerId, HostEr
 }
 
 /// Writes what a person decided about a tool to the log, before it has an effect.
-async fn record(host: &Host, id: &ServerId, tool: &ToolName, event: Event) -> Result<(), HostError> {
-    let entry = Entry { at: host.now(), call: None, caller: None, server: Some(id.clone()), tool: Some(tool.clone()), event };
-    host.record_synced(entry).await.map(|_| ())
+async fn record(host: &Host, id: &ServerId, tool: &ToolName, decided: Entry) -> Result<(), HostError> {
+    host.record_synced(Entry { server: Some(id.clone()), tool: Some(tool.clone()), ..decided }).await.map(|_| ())
 }
 
 /// Tells that a tool has changed.

@@ -48,7 +48,8 @@ async fn compare(host: &Host, id: &ServerId, now: Identity, looked: Looked) -> R
     host.kept().with(id, |kept| kept.unlike = Some(now))?;
     let message = format!("{id} is not what was reviewed: {}", sentence(&changes));
     let event = Event::ProgramChanged { changes };
-    host.record_synced(Entry { at: host.now(), call: None, caller: None, server: Some(id.clone()), tool: None, event }).await?;
+    host.record_synced(Entry { at: host.now(), call: None, caller: None, approver: None, server: Some(id.clone()), tool: None, event })
+        .await?;
     Err(error::host(ErrorCode::ProgramChanged, message))
 }
 

@@ -3,13 +3,18 @@
 use super::look::look;
 use crate::api::{ErrorCode, HostError, HostEvent, OfferDecision, OffersReview};
 use crate::supervise::tell_changed;
-use crate::{Host, error};
+use crate::{Host, Surface, error};
 use policy::pin::{Compared, Decision, Pin, Standing};
 use protocol::{Offer, OfferKey, OfferKind, ServerId, ToolName};
 use store::{Entry, Event};
 
 /// Keeps the decisions, all or none.
-pub(crate) async fn decide(host: &Host, id: &ServerId, decisions: Vec<OfferDecision>) -> Result<OffersReview, HostError> {
+pub(crate) async fn decide(
+    host: &Host,
+    id: &ServerId,
+    decisions: Vec<OfferDecision>,
+    surface: &Surface,
+) -> Result<OffersReview, HostError> {
     let _turn = host.kept().turn(id).await?;
     let now = host.now();
     let (server, chosen) = host.kept().with(id, |kept| {
@@ -20,7 +25,7 @@ pub(crate) async fn decide(host: &Host, id: &ServerId, decisions: Vec<OfferDecis
     })??;
 
     for (one, decision) in &chosen {
-        record(host, &server, one, *decision).await?;
+        record(host, &server, one, *decision, surface).await?;
     }
     let pins: Vec<Pin> = chosen.iter().filter_map(|(one, decision)| Some(Pin::new(one.now.as_ref()?, *decision, now))).collect();
     // What is gone is forgotten, and a name that is not used any more.
@@ -63,10 +68,9 @@ async fn keep_switch(host: &Host, server: &ServerId, one: &Compared) -> Result<(
     Ok(())
 }
 
-async fn record(host: &Host, server: &ServerId, one: &Compared, decision: Decision) -> Result<(), HostError> {
+async fn record(host: &Host, server: &ServerId, one: &Compared, decision: Decision, surface: &Surface) -> Result<(), HostError> {
     let (kind, name) = (one.key.kind, one.key.name.clone());
     let tool = (kind == OfferKind::Tool).then(|| ToolName(name.clone()));
     let event = Event::OfferDecided { kind, name, decision, fingerprint: one.now.as_ref().map(Offer::fingerprint) };
-    let entry = Entry { at: host.now(), call: None, caller: None, server: Some(server.clone()), tool, event };
-    host.record_synced(entry).await.map(|_| ())
+    host.record_synced(Entry { server: Some(server.clone()), tool, ..surface.decided(host, event) }).await.map(|_| ())
 }

@@ -2,7 +2,7 @@
 
 use super::{begin, keep, lock, record};
 use crate::api::{ErrorCode, HostError, ServerView};
-use crate::{Host, error, supervise, way_out};
+use crate::{Host, Surface, error, supervise, way_out};
 use protocol::{HttpLaunch, ServerId};
 use store::{AccountRow, Entry, Event};
 
@@ -10,11 +10,13 @@ use store::{AccountRow, Entry, Event};
 const LONGEST: usize = 64;
 
 /// Uses another account. A new one begins without tokens.
-pub(crate) async fn use_account(host: &Host, id: &ServerId, account: &str) -> Result<ServerView, HostError> {
+pub(crate) async fn use_account(host: &Host, id: &ServerId, account: &str, surface: &Surface) -> Result<ServerView, HostError> {
     {
         let _turn = host.kept().turn(id).await?;
         begin::remote(host, id)?;
         let account = checked(account)?;
+        let event = Event::AccountChosen { account: account.clone() };
+        host.record_synced(Entry { server: Some(id.clone()), ..surface.decided(host, event) }).await?;
         let rows = host.store().accounts().of(id).await?;
         let secret = rows.iter().find(|row| row.name == account).and_then(|row| row.secret.clone());
         host.store().accounts().save(id, AccountRow { name: account.clone(), in_use: true, secret }).await?;
@@ -33,7 +35,7 @@ pub(crate) async fn use_account(host: &Host, id: &ServerId, account: &str) -> Re
 }
 
 /// Gives the tokens of an account back and forgets it.
-pub(crate) async fn sign_out(host: &Host, id: &ServerId, account: Option<String>) -> Result<ServerView, HostError> {
+pub(crate) async fn sign_out(host: &Host, id: &ServerId, account: Option<String>, surface: &Surface) -> Result<ServerView, HostError> {
     let in_use = {
         let _turn = host.kept().turn(id).await?;
         let launch = begin::remote(host, id)?;
@@ -49,6 +51,8 @@ pub(crate) async fn sign_out(host: &Host, id: &ServerId, account: Option<String>
             supervise::stop(host, id).await;
         }
         if let Some(row) = row {
+            let event = Event::SignedOut { account: row.name.clone() };
+            host.record_synced(Entry { server: Some(id.clone()), ..surface.decided(host, event) }).await?;
             forget(host, id, &launch, row, rows.len() > 1).await?;
         }
         let rows = host.store().accounts().of(id).await?;
@@ -70,8 +74,6 @@ pub(crate) async fn sign_out(host: &Host, id: &ServerId, account: Option<String>
 /// Forgets an account. One that is in use stays as an empty one if there are `others`: none of them is used unasked.
 async fn forget(host: &Host, id: &ServerId, launch: &HttpLaunch, row: AccountRow, others: bool) -> Result<(), HostError> {
     let _lock = lock::lock(host, id, &row.name).await?;
-    let event = Event::SignedOut { account: row.name.clone() };
-    host.record_synced(Entry { at: host.now(), call: None, caller: None, server: Some(id.clone()), tool: None, event }).await?;
     revoke(host, id, launch, &row.name).await;
     let secret = host.store().accounts().of(id).await?.into_iter().find(|kept| kept.name == row.name).and_then(|kept| kept.secret);
     if row.in_use && others {

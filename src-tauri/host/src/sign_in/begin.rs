@@ -3,7 +3,7 @@
 use super::flow::{self, Flow};
 use super::sheet::{Ongoing, Paste};
 use crate::api::{ErrorCode, HostError, ServerView, SignInApprovals};
-use crate::{Host, error, supervise};
+use crate::{Host, Surface, error, supervise};
 use protocol::{HttpLaunch, Launch, Secret, ServerId};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
@@ -13,7 +13,7 @@ use url::Url;
 const PASTES: usize = 4;
 
 /// Begins a sign-in. One that is under way is given up. What becomes of it is told as events.
-pub(crate) async fn sign_in(host: &Host, id: &ServerId, approved: SignInApprovals) -> Result<ServerView, HostError> {
+pub(crate) async fn sign_in(host: &Host, id: &ServerId, approved: SignInApprovals, surface: &Surface) -> Result<ServerView, HostError> {
     let _turn = host.kept().turn(id).await?;
     let (launch, url) = reviewed(host, id)?;
     let (stop, (pastes, pasted)) = (CancellationToken::new(), mpsc::channel(PASTES));
@@ -24,7 +24,8 @@ pub(crate) async fn sign_in(host: &Host, id: &ServerId, approved: SignInApproval
         sheet.give_up();
         sheet.ongoing = Some(Ongoing { number, stop: stop.clone(), pastes, waiting: None });
         sheet.failed = None;
-        Flow { host: host.clone(), id: kept.row.id.clone(), launch, url, number, account, client, approved, stop, pasted }
+        let (host, id, surface) = (host.clone(), kept.row.id.clone(), surface.clone());
+        Flow { host, id, surface, launch, url, number, account, client, approved, stop, pasted }
     })?;
     supervise::tell_changed(host, id);
     tokio::spawn(flow::run(flow));

@@ -2,7 +2,7 @@
 
 use super::{begin, record};
 use crate::api::{ClientDraft, ErrorCode, HostError, KeepSecrets, ServerView};
-use crate::{Host, error, held_secrets, supervise};
+use crate::{Host, Surface, error, held_secrets, supervise};
 use protocol::{Secret, SecretId, ServerId};
 use store::{ClientRow, Entry, Event, Keep};
 
@@ -10,7 +10,7 @@ use store::{ClientRow, Entry, Event, Keep};
 const LONGEST: usize = 2_048;
 
 /// Keeps how Majordomo is known; none goes back to registering by itself.
-pub(crate) async fn set_client(host: &Host, id: &ServerId, draft: Option<ClientDraft>) -> Result<ServerView, HostError> {
+pub(crate) async fn set_client(host: &Host, id: &ServerId, draft: Option<ClientDraft>, surface: &Surface) -> Result<ServerView, HostError> {
     let _turn = host.kept().turn(id).await?;
     begin::remote(host, id)?;
     let before = host.store().accounts().client(id).await?;
@@ -20,7 +20,7 @@ pub(crate) async fn set_client(host: &Host, id: &ServerId, draft: Option<ClientD
     };
     let new = client.as_ref().and_then(|client| client.secret.clone());
     let old = before.and_then(|before| before.secret);
-    if let Err(problem) = keep(host, id, client.clone()).await {
+    if let Err(problem) = keep(host, id, client.clone(), surface).await {
         forget(host, new, old.as_ref()).await;
         return Err(problem);
     }
@@ -61,9 +61,9 @@ async fn put(host: &Host, value: Secret, keep: KeepSecrets) -> Result<SecretId, 
     Ok(id)
 }
 
-async fn keep(host: &Host, id: &ServerId, client: Option<ClientRow>) -> Result<(), HostError> {
+async fn keep(host: &Host, id: &ServerId, client: Option<ClientRow>, surface: &Surface) -> Result<(), HostError> {
     let event = Event::ClientSet { client_id: client.as_ref().map(|client| client.client_id.clone()) };
-    host.record_synced(Entry { at: host.now(), call: None, caller: None, server: Some(id.clone()), tool: None, event }).await?;
+    host.record_synced(Entry { server: Some(id.clone()), ..surface.decided(host, event) }).await?;
     Ok(host.store().accounts().set_client(id, client).await?)
 }
 

@@ -9,7 +9,7 @@ use super::sheet::{Ongoing, Paste};
 use super::{keep, probe, problem::Trouble, record};
 use crate::api::{ErrorCode, HostError, SignInApprovals};
 use crate::ask_back::openable;
-use crate::{Host, error, rules, supervise, way_out};
+use crate::{Host, Surface, error, rules, supervise, way_out};
 use egress::Egress;
 use oauth::{
     Ask, Attempt, Challenge, Client, Code, Credentials, Discovery, Doctor, Listener, OAuthError, Page, Port, Preregistered, Registration,
@@ -33,6 +33,8 @@ const NAME: &str = "Majordomo";
 pub(super) struct Flow {
     pub host: Host,
     pub id: ServerId,
+    /// Where the person pressed "Sign in".
+    pub surface: Surface,
     pub launch: HttpLaunch,
     pub url: Url,
     pub number: u64,
@@ -177,7 +179,7 @@ impl Flow {
         }
         rules::may_leave(host, &self.id, url.host_str().unwrap_or_default())?;
         let event = Event::UrlOpened { origin: url.origin().ascii_serialization() };
-        host.record(Entry { at: host.now(), call: None, caller: None, server: Some(self.id.clone()), tool: None, event })?;
+        host.record(Entry { server: Some(self.id.clone()), ..self.surface.decided(host, event) })?;
         if let Err(problem) = host.browser().open(url) {
             tracing::warn!(server = %self.id, %problem, "the browser could not be opened; the address is shown");
         }

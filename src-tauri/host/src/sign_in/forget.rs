@@ -2,8 +2,8 @@
 
 use super::sheet::Sheet;
 use super::{lock, record};
-use crate::Host;
 use crate::api::HostError;
+use crate::{Host, Surface};
 use protocol::{Launch, ServerId};
 use store::{Entry, Event};
 use url::Url;
@@ -42,14 +42,14 @@ pub(crate) async fn forget(host: &Host, id: &ServerId) -> Result<(), HostError> 
 }
 
 /// A server that is reached at another origin is another server: nothing of the old one goes along.
-pub(crate) async fn moved(host: &Host, id: &ServerId, before: &Launch, now: &Launch) -> Result<(), HostError> {
+pub(crate) async fn moved(host: &Host, id: &ServerId, before: &Launch, now: &Launch, surface: &Surface) -> Result<(), HostError> {
     let (Some(old), new) = (origin(before), origin(now)) else { return Ok(()) };
     if Some(&old) == new.as_ref() {
         return Ok(());
     }
     for row in host.store().accounts().of(id).await? {
         let event = Event::SignedOut { account: row.name };
-        host.record_synced(Entry { at: host.now(), call: None, caller: None, server: Some(id.clone()), tool: None, event }).await?;
+        host.record_synced(Entry { server: Some(id.clone()), ..surface.decided(host, event) }).await?;
     }
     forget(host, id).await
 }

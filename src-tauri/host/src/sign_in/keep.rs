@@ -57,7 +57,7 @@ async fn note(flow: &Flow, credentials: &Credentials, secret: &SecretId) -> Resu
     let masked = |text: &String| host.secrets().masked(text);
     let scopes = credentials.tokens.granted.iter().map(masked).collect();
     let event = Event::SignedIn { account: account.clone(), issuer: masked(&credentials.issuer), scopes };
-    host.record_synced(Entry { at: host.now(), call: None, caller: None, server: Some(id.clone()), tool: None, event }).await?;
+    host.record_synced(Entry { server: Some(id.clone()), ..flow.surface.decided(host, event) }).await?;
     let before = host.store().accounts().of(id).await?.into_iter().find(|row| row.name == *account).and_then(|row| row.secret);
     let row = AccountRow { name: account.clone(), in_use: true, secret: Some(secret.clone()) };
     host.store().accounts().save(id, row).await?;

@@ -3,7 +3,7 @@
 use super::{record, row, shown, tell};
 use crate::api::{ErrorCode, HostError, HostEvent, ServerState, WorkspaceView};
 use crate::kept::{Kept, Turn};
-use crate::{Host, consent, error, roots, supervise};
+use crate::{Host, Surface, consent, error, roots, supervise};
 use futures::future::join_all;
 use policy::Refusal;
 use protocol::{ServerId, WorkspaceId};
@@ -11,14 +11,14 @@ use store::{Event, Place};
 
 /// Takes a workspace into use: what is not on there is stopped, what is on in both goes on and hears of its other folders, and what is
 /// on there is started. Doing it twice changes nothing.
-pub(crate) async fn switch(host: &Host, id: &WorkspaceId) -> Result<WorkspaceView, HostError> {
-    let (of, id) = (host.clone(), id.clone());
+pub(crate) async fn switch(host: &Host, id: &WorkspaceId, surface: &Surface) -> Result<WorkspaceView, HostError> {
+    let (of, id, surface) = (host.clone(), id.clone(), surface.clone());
     // To its end, even if whoever asked for it has gone: half of it would be neither the one nor the other.
-    let done = tokio::spawn(async move { whole(&of, &id).await }).await;
+    let done = tokio::spawn(async move { whole(&of, &id, &surface).await }).await;
     done.unwrap_or_else(|problem| Err(error::host(ErrorCode::Internal, format!("the workspace was not taken into use: {problem}"))))
 }
 
-async fn whole(host: &Host, id: &WorkspaceId) -> Result<WorkspaceView, HostError> {
+async fn whole(host: &Host, id: &WorkspaceId, surface: &Surface) -> Result<WorkspaceView, HostError> {
     let _turn = host.workspaces().turn().await;
     let row = row(host, id).await?;
     if host.workspace() == *id {
@@ -33,7 +33,7 @@ async fn whole(host: &Host, id: &WorkspaceId) -> Result<WorkspaceView, HostError
             turns.push((server, turn));
         }
     }
-    record(host, Event::WorkspaceSwitched { workspace: id.clone(), name: row.name }).await?;
+    record(host, surface, Event::WorkspaceSwitched { workspace: id.clone(), name: row.name }).await?;
     host.store().workspaces().take_up(id.clone()).await?;
     // Read again: until the turns were held, folders and switches may have changed.
     let row = super::row(host, id).await?;

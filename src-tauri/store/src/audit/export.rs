@@ -72,13 +72,10 @@ fn row(seq: u64, entry: &Entry, hash: &str, text: &mut String) {
         }
         _ => {}
     }
-    let (mut permission, mut approver) = (None, None);
-    match &entry.event {
-        Event::CallOpened { permission: word, .. } => permission = serde_json::to_string(word).ok(),
-        Event::QuestionAnswered { approver: who, .. } => approver = Some(who.clone()),
-        Event::GrantMade { approver: who, .. } | Event::GrantRevoked { approver: who, .. } => approver.clone_from(who),
-        _ => {}
-    }
+    let permission = match &entry.event {
+        Event::CallOpened { permission: word, .. } => serde_json::to_string(word).ok(),
+        _ => None,
+    };
     let cells = [
         seq.to_string(),
         rfc3339(entry.at),
@@ -91,7 +88,7 @@ fn row(seq: u64, entry: &Entry, hash: &str, text: &mut String) {
         arguments.and_then(|map| serde_json::to_string(map).ok()).unwrap_or_default(),
         error.unwrap_or_default(),
         permission.unwrap_or_default(),
-        approver.unwrap_or_default(),
+        entry.approver.clone().unwrap_or_default(),
         detail(&entry.event),
         hash.to_owned(),
     ];

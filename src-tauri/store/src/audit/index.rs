@@ -276,6 +276,7 @@ fn text(entry: &Entry, what: &str) -> String {
     };
     entry.server.iter().for_each(|server| add(server.as_str()));
     entry.tool.iter().for_each(|tool| add(tool.as_str()));
+    entry.approver.iter().for_each(|approver| add(approver));
     match &entry.event {
         Event::CallOpened { arguments, .. } => arguments.iter().for_each(|(name, value)| values(name, value, &mut add)),
         Event::CallRefused { arguments, refusal, .. } => {
@@ -283,8 +284,8 @@ fn text(entry: &Entry, what: &str) -> String {
             add(&refusal.to_string());
         }
         Event::CallClosed { error, .. } => error.iter().for_each(|error| add(error)),
-        Event::QuestionAnswered { question, answer, approver, reason } => {
-            let parts = [Some(question.as_str()), Some(answer), Some(approver), reason.as_deref()];
+        Event::QuestionAnswered { question, answer, reason } => {
+            let parts = [Some(question.as_str()), Some(answer), reason.as_deref()];
             parts.into_iter().flatten().for_each(&mut add);
         }
         Event::ServerAdded { launch } | Event::ServerEdited { launch } => match launch {
@@ -292,9 +293,7 @@ fn text(entry: &Entry, what: &str) -> String {
             Launch::Stdio(run) => std::iter::once(&run.command).chain(&run.args).for_each(|part| add(part)),
             Launch::Http(call) => add(&call.url),
         },
-        Event::GrantMade { grant, approver, .. } | Event::GrantRevoked { grant, approver } => {
-            [Some(grant.as_str()), approver.as_deref()].into_iter().flatten().for_each(&mut add);
-        }
+        Event::GrantMade { grant, .. } | Event::GrantRevoked { grant } => add(grant.as_str()),
         Event::RootAdded { path } | Event::RootRemoved { path } => add(path),
         Event::WorkspaceAdded { name, .. }
         | Event::WorkspaceRenamed { name, .. }
@@ -307,7 +306,8 @@ fn text(entry: &Entry, what: &str) -> String {
         Event::AskRefused { why } => add(why),
         Event::SampleAnswered { model, .. } => add(model),
         Event::SignedIn { account, issuer, .. } => [account, issuer].into_iter().for_each(|part| add(part)),
-        Event::SignedOut { account } => add(account),
+        Event::AccountChosen { account } | Event::SignedOut { account } => add(account),
+        Event::TelemetrySet { endpoint: Some(endpoint), .. } => add(endpoint),
         Event::ClientSet { client_id: Some(client) } => add(client),
         _ => {}
     }

@@ -37,6 +37,8 @@ mod elsewhere_test;
 #[cfg(test)]
 mod kill_test;
 #[cfg(test)]
+mod record_test;
+#[cfg(test)]
 mod recover_test;
 #[cfg(test)]
 mod seals_test;
@@ -266,7 +268,7 @@ impl Drop for Inner {
 
 impl Entry {
     fn of_host(at: Timestamp, event: Event) -> Self {
-        Self { at, call: None, caller: None, server: None, tool: None, event }
+        Self { at, call: None, caller: None, approver: None, server: None, tool: None, event }
     }
 }
 
@@ -287,7 +289,7 @@ fn end_left_open(folder: &Path, db: &Database, log: &Log, last_at: Option<Timest
             duration_ms: u64::try_from(lasted.as_millis()).unwrap_or(u64::MAX),
             error: Some("the host ended during the call".to_owned()),
         };
-        log.append(&Entry { at: now, call: Some(call), caller: row.caller, server: row.server, tool: row.tool, event })?;
+        log.append(&Entry { at: now, call: Some(call), caller: row.caller, approver: None, server: row.server, tool: row.tool, event })?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use super::Outcome;
 use super::key::PublicKey;
 use super::seals::{KeyPlace, Keyed};
 use policy::pin::Decision;
-use policy::{Mark, Permission, Refusal, RuleProblem, Scope};
+use policy::{Covered, Effect, Mark, Permission, Refusal, RuleProblem, Scope};
 use protocol::{
     CallId, Caller, EraChoice, Fingerprint, GrantId, IdentityChange, Launch, OfferKind, QuestionId, RuleId, RunId, ServerId, Timestamp,
     ToolName, WorkspaceId,
@@ -23,6 +23,10 @@ pub struct Entry {
     /// Who asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub caller: Option<Caller>,
+    /// On whose word, and where it was given: `window`, `question_window`, `terminal`, `approver_token`, …; absent where nobody
+    /// decides, and in some records of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approver: Option<String>,
     /// Which server it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub server: Option<ServerId>,
@@ -81,8 +85,6 @@ pub enum Event {
         question: QuestionId,
         /// How: `allow_once`, `deny`, `form_accept`, `lapsed`, …
         answer: String,
-        /// Who answered, and where.
-        approver: String,
         /// In their words.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
@@ -93,17 +95,17 @@ pub enum Event {
         grant: GrantId,
         /// How far it goes.
         scope: Scope,
-        /// Who made it, and where; absent in records of earlier versions.
+        /// Whether it lets calls through or keeps them away; absent in records of earlier versions.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        approver: Option<String>,
+        effect: Option<Effect>,
+        /// Which arguments it covers, as they were shown; absent in records of earlier versions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        arguments: Option<Covered>,
     },
     /// A person took a grant back.
     GrantRevoked {
         /// The grant.
         grant: GrantId,
-        /// Who took it back, and where; absent in records of earlier versions.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        approver: Option<String>,
     },
     /// A person made a rule.
     RuleMade {
@@ -279,6 +281,9 @@ pub enum Event {
     SamplingSet {
         /// Whether it may.
         on: bool,
+        /// Whether a person sees each reply before the server does; absent in records of earlier versions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        review_replies: Option<bool>,
         /// Requests within an hour, at most.
         requests: u32,
         /// Tokens within a day, at most.
@@ -295,6 +300,11 @@ pub enum Event {
         /// Which rights were given.
         scopes: Vec<String>,
     },
+    /// A person chose which account is used at a server.
+    AccountChosen {
+        /// The account, by the name a person gave it.
+        account: String,
+    },
     /// An account was forgotten.
     SignedOut {
         /// The account, by the name a person gave it.
@@ -309,6 +319,15 @@ pub enum Event {
     EraChosen {
         /// Which one.
         era: EraChoice,
+    },
+    /// A person chose where traces and metrics are sent.
+    TelemetrySet {
+        /// The collector's address; none if nothing is sent any more.
+        endpoint: Option<String>,
+        /// Whether arguments and results go along.
+        contents: bool,
+        /// Whether servers are told which trace a call belongs to.
+        propagate: bool,
     },
     /// A call that is a task on its server is waited for again, after a restart.
     TaskResumed,
@@ -423,9 +442,11 @@ impl Event {
             Self::UnknownNoted => "unknown_noted",
             Self::SamplingSet { .. } => "sampling_set",
             Self::SignedIn { .. } => "signed_in",
+            Self::AccountChosen { .. } => "account_chosen",
             Self::SignedOut { .. } => "signed_out",
             Self::ClientSet { .. } => "client_set",
             Self::EraChosen { .. } => "era_chosen",
+            Self::TelemetrySet { .. } => "telemetry_set",
             Self::TaskResumed => "task_resumed",
             Self::HostStarted { .. } => "host_started",
             Self::HostStopped => "host_stopped",

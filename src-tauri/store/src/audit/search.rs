@@ -196,8 +196,9 @@ pub(super) fn detail(db: &Connection, folder: &Path, seq: u64) -> Result<Activit
                     detail.refusal = Some(refusal);
                 }
                 Event::CallClosed { error, .. } => detail.error = error,
-                Event::QuestionAnswered { approver, .. } => detail.approver = Some(approver),
-                Event::GrantMade { approver, .. } | Event::GrantRevoked { approver, .. } => detail.approver = approver,
+                Event::QuestionAnswered { .. } => detail.approver = entry.approver,
+                // What is done with a call later is on somebody else's word.
+                _ if row.what != "call" => detail.approver = entry.approver,
                 _ => {}
             }
         }
@@ -210,7 +211,7 @@ pub(super) fn detail(db: &Connection, folder: &Path, seq: u64) -> Result<Activit
 fn maker_of(db: &Connection, folder: &Path, grant: &GrantId) -> Result<Option<String>, StoreError> {
     for row in rows_about(db, "grant_made", grant.as_str())? {
         for record in records(db, folder, &row)? {
-            if let Ok(Entry { event: Event::GrantMade { grant: made, approver, .. }, .. }) = serde_json::from_str(&record)
+            if let Ok(Entry { event: Event::GrantMade { grant: made, .. }, approver, .. }) = serde_json::from_str(&record)
                 && made == *grant
             {
                 return Ok(approver);
@@ -224,10 +225,10 @@ fn maker_of(db: &Connection, folder: &Path, grant: &GrantId) -> Result<Option<St
 pub(super) fn answered_by(db: &Connection, folder: &Path, question: &QuestionId) -> Result<Option<String>, StoreError> {
     for row in rows_about(db, "question_answered", question.as_str())? {
         for record in records(db, folder, &row)? {
-            if let Ok(Entry { event: Event::QuestionAnswered { question: answered, approver, .. }, .. }) = serde_json::from_str(&record)
+            if let Ok(Entry { event: Event::QuestionAnswered { question: answered, .. }, approver, .. }) = serde_json::from_str(&record)
                 && answered == *question
             {
-                return Ok(Some(approver));
+                return Ok(approver);
             }
         }
     }

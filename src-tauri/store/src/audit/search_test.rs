@@ -26,8 +26,8 @@ async fn a_call_is_one_row_from_its_opening_to_its_end() {
     let call = CallId::random();
     let question = QuestionId::random();
     append(&audit, about(&call, Event::QuestionAsked { question: question.clone() }));
-    let answer = Event::QuestionAnswered { question, answer: "allow_once".into(), approver: "window".into(), reason: None };
-    append(&audit, about(&call, answer));
+    let answer = Event::QuestionAnswered { question, answer: "allow_once".into(), reason: None };
+    append(&audit, Entry { approver: Some("window".into()), ..about(&call, answer) });
     let seq = append(&audit, opened(&call, json!({"path": "/tmp/a"})));
     assert_eq!(audit.row_of(seq).await.unwrap().outcome, Outcome::Running);
     let end = append(&audit, closed(&call, Outcome::Failed, Some("the pipe broke")));
