@@ -1,7 +1,9 @@
 //! The system's side of a window: its frame, which no page can reach.
 
 use x11rb::connection::Connection as _;
-use x11rb::protocol::xproto::{AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt as _, EventMask, StackMode, Window};
+use x11rb::protocol::xproto::{
+    AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt as _, EventMask, InputFocus, StackMode, Window,
+};
 use x11rb::rust_connection::RustConnection;
 
 /// Presses the close button of the window that a process opened last.
