@@ -225,10 +225,9 @@ async fn the_whole_log_leaves_as_json_lines_and_as_a_table() {
     let answered = Event::QuestionAnswered {
         question: QuestionId("question-1".into()),
         answer: "deny".into(),
-        approver: "terminal".into(),
         reason: Some("=not, this \"one\"".into()),
     };
-    append(&audit, noted(answered));
+    append(&audit, Entry { approver: Some("terminal".into()), ..noted(answered) });
     append(&audit, noted(Event::RuleMade { rule: RuleId("rule-1".into()), text: "forbid (principal, action, resource);".into() }));
     append(&audit, noted(Event::RootAdded { path: "/home/notes".into() }));
 
