@@ -120,7 +120,7 @@ impl Covered {
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 impl Allowed {
-    fn holds(&self, value: Option<&Value>, places: &Places) -> bool {
+    pub(crate) fn holds(&self, value: Option<&Value>, places: &Places) -> bool {
         let Some(value) = value else {
             return match self {
                 Self::Anything => true,

@@ -5,7 +5,7 @@
 //! - what matters, or came from strangers, is never remembered for any arguments without an end.
 
 use crate::address::host_of;
-use crate::cover::{Allowed, Covered, Limit};
+use crate::cover::{Allowed, Covered, Limit, Places};
 use crate::question::Touches;
 use crate::{Scope, Setting};
 use protocol::{Fingerprint, Timestamp, ToolName, WorkspaceId};
@@ -233,5 +233,27 @@ fn allowed_for(value: &Value, touches: &Touches) -> Vec<Allowed> {
         allowed.extend(folders.map(|folder| Allowed::Under { folder: folder.to_owned() }));
     }
     allowed.push(Allowed::OneOf { values: texts.iter().map(|text| (*text).to_owned()).collect() });
+    // What would not even cover this call is no offer, as the folder of one of several files.
+    let places = Places(touches.files.iter().map(|file| (file.of.clone(), file.path.clone())).collect());
+    allowed.retain(|allowed| allowed.holds(Some(value), &places));
     allowed
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::TouchedFile;
+    use serde_json::json;
+
+    #[test]
+    fn only_what_covers_the_call_itself_is_offered() {
+        let touched = |path: &str| TouchedFile { of: path.to_owned(), path: path.to_owned(), granted: false };
+        let touches = Touches { files: vec![touched("/home/ann/work/a"), touched("/home/ann/notes/b")], ..Touches::default() };
+        let arguments = json!({"paths": ["/home/ann/work/a", "/home/ann/notes/b"], "mixed": ["https://a.example/", "word"]});
+        let options = options_for(arguments.as_object().unwrap(), arguments.as_object().unwrap(), &touches);
+        let under = |folder: &str| Allowed::Under { folder: folder.to_owned() };
+        let values = vec!["/home/ann/work/a".to_owned(), "/home/ann/notes/b".to_owned()];
+        assert_eq!(options[0].allowed, [under("/home/ann"), under("/home"), Allowed::OneOf { values }]);
+        assert_eq!(options[1].allowed, [Allowed::OneOf { values: vec!["https://a.example/".into(), "word".into()] }]);
+    }
 }
