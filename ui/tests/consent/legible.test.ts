@@ -48,7 +48,7 @@ test.each<[string, string]>([
   expect(answers).toHaveLength(1)
 })
 
-test.each([['\u202e', 'U+202E'], ['\u200b', 'U+200B'], ['\u2066', 'U+2066'], ['\ufeff', 'U+FEFF'], ['\u001b', '␛'], ['\u00a0', '⍽'], ['\r', '␍']])('%j is seen in a value, in a name and in a difference', (character, sign) => {
+test.each([['\u202e', 'U+202E'], ['\u200b', 'U+200B'], ['\u2066', 'U+2066'], ['\ufeff', 'U+FEFF'], ['\u001b', '␛'], ['\u00a0', '⍽'], ['\r', '␍'], ['\t', '⇥']])('%j is seen in a value, in a name and in a difference', (character, sign) => {
   show(callQuestion({ arguments: { [`na${character}me`]: `va${character}lue` }, subject: { last_time: { [`na${character}me`]: 'value' } } }))
   const marks = (within_: HTMLElement) => within(within_).getAllByRole('img', { name: /invisible character/i }).map((mark) => mark.textContent)
   expect(marks(table()).at(-1)).toBe(sign)
