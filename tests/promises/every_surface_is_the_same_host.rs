@@ -1,7 +1,7 @@
 //! The process, loopback and the terminal are doors to one host: the same answer behind each, and each as closed as it should be.
 
 use crate::support::http::Address;
-use crate::support::terminal::Ran;
+use crate::support::terminal::{Ran, Terminal};
 use crate::support::{Choices, TestHost, misbehave};
 use host::api::ApproverKind;
 use policy::Answer;
@@ -59,6 +59,27 @@ async fn while_a_question_window_runs_nothing_over_loopback_can_answer() {
     }
     test.host.answer(&question.id, Answer::no(None), host::Approver::QuestionWindow).await.unwrap();
     assert!(call.await.unwrap().is_err());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_comes_later_sees_the_questions_that_wait() {
+    let test = TestHost::new().await;
+    test.add("echo", &[&misbehave(), "ok"]).await;
+    let (_, call) = test.call_later("echo", "echo", json!({"text": "x"}));
+    let question = loop {
+        if let Some(question) = test.host.waiting().into_iter().next() {
+            break question;
+        }
+        tokio::task::yield_now().await;
+    };
+    let serving = loopback::serve(test.host.clone(), test.dir(), None, None).await.unwrap();
+    let dir = test.dir().to_owned();
+    let seen = tokio::task::spawn_blocking(move || Terminal::on(&dir).json(&["questions", "list"])).await.unwrap();
+    assert_eq!(seen[0]["id"], json!(question.id));
+    assert_eq!(test.host.snapshot().await.questions[0].id, question.id);
+    test.host.answer(&question.id, Answer::no(None), host::Approver::Terminal).await.unwrap();
+    assert!(call.await.unwrap().is_err());
+    drop(serving);
 }
 
 #[tokio::test(flavor = "multi_thread")]

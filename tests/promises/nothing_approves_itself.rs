@@ -1,6 +1,6 @@
 //! Files that a server or a repository can write never approve anything, and what Majordomo keeps is given to no server.
 
-use crate::support::{TestHost, code, misbehave};
+use crate::support::{TestHost, code, misbehave, programs};
 use host::ErrorCode;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -65,4 +65,24 @@ async fn case_2_a_server_that_takes_the_name_of_an_approved_one_is_asked_about()
     test.add("echo", &[&misbehave(), "same-name"]).await;
     assert_eq!(code(test.call("echo", "echo", json!({"text": "x"})).await), ErrorCode::Refused);
     assert_eq!(person.asked().len(), 2);
+}
+
+#[test]
+fn case_6_the_folder_in_which_a_command_is_given_does_not_move_what_is_kept() {
+    let (home, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let elsewhere = folder.path().join("elsewhere");
+    let moved = format!("MAJORDOMO_DATA_DIR={0}\nXDG_DATA_HOME={0}\nHOME={0}\n", elsewhere.display());
+    for name in [".env", ".env.local", ".majordomo", "majordomo.toml", "policy.cedar"] {
+        std::fs::write(folder.path().join(name), &moved).unwrap();
+    }
+    let mut command = std::process::Command::new(programs().own);
+    command.args(["--json", "audit", "path"]).current_dir(folder.path()).env_clear();
+    // Where people keep their things, in the words of each system.
+    for variable in ["HOME", "APPDATA", "LOCALAPPDATA", "USERPROFILE"] {
+        command.env(variable, home.path());
+    }
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && said.contains(&*home.path().to_string_lossy()), "{output:?}");
+    assert!(!elsewhere.exists());
 }
