@@ -9,6 +9,7 @@ fn shown(tool: &str, arguments: &Value, typed: &str) -> String {
     let terminal = Terminal::new();
     for words in [
         &["servers", "add", "elicits", "--", &misbehave(), "elicits"][..],
+        &["servers", "sampling", "elicits", "--on"],
         &["servers", "review", "elicits"],
         &["servers", "enable", "elicits"],
         &["offers", "approve", "elicits", "--all"],
