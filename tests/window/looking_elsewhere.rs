@@ -2,36 +2,48 @@
 
 use crate::driver::Majordomo;
 use crate::native;
-use crate::surroundings::Desktop;
+use crate::page::Page;
+use crate::surroundings::{Desktop, Notification};
 
+// One test: a session has one desktop.
 #[tokio::test]
 async fn a_question_is_told_of_on_the_desktop_and_answered_only_in_its_window() {
     let desktop = Desktop::new().await;
+
+    let (majordomo, page, shown) = asked(&desktop).await;
+    assert_eq!(shown.text, "Majordomo does nothing until you have answered.");
+    majordomo.put_main_window_in_front();
+    desktop.click(&shown).await;
+    majordomo.wait_until_newest_window_is_in_front().await;
+    page.sees("Becomes a no in").await;
+    page.refuse().await;
+    page.after_the_question().await;
+    majordomo.end().await;
+
+    let (majordomo, page, _) = asked(&desktop).await;
+    desktop.tray_says("1 question waits for you").await;
+    majordomo.put_main_window_in_front();
+    desktop.choose("Show the question").await;
+    majordomo.wait_until_newest_window_is_in_front().await;
+    page.refuse().await;
+    page.after_the_question().await;
+    desktop.tray_says("No question waits").await;
+    // What is over is taken back.
+    desktop.shows(&[]).await;
+    majordomo.end().await;
+}
+
+/// A newcomer's question that waits while they look elsewhere, and how they are told of it.
+async fn asked(desktop: &Desktop) -> (Majordomo, Page, Notification) {
     let majordomo = Majordomo::new().await;
     let page = majordomo.page().await;
     desktop.tray_says("No question waits").await;
-
     page.click("button", "Review the first server").await;
     page.click("button", "Switch on").await;
     page.sees("get_exchange_rate").await;
     native::look_elsewhere();
     page.click("button", "Run").await;
     page.question().await;
-    let shown = desktop.shows(&["1 question waits for you"]).await;
-    assert_eq!(shown[0].text, "Majordomo does nothing until you have answered.");
-    desktop.tray_says("1 question waits for you").await;
-
-    majordomo.put_main_window_in_front();
-    desktop.click(&shown[0]).await;
-    majordomo.wait_until_newest_window_is_in_front().await;
-    majordomo.put_main_window_in_front();
-    desktop.choose("Show the question").await;
-    majordomo.wait_until_newest_window_is_in_front().await;
-    page.sees("Becomes a no in").await;
-
-    page.refuse().await;
-    page.after_the_question().await;
-    desktop.shows(&[]).await;
-    desktop.tray_says("No question waits").await;
-    majordomo.end().await;
+    let shown = desktop.shows(&["1 question waits for you"]).await.remove(0);
+    (majordomo, page, shown)
 }

@@ -104,8 +104,9 @@ impl Desktop {
         until(&format!("notifications {titles:?}"), shows).await
     }
 
-    /// Clicks on a notification.
+    /// Clicks on a notification. That closes it, too.
     pub async fn click(&self, notification: &Notification) {
+        self.shown.lock().unwrap().retain(|shown| shown.id != notification.id);
         let signal = ("org.freedesktop.Notifications", "ActionInvoked");
         self.bus.emit_signal(None::<&str>, NOTIFICATIONS, signal.0, signal.1, &(notification.id, "default")).await.unwrap();
     }
