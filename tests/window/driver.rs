@@ -52,14 +52,19 @@ impl Majordomo {
         self.folder.path()
     }
 
+    /// The number of its process.
+    pub fn process(&self) -> u32 {
+        processes::mentioning_one(&self.data_dir())
+    }
+
     /// Presses the close button of the window that was opened last.
     pub fn close_newest_window(&self) {
-        native::close_newest_window_of(processes::mentioning_one(&self.data_dir()));
+        native::close_newest_window_of(self.process());
     }
 
     /// Puts the main window before the others.
     pub fn put_main_window_in_front(&self) {
-        native::raise_oldest_window_of(processes::mentioning_one(&self.data_dir()));
+        native::raise_oldest_window_of(self.process());
         assert!(!self.newest_window_is_in_front());
     }
 
@@ -73,7 +78,7 @@ impl Majordomo {
     }
 
     fn newest_window_is_in_front(&self) -> bool {
-        native::newest_window_is_in_front_of(processes::mentioning_one(&self.data_dir()))
+        native::newest_window_is_in_front_of(self.process())
     }
 
     /// Ends it, and sees to it that nothing is left.

@@ -29,9 +29,8 @@ pub fn raise_oldest_window_of(process: u32) {
 
 /// Takes the keyboard away from every window, as a person does who looks at another program's.
 pub fn look_elsewhere() {
-    let (display, screen) = x11rb::connect(None).unwrap();
-    let root = display.setup().roots[screen].root;
-    display.set_input_focus(InputFocus::POINTER_ROOT, root, x11rb::CURRENT_TIME).unwrap().check().unwrap();
+    let (display, _) = x11rb::connect(None).unwrap();
+    display.set_input_focus(InputFocus::NONE, x11rb::NONE, x11rb::CURRENT_TIME).unwrap().check().unwrap();
 }
 
 /// Whether the window that a process opened last is before all its others.

@@ -1,4 +1,6 @@
-//! A desktop around the window: something that shows notifications, and a tray. Both remember what they were told, and are clicked on.
+//! A desktop around the windows: something that shows notifications, and a tray. Both remember what they were told, and are clicked on.
+//!
+//! Always true here: of what is told, only what comes of the process that a test asks about counts; others use the same desktop.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -19,6 +21,8 @@ pub struct Notification {
     pub title: String,
     /// What it says.
     pub text: String,
+    /// Who told of it, as the bus names them.
+    program: String,
 }
 
 /// The desktop of the session's bus. One at a time.
@@ -46,9 +50,11 @@ impl Notifications {
         _actions: Vec<String>,
         _hints: HashMap<String, OwnedValue>,
         _timeout: i32,
+        #[zbus(header)] header: zbus::message::Header<'_>,
     ) -> u32 {
         self.next += 1;
-        self.shown.lock().unwrap().push(Notification { id: self.next, title, text });
+        let program = header.sender().unwrap().to_string();
+        self.shown.lock().unwrap().push(Notification { id: self.next, title, text, program });
         self.next
     }
 
@@ -95,10 +101,16 @@ impl Desktop {
         Self { bus: bus.build().await.expect("another desktop is there: run `cargo xtask test`"), shown, icons }
     }
 
-    /// Waits until exactly these titles are shown, and says what is shown.
-    pub async fn shows(&self, titles: &[&str]) -> Vec<Notification> {
+    /// Waits until exactly these titles of a process are shown, and says what is shown.
+    pub async fn shows(&self, process: u32, titles: &[&str]) -> Vec<Notification> {
         let shows = || async {
-            let shown = self.shown.lock().unwrap().clone();
+            let mut shown = Vec::new();
+            let all = self.shown.lock().unwrap().clone();
+            for notification in all {
+                if self.process_of(&notification.program).await == Some(process) {
+                    shown.push(notification);
+                }
+            }
             (shown.iter().map(|notification| notification.title.as_str()).eq(titles.iter().copied())).then_some(shown)
         };
         until(&format!("notifications {titles:?}"), shows).await
@@ -111,24 +123,25 @@ impl Desktop {
         self.bus.emit_signal(None::<&str>, NOTIFICATIONS, signal.0, signal.1, &(notification.id, "default")).await.unwrap();
     }
 
-    /// Waits until the menu of the icon in the tray says this.
-    pub async fn tray_says(&self, words: &str) {
-        until(&format!("{words:?} in the tray"), || async { self.menu().await?.into_iter().find(|(_, label)| label == words) }).await;
+    /// Waits until the menu of a process's icon in the tray says this.
+    pub async fn tray_says(&self, process: u32, words: &str) {
+        until(&format!("{words:?} in the tray"), || async { self.menu(process).await?.into_iter().find(|(_, label)| label == words) })
+            .await;
     }
 
-    /// Chooses from the menu of the icon in the tray.
-    pub async fn choose(&self, words: &str) {
-        let find = || async { self.menu().await?.into_iter().find(|(_, label)| label == words) };
+    /// Chooses from the menu of a process's icon in the tray.
+    pub async fn choose(&self, process: u32, words: &str) {
+        let find = || async { self.menu(process).await?.into_iter().find(|(_, label)| label == words) };
         let (item, _) = until(&format!("{words:?} in the tray"), find).await;
-        let (program, menu) = self.menu_of_icon().await.unwrap();
+        let (program, menu) = self.menu_of_icon(process).await.unwrap();
         let clicked = (item, "clicked", Value::from(0_i32), 0_u32);
         self.bus.call_method(Some(program.as_str()), menu.as_str(), Some(MENU), "Event", &clicked).await.unwrap();
     }
 
     /// The items that the icon's menu has: their numbers and what they say.
-    async fn menu(&self) -> Option<Vec<(i32, String)>> {
+    async fn menu(&self, process: u32) -> Option<Vec<(i32, String)>> {
         type Item = (i32, HashMap<String, OwnedValue>, Vec<OwnedValue>);
-        let (program, menu) = self.menu_of_icon().await?;
+        let (program, menu) = self.menu_of_icon(process).await?;
         let asked = (0_i32, -1_i32, Vec::<String>::new());
         let answer = self.bus.call_method(Some(program.as_str()), menu.as_str(), Some(MENU), "GetLayout", &asked).await.ok()?;
         let (_, (_, _, items)): (u32, Item) = answer.body().deserialize().ok()?;
@@ -137,8 +150,21 @@ impl Desktop {
         Some(items.filter_map(|(id, about, _)| Some((id, label(&about)?))).collect())
     }
 
-    async fn menu_of_icon(&self) -> Option<(String, OwnedObjectPath)> {
-        let (program, path) = self.icons.lock().unwrap().last()?.clone();
+    async fn process_of(&self, program: &str) -> Option<u32> {
+        let bus = ("org.freedesktop.DBus", "/org/freedesktop/DBus");
+        let answer = self.bus.call_method(Some(bus.0), bus.1, Some(bus.0), "GetConnectionUnixProcessID", &program).await.ok()?;
+        answer.body().deserialize().ok()
+    }
+
+    async fn menu_of_icon(&self, process: u32) -> Option<(String, OwnedObjectPath)> {
+        let icons = self.icons.lock().unwrap().clone();
+        let mut found = None;
+        for (program, path) in icons {
+            if self.process_of(&program).await == Some(process) {
+                found = Some((program, path));
+            }
+        }
+        let (program, path) = found?;
         let asked = ("org.kde.StatusNotifierItem", "Menu");
         let properties = Some("org.freedesktop.DBus.Properties");
         let answer = self.bus.call_method(Some(program.as_str()), path, properties, "Get", &asked).await.ok()?;
