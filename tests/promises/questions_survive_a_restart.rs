@@ -36,6 +36,14 @@ fn is_left_over(question: &Question) -> bool {
 }
 
 /// What stands in the store of a folder on which no host runs.
+/// The store of a host that has ended, with an answer written down that nobody has carried out.
+async fn answered_meanwhile(dir: &TempDir, call: &CallId, question: &Question, answer: &Answer, now: i64) -> Store {
+    let store = store(dir).await;
+    let answer = Secret::new(serde_json::to_string(answer).unwrap());
+    assert!(store.journal().answered(call, &question.id, &answer, Timestamp(now)).await.unwrap());
+    store
+}
+
 async fn store(dir: &TempDir) -> Store {
     let now = Timestamp(1_795_000_000_000);
     let options =
@@ -177,9 +185,7 @@ async fn an_answer_that_was_written_down_and_not_carried_out_is_carried_out_once
     let (test, call, question) = asked(choices(), &file).await;
     let dir = test.end().await;
     // As if it had been ended between the answer and the sending.
-    let between = store(&dir).await;
-    let answer = Secret::new(serde_json::to_string(&Answer::once()).unwrap());
-    assert!(between.journal().answered(&call, &question.id, &answer, Timestamp(time.load(Ordering::Relaxed))).await.unwrap());
+    let between = answered_meanwhile(&dir, &call, &question, &Answer::once(), time.load(Ordering::Relaxed)).await;
     between.close().await;
     drop(between);
     let test = TestHost::on_with(dir, choices()).await;
@@ -201,13 +207,11 @@ async fn an_answer_that_was_remembered_before_its_call_was_sent_is_remembered_on
         let grant = preview.grant.unwrap();
         let dir = test.end().await;
         // As if it had been ended when the grant was made, and before the call was sent.
-        let between = store(&dir).await;
-        let now = Timestamp(time.load(Ordering::Relaxed));
-        let answer = Secret::new(serde_json::to_string(&answer).unwrap());
-        assert!(between.journal().answered(&call, &question.id, &answer, now).await.unwrap());
+        let now = time.load(Ordering::Relaxed);
+        let between = answered_meanwhile(&dir, &call, &question, &answer, now).await;
         between.grants().insert(grant.clone()).await.unwrap();
         if taken_back {
-            between.grants().revoke(&grant.id, now).await.unwrap();
+            between.grants().revoke(&grant.id, Timestamp(now)).await.unwrap();
         }
         between.close().await;
         drop(between);
@@ -227,9 +231,7 @@ async fn an_answer_that_is_older_than_a_question_waits_is_asked_for_again() {
     let choices = || Choices { clock: Clock::Fixed(time.clone()), ..Choices::default() };
     let (test, call, question) = asked(choices(), &file).await;
     let dir = test.end().await;
-    let between = store(&dir).await;
-    let answer = Secret::new(serde_json::to_string(&Answer::once()).unwrap());
-    assert!(between.journal().answered(&call, &question.id, &answer, Timestamp(time.load(Ordering::Relaxed))).await.unwrap());
+    let between = answered_meanwhile(&dir, &call, &question, &Answer::once(), time.load(Ordering::Relaxed)).await;
     between.close().await;
     drop(between);
     time.fetch_add(3_600_000, Ordering::Relaxed);
@@ -245,9 +247,7 @@ async fn a_call_that_may_have_been_sent_is_not_sent_again_and_is_shown_until_a_p
     let (test, call, question) = asked(Choices::default(), &file).await;
     let dir = test.end().await;
     // As if it had been ended in the moment of sending, and the last moments of the log been lost with the power.
-    let between = store(&dir).await;
-    let answer = Secret::new(serde_json::to_string(&Answer::once()).unwrap());
-    assert!(between.journal().answered(&call, &question.id, &answer, Timestamp(1_795_000_000_000)).await.unwrap());
+    let between = answered_meanwhile(&dir, &call, &question, &Answer::once(), 1_795_000_000_000).await;
     let on = SentOn::Answer(&question.id);
     assert!(between.journal().sends(&call, on).await.unwrap());
     assert!(!between.journal().sends(&call, on).await.unwrap(), "one yes is one call");
