@@ -2,131 +2,19 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
+mod bounds;
+mod scene;
+
 use expect_test::{Expect, expect};
 use policy::flow::{Concern, Source, Why};
 use policy::pin::Standing;
 use policy::{
-    Allowed, Answer, Cover, Covered, Effect, Facts, Grant, GrantOrigin, KnownTool, Lasting, Limit, LimitChoice, Pending, Places, Reason,
-    Refusal, Remember, RememberProblem, Ruling, Scope, Setting, Shown, Verdict, decide,
+    Allowed, Answer, Cover, Covered, Effect, KnownTool, Lasting, Limit, LimitChoice, Reason, Refusal, Remember, RememberProblem, Scope,
+    Setting, Shown, Verdict,
 };
-use proptest::prelude::*;
-use protocol::{
-    CallId, Caller, ConversationId, Fingerprint, GrantId, QuestionId, RuleId, ServerId, Timestamp, ToolCall, ToolSpec, WorkspaceId,
-};
+use protocol::{Caller, ConversationId, Fingerprint, QuestionId, RuleId, Timestamp, ToolSpec, WorkspaceId};
+use scene::{Scene, map, scene};
 use serde_json::{Map, Value, json};
-
-struct Scene {
-    tool: ToolSpec,
-    launch: Fingerprint,
-    on: bool,
-    standing: Standing,
-    concerns: Vec<Concern>,
-    grants: Vec<Grant>,
-    conversation: ConversationId,
-    workspace: WorkspaceId,
-    places: Places,
-    ruling: Ruling,
-    call: ToolCall,
-    now: Timestamp,
-}
-
-fn map(value: Value) -> Map<String, Value> {
-    value.as_object().cloned().unwrap()
-}
-
-/// Nothing is allowed yet; somebody in the window wants to read a file.
-fn scene() -> Scene {
-    let tool = ToolSpec {
-        name: "read".into(),
-        title: None,
-        description: Some("Reads a file".into()),
-        input_schema: map(json!({"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]})),
-        output_schema: None,
-        annotations: None,
-        meta: None,
-        extra: Default::default(),
-    };
-    let call = ToolCall {
-        id: CallId::random(),
-        caller: Caller::Window,
-        server: ServerId::parse("files").unwrap(),
-        tool: "read".into(),
-        arguments: map(json!({"path": "a.txt"})),
-    };
-    Scene {
-        tool,
-        launch: Fingerprint::of(&json!("node files.js")),
-        on: true,
-        standing: Standing::Approved,
-        concerns: vec![],
-        grants: vec![],
-        conversation: ConversationId::random(),
-        workspace: WorkspaceId::random(),
-        places: Places::default(),
-        ruling: Ruling::default(),
-        now: Timestamp(7),
-        call,
-    }
-}
-
-impl Scene {
-    fn allowed(mut self, terms: impl Fn(&Self) -> (Scope, Covered)) -> Self {
-        let (scope, arguments) = terms(&self);
-        self.grants.push(Grant {
-            id: GrantId("grant-1".into()),
-            effect: Effect::Allow,
-            caller: Caller::Window,
-            server: self.call.server.clone(),
-            launch_fingerprint: self.launch.clone(),
-            tool: self.tool.clone(),
-            tool_fingerprint: self.tool.fingerprint(),
-            arguments,
-            scope,
-            workspace: Some(self.workspace.clone()),
-            origin: GrantOrigin::Question { question: QuestionId("question-1".into()) },
-            made_at: Timestamp(0),
-            used: 1,
-            last_used_at: None,
-            revoked_at: None,
-        });
-        self
-    }
-
-    fn allowed_always(self) -> Self {
-        self.allowed(|_| (Scope::Workspace, Covered::Any))
-    }
-
-    fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
-        change(&mut self);
-        self
-    }
-
-    fn decide(&self) -> Verdict {
-        let tool = KnownTool::new(self.tool.clone());
-        let facts = Facts {
-            tool: &tool,
-            launch_fingerprint: &self.launch,
-            standing: &self.standing,
-            concerns: &self.concerns,
-            switched_on: self.on,
-            grants: &self.grants,
-            ruling: &self.ruling,
-            setting: self.setting(),
-        };
-        decide(self.call.clone(), facts)
-    }
-
-    fn setting(&self) -> Setting<'_> {
-        Setting { conversation: &self.conversation, workspace: &self.workspace, places: &self.places, now: self.now }
-    }
-
-    fn pending(&self) -> Pending {
-        match self.decide() {
-            Verdict::Ask(pending) => *pending,
-            other => panic!("not asked: {other:?}"),
-        }
-    }
-}
 
 #[expect(clippy::needless_pass_by_value, reason = "a scene is written where it is used")]
 fn check(scene: Scene, expected: Expect) {
@@ -428,115 +316,5 @@ fn what_is_remembered_of_changed_arguments_is_checked_against_them() {
         // And the check says what comes of the answer.
         let answered = scene.pending().answer(&QuestionId::random(), &answer, &tool, &scene.launch, scene.setting(), Clone::clone);
         assert_eq!(answered.grant.is_some(), expected.is_ok());
-    }
-}
-
-proptest! {
-    /// Whatever was granted for something else, nothing is allowed by it.
-    #[test]
-    fn no_grant_reaches_beyond_its_bounds(
-        caller in any::<bool>(), launch in 0..3_u8, tool in 0..3_u8, conversation in any::<bool>(), workspace in any::<bool>(),
-        revoked in any::<bool>(), arguments in 0..3_u8, kind in 0..3_u8,
-    ) {
-        let base = scene();
-        let scope = if kind == 1 {
-            Scope::Conversation { conversation: if conversation { base.conversation.clone() } else { ConversationId::random() } }
-        } else {
-            Scope::Workspace
-        };
-        let covered = if kind == 2 {
-            let shown = map(json!({"path": format!("{arguments}")}));
-            Covered::Exactly { fingerprint: Fingerprint::of(&Value::Object(shown.clone())), shown }
-        } else {
-            Covered::Any
-        };
-        let mut granted = base.tool.clone();
-        granted.description = (tool != 0).then(|| format!("other {tool}")).or(granted.description);
-        let scene = base.allowed(|_| (scope.clone(), covered.clone())).with(|scene| {
-            scene.call.arguments = map(json!({"path": "0"}));
-            let grant = &mut scene.grants[0];
-            grant.caller = if caller { Caller::Window } else { Caller::Terminal };
-            grant.launch_fingerprint = if launch == 0 { scene.launch.clone() } else { Fingerprint::of(&json!(launch)) };
-            grant.tool_fingerprint = granted.fingerprint();
-            grant.tool = granted;
-            grant.workspace = Some(if workspace { scene.workspace.clone() } else { WorkspaceId::random() });
-            grant.revoked_at = revoked.then_some(Timestamp(1));
-        });
-        let in_scope = match kind { 0 => true, 1 => conversation, _ => arguments == 0 };
-        let covered = caller && launch == 0 && tool == 0 && workspace && !revoked && in_scope;
-        prop_assert_eq!(matches!(scene.decide(), Verdict::Allow(_)), covered);
-    }
-
-    /// A number of calls, a time and a month without use each end it, and nothing else does.
-    #[test]
-    fn a_grant_ends_when_it_says(
-        times in proptest::option::of(1..5_u32), until in proptest::option::of(0..15_i64), used in 0..6_u32,
-        made in 0..8_i64, last_used in proptest::option::of(0..8_i64), now in 0..20_i64, months in 0..2_i64,
-    ) {
-        let month = i64::try_from(policy::UNUSED.as_millis()).unwrap();
-        let now = now + months * month;
-        let scope = match (times, until) {
-            (Some(times), _) => Scope::Times { times },
-            (None, Some(at)) => Scope::Until { at: Timestamp(at) },
-            (None, None) => Scope::Always,
-        };
-        let scene = scene().allowed(|_| (scope.clone(), Covered::Any)).with(|scene| {
-            let grant = &mut scene.grants[0];
-            (grant.used, grant.made_at, grant.last_used_at) = (used, Timestamp(made), last_used.map(Timestamp));
-            scene.now = Timestamp(now);
-        });
-        let within = match scope {
-            Scope::Times { times } => used < times,
-            Scope::Until { at } => now < at.0,
-            _ => true,
-        };
-        let fresh = now < last_used.unwrap_or(made) + month;
-        prop_assert_eq!(matches!(scene.decide(), Verdict::Allow(_)), within && fresh);
-    }
-
-    /// However a path is written, a yes to a folder lets through what really lies there, and nothing else.
-    #[cfg(unix)]
-    #[test]
-    fn a_folder_covers_what_lies_in_it_and_nothing_beside(
-        parts in proptest::collection::vec(proptest::sample::select(vec!["a", "ab", "b", "..", ".", "", "a ", "A"]), 0..6),
-        known in any::<bool>(), absolute in any::<bool>(),
-    ) {
-        let text = format!("{}{}", if absolute { "/" } else { "" }, parts.join("/"));
-        // Where it leads on a disk without links, by another way than the product's.
-        let mut place: Vec<&str> = Vec::new();
-        for part in &parts {
-            match *part {
-                ".." => _ = place.pop(),
-                "." | "" => {}
-                part => place.push(part),
-            }
-        }
-        let lies_in_folder = place.first() == Some(&"a") && known && absolute;
-        let limits = vec![Limit { argument: "path".into(), allowed: Allowed::Under { folder: "/a".into() } }];
-        let scene = scene().allowed(|_| (Scope::Always, Covered::Within { limits: limits.clone() })).with(|scene| {
-            scene.call.arguments = map(json!({"path": text}));
-            if known && absolute {
-                scene.places.0.insert(text.clone(), format!("/{}", place.join("/")));
-            }
-        });
-        prop_assert_eq!(matches!(scene.decide(), Verdict::Allow(_)), lies_in_folder, "{}", text);
-    }
-
-    /// A yes that is for some hosts lets no address through that any program reads as another host's.
-    #[test]
-    fn hosts_cover_no_address_that_can_be_read_otherwise(
-        scheme in proptest::sample::select(vec!["https://", "http://", "https:/", "https:\\", "HTTPS://", "ftp://", "//", "", " https://"]),
-        user in proptest::sample::select(vec!["", "u@", "good.example@", "u:p@", "good.example\\@"]),
-        host in proptest::sample::select(vec!["good.example", "GOOD.example", "evil.example", "good.example.evil.example", "good.example."]),
-        end in proptest::sample::select(vec!["", "/", "/x", ":443/", "/@evil.example", "\\@evil.example/", "?https://evil.example/", "#"]),
-    ) {
-        let text = format!("{scheme}{user}{host}{end}");
-        let limits = vec![Limit { argument: "path".into(), allowed: Allowed::Hosts { hosts: vec!["good.example".into()] } }];
-        let scene = scene().allowed(|_| (Scope::Always, Covered::Within { limits: limits.clone() })).with(|scene| {
-            scene.call.arguments = map(json!({"path": text}));
-        });
-        let plain = ["https://", "http://", "HTTPS://"].contains(&scheme) && user.is_empty() && !end.contains('\\');
-        let good = host.eq_ignore_ascii_case("good.example");
-        prop_assert_eq!(matches!(scene.decide(), Verdict::Allow(_)), plain && good, "{}", text);
     }
 }
