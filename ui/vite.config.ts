@@ -16,6 +16,9 @@ export default defineConfig({
   },
   server: { host: '127.0.0.1', port: 5173, strictPort: true },
   test: {
+    // Only bounds a failure: a busy machine is no reason to fail.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     environment: 'happy-dom',
     include: ['tests/**/*.test.ts', 'src/**/*.test.ts'],
     setupFiles: ['tests/setup.ts'],

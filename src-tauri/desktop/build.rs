@@ -2,7 +2,8 @@
 //!
 //! Always true here:
 //! - a fresh clone builds, because pages that were not built yet are replaced by a placeholder;
-//! - every command needs a permission of `permissions/`, and a window has only those of its file in `capabilities/`;
+//! - every command needs a permission of `permissions/`, and a window has only those of its file in
+//!   `capabilities/`;
 //! - without the feature `window` nothing is done, and nothing of Tauri is needed.
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -36,7 +37,11 @@ mod window {
         println!("cargo:rerun-if-changed=src-tauri/desktop/capabilities");
         println!("cargo:rerun-if-changed=src-tauri/desktop/permissions");
         let manifest = AppManifest::new().permissions_path_pattern(PERMISSIONS);
-        tauri_build::try_build(Attributes::new().capabilities_path_pattern(CAPABILITIES).app_manifest(manifest))?;
+        tauri_build::try_build(
+            Attributes::new()
+                .capabilities_path_pattern(CAPABILITIES)
+                .app_manifest(manifest),
+        )?;
         Ok(())
     }
 

@@ -2,7 +2,8 @@
 //!
 //! Always true here:
 //! - the main window can ask the host and nothing else; it cannot answer questions;
-//! - a question is answered only from the window that shows that very question, or with others from a question's window;
+//! - a question is answered only from the window that shows that very question, or with others from
+//!   a question's window;
 //! - no page but the program's own is ever loaded.
 
 #![cfg(feature = "window")]
@@ -31,17 +32,26 @@ pub fn main() -> ExitCode {
     }
 }
 
-#[expect(clippy::print_stderr, reason = "started from a terminal, this is all the program can show")]
+#[expect(
+    clippy::print_stderr,
+    reason = "started from a terminal, this is all the program can show"
+)]
 fn say(text: &str, code: ExitCode) -> ExitCode {
     eprintln!("{text}");
     code
 }
 
 fn builtin(name: &str) -> ExitCode {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
     let served = runtime
         .map_err(|problem| problem.to_string())
-        .and_then(|runtime| runtime.block_on(builtin::serve(name)).map_err(|problem| problem.to_string()));
+        .and_then(|runtime| {
+            runtime
+                .block_on(builtin::serve(name))
+                .map_err(|problem| problem.to_string())
+        });
     match served {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => say(&problem, ExitCode::from(4)),
@@ -76,18 +86,32 @@ fn window(data_dir: std::path::PathBuf) -> ExitCode {
         .build(context());
     let app = match app {
         Ok(app) => app,
-        Err(problem) => return say(&format!("the window cannot be opened: {problem}"), ExitCode::FAILURE),
+        Err(problem) => {
+            return say(
+                &format!("the window cannot be opened: {problem}"),
+                ExitCode::FAILURE,
+            );
+        }
     };
     app.run(|app, event| match event {
         // Servers are stopped and the log is closed before the process goes.
-        RunEvent::ExitRequested { api, .. } if app.state::<Opening>().close_first(app) => api.prevent_exit(),
-        RunEvent::WindowEvent { label, event: tauri::WindowEvent::Destroyed, .. } => windows::gone(app, &label),
+        RunEvent::ExitRequested { api, .. } if app.state::<Opening>().close_first(app) => {
+            api.prevent_exit()
+        }
+        RunEvent::WindowEvent {
+            label,
+            event: tauri::WindowEvent::Destroyed,
+            ..
+        } => windows::gone(app, &label),
         _ => {}
     });
     ExitCode::SUCCESS
 }
 
-#[expect(clippy::disallowed_methods, reason = "it stands in what Tauri's macro writes; no code of ours leaves this way")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "it stands in what Tauri's macro writes; no code of ours leaves this way"
+)]
 fn context() -> tauri::Context {
     tauri::generate_context!()
 }

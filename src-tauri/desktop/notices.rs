@@ -1,7 +1,9 @@
-//! Tells a person who looks elsewhere that questions wait: by a notification, in the tray, on the program's badge.
+//! Tells a person who looks elsewhere that questions wait: by a notification, in the tray, on the
+//! program's badge.
 //!
 //! Always true here:
-//! - nothing that a server says gets into any of them: they say how many questions wait, in our own words;
+//! - nothing that a server says gets into any of them: they say how many questions wait, in our own
+//!   words;
 //! - none of them can answer a question; a click shows the question's own window;
 //! - a system that has one of them not is no error.
 
@@ -35,7 +37,9 @@ pub(crate) struct Notices {
 pub(crate) fn attend(app: &AppHandle, host: &Host, event: &HostEvent) {
     let notices = app.state::<Notices>();
     let step = match event {
-        HostEvent::QuestionAsked { .. } => notices.gathering().asked(windows::looking(app), notices.on()),
+        HostEvent::QuestionAsked { .. } => notices
+            .gathering()
+            .asked(windows::looking(app), notices.on()),
         HostEvent::QuestionClosed { .. } => notices.gathering().closed(host.waiting().len()),
         _ => return,
     };
@@ -46,7 +50,9 @@ pub(crate) fn attend(app: &AppHandle, host: &Host, event: &HostEvent) {
 /// Makes good what was not heard of questions that came and went.
 pub(crate) fn catch_up(app: &AppHandle, host: &Host) {
     let (notices, waiting) = (app.state::<Notices>(), host.waiting().len());
-    let step = notices.gathering().missed(waiting, windows::looking(app), notices.on());
+    let step = notices
+        .gathering()
+        .missed(waiting, windows::looking(app), notices.on());
     perform(app, host, step);
     count(app, waiting);
 }
@@ -60,13 +66,17 @@ fn perform(app: &AppHandle, host: &Host, step: Step) {
             async_runtime::spawn(async move {
                 tokio::time::sleep(GATHER).await;
                 let notices = app.state::<Notices>();
-                let step = notices.gathering().gathered(host.waiting().len(), notices.on());
+                let step = notices
+                    .gathering()
+                    .gathered(host.waiting().len(), notices.on());
                 perform(&app, &host, step);
             });
         }
         Step::Tell(questions) => {
             if let Some(words) = notices.words().clone() {
-                notices.shown.show(app, words.title(questions), words.text, look);
+                notices
+                    .shown
+                    .show(app, words.title(questions), words.text, look);
             }
         }
         Step::TakeBack => notices.shown.take_back(),
@@ -96,7 +106,9 @@ fn look(app: &AppHandle) {
 /// Takes what the person wants to be told, and the words for it.
 #[tauri::command]
 pub(crate) async fn set_notices(app: AppHandle, words: Words) -> Result<(), HostError> {
-    let words = words.checked().ok_or_else(|| HostError::of(ErrorCode::BadRequest, "words are missing, or too long"))?;
+    let words = words
+        .checked()
+        .ok_or_else(|| HostError::of(ErrorCode::BadRequest, "words are missing, or too long"))?;
     *app.state::<Notices>().words() = Some(words);
     let waiting = host_of(&app).await?.waiting().len();
     count(&app, waiting);
@@ -105,7 +117,9 @@ pub(crate) async fn set_notices(app: AppHandle, words: Words) -> Result<(), Host
 
 impl Notices {
     fn gathering(&self) -> MutexGuard<'_, Gathering> {
-        self.gathering.lock().unwrap_or_else(PoisonError::into_inner)
+        self.gathering
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     fn words(&self) -> MutexGuard<'_, Option<Words>> {

@@ -1,4 +1,5 @@
-//! The host behind the window: opened while the window is painted already, closed before the process ends.
+//! The host behind the window: opened while the window is painted already, closed before the
+//! process ends.
 
 use crate::{notices, question_window};
 use host::api::{ApproverKind, Numbered};
@@ -40,7 +41,10 @@ impl Opening {
             }
             tell.send_replace(Some(result));
         });
-        Self { opened, closed: AtomicBool::new(false) }
+        Self {
+            opened,
+            closed: AtomicBool::new(false),
+        }
     }
 
     /// The host, as soon as it is open.
@@ -54,12 +58,18 @@ impl Opening {
         }
     }
 
-    /// Whether the host must be closed before the process may end. Closing begins then, and ends the application by itself.
+    /// Whether the host must be closed before the process may end. Closing begins then, and ends
+    /// the application by itself.
     pub(crate) fn close_first(&self, app: &AppHandle) -> bool {
         if self.closed.swap(true, Ordering::SeqCst) {
             return false;
         }
-        let Some(Ok(open)) = self.opened.send_replace(Some(Err(HostError::shutting_down()))) else { return false };
+        let Some(Ok(open)) = self
+            .opened
+            .send_replace(Some(Err(HostError::shutting_down())))
+        else {
+            return false;
+        };
         let app = app.clone();
         async_runtime::spawn(async move {
             // The note of how to reach this host goes first: nobody new comes in.
@@ -97,7 +107,8 @@ fn follow(app: AppHandle, host: Host) {
                     notices::attend(&app, &host, &event.event);
                     question_window::attend(&app, &host, &event.event);
                 }
-                // The gap in the numbers makes the pages ask for a snapshot; a question may be among what was missed.
+                // The gap in the numbers makes the pages ask for a snapshot; a question may be
+                // among what was missed.
                 Err(RecvError::Lagged(_)) => {
                     notices::catch_up(&app, &host);
                     question_window::show_next(&app, &host);
@@ -121,7 +132,12 @@ pub(crate) fn end_on_signals(app: &AppHandle) {
         #[cfg(unix)]
         {
             use tokio::signal::unix::{SignalKind, signal};
-            let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) else { return };
+            let (Ok(mut terminate), Ok(mut interrupt)) = (
+                signal(SignalKind::terminate()),
+                signal(SignalKind::interrupt()),
+            ) else {
+                return;
+            };
             tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} }
         }
         #[cfg(not(unix))]

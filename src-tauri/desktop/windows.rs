@@ -2,31 +2,42 @@
 
 use crate::question_window;
 use tauri::webview::NewWindowResponse;
-use tauri::{AppHandle, Manager as _, Runtime, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder};
+use tauri::{
+    AppHandle, Manager as _, Runtime, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder,
+};
 
 /// The label of the main window. Its capability names it.
 pub(crate) const MAIN: &str = "main";
 
 /// Opens the main window.
 pub(crate) fn open_main(app: &AppHandle) -> tauri::Result<()> {
-    locked(WebviewWindowBuilder::new(app, MAIN, WebviewUrl::App("index.html".into())))
-        .title("Majordomo")
-        .inner_size(1120.0, 760.0)
-        .min_inner_size(400.0, 480.0)
-        .center()
-        .build()
-        .map(|_: WebviewWindow| ())
+    locked(WebviewWindowBuilder::new(
+        app,
+        MAIN,
+        WebviewUrl::App("index.html".into()),
+    ))
+    .title("Majordomo")
+    .inner_size(1120.0, 760.0)
+    .min_inner_size(400.0, 480.0)
+    .center()
+    .build()
+    .map(|_: WebviewWindow| ())
 }
 
 /// Whether the person looks at one of our windows.
 pub(crate) fn looking(app: &AppHandle) -> bool {
-    app.webview_windows().values().any(|window| window.is_focused().unwrap_or(false))
+    app.webview_windows()
+        .values()
+        .any(|window| window.is_focused().unwrap_or(false))
 }
 
 /// Brings a window before the person.
 pub(crate) fn bring(window: &WebviewWindow) {
     // A system that keeps windows from coming forward by themselves may refuse.
-    let _ = window.unminimize().and_then(|()| window.show()).and_then(|()| window.set_focus());
+    let _ = window
+        .unminimize()
+        .and_then(|()| window.show())
+        .and_then(|()| window.set_focus());
 }
 
 /// Brings the main window before the person.
@@ -46,8 +57,12 @@ pub(crate) fn badge(app: &AppHandle, number: usize) {
 }
 
 /// A window that shows the program's own pages and nothing else.
-pub(crate) fn locked<'a, R: Runtime, M: tauri::Manager<R>>(builder: WebviewWindowBuilder<'a, R, M>) -> WebviewWindowBuilder<'a, R, M> {
-    builder.on_navigation(is_ours).on_new_window(|_, _| NewWindowResponse::Deny)
+pub(crate) fn locked<'a, R: Runtime, M: tauri::Manager<R>>(
+    builder: WebviewWindowBuilder<'a, R, M>,
+) -> WebviewWindowBuilder<'a, R, M> {
+    builder
+        .on_navigation(is_ours)
+        .on_new_window(|_, _| NewWindowResponse::Deny)
 }
 
 fn is_ours(url: &Url) -> bool {
@@ -59,7 +74,8 @@ fn is_ours(url: &Url) -> bool {
     }
 }
 
-/// A window is gone. Without the main window the application ends; without an answer a question is a no.
+/// A window is gone. Without the main window the application ends; without an answer a question is
+/// a no.
 pub(crate) fn gone(app: &AppHandle, label: &str) {
     if label == MAIN {
         app.exit(0);

@@ -1,22 +1,33 @@
-//! What a call costs: the path through decide, trace and clean alone, and the same call through a real stdio server.
+//! What a call costs: the path through decide, trace and clean alone, and the same call through a
+//! real stdio server.
 
-#![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on has failed, and nobody calls it")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a benchmark that cannot go on has failed, and nobody calls it"
+)]
 
+use api::Outcome;
 use criterion::{Criterion, criterion_group, criterion_main};
 use host::api::ApproverKind;
-use host::{Approver, Browser, Clock, Host, KeyringChoice, Limits, Options, Programs, Proxy, Restart, StartServers, Surface, Telemetry};
+use host::{
+    Approver, Browser, Clock, Host, KeyringChoice, Limits, Options, Programs, Proxy, Restart,
+    Setup, StartServers, Surface, Telemetry,
+};
 use inspect::{Masker, clean};
 use policy::pin::Standing;
-use policy::{Covered, Effect, Facts, Grant, GrantOrigin, KnownTool, Places, Ruling, Scope, Setting, Verdict, decide};
+use policy::{
+    Covered, Effect, Facts, Grant, GrantOrigin, KnownTool, Places, Ruling, Scope, Setting, Verdict,
+    decide,
+};
 use protocol::{
-    CallId, Caller, Content, ConversationId, Fingerprint, GrantId, QuestionId, RunId, ServerId, Timestamp, ToolAnswer, ToolCall, ToolSpec,
-    WorkspaceId,
+    CallId, Caller, Content, ConversationId, Fingerprint, GrantId, QuestionId, RunId, ServerId,
+    Timestamp, ToolAnswer, ToolCall, ToolSpec, WorkspaceId,
 };
 use serde_json::{Map, Value, json};
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Duration;
-use store::{Durability, Entry, Event, OpenOptions, Outcome, Store};
+use store::{Durability, Entry, Event, OpenOptions, Store};
 
 fn map(value: Value) -> Map<String, Value> {
     value.as_object().cloned().unwrap()
@@ -28,17 +39,23 @@ fn allowed_call() -> (KnownTool, Vec<Grant>, ToolCall, Fingerprint, WorkspaceId)
         name: "echo".into(),
         title: None,
         description: Some("Gives back what it gets".into()),
-        input_schema: map(json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]})),
+        input_schema: map(
+            json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}),
+        ),
         output_schema: None,
         annotations: None,
         meta: None,
         extra: Default::default(),
     };
-    let (launch, workspace, server) = (Fingerprint::of(&json!("misbehave ok")), WorkspaceId::random(), ServerId::parse("echo").unwrap());
+    let (launch, workspace, server) = (
+        Fingerprint::of(&json!("misbehave ok")),
+        WorkspaceId::random(),
+        ServerId::parse("echo").unwrap(),
+    );
     let grant = Grant {
         id: GrantId::random(),
         effect: Effect::Allow,
-        caller: Caller::Terminal,
+        caller: Caller::terminal(),
         server: server.clone(),
         launch_fingerprint: launch.clone(),
         tool_fingerprint: spec.fingerprint(),
@@ -46,14 +63,23 @@ fn allowed_call() -> (KnownTool, Vec<Grant>, ToolCall, Fingerprint, WorkspaceId)
         arguments: Covered::Any,
         scope: Scope::Workspace,
         workspace: Some(workspace.clone()),
-        origin: GrantOrigin::Question { question: QuestionId::random() },
+        origin: GrantOrigin::Question {
+            question: QuestionId::random(),
+        },
         made_at: Timestamp(0),
         used: 1,
         last_used_at: None,
         revoked_at: None,
     };
-    let call =
-        ToolCall { id: CallId::random(), caller: Caller::Terminal, server, tool: "echo".into(), arguments: map(json!({"text": "hello"})) };
+    let call = ToolCall {
+        id: CallId::random(),
+        caller: Caller::terminal(),
+        conversation: Caller::terminal().conversation(),
+        by_hand: false,
+        server,
+        tool: "echo".into(),
+        arguments: map(json!({"text": "hello"})),
+    };
     (KnownTool::new(spec), vec![grant], call, launch, workspace)
 }
 
@@ -62,6 +88,7 @@ fn entry(call: &ToolCall, event: Event) -> Entry {
         at: Timestamp(1),
         call: Some(call.id.clone()),
         caller: Some(call.caller.clone()),
+        conversation: Some(call.conversation.clone()),
         approver: None,
         server: Some(call.server.clone()),
         tool: Some(call.tool.clone()),
@@ -82,38 +109,70 @@ fn in_process(c: &mut Criterion) {
     };
     let store = runtime.block_on(Store::open(options)).unwrap();
     let (tool, grants, call, launch, workspace) = allowed_call();
-    let (conversation, places, ruling) = (ConversationId::random(), Places::default(), Ruling::default());
+    let (conversation, places, ruling) = (
+        ConversationId::random(),
+        Places::default(),
+        Ruling::default(),
+    );
     let masker = Masker::new(["a secret that is held", "and another one"]);
     let _inside = runtime.enter();
-    c.bench_function("call path without a server: decide, trace, clean", |bench| {
-        bench.iter(|| {
-            let facts = Facts {
-                tool: &tool,
-                launch_fingerprint: &launch,
-                standing: &Standing::Approved,
-                concerns: &[],
-                switched_on: true,
-                grants: &grants,
-                ruling: &ruling,
-                setting: Setting { conversation: &conversation, workspace: &workspace, places: &places, now: Timestamp(1) },
-            };
-            let Verdict::Allow(permitted) = decide(call.clone(), facts) else { unreachable!("it is allowed") };
-            let opened = Event::CallOpened {
-                arguments: call.arguments.clone(),
-                arguments_fingerprint: call.arguments_fingerprint(),
-                tool_fingerprint: permitted.tool_fingerprint().clone(),
-                launch_fingerprint: permitted.launch_fingerprint().clone(),
-                permission: permitted.permission().clone(),
-            };
-            store.audit().append(entry(&call, opened), Durability::Grouped).unwrap();
-            let answer =
-                ToolAnswer { content: vec![Content::Text { text: "hello".into() }], structured: None, is_error: false, notes: vec![] };
-            let answer = clean(answer, &masker);
-            let closed = Event::CallClosed { outcome: Outcome::Done, duration_ms: 0, error: None };
-            store.audit().append(entry(&call, closed), Durability::Grouped).unwrap();
-            black_box(answer)
-        });
-    });
+    c.bench_function(
+        "call path without a server: decide, trace, clean",
+        |bench| {
+            bench.iter(|| {
+                let facts = Facts {
+                    tool: &tool,
+                    launch_fingerprint: &launch,
+                    standing: &Standing::Approved,
+                    concerns: &[],
+                    switched_on: true,
+                    grants: &grants,
+                    ruling: &ruling,
+                    setting: Setting {
+                        conversation: &conversation,
+                        workspace: &workspace,
+                        places: &places,
+                        now: Timestamp(1),
+                    },
+                };
+                let Verdict::Allow(permitted) = decide(call.clone(), facts) else {
+                    unreachable!("it is allowed")
+                };
+                let opened = Event::CallOpened {
+                    arguments: call.arguments.clone(),
+                    arguments_fingerprint: call.arguments_fingerprint(),
+                    tool_fingerprint: permitted.tool_fingerprint().clone(),
+                    launch_fingerprint: permitted.launch_fingerprint().clone(),
+                    permission: permitted.permission().clone(),
+                };
+                store
+                    .audit()
+                    .append(entry(&call, opened), Durability::Grouped)
+                    .unwrap();
+                let answer = ToolAnswer {
+                    content: vec![Content::Text {
+                        text: "hello".into(),
+                    }],
+                    structured: None,
+                    is_error: false,
+                    notes: vec![],
+                };
+                let answer = clean(answer, &masker);
+                let closed = Event::CallClosed {
+                    outcome: Outcome::Done,
+                    duration_ms: 0,
+                    waited_ms: Some(0),
+                    ran_ms: Some(0),
+                    error: None,
+                };
+                store
+                    .audit()
+                    .append(entry(&call, closed), Durability::Grouped)
+                    .unwrap();
+                black_box(answer)
+            });
+        },
+    );
     runtime.block_on(store.close());
 }
 
@@ -122,7 +181,7 @@ fn through_stdio(c: &mut Criterion) {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let dir = tempfile::tempdir().unwrap();
     let host = runtime.block_on(ready(dir.path()));
-    let surface = Surface { caller: Caller::Terminal, approver: None };
+    let surface = Surface::of(Caller::terminal(), None);
     let count = std::sync::atomic::AtomicU64::new(0);
     c.bench_function("call through a real stdio server", |bench| {
         bench.to_async(&runtime).iter(|| async {
@@ -130,7 +189,7 @@ fn through_stdio(c: &mut Criterion) {
             let text = count.fetch_add(1, std::sync::atomic::Ordering::Relaxed).to_string();
             let request =
                 json!({"method": "call_tool", "params": {"call": null, "server": "echo", "tool": "echo", "arguments": {"text": text}}});
-            host.handle(serde_json::from_value(request).unwrap(), &surface).await.unwrap()
+            host.handle(serde_json::from_str(&request.to_string()).unwrap(), &surface).await.unwrap()
         });
     });
     runtime.block_on(host.close());
@@ -143,39 +202,68 @@ async fn ready(dir: &Path) -> Host {
     let limit = Duration::from_secs(30);
     let options = Options {
         data_dir: dir.to_owned(),
-        programs: Programs { own: env!("CARGO_BIN_EXE_majordomoctl").into(), jail },
+        setup: Setup {
+            programs: Programs {
+                own: env!("CARGO_BIN_EXE_majordomoctl").into(),
+                jail,
+            },
+            limits: Limits {
+                start: limit,
+                call: limit,
+                call_maximum: limit,
+                list: limit,
+            },
+            restart: Restart::default(),
+            proxy: Proxy::None,
+            client_document: None,
+            browser: Browser::system(),
+            start: StartServers::AtOnce,
+            folders: None,
+        },
         approver: ApproverKind::Terminal,
         keyring: KeyringChoice::Absent("a benchmark keeps no secrets".into()),
         clock: Clock::System,
-        limits: Limits { start: limit, call: limit, call_maximum: limit, list: limit },
-        restart: Restart::default(),
-        proxy: Proxy::None,
-        client_document: None,
-        browser: Browser::system(),
-        start: StartServers::AtOnce,
-        folders: None,
         model: None,
         policy_file: None,
         telemetry: Telemetry::default(),
     };
     let host = Host::open(options).await.unwrap();
-    let surface = Surface { caller: Caller::Terminal, approver: Some(Approver::Terminal) };
-    let ask = async |request: Value| host.handle(serde_json::from_value(request).unwrap(), &surface).await.unwrap();
+    let surface = Surface::of(Caller::terminal(), Some(Approver::Terminal));
+    let ask = async |request: Value| {
+        let request = serde_json::from_str(&request.to_string()).unwrap();
+        let reply = host.handle(request, &surface).await.unwrap();
+        serde_json::from_str::<Value>(reply.get()).unwrap()
+    };
     let target = json!({"kind": "stdio", "command": server, "args": ["ok"]});
     let server = json!({"server": "echo"});
-    ask(json!({"method": "add_server", "params": {"draft": {"name": "echo", "target": target}}})).await;
+    ask(json!({"method": "add_server", "params": {"draft": {"name": "echo", "target": target}}}))
+        .await;
     let review = ask(json!({"method": "review_server", "params": server})).await;
     ask(json!({"method": "enable_server", "params": {"server": "echo", "reviewed": review["fingerprint"]}})).await;
     let review = ask(json!({"method": "review_offers", "params": server})).await;
     let approve = |offer: &Value| json!({"key": offer["key"], "fingerprint": offer["fingerprint"], "decision": "approve"});
-    let decisions: Vec<Value> = review["offers"].as_array().unwrap().iter().map(approve).collect();
-    ask(json!({"method": "decide_offers", "params": {"server": "echo", "decisions": decisions}})).await;
-    let call = ask(json!({"method": "call_tool", "params": {"call": null, "server": "echo", "tool": "echo", "arguments": {"text": "x"}}}));
+    let decisions: Vec<Value> = review["offers"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(approve)
+        .collect();
+    ask(json!({"method": "decide_offers", "params": {"server": "echo", "decisions": decisions}}))
+        .await;
+    let call = ask(
+        json!({"method": "call_tool", "params": {"call": null, "server": "echo", "tool": "echo", "arguments": {"text": "x"}}}),
+    );
     let yes = async {
         while host.waiting().is_empty() {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        host.answer(&host.waiting()[0].id, policy::Answer::always(), Approver::Terminal).await.unwrap();
+        host.answer(
+            &host.waiting()[0].id,
+            policy::Answer::always(),
+            Approver::Terminal,
+        )
+        .await
+        .unwrap();
     };
     tokio::join!(call, yes);
     host

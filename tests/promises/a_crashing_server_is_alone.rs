@@ -25,7 +25,10 @@ async fn a_command_that_is_not_there_is_named() {
     let failure = test.failure("gone").await;
     assert_eq!(failure.code, ErrorCode::CommandNotFound);
     assert!(failure.message.contains("/no/such/program"), "{failure}");
-    assert_eq!(code(test.call("gone", "any", json!({})).await), ErrorCode::CommandNotFound);
+    assert_eq!(
+        code(test.call("gone", "any", json!({})).await),
+        ErrorCode::CommandNotFound
+    );
 }
 
 #[cfg(unix)]
@@ -34,7 +37,8 @@ async fn a_file_that_cannot_be_executed_is_named() {
     let test = TestHost::new().await;
     let file = test.dir().join("server.txt");
     std::fs::write(&file, "just a text").unwrap();
-    test.add_with("text", command(&[file.to_str().unwrap()])).await;
+    test.add_with("text", command(&[file.to_str().unwrap()]))
+        .await;
     assert_eq!(test.failure("text").await.code, ErrorCode::NotExecutable);
 }
 
@@ -42,18 +46,31 @@ async fn a_file_that_cannot_be_executed_is_named() {
 async fn a_working_directory_that_is_not_there_is_named() {
     let test = TestHost::new().await;
     let cwd = test.dir().join("elsewhere");
-    test.add_with("lost", json!({"kind": "stdio", "command": misbehave(), "args": ["ok"], "cwd": cwd})).await;
-    assert_eq!(test.failure("lost").await.code, ErrorCode::NoWorkingDirectory);
+    test.add_with(
+        "lost",
+        json!({"kind": "stdio", "command": misbehave(), "args": ["ok"], "cwd": cwd}),
+    )
+    .await;
+    assert_eq!(
+        test.failure("lost").await.code,
+        ErrorCode::NoWorkingDirectory
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_exits_at_once_shows_what_it_wrote() {
     let test = TestHost::new().await;
-    test.add_with("exits", command(&[&misbehave(), "exits"])).await;
-    let ServerState::Failed { error, stderr } = test.state("exits").await else { panic!("it runs") };
+    test.add_with("exits", command(&[&misbehave(), "exits"]))
+        .await;
+    let ServerState::Failed { error, stderr } = test.state("exits").await else {
+        panic!("it runs")
+    };
     assert_eq!(error.code, ErrorCode::ExitedAtStart);
     assert_eq!(stderr, ["fatal: the configuration is missing"]);
-    let log = test.ask("server_log", json!({"server": "exits"})).await.unwrap();
+    let log = test
+        .ask("server_log", json!({"server": "exits"}))
+        .await
+        .unwrap();
     assert_eq!(log["lines"], json!(["fatal: the configuration is missing"]));
 }
 
@@ -62,13 +79,22 @@ async fn junk_on_standard_output_is_passed_over() {
     let test = TestHost::new().await;
     test.add("junk", &[&misbehave(), "junk"]).await;
     let _person = test.person([Answer::once()]);
-    assert_eq!(text(&test.call("junk", "echo", json!({"text": "still here"})).await.unwrap()), "still here");
+    assert_eq!(
+        text(
+            &test
+                .call("junk", "echo", json!({"text": "still here"}))
+                .await
+                .unwrap()
+        ),
+        "still here"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_program_that_is_no_server_is_shown_with_its_first_words() {
     let test = TestHost::with(hurried(|limits| limits.start = Duration::from_secs(5))).await;
-    test.add_with("usage", command(&[&misbehave(), "only-junk"])).await;
+    test.add_with("usage", command(&[&misbehave(), "only-junk"]))
+        .await;
     let failure = test.failure("usage").await;
     assert_eq!(failure.code, ErrorCode::NotProtocol);
     assert!(failure.message.contains("Usage: misbehave"), "{failure}");
@@ -78,16 +104,34 @@ async fn a_program_that_is_no_server_is_shown_with_its_first_words() {
 async fn a_server_that_never_answers_fails_in_time_and_stalls_nobody_meanwhile() {
     let test = TestHost::with(hurried(|limits| limits.start = Duration::from_secs(10))).await;
     let target = command(&[&misbehave(), "silent"]);
-    test.ask("add_server", json!({"draft": {"name": "silent", "target": target}})).await.unwrap();
-    let review = test.ask("review_server", json!({"server": "silent"})).await.unwrap();
+    test.ask(
+        "add_server",
+        json!({"draft": {"name": "silent", "target": target}}),
+    )
+    .await
+    .unwrap();
+    let review = test
+        .ask("review_server", json!({"server": "silent"}))
+        .await
+        .unwrap();
     let mut ear = test.listen();
-    test.ask("enable_server", json!({"server": "silent", "reviewed": review["fingerprint"]})).await.unwrap();
+    test.ask(
+        "enable_server",
+        json!({"server": "silent", "reviewed": review["fingerprint"]}),
+    )
+    .await
+    .unwrap();
     test.add("echo", &[&misbehave(), "ok"]).await;
     let _person = test.person([Answer::once()]);
-    test.call("echo", "echo", json!({"text": "x"})).await.unwrap();
+    test.call("echo", "echo", json!({"text": "x"}))
+        .await
+        .unwrap();
     let heard = ear.heard();
     let has_failed = |event: &HostEvent| matches!(event, HostEvent::ServerChanged { server } if server.id.as_str() == "silent" && matches!(server.state, ServerState::Failed { .. }));
-    assert!(!heard.iter().any(|event| has_failed(&event.event)), "the other one waited for it");
+    assert!(
+        !heard.iter().any(|event| has_failed(&event.event)),
+        "the other one waited for it"
+    );
     ear.until(has_failed).await;
     assert_eq!(test.failure("silent").await.code, ErrorCode::StartTimedOut);
 }
@@ -99,7 +143,9 @@ async fn a_call_that_is_never_answered_ends_in_time_and_the_server_goes_on() {
     test.add("echo", &[&misbehave(), "ok"]).await;
     let _person = test.person([Answer::always(), Answer::always()]);
     let (_, hanging) = test.call_later("hangs", "hang", json!({}));
-    test.call("echo", "echo", json!({"text": "meanwhile"})).await.unwrap();
+    test.call("echo", "echo", json!({"text": "meanwhile"}))
+        .await
+        .unwrap();
     assert_eq!(code(hanging.await.unwrap()), ErrorCode::TimedOut);
     assert_eq!(test.state("hangs").await, ServerState::Ready);
     let mut outcomes = test.outcomes().await;
@@ -113,8 +159,13 @@ async fn a_line_of_64_mib_ends_its_server_and_nothing_else() {
     test.add("huge", &[&misbehave(), "huge-line"]).await;
     test.add("echo", &[&misbehave(), "ok"]).await;
     let _person = test.person([Answer::once(), Answer::once()]);
-    assert_eq!(code(test.call("huge", "huge", json!({})).await), ErrorCode::MessageTooLong);
-    test.call("echo", "echo", json!({"text": "x"})).await.unwrap();
+    assert_eq!(
+        code(test.call("huge", "huge", json!({})).await),
+        ErrorCode::MessageTooLong
+    );
+    test.call("echo", "echo", json!({"text": "x"}))
+        .await
+        .unwrap();
     assert_eq!(test.outcomes().await, ["done", "interrupted"]);
 }
 
@@ -127,14 +178,25 @@ async fn a_server_that_dies_in_a_call_ends_it_with_a_clear_error_and_can_be_star
     let mut ear = test.listen();
     let error = test.call("dies", "die", json!({})).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::ConnectionLost);
-    assert!(error.message.starts_with("dies: ") && error.message.contains('7'), "{error}");
+    assert!(
+        error.message.starts_with("dies: ") && error.message.contains('7'),
+        "{error}"
+    );
     ear.until(|event| matches!(event, HostEvent::ServerChanged { server } if matches!(server.state, ServerState::Failed { .. }))).await;
-    let ServerState::Failed { stderr, .. } = test.state("dies").await else { panic!("it runs") };
+    let ServerState::Failed { stderr, .. } = test.state("dies").await else {
+        panic!("it runs")
+    };
     assert_eq!(stderr, ["panic: out of ideas"]);
-    test.call("echo", "echo", json!({"text": "x"})).await.unwrap();
+    test.call("echo", "echo", json!({"text": "x"}))
+        .await
+        .unwrap();
     assert_eq!(test.outcomes().await, ["done", "interrupted"]);
-    test.ask("restart_server", json!({"server": "dies"})).await.unwrap();
-    test.ask("list_tools", json!({"server": "dies"})).await.unwrap();
+    test.ask("restart_server", json!({"server": "dies"}))
+        .await
+        .unwrap();
+    test.ask("list_tools", json!({"server": "dies"}))
+        .await
+        .unwrap();
     assert_eq!(test.state("dies").await, ServerState::Ready);
 }
 
@@ -144,19 +206,34 @@ async fn a_call_that_is_allowed_after_its_server_was_started_again_reaches_the_n
     test.add("echo", &[&misbehave(), "ok"]).await;
     let mut ear = test.listen();
     let (_, call) = test.call_later("echo", "echo", json!({"text": "x"}));
-    ear.until(|event| matches!(event, HostEvent::QuestionAsked { .. })).await;
-    test.ask("restart_server", json!({"server": "echo"})).await.unwrap();
-    test.ask("list_tools", json!({"server": "echo"})).await.unwrap();
+    ear.until(|event| matches!(event, HostEvent::QuestionAsked { .. }))
+        .await;
+    test.ask("restart_server", json!({"server": "echo"}))
+        .await
+        .unwrap();
+    test.ask("list_tools", json!({"server": "echo"}))
+        .await
+        .unwrap();
     let question = &test.host.waiting()[0];
-    test.host.answer(&question.id, Answer::once(), TERMINAL).await.unwrap();
+    test.host
+        .answer(&question.id, Answer::once(), TERMINAL)
+        .await
+        .unwrap();
     assert!(call.await.unwrap().is_ok());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_where_nobody_listens_is_unreachable() {
     let test = TestHost::new().await;
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    test.add_with("far", json!({"kind": "http", "url": format!("http://{free}/mcp")})).await;
+    let free = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    test.add_with(
+        "far",
+        json!({"kind": "http", "url": format!("http://{free}/mcp")}),
+    )
+    .await;
     assert_eq!(test.failure("far").await.code, ErrorCode::Unreachable);
 }
 
@@ -165,7 +242,12 @@ async fn a_second_server_of_the_same_name_is_turned_away_whatever_its_case() {
     let test = TestHost::new().await;
     test.add("Files", &[&misbehave(), "ok"]).await;
     for name in ["Files", "files", "FILES", "currency"] {
-        let again = test.ask("add_server", json!({"draft": {"name": name, "target": command(&["other"])}})).await;
+        let again = test
+            .ask(
+                "add_server",
+                json!({"draft": {"name": name, "target": command(&["other"])}}),
+            )
+            .await;
         assert_eq!(code(again), ErrorCode::NameTaken, "{name}");
     }
     assert_eq!(test.state("Files").await, ServerState::Ready);
@@ -185,10 +267,19 @@ async fn tools_of_one_name_are_answered_each_by_its_own_server() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_list_of_tools_that_does_not_end_fails_and_a_long_one_does_not() {
     let test = TestHost::new().await;
-    test.add_with("endless", command(&[&misbehave(), "endless-cursor"])).await;
+    test.add_with("endless", command(&[&misbehave(), "endless-cursor"]))
+        .await;
     assert_eq!(test.failure("endless").await.code, ErrorCode::ListEndless);
     test.add("many", &[&misbehave(), "many", "1000"]).await;
-    assert_eq!(test.ask("list_tools", json!({"server": "many"})).await.unwrap().as_array().unwrap().len(), 1000);
+    assert_eq!(
+        test.ask("list_tools", json!({"server": "many"}))
+            .await
+            .unwrap()
+            .as_array()
+            .unwrap()
+            .len(),
+        1000
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -196,11 +287,18 @@ async fn a_flood_on_standard_error_is_read_bounded_and_in_nobodys_way() {
     let test = TestHost::new().await;
     test.add("flood", &[&misbehave(), "stderr-flood"]).await;
     let _person = test.person([Answer::once()]);
-    test.call("flood", "echo", json!({"text": "x"})).await.unwrap();
+    test.call("flood", "echo", json!({"text": "x"}))
+        .await
+        .unwrap();
     let lines = loop {
-        let log = test.ask("server_log", json!({"server": "flood"})).await.unwrap();
+        let log = test
+            .ask("server_log", json!({"server": "flood"}))
+            .await
+            .unwrap();
         assert!(log["lines"].as_array().unwrap().len() <= 1_000);
-        if log["lines"].as_array().and_then(|lines| lines.last()) == Some(&json!("the flood is over")) {
+        if log["lines"].as_array().and_then(|lines| lines.last())
+            == Some(&json!("the flood is over"))
+        {
             break log["lines"].as_array().unwrap().len() as u64 + log["dropped"].as_u64().unwrap();
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -211,14 +309,20 @@ async fn a_flood_on_standard_error_is_read_bounded_and_in_nobodys_way() {
 #[tokio::test(flavor = "multi_thread")]
 async fn servers_that_fail_do_not_keep_the_host_from_opening_with_the_others() {
     let test = TestHost::new().await;
-    test.add_with("exits", command(&[&misbehave(), "exits"])).await;
+    test.add_with("exits", command(&[&misbehave(), "exits"]))
+        .await;
     test.add_with("gone", command(&["/no/such/program"])).await;
-    test.add("echo", &[beside("misbehave").to_str().unwrap(), "ok"]).await;
+    test.add("echo", &[beside("misbehave").to_str().unwrap(), "ok"])
+        .await;
     let test = test.again().await;
-    test.ask("list_tools", json!({"server": "echo"})).await.unwrap();
+    test.ask("list_tools", json!({"server": "echo"}))
+        .await
+        .unwrap();
     assert_eq!(test.state("echo").await, ServerState::Ready);
     for name in ["exits", "gone"] {
-        test.ask("list_tools", json!({"server": name})).await.unwrap();
+        test.ask("list_tools", json!({"server": name}))
+            .await
+            .unwrap();
         test.failure(name).await;
     }
 }

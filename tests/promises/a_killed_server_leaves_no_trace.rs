@@ -1,4 +1,5 @@
-//! A server may be killed as often as one likes: it comes back, whoever called learns what became of it, and nothing grows.
+//! A server may be killed as often as one likes: it comes back, whoever called learns what became
+//! of it, and nothing grows.
 
 use crate::support::alone::is_alone;
 use crate::support::processes::{mark, marked, wait_until_none};
@@ -27,10 +28,13 @@ struct Count {
 
 impl Count {
     fn now(mark: &str, own: &Path) -> Self {
-        let open = std::fs::read_dir("/proc/self/fd").unwrap().filter_map(|file| std::fs::read_link(file.ok()?.path()).ok());
+        let open = std::fs::read_dir("/proc/self/fd")
+            .unwrap()
+            .filter_map(|file| std::fs::read_link(file.ok()?.path()).ok());
         Self {
             tasks: Handle::current().metrics().num_alive_tasks(),
-            // The database has up to as many connections as it may, and opens them when they are needed.
+            // The database has up to as many connections as it may, and opens them when they are
+            // needed.
             files: open.filter(|file| !file.starts_with(own)).count(),
             processes: marked(mark).len(),
         }
@@ -38,7 +42,9 @@ impl Count {
 
     /// Whether nothing is more than it was.
     fn fits(self, before: Self) -> bool {
-        self.tasks <= before.tasks && self.files <= before.files && self.processes <= before.processes
+        self.tasks <= before.tasks
+            && self.files <= before.files
+            && self.processes <= before.processes
     }
 }
 
@@ -48,7 +54,8 @@ fn other() -> usize {
     CALLS.fetch_add(1, Ordering::Relaxed)
 }
 
-/// Calls until the server has answered. What goes wrong meanwhile says that the connection was lost, and nothing else.
+/// Calls until the server has answered. What goes wrong meanwhile says that the connection was
+/// lost, and nothing else.
 async fn pid(test: &TestHost) -> i32 {
     loop {
         match test.call("often", "whoami", json!({"call": other()})).await {
@@ -58,12 +65,14 @@ async fn pid(test: &TestHost) -> i32 {
     }
 }
 
-/// Kills the server while one calls it, and waits until it answers again. True if the call was lost.
+/// Kills the server while one calls it, and waits until it answers again. True if the call was
+/// lost.
 async fn kill(test: &TestHost) -> bool {
     let server = rustix::process::Pid::from_raw(pid(test).await).unwrap();
     let mut ear = test.listen();
     let (_, call) = test.call_later("often", "slow", json!({"ms": 1_000, "call": other()}));
-    ear.until(|event| matches!(event, HostEvent::CallProgress { .. })).await;
+    ear.until(|event| matches!(event, HostEvent::CallProgress { .. }))
+        .await;
     rustix::process::kill_process(server, rustix::process::Signal::KILL).unwrap();
     let lost = match call.await.unwrap() {
         Ok(answer) => {
@@ -81,15 +90,29 @@ async fn kill(test: &TestHost) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_is_killed_again_and_again_comes_back_and_nothing_grows() {
-    if !is_alone("a_killed_server_leaves_no_trace::a_server_that_is_killed_again_and_again_comes_back_and_nothing_grows") {
+    if !is_alone(
+        "a_killed_server_leaves_no_trace::a_server_that_is_killed_again_and_again_comes_back_and_nothing_grows",
+    ) {
         return;
     }
     let first = Duration::from_millis(10);
-    let restart = Restart { first, longest: first, times: u32::MAX };
-    let test = TestHost::with(Choices { restart, ..Choices::default() }).await;
+    let restart = Restart {
+        first,
+        longest: first,
+        times: u32::MAX,
+    };
+    let test = TestHost::with(Choices {
+        restart,
+        ..Choices::default()
+    })
+    .await;
     let mark = mark();
     let env = json!([{"name": "MARK", "value": {"kind": "plain", "text": mark}}]);
-    test.add_with("often", json!({"kind": "stdio", "command": misbehave(), "args": ["ok"], "env": env})).await;
+    test.add_with(
+        "often",
+        json!({"kind": "stdio", "command": misbehave(), "args": ["ok"], "env": env}),
+    )
+    .await;
     let person = test.person(std::iter::repeat_n(Answer::for_conversation(), 2));
 
     for _ in 0..BEFORE {
@@ -110,7 +133,8 @@ async fn a_server_that_is_killed_again_and_again_comes_back_and_nothing_grows() 
     wait_until_none(&mark);
 }
 
-/// What there is when nothing changes any more, or, where it is known, when nothing is more than it should be.
+/// What there is when nothing changes any more, or, where it is known, when nothing is more than it
+/// should be.
 async fn settled(mark: &str, own: &Path, wanted: Option<Count>) -> Count {
     let begun = Instant::now();
     let mut last = Count::now(mark, own);

@@ -1,8 +1,9 @@
-//! A server gets an answer of a model only where the person has switched that on, for each request anew, and within its budget.
+//! A server gets an answer of a model only where the person has switched that on, for each request
+//! anew, and within its budget.
 
 use crate::support::{Choices, TestHost, misbehave, text};
 use futures::future::BoxFuture;
-use host::api::{AskRefusal, HostEvent};
+use host::api::{AskRefusal, Exchange, HostEvent};
 use host::{Model, ModelAsk, ModelFailure, ModelReply};
 use policy::{Answer, Subject};
 use serde_json::{Map, Value, json};
@@ -22,7 +23,12 @@ impl Model for Scripted {
     fn answer(&self, ask: ModelAsk) -> BoxFuture<'_, Result<ModelReply, ModelFailure>> {
         let tokens = ask.max_tokens.min(40);
         self.asked.lock().unwrap().push(ask);
-        let reply = ModelReply { text: "forty-two".into(), model: "scripted-1".into(), stop_reason: "endTurn".into(), tokens };
+        let reply = ModelReply {
+            text: "forty-two".into(),
+            model: "scripted-1".into(),
+            stop_reason: "endTurn".into(),
+            tokens,
+        };
         Box::pin(async move { Ok(reply) })
     }
 }
@@ -36,13 +42,39 @@ impl Scripted {
 /// A host with a model, and two servers that ask for one. Their tools are allowed already.
 async fn with_model() -> (TestHost, Arc<Scripted>) {
     let model = Arc::new(Scripted::default());
-    let test = TestHost::with(Choices { model: Some(model.clone()), ..Choices::default() }).await;
+    let test = TestHost::with(Choices {
+        model: Some(model.clone()),
+        ..Choices::default()
+    })
+    .await;
     for name in ["asks", "other"] {
         test.add(name, &[&misbehave(), "elicits"]).await;
         let _person = test.person([Answer::always(), Answer::Decline]);
-        test.call(name, "model", json!({"params": params(1)})).await.unwrap();
+        test.call(name, "model", json!({"params": params(1)}))
+            .await
+            .unwrap();
     }
     (test, model)
+}
+
+/// Everything that the server of this name was told.
+async fn told(test: &TestHost, server: &str) -> String {
+    let exchange: Exchange = test.get("list_exchange", json!({"server": server})).await;
+    let told = exchange.frames.into_iter().filter(|frame| frame.sent);
+    told.map(|frame| frame.text).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_is_told_of_a_model_only_where_there_is_one() {
+    let (test, _) = with_model().await;
+    assert!(told(&test, "asks").await.contains("sampling"));
+    let test = TestHost::new().await;
+    test.add("asks", &[&misbehave(), "elicits"]).await;
+    let told = told(&test, "asks").await;
+    assert!(
+        told.contains("elicitation") && !told.contains("sampling"),
+        "{told}"
+    );
 }
 
 fn params(tokens: u32) -> Value {
@@ -52,11 +84,21 @@ fn params(tokens: u32) -> Value {
 async fn switch_on(test: &TestHost, server: &str, review: bool, limit: [u32; 3]) {
     let limit = json!({"requests": limit[0], "tokens": limit[1], "per_reply": limit[2]});
     let settings = json!({"on": true, "review_replies": review, "limit": limit});
-    test.ask("set_sampling", json!({"server": server, "settings": settings})).await.unwrap();
+    test.ask(
+        "set_sampling",
+        json!({"server": server, "settings": settings}),
+    )
+    .await
+    .unwrap();
 }
 
 async fn asks(test: &TestHost, server: &str, params: Value) -> String {
-    text(&test.call(server, "model", json!({"params": params})).await.unwrap())
+    text(
+        &test
+            .call(server, "model", json!({"params": params}))
+            .await
+            .unwrap(),
+    )
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -66,28 +108,74 @@ async fn case_45_by_default_no_server_gets_a_model_and_the_person_learns_of_it()
     let mut ear = test.listen();
     assert!(asks(&test, "asks", params(10)).await.contains("declined"));
     ear.until(|event| matches!(event, HostEvent::AskRefused { server, why: AskRefusal::ModelOff, .. } if server.as_str() == "asks")).await;
-    assert_eq!((person.asked().len(), model.asked().len()), (0, 0), "nobody is asked");
-    let view = test.ask("show_sampling", json!({"server": "asks"})).await.unwrap();
-    assert_eq!((&view["settings"]["on"], &view["model"]), (&json!(false), &json!("scripted")));
+    assert_eq!(
+        (person.asked().len(), model.asked().len()),
+        (0, 0),
+        "nobody is asked"
+    );
+    let view = test
+        .ask("show_sampling", json!({"server": "asks"}))
+        .await
+        .unwrap();
+    assert_eq!(
+        (&view["settings"]["on"], &view["model"]),
+        (&json!(false), &json!("scripted"))
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn case_45_each_request_is_a_question_and_only_a_yes_reaches_the_model() {
     let (test, model) = with_model().await;
     switch_on(&test, "asks", false, [10, 1_000, 100]).await;
-    let person = test.person([Answer::UseModel { params: None }, Answer::Decline, Answer::always()]);
+    let person = test.person([
+        Answer::UseModel { params: None },
+        Answer::Decline,
+        Answer::always(),
+    ]);
     let answer = asks(&test, "asks", params(500)).await;
-    assert!(answer.contains("forty-two") && answer.contains("scripted-1") && answer.contains("endTurn"), "{answer}");
+    assert!(
+        answer.contains("forty-two") && answer.contains("scripted-1") && answer.contains("endTurn"),
+        "{answer}"
+    );
     for _ in 0..2 {
-        assert!(asks(&test, "asks", params(500)).await.contains("declined"), "a no, or an answer that fits another question");
+        assert!(
+            asks(&test, "asks", params(500)).await.contains("declined"),
+            "a no, or an answer that fits another question"
+        );
     }
-    let Subject::Sample { model: name, budget, sample, during } = person.asked()[0].subject.clone() else { panic!("it is not asked") };
-    assert_eq!((name.as_deref(), budget.requests, during.len()), (Some("scripted"), 9, 1));
-    assert_eq!(sample.params["maxTokens"], 100, "what is shown is what would be asked");
-    assert_eq!((person.asked().len(), model.asked().len(), model.asked()[0].max_tokens), (3, 1, 100));
-    let export = test.ask("export_log", json!({"format": "jsonl"})).await.unwrap();
+    let Subject::Sample {
+        model: name,
+        budget,
+        sample,
+        during,
+    } = person.asked()[0].subject.clone()
+    else {
+        panic!("it is not asked")
+    };
+    assert_eq!(
+        (name.as_deref(), budget.requests, during.len()),
+        (Some("scripted"), 9, 1)
+    );
+    assert_eq!(
+        sample.params["maxTokens"], 100,
+        "what is shown is what would be asked"
+    );
+    assert_eq!(
+        (
+            person.asked().len(),
+            model.asked().len(),
+            model.asked()[0].max_tokens
+        ),
+        (3, 1, 100)
+    );
+    let export = test
+        .ask("export_log", json!({"format": "jsonl"}))
+        .await
+        .unwrap();
     let log = export["text"].as_str().unwrap();
-    assert!(log.contains("sample_answered") && log.contains("use_model") && log.contains("scripted-1"));
+    assert!(
+        log.contains("sample_answered") && log.contains("use_model") && log.contains("scripted-1")
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -101,11 +189,16 @@ async fn what_the_person_makes_of_the_prompt_is_what_the_model_gets() {
     .as_object()
     .unwrap()
     .clone();
-    let _person = test.person([Answer::UseModel { params: Some(edited) }]);
+    let _person = test.person([Answer::UseModel {
+        params: Some(edited),
+    }]);
     asks(&test, "asks", params(50)).await;
     let asked = model.asked().remove(0);
     assert_eq!(asked.params["messages"][0]["content"]["text"], "Say hello");
-    assert_eq!(asked.max_tokens, 50, "not even the person goes beyond what was taken from the budget");
+    assert_eq!(
+        asked.max_tokens, 50,
+        "not even the person goes beyond what was taken from the budget"
+    );
     assert!(!asked.params.contains_key("tools") && !asked.params.contains_key("includeContext"));
 }
 
@@ -120,10 +213,22 @@ async fn case_45_tools_and_what_others_said_are_never_part_of_it() {
         json!({"includeContext": "allServers"}),
     ] {
         let mut params = params(10);
-        params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        params
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
         let mut ear = test.listen();
         assert!(asks(&test, "asks", params).await.contains("declined"));
-        ear.until(|event| matches!(event, HostEvent::AskRefused { why: AskRefusal::ModelTools, .. })).await;
+        ear.until(|event| {
+            matches!(
+                event,
+                HostEvent::AskRefused {
+                    why: AskRefusal::ModelTools,
+                    ..
+                }
+            )
+        })
+        .await;
     }
     assert_eq!((person.asked().len(), model.asked().len()), (0, 0));
 }
@@ -138,15 +243,51 @@ async fn case_45_a_budget_that_is_used_up_is_a_no_for_this_server_only_and_outli
     let person = test.person([yes(), yes(), yes()]);
     assert!(asks(&test, "asks", params(500)).await.contains("forty-two"));
     assert!(asks(&test, "asks", params(500)).await.contains("forty-two"));
-    assert_eq!(model.asked().iter().map(|asked| asked.max_tokens).collect::<Vec<_>>(), [50, 20], "what is left of the day");
+    assert_eq!(
+        model
+            .asked()
+            .iter()
+            .map(|asked| asked.max_tokens)
+            .collect::<Vec<_>>(),
+        [50, 20],
+        "what is left of the day"
+    );
     assert!(asks(&test, "asks", params(500)).await.contains("declined"));
-    assert!(asks(&test, "other", params(500)).await.contains("forty-two"), "another server has its own");
-    assert_eq!(person.asked().len(), 3, "nobody is asked for what there is none of");
+    assert!(
+        asks(&test, "other", params(500))
+            .await
+            .contains("forty-two"),
+        "another server has its own"
+    );
+    assert_eq!(
+        person.asked().len(),
+        3,
+        "nobody is asked for what there is none of"
+    );
     drop(person);
-    let test = test.again_with(Choices { model: Some(model.clone()), ..Choices::default() }).await;
+    let test = test
+        .again_with(Choices {
+            model: Some(model.clone()),
+            ..Choices::default()
+        })
+        .await;
     let left = |view: Value| view["left"]["tokens"].as_u64().unwrap();
-    assert_eq!(left(test.ask("show_sampling", json!({"server": "asks"})).await.unwrap()), 0);
-    assert_eq!(left(test.ask("show_sampling", json!({"server": "other"})).await.unwrap()), 20);
+    assert_eq!(
+        left(
+            test.ask("show_sampling", json!({"server": "asks"}))
+                .await
+                .unwrap()
+        ),
+        0
+    );
+    assert_eq!(
+        left(
+            test.ask("show_sampling", json!({"server": "other"}))
+                .await
+                .unwrap()
+        ),
+        20
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -167,15 +308,26 @@ async fn a_reply_can_be_read_and_changed_before_the_server_gets_it() {
     let yes = || Answer::UseModel { params: None };
     let person = test.person([
         yes(),
-        Answer::SendReply { reply: Some("forty-three".into()) },
+        Answer::SendReply {
+            reply: Some("forty-three".into()),
+        },
         yes(),
         Answer::Decline,
         yes(),
         Answer::SendReply { reply: None },
     ]);
-    assert!(asks(&test, "asks", params(50)).await.contains("forty-three"));
+    assert!(
+        asks(&test, "asks", params(50))
+            .await
+            .contains("forty-three")
+    );
     let kept_back = asks(&test, "asks", params(50)).await;
-    assert!(kept_back.contains("declined") && !kept_back.contains("forty-two"), "{kept_back}");
+    assert!(
+        kept_back.contains("declined") && !kept_back.contains("forty-two"),
+        "{kept_back}"
+    );
     assert!(asks(&test, "asks", params(50)).await.contains("forty-two"));
-    assert!(matches!(&person.asked()[1].subject, Subject::SampleReply { reply, .. } if reply == "forty-two"));
+    assert!(
+        matches!(&person.asked()[1].subject, Subject::SampleReply { reply, .. } if reply == "forty-two")
+    );
 }

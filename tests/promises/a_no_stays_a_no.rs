@@ -1,7 +1,8 @@
 //! Doubt, silence and refusal all end in a call that does not run.
 
 use crate::support::{Choices, TestHost, code, misbehave};
-use host::api::{ApproverKind, ErrorCode, HostEvent, Outcome};
+use api::Outcome;
+use host::api::{ApproverKind, ErrorCode, HostEvent};
 use host::{Approver, Clock};
 use policy::{Answer, Refusal};
 use serde_json::json;
@@ -9,7 +10,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 fn refusal<T: std::fmt::Debug>(result: Result<T, host::HostError>) -> Refusal {
-    result.unwrap_err().refusal.expect("it failed, but was not refused")
+    result
+        .unwrap_err()
+        .refusal
+        .expect("it failed, but was not refused")
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -18,7 +22,12 @@ async fn a_denied_call_does_not_reach_the_server_and_the_caller_is_told_why() {
     test.add("echo", &[&misbehave(), "ok"]).await;
     let _person = test.person([Answer::no(Some("not now"))]);
     let denied = test.call("echo", "echo", json!({"text": "x"})).await;
-    assert_eq!(refusal(denied), Refusal::DeniedByPerson { reason: Some("not now".into()) });
+    assert_eq!(
+        refusal(denied),
+        Refusal::DeniedByPerson {
+            reason: Some("not now".into())
+        }
+    );
     assert_eq!(test.outcomes().await, ["refused"]);
 }
 
@@ -42,14 +51,27 @@ async fn a_withdrawn_call_is_a_no_and_its_question_goes() {
     test.ask("cancel_call", json!({"call": id})).await.unwrap();
     assert_eq!(refusal(call.await.unwrap()), Refusal::Cancelled);
     assert!(test.host.waiting().is_empty());
-    ear.until(|event| matches!(event, HostEvent::CallEnded { outcome: Outcome::Cancelled, .. })).await;
+    ear.until(|event| {
+        matches!(
+            event,
+            HostEvent::CallEnded {
+                outcome: Outcome::Cancelled,
+                ..
+            }
+        )
+    })
+    .await;
     assert_eq!(test.outcomes().await, ["cancelled"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_answering_for_ten_minutes_is_a_no() {
     let time = Arc::new(AtomicI64::new(1_000_000));
-    let test = TestHost::with(Choices { clock: Clock::Fixed(time.clone()), ..Choices::default() }).await;
+    let test = TestHost::with(Choices {
+        clock: Clock::Fixed(time.clone()),
+        ..Choices::default()
+    })
+    .await;
     test.add("echo", &[&misbehave(), "ok"]).await;
     let (_, call) = test.call_later("echo", "echo", json!({"text": "x"}));
     waiting(&test).await;
@@ -57,7 +79,10 @@ async fn nobody_answering_for_ten_minutes_is_a_no() {
     assert_eq!(asked.expires_at.since(asked.asked_at).as_secs(), 600);
     // The computer slept, or the person did: by the clock on the wall it is too late.
     time.fetch_add(600_001, Ordering::Relaxed);
-    let late = test.host.answer(&asked.id, Answer::once(), Approver::Terminal).await;
+    let late = test
+        .host
+        .answer(&asked.id, Answer::once(), Approver::Terminal)
+        .await;
     assert_eq!(code(late), ErrorCode::UnknownQuestion);
     assert_eq!(refusal(call.await.unwrap()), Refusal::NobodyAnswered);
 }
@@ -68,26 +93,51 @@ async fn the_first_answer_wins_and_a_second_one_is_told_so() {
     test.add("echo", &[&misbehave(), "ok"]).await;
     let (_, call) = test.call_later("echo", "echo", json!({"text": "x"}));
     let question = waiting(&test).await;
-    test.host.answer(&question, Answer::no(None), Approver::Terminal).await.unwrap();
-    let second = test.host.answer(&question, Answer::always(), Approver::Terminal).await;
+    test.host
+        .answer(&question, Answer::no(None), Approver::Terminal)
+        .await
+        .unwrap();
+    let second = test
+        .host
+        .answer(&question, Answer::always(), Approver::Terminal)
+        .await;
     assert_eq!(code(second), ErrorCode::UnknownQuestion);
-    assert_eq!(refusal(call.await.unwrap()), Refusal::DeniedByPerson { reason: None });
+    assert_eq!(
+        refusal(call.await.unwrap()),
+        Refusal::DeniedByPerson { reason: None }
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn while_a_window_runs_no_terminal_and_no_token_can_answer() {
-    let test = TestHost::with(Choices { approver: ApproverKind::QuestionWindow, ..Choices::default() }).await;
+    let test = TestHost::with(Choices {
+        approver: ApproverKind::QuestionWindow,
+        ..Choices::default()
+    })
+    .await;
     test.add("echo", &[&misbehave(), "ok"]).await;
     let (_, call) = test.call_later("echo", "echo", json!({"text": "x"}));
     let question = waiting(&test).await;
     for approver in [Approver::Terminal, Approver::Token] {
-        assert_eq!(code(test.host.answer(&question, Answer::once(), approver).await), ErrorCode::NotAnApprover);
+        assert_eq!(
+            code(test.host.answer(&question, Answer::once(), approver).await),
+            ErrorCode::NotAnApprover
+        );
     }
     assert_eq!(
-        code(test.ask("answer_question", json!({"question": question, "answer": {"kind": "allow"}})).await),
+        code(
+            test.ask_as_program(
+                "answer_question",
+                json!({"question": question, "answer": {"kind": "allow"}})
+            )
+            .await
+        ),
         ErrorCode::NotAnApprover
     );
-    test.host.answer(&question, Answer::once(), Approver::QuestionWindow).await.unwrap();
+    test.host
+        .answer(&question, Answer::once(), Approver::QuestionWindow)
+        .await
+        .unwrap();
     assert!(call.await.unwrap().is_ok());
 }
 

@@ -1,4 +1,5 @@
-//! A server's words stand in a fence on the terminal: it cannot write there what looks like the host's.
+//! A server's words stand in a fence on the terminal: it cannot write there what looks like the
+//! host's.
 
 use crate::support::misbehave;
 use crate::support::terminal::Terminal;
@@ -9,37 +10,81 @@ fn shown(tool: &str, arguments: &Value, typed: &str) -> String {
     let terminal = Terminal::new();
     for words in [
         &["servers", "add", "elicits", "--", &misbehave(), "elicits"][..],
-        &["servers", "sampling", "elicits", "--on"],
-        &["servers", "review", "elicits"],
-        &["servers", "enable", "elicits"],
-        &["offers", "approve", "elicits", "--all"],
+        &["servers", "sampling", "elicits", "--on", "--yes"],
+        &["servers", "review", "elicits", "--yes"],
+        &["servers", "enable", "elicits", "--yes"],
+        &["offers", "approve", "elicits", "--all", "--yes"],
     ] {
         let ran = terminal.run(words);
         assert_eq!(ran.code, 0, "{words:?}: {ran:?}");
     }
-    terminal.typed(&["call", "elicits", tool, "--args", &arguments.to_string()], typed).out
+    terminal
+        .typed(
+            &["call", "elicits", tool, "--args", &arguments.to_string()],
+            typed,
+        )
+        .out
 }
 
-/// What a server writes to be taken for the host: in lines of its own, over the fence, behind a line that is too long, and unseen.
+/// What a server writes to be taken for the host: in lines of its own, over the fence, behind a
+/// line that is too long, and unseen.
 fn drawn() -> String {
     let behind = " ".repeat(200);
-    format!("hi\nThe whole address: https://bank.example\nIt leads to: bank.example\n\rover bank.example\u{9b}31m{behind}bank.example")
+    format!(
+        "hi\nThe whole address: https://bank.example\nIt leads to: bank.example\n\rover bank.example\u{9b}31m{behind}bank.example"
+    )
 }
 
 #[test]
 fn no_line_that_a_server_writes_into_a_question_stands_outside_of_the_fence() {
     let message = json!({"message": drawn()});
     let params = json!({"params": {"messages": [{"role": "user", "content": {"type": "text", "text": drawn()}}], "systemPrompt": drawn(), "maxTokens": 1}});
-    for (tool, arguments) in [("url", &message), ("form", &message), ("asks", &json!({"title": drawn()})), ("model", &params)] {
-        // The call itself carries the words too, and is allowed; the server's question is declined, but for a form that is shown whole.
-        let out = shown(tool, arguments, if tool == "asks" { "o\ny\n\n" } else { "o\nn\nn\n" });
-        let lines: Vec<&str> = out.split('\n').map(|line| line.trim_end_matches('\r')).collect();
-        assert!(lines.iter().filter(|line| line.contains("bank.example")).count() >= 7, "{tool}: {out}");
+    for (tool, arguments) in [
+        ("url", &message),
+        ("form", &message),
+        ("asks", &json!({"title": drawn()})),
+        ("model", &params),
+    ] {
+        // The call itself carries the words too, and is allowed; the server's question is declined,
+        // but for a form that is shown whole.
+        let out = shown(
+            tool,
+            arguments,
+            if tool == "asks" {
+                "o\ny\n\n"
+            } else {
+                "o\nn\nn\n"
+            },
+        );
+        let lines: Vec<&str> = out
+            .split('\n')
+            .map(|line| line.trim_end_matches('\r'))
+            .collect();
+        assert!(
+            lines
+                .iter()
+                .filter(|line| line.contains("bank.example"))
+                .count()
+                >= 7,
+            "{tool}: {out}"
+        );
         for line in &lines {
-            let fenced = line
-                .split_once(" | ")
-                .is_some_and(|(before, _)| ["", " ", "  message", "  title", "  params", "  user", "  instructions"].contains(&before));
-            assert!(!line.contains("bank.example") || fenced, "{tool}: {line:?} in {out}");
+            let fenced = line.split_once(" | ").is_some_and(|(before, _)| {
+                [
+                    "",
+                    " ",
+                    "  message",
+                    "  title",
+                    "  params",
+                    "  user",
+                    "  instructions",
+                ]
+                .contains(&before)
+            });
+            assert!(
+                !line.contains("bank.example") || fenced,
+                "{tool}: {line:?} in {out}"
+            );
             assert!(!line.chars().any(char::is_control), "{tool}: {line:?}");
         }
     }

@@ -1,4 +1,5 @@
-//! A server that fails is started again by itself, as long as that makes sense, and says why it does not run.
+//! A server that fails is started again by itself, as long as that makes sense, and says why it
+//! does not run.
 
 use crate::support::{Choices, TestHost, misbehave, text};
 use host::api::{ErrorCode, HostEvent, ServerState};
@@ -10,13 +11,27 @@ use std::time::Duration;
 /// A host that has little patience to wait, and as much to try.
 fn quick(times: u32) -> Choices {
     let first = Duration::from_millis(20);
-    Choices { restart: Restart { first, longest: 2 * first, times }, ..Choices::default() }
+    Choices {
+        restart: Restart {
+            first,
+            longest: 2 * first,
+            times,
+        },
+        ..Choices::default()
+    }
 }
 
 /// A host that waits longer before it tries again than any test lasts.
 fn slow() -> Choices {
     let first = Duration::from_secs(3600);
-    Choices { restart: Restart { first, longest: first, times: 5 }, ..Choices::default() }
+    Choices {
+        restart: Restart {
+            first,
+            longest: first,
+            times: 5,
+        },
+        ..Choices::default()
+    }
 }
 
 fn state_of(event: &HostEvent, name: &str, is: impl Fn(&ServerState) -> bool) -> bool {
@@ -31,9 +46,23 @@ async fn a_server_that_dies_is_started_again_and_answers_the_next_call() {
     let _person = test.person([Answer::for_conversation(), Answer::for_conversation()]);
     let lost = test.call("dies", "die", json!({})).await.unwrap_err();
     assert_eq!(lost.code, ErrorCode::ConnectionLost);
-    ear.until(|event| state_of(event, "dies", |state| matches!(state, ServerState::Waiting { failures: 1, .. }))).await;
-    ear.until(|event| state_of(event, "dies", |state| *state == ServerState::Ready)).await;
-    assert_eq!(text(&test.call("dies", "echo", json!({"text": "again"})).await.unwrap()), "again");
+    ear.until(|event| {
+        state_of(event, "dies", |state| {
+            matches!(state, ServerState::Waiting { failures: 1, .. })
+        })
+    })
+    .await;
+    ear.until(|event| state_of(event, "dies", |state| *state == ServerState::Ready))
+        .await;
+    assert_eq!(
+        text(
+            &test
+                .call("dies", "echo", json!({"text": "again"}))
+                .await
+                .unwrap()
+        ),
+        "again"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -43,16 +72,35 @@ async fn a_server_that_fails_again_and_again_is_left_alone_with_a_reason() {
     std::fs::write(&flag, "").unwrap();
     let test = TestHost::with(quick(3)).await;
     // Runs as long as the flag is there.
-    let script = format!("test -e '{}' && exec '{}' dies-in-call; echo gone >&2; exit 3", flag.display(), misbehave());
+    let script = format!(
+        "test -e '{}' && exec '{}' dies-in-call; echo gone >&2; exit 3",
+        flag.display(),
+        misbehave()
+    );
     test.add("fickle", &["/bin/sh", "-c", &script]).await;
     std::fs::remove_file(&flag).unwrap();
     let mut ear = test.listen();
     let _person = test.person([Answer::once()]);
     assert!(test.call("fickle", "die", json!({})).await.is_err());
-    ear.until(|event| state_of(event, "fickle", |state| matches!(state, ServerState::Waiting { failures: 3, .. }))).await;
-    ear.until(|event| state_of(event, "fickle", |state| matches!(state, ServerState::Failed { .. }))).await;
-    let ServerState::Failed { error, stderr } = test.state("fickle").await else { panic!("it runs") };
-    assert_eq!((error.code, stderr.as_slice()), (ErrorCode::ExitedAtStart, &["gone".to_owned()][..]));
+    ear.until(|event| {
+        state_of(event, "fickle", |state| {
+            matches!(state, ServerState::Waiting { failures: 3, .. })
+        })
+    })
+    .await;
+    ear.until(|event| {
+        state_of(event, "fickle", |state| {
+            matches!(state, ServerState::Failed { .. })
+        })
+    })
+    .await;
+    let ServerState::Failed { error, stderr } = test.state("fickle").await else {
+        panic!("it runs")
+    };
+    assert_eq!(
+        (error.code, stderr.as_slice()),
+        (ErrorCode::ExitedAtStart, &["gone".to_owned()][..])
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -62,8 +110,21 @@ async fn a_call_of_a_server_that_waits_to_be_started_again_starts_it_at_once() {
     let mut ear = test.listen();
     let _person = test.person([Answer::once(), Answer::once()]);
     assert!(test.call("dies", "die", json!({})).await.is_err());
-    ear.until(|event| state_of(event, "dies", |state| matches!(state, ServerState::Waiting { .. }))).await;
-    assert_eq!(text(&test.call("dies", "echo", json!({"text": "now"})).await.unwrap()), "now");
+    ear.until(|event| {
+        state_of(event, "dies", |state| {
+            matches!(state, ServerState::Waiting { .. })
+        })
+    })
+    .await;
+    assert_eq!(
+        text(
+            &test
+                .call("dies", "echo", json!({"text": "now"}))
+                .await
+                .unwrap()
+        ),
+        "now"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -73,10 +134,24 @@ async fn a_server_that_was_switched_off_while_it_waited_stays_off() {
     let mut ear = test.listen();
     let _person = test.person([Answer::once()]);
     assert!(test.call("dies", "die", json!({})).await.is_err());
-    ear.until(|event| state_of(event, "dies", |state| matches!(state, ServerState::Waiting { .. }))).await;
-    test.ask("disable_server", json!({"server": "dies"})).await.unwrap();
+    ear.until(|event| {
+        state_of(event, "dies", |state| {
+            matches!(state, ServerState::Waiting { .. })
+        })
+    })
+    .await;
+    test.ask("disable_server", json!({"server": "dies"}))
+        .await
+        .unwrap();
+    // On a busy machine it may have been started once more before that.
+    let mut ear = test.listen();
     let waited = tokio::time::timeout(Duration::from_millis(300), async {
-        ear.until(|event| state_of(event, "dies", |state| matches!(state, ServerState::Starting | ServerState::Ready))).await;
+        ear.until(|event| {
+            state_of(event, "dies", |state| {
+                matches!(state, ServerState::Starting | ServerState::Ready)
+            })
+        })
+        .await;
     });
     assert!(waited.await.is_err(), "it was started");
     assert_eq!(test.state("dies").await, ServerState::Off);
@@ -85,21 +160,52 @@ async fn a_server_that_was_switched_off_while_it_waited_stays_off() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_person_has_to_mend_first_is_not_tried_again() {
     let test = TestHost::with(quick(3)).await;
-    test.add_with("nowhere", json!({"kind": "stdio", "command": "/no/such/program", "args": []})).await;
-    let ServerState::Failed { error, .. } = test.state("nowhere").await else { panic!("it waits") };
+    test.add_with(
+        "nowhere",
+        json!({"kind": "stdio", "command": "/no/such/program", "args": []}),
+    )
+    .await;
+    let ServerState::Failed { error, .. } = test.state("nowhere").await else {
+        panic!("it waits")
+    };
     assert_eq!(error.code, ErrorCode::CommandNotFound);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_answers_nothing_any_more_is_ended_and_started_again() {
     let quick = quick(3);
-    let limits = Limits { call: Duration::from_millis(300), list: Duration::from_millis(300), ..quick.limits };
+    let limits = Limits {
+        call: Duration::from_millis(300),
+        list: Duration::from_millis(300),
+        ..quick.limits
+    };
     let test = TestHost::with(Choices { limits, ..quick }).await;
-    test.add("freezes", &[&misbehave(), "freezes-in-call"]).await;
+    test.add("freezes", &[&misbehave(), "freezes-in-call"])
+        .await;
     let mut ear = test.listen();
     let _person = test.person([Answer::once(), Answer::once()]);
-    assert_eq!(test.call("freezes", "freeze", json!({})).await.unwrap_err().code, ErrorCode::TimedOut);
-    ear.until(|event| state_of(event, "freezes", |state| matches!(state, ServerState::Waiting { .. }))).await;
-    ear.until(|event| state_of(event, "freezes", |state| *state == ServerState::Ready)).await;
-    assert_eq!(text(&test.call("freezes", "echo", json!({"text": "thawed"})).await.unwrap()), "thawed");
+    assert_eq!(
+        test.call("freezes", "freeze", json!({}))
+            .await
+            .unwrap_err()
+            .code,
+        ErrorCode::TimedOut
+    );
+    ear.until(|event| {
+        state_of(event, "freezes", |state| {
+            matches!(state, ServerState::Waiting { .. })
+        })
+    })
+    .await;
+    ear.until(|event| state_of(event, "freezes", |state| *state == ServerState::Ready))
+        .await;
+    assert_eq!(
+        text(
+            &test
+                .call("freezes", "echo", json!({"text": "thawed"}))
+                .await
+                .unwrap()
+        ),
+        "thawed"
+    );
 }

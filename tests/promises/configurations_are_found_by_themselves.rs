@@ -1,4 +1,5 @@
-//! Configurations of other applications are found in their usual places, and no other file is ever read.
+//! Configurations of other applications are found in their usual places, and no other file is ever
+//! read.
 
 use crate::support::import::line;
 use crate::support::{Choices, TestHost, code};
@@ -12,7 +13,11 @@ use tempfile::TempDir;
 const ONE: &str = r#"{"mcpServers": {"a": {"command": "x"}}}"#;
 
 async fn host_of(home: &TempDir, os: Os) -> TestHost {
-    TestHost::with(Choices { folders: Some(Folders::below(os, home.path().to_owned())), ..Choices::default() }).await
+    TestHost::with(Choices {
+        folders: Some(Folders::below(os, home.path().to_owned())),
+        ..Choices::default()
+    })
+    .await
 }
 
 fn write(home: &Path, place: &str, text: impl AsRef<[u8]>) -> String {
@@ -36,13 +41,34 @@ async fn what_is_there_is_listed_with_its_number_of_servers() {
     let test = host_of(&home, Os::Linux).await;
     assert_eq!(found(&test).await, []);
     write(home.path(), ".cursor/mcp.json", ONE);
-    write(home.path(), ".codex/config.toml", "[mcp_servers.a]\ncommand = \"x\"\n[mcp_servers.b]\nurl = \"https://example.com\"\n");
-    write(home.path(), ".config/goose/config.yaml", "extensions:\n  a: {cmd: x}\n");
-    write(home.path(), ".config/zed/settings.json", "{ // nothing here\n \"theme\": \"One\" }");
-    let listed: Vec<_> = found(&test).await.into_iter().map(|found| (found.application, found.servers, found.problem)).collect();
+    write(
+        home.path(),
+        ".codex/config.toml",
+        "[mcp_servers.a]\ncommand = \"x\"\n[mcp_servers.b]\nurl = \"https://example.com\"\n",
+    );
+    write(
+        home.path(),
+        ".config/goose/config.yaml",
+        "extensions:\n  a: {cmd: x}\n",
+    );
+    write(
+        home.path(),
+        ".config/zed/settings.json",
+        "{ // nothing here\n \"theme\": \"One\" }",
+    );
+    let listed: Vec<_> = found(&test)
+        .await
+        .into_iter()
+        .map(|found| (found.application, found.servers, found.problem))
+        .collect();
     assert_eq!(
         listed,
-        [(Application::Cursor, 1, None), (Application::Codex, 2, None), (Application::Zed, 0, None), (Application::Goose, 1, None)]
+        [
+            (Application::Cursor, 1, None),
+            (Application::Codex, 2, None),
+            (Application::Zed, 0, None),
+            (Application::Goose, 1, None)
+        ]
     );
 }
 
@@ -54,15 +80,40 @@ async fn every_system_has_its_own_places() {
         (Os::Windows, "AppData/Roaming/Code/User/mcp.json"),
     ] {
         let home = tempfile::tempdir().unwrap();
-        write(home.path(), place, r#"{"servers": {"a": {"command": "x"}}}"#);
+        write(
+            home.path(),
+            place,
+            r#"{"servers": {"a": {"command": "x"}}}"#,
+        );
         let listed = found(&host_of(&home, os).await).await;
-        assert_eq!(listed.iter().map(|found| (found.application, found.servers)).collect::<Vec<_>>(), [(Application::VsCode, 1)], "{os:?}");
+        assert_eq!(
+            listed
+                .iter()
+                .map(|found| (found.application, found.servers))
+                .collect::<Vec<_>>(),
+            [(Application::VsCode, 1)],
+            "{os:?}"
+        );
     }
     let home = tempfile::tempdir().unwrap();
-    write(home.path(), "AppData/Local/Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming/Claude/claude_desktop_config.json", ONE);
-    write(home.path(), "AppData/Local/Packages/Other_1/LocalCache/Roaming/Claude/claude_desktop_config.json", ONE);
+    write(
+        home.path(),
+        "AppData/Local/Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming/Claude/claude_desktop_config.json",
+        ONE,
+    );
+    write(
+        home.path(),
+        "AppData/Local/Packages/Other_1/LocalCache/Roaming/Claude/claude_desktop_config.json",
+        ONE,
+    );
     let listed = found(&host_of(&home, Os::Windows).await).await;
-    assert_eq!(listed.iter().map(|found| found.application).collect::<Vec<_>>(), [Application::ClaudeDesktop]);
+    assert_eq!(
+        listed
+            .iter()
+            .map(|found| found.application)
+            .collect::<Vec<_>>(),
+        [Application::ClaudeDesktop]
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -74,7 +125,11 @@ async fn the_projects_of_claude_code_are_looked_into() {
     let config = json!({"mcpServers": {}, "projects": {project.to_str().unwrap(): {}, "relative": {}, "//server/share": {}, "\\\\server\\share": {}}});
     write(home.path(), ".claude.json", config.to_string());
     let test = host_of(&home, Os::Linux).await;
-    let paths: Vec<_> = found(&test).await.into_iter().map(|found| found.path).collect();
+    let paths: Vec<_> = found(&test)
+        .await
+        .into_iter()
+        .map(|found| found.path)
+        .collect();
     assert_eq!(paths.len(), 2, "{paths:?}");
     assert_eq!(paths[1], own);
     assert!(!paths.contains(&elsewhere));
@@ -90,9 +145,17 @@ async fn a_found_configuration_is_previewed_and_kept_by_its_place() {
     let preview: ImportPreview = test.get("preview_import", json!({"from": from})).await;
     assert_eq!(line(&preview.entries[1]), "second");
     let second = json!([{"place": 1, "source_name": "a", "name": "a"}, {"place": 1, "source_name": "a", "name": "again"}]);
-    let outcome: ImportOutcome = test.get("import_servers", json!({"from": from, "choices": second, "keep": "keyring"})).await;
+    let outcome: ImportOutcome = test
+        .get(
+            "import_servers",
+            json!({"from": from, "choices": second, "keep": "keyring"}),
+        )
+        .await;
     assert_eq!((outcome.added.len(), outcome.failed.len()), (1, 1));
-    assert_eq!(serde_json::to_value(&outcome.added[0].launch).unwrap()["command"], "second");
+    assert_eq!(
+        serde_json::to_value(&outcome.added[0].launch).unwrap()["command"],
+        "second"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -101,10 +164,21 @@ async fn an_entry_that_was_exchanged_since_the_preview_is_not_kept() {
     let path = write(home.path(), ".cursor/mcp.json", ONE);
     let test = host_of(&home, Os::Linux).await;
     let from = by(Application::Cursor, &path);
-    test.ask("preview_import", json!({"from": from})).await.unwrap();
-    write(home.path(), ".cursor/mcp.json", r#"{"mcpServers": {"b": {"command": "other"}, "a": {"command": "x"}}}"#);
+    test.ask("preview_import", json!({"from": from}))
+        .await
+        .unwrap();
+    write(
+        home.path(),
+        ".cursor/mcp.json",
+        r#"{"mcpServers": {"b": {"command": "other"}, "a": {"command": "x"}}}"#,
+    );
     let choice = json!([{"place": 0, "source_name": "a", "name": "a"}]);
-    let outcome: ImportOutcome = test.get("import_servers", json!({"from": from, "choices": choice, "keep": "keyring"})).await;
+    let outcome: ImportOutcome = test
+        .get(
+            "import_servers",
+            json!({"from": from, "choices": choice, "keep": "keyring"}),
+        )
+        .await;
     assert_eq!((outcome.added.len(), outcome.failed.len()), (0, 1));
 }
 
@@ -125,9 +199,17 @@ async fn a_request_cannot_have_any_other_file_read() {
     ];
     for (application, wanted) in attempts {
         let from = by(application, wanted);
-        assert_eq!(code(test.ask("preview_import", json!({"from": from})).await), ErrorCode::BadPath, "{wanted}");
+        assert_eq!(
+            code(test.ask("preview_import", json!({"from": from})).await),
+            ErrorCode::BadPath,
+            "{wanted}"
+        );
         let import = json!({"from": from, "choices": [], "keep": "keyring"});
-        assert_eq!(code(test.ask("import_servers", import).await), ErrorCode::BadPath, "{wanted}");
+        assert_eq!(
+            code(test.ask("import_servers", import).await),
+            ErrorCode::BadPath,
+            "{wanted}"
+        );
     }
 }
 
@@ -137,17 +219,34 @@ async fn what_cannot_be_read_is_listed_with_the_reason() {
     let home = tempfile::tempdir().unwrap();
     write(home.path(), ".cursor/mcp.json", "{ broken");
     write(home.path(), ".codex/config.toml", "[mcp_servers.a\n");
-    write(home.path(), ".lmstudio/mcp.json", vec![b' '; 4 * 1024 * 1024 + 1]);
+    write(
+        home.path(),
+        ".lmstudio/mcp.json",
+        vec![b' '; 4 * 1024 * 1024 + 1],
+    );
     write(home.path(), ".kiro/settings/mcp.json", [0xff, 0xfe, 0x00]);
     fs::create_dir_all(home.path().join(".gemini/settings.json")).unwrap();
     fs::create_dir_all(home.path().join(".copilot")).unwrap();
-    std::os::unix::fs::symlink("/nowhere/at/all", home.path().join(".copilot/mcp-config.json")).unwrap();
+    std::os::unix::fs::symlink(
+        "/nowhere/at/all",
+        home.path().join(".copilot/mcp-config.json"),
+    )
+    .unwrap();
     fs::create_dir_all(home.path().join(".codeium/windsurf")).unwrap();
     let pipe = home.path().join(".codeium/windsurf/mcp_config.json");
-    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    assert!(
+        std::process::Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
     let listed = found(&host_of(&home, Os::Linux).await).await;
     let problem = |application: Application| {
-        let found = listed.iter().find(|found| found.application == application).unwrap_or_else(|| panic!("{application:?} is not listed"));
+        let found = listed
+            .iter()
+            .find(|found| found.application == application)
+            .unwrap_or_else(|| panic!("{application:?} is not listed"));
         assert_eq!(found.servers, 0);
         found.problem.clone().unwrap()
     };
@@ -168,5 +267,11 @@ async fn a_link_to_a_configuration_is_followed() {
     fs::create_dir_all(home.path().join(".cursor")).unwrap();
     std::os::unix::fs::symlink(target, home.path().join(".cursor/mcp.json")).unwrap();
     let listed = found(&host_of(&home, Os::Linux).await).await;
-    assert_eq!(listed.iter().map(|found| (found.servers, found.problem.as_deref())).collect::<Vec<_>>(), [(1, None)]);
+    assert_eq!(
+        listed
+            .iter()
+            .map(|found| (found.servers, found.problem.as_deref()))
+            .collect::<Vec<_>>(),
+        [(1, None)]
+    );
 }

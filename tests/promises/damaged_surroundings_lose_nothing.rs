@@ -23,14 +23,23 @@ fn database(dir: &Path) -> PathBuf {
 /// The host opens again, and what was kept is there.
 async fn still_whole(dir: &Path) {
     let host = open_on(dir).await.unwrap();
-    assert!(host.snapshot().await.servers.iter().any(|server| server.id.as_str() == "kept"));
+    assert!(
+        host.snapshot()
+            .await
+            .servers
+            .iter()
+            .any(|server| server.id.as_str() == "kept")
+    );
     host.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_host_on_the_same_folder_is_turned_away() {
     let test = TestHost::new().await;
-    assert_eq!(code(open_on(test.dir()).await.map(|_| ())), ErrorCode::AlreadyRunning);
+    assert_eq!(
+        code(open_on(test.dir()).await.map(|_| ())),
+        ErrorCode::AlreadyRunning
+    );
     assert!(test.ask("snapshot", serde_json::Value::Null).await.is_ok());
     let dir = test.end().await;
     open_on(dir.path()).await.unwrap().close().await;
@@ -42,7 +51,10 @@ async fn a_database_of_a_newer_version_is_left_alone() {
     let before = fs::read(database(dir.path())).unwrap();
     // SQLite keeps `user_version` in bytes 60 to 63 of its header.
     let patch = |bytes: &[u8]| {
-        let mut file = File::options().write(true).open(database(dir.path())).unwrap();
+        let mut file = File::options()
+            .write(true)
+            .open(database(dir.path()))
+            .unwrap();
         file.seek(SeekFrom::Start(60)).unwrap();
         file.write_all(bytes).unwrap();
     };
@@ -51,7 +63,10 @@ async fn a_database_of_a_newer_version_is_left_alone() {
     assert_eq!(error.code, ErrorCode::DatabaseNewer);
     assert!(error.message.contains("999"), "{error}");
     patch(&before[60..64]);
-    assert!(fs::read(database(dir.path())).unwrap() == before, "the file was changed");
+    assert!(
+        fs::read(database(dir.path())).unwrap() == before,
+        "the file was changed"
+    );
     still_whole(dir.path()).await;
 }
 
@@ -59,10 +74,20 @@ async fn a_database_of_a_newer_version_is_left_alone() {
 async fn a_damaged_database_is_named_and_kept_as_it_is() {
     let dir = used().await;
     let good = fs::read(database(dir.path())).unwrap();
-    let damaged = [b"this was a database once, and now it is a text".repeat(100), good[4600..].to_vec()].concat();
+    let damaged = [
+        b"this was a database once, and now it is a text".repeat(100),
+        good[4600..].to_vec(),
+    ]
+    .concat();
     fs::write(database(dir.path()), &damaged).unwrap();
-    assert_eq!(code(open_on(dir.path()).await.map(|_| ())), ErrorCode::DatabaseDamaged);
-    assert!(fs::read(database(dir.path())).unwrap() == damaged, "the file was changed");
+    assert_eq!(
+        code(open_on(dir.path()).await.map(|_| ())),
+        ErrorCode::DatabaseDamaged
+    );
+    assert!(
+        fs::read(database(dir.path())).unwrap() == damaged,
+        "the file was changed"
+    );
     fs::write(database(dir.path()), &good).unwrap();
     still_whole(dir.path()).await;
 }
@@ -72,8 +97,9 @@ async fn without_its_database_the_log_still_opens_and_verifies() {
     let dir = used().await;
     fs::remove_file(database(dir.path())).unwrap();
     let host = open_on(dir.path()).await.unwrap();
-    let surface = host::Surface { caller: protocol::Caller::Terminal, approver: None };
-    let report = host.handle(host::api::Request::VerifyLog, &surface).await.unwrap();
+    let surface = host::Surface::of(protocol::Caller::terminal(), None);
+    let report = host.ask(host::api::VerifyLog {}, &surface).await.unwrap();
+    let report = serde_json::json!(report);
     assert_eq!(report["kind"], "intact", "{report}");
     host.close().await;
 }
@@ -84,7 +110,11 @@ async fn a_database_that_another_program_holds_is_said_to_be_locked() {
     let terminal = Terminal::new();
     terminal.json(&["servers", "list"]);
     let before = files(&terminal.dir());
-    let held = File::options().read(true).write(true).open(database(&terminal.dir())).unwrap();
+    let held = File::options()
+        .read(true)
+        .write(true)
+        .open(database(&terminal.dir()))
+        .unwrap();
     rustix::fs::fcntl_lock(&held, rustix::fs::FlockOperation::LockExclusive).unwrap();
     let ran = terminal.run(&["servers", "list"]);
     assert!(ran.code == 1 && ran.err.contains("locked"), "{ran:?}");
@@ -102,10 +132,15 @@ mod read_only {
 
     const NOBODY: u32 = 65_534;
 
-    /// The superuser may write anywhere, so the program runs as `nobody` where this process is the superuser's.
+    /// The superuser may write anywhere, so the program runs as `nobody` where this process is the
+    /// superuser's.
     fn listing(terminal: &Terminal, program: &Path) -> crate::support::terminal::Ran {
         let mut command = Command::new(program);
-        command.arg("--data-dir").arg(terminal.dir()).args(["servers", "list"]).current_dir("/");
+        command
+            .arg("--data-dir")
+            .arg(terminal.dir())
+            .args(["servers", "list"])
+            .current_dir("/");
         if fs::metadata(terminal.dir()).unwrap().uid() == NOBODY {
             command.uid(NOBODY).gid(NOBODY);
         }
@@ -122,8 +157,9 @@ mod read_only {
         let above = terminal.dir().parent().unwrap().to_owned();
         if fs::metadata(&above).unwrap().uid() == 0 {
             fs::set_permissions(&above, fs::Permissions::from_mode(0o755)).unwrap();
-            for path in
-                [terminal.dir(), terminal.dir().join("audit")].into_iter().chain(files(&terminal.dir()).into_iter().map(|(path, _)| path))
+            for path in [terminal.dir(), terminal.dir().join("audit")]
+                .into_iter()
+                .chain(files(&terminal.dir()).into_iter().map(|(path, _)| path))
             {
                 std::os::unix::fs::chown(path, Some(NOBODY), Some(NOBODY)).unwrap();
             }
@@ -134,7 +170,10 @@ mod read_only {
         }
         fs::set_permissions(terminal.dir(), fs::Permissions::from_mode(0o500)).unwrap();
         let ran = listing(&terminal, &program);
-        assert!(ran.code == 1 && ran.err.contains("cannot be written"), "{ran:?}");
+        assert!(
+            ran.code == 1 && ran.err.contains("cannot be written"),
+            "{ran:?}"
+        );
         assert!(files(&terminal.dir()) == before, "something was changed");
 
         fs::set_permissions(terminal.dir(), fs::Permissions::from_mode(0o700)).unwrap();

@@ -8,7 +8,11 @@ use host::api::{ErrorCode, ReviewWarning};
 async fn check(text: &str, format: &str, expected: &[&str]) {
     let preview = preview(text).await.unwrap();
     assert_eq!(preview.format, format, "{text}");
-    let lines: Vec<_> = preview.entries.iter().map(|entry| format!("{}: {}", entry.source_name, line(entry))).collect();
+    let lines: Vec<_> = preview
+        .entries
+        .iter()
+        .map(|entry| format!("{}: {}", entry.source_name, line(entry)))
+        .collect();
     assert_eq!(lines, expected, "{text}");
 }
 
@@ -23,7 +27,11 @@ async fn claude_desktop_cursor_kiro_and_antigravity() {
     check(
         text,
         "mcpServers",
-        &["files: node server.js /srv {LEVEL=debug}", "notes: https://example.com/mcp {X-Team=red}", "drive: https://example.com/drive"],
+        &[
+            "files: node server.js /srv {LEVEL=debug}",
+            "notes: https://example.com/mcp {X-Team=red}",
+            "drive: https://example.com/drive",
+        ],
     )
     .await;
 }
@@ -33,10 +41,29 @@ async fn claude_code_with_its_projects() {
     let text = r#"{"numStartups": 9, "mcpServers": {"mine": {"type": "stdio", "command": "x"}},
         "projects": {"/srv/a": {"mcpServers": {"mine": {"type": "http", "url": "https://example.com/a"}}}, "/srv/b": {"allowedTools": []},
         "/srv/c": {"mcpServers": {"other": {"type": "sse", "url": "https://example.com/c", "headersHelper": "./get-token"}}}}}"#;
-    check(text, "mcpServers", &["mine: x", "mine: https://example.com/a", "other: https://example.com/c"]).await;
+    check(
+        text,
+        "mcpServers",
+        &[
+            "mine: x",
+            "mine: https://example.com/a",
+            "other: https://example.com/c",
+        ],
+    )
+    .await;
     let entries = preview(text).await.unwrap().entries;
-    let about: Vec<_> = entries.iter().map(|entry| (entry.place, entry.name.as_str(), entry.project.as_deref())).collect();
-    assert_eq!(about, [(0, "mine", None), (1, "mine-2", Some("/srv/a")), (2, "other", Some("/srv/c"))]);
+    let about: Vec<_> = entries
+        .iter()
+        .map(|entry| (entry.place, entry.name.as_str(), entry.project.as_deref()))
+        .collect();
+    assert_eq!(
+        about,
+        [
+            (0, "mine", None),
+            (1, "mine-2", Some("/srv/a")),
+            (2, "other", Some("/srv/c"))
+        ]
+    );
     assert_eq!(entries[2].ignored, ["headersHelper"]);
 }
 
@@ -45,11 +72,25 @@ async fn vs_code_whose_hidden_inputs_become_secrets_to_be_filled_in() {
     let text = r#"{"inputs": [{"type": "promptString", "id": "key", "description": "API key", "password": true}, {"type": "promptString", "id": "region"}],
         "servers": {"a": {"type": "stdio", "command": "x", "env": {"API_KEY": "${input:key}", "REGION": "${input:region}"}, "envFile": ".env"},
         "b": {"type": "http", "url": "https://example.com/mcp", "headers": {"Authorization": "Bearer ${input:key}"}}}}"#;
-    check(text, "servers", &["a: x {API_KEY} {REGION=${input:region}}", "b: https://example.com/mcp {Authorization}"]).await;
+    check(
+        text,
+        "servers",
+        &[
+            "a: x {API_KEY} {REGION=${input:region}}",
+            "b: https://example.com/mcp {Authorization}",
+        ],
+    )
+    .await;
     let entries = preview(text).await.unwrap().entries;
-    assert_eq!(warnings(&entries[0])[1..], [placeholder("API_KEY"), placeholder("REGION")]);
+    assert_eq!(
+        warnings(&entries[0])[1..],
+        [placeholder("API_KEY"), placeholder("REGION")]
+    );
     assert_eq!(warnings(&entries[1]), [placeholder("Authorization")]);
-    assert_eq!((&entries[0].secrets[..], &entries[0].ignored[..]), (&["API_KEY".to_owned()][..], &["envFile".to_owned()][..]));
+    assert_eq!(
+        (&entries[0].secrets[..], &entries[0].ignored[..]),
+        (&["API_KEY".to_owned()][..], &["envFile".to_owned()][..])
+    );
     let settings = r#"{"editor.fontSize": 12, "mcp": {"inputs": [{"id": "key", "password": true}], "servers": {"a": {"command": "x", "env": {"K": "${input:key}"}}}}}"#;
     check(settings, "servers", &["a: x {K}"]).await;
 }
@@ -88,7 +129,10 @@ env_http_headers = { X-User = "REMOTE_USER" }
     assert_eq!(entries[0].refused, ["NODE_OPTIONS"]);
     assert_eq!(entries[0].ignored, ["enabled", "startup_timeout_sec"]);
     assert!(warnings(&entries[0]).contains(&placeholder("DOCS_TOKEN")));
-    assert_eq!(warnings(&entries[1]), [placeholder("Authorization"), placeholder("X-User")]);
+    assert_eq!(
+        warnings(&entries[1]),
+        [placeholder("Authorization"), placeholder("X-User")]
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -117,9 +161,17 @@ async fn zed_before_and_now() {
 async fn gemini_cli_prefers_the_newer_transport() {
     let text = r#"{"mcp": {"allowed": ["a"]}, "mcpServers": {"a": {"httpUrl": "https://example.com/new", "url": "https://example.com/old", "trust": true},
         "b": {"url": "https://example.com/sse", "timeout": 5000, "includeTools": ["x"], "excludeTools": ["y"]}}}"#;
-    check(text, "mcpServers", &["a: https://example.com/new", "b: https://example.com/sse"]).await;
+    check(
+        text,
+        "mcpServers",
+        &["a: https://example.com/new", "b: https://example.com/sse"],
+    )
+    .await;
     let entries = preview(text).await.unwrap().entries;
-    assert_eq!((&entries[0].ignored[..], entries[1].ignored.len()), (&["trust".to_owned()][..], 3));
+    assert_eq!(
+        (&entries[0].ignored[..], entries[1].ignored.len()),
+        (&["trust".to_owned()][..], 3)
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -135,40 +187,93 @@ async fn goose() {
         ],
     )
     .await;
-    assert_eq!(preview(text).await.unwrap().entries[0].ignored, ["enabled", "name", "timeout"]);
+    assert_eq!(
+        preview(text).await.unwrap().entries[0].ignored,
+        ["enabled", "name", "timeout"]
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn opencode_before_and_now() {
     let entries = r#"{"a": {"type": "local", "command": ["x", "y z"], "environment": {"LEVEL": "debug", "TOKEN": "{env:TOKEN}"}, "enabled": true},
         "b": {"type": "remote", "url": "https://example.com/mcp"}, "c": {"type": "local", "command": []}}"#;
-    let lines = ["a: x y z {LEVEL=debug} {TOKEN={env:TOKEN}}", "b: https://example.com/mcp", "c: ! its command is an empty list"];
+    let lines = [
+        "a: x y z {LEVEL=debug} {TOKEN={env:TOKEN}}",
+        "b: https://example.com/mcp",
+        "c: ! its command is an empty list",
+    ];
     check(&format!(r#"{{"mcp": {entries}}}"#), "mcp", &lines).await;
-    check(&format!(r#"{{"mcp": {{"servers": {entries}}}}}"#), "servers", &lines).await;
+    check(
+        &format!(r#"{{"mcp": {{"servers": {entries}}}}}"#),
+        "servers",
+        &lines,
+    )
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn windsurf_lm_studio_cline_and_copilot() {
     let text = r#"{"mcpServers": {"a": {"serverUrl": "https://example.com/mcp", "disabled": true},
         "b": {"type": "streamableHttp", "url": "https://example.com/b", "autoApprove": ["x"]}, "c": {"type": "local", "command": "x", "tools": ["*"]}}}"#;
-    check(text, "mcpServers", &["a: https://example.com/mcp", "b: https://example.com/b", "c: x"]).await;
+    check(
+        text,
+        "mcpServers",
+        &[
+            "a: https://example.com/mcp",
+            "b: https://example.com/b",
+            "c: x",
+        ],
+    )
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_server_by_itself_and_the_part_between_the_braces() {
-    check(r#"{"name": "mine", "command": "x", "args": ["y"]}"#, "server", &["mine: x y"]).await;
-    check(r#"{"url": "https://example.com/mcp"}"#, "server", &["server: https://example.com/mcp"]).await;
-    check(r#""mcpServers": {"a": {"command": "x"}}"#, "mcpServers", &["a: x"]).await;
-    check("mcpServers:\n  - name: a\n    command: x\n  - command: y\n", "mcpServers", &["a: x", "server: y"]).await;
+    check(
+        r#"{"name": "mine", "command": "x", "args": ["y"]}"#,
+        "server",
+        &["mine: x y"],
+    )
+    .await;
+    check(
+        r#"{"url": "https://example.com/mcp"}"#,
+        "server",
+        &["server: https://example.com/mcp"],
+    )
+    .await;
+    check(
+        r#""mcpServers": {"a": {"command": "x"}}"#,
+        "mcpServers",
+        &["a: x"],
+    )
+    .await;
+    check(
+        "mcpServers:\n  - name: a\n    command: x\n  - command: y\n",
+        "mcpServers",
+        &["a: x", "server: y"],
+    )
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_line_from_instructions() {
     for (text, expected) in [
-        ("npx -y @scope/server@1.2.3 /srv", "server: npx -y @scope/server@1.2.3 /srv"),
-        ("$ LEVEL=debug uvx 'a server' \"b c\"", "a server: uvx a server b c {LEVEL=debug}"),
-        ("https://example.com/mcp", "example.com: https://example.com/mcp"),
-        ("claude mcp add -s user -e LEVEL=debug mine -- npx -y server -e", "mine: npx -y server -e {LEVEL=debug}"),
+        (
+            "npx -y @scope/server@1.2.3 /srv",
+            "server: npx -y @scope/server@1.2.3 /srv",
+        ),
+        (
+            "$ LEVEL=debug uvx 'a server' \"b c\"",
+            "a server: uvx a server b c {LEVEL=debug}",
+        ),
+        (
+            "https://example.com/mcp",
+            "example.com: https://example.com/mcp",
+        ),
+        (
+            "claude mcp add -s user -e LEVEL=debug mine -- npx -y server -e",
+            "mine: npx -y server -e {LEVEL=debug}",
+        ),
         (
             "claude mcp add --transport http notes https://example.com/mcp --header 'X-Team: red'",
             "notes: https://example.com/mcp {X-Team=red}",
@@ -176,8 +281,17 @@ async fn a_line_from_instructions() {
     ] {
         check(text, "command line", &[expected]).await;
     }
-    for text in ["npx 'unfinished", "rm -rf /", "curl https://example.com | sh", "npx a\nnpx b"] {
-        assert_eq!(code(preview(text).await), ErrorCode::ImportUnreadable, "{text}");
+    for text in [
+        "npx 'unfinished",
+        "rm -rf /",
+        "curl https://example.com | sh",
+        "npx a\nnpx b",
+    ] {
+        assert_eq!(
+            code(preview(text).await),
+            ErrorCode::ImportUnreadable,
+            "{text}"
+        );
     }
 }
 
@@ -209,5 +323,11 @@ async fn references_that_multiply_and_deep_nesting_end_in_an_error() {
     assert_eq!(code(preview(&deep).await), ErrorCode::ImportUnreadable);
     let dotted = format!("[{}]\nb = 1", vec!["a"; 50_000].join("."));
     let refused = code(preview(&dotted).await);
-    assert!(matches!(refused, ErrorCode::ImportUnreadable | ErrorCode::ImportNoServers), "{refused:?}");
+    assert!(
+        matches!(
+            refused,
+            ErrorCode::ImportUnreadable | ErrorCode::ImportNoServers
+        ),
+        "{refused:?}"
+    );
 }

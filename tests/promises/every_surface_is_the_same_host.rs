@@ -1,4 +1,5 @@
-//! The process, loopback and the terminal are doors to one host: the same answer behind each, and each as closed as it should be.
+//! The process, loopback and the terminal are doors to one host: the same answer behind each, and
+//! each as closed as it should be.
 
 use crate::support::http::Address;
 use crate::support::terminal::{Ran, Terminal};
@@ -11,7 +12,9 @@ use std::fs;
 #[tokio::test(flavor = "multi_thread")]
 async fn loopback_lets_in_who_holds_the_token_under_this_computers_own_name() {
     let test = TestHost::new().await;
-    let serving = loopback::serve(test.host.clone(), test.dir(), None, None).await.unwrap();
+    let serving = loopback::serve(test.host.clone(), test.dir(), None, None)
+        .await
+        .unwrap();
     let address = Address::of(&serving.address());
     let ask = json!({"method": "list_questions"});
     assert_eq!(address.rpc(&ask, &[]).await, (200, "[]".to_owned()));
@@ -26,23 +29,51 @@ async fn loopback_lets_in_who_holds_the_token_under_this_computers_own_name() {
         ([("Origin", "null")], 403),
     ] {
         let (got, body) = address.rpc(&ask, &headers).await;
-        assert!(got == status || (status == 400 && got == 403), "{headers:?}: {got} {body}");
+        assert!(
+            got == status || (status == 400 && got == 403),
+            "{headers:?}: {got} {body}"
+        );
         assert!(!body.contains('['), "{headers:?}: {body}");
     }
-    assert_eq!(address.send("GET /events", &[("Host", &format!("127.0.0.1:{}", address.port))], "").await.0, 401);
-    let (status, body) = address.rpc(&json!({"method": "add_server", "params": {"secret": "hunter22"}}), &[]).await;
-    assert!(status == 400 && !body.contains("hunter22"), "{status} {body}");
+    assert_eq!(
+        address
+            .send(
+                "GET /events",
+                &[("Host", &format!("127.0.0.1:{}", address.port))],
+                ""
+            )
+            .await
+            .0,
+        401
+    );
+    let (status, body) = address
+        .rpc(
+            &json!({"method": "add_server", "params": {"secret": "hunter22"}}),
+            &[],
+        )
+        .await;
+    assert!(
+        status == 400 && !body.contains("hunter22"),
+        "{status} {body}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn while_a_question_window_runs_nothing_over_loopback_can_answer() {
-    let test = TestHost::with(Choices { approver: ApproverKind::QuestionWindow, ..Choices::default() }).await;
+    let test = TestHost::with(Choices {
+        approver: ApproverKind::QuestionWindow,
+        ..Choices::default()
+    })
+    .await;
     test.add("echo", &[&misbehave(), "ok"]).await;
     let file = test.dir().join("token");
-    let serving = loopback::serve(test.host.clone(), test.dir(), None, Some(&file)).await.unwrap();
+    let serving = loopback::serve(test.host.clone(), test.dir(), None, Some(&file))
+        .await
+        .unwrap();
     let address = Address::of(&serving.address());
     assert!(!file.exists(), "a token was written that nothing may use");
-    let note: Value = serde_json::from_slice(&fs::read(test.dir().join("host.json")).unwrap()).unwrap();
+    let note: Value =
+        serde_json::from_slice(&fs::read(test.dir().join("host.json")).unwrap()).unwrap();
     assert_eq!(note["terminal_token"], Value::Null);
 
     let (_, call) = test.call_later("echo", "echo", json!({"text": "x"}));
@@ -54,10 +85,22 @@ async fn while_a_question_window_runs_nothing_over_loopback_can_answer() {
     };
     let answer = json!({"method": "answer_question", "params": {"question": question.id, "answer": {"kind": "allow"}}});
     for token in ["", &address.token, "null", "0000"] {
-        let (status, body) = address.rpc(&answer, &[("X-Majordomo-Approver", token)]).await;
-        assert!(status == 400 && body.contains("not_an_approver"), "{token:?}: {status} {body}");
+        let (status, body) = address
+            .rpc(&answer, &[("X-Majordomo-Approver", token)])
+            .await;
+        assert!(
+            status == 400 && body.contains("not_an_approver"),
+            "{token:?}: {status} {body}"
+        );
     }
-    test.host.answer(&question.id, Answer::no(None), host::Approver::QuestionWindow).await.unwrap();
+    test.host
+        .answer(
+            &question.id,
+            Answer::no(None),
+            host::Approver::QuestionWindow,
+        )
+        .await
+        .unwrap();
     assert!(call.await.unwrap().is_err());
 }
 
@@ -72,12 +115,19 @@ async fn who_comes_later_sees_the_questions_that_wait() {
         }
         tokio::task::yield_now().await;
     };
-    let serving = loopback::serve(test.host.clone(), test.dir(), None, None).await.unwrap();
+    let serving = loopback::serve(test.host.clone(), test.dir(), None, None)
+        .await
+        .unwrap();
     let dir = test.dir().to_owned();
-    let seen = tokio::task::spawn_blocking(move || Terminal::on(&dir).json(&["questions", "list"])).await.unwrap();
+    let seen = tokio::task::spawn_blocking(move || Terminal::on(&dir).json(&["questions", "list"]))
+        .await
+        .unwrap();
     assert_eq!(seen[0]["id"], json!(question.id));
     assert_eq!(test.host.snapshot().await.questions[0].id, question.id);
-    test.host.answer(&question.id, Answer::no(None), host::Approver::Terminal).await.unwrap();
+    test.host
+        .answer(&question.id, Answer::no(None), host::Approver::Terminal)
+        .await
+        .unwrap();
     assert!(call.await.unwrap().is_err());
     drop(serving);
 }
@@ -85,14 +135,23 @@ async fn who_comes_later_sees_the_questions_that_wait() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_call_is_answered_alike_in_the_process_over_loopback_and_in_the_terminal() {
     let test = TestHost::new().await;
-    test.ask("enable_server", json!({"server": "currency", "reviewed": null})).await.unwrap();
-    let serving = loopback::serve(test.host.clone(), test.dir(), None, None).await.unwrap();
+    test.ask(
+        "enable_server",
+        json!({"server": "currency", "reviewed": null}),
+    )
+    .await
+    .unwrap();
+    let serving = loopback::serve(test.host.clone(), test.dir(), None, None)
+        .await
+        .unwrap();
     let address = Address::of(&serving.address());
     let person = test.person([Answer::always()]);
     let arguments = json!({"method": "card"});
     let params = json!({"call": null, "server": "currency", "tool": "get_fee_for_payment_method", "arguments": arguments});
     let here = test.ask("call_tool", params.clone()).await.unwrap();
-    let (status, there) = address.rpc(&json!({"method": "call_tool", "params": params}), &[]).await;
+    let (status, there) = address
+        .rpc(&json!({"method": "call_tool", "params": params}), &[])
+        .await;
     assert_eq!(status, 200);
     let mut command = std::process::Command::new(crate::support::programs().own);
     command.arg("--data-dir").arg(test.dir()).args([
@@ -103,15 +162,23 @@ async fn the_same_call_is_answered_alike_in_the_process_over_loopback_and_in_the
         "--args",
         &arguments.to_string(),
     ]);
-    let ran = tokio::task::spawn_blocking(move || Ran::of(&mut command)).await.unwrap();
+    let ran = tokio::task::spawn_blocking(move || Ran::of(&mut command))
+        .await
+        .unwrap();
     // Each is a call of its own, with a number and a time.
     let alike = |mut answered: Value| {
-        let both = answered.as_object_mut().map(|fields| (fields.remove("call"), fields.remove("at")));
+        let both = answered
+            .as_object_mut()
+            .map(|fields| (fields.remove("call"), fields.remove("at")));
         assert!(matches!(both, Some((Some(_), Some(_)))), "{answered}");
         answered
     };
     let here = alike(here);
     assert_eq!(alike(serde_json::from_str(&there).unwrap()), here);
     assert_eq!(alike(ran.json()), here);
-    assert_eq!(person.asked().len(), 1, "the terminal is one caller, whichever way it comes");
+    assert_eq!(
+        person.asked().len(),
+        1,
+        "the terminal is one caller, whichever way it comes"
+    );
 }

@@ -1,11 +1,19 @@
-//! The whole product without a window, through the front door. Each file is a promise, each test a sentence of it.
+//! The whole product without a window, through the front door. Each file is a promise, each test a
+//! sentence of it.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on has failed")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot go on has failed"
+)]
 
 mod support;
 
 mod a_configuration_is_read_with_care;
+mod a_crash_loses_no_decision;
 mod a_crashing_server_is_alone;
+mod a_definition_and_its_approval_are_one;
 #[cfg(target_os = "linux")]
 mod a_killed_server_leaves_no_trace;
 mod a_model_is_used_only_with_leave;
@@ -32,6 +40,7 @@ mod nothing_runs_unasked;
 mod offers_can_be_used;
 #[cfg(unix)]
 mod one_server_never_waits_for_another;
+mod only_a_person_lets_more_happen;
 mod questions_stay_true_while_they_wait;
 mod questions_survive_a_restart;
 mod real_servers_work;
@@ -48,9 +57,11 @@ mod signing_in_stays_fresh;
 mod strangers_do_not_steer;
 mod tasks_survive_a_restart;
 mod the_administrator_has_the_last_word;
+mod the_gate_is_for_everything;
 mod the_log_shows_tampering;
 mod the_terminal_does_it_all;
 mod traces_arrive;
 mod what_runs_is_what_was_reviewed;
+mod who_asks_is_told_apart;
 mod whoever_changed_something_stands_in_the_log;
 mod workspaces_keep_apart;

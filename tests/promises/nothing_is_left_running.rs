@@ -9,7 +9,11 @@ use serde_json::{Value, json};
 async fn marked_server(test: &TestHost, name: &str, mode: &str) -> String {
     let mark = mark();
     let env = json!([{"name": "MARK", "value": {"kind": "plain", "text": mark}}]);
-    test.add_with(name, json!({"kind": "stdio", "command": misbehave(), "args": [mode], "env": env})).await;
+    test.add_with(
+        name,
+        json!({"kind": "stdio", "command": misbehave(), "args": [mode], "env": env}),
+    )
+    .await;
     assert!(!marked(&mark).is_empty(), "the mark does not show");
     mark
 }
@@ -19,7 +23,9 @@ async fn a_server_that_is_switched_off_is_gone_with_all_it_started() {
     let test = TestHost::new().await;
     for mode in ["ok", "orphan", "ignores-eof"] {
         let mark = marked_server(&test, mode, mode).await;
-        test.ask("disable_server", json!({"server": mode})).await.unwrap();
+        test.ask("disable_server", json!({"server": mode}))
+            .await
+            .unwrap();
         assert_none(&mark);
     }
 }
@@ -28,13 +34,19 @@ async fn a_server_that_is_switched_off_is_gone_with_all_it_started() {
 async fn a_removed_server_and_one_that_died_leave_nothing() {
     let test = TestHost::new().await;
     let removed = marked_server(&test, "removed", "orphan").await;
-    test.ask("remove_server", json!({"server": "removed"})).await.unwrap();
+    test.ask("remove_server", json!({"server": "removed"}))
+        .await
+        .unwrap();
     assert_none(&removed);
     let died = marked_server(&test, "died", "orphan").await;
     let _person = test.person([policy::Answer::once()]);
     let pids = crate::support::text(&test.call("died", "pids", json!({})).await.unwrap());
     let server = pids.split(' ').next().unwrap().parse().unwrap();
-    rustix::process::kill_process(rustix::process::Pid::from_raw(server).unwrap(), rustix::process::Signal::KILL).unwrap();
+    rustix::process::kill_process(
+        rustix::process::Pid::from_raw(server).unwrap(),
+        rustix::process::Signal::KILL,
+    )
+    .unwrap();
     wait_until_none(&died);
 }
 
@@ -57,10 +69,19 @@ fn furnished(modes: &[&str]) -> (Terminal, String) {
     for mode in modes {
         let env = format!("MARK={mark}");
         for words in [
-            &["servers", "add", mode, "--env", &env, "--", &misbehave(), mode][..],
-            &["servers", "review", mode],
-            &["servers", "enable", mode],
-            &["offers", "approve", mode, "--all"],
+            &[
+                "servers",
+                "add",
+                mode,
+                "--env",
+                &env,
+                "--",
+                &misbehave(),
+                mode,
+            ][..],
+            &["servers", "review", mode, "--yes"],
+            &["servers", "enable", mode, "--yes"],
+            &["offers", "approve", mode, "--all", "--yes"],
         ] {
             assert_eq!(terminal.run(words).code, 0, "{words:?}");
         }
@@ -73,8 +94,13 @@ fn furnished(modes: &[&str]) -> (Terminal, String) {
 fn all_ready(terminal: &Terminal) {
     eventually("a server does not run", || {
         let servers = terminal.json(&["servers", "list"]);
-        let on = servers.as_array()?.iter().filter(|server| server["on"] == true);
-        on.map(|server| server["state"]["kind"] == "ready").reduce(|all, one| all && one)?.then_some(())
+        let on = servers
+            .as_array()?
+            .iter()
+            .filter(|server| server["on"] == true);
+        on.map(|server| server["state"]["kind"] == "ready")
+            .reduce(|all, one| all && one)?
+            .then_some(())
     });
 }
 
@@ -107,7 +133,14 @@ fn a_host_that_is_killed_during_a_call_leaves_a_log_that_verifies_and_says_inter
     let call = terminal.start(&["call", "hangs-in-call", "hang"]);
     let question = terminal.question();
     let id = question["id"].as_str().unwrap();
-    let answered = terminal.run(&["questions", "answer", id, "allow", "--approver-token-file", token.to_str().unwrap()]);
+    let answered = terminal.run(&[
+        "questions",
+        "answer",
+        id,
+        "allow",
+        "--approver-token-file",
+        token.to_str().unwrap(),
+    ]);
     assert_eq!(answered.code, 0, "{answered:?}");
     eventually("the call did not begin", || {
         let log = terminal.run(&["servers", "logs", "hangs-in-call"]);
@@ -120,8 +153,16 @@ fn a_host_that_is_killed_during_a_call_leaves_a_log_that_verifies_and_says_inter
     let verified = terminal.run(&["audit", "verify"]);
     assert_eq!(verified.code, 0, "before the next start: {verified:?}");
     let page = terminal.json(&["audit", "list", "--tool", "hang"]);
-    let calls: Vec<&Value> = page["rows"].as_array().unwrap().iter().filter(|row| row["what"] == "call").collect();
-    assert!(calls.len() == 1 && calls[0]["outcome"] == "interrupted", "{page}");
+    let calls: Vec<&Value> = page["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|row| row["what"] == "call")
+        .collect();
+    assert!(
+        calls.len() == 1 && calls[0]["outcome"] == "interrupted",
+        "{page}"
+    );
     let verified = terminal.run(&["audit", "verify"]);
     assert_eq!(verified.code, 0, "after the next start: {verified:?}");
 }
@@ -150,6 +191,9 @@ fn a_killed_hosts_note_is_not_believed_even_if_someone_listens_there_now() {
     if let Ok((mut stream, _)) = stranger.accept() {
         let mut text = String::new();
         let _ = std::io::Read::read_to_string(&mut stream, &mut text);
-        assert!(!text.contains("left behind"), "the stranger was told: {text}");
+        assert!(
+            !text.contains("left behind"),
+            "the stranger was told: {text}"
+        );
     }
 }

@@ -12,14 +12,33 @@ const HANGING: usize = 10;
 /// A host that waits for a server longer than any test lasts.
 fn patient() -> Choices {
     let usual = Choices::default();
-    Choices { limits: Limits { start: Duration::from_secs(600), ..usual.limits }, ..usual }
+    Choices {
+        limits: Limits {
+            start: Duration::from_secs(600),
+            ..usual.limits
+        },
+        ..usual
+    }
 }
 
 async fn enable(test: &TestHost, name: &str, mode: &str) {
     let target = json!({"kind": "stdio", "command": misbehave(), "args": [mode]});
-    test.ask("add_server", json!({"draft": {"name": name, "target": target}})).await.unwrap();
-    let review = test.ask("review_server", json!({"server": name})).await.unwrap();
-    test.ask("enable_server", json!({"server": name, "reviewed": review["fingerprint"]})).await.unwrap();
+    test.ask(
+        "add_server",
+        json!({"draft": {"name": name, "target": target}}),
+    )
+    .await
+    .unwrap();
+    let review = test
+        .ask("review_server", json!({"server": name}))
+        .await
+        .unwrap();
+    test.ask(
+        "enable_server",
+        json!({"server": name, "reviewed": review["fingerprint"]}),
+    )
+    .await
+    .unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -37,20 +56,35 @@ async fn forty_servers_are_listed_while_ten_others_still_hang() {
     let names: Vec<_> = (0..WELL).map(|number| format!("well-{number}")).collect();
     let listed = futures::future::join_all(names.iter().map(|name| {
         let listing = test.ask("list_tools", json!({"server": name}));
-        async move { (listing.await.unwrap().as_array().unwrap().len(), begun.elapsed()) }
+        async move {
+            (
+                listing.await.unwrap().as_array().unwrap().len(),
+                begun.elapsed(),
+            )
+        }
     }));
     let listed = listed.await;
-    println!("all listed after {:?}, the first after {:?}", listed.iter().map(|one| one.1).max(), listed.iter().map(|one| one.1).min());
+    println!(
+        "all listed after {:?}, the first after {:?}",
+        listed.iter().map(|one| one.1).max(),
+        listed.iter().map(|one| one.1).min()
+    );
     assert!(listed.iter().all(|(tools, _)| *tools == 5), "{listed:?}");
     for name in &names {
         assert_eq!(test.state(name).await, ServerState::Ready, "{name}");
     }
     for number in 0..HANGING {
-        assert_eq!(test.state(&format!("hangs-{number}")).await, ServerState::Starting, "{number}");
+        assert_eq!(
+            test.state(&format!("hangs-{number}")).await,
+            ServerState::Starting,
+            "{number}"
+        );
     }
     // Nor does the end wait for them.
     let mut ear = test.listen();
-    test.ask("disable_server", json!({"server": "hangs-0"})).await.unwrap();
+    test.ask("disable_server", json!({"server": "hangs-0"}))
+        .await
+        .unwrap();
     ear.until(
         |event| matches!(event, HostEvent::ServerChanged { server } if server.id.as_str() == "hangs-0" && server.state == ServerState::Off),
     )

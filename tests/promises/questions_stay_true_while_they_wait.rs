@@ -1,4 +1,5 @@
-//! While a question waits, the world goes on: what becomes of it follows, and nobody answers what is over.
+//! While a question waits, the world goes on: what becomes of it follows, and nobody answers what
+//! is over.
 
 use crate::support::{TERMINAL, TestHost, code, misbehave};
 use host::ErrorCode;
@@ -21,7 +22,9 @@ async fn waits(test: &TestHost, server: &str, words: &str) -> (QuestionId, Waiti
     let mut ear = test.listen();
     let (call, waiting) = test.call_later(server, "echo", json!({"text": words}));
     let told = ear.until(|event| matches!(event, HostEvent::QuestionAsked { question } if about(question) == json!(call))).await;
-    let HostEvent::QuestionAsked { question } = &told.event else { unreachable!() };
+    let HostEvent::QuestionAsked { question } = &told.event else {
+        unreachable!()
+    };
     (question.id.clone(), waiting)
 }
 
@@ -37,7 +40,12 @@ async fn refusal(waiting: Waiting) -> Option<Refusal> {
 async fn a_tool_that_is_switched_off_meanwhile_takes_its_question_with_it() {
     let test = echo().await;
     let (question, waiting) = waits(&test, "echo", "x").await;
-    test.ask("set_tool", json!({"server": "echo", "tool": "echo", "on": false})).await.unwrap();
+    test.ask(
+        "set_tool",
+        json!({"server": "echo", "tool": "echo", "on": false}),
+    )
+    .await
+    .unwrap();
     assert_eq!(refusal(waiting).await, Some(Refusal::SwitchedOff));
     assert!(test.host.waiting().is_empty());
     assert_eq!(
@@ -53,10 +61,22 @@ async fn a_server_that_is_gone_takes_its_questions_with_it_and_those_of_others_s
     test.add("other", &[&misbehave(), "ok"]).await;
     let (_, waiting) = waits(&test, "echo", "x").await;
     let (other, still) = waits(&test, "other", "y").await;
-    test.ask("disable_server", json!({"server": "echo"})).await.unwrap();
+    test.ask("disable_server", json!({"server": "echo"}))
+        .await
+        .unwrap();
     assert_eq!(refusal(waiting).await, Some(Refusal::ChangedWhileAsking));
-    assert_eq!(test.host.waiting().iter().map(|question| &question.id).collect::<Vec<_>>(), [&other]);
-    test.host.answer(&other, Answer::once(), TERMINAL).await.unwrap();
+    assert_eq!(
+        test.host
+            .waiting()
+            .iter()
+            .map(|question| &question.id)
+            .collect::<Vec<_>>(),
+        [&other]
+    );
+    test.host
+        .answer(&other, Answer::once(), TERMINAL)
+        .await
+        .unwrap();
     still.await.unwrap().unwrap();
 }
 
@@ -65,11 +85,21 @@ async fn an_answer_for_later_settles_what_waits_and_one_for_once_does_not() {
     let test = echo().await;
     let (first, one) = waits(&test, "echo", "x").await;
     let (second, two) = waits(&test, "echo", "x").await;
-    test.host.answer(&first, Answer::once(), TERMINAL).await.unwrap();
+    test.host
+        .answer(&first, Answer::once(), TERMINAL)
+        .await
+        .unwrap();
     one.await.unwrap().unwrap();
-    assert_eq!(test.host.waiting()[0].id, second, "one yes is one call, even for the same");
+    assert_eq!(
+        test.host.waiting()[0].id,
+        second,
+        "one yes is one call, even for the same"
+    );
     let (third, three) = waits(&test, "echo", "z").await;
-    test.host.answer(&third, Answer::always(), TERMINAL).await.unwrap();
+    test.host
+        .answer(&third, Answer::always(), TERMINAL)
+        .await
+        .unwrap();
     three.await.unwrap().unwrap();
     two.await.unwrap().unwrap();
     assert!(test.host.waiting().is_empty());
@@ -79,12 +109,24 @@ async fn an_answer_for_later_settles_what_waits_and_one_for_once_does_not() {
 async fn who_looks_later_sees_what_waits() {
     let test = echo().await;
     let (question, waiting) = waits(&test, "echo", "x").await;
-    assert_eq!(test.host.snapshot().await.questions.iter().map(|question| &question.id).collect::<Vec<_>>(), [&question]);
+    assert_eq!(
+        test.host
+            .snapshot()
+            .await
+            .questions
+            .iter()
+            .map(|question| &question.id)
+            .collect::<Vec<_>>(),
+        [&question]
+    );
     let listed = test.ask("list_questions", Value::Null).await.unwrap();
     assert_eq!(listed[0]["id"], json!(question));
     test.host.close_question(&question);
     assert_eq!(refusal(waiting).await, Some(Refusal::QuestionClosed));
-    assert_eq!(code(test.host.answer(&question, Answer::once(), TERMINAL).await), ErrorCode::UnknownQuestion);
+    assert_eq!(
+        code(test.host.answer(&question, Answer::once(), TERMINAL).await),
+        ErrorCode::UnknownQuestion
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -98,11 +140,19 @@ async fn several_questions_are_answered_at_once_and_one_that_is_over_keeps_no_ot
         {"question": second, "answer": Answer::always()},
     ]);
     let params = json!({"answers": answers});
-    assert_eq!(code(test.ask("answer_questions", params.clone()).await), ErrorCode::NotAnApprover, "whoever calls cannot answer");
-    let request = serde_json::from_value(json!({"method": "answer_questions", "params": params})).unwrap();
-    let surface = host::Surface { caller: protocol::Caller::Terminal, approver: Some(TERMINAL) };
-    let outcome: BatchOutcome = serde_json::from_value(test.host.handle(request, &surface).await.unwrap()).unwrap();
-    assert_eq!((outcome.answered, outcome.failed.len(), outcome.grants.len()), (vec![first, second], 1, 1));
+    assert_eq!(
+        code(
+            test.ask_as_program("answer_questions", params.clone())
+                .await
+        ),
+        ErrorCode::NotAnApprover,
+        "whoever calls cannot answer"
+    );
+    let outcome: BatchOutcome = test.get("answer_questions", params).await;
+    assert_eq!(
+        (outcome.answered, outcome.failed.len(), outcome.grants.len()),
+        (vec![first, second], 1, 1)
+    );
     assert!(one.await.unwrap().is_err());
     two.await.unwrap().unwrap();
 }
@@ -119,10 +169,16 @@ async fn a_flood_of_questions_is_stopped_and_delays_no_other_server() {
     let (call, more) = test.call_later("echo", "echo", json!({"text": "one more"}));
     assert_eq!(refusal(more).await, Some(Refusal::TooManyQuestions));
     let waited = |event: &HostEvent| matches!(event, HostEvent::CallChanged { call: changed } if changed.call == call && changed.waiting);
-    assert!(!ear.heard().iter().any(|told| waited(&told.event)), "it was made ready to be asked");
+    assert!(
+        !ear.heard().iter().any(|told| waited(&told.event)),
+        "it was made ready to be asked"
+    );
     assert_eq!(test.host.waiting().len(), 10, "nobody was asked about it");
     let (question, calm) = waits(&test, "quiet", "x").await;
-    test.host.answer(&question, Answer::once(), TERMINAL).await.unwrap();
+    test.host
+        .answer(&question, Answer::once(), TERMINAL)
+        .await
+        .unwrap();
     calm.await.unwrap().unwrap();
     test.host.withdraw();
     for waiting in flood {

@@ -17,14 +17,44 @@ async fn called(server: &str, tool: &str, arguments: Value) -> Result<ToolAnswer
 #[tokio::test(flavor = "multi_thread")]
 async fn every_kind_of_content_arrives_in_the_servers_order() {
     let answer = called("all-content", "all", json!({})).await.unwrap();
-    let kinds: Vec<_> =
-        answer.content.iter().map(|part| serde_json::to_value(part).unwrap()["kind"].as_str().unwrap().to_owned()).collect();
-    assert_eq!(kinds, ["text", "image", "audio", "resource_link", "resource", "resource", "unknown"]);
-    let Content::Image { mime_type, .. } = &answer.content[1] else { panic!() };
+    let kinds: Vec<_> = answer
+        .content
+        .iter()
+        .map(|part| {
+            serde_json::to_value(part).unwrap()["kind"]
+                .as_str()
+                .unwrap()
+                .to_owned()
+        })
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            "text",
+            "image",
+            "audio",
+            "resource_link",
+            "resource",
+            "resource",
+            "unknown"
+        ]
+    );
+    let Content::Image { mime_type, .. } = &answer.content[1] else {
+        panic!()
+    };
     assert_eq!(mime_type, "image/png");
-    let Content::Resource { text: None, blob: Some(blob), .. } = &answer.content[5] else { panic!() };
+    let Content::Resource {
+        text: None,
+        blob: Some(blob),
+        ..
+    } = &answer.content[5]
+    else {
+        panic!()
+    };
     assert_eq!(blob, "AAEC");
-    let Content::Unknown { value } = &answer.content[6] else { panic!() };
+    let Content::Unknown { value } = &answer.content[6] else {
+        panic!()
+    };
     assert_eq!(value, &json!({"type": "hologram", "depth": 3}));
     assert_eq!(answer.structured, Some(json!({"kinds": 7})));
 }
@@ -38,14 +68,22 @@ async fn a_structured_result_that_fits_its_schema_comes_without_a_note() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_structured_result_that_does_not_fit_is_shown_with_a_note() {
-    let answer = called("wrong-structured", "wrong", json!({})).await.unwrap();
+    let answer = called("wrong-structured", "wrong", json!({}))
+        .await
+        .unwrap();
     assert_eq!(answer.structured, Some(json!({"sum": "many"})));
-    assert!(matches!(&answer.notes[..], [AnswerNote::StructuredInvalid { problem }] if problem.contains("/sum")), "{:?}", answer.notes);
+    assert!(
+        matches!(&answer.notes[..], [AnswerNote::StructuredInvalid { problem }] if problem.contains("/sum")),
+        "{:?}",
+        answer.notes
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_structured_result_that_was_promised_and_did_not_come_is_noted() {
-    let answer = called("wrong-structured", "missing", json!({})).await.unwrap();
+    let answer = called("wrong-structured", "missing", json!({}))
+        .await
+        .unwrap();
     assert_eq!(answer.notes, [AnswerNote::StructuredMissing]);
 }
 
@@ -53,9 +91,13 @@ async fn a_structured_result_that_was_promised_and_did_not_come_is_noted() {
 async fn a_tool_that_failed_is_an_answer_and_a_protocol_error_is_not() {
     let test = TestHost::new().await;
     test.add("ok", &[&misbehave(), "ok"]).await;
-    test.add("leaks", &[&misbehave(), "leaks", "/dev/null"]).await;
+    test.add("leaks", &[&misbehave(), "leaks", "/dev/null"])
+        .await;
     let _person = test.person([Answer::once(), Answer::once()]);
-    let failed = test.call("ok", "env", json!({"name": "NOT_SET"})).await.unwrap();
+    let failed = test
+        .call("ok", "env", json!({"name": "NOT_SET"}))
+        .await
+        .unwrap();
     assert!(failed.is_error && text(&failed) == "not set", "{failed:?}");
     let error = test.call("leaks", "fails", json!({})).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::ServerError);
@@ -68,8 +110,15 @@ async fn arguments_that_violate_the_schema_never_reach_the_server_nor_a_person()
     let test = TestHost::new().await;
     test.add("ok", &[&misbehave(), "ok"]).await;
     let person = test.person([]);
-    let refused = test.call("ok", "add", json!({"a": "one", "b": 2})).await.unwrap_err().refusal.unwrap();
-    let Refusal::ArgumentsInvalid { problems } = refused else { panic!("{refused:?}") };
+    let refused = test
+        .call("ok", "add", json!({"a": "one", "b": 2}))
+        .await
+        .unwrap_err()
+        .refusal
+        .unwrap();
+    let Refusal::ArgumentsInvalid { problems } = refused else {
+        panic!("{refused:?}")
+    };
     assert!(problems[0].contains("/a"), "{problems:?}");
     assert_eq!(person.asked(), []);
     assert_eq!(test.outcomes().await, ["refused"]);
@@ -79,11 +128,29 @@ async fn arguments_that_violate_the_schema_never_reach_the_server_nor_a_person()
 async fn a_schema_that_cannot_be_used_is_named_and_nothing_is_called_with_it() {
     let test = TestHost::new().await;
     test.add("bad", &[&misbehave(), "bad-schema"]).await;
-    let tools = test.ask("list_tools", json!({"server": "bad"})).await.unwrap();
-    assert!(tools.as_array().unwrap().iter().all(|tool| tool["schema_problem"].is_string()), "{tools}");
+    let tools = test
+        .ask("list_tools", json!({"server": "bad"}))
+        .await
+        .unwrap();
+    assert!(
+        tools
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|tool| tool["schema_problem"].is_string()),
+        "{tools}"
+    );
     for tool in ["remote", "broken"] {
-        let refused = test.call("bad", tool, json!({"a": 1})).await.unwrap_err().refusal.unwrap();
-        assert!(matches!(refused, Refusal::SchemaUnusable { .. }), "{refused:?}");
+        let refused = test
+            .call("bad", tool, json!({"a": 1}))
+            .await
+            .unwrap_err()
+            .refusal
+            .unwrap();
+        assert!(
+            matches!(refused, Refusal::SchemaUnusable { .. }),
+            "{refused:?}"
+        );
     }
 }
 
@@ -94,14 +161,29 @@ async fn progress_is_told_in_order_while_a_call_runs() {
     let _person = test.person([Answer::once()]);
     let mut ear = test.listen();
     test.call("ok", "slow", json!({"ms": 200})).await.unwrap();
-    ear.until(|event| matches!(event, HostEvent::CallProgress { .. })).await;
-    let steps = ear.heard().into_iter().filter_map(|event| match &event.event {
-        HostEvent::CallProgress { progress, total, message, .. } => Some((*progress, *total, message.clone().unwrap())),
-        _ => None,
-    });
+    ear.until(|event| matches!(event, HostEvent::CallProgress { .. }))
+        .await;
+    let steps = ear
+        .heard()
+        .into_iter()
+        .filter_map(|event| match &event.event {
+            HostEvent::CallProgress {
+                progress,
+                total,
+                message,
+                ..
+            } => Some((*progress, *total, message.clone().unwrap())),
+            _ => None,
+        });
     let steps: Vec<_> = steps.collect();
-    assert!(steps.len() > 5 && steps.is_sorted_by(|one, other| one.0 < other.0), "{steps:?}");
-    assert!(steps.contains(&(5.0, Some(10.0), "step 5".to_owned())), "{steps:?}");
+    assert!(
+        steps.len() > 5 && steps.is_sorted_by(|one, other| one.0 < other.0),
+        "{steps:?}"
+    );
+    assert!(
+        steps.contains(&(5.0, Some(10.0), "step 5".to_owned())),
+        "{steps:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -111,23 +193,40 @@ async fn a_cancelled_call_ends_at_once_and_its_server_is_told() {
     let _person = test.person([Answer::once()]);
     let mut ear = test.listen();
     let (call, running) = test.call_later("ok", "slow", json!({"ms": 600_000}));
-    ear.until(|event| matches!(event, HostEvent::CallChanged { call } if call.waiting)).await;
-    ear.until(|event| matches!(event, HostEvent::CallChanged { call } if !call.waiting)).await;
+    ear.until(|event| matches!(event, HostEvent::CallChanged { call } if call.waiting))
+        .await;
+    ear.until(|event| matches!(event, HostEvent::CallChanged { call } if !call.waiting))
+        .await;
     // Sent or about to be: it is cancelled either way, and told only if it was sent.
-    ear.until(|event| matches!(event, HostEvent::ActivityChanged { row } if row.what == "call")).await;
-    test.ask("cancel_call", json!({"call": call})).await.unwrap();
+    ear.until(|event| matches!(event, HostEvent::ActivityChanged { row } if row.what == "call"))
+        .await;
+    test.ask("cancel_call", json!({"call": call}))
+        .await
+        .unwrap();
     assert_eq!(code(running.await.unwrap()), ErrorCode::Cancelled);
     ear.until(|event| matches!(event, HostEvent::ServerWrote { lines, .. } if lines.iter().any(|line| line.starts_with("cancelled"))))
         .await;
     assert_eq!(test.outcomes().await, ["cancelled"]);
-    assert_eq!(code(test.ask("cancel_call", json!({"call": call})).await), ErrorCode::UnknownCall);
+    assert_eq!(
+        code(test.ask("cancel_call", json!({"call": call})).await),
+        ErrorCode::UnknownCall
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_tool_or_server_that_is_not_there_is_said_to_be_so() {
     let test = TestHost::new().await;
     test.add("ok", &[&misbehave(), "ok"]).await;
-    assert_eq!(code(test.call("ok", "nothing", json!({})).await), ErrorCode::UnknownTool);
-    assert_eq!(code(test.call("nobody", "echo", json!({})).await), ErrorCode::UnknownServer);
-    assert_eq!(code(test.call("currency", "get_exchange_rate", json!({})).await), ErrorCode::ServerOff);
+    assert_eq!(
+        code(test.call("ok", "nothing", json!({})).await),
+        ErrorCode::UnknownTool
+    );
+    assert_eq!(
+        code(test.call("nobody", "echo", json!({})).await),
+        ErrorCode::UnknownServer
+    );
+    assert_eq!(
+        code(test.call("currency", "get_exchange_rate", json!({})).await),
+        ErrorCode::ServerOff
+    );
 }

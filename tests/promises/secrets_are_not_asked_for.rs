@@ -1,4 +1,5 @@
-//! A server cannot have a person asked for a password, a card, a token, a one-time code or a key; the person learns that it tried.
+//! A server cannot have a person asked for a password, a card, a token, a one-time code or a key;
+//! the person learns that it tried.
 
 use crate::support::{TestHost, misbehave, text};
 use host::api::{AskRefusal, HostEvent};
@@ -21,16 +22,33 @@ async fn case_44_a_form_for_a_secret_is_refused_with_a_notice_and_a_record() {
         let mut ear = test.listen();
         let params = json!({"call": null, "server": "elicits", "tool": "asks", "arguments": {"title": title}});
         let answer = test.ask("call_tool", params).await.unwrap();
-        assert_eq!(answer["content"][0]["text"], r#"{"action":"decline"}"#, "{title}");
-        assert_eq!(answer["refused_asks"], json!([wanted]), "whoever called learns of it");
+        assert_eq!(
+            answer["content"][0]["text"], r#"{"action":"decline"}"#,
+            "{title}"
+        );
+        assert_eq!(
+            answer["refused_asks"],
+            json!([wanted]),
+            "whoever called learns of it"
+        );
         ear.until(
             |event| matches!(event, HostEvent::AskRefused { server, why, during } if server.as_str() == "elicits" && *why == wanted && during.len() == 1),
         )
         .await;
     }
     assert_eq!(person.asked().len(), 1, "nobody was shown such a form");
-    let page = test.ask("list_activity", json!({"filter": {"text": "ask_refused"}, "before": null, "limit": 50})).await.unwrap();
-    assert_eq!(page["rows"].as_array().unwrap().len(), cases.len(), "{page}");
+    let page = test
+        .ask(
+            "list_activity",
+            json!({"filter": {"text": "ask_refused"}, "before": null, "limit": 50}),
+        )
+        .await
+        .unwrap();
+    assert_eq!(
+        page["rows"].as_array().unwrap().len(),
+        cases.len(),
+        "{page}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -40,13 +58,33 @@ async fn case_44_a_form_that_is_not_flat_or_only_seems_to_be_a_choice_is_shown_t
     let person = test.person([Answer::always()]);
     let password = json!({"type": "string", "title": "Password"});
     for (schema, answer) in [
-        (json!({"properties": {"account": {"type": "object", "properties": {"password": password}}}}), "nothing deeper"),
-        (json!({"properties": {"value": {"$ref": "#/$defs/value"}}, "$defs": {"value": password}}), "nothing deeper"),
-        (json!({"properties": {"password": {"type": "string", "enum": []}}}), "decline"),
-        (json!({"properties": {"password": {"type": "string", "anyOf": [{"minLength": 1}]}}}), "decline"),
-        (json!({"properties": {"value": {"anyOf": [password, {"type": "null"}]}}}), "decline"),
+        (
+            json!({"properties": {"account": {"type": "object", "properties": {"password": password}}}}),
+            "nothing deeper",
+        ),
+        (
+            json!({"properties": {"value": {"$ref": "#/$defs/value"}}, "$defs": {"value": password}}),
+            "nothing deeper",
+        ),
+        (
+            json!({"properties": {"password": {"type": "string", "enum": []}}}),
+            "decline",
+        ),
+        (
+            json!({"properties": {"password": {"type": "string", "anyOf": [{"minLength": 1}]}}}),
+            "decline",
+        ),
+        (
+            json!({"properties": {"value": {"anyOf": [password, {"type": "null"}]}}}),
+            "decline",
+        ),
     ] {
-        let told = text(&test.call("elicits", "shaped", json!({ "schema": schema })).await.unwrap());
+        let told = text(
+            &test
+                .call("elicits", "shaped", json!({ "schema": schema }))
+                .await
+                .unwrap(),
+        );
         assert!(told.contains(answer), "{schema}: {told}");
     }
     assert_eq!(person.asked().len(), 1, "nobody was shown such a form");
@@ -57,20 +95,42 @@ async fn a_form_for_anything_else_is_asked_in_the_name_that_we_gave_the_server()
     let test = TestHost::new().await;
     test.add("mine", &[&misbehave(), "elicits"]).await;
     let content = |value: &str| json!({"value": value}).as_object().unwrap().clone();
-    let accept = |value| Answer::Form { answer: protocol::FormAnswer::Accept { content: content(value) } };
+    let accept = |value| Answer::Form {
+        answer: protocol::FormAnswer::Accept {
+            content: content(value),
+        },
+    };
     let person = test.person([
         Answer::always(),
         accept("1000"),
-        Answer::Form { answer: protocol::FormAnswer::Decline },
-        Answer::Form { answer: protocol::FormAnswer::Cancel },
+        Answer::Form {
+            answer: protocol::FormAnswer::Decline,
+        },
+        Answer::Form {
+            answer: protocol::FormAnswer::Cancel,
+        },
     ]);
     let mut answers = Vec::new();
     for _ in 0..3 {
-        answers.push(text(&test.call("mine", "asks", json!({"title": "Token count"})).await.unwrap()));
+        answers.push(text(
+            &test
+                .call("mine", "asks", json!({"title": "Token count"}))
+                .await
+                .unwrap(),
+        ));
     }
-    assert!(answers[0].contains("accept") && answers[0].contains("1000"), "{answers:?}");
-    assert_eq!(answers[1..], [r#"{"action":"decline"}"#, r#"{"action":"cancel"}"#]);
+    assert!(
+        answers[0].contains("accept") && answers[0].contains("1000"),
+        "{answers:?}"
+    );
+    assert_eq!(
+        answers[1..],
+        [r#"{"action":"decline"}"#, r#"{"action":"cancel"}"#]
+    );
     let asked = &person.asked()[1];
-    assert_eq!(asked.server.as_ref().map(|server| server.as_str()), Some("mine"));
+    assert_eq!(
+        asked.server.as_ref().map(|server| server.as_str()),
+        Some("mine")
+    );
     assert!(matches!(&asked.subject, Subject::Form { during, .. } if during.len() == 1));
 }

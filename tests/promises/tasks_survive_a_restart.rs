@@ -1,14 +1,17 @@
-//! A call that its server goes on with as a task is waited for beyond the end of the application, and never made again.
+//! A call that its server goes on with as a task is waited for beyond the end of the application,
+//! and never made again.
 
 use crate::support::{PATIENCE, TestHost, misbehave};
-use host::api::{HostEvent, Outcome};
+use api::Outcome;
+use host::api::HostEvent;
 use policy::Answer;
 use serde_json::json;
 use std::path::Path;
 use std::time::Duration;
 
 async fn begun(test: &TestHost, state: &Path) -> protocol::CallId {
-    test.add("worker", &[&misbehave(), "modern", state.to_str().unwrap()]).await;
+    test.add("worker", &[&misbehave(), "modern", state.to_str().unwrap()])
+        .await;
     let mut ear = test.listen();
     let _person = test.person([Answer::once()]);
     let (call, _running) = test.call_later("worker", "work", json!({"end": "never"}));
@@ -29,7 +32,12 @@ async fn a_task_goes_on_while_the_application_is_ended_and_its_end_is_in_the_log
     let test = TestHost::new().await;
     begun(&test, &state).await;
     let dir = test.end().await;
-    assert!(!std::fs::read_to_string(&state).unwrap().contains("cancelled"), "ending the application cancels no task");
+    assert!(
+        !std::fs::read_to_string(&state)
+            .unwrap()
+            .contains("cancelled"),
+        "ending the application cancels no task"
+    );
     finish(&state);
     let test = TestHost::on(dir).await;
     // Its server is started with the host; the task may have come to its end before anyone listens.
@@ -38,12 +46,30 @@ async fn a_task_goes_on_while_the_application_is_ended_and_its_end_is_in_the_log
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    tokio::time::timeout(PATIENCE, ended).await.expect("its end is not in the log");
-    let rows = test.ask("list_activity", json!({"filter": {}, "before": null, "limit": 50})).await.unwrap();
-    let resumed = rows["rows"].as_array().unwrap().iter().filter(|row| row["what"] == "task_resumed").count();
+    tokio::time::timeout(PATIENCE, ended)
+        .await
+        .expect("its end is not in the log");
+    let rows = test
+        .ask(
+            "list_activity",
+            json!({"filter": {}, "before": null, "limit": 50}),
+        )
+        .await
+        .unwrap();
+    let resumed = rows["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|row| row["what"] == "task_resumed")
+        .count();
     assert_eq!(resumed, 1, "{rows}");
-    let tasks: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&state).unwrap()).unwrap();
-    assert_eq!(tasks.as_object().unwrap().len(), 1, "the call was made once");
+    let tasks: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(&state).unwrap()).unwrap();
+    assert_eq!(
+        tasks.as_object().unwrap().len(),
+        1,
+        "the call was made once"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -53,9 +79,25 @@ async fn a_task_goes_on_while_its_server_is_started_again() {
     let test = TestHost::new().await;
     let call = begun(&test, &state).await;
     let mut ear = test.listen();
-    test.ask("disable_server", json!({"server": "worker"})).await.unwrap();
-    ear.until(|event| matches!(event, HostEvent::CallEnded { outcome: Outcome::Interrupted, .. })).await;
+    test.ask("disable_server", json!({"server": "worker"}))
+        .await
+        .unwrap();
+    ear.until(|event| {
+        matches!(
+            event,
+            HostEvent::CallEnded {
+                outcome: Outcome::Interrupted,
+                ..
+            }
+        )
+    })
+    .await;
     finish(&state);
-    test.ask("enable_server", json!({"server": "worker", "reviewed": null})).await.unwrap();
+    test.ask(
+        "enable_server",
+        json!({"server": "worker", "reviewed": null}),
+    )
+    .await
+    .unwrap();
     ear.until(|event| matches!(event, HostEvent::CallEnded { call: ended, outcome: Outcome::Done } if *ended == call)).await;
 }

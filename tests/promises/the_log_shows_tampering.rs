@@ -2,7 +2,7 @@
 
 use crate::support::terminal::Terminal;
 use crate::support::{Choices, TestHost, misbehave, programs};
-use host::api::LogReport;
+use api::LogReport;
 use host::{Clock, KeyringChoice};
 use policy::Answer;
 use serde_json::json;
@@ -22,13 +22,18 @@ async fn log_of(records: usize, text: &str) -> Arc<TempDir> {
     // Each call is opened and closed, and what came before is more than ten records.
     for number in 0..(records - 10) / 2 + 1 {
         // The same call over and over would be asked about.
-        test.call("echo", "echo", json!({"text": text, "number": number})).await.unwrap();
+        test.call("echo", "echo", json!({"text": text, "number": number}))
+            .await
+            .unwrap();
     }
     test.end().await
 }
 
 fn segments(dir: &Path) -> Vec<PathBuf> {
-    let mut files: Vec<_> = fs::read_dir(host::log_dir(dir)).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<_> = fs::read_dir(host::log_dir(dir))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     files.retain(|file| file.extension().is_some_and(|end| end == "log"));
     files.sort();
     files
@@ -48,30 +53,42 @@ fn broken_at(dir: &Path) -> u64 {
 
 /// Where the records of a segment begin and end.
 fn lines(bytes: &[u8]) -> Vec<std::ops::Range<usize>> {
-    let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(place, _)| place + 1);
+    let ends = bytes
+        .iter()
+        .enumerate()
+        .filter(|(_, byte)| **byte == b'\n')
+        .map(|(place, _)| place + 1);
     let mut start = 0;
-    ends.map(|end| std::mem::replace(&mut start, end)..end).collect()
+    ends.map(|end| std::mem::replace(&mut start, end)..end)
+        .collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_single_byte_of_a_thousand_records_counts() {
     let dir = log_of(1_000, "x").await;
-    let [segment] = &segments(dir.path())[..] else { panic!("more than one segment") };
+    let [segment] = &segments(dir.path())[..] else {
+        panic!("more than one segment")
+    };
     let bytes = fs::read(segment).unwrap();
     let lines = lines(&bytes);
     assert!(lines.len() >= 1_000, "{} records", lines.len());
     let mut chain = Chain::start();
     for (index, line) in lines.iter().enumerate() {
         let next = lines.get(index + 1).map_or(line.end, |next| next.end);
-        // The record and the one after it: a change that fits the record itself must not fit its successor.
+        // The record and the one after it: a change that fits the record itself must not fit its
+        // successor.
         let mut pair = bytes[line.start..next].to_vec();
         for place in 0..line.len() {
             for flip in [0x01, 0x20, 0x80] {
                 pair[place] ^= flip;
                 let mut reader = chain.clone();
-                let found = reader
-                    .take(&pair)
-                    .and_then(|length| if index + 1 < lines.len() { reader.take(&pair[length..]).map(|_| ()) } else { Ok(()) });
+                let found = reader.take(&pair).and_then(|length| {
+                    if index + 1 < lines.len() {
+                        reader.take(&pair[length..]).map(|_| ())
+                    } else {
+                        Ok(())
+                    }
+                });
                 assert!(found.is_err(), "record {} byte {place}", index + 1);
                 pair[place] ^= flip;
             }
@@ -84,7 +101,9 @@ async fn every_single_byte_of_a_thousand_records_counts() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_change_of_any_record_is_found_in_the_files_at_that_record() {
     let dir = log_of(1_000, "x").await;
-    let [segment] = &segments(dir.path())[..] else { panic!("more than one segment") };
+    let [segment] = &segments(dir.path())[..] else {
+        panic!("more than one segment")
+    };
     let bytes = fs::read(segment).unwrap();
     let lines = lines(&bytes);
     for (index, line) in lines.iter().enumerate() {
@@ -101,7 +120,9 @@ async fn a_change_of_any_record_is_found_in_the_files_at_that_record() {
 #[tokio::test(flavor = "multi_thread")]
 async fn records_that_are_deleted_or_moved_are_missed() {
     let dir = log_of(40, "x").await;
-    let [segment] = &segments(dir.path())[..] else { panic!("more than one segment") };
+    let [segment] = &segments(dir.path())[..] else {
+        panic!("more than one segment")
+    };
     let bytes = fs::read(segment).unwrap();
     let records: Vec<&[u8]> = lines(&bytes).into_iter().map(|line| &bytes[line]).collect();
     let last = records.len();
@@ -111,17 +132,49 @@ async fn records_that_are_deleted_or_moved_are_missed() {
         fs::write(segment, changed.concat()).unwrap();
         broken_at(dir.path())
     };
-    assert_eq!(with(&mut |records| _ = records.pop()), last as u64, "the last one");
-    assert_eq!(with(&mut |records| records.truncate(last - 5)), last as u64 - 4, "the last five");
+    assert_eq!(
+        with(&mut |records| _ = records.pop()),
+        last as u64,
+        "the last one"
+    );
+    assert_eq!(
+        with(&mut |records| records.truncate(last - 5)),
+        last as u64 - 4,
+        "the last five"
+    );
     assert_eq!(with(&mut |records| records.clear()), 1, "all");
-    assert_eq!(with(&mut |records| _ = records.remove(0)), 1, "the first one");
-    assert_eq!(with(&mut |records| _ = records.remove(20)), 21, "one in the middle");
-    assert_eq!(with(&mut |records| records.swap(10, 11)), 11, "two in each other's place");
+    assert_eq!(
+        with(&mut |records| _ = records.remove(0)),
+        1,
+        "the first one"
+    );
+    assert_eq!(
+        with(&mut |records| _ = records.remove(20)),
+        21,
+        "one in the middle"
+    );
+    assert_eq!(
+        with(&mut |records| records.swap(10, 11)),
+        11,
+        "two in each other's place"
+    );
     assert_eq!(with(&mut |records| records.reverse()), 1, "all in reverse");
-    assert_eq!(with(&mut |records| records.insert(5, records[4])), 6, "one twice");
-    assert_eq!(with(&mut |records| records.push(records[last - 1])), last as u64 + 1, "one more at the end");
+    assert_eq!(
+        with(&mut |records| records.insert(5, records[4])),
+        6,
+        "one twice"
+    );
+    assert_eq!(
+        with(&mut |records| records.push(records[last - 1])),
+        last as u64 + 1,
+        "one more at the end"
+    );
     fs::write(segment, [&bytes[..], b"half a rec"].concat()).unwrap();
-    assert_eq!(broken_at(dir.path()), last as u64 + 1, "half a record at the end");
+    assert_eq!(
+        broken_at(dir.path()),
+        last as u64 + 1,
+        "half a record at the end"
+    );
     fs::remove_file(segment).unwrap();
     assert_eq!(broken_at(dir.path()), 1, "the file");
     fs::write(segment, &bytes).unwrap();
@@ -149,15 +202,21 @@ async fn a_segment_that_is_removed_or_exchanged_is_missed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_host_that_opens_a_changed_log_goes_on_and_the_change_stays_found() {
     let dir = log_of(40, "x").await;
-    let [segment] = &segments(dir.path())[..] else { panic!("more than one segment") };
+    let [segment] = &segments(dir.path())[..] else {
+        panic!("more than one segment")
+    };
     let mut bytes = fs::read(segment).unwrap();
     let middle = lines(&bytes)[20].start + 30;
     bytes[middle] ^= 0x01;
     fs::write(segment, &bytes).unwrap();
     let host = crate::support::open_on(dir.path()).await.unwrap();
-    let surface = host::Surface { caller: protocol::Caller::Terminal, approver: None };
-    let report = host.handle(host::api::Request::VerifyLog, &surface).await.unwrap();
-    assert_eq!((&report["kind"], &report["record"]), (&json!("broken"), &json!(21)));
+    let surface = host::Surface::of(protocol::Caller::terminal(), None);
+    let report = host.ask(host::api::VerifyLog {}, &surface).await.unwrap();
+    let report = json!(report);
+    assert_eq!(
+        (&report["kind"], &report["record"]),
+        (&json!("broken"), &json!(21))
+    );
     host.close().await;
     assert_eq!(broken_at(dir.path()), 21);
 }
@@ -167,25 +226,43 @@ async fn the_terminal_verifies_with_a_host_and_without_and_ends_with_5() {
     let dir = log_of(40, "x").await;
     let audit = |words: &[&str]| {
         let mut command = Command::new(programs().own);
-        crate::support::terminal::Ran::of(command.arg("--data-dir").arg(dir.path()).arg("audit").args(words))
+        crate::support::terminal::Ran::of(
+            command
+                .arg("--data-dir")
+                .arg(dir.path())
+                .arg("audit")
+                .args(words),
+        )
     };
     let intact = audit(&["verify"]);
-    assert!(intact.code == 0 && intact.out.is_empty() && intact.err.contains("intact") && intact.err.contains("keyring"), "{intact:?}");
+    assert!(
+        intact.code == 0
+            && intact.out.is_empty()
+            && intact.err.contains("intact")
+            && intact.err.contains("keyring"),
+        "{intact:?}"
+    );
     let path = audit(&["path"]);
-    assert_eq!(path.out.trim_end(), host::log_dir(dir.path()).to_str().unwrap());
+    assert_eq!(
+        path.out.trim_end(),
+        host::log_dir(dir.path()).to_str().unwrap()
+    );
 
     let host = crate::support::open_on(dir.path()).await.unwrap();
     assert_eq!(audit(&["verify"]).code, 0, "while a host runs");
     host.close().await;
 
-    let [segment] = &segments(dir.path())[..] else { panic!("more than one segment") };
+    let [segment] = &segments(dir.path())[..] else {
+        panic!("more than one segment")
+    };
     let mut bytes = fs::read(segment).unwrap();
     let place = lines(&bytes)[6].start + 40;
     bytes[place] ^= 0x01;
     fs::write(segment, &bytes).unwrap();
     let broken = audit(&["verify"]);
     assert!(
-        broken.code == 5 && broken.err.contains("NOT intact") && broken.err.contains("record 7") || broken.err.contains("record: 7"),
+        broken.code == 5 && broken.err.contains("NOT intact") && broken.err.contains("record 7")
+            || broken.err.contains("record: 7"),
         "{broken:?}"
     );
     let shown = audit(&["--json", "verify"]);
@@ -196,10 +273,16 @@ async fn the_terminal_verifies_with_a_host_and_without_and_ends_with_5() {
 async fn old_log() -> Arc<TempDir> {
     let ten_days_ago = Clock::System.now().0 - 10 * 24 * 60 * 60 * 1_000;
     let clock = Clock::Fixed(Arc::new(AtomicI64::new(ten_days_ago)));
-    let test = TestHost::with(Choices { clock, ..Choices::default() }).await;
+    let test = TestHost::with(Choices {
+        clock,
+        ..Choices::default()
+    })
+    .await;
     test.add("echo", &[&misbehave(), "ok"]).await;
     let _person = test.person([Answer::always()]);
-    test.call("echo", "echo", json!({"text": "old"})).await.unwrap();
+    test.call("echo", "echo", json!({"text": "old"}))
+        .await
+        .unwrap();
     test.end().await
 }
 
@@ -211,27 +294,52 @@ async fn the_terminal_moves_old_records_out_for_a_person_and_says_where_they_are
     let (running, _) = terminal.serve(&["--approver-token-file", &token]);
     let compact = ["audit", "compact", "--before", "2099-01-01"];
     let nobody = terminal.run(&compact);
-    assert!(nobody.code == 3 && nobody.err.contains("no person"), "{nobody:?}");
+    assert!(
+        nobody.code == 3 && nobody.err.contains("no person"),
+        "{nobody:?}"
+    );
     let moved = terminal.run(&[&compact[..], &["--approver-token-file", &token]].concat());
-    assert!(moved.code == 0 && moved.err.contains("records were moved to"), "{moved:?}");
+    assert!(
+        moved.code == 0 && moved.err.contains("records were moved to"),
+        "{moved:?}"
+    );
     let again = terminal.run(&[&compact[..], &["--approver-token-file", &token]].concat());
-    assert!(again.code == 0 && again.err.contains("no segment"), "{again:?}");
+    assert!(
+        again.code == 0 && again.err.contains("no segment"),
+        "{again:?}"
+    );
 
     let verified = terminal.run(&["audit", "verify"]);
-    assert!(verified.code == 0 && verified.err.contains("Signed from record 1 on"), "{verified:?}");
-    assert!(verified.err.contains("in the archive") && verified.err.contains("were read as well"), "{verified:?}");
+    assert!(
+        verified.code == 0 && verified.err.contains("Signed from record 1 on"),
+        "{verified:?}"
+    );
+    assert!(
+        verified.err.contains("in the archive") && verified.err.contains("were read as well"),
+        "{verified:?}"
+    );
     let export = || terminal.run(&["audit", "export", "--format", "jsonl"]);
     let whole = export();
-    assert!(whole.out.starts_with("{\"seq\":1,") && !whole.err.contains("NOT"), "{}", whole.err);
+    assert!(
+        whole.out.starts_with("{\"seq\":1,") && !whole.err.contains("NOT"),
+        "{}",
+        whole.err
+    );
 
     fs::remove_dir_all(host::log_dir(dir.path()).join("archive")).unwrap();
     let verified = terminal.run(&["audit", "verify"]);
     assert!(
-        verified.code == 0 && verified.err.contains("Signed from record 1 on") && verified.err.contains("NOT in the archive"),
+        verified.code == 0
+            && verified.err.contains("Signed from record 1 on")
+            && verified.err.contains("NOT in the archive"),
         "{verified:?}"
     );
     let left = export();
-    assert!(!left.out.contains("{\"seq\":1,") && left.err.contains("NOT among them"), "{}", left.err);
+    assert!(
+        !left.out.contains("{\"seq\":1,") && left.err.contains("NOT among them"),
+        "{}",
+        left.err
+    );
     running.kill();
 }
 
@@ -240,20 +348,38 @@ async fn nothing_is_made_of_a_log_that_is_not_intact_and_a_missing_file_is_no_an
     let dir = old_log().await;
     let terminal = Terminal::on(dir.path());
     let missing = terminal.run(&["audit", "check-anchor", "missing.txt"]);
-    assert!(missing.code != 0 && missing.err.contains("missing.txt cannot be read"), "{missing:?}");
+    assert!(
+        missing.code != 0 && missing.err.contains("missing.txt cannot be read"),
+        "{missing:?}"
+    );
     assert_eq!(terminal.run(&["audit", "anchor"]).code, 0);
 
-    let [segment] = &segments(dir.path())[..] else { panic!("more than one segment") };
+    let [segment] = &segments(dir.path())[..] else {
+        panic!("more than one segment")
+    };
     let mut bytes = fs::read(segment).unwrap();
     let place = lines(&bytes)[6].start + 40;
     bytes[place] ^= 0x01;
     fs::write(segment, &bytes).unwrap();
     let anchor = terminal.run(&["audit", "anchor"]);
-    assert!(anchor.code == 5 && anchor.err.contains("record 7"), "{anchor:?}");
+    assert!(
+        anchor.code == 5 && anchor.err.contains("record 7"),
+        "{anchor:?}"
+    );
     let token = terminal.beside("token").to_str().unwrap().to_owned();
     let (running, _) = terminal.serve(&["--approver-token-file", &token]);
-    let compact = terminal.run(&["audit", "compact", "--before", "2099-01-01", "--approver-token-file", &token]);
-    assert!(compact.code == 5 && compact.err.contains("record 7"), "{compact:?}");
+    let compact = terminal.run(&[
+        "audit",
+        "compact",
+        "--before",
+        "2099-01-01",
+        "--approver-token-file",
+        &token,
+    ]);
+    assert!(
+        compact.code == 5 && compact.err.contains("record 7"),
+        "{compact:?}"
+    );
     running.kill();
 }
 

@@ -17,11 +17,15 @@ impl Served {
         let terminal = Terminal::new();
         let token = terminal.beside("token").to_str().unwrap().to_owned();
         let (running, _) = terminal.serve(&["--approver-token-file", &token]);
-        Self { terminal, token, _running: running }
+        Self {
+            terminal,
+            token,
+            _running: running,
+        }
     }
 
     fn enable(&self, server: &str) {
-        let ran = self.terminal.run(&["servers", "enable", server]);
+        let ran = self.terminal.run(&["servers", "enable", server, "--yes"]);
         assert_eq!(ran.code, 0, "{ran:?}");
     }
 
@@ -37,7 +41,14 @@ impl Served {
     }
 
     fn answer(&self, question: &str, answer: &[&str]) -> Ran {
-        self.terminal.run(&[&["questions", "answer", question], answer, &["--approver-token-file", &self.token]].concat())
+        self.terminal.run(
+            &[
+                &["questions", "answer", question],
+                answer,
+                &["--approver-token-file", &self.token],
+            ]
+            .concat(),
+        )
     }
 }
 
@@ -50,27 +61,79 @@ fn the_whole_journey_of_a_server_without_a_host_running() {
     let words = servers::filesystem();
     let command: Vec<&str> = words.iter().map(String::as_str).collect();
 
-    let added = terminal.json(&[&["servers", "add", "files", "--env", "LEVEL=debug", "--"], &command[..]].concat());
-    assert_eq!((&added["on"], &added["reviewed"]), (&json!(false), &json!(false)));
-    let early = terminal.run(&["servers", "enable", "files"]);
-    assert!(early.code == 3 && early.out.is_empty() && early.err.contains("review"), "{early:?}");
-    assert_eq!(terminal.json(&["roots", "add", "files", folder.to_str().unwrap()])[0]["present"], json!(true));
-    assert_eq!(terminal.json(&["roots", "list", "files"]).as_array().unwrap().len(), 1);
-    let review = terminal.run(&["servers", "review", "files"]);
-    assert!(command.iter().all(|word| review.out.contains(word)) && review.out.contains("LEVEL=debug"), "{review:?}");
-    let on = terminal.json(&["servers", "enable", "files"]);
+    let added = terminal.json(
+        &[
+            &["servers", "add", "files", "--env", "LEVEL=debug", "--"],
+            &command[..],
+        ]
+        .concat(),
+    );
+    assert_eq!(
+        (&added["on"], &added["reviewed"]),
+        (&json!(false), &json!(false))
+    );
+    let early = terminal.run(&["servers", "enable", "files", "--yes"]);
+    assert!(
+        early.code == 3 && early.out.is_empty() && early.err.contains("review"),
+        "{early:?}"
+    );
+    assert_eq!(
+        terminal.json(&["roots", "add", "files", folder.to_str().unwrap(), "--yes"])[0]["present"],
+        json!(true)
+    );
+    assert_eq!(
+        terminal
+            .json(&["roots", "list", "files"])
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
+    let review = terminal.run(&["servers", "review", "files", "--yes"]);
+    assert!(
+        command.iter().all(|word| review.out.contains(word)) && review.out.contains("LEVEL=debug"),
+        "{review:?}"
+    );
+    let on = terminal.json(&["servers", "enable", "files", "--yes"]);
     assert_eq!(on["state"]["kind"], "ready");
     let tools = terminal.json(&["tools", "list", "files"]);
-    assert!(tools.as_array().unwrap().iter().any(|tool| tool["spec"]["name"] == "list_directory"));
-    assert_eq!(terminal.json(&["tools", "show", "files", "list_directory"])["spec"]["input_schema"]["type"], "object");
+    assert!(
+        tools
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|tool| tool["spec"]["name"] == "list_directory")
+    );
+    assert_eq!(
+        terminal.json(&["tools", "show", "files", "list_directory"])["spec"]["input_schema"]["type"],
+        "object"
+    );
     let servers = terminal.json(&["servers", "list"]);
-    let names: Vec<_> = servers.as_array().unwrap().iter().map(|server| server["id"].as_str().unwrap()).collect();
+    let names: Vec<_> = servers
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|server| server["id"].as_str().unwrap())
+        .collect();
     assert_eq!(names, ["currency", "files", "shipping"]);
     assert_eq!(terminal.run(&["servers", "logs", "files"]).code, 0);
-    assert_eq!(terminal.json(&["roots", "remove", "files", folder.to_str().unwrap()]), json!([]));
-    assert_eq!(terminal.json(&["servers", "disable", "files"])["state"]["kind"], "off");
+    assert_eq!(
+        terminal.json(&["roots", "remove", "files", folder.to_str().unwrap()]),
+        json!([])
+    );
+    assert_eq!(
+        terminal.json(&["servers", "disable", "files"])["state"]["kind"],
+        "off"
+    );
     terminal.json(&["servers", "remove", "files"]);
-    assert_eq!(terminal.json(&["servers", "list"]).as_array().unwrap().len(), 2);
+    assert_eq!(
+        terminal
+            .json(&["servers", "list"])
+            .as_array()
+            .unwrap()
+            .len(),
+        2
+    );
     assert_eq!(terminal.run(&["audit", "verify"]).code, 0);
 }
 
@@ -78,38 +141,99 @@ fn the_whole_journey_of_a_server_without_a_host_running() {
 fn a_call_waits_for_the_answer_of_whoever_holds_the_token() {
     let served = Served::new();
     served.enable("currency");
-    let words = ["currency", "get_exchange_rate", "--args", r#"{"base": "USD", "target": "EUR"}"#];
+    let words = [
+        "currency",
+        "get_exchange_rate",
+        "--args",
+        r#"{"base": "USD", "target": "EUR"}"#,
+    ];
     let ran = served.call(&words, &[&["allow"]]);
     assert_eq!(ran.code, 0, "{ran:?}");
     assert!(ran.json()["structured"]["rate"].is_number(), "{ran:?}");
 
     let denied = served.call(&words, &[&["deny", "--reason", "not today"]]);
-    assert!(denied.code == 3 && denied.out.is_empty() && denied.err.contains("not today"), "{denied:?}");
+    assert!(
+        denied.code == 3 && denied.out.is_empty() && denied.err.contains("not today"),
+        "{denied:?}"
+    );
 
-    assert_eq!(served.call(&words, &[&["allow", "--workspace", "--any"]]).code, 0);
-    assert_eq!(served.call(&words, &[]).code, 0, "asked although it was allowed always");
+    assert_eq!(
+        served
+            .call(&words, &[&["allow", "--workspace", "--any"]])
+            .code,
+        0
+    );
+    assert_eq!(
+        served.call(&words, &[]).code,
+        0,
+        "asked although it was allowed always"
+    );
     let grants = served.terminal.json(&["grants", "list"]);
-    let revoked = served.terminal.json(&["grants", "revoke", grants[0]["id"].as_str().unwrap()]);
+    let revoked = served
+        .terminal
+        .json(&["grants", "revoke", grants[0]["id"].as_str().unwrap()]);
     assert_eq!(revoked["id"], grants[0]["id"]);
     assert_eq!(served.terminal.json(&["grants", "list"]), json!([]));
-    assert_eq!(served.call(&words, &[&["deny"]]).code, 3, "not asked although it was taken back");
+    assert_eq!(
+        served.call(&words, &[&["deny"]]).code,
+        3,
+        "not asked although it was taken back"
+    );
 
-    let page = served.terminal.json(&["audit", "list", "--server", "currency", "--text", "USD"]);
-    let outcomes: Vec<_> = page["rows"].as_array().unwrap().iter().map(|row| row["outcome"].as_str().unwrap()).collect();
+    let page = served
+        .terminal
+        .json(&["audit", "list", "--server", "currency", "--text", "USD"]);
+    let outcomes: Vec<_> = page["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["outcome"].as_str().unwrap())
+        .collect();
     assert_eq!(outcomes, ["refused", "done", "done", "refused", "done"]);
-    let export = served.terminal.run(&["audit", "export", "--format", "jsonl"]);
-    assert!(export.out.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
-    assert!(served.terminal.run(&["audit", "export", "--format", "csv"]).out.lines().count() > 10);
+    let export = served
+        .terminal
+        .run(&["audit", "export", "--format", "jsonl"]);
+    assert!(
+        export
+            .out
+            .lines()
+            .all(|line| serde_json::from_str::<Value>(line).is_ok())
+    );
+    assert!(
+        served
+            .terminal
+            .run(&["audit", "export", "--format", "csv"])
+            .out
+            .lines()
+            .count()
+            > 10
+    );
 }
 
 #[test]
 fn a_call_that_waits_says_what_it_wants_and_how_it_is_answered() {
     let served = Served::new();
     served.enable("currency");
-    let mut call = served.terminal.start(&["call", "currency", "get_exchange_rate", "--args", r#"{"base": "USD", "target": "EUR"}"#]);
+    let mut call = served.terminal.start(&[
+        "call",
+        "currency",
+        "get_exchange_rate",
+        "--args",
+        r#"{"base": "USD", "target": "EUR"}"#,
+    ]);
     let said = call.until_it_says("questions answer");
-    assert!(said.contains("wants to run get_exchange_rate on currency") && said.contains("base | \"USD\""), "{said}");
-    let id = said.split("questions answer ").nth(1).unwrap().split(' ').next().unwrap();
+    assert!(
+        said.contains("wants to run get_exchange_rate on currency")
+            && said.contains("base | \"USD\""),
+        "{said}"
+    );
+    let id = said
+        .split("questions answer ")
+        .nth(1)
+        .unwrap()
+        .split(' ')
+        .next()
+        .unwrap();
     assert_eq!(served.answer(id, &["deny"]).code, 0);
     assert_eq!(call.ended().code, 3);
 }
@@ -118,15 +242,28 @@ fn a_call_that_waits_says_what_it_wants_and_how_it_is_answered() {
 fn the_log_is_read_page_by_page_and_it_is_said_when_there_is_more() {
     let served = Served::new();
     for word in ["enable", "disable", "enable", "disable"] {
-        assert_eq!(served.terminal.run(&["servers", word, "currency"]).code, 0);
+        let ran = served.terminal.run(&["servers", word, "currency", "--yes"]);
+        assert_eq!(ran.code, 0, "{ran:?}");
     }
-    let whole = served.terminal.json(&["audit", "list", "--limit", "500"])["rows"].as_array().unwrap().clone();
+    let whole = served.terminal.json(&["audit", "list", "--limit", "500"])["rows"]
+        .as_array()
+        .unwrap()
+        .clone();
     let (mut seen, mut before) = (Vec::new(), None::<String>);
     loop {
-        let more = before.as_deref().map(|record| vec!["--before", record]).unwrap_or_default();
-        let ran = served.terminal.run(&[&["--json", "audit", "list", "--limit", "2"], &more[..]].concat());
+        let more = before
+            .as_deref()
+            .map(|record| vec!["--before", record])
+            .unwrap_or_default();
+        let ran = served
+            .terminal
+            .run(&[&["--json", "audit", "list", "--limit", "2"], &more[..]].concat());
         seen.extend(ran.json()["rows"].as_array().unwrap().iter().cloned());
-        before = ran.err.split("--before ").nth(1).map(|rest| rest.trim().to_owned());
+        before = ran
+            .err
+            .split("--before ")
+            .nth(1)
+            .map(|rest| rest.trim().to_owned());
         if before.is_none() {
             break;
         }
@@ -140,7 +277,13 @@ fn the_log_is_read_page_by_page_and_it_is_said_when_there_is_more() {
 fn an_answer_needs_the_token_or_a_person_at_a_terminal() {
     let served = Served::new();
     served.enable("currency");
-    let call = served.terminal.start(&["call", "currency", "get_exchange_rate", "--args", r#"{"base": "USD", "target": "EUR"}"#]);
+    let call = served.terminal.start(&[
+        "call",
+        "currency",
+        "get_exchange_rate",
+        "--args",
+        r#"{"base": "USD", "target": "EUR"}"#,
+    ]);
     let question = served.terminal.question();
     let id = question["id"].as_str().unwrap();
     let words = ["questions", "answer", id, "allow"];
@@ -150,12 +293,27 @@ fn an_answer_needs_the_token_or_a_person_at_a_terminal() {
     let piped = Ran::with_input(&mut served.terminal.command(&words), "y\no\nallow\n");
     assert_eq!(piped.code, 3, "{piped:?}");
     let wrong = served.terminal.beside("wrong");
-    for text in ["", "wrong", &"0".repeat(64), &fs::read_to_string(&served.token).unwrap()[1..]] {
+    for text in [
+        "",
+        "wrong",
+        &"0".repeat(64),
+        &fs::read_to_string(&served.token).unwrap()[1..],
+    ] {
         fs::write(&wrong, text).unwrap();
-        let ran = served.terminal.run(&[&words[..], &["--approver-token-file", wrong.to_str().unwrap()]].concat());
+        let ran = served.terminal.run(
+            &[
+                &words[..],
+                &["--approver-token-file", wrong.to_str().unwrap()],
+            ]
+            .concat(),
+        );
         assert_eq!(ran.code, 3, "{text:?}: {ran:?}");
     }
-    assert_eq!(served.terminal.question()["id"], question["id"], "it was answered by nobody");
+    assert_eq!(
+        served.terminal.question()["id"],
+        question["id"],
+        "it was answered by nobody"
+    );
     assert_eq!(served.answer(id, &["deny"]).code, 0);
     assert_eq!(served.answer(id, &["allow"]).code, 2, "a second answer");
     assert_eq!(call.ended().code, 3);
@@ -166,26 +324,88 @@ fn an_answer_needs_the_token_or_a_person_at_a_terminal() {
 fn the_token_and_the_note_are_for_their_owner_only() {
     use std::os::unix::fs::PermissionsExt as _;
     let served = Served::new();
-    for file in [served.token.as_ref(), served.terminal.dir().join("host.json").as_path()] as [&std::path::Path; 2] {
-        assert_eq!(fs::metadata(file).unwrap().permissions().mode() & 0o777, 0o600, "{}", file.display());
+    for file in [
+        served.token.as_ref(),
+        served.terminal.dir().join("host.json").as_path(),
+    ] as [&std::path::Path; 2]
+    {
+        assert_eq!(
+            fs::metadata(file).unwrap().permissions().mode() & 0o777,
+            0o600,
+            "{}",
+            file.display()
+        );
     }
 }
 
 #[test]
 fn a_call_without_a_running_host_opens_it_and_is_answered_by_nobody_who_pipes() {
     let terminal = Terminal::new();
-    assert_eq!(terminal.run(&["servers", "enable", "currency"]).code, 0);
+    assert_eq!(
+        terminal
+            .run(&["servers", "enable", "currency", "--yes"])
+            .code,
+        0
+    );
     let words = ["call", "currency", "get_exchange_rate", "--args", "-"];
     let mut call = terminal.command(&words);
     let bad = Ran::with_input(&mut call, "{\"base\": 7}");
     assert!(bad.code == 3 && bad.err.contains("/base"), "{bad:?}");
 
-    let call = terminal.start(&["call", "currency", "get_exchange_rate", "--args", r#"{"base": "USD", "target": "EUR"}"#]);
+    let call = terminal.start(&[
+        "call",
+        "currency",
+        "get_exchange_rate",
+        "--args",
+        r#"{"base": "USD", "target": "EUR"}"#,
+    ]);
     let question = terminal.question();
-    let piped = terminal.run(&["questions", "answer", question["id"].as_str().unwrap(), "allow"]);
+    let piped = terminal.run(&[
+        "questions",
+        "answer",
+        question["id"].as_str().unwrap(),
+        "allow",
+    ]);
     assert_eq!(piped.code, 3, "{piped:?}");
     call.kill();
     assert_eq!(terminal.run(&["audit", "verify"]).code, 0);
+}
+
+#[test]
+fn what_is_piped_in_neither_reviews_nor_enables_nor_approves() {
+    let terminal = Terminal::new();
+    let server = misbehave();
+    terminal.json(&["servers", "add", "says", "--", &server, "says"]);
+    let piped = |words: &[&str]| {
+        let ran = Ran::with_input(&mut terminal.command(words), "y\ny\n");
+        assert!(ran.code == 3 && ran.err.contains("--yes"), "{ran:?}");
+        ran
+    };
+    let says = || {
+        let servers = terminal.json(&["servers", "list"]);
+        let mut servers = servers.as_array().unwrap().iter();
+        servers
+            .find(|server| server["id"] == "says")
+            .unwrap()
+            .clone()
+    };
+    let looked_at = piped(&["servers", "review", "says"]);
+    assert!(looked_at.out.contains(&server), "{looked_at:?}");
+    assert_eq!(says()["reviewed"], json!(false));
+    terminal.json(&["servers", "review", "says", "--yes"]);
+    assert_eq!(says()["reviewed"], json!(true));
+
+    piped(&["servers", "enable", "says"]);
+    assert_eq!(says()["on"], json!(false));
+    terminal.json(&["servers", "enable", "says", "--yes"]);
+    let waiting = says()["waiting"].clone();
+    assert_ne!(waiting, json!(0));
+
+    piped(&["offers", "approve", "says", "--all"]);
+    piped(&["offers", "approve", "says", "repeat"]);
+    assert_eq!(says()["waiting"], waiting);
+    terminal.json(&["offers", "approve", "says", "--all", "--yes"]);
+    assert_eq!(says()["waiting"], json!(0));
 }
 
 #[test]
@@ -198,20 +418,26 @@ fn results_go_to_standard_output_and_words_to_standard_error() {
         (&["audit", "list"], 0),
         (&["audit", "path"], 0),
         (&["audit", "verify"], 0),
-        (&["servers", "review", "currency"], 0),
-        (&["servers", "enable", "currency"], 0),
+        (&["servers", "review", "currency", "--yes"], 0),
+        (&["servers", "enable", "currency", "--yes"], 0),
         (&["tools", "list"], 0),
         (&["tools", "disable", "currency", "get_exchange_rate"], 0),
-        (&["tools", "enable", "currency", "get_exchange_rate"], 0),
+        (
+            &["tools", "enable", "currency", "get_exchange_rate", "--yes"],
+            0,
+        ),
         (&["servers", "logs", "currency"], 0),
-        (&["servers", "review", "nobody"], 2),
+        (&["servers", "review", "nobody", "--yes"], 2),
         (&["servers", "remove", "currency"], 2),
         (&["tools", "show", "currency", "nothing"], 2),
-        (&["grants", "revoke", "grant-0"], 2),
-        (&["call", "currency", "get_exchange_rate", "--args", "[]"], 2),
+        (&["grants", "revoke", "grant-0", "--yes"], 2),
+        (
+            &["call", "currency", "get_exchange_rate", "--args", "[]"],
+            2,
+        ),
         (&["call", "currency", "get_exchange_rate", "--args", "{"], 2),
         (&["call", "shipping", "place_shipping_order"], 4),
-        (&["roots", "add", "currency", "/no/such/folder"], 2),
+        (&["roots", "add", "currency", "/no/such/folder", "--yes"], 2),
         (&["servers", "add", "not a name", "--", "x"], 2),
         (&["servers", "add", "x"], 2),
         (&["no-such-command"], 2),
@@ -221,27 +447,70 @@ fn results_go_to_standard_output_and_words_to_standard_error() {
         if code == 0 {
             ran.json();
         } else {
-            assert!(ran.out.is_empty() && !ran.err.is_empty(), "{words:?}: {ran:?}");
+            assert!(
+                ran.out.is_empty() && !ran.err.is_empty(),
+                "{words:?}: {ran:?}"
+            );
         }
     }
     assert_eq!(terminal.run(&["--help"]).code, 0);
-    assert!(terminal.run(&["--version"]).out.contains(env!("CARGO_PKG_VERSION")));
+    assert!(
+        terminal
+            .run(&["--version"])
+            .out
+            .contains(env!("CARGO_PKG_VERSION"))
+    );
 }
 
 #[test]
 fn a_server_that_fails_ends_with_4_and_shows_what_it_wrote() {
     let terminal = Terminal::new();
-    for words in [&["servers", "add", "exits", "--", &misbehave(), "exits"][..], &["servers", "review", "exits"]] {
+    for words in [
+        &["servers", "add", "exits", "--", &misbehave(), "exits"][..],
+        &["servers", "review", "exits", "--yes"],
+    ] {
         assert_eq!(terminal.run(words).code, 0);
     }
-    let enabled = terminal.run(&["servers", "enable", "exits"]);
-    assert!(enabled.code == 4 && enabled.err.contains("fatal: the configuration is missing"), "{enabled:?}");
+    let enabled = terminal.run(&["servers", "enable", "exits", "--yes"]);
+    assert!(
+        enabled.code == 4 && enabled.err.contains("fatal: the configuration is missing"),
+        "{enabled:?}"
+    );
     assert_eq!(terminal.run(&["call", "exits", "any"]).code, 4);
 
     let served = Served::new();
     served.enable("currency");
-    let failed = served.call(&["currency", "get_exchange_rate", "--args", r#"{"base": "USD", "target": "???"}"#], &[&["allow"]]);
-    assert!(failed.code == 4 && failed.json()["is_error"] == true, "{failed:?}");
+    let failed = served.call(
+        &[
+            "currency",
+            "get_exchange_rate",
+            "--args",
+            r#"{"base": "USD", "target": "???"}"#,
+        ],
+        &[&["allow"]],
+    );
+    assert!(
+        failed.code == 4 && failed.json()["is_error"] == true,
+        "{failed:?}"
+    );
+}
+
+#[test]
+fn its_reference_is_made_from_its_own_help() {
+    let terminal = Terminal::new();
+    let reference = terminal.run(&["help", "--markdown"]);
+    assert!(
+        reference.code == 0 && reference.out.contains("## `majordomoctl servers add`"),
+        "{reference:?}"
+    );
+    let page = terminal.run(&["help", "servers", "add", "--man"]);
+    assert!(page.code == 0 && page.out.contains(".TH"), "{page:?}");
+    let unknown = terminal.run(&["help", "servers", "paint"]);
+    assert!(
+        unknown.code == 2 && unknown.err.contains("servers paint"),
+        "{unknown:?}"
+    );
+    assert!(!terminal.dir().exists(), "looking made something");
 }
 
 #[test]
@@ -250,23 +519,44 @@ fn six_containers_need_a_yes_and_five_do_not() {
     served.enable("shipping");
     let order = |containers: u32, answers: &[&[&str]]| {
         let arguments = json!({"containers": containers, "destination": "Oslo"}).to_string();
-        let ran = served.call(&["shipping", "place_shipping_order", "--args", &arguments], answers);
+        let ran = served.call(
+            &["shipping", "place_shipping_order", "--args", &arguments],
+            answers,
+        );
         assert_eq!(ran.code, 0, "{ran:?}");
         ran.json()["structured"].clone()
     };
-    assert_eq!(order(5, &[&["allow", "--workspace", "--any"]])["status"], "placed");
+    assert_eq!(
+        order(5, &[&["allow", "--workspace", "--any"]])["status"],
+        "placed"
+    );
     assert_eq!(order(6, &[&["allow"]])["status"], "placed");
     assert_eq!(order(6, &[&["deny"]])["status"], "not_placed");
-    let noted = order(7, &[&["allow", "--content", r#"{"approve": true, "note": "with care"}"#]]);
-    assert_eq!((&noted["status"], &noted["note"]), (&json!("placed"), &json!("with care")));
-    assert_eq!(order(8, &[&["allow", "--content", r#"{"approve": false}"#]])["status"], "not_placed");
+    let noted = order(
+        7,
+        &[&[
+            "allow",
+            "--content",
+            r#"{"approve": true, "note": "with care"}"#,
+        ]],
+    );
+    assert_eq!(
+        (&noted["status"], &noted["note"]),
+        (&json!("placed"), &json!("with care"))
+    );
+    assert_eq!(
+        order(8, &[&["allow", "--content", r#"{"approve": false}"#]])["status"],
+        "not_placed"
+    );
 }
 
 #[test]
 fn commands_at_the_same_time_do_not_get_into_each_others_way() {
     let terminal = Terminal::new();
     terminal.json(&["servers", "list"]);
-    let running: Vec<_> = (0..6).map(|_| terminal.start(&["--json", "servers", "list"])).collect();
+    let running: Vec<_> = (0..6)
+        .map(|_| terminal.start(&["--json", "servers", "list"]))
+        .collect();
     for ran in running.into_iter().map(|running| running.ended()) {
         assert_eq!(ran.code, 0, "{ran:?}");
     }
@@ -279,38 +569,116 @@ mod on_a_terminal {
     #[test]
     fn the_question_is_asked_and_answered_there() {
         let terminal = Terminal::new();
-        assert_eq!(terminal.run(&["servers", "enable", "shipping"]).code, 0);
+        assert_eq!(
+            terminal
+                .run(&["servers", "enable", "shipping", "--yes"])
+                .code,
+            0
+        );
         let arguments = r#"{"containers": 6, "destination": "Oslo"}"#;
-        let order = |words| terminal.typed(&["call", "shipping", "place_shipping_order", "--args", arguments], words);
+        let order = |words| {
+            terminal.typed(
+                &[
+                    "call",
+                    "shipping",
+                    "place_shipping_order",
+                    "--args",
+                    arguments,
+                ],
+                words,
+            )
+        };
         let placed = order("o\ny\n\nwith care\n");
         assert!(
-            placed.code == 0 && placed.out.contains("is placed") && placed.out.contains("wants to run place_shipping_order on shipping"),
+            placed.code == 0
+                && placed.out.contains("is placed")
+                && placed
+                    .out
+                    .contains("wants to run place_shipping_order on shipping"),
             "{placed:?}"
         );
         let declined = order("o\nn\n");
-        assert!(declined.code == 0 && declined.out.contains("not placed"), "{declined:?}");
+        assert!(
+            declined.code == 0 && declined.out.contains("not placed"),
+            "{declined:?}"
+        );
         let denied = order("\n");
-        assert!(denied.code == 3 && denied.out.contains("a person said no"), "{denied:?}");
+        assert!(
+            denied.code == 3 && denied.out.contains("a person said no"),
+            "{denied:?}"
+        );
+    }
+
+    #[test]
+    fn a_server_is_reviewed_enabled_and_approved_by_a_yes_that_is_typed() {
+        let terminal = Terminal::new();
+        let server = misbehave();
+        terminal.json(&["servers", "add", "says", "--", &server, "says"]);
+        for words in [
+            &["servers", "review", "says"][..],
+            &["servers", "enable", "says"],
+            &["offers", "approve", "says", "--all"],
+        ] {
+            for nothing in ["\n", "n\n"] {
+                assert_eq!(terminal.typed(words, nothing).code, 3, "{words:?}");
+            }
+            let ran = terminal.typed(words, "y\n");
+            assert!(ran.code == 0 && ran.out.contains("y/N"), "{ran:?}");
+        }
+        let servers = terminal.json(&["servers", "list"]);
+        assert_eq!(
+            servers
+                .as_array()
+                .unwrap()
+                .iter()
+                .find(|server| server["id"] == "says")
+                .map(|server| (&server["on"], &server["waiting"])),
+            Some((&json!(true), &json!(0)))
+        );
     }
 
     #[test]
     fn a_call_that_ends_does_not_take_the_host_away_from_another_one() {
         let terminal = Terminal::new();
-        assert_eq!(terminal.run(&["servers", "enable", "currency"]).code, 0);
+        assert_eq!(
+            terminal
+                .run(&["servers", "enable", "currency", "--yes"])
+                .code,
+            0
+        );
         let call = |base: &str| {
             let arguments = json!({"base": base, "target": "EUR"}).to_string();
-            let mut call = terminal.start(&["call", "currency", "get_exchange_rate", "--args", &arguments]);
+            let mut call = terminal.start(&[
+                "call",
+                "currency",
+                "get_exchange_rate",
+                "--args",
+                &arguments,
+            ]);
             let said = call.until_it_says("questions answer");
-            (call, said.split("questions answer ").nth(1).unwrap().split(' ').next().unwrap().to_owned())
+            (
+                call,
+                said.split("questions answer ")
+                    .nth(1)
+                    .unwrap()
+                    .split(' ')
+                    .next()
+                    .unwrap()
+                    .to_owned(),
+            )
         };
         let (first, question_of_first) = call("USD");
         let (second, question_of_second) = call("GBP");
-        let answer = |question: &str, word| terminal.typed(&["questions", "answer", question, word], "");
+        let answer =
+            |question: &str, word| terminal.typed(&["questions", "answer", question, word], "");
         assert_eq!(answer(&question_of_first, "deny").code, 0);
         let answered = answer(&question_of_second, "allow");
         assert_eq!(answered.code, 0, "{answered:?}");
         let second = second.ended();
-        assert!(second.code == 0 && second.out.contains("1 GBP is"), "{second:?}");
+        assert!(
+            second.code == 0 && second.out.contains("1 GBP is"),
+            "{second:?}"
+        );
         assert_eq!(first.ended().code, 3);
     }
 }
@@ -323,13 +691,36 @@ fn an_import_is_shown_first_and_kept_by_name() {
     fs::write(&file, text).unwrap();
     let file = file.to_str().unwrap();
     let shown = terminal.run(&["servers", "import", file]);
-    assert!(shown.code == 0 && shown.out.contains("one") && !shown.out.contains("planted"), "{shown:?}");
-    assert_eq!(terminal.json(&["servers", "list"]).as_array().unwrap().len(), 2);
+    assert!(
+        shown.code == 0 && shown.out.contains("one") && !shown.out.contains("planted"),
+        "{shown:?}"
+    );
+    assert_eq!(
+        terminal
+            .json(&["servers", "list"])
+            .as_array()
+            .unwrap()
+            .len(),
+        2
+    );
     let kept = terminal.json(&["servers", "import", file, "two"]);
-    assert_eq!((&kept["added"][0]["id"], &kept["added"][0]["on"]), (&json!("two"), &json!(false)));
-    let piped = Ran::with_input(&mut terminal.command(&["servers", "import", "-", "one"]), text);
+    assert_eq!(
+        (&kept["added"][0]["id"], &kept["added"][0]["on"]),
+        (&json!("two"), &json!(false))
+    );
+    let piped = Ran::with_input(
+        &mut terminal.command(&["servers", "import", "-", "one"]),
+        text,
+    );
     assert_eq!(piped.code, 0, "{piped:?}");
-    assert_eq!(terminal.json(&["servers", "list"]).as_array().unwrap().len(), 4);
+    assert_eq!(
+        terminal
+            .json(&["servers", "list"])
+            .as_array()
+            .unwrap()
+            .len(),
+        4
+    );
 }
 
 #[cfg(unix)]
@@ -338,8 +729,7 @@ fn configurations_that_were_found_are_listed_shown_and_kept_from() {
     let terminal = Terminal::new();
     let home = terminal.beside("home");
     fs::create_dir_all(home.join(".cursor")).unwrap();
-    let text =
-        r#"{"mcpServers": {"one": {"command": "bash", "args": ["-c", "true"], "env": {"LD_PRELOAD": "x"}}, "two": {"command": "y"}}}"#;
+    let text = r#"{"mcpServers": {"one": {"command": "bash", "args": ["-c", "true"], "env": {"LD_PRELOAD": "x"}}, "two": {"command": "y"}}}"#;
     fs::write(home.join(".cursor/mcp.json"), text).unwrap();
     let run = |words: &[&str]| {
         let mut command = terminal.command(words);
@@ -350,15 +740,28 @@ fn configurations_that_were_found_are_listed_shown_and_kept_from() {
         Ran::of(command.env("HOME", &home))
     };
     let listed = run(&["--json", "servers", "import"]).json();
-    assert_eq!((&listed[0]["application"], &listed[0]["servers"]), (&json!("cursor"), &json!(2)));
+    assert_eq!(
+        (&listed[0]["application"], &listed[0]["servers"]),
+        (&json!("cursor"), &json!(2))
+    );
     let shown = run(&["servers", "import", "--from", "cursor"]);
-    for part in ["bash -c true", "DANGER: inline code", "refused: LD_PRELOAD"] {
+    for part in [
+        "bash -c true",
+        "DANGER: It starts a shell",
+        "refused: LD_PRELOAD",
+    ] {
         assert!(shown.out.contains(part), "{part}: {shown:?}");
     }
     let kept = run(&["--json", "servers", "import", "--from", "cursor", "two"]).json();
-    assert_eq!((&kept["added"][0]["id"], &kept["added"][0]["on"]), (&json!("two"), &json!(false)));
+    assert_eq!(
+        (&kept["added"][0]["id"], &kept["added"][0]["on"]),
+        (&json!("two"), &json!(false))
+    );
     let none = run(&["servers", "import", "--from", "claude-desktop"]);
-    assert!(none.code == 2 && none.err.contains("no configuration of claude"), "{none:?}");
+    assert!(
+        none.code == 2 && none.err.contains("no configuration of claude"),
+        "{none:?}"
+    );
 }
 
 #[test]
@@ -368,5 +771,7 @@ fn a_running_host_takes_its_note_away_when_it_ends() {
     assert_eq!(said["pid"].as_u64(), Some(u64::from(running.pid())));
     assert!(terminal.dir().join("host.json").exists());
     drop(running);
-    eventually("a killed host kept the folder", || (terminal.run(&["servers", "list"]).code == 0).then_some(()));
+    eventually("a killed host kept the folder", || {
+        (terminal.run(&["servers", "list"]).code == 0).then_some(())
+    });
 }

@@ -33,13 +33,21 @@ const CHANGES: [&str; 22] = [
 ];
 
 async fn say(test: &TestHost, surface: &Surface, method: &str, params: Value) -> Value {
-    let request = serde_json::from_value(json!({"method": method, "params": params})).unwrap();
-    test.host.handle(request, surface).await.unwrap_or_else(|error| panic!("{method}: {error:?}"))
+    test.ask_on(surface, method, params)
+        .await
+        .unwrap_or_else(|error| panic!("{method}: {error:?}"))
 }
 
 async fn records(test: &TestHost, event: &str) -> Vec<Value> {
-    let export = test.ask("export_log", json!({"format": "jsonl"})).await.unwrap();
-    let all = export["text"].as_str().unwrap().lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let export = test
+        .ask("export_log", json!({"format": "jsonl"}))
+        .await
+        .unwrap();
+    let all = export["text"]
+        .as_str()
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
     all.filter(|record| record["event"] == event).collect()
 }
 
@@ -50,20 +58,51 @@ async fn change_everything(test: &TestHost, surface: &Surface) {
         let target = json!({"kind": "stdio", "command": misbehave(), "args": args});
         json!({"name": name, "target": target})
     };
-    say("add_server", json!({"draft": draft("echo", &["dies-in-call"])})).await;
-    say("edit_server", json!({"server": "echo", "draft": draft("echo", &["ok"])})).await;
+    say(
+        "add_server",
+        json!({"draft": draft("echo", &["dies-in-call"])}),
+    )
+    .await;
+    say(
+        "edit_server",
+        json!({"server": "echo", "draft": draft("echo", &["ok"])}),
+    )
+    .await;
     let review = say("review_server", json!({"server": "echo"})).await;
-    say("accept_review", json!({"server": "echo", "reviewed": review["fingerprint"]})).await;
+    say(
+        "accept_review",
+        json!({"server": "echo", "reviewed": review["fingerprint"]}),
+    )
+    .await;
     say("enable_server", json!({"server": "echo", "reviewed": null})).await;
     let offers = say("review_offers", json!({"server": "echo"})).await;
     let decision = |offer: &Value| json!({"key": offer["key"], "fingerprint": offer["fingerprint"], "decision": "approve"});
-    let decisions: Vec<Value> = offers["offers"].as_array().unwrap().iter().map(decision).collect();
-    say("decide_offers", json!({"server": "echo", "decisions": decisions})).await;
-    say("set_tool", json!({"server": "echo", "tool": "echo", "on": false})).await;
-    say("set_tool", json!({"server": "echo", "tool": "echo", "on": true})).await;
+    let decisions: Vec<Value> = offers["offers"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(decision)
+        .collect();
+    say(
+        "decide_offers",
+        json!({"server": "echo", "decisions": decisions}),
+    )
+    .await;
+    say(
+        "set_tool",
+        json!({"server": "echo", "tool": "echo", "on": false}),
+    )
+    .await;
+    say(
+        "set_tool",
+        json!({"server": "echo", "tool": "echo", "on": true}),
+    )
+    .await;
     say("mark_tool", json!({"server": "echo", "tool": "echo", "mark": {"consequential": false, "secret": false}})).await;
     let folder = tempfile::tempdir().unwrap();
-    let path = say("add_root", json!({"server": "echo", "path": folder.path()})).await["roots"][0]["path"].clone();
+    let path = say("add_root", json!({"server": "echo", "path": folder.path()})).await["roots"][0]
+        ["path"]
+        .clone();
     say("remove_root", json!({"server": "echo", "path": path})).await;
     let limit = json!({"requests": 1, "tokens": 1, "per_reply": 1});
     say("set_sampling", json!({"server": "echo", "settings": {"on": false, "review_replies": true, "limit": limit}})).await;
@@ -71,23 +110,43 @@ async fn change_everything(test: &TestHost, surface: &Surface) {
 
     let person = test.person([Answer::always()]);
     say("review_offers", json!({"server": "echo"})).await;
-    say("call_tool", json!({"call": null, "server": "echo", "tool": "echo", "arguments": {"text": "hello"}})).await;
+    say(
+        "call_tool",
+        json!({"call": null, "server": "echo", "tool": "echo", "arguments": {"text": "hello"}}),
+    )
+    .await;
     drop(person);
     let grants = say("list_grants", Value::Null).await;
     say("revoke_grant", json!({"grant": grants[0]["id"]})).await;
 
     let target = json!({"kind": "http", "url": "https://example.com/mcp"});
-    say("add_server", json!({"draft": {"name": "far", "target": target}})).await;
-    say("set_client", json!({"server": "far", "client": {"client_id": "ours"}})).await;
+    say(
+        "add_server",
+        json!({"draft": {"name": "far", "target": target}}),
+    )
+    .await;
+    say(
+        "set_client",
+        json!({"server": "far", "client": {"client_id": "ours"}}),
+    )
+    .await;
     say("use_account", json!({"server": "far", "account": "work"})).await;
     say("sign_out", json!({"server": "far", "account": "work"})).await;
     let text = json!({"mcpServers": {"kept": {"command": "x"}}}).to_string();
     let choices = json!([{"source_name": "kept", "name": "kept"}]);
-    say("import_servers", json!({"from": {"kind": "text", "text": text}, "choices": choices, "keep": "session"})).await;
+    say(
+        "import_servers",
+        json!({"from": {"kind": "text", "text": text}, "choices": choices, "keep": "session"}),
+    )
+    .await;
 
     let home = say("list_workspaces", Value::Null).await[0]["id"].clone();
     let other = say("add_workspace", json!({"name": "other", "like": null})).await["id"].clone();
-    say("rename_workspace", json!({"workspace": other, "name": "another"})).await;
+    say(
+        "rename_workspace",
+        json!({"workspace": other, "name": "another"}),
+    )
+    .await;
     say("switch_workspace", json!({"workspace": other})).await;
     say("switch_workspace", json!({"workspace": home})).await;
     say("remove_workspace", json!({"workspace": other})).await;
@@ -105,26 +164,58 @@ async fn check(surface: Surface, caller: &str, approver: &str) {
         let records = records(&test, event).await;
         assert!(!records.is_empty(), "{event} is not in the log");
         for record in records {
-            assert_eq!((&record["caller"]["kind"], &record["approver"]), (&json!(caller), &json!(approver)), "{record}");
+            assert_eq!(
+                (&record["caller"]["kind"], &record["approver"]),
+                (&json!(caller), &json!(approver)),
+                "{record}"
+            );
         }
     }
     assert_eq!(records(&test, "server_added").await.len(), 3);
-    assert_eq!(records(&test, "sampling_set").await[0]["review_replies"], true);
+    assert_eq!(
+        records(&test, "sampling_set").await[0]["review_replies"],
+        true
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_changed_in_the_window_is_in_its_name() {
-    check(Surface { caller: Caller::Window, approver: None }, "window", "window").await;
+    check(
+        Surface::of(Caller::window(), Some(Approver::Window)),
+        "window",
+        "window",
+    )
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_changed_in_a_terminal_is_in_its_name() {
-    check(Surface { caller: Caller::Terminal, approver: None }, "terminal", "terminal").await;
+    check(
+        Surface::of(Caller::terminal(), Some(Approver::Terminal)),
+        "terminal",
+        "terminal",
+    )
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_command_changes_by_its_own_yes_is_not_the_persons_word() {
+    check(
+        Surface::of(Caller::terminal(), Some(Approver::Unattended)),
+        "terminal",
+        "unattended",
+    )
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_changed_with_the_token_says_so() {
-    check(Surface { caller: Caller::Terminal, approver: Some(Approver::Token) }, "terminal", "approver_token").await;
+    check(
+        Surface::of(Caller::terminal(), Some(Approver::Token)),
+        "terminal",
+        "approver_token",
+    )
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -132,9 +223,19 @@ async fn a_rule_that_is_asked_about_is_made_on_the_word_of_whoever_said_yes() {
     let test = TestHost::new().await;
     let _person = test.person([Answer::ChangeRule]);
     let rule = json!({"effect": "allow", "hook": "call", "caller": null, "server": "currency", "tool": null, "when": [], "reason": null});
-    say(&test, &Surface { caller: Caller::Window, approver: None }, "add_rule", json!({"draft": rule})).await;
+    say(
+        &test,
+        &Surface::of(Caller::window(), Some(Approver::Window)),
+        "add_rule",
+        json!({"draft": rule}),
+    )
+    .await;
     let made = &records(&test, "rule_made").await[0];
-    assert_eq!((&made["caller"]["kind"], &made["approver"]), (&json!("window"), &json!("terminal")), "{made}");
+    assert_eq!(
+        (&made["caller"]["kind"], &made["approver"]),
+        (&json!("window"), &json!("terminal")),
+        "{made}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -142,11 +243,26 @@ async fn what_is_remembered_says_whether_it_allows_and_for_which_arguments() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
     let _person = test.person([Answer::always()]);
-    test.call("echo", "echo", json!({"text": "hello"})).await.unwrap();
+    test.call("echo", "echo", json!({"text": "hello"}))
+        .await
+        .unwrap();
     let made = &records(&test, "grant_made").await[0];
-    assert_eq!((&made["effect"], &made["approver"]), (&json!({"kind": "allow"}), &json!("terminal")), "{made}");
+    assert_eq!(
+        (&made["effect"], &made["approver"]),
+        (&json!({"kind": "allow"}), &json!("terminal")),
+        "{made}"
+    );
     assert!(made["arguments"]["kind"].is_string(), "{made}");
-    let row = test.ask("list_activity", json!({"filter": {"text": "grant_made"}, "before": null, "limit": 1})).await.unwrap();
-    let detail = test.ask("show_activity", json!({"seq": row["rows"][0]["seq"]})).await.unwrap();
+    let row = test
+        .ask(
+            "list_activity",
+            json!({"filter": {"text": "grant_made"}, "before": null, "limit": 1}),
+        )
+        .await
+        .unwrap();
+    let detail = test
+        .ask("show_activity", json!({"seq": row["rows"][0]["seq"]}))
+        .await
+        .unwrap();
     assert_eq!(detail["approver"], "terminal");
 }

@@ -1,4 +1,5 @@
-//! What a person switches, gives or allows in one workspace says nothing about another, and changing over costs one click.
+//! What a person switches, gives or allows in one workspace says nothing about another, and
+//! changing over costs one click.
 
 use crate::support::terminal::Terminal;
 use crate::support::{PATIENCE, TestHost, code, misbehave, text};
@@ -11,18 +12,23 @@ use store::{OpenOptions, Store};
 /// Makes a workspace, as a copy of the first one if it is to be `like` it.
 async fn made(test: &TestHost, name: &str, like: bool) -> WorkspaceView {
     let like = like.then_some("workspace-first");
-    test.get("add_workspace", json!({"name": name, "like": like})).await
+    test.get("add_workspace", json!({"name": name, "like": like}))
+        .await
 }
 
 async fn take_up(test: &TestHost, workspace: &str) -> WorkspaceView {
-    let taken: WorkspaceView = test.get("switch_workspace", json!({"workspace": workspace})).await;
+    let taken: WorkspaceView = test
+        .get("switch_workspace", json!({"workspace": workspace}))
+        .await;
     assert!(taken.active);
     taken
 }
 
 /// Waits until a server runs or has failed, and says which it is.
 async fn settled(test: &TestHost, server: &str) -> ServerState {
-    test.ask("list_tools", json!({"server": server})).await.unwrap();
+    test.ask("list_tools", json!({"server": server}))
+        .await
+        .unwrap();
     test.state(server).await
 }
 
@@ -37,21 +43,40 @@ fn once_for_ever() -> impl IntoIterator<Item = Answer> {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_allowed_in_one_workspace_is_asked_again_in_another() {
     let soon = Timestamp(i64::MAX / 2);
-    for lasting in [Lasting::Workspace, Lasting::Conversation, Lasting::Times { times: 50 }, Lasting::Until { at: soon }] {
+    for lasting in [
+        Lasting::Workspace,
+        Lasting::Conversation,
+        Lasting::Times { times: 50 },
+        Lasting::Until { at: soon },
+    ] {
         let test = TestHost::new().await;
         test.add("echo", &[&misbehave(), "ok"]).await;
         let work = made(&test, "Work", true).await;
-        assert_eq!(work.grants, 0, "a copy of a workspace has none of its grants");
+        assert_eq!(
+            work.grants, 0,
+            "a copy of a workspace has none of its grants"
+        );
         let call = || test.call("echo", "echo", json!({"text": "a"}));
-        let person = test.person([Answer::remembered(lasting.clone(), Cover::Any), Answer::no(None), Answer::no(None)]);
+        let person = test.person([
+            Answer::remembered(lasting.clone(), Cover::Any),
+            Answer::no(None),
+            Answer::no(None),
+        ]);
         call().await.unwrap();
         call().await.unwrap();
         for times in 1..=2 {
             let taken = take_up(&test, work.id.as_str()).await;
             assert_eq!(taken.grants, 0, "{lasting:?}");
             let refused = call().await.unwrap_err();
-            assert!(matches!(refused.refusal, Some(Refusal::DeniedByPerson { .. })), "{lasting:?}: {refused:?}");
-            assert_eq!(take_up(&test, "workspace-first").await.grants, 1, "{lasting:?}");
+            assert!(
+                matches!(refused.refusal, Some(Refusal::DeniedByPerson { .. })),
+                "{lasting:?}: {refused:?}"
+            );
+            assert_eq!(
+                take_up(&test, "workspace-first").await.grants,
+                1,
+                "{lasting:?}"
+            );
             call().await.unwrap();
             assert_eq!(person.asked().len(), 1 + times, "{lasting:?}");
         }
@@ -64,9 +89,13 @@ async fn only_what_was_allowed_for_all_workspaces_holds_in_all() {
     test.add("echo", &[&misbehave(), "ok"]).await;
     let work = made(&test, "Work", true).await;
     let person = test.person([Answer::remembered(Lasting::Always, Cover::Any)]);
-    test.call("echo", "echo", json!({"text": "a"})).await.unwrap();
+    test.call("echo", "echo", json!({"text": "a"}))
+        .await
+        .unwrap();
     assert_eq!(take_up(&test, work.id.as_str()).await.grants, 1);
-    test.call("echo", "echo", json!({"text": "b"})).await.unwrap();
+    test.call("echo", "echo", json!({"text": "b"}))
+        .await
+        .unwrap();
     assert_eq!(person.asked().len(), 1);
 }
 
@@ -78,23 +107,34 @@ async fn changing_over_starts_and_stops_the_right_servers_and_leaves_the_common_
     }
     let _person = test.person(once_for_ever());
     let work = made(&test, "Work", true).await;
-    test.ask("disable_server", json!({"server": "there"})).await.unwrap();
+    test.ask("disable_server", json!({"server": "there"}))
+        .await
+        .unwrap();
     let (common, here) = (whoami(&test, "common").await, whoami(&test, "here").await);
 
     take_up(&test, work.id.as_str()).await;
-    test.ask("disable_server", json!({"server": "here"})).await.unwrap();
+    test.ask("disable_server", json!({"server": "here"}))
+        .await
+        .unwrap();
     assert_eq!(settled(&test, "there").await, ServerState::Ready);
     assert_eq!(whoami(&test, "common").await, common);
 
     take_up(&test, "workspace-first").await;
     assert_eq!(test.state("there").await, ServerState::Off);
     assert_eq!(settled(&test, "here").await, ServerState::Ready);
-    assert_ne!(whoami(&test, "here").await, here, "it was stopped, and started again");
+    assert_ne!(
+        whoami(&test, "here").await,
+        here,
+        "it was stopped, and started again"
+    );
     assert_eq!(whoami(&test, "common").await, common);
     // A second time changes nothing.
     let here = whoami(&test, "here").await;
     take_up(&test, "workspace-first").await;
-    assert_eq!((whoami(&test, "here").await, whoami(&test, "common").await), (here, common));
+    assert_eq!(
+        (whoami(&test, "here").await, whoami(&test, "common").await),
+        (here, common)
+    );
 }
 
 #[cfg(target_os = "linux")]
@@ -124,19 +164,35 @@ async fn folders_and_tool_switches_belong_to_a_workspace() {
     test.add("asks", &[&misbehave(), "asks-roots"]).await;
     let _person = test.person(once_for_ever());
     let work = made(&test, "Work", true).await;
-    let set = |on: bool| test.ask("set_tool", json!({"server": "asks", "tool": "changes", "on": on}));
+    let set = |on: bool| {
+        test.ask(
+            "set_tool",
+            json!({"server": "asks", "tool": "changes", "on": on}),
+        )
+    };
     let given = async || text(&test.call("asks", "roots", json!({})).await.unwrap());
-    test.ask("add_root", json!({"server": "asks", "path": home})).await.unwrap();
+    test.ask("add_root", json!({"server": "asks", "path": home}))
+        .await
+        .unwrap();
     set(false).await.unwrap();
 
     let mut ear = test.listen();
     let taken = take_up(&test, work.id.as_str()).await;
-    let place = taken.servers.iter().find(|place| place.server.as_str() == "asks").unwrap();
-    assert!(place.on && place.roots.is_empty() && place.tools_off.is_empty(), "{place:?}");
+    let place = taken
+        .servers
+        .iter()
+        .find(|place| place.server.as_str() == "asks")
+        .unwrap();
+    assert!(
+        place.on && place.roots.is_empty() && place.tools_off.is_empty(),
+        "{place:?}"
+    );
     let tools_changed = |event: &HostEvent| matches!(event, HostEvent::ToolsChanged { server } if server.as_str() == "asks");
     assert!(ear.heard().iter().any(|event| tools_changed(&event.event)));
     assert!(!given().await.contains("at-home"));
-    test.ask("add_root", json!({"server": "asks", "path": away})).await.unwrap();
+    test.ask("add_root", json!({"server": "asks", "path": away}))
+        .await
+        .unwrap();
     assert!(given().await.contains("away"));
     test.call("asks", "changes", json!({})).await.unwrap();
 
@@ -154,20 +210,32 @@ async fn folders_and_tool_switches_belong_to_a_workspace() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_goes_on_running_hears_that_its_folders_are_others() {
-    // In a folder of its own: whatever else happens beside a root makes the host look again, and tell again.
+    // In a folder of its own: whatever else happens beside a root makes the host look again, and
+    // tell again.
     let beside = tempfile::tempdir().unwrap();
     let folder = beside.path().join("work");
     std::fs::create_dir(&folder).unwrap();
     let test = TestHost::new().await;
     test.add("asks", &[&misbehave(), "asks-roots"]).await;
     let _person = test.person(once_for_ever());
-    let changes = async || text(&test.call("asks", "changes", json!({})).await.unwrap()).parse::<u32>().unwrap();
-    let (same, work) = (made(&test, "Same", true).await, made(&test, "Work", true).await);
-    test.ask("add_root", json!({"server": "asks", "path": folder})).await.unwrap();
+    let changes = async || {
+        text(&test.call("asks", "changes", json!({})).await.unwrap())
+            .parse::<u32>()
+            .unwrap()
+    };
+    let (same, work) = (
+        made(&test, "Same", true).await,
+        made(&test, "Work", true).await,
+    );
+    test.ask("add_root", json!({"server": "asks", "path": folder}))
+        .await
+        .unwrap();
     let before = changes().await;
     take_up(&test, work.id.as_str()).await;
     let told = async { while changes().await == before {} };
-    tokio::time::timeout(PATIENCE, told).await.expect("the server was not told");
+    tokio::time::timeout(PATIENCE, told)
+        .await
+        .expect("the server was not told");
     assert_eq!(changes().await, before + 1);
     take_up(&test, same.id.as_str()).await;
     // Both have no folder. A call that comes after would come after the news, too.
@@ -182,12 +250,20 @@ async fn a_restart_keeps_the_workspace_that_is_in_use() {
     }
     let work = made(&test, "Work", true).await;
     take_up(&test, work.id.as_str()).await;
-    test.ask("disable_server", json!({"server": "here"})).await.unwrap();
+    test.ask("disable_server", json!({"server": "here"}))
+        .await
+        .unwrap();
     let test = test.again().await;
     let workspaces = test.host.snapshot().await.workspaces;
-    let shown: Vec<_> = workspaces.iter().map(|workspace| (workspace.name.as_str(), workspace.active)).collect();
+    let shown: Vec<_> = workspaces
+        .iter()
+        .map(|workspace| (workspace.name.as_str(), workspace.active))
+        .collect();
     assert_eq!(shown, [("", false), ("Work", true)]);
-    assert_eq!((settled(&test, "there").await, test.state("here").await), (ServerState::Ready, ServerState::Off));
+    assert_eq!(
+        (settled(&test, "there").await, test.state("here").await),
+        (ServerState::Ready, ServerState::Off)
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -196,12 +272,21 @@ async fn a_server_that_fails_in_a_workspace_keeps_nobody_out_of_it() {
     test.add("echo", &[&misbehave(), "ok"]).await;
     let work = made(&test, "Work", false).await;
     take_up(&test, work.id.as_str()).await;
-    test.add_with("exits", json!({"kind": "stdio", "command": misbehave(), "args": ["exits"]})).await;
-    test.ask("enable_server", json!({"server": "echo", "reviewed": null})).await.unwrap();
+    test.add_with(
+        "exits",
+        json!({"kind": "stdio", "command": misbehave(), "args": ["exits"]}),
+    )
+    .await;
+    test.ask("enable_server", json!({"server": "echo", "reviewed": null}))
+        .await
+        .unwrap();
     take_up(&test, "workspace-first").await;
     take_up(&test, work.id.as_str()).await;
     assert_eq!(settled(&test, "echo").await, ServerState::Ready);
-    assert!(matches!(settled(&test, "exits").await, ServerState::Failed { .. }));
+    assert!(matches!(
+        settled(&test, "exits").await,
+        ServerState::Failed { .. }
+    ));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -212,20 +297,31 @@ async fn a_call_that_runs_while_another_workspace_comes_into_use_ends_cleanly() 
     let _person = test.person(once_for_ever());
     let work = made(&test, "Work", true).await;
     take_up(&test, work.id.as_str()).await;
-    test.ask("disable_server", json!({"server": "here"})).await.unwrap();
+    test.ask("disable_server", json!({"server": "here"}))
+        .await
+        .unwrap();
     take_up(&test, "workspace-first").await;
     settled(&test, "here").await;
 
     let runs = |server: &'static str| move |event: &HostEvent| matches!(event, HostEvent::CallChanged { call } if call.server.as_str() == server && !call.waiting);
-    let hangs = test.ask("list_tools", json!({"server": "here"})).await.unwrap();
-    let hangs = hangs.as_array().unwrap().iter().map(|tool| tool["spec"]["name"].as_str().unwrap()).find(|name| name.starts_with("hang"));
+    let hangs = test
+        .ask("list_tools", json!({"server": "here"}))
+        .await
+        .unwrap();
+    let hangs = hangs
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tool| tool["spec"]["name"].as_str().unwrap())
+        .find(|name| name.starts_with("hang"));
     let mut ear = test.listen();
     let (_, ends) = test.call_later("here", hangs.unwrap(), json!({}));
     ear.until(runs("here")).await;
     let answered = |event: &HostEvent| matches!(event, HostEvent::QuestionClosed { .. });
     ear.until(answered).await;
     let (_, goes_on) = test.call_later("common", "slow", json!({"ms": 300}));
-    ear.until(|event| matches!(event, HostEvent::CallProgress { .. })).await;
+    ear.until(|event| matches!(event, HostEvent::CallProgress { .. }))
+        .await;
 
     take_up(&test, work.id.as_str()).await;
     ends.await.unwrap().unwrap_err();
@@ -240,11 +336,18 @@ async fn a_question_about_a_call_ends_with_the_workspace_in_which_it_was_asked()
     let work = made(&test, "Work", true).await;
     let mut ear = test.listen();
     let (_, call) = test.call_later("echo", "echo", json!({"text": "a"}));
-    ear.until(|event| matches!(event, HostEvent::QuestionAsked { .. })).await;
+    ear.until(|event| matches!(event, HostEvent::QuestionAsked { .. }))
+        .await;
     let question = test.host.waiting().remove(0);
     take_up(&test, work.id.as_str()).await;
-    assert_eq!(call.await.unwrap().unwrap_err().refusal, Some(Refusal::OtherWorkspace));
-    let late = test.host.answer(&question.id, Answer::always(), crate::support::TERMINAL).await;
+    assert_eq!(
+        call.await.unwrap().unwrap_err().refusal,
+        Some(Refusal::OtherWorkspace)
+    );
+    let late = test
+        .host
+        .answer(&question.id, Answer::always(), crate::support::TERMINAL)
+        .await;
     assert_eq!(code(late), ErrorCode::UnknownQuestion);
     assert!(test.host.waiting().is_empty());
 }
@@ -255,23 +358,57 @@ async fn a_removed_workspace_takes_its_grants_along_and_the_one_in_use_stays() {
     test.add("echo", &[&misbehave(), "ok"]).await;
     let work = made(&test, "Work", true).await;
     let _person = test.person([Answer::always(), Answer::always()]);
-    test.call("echo", "echo", json!({"text": "a"})).await.unwrap();
+    test.call("echo", "echo", json!({"text": "a"}))
+        .await
+        .unwrap();
     take_up(&test, work.id.as_str()).await;
-    test.call("echo", "echo", json!({"text": "a"})).await.unwrap();
+    test.call("echo", "echo", json!({"text": "a"}))
+        .await
+        .unwrap();
     let remove = |id: &str| test.ask("remove_workspace", json!({"workspace": id}));
-    assert_eq!(code(remove(work.id.as_str()).await), ErrorCode::WorkspaceInUse);
+    assert_eq!(
+        code(remove(work.id.as_str()).await),
+        ErrorCode::WorkspaceInUse
+    );
     take_up(&test, "workspace-first").await;
     remove(work.id.as_str()).await.unwrap();
-    assert_eq!(code(remove(work.id.as_str()).await), ErrorCode::UnknownWorkspace);
+    assert_eq!(
+        code(remove(work.id.as_str()).await),
+        ErrorCode::UnknownWorkspace
+    );
 
     let test = test.again().await;
     let grants = test.ask("list_grants", Value::Null).await.unwrap();
-    let places: Vec<_> = grants.as_array().unwrap().iter().map(|grant| grant["workspace"].as_str().unwrap()).collect();
+    let places: Vec<_> = grants
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|grant| grant["workspace"].as_str().unwrap())
+        .collect();
     assert_eq!(places, ["workspace-first"]);
-    let rows = test.ask("list_activity", json!({"filter": {}, "before": null, "limit": 100})).await.unwrap();
-    let what: Vec<_> = rows["rows"].as_array().unwrap().iter().map(|row| row["what"].as_str().unwrap()).collect();
-    for written in ["workspace_added", "workspace_switched", "workspace_removed", "grant_revoked"] {
-        assert!(what.contains(&written), "{written} is not in the log: {what:?}");
+    let rows = test
+        .ask(
+            "list_activity",
+            json!({"filter": {}, "before": null, "limit": 100}),
+        )
+        .await
+        .unwrap();
+    let what: Vec<_> = rows["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["what"].as_str().unwrap())
+        .collect();
+    for written in [
+        "workspace_added",
+        "workspace_switched",
+        "workspace_removed",
+        "grant_revoked",
+    ] {
+        assert!(
+            what.contains(&written),
+            "{written} is not in the log: {what:?}"
+        );
     }
 }
 
@@ -282,13 +419,28 @@ async fn a_new_server_is_off_in_every_workspace_and_a_changed_one_too() {
     let work = made(&test, "Work", true).await;
     test.add("new", &[&misbehave(), "ok"]).await;
     let target = json!({"kind": "stdio", "command": misbehave(), "args": ["ok", "changed"]});
-    test.ask("edit_server", json!({"server": "echo", "draft": {"name": "echo", "target": target}})).await.unwrap();
+    test.ask(
+        "edit_server",
+        json!({"server": "echo", "draft": {"name": "echo", "target": target}}),
+    )
+    .await
+    .unwrap();
     let taken = take_up(&test, work.id.as_str()).await;
     assert!(taken.servers.iter().all(|place| !place.on), "{taken:?}");
-    assert_eq!((test.state("echo").await, test.state("new").await), (ServerState::Off, ServerState::Off));
-    test.ask("remove_server", json!({"server": "new"})).await.unwrap();
+    assert_eq!(
+        (test.state("echo").await, test.state("new").await),
+        (ServerState::Off, ServerState::Off)
+    );
+    test.ask("remove_server", json!({"server": "new"}))
+        .await
+        .unwrap();
     let all: Vec<WorkspaceView> = test.get("list_workspaces", Value::Null).await;
-    assert!(all.iter().flat_map(|workspace| &workspace.servers).all(|place| place.server.as_str() != "new"), "{all:?}");
+    assert!(
+        all.iter()
+            .flat_map(|workspace| &workspace.servers)
+            .all(|place| place.server.as_str() != "new"),
+        "{all:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -300,9 +452,16 @@ async fn a_workspace_has_a_name_that_people_can_read_and_no_other_has() {
     for bad in ["", " ", "a\u{200B}", "a\nb"] {
         assert_eq!(code(add(bad).await), ErrorCode::BadName, "{bad:?}");
     }
-    let unknown = test.ask("add_workspace", json!({"name": "x", "like": "workspace-0"})).await;
+    let unknown = test
+        .ask("add_workspace", json!({"name": "x", "like": "workspace-0"}))
+        .await;
     assert_eq!(code(unknown), ErrorCode::UnknownWorkspace);
-    let named: WorkspaceView = test.get("rename_workspace", json!({"workspace": "workspace-first", "name": "家"})).await;
+    let named: WorkspaceView = test
+        .get(
+            "rename_workspace",
+            json!({"workspace": "workspace-first", "name": "家"}),
+        )
+        .await;
     assert_eq!((named.name.as_str(), named.active), ("家", true));
 }
 
@@ -310,15 +469,37 @@ async fn a_workspace_has_a_name_that_people_can_read_and_no_other_has() {
 fn workspaces_are_kept_in_the_terminal() {
     let terminal = Terminal::new();
     let added = terminal.json(&["workspaces", "add", "Work", "--like", "home"]);
-    assert_eq!((&added["name"], &added["active"]), (&json!("Work"), &json!(false)));
-    assert_eq!(terminal.json(&["workspaces", "use", "work"])["active"], json!(true));
+    assert_eq!(
+        (&added["name"], &added["active"]),
+        (&json!("Work"), &json!(false))
+    );
+    assert_eq!(
+        terminal.json(&["workspaces", "use", "work", "--yes"])["active"],
+        json!(true)
+    );
     assert_eq!(terminal.run(&["workspaces", "remove", "Work"]).code, 2);
-    assert_eq!(terminal.json(&["workspaces", "rename", "Work", "At work"])["name"], json!("At work"));
+    assert_eq!(
+        terminal.json(&["workspaces", "rename", "Work", "At work"])["name"],
+        json!("At work")
+    );
     let list = terminal.run(&["workspaces", "list"]);
-    assert!(list.out.contains("home") && list.out.contains("At work") && list.out.contains("in use"), "{list:?}");
+    assert!(
+        list.out.contains("home") && list.out.contains("At work") && list.out.contains("in use"),
+        "{list:?}"
+    );
     terminal.json(&["workspaces", "remove", "home"]);
-    assert_eq!(terminal.json(&["workspaces", "list"]).as_array().unwrap().len(), 1);
-    assert_eq!(terminal.run(&["workspaces", "use", "home"]).code, 2);
+    assert_eq!(
+        terminal
+            .json(&["workspaces", "list"])
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
+    assert_eq!(
+        terminal.run(&["workspaces", "use", "home", "--yes"]).code,
+        2
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -326,21 +507,31 @@ async fn a_question_of_one_workspace_is_not_settled_by_what_is_allowed_in_anothe
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("calls");
     let test = TestHost::new().await;
-    test.add("orders", &[&misbehave(), "counts", file.to_str().unwrap()]).await;
+    test.add("orders", &[&misbehave(), "counts", file.to_str().unwrap()])
+        .await;
     let work = made(&test, "Work", true).await;
     take_up(&test, work.id.as_str()).await;
     let person = test.person([Answer::always()]);
-    test.call("orders", "place", json!({"order": "paper"})).await.unwrap();
+    test.call("orders", "place", json!({"order": "paper"}))
+        .await
+        .unwrap();
     drop(person);
     take_up(&test, "workspace-first").await;
     let mut ear = test.listen();
     let _ = test.call_later("orders", "place", json!({"order": "tea"}));
-    ear.until(|event| matches!(event, HostEvent::QuestionAsked { .. })).await;
+    ear.until(|event| matches!(event, HostEvent::QuestionAsked { .. }))
+        .await;
     let dir = test.end().await;
-    // As if it had been killed when the other workspace was taken into use, and before the question was refused.
+    // As if it had been killed when the other workspace was taken into use, and before the question
+    // was refused.
     let (keyring, version) = (host::KeyringChoice::System, "test".to_owned());
-    let options =
-        OpenOptions { dir: dir.path().to_owned(), keyring, run: protocol::RunId::random(), version, now: Timestamp(1_795_000_000_000) };
+    let options = OpenOptions {
+        dir: dir.path().to_owned(),
+        keyring,
+        run: protocol::RunId::random(),
+        version,
+        now: Timestamp(1_795_000_000_000),
+    };
     let between = Store::open(options).await.unwrap();
     between.workspaces().take_up(work.id).await.unwrap();
     between.close().await;
@@ -349,8 +540,21 @@ async fn a_question_of_one_workspace_is_not_settled_by_what_is_allowed_in_anothe
     while !test.host.running().is_empty() {
         tokio::task::yield_now().await;
     }
-    let page = test.ask("list_activity", json!({"filter": {"outcome": "refused"}, "before": null, "limit": 9})).await.unwrap();
-    let detail = test.ask("show_activity", json!({"seq": page["rows"][0]["seq"]})).await.unwrap();
-    assert_eq!(detail["refusal"], json!(Refusal::OtherWorkspace), "{detail}");
+    let page = test
+        .ask(
+            "list_activity",
+            json!({"filter": {"outcome": "refused"}, "before": null, "limit": 9}),
+        )
+        .await
+        .unwrap();
+    let detail = test
+        .ask("show_activity", json!({"seq": page["rows"][0]["seq"]}))
+        .await
+        .unwrap();
+    assert_eq!(
+        detail["refusal"],
+        json!(Refusal::OtherWorkspace),
+        "{detail}"
+    );
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "place paper\n");
 }

@@ -17,7 +17,8 @@ async fn a_tool_that_was_always_allowed_asks_again_after_its_description_changed
     page.click("button", "Add argument").await;
     page.fill("Argument 1", "described").await;
     page.click("button", "Add argument").await;
-    page.fill("Argument 2", &description.display().to_string()).await;
+    page.fill("Argument 2", &description.display().to_string())
+        .await;
     page.click("button", "Continue to review").await;
     page.click("button", "Add and switch on").await;
     page.sees("Running").await;
@@ -53,7 +54,8 @@ async fn a_tool_that_was_always_allowed_asks_again_after_its_description_changed
     page.fill("path", "/etc/hostname").await;
     page.click("button", "Run").await;
     page.question().await;
-    page.sees("The tool has changed since you allowed it.").await;
+    page.sees("The tool has changed since you allowed it.")
+        .await;
     page.sees("Changed: description").await;
     page.picture("question-changed").await;
     page.refuse().await;

@@ -1,4 +1,5 @@
-//! A server of one's own: added by clicking, given a folder, asked about, and remembered as far as was said.
+//! A server of one's own: added by clicking, given a folder, asked about, and remembered as far as
+//! was said.
 
 use crate::driver::Majordomo;
 use crate::page::Page;
@@ -18,12 +19,15 @@ async fn a_real_server_is_added_by_clicking_and_asks_until_it_is_always_allowed(
     page.fill("Name", "files").await;
     page.fill("Command", "node").await;
     page.click("button", "Add argument").await;
-    page.fill("Argument 1", &servers::npm("server-filesystem")).await;
+    page.fill("Argument 1", &servers::npm("server-filesystem"))
+        .await;
     page.click("button", "Continue to review").await;
-    page.sees("This runs a program on your computer, with your rights.").await;
+    page.sees("This runs a program on your computer, with your rights.")
+        .await;
     page.picture("review").await;
     page.click("button", "Add and switch on").await;
-    page.sees("Nothing that it offers can be used before you approve it").await;
+    page.sees("Nothing that it offers can be used before you approve it")
+        .await;
     page.picture("review-of-offers").await;
     page.approve_all().await;
 
@@ -56,7 +60,10 @@ async fn a_real_server_is_added_by_clicking_and_asks_until_it_is_always_allowed(
 
     page.click("button", "Run").await;
     page.sees_choices("Earlier results", 3).await;
-    assert!(page.asks_nothing().await, "what is always allowed is not asked again");
+    assert!(
+        page.asks_nothing().await,
+        "what is always allowed is not asked again"
+    );
 
     page.click("link", "Activity").await;
     page.click("button", "Verify log").await;
@@ -75,7 +82,8 @@ async fn a_folder_that_vanishes_is_shown() {
     page.click("link", "Servers").await;
     page.click("row", "currency").await;
     page.click("tab", "Folders").await;
-    page.fill("Or type a full path", &folder.display().to_string()).await;
+    page.fill("Or type a full path", &folder.display().to_string())
+        .await;
     page.click("button", "Add").await;
     page.sees(&folder.display().to_string()).await;
     std::fs::remove_dir(&folder).unwrap();

@@ -32,9 +32,14 @@ impl Majordomo {
             "binary": env!("CARGO_BIN_EXE_majordomo"),
             "args": ["--data-dir", data_in(folder.path())],
         });
-        let capabilities = serde_json::Map::from_iter([("webkitgtk:browserOptions".to_owned(), options)]);
+        let capabilities =
+            serde_json::Map::from_iter([("webkitgtk:browserOptions".to_owned(), options)]);
         let client = connect(&address, capabilities).await;
-        Self { client, _driver: driver, folder }
+        Self {
+            client,
+            _driver: driver,
+            folder,
+        }
     }
 
     /// What a person sees. It begins in the main window.
@@ -72,7 +77,10 @@ impl Majordomo {
     pub async fn wait_until_newest_window_is_in_front(&self) {
         let begun = Instant::now();
         while !self.newest_window_is_in_front() {
-            assert!(begun.elapsed() < Duration::from_secs(60), "the newest window did not come forward");
+            assert!(
+                begun.elapsed() < Duration::from_secs(60),
+                "the newest window did not come forward"
+            );
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
@@ -97,21 +105,37 @@ fn data_in(folder: &Path) -> PathBuf {
 impl Driver {
     fn start(folder: &Path) -> (Self, String) {
         // Free a moment ago; whoever takes it in between makes this test fail, not lie.
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap()
+            .port();
         let mut command = Command::new("WebKitWebDriver");
-        command.arg(format!("--port={port}")).env("TAURI_WEBVIEW_AUTOMATION", "true").stdin(Stdio::null());
-        // What the pages keep by themselves, such as the theme, is kept by the web view and not in the data folder.
-        for (variable, name) in [("XDG_DATA_HOME", "web"), ("XDG_CONFIG_HOME", "web-config"), ("XDG_CACHE_HOME", "web-cache")] {
+        command
+            .arg(format!("--port={port}"))
+            .env("TAURI_WEBVIEW_AUTOMATION", "true")
+            .stdin(Stdio::null());
+        // What the pages keep by themselves, such as the theme, is kept by the web view and not in
+        // the data folder.
+        for (variable, name) in [
+            ("XDG_DATA_HOME", "web"),
+            ("XDG_CONFIG_HOME", "web-config"),
+            ("XDG_CACHE_HOME", "web-cache"),
+        ] {
             command.env(variable, folder.join(name));
         }
-        let child = command.process_group(0).spawn().expect("WebKitWebDriver is missing: run `cargo xtask test`");
+        let child = command
+            .process_group(0)
+            .spawn()
+            .expect("WebKitWebDriver is missing: run `cargo xtask test`");
         (Self(child), format!("http://127.0.0.1:{port}"))
     }
 }
 
 impl Drop for Driver {
     fn drop(&mut self) {
-        // Also when a test has failed half-way. The servers are in groups of their own and go with the host.
+        // Also when a test has failed half-way. The servers are in groups of their own and go with
+        // the host.
         if let Some(group) = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw) {
             let _ = kill_process_group(group, Signal::KILL);
         }
@@ -120,11 +144,19 @@ impl Drop for Driver {
 }
 
 /// The driver listens a moment after it was started.
-async fn connect(address: &str, capabilities: serde_json::Map<String, serde_json::Value>) -> Client {
+async fn connect(
+    address: &str,
+    capabilities: serde_json::Map<String, serde_json::Value>,
+) -> Client {
     let mut last = None;
     for _ in 0..100 {
-        let mut builder = ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new());
-        match builder.capabilities(capabilities.clone()).connect(address).await {
+        let mut builder =
+            ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new());
+        match builder
+            .capabilities(capabilities.clone())
+            .connect(address)
+            .await
+        {
             Ok(client) => return client,
             Err(error) => last = Some(error),
         }

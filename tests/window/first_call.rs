@@ -1,4 +1,5 @@
-//! The first two minutes: from an empty window to an approved call of a built-in server, and its trace in the log.
+//! The first two minutes: from an empty window to an approved call of a built-in server, and its
+//! trace in the log.
 
 use crate::driver::Majordomo;
 
@@ -18,7 +19,11 @@ async fn a_newcomer_makes_an_approved_first_call_and_finds_it_in_the_log() {
     page.click("button", "Run").await;
     page.question().await;
     page.sees("You have not allowed this tool yet.").await;
-    assert_eq!(page.focus().await, "Don't allow", "the safe answer has the focus");
+    assert_eq!(
+        page.focus().await,
+        "Don't allow",
+        "the safe answer has the focus"
+    );
     page.picture("question").await;
     page.click("button", "Allow once").await;
     page.after_the_question().await;

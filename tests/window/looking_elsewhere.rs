@@ -1,4 +1,5 @@
-//! A person who looks elsewhere is told that a question waits, and by nothing else than the question's window is it answered.
+//! A person who looks elsewhere is told that a question waits, and by nothing else than the
+//! question's window is it answered.
 
 use crate::driver::Majordomo;
 use crate::native;
@@ -11,7 +12,10 @@ async fn a_question_is_told_of_on_the_desktop_and_answered_only_in_its_window() 
     let desktop = Desktop::new().await;
 
     let (majordomo, page, shown) = asked(&desktop).await;
-    assert_eq!(shown.text, "Majordomo does nothing until you have answered.");
+    assert_eq!(
+        shown.text,
+        "Majordomo does nothing until you have answered."
+    );
     majordomo.put_main_window_in_front();
     desktop.click(&shown).await;
     majordomo.wait_until_newest_window_is_in_front().await;
@@ -21,13 +25,19 @@ async fn a_question_is_told_of_on_the_desktop_and_answered_only_in_its_window() 
     majordomo.end().await;
 
     let (majordomo, page, _) = asked(&desktop).await;
-    desktop.tray_says(majordomo.process(), "1 question waits for you").await;
+    desktop
+        .tray_says(majordomo.process(), "1 question waits for you")
+        .await;
     majordomo.put_main_window_in_front();
-    desktop.choose(majordomo.process(), "Show the question").await;
+    desktop
+        .choose(majordomo.process(), "Show the question")
+        .await;
     majordomo.wait_until_newest_window_is_in_front().await;
     page.refuse().await;
     page.after_the_question().await;
-    desktop.tray_says(majordomo.process(), "No question waits").await;
+    desktop
+        .tray_says(majordomo.process(), "No question waits")
+        .await;
     // What is over is taken back.
     desktop.shows(majordomo.process(), &[]).await;
     majordomo.end().await;
@@ -37,13 +47,18 @@ async fn a_question_is_told_of_on_the_desktop_and_answered_only_in_its_window() 
 async fn asked(desktop: &Desktop) -> (Majordomo, Page, Notification) {
     let majordomo = Majordomo::new().await;
     let page = majordomo.page().await;
-    desktop.tray_says(majordomo.process(), "No question waits").await;
+    desktop
+        .tray_says(majordomo.process(), "No question waits")
+        .await;
     page.click("button", "Review the first server").await;
     page.click("button", "Switch on").await;
     page.sees("get_exchange_rate").await;
     native::look_elsewhere();
     page.click("button", "Run").await;
     page.question().await;
-    let shown = desktop.shows(majordomo.process(), &["1 question waits for you"]).await.remove(0);
+    let shown = desktop
+        .shows(majordomo.process(), &["1 question waits for you"])
+        .await
+        .remove(0);
     (majordomo, page, shown)
 }

@@ -1,4 +1,5 @@
-//! How it looks: light and dark, English and Chinese, kept as pictures for people to judge; and what its pages may load.
+//! How it looks: light and dark, English and Chinese, kept as pictures for people to judge; and
+//! what its pages may load.
 
 use crate::driver::Majordomo;
 use serde_json::json;
@@ -13,7 +14,8 @@ async fn the_window_is_shown_light_and_dark_and_in_chinese() {
         page.choose("Theme", theme).await;
         for room in ["Servers", "Tools", "Activity", "Approvals", "Settings"] {
             page.click("link", room).await;
-            page.picture(&format!("{}-{}", theme.to_lowercase(), room.to_lowercase())).await;
+            page.picture(&format!("{}-{}", theme.to_lowercase(), room.to_lowercase()))
+                .await;
         }
     }
     page.choose("Language", "简体中文").await;
@@ -47,7 +49,8 @@ async fn nothing_on_the_pages_needs_more_than_their_content_security_policy_gran
     page.click("tab", "Definition").await;
     for room in ["Activity", "Approvals", "Settings"] {
         page.click("link", room).await;
-        page.picture(&format!("policy-{}", room.to_lowercase())).await;
+        page.picture(&format!("policy-{}", room.to_lowercase()))
+            .await;
     }
     assert_eq!(page.forbidden().await, json!([]));
     majordomo.end().await;

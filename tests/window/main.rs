@@ -1,4 +1,5 @@
-//! Journeys in the real window: the few promises that only a window can show. Everything else is in `tests/promises`.
+//! Journeys in the real window: the few promises that only a window can show. Everything else is in
+//! `tests/promises`.
 //!
 //! Always true here:
 //! - a test does what a person does: it reads, clicks and types, by the words on the screen;
@@ -6,7 +7,12 @@
 //! - they run on a display and a keyring of their own: `cargo xtask test --only rust`.
 
 #![cfg(target_os = "linux")]
-#![expect(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test that cannot go on has failed"
+)]
 
 mod a_changed_tool;
 mod add_a_server;

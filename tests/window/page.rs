@@ -24,17 +24,27 @@ pub struct Page {
 impl Page {
     pub(crate) async fn of(client: Client) -> Self {
         let main = client.window().await.unwrap();
-        Self { client, main, asked: Mutex::new(None) }
+        Self {
+            client,
+            main,
+            asked: Mutex::new(None),
+        }
     }
 
     /// Waits until these words are there.
     pub async fn sees(&self, words: &str) {
-        self.until(&format!("the words {words:?}"), || async { self.words().await.contains(words).then_some(()) }).await;
+        self.until(&format!("the words {words:?}"), || async {
+            self.words().await.contains(words).then_some(())
+        })
+        .await;
     }
 
     /// Waits until these words are not there any more.
     pub async fn sees_no_more(&self, words: &str) {
-        self.until(&format!("no more {words:?}"), || async { (!self.words().await.contains(words)).then_some(()) }).await;
+        self.until(&format!("no more {words:?}"), || async {
+            (!self.words().await.contains(words)).then_some(())
+        })
+        .await;
     }
 
     /// Clicks on what has this role and name, as soon as that is possible.
@@ -47,33 +57,58 @@ impl Page {
                 Err(_) => None,
             }
         };
-        self.until(&format!("a {role} {name:?} to click on"), clicked).await;
+        self.until(&format!("a {role} {name:?} to click on"), clicked)
+            .await;
     }
 
     /// Says no to the question, as soon as it takes an answer: none counts in its first moment.
     pub async fn refuse(&self) {
-        self.until("the question to take an answer", || self.find("button", "Allow once", true)).await;
+        self.until("the question to take an answer", || {
+            self.find("button", "Allow once", true)
+        })
+        .await;
         self.click("button", "Don't allow").await;
     }
 
     /// Types into the field of this name, in place of what is there.
     pub async fn fill(&self, name: &str, text: &str) {
-        let field = self.until(&format!("a field {name:?}"), || self.find("field", name, true)).await;
+        let field = self
+            .until(&format!("a field {name:?}"), || {
+                self.find("field", name, true)
+            })
+            .await;
         // Emptied as a person does it: WebKit's own clearing tells the page nothing.
-        field.send_keys(&format!("{}a{}{}", Key::Control + "", Key::Null + "", Key::Backspace + "")).await.unwrap();
+        field
+            .send_keys(&format!(
+                "{}a{}{}",
+                Key::Control + "",
+                Key::Null + "",
+                Key::Backspace + ""
+            ))
+            .await
+            .unwrap();
         field.send_keys(text).await.unwrap();
     }
 
     /// Chooses from a list.
     pub async fn choose(&self, name: &str, choice: &str) {
-        let list = self.until(&format!("a list {name:?}"), || self.find("field", name, true)).await;
+        let list = self
+            .until(&format!("a list {name:?}"), || {
+                self.find("field", name, true)
+            })
+            .await;
         list.select_by_label(choice).await.unwrap();
     }
 
     /// Waits until a list has this many choices.
     pub async fn sees_choices(&self, name: &str, count: usize) {
         self.until(&format!("{count} choices of {name:?}"), || async {
-            let options = self.find("field", name, false).await?.find_all(Locator::Css("option")).await.ok()?;
+            let options = self
+                .find("field", name, false)
+                .await?
+                .find_all(Locator::Css("option"))
+                .await
+                .ok()?;
             (options.len() == count).then_some(())
         })
         .await;
@@ -88,7 +123,14 @@ impl Page {
 
     /// The name of what has the focus.
     pub async fn focus(&self) -> String {
-        let name = self.client.execute("return document.activeElement?.textContent ?? ''", Vec::new()).await.unwrap();
+        let name = self
+            .client
+            .execute(
+                "return document.activeElement?.textContent ?? ''",
+                Vec::new(),
+            )
+            .await
+            .unwrap();
         name.as_str().unwrap_or_default().trim().to_owned()
     }
 
@@ -105,7 +147,11 @@ impl Page {
 
     async fn question_but(&self, last: Option<WindowHandle>) {
         let is_one = |window: &WindowHandle| *window != self.main && Some(window) != last.as_ref();
-        let asked = self.until("the window of a question", || async { self.client.windows().await.ok()?.into_iter().find(is_one) }).await;
+        let asked = self
+            .until("the window of a question", || async {
+                self.client.windows().await.ok()?.into_iter().find(is_one)
+            })
+            .await;
         self.client.switch_to_window(asked.clone()).await.unwrap();
         *self.asked.lock().unwrap() = Some(asked);
         self.sees("Becomes a no in").await;
@@ -113,8 +159,14 @@ impl Page {
 
     /// Looks at the main window again, as soon as the question's is gone.
     pub async fn after_the_question(&self) {
-        self.until("the question's window to close", || async { (self.client.windows().await.ok()?.len() == 1).then_some(()) }).await;
-        self.client.switch_to_window(self.main.clone()).await.unwrap();
+        self.until("the question's window to close", || async {
+            (self.client.windows().await.ok()?.len() == 1).then_some(())
+        })
+        .await;
+        self.client
+            .switch_to_window(self.main.clone())
+            .await
+            .unwrap();
     }
 
     /// Whether no question is shown now.
@@ -124,16 +176,26 @@ impl Page {
 
     /// Looks at the main window while the question's stays where it is.
     pub async fn look_at_main(&self) {
-        self.client.switch_to_window(self.main.clone()).await.unwrap();
+        self.client
+            .switch_to_window(self.main.clone())
+            .await
+            .unwrap();
     }
 
-    /// What a page of the window that is looked at gets when it asks for a command by itself: an answer, or a refusal.
+    /// What a page of the window that is looked at gets when it asks for a command by itself: an
+    /// answer, or a refusal.
     pub async fn tries(&self, command: &str, arguments: Value) -> Result<Value, String> {
         let script = "const done = arguments[2]\n\
             window.__TAURI_INTERNALS__.invoke(arguments[0], arguments[1])\n\
             .then((value) => done({ value }), (error) => done({ error: typeof error === 'string' ? error : JSON.stringify(error) }))";
-        let mut came = self.client.execute_async(script, vec![json!(command), arguments]).await.unwrap();
-        came["error"].as_str().map_or(Ok(()), |error| Err(error.to_owned()))?;
+        let mut came = self
+            .client
+            .execute_async(script, vec![json!(command), arguments])
+            .await
+            .unwrap();
+        came["error"]
+            .as_str()
+            .map_or(Ok(()), |error| Err(error.to_owned()))?;
         Ok(came["value"].take())
     }
 
@@ -146,7 +208,10 @@ impl Page {
 
     /// What was forbidden since then.
     pub async fn forbidden(&self) -> Value {
-        self.client.execute("return window.forbidden", Vec::new()).await.unwrap()
+        self.client
+            .execute("return window.forbidden", Vec::new())
+            .await
+            .unwrap()
     }
 
     /// Keeps a picture of the window, for people to look at.
@@ -158,26 +223,47 @@ impl Page {
     }
 
     fn keep(name: &str, picture: &[u8]) {
-        let folder = PathBuf::from(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into())).join("window-screenshots");
+        let folder =
+            PathBuf::from(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
+                .join("window-screenshots");
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join(format!("{name}.png")), picture).unwrap();
     }
 
     /// All words that are there.
     pub async fn words(&self) -> String {
-        let words = self.client.execute("return document.body?.innerText ?? ''", Vec::new()).await;
+        let words = self
+            .client
+            .execute("return document.body?.innerText ?? ''", Vec::new())
+            .await;
         // Marks of text direction around strangers' text are not words.
-        words.ok().as_ref().and_then(Value::as_str).unwrap_or_default().replace(['\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}'], "")
+        words
+            .ok()
+            .as_ref()
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .replace(['\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}'], "")
     }
 
     async fn find(&self, role: &str, name: &str, pressable: bool) -> Option<Element> {
-        let found = self.client.execute(FIND, vec![json!(role), json!(name), json!(pressable)]).await.ok()?;
+        let found = self
+            .client
+            .execute(FIND, vec![json!(role), json!(name), json!(pressable)])
+            .await
+            .ok()?;
         // The one key of a WebDriver element is a constant of the standard.
         let id = found.as_object()?.values().next()?.as_str()?.to_owned();
-        Some(Element::from_element_id(self.client.clone(), ElementRef::from(id)))
+        Some(Element::from_element_id(
+            self.client.clone(),
+            ElementRef::from(id),
+        ))
     }
 
-    async fn until<T, F: Future<Output = Option<T>>>(&self, what: &str, mut look: impl FnMut() -> F) -> T {
+    async fn until<T, F: Future<Output = Option<T>>>(
+        &self,
+        what: &str,
+        mut look: impl FnMut() -> F,
+    ) -> T {
         let begun = Instant::now();
         loop {
             if let Some(seen) = look().await {
@@ -187,7 +273,10 @@ impl Page {
                 if let Ok(picture) = self.client.screenshot().await {
                     Self::keep("failed", &picture);
                 }
-                panic!("waited in vain for {what}; there was:\n{}", self.words().await);
+                panic!(
+                    "waited in vain for {what}; there was:\n{}",
+                    self.words().await
+                );
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }

@@ -12,7 +12,10 @@ pub async fn wait_until_none_mentions(path: &Path) {
         if left.is_empty() {
             return;
         }
-        assert!(begun.elapsed() < Duration::from_secs(60), "still there: {left:?}");
+        assert!(
+            begun.elapsed() < Duration::from_secs(60),
+            "still there: {left:?}"
+        );
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
@@ -29,8 +32,11 @@ fn mentioning(path: &Path) -> Vec<(u32, String)> {
     let path = path.to_string_lossy();
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     let processes = processes.filter_map(|entry| {
-        let line = String::from_utf8_lossy(&fs::read(entry.path().join("cmdline")).ok()?).replace('\0', " ");
+        let line = String::from_utf8_lossy(&fs::read(entry.path().join("cmdline")).ok()?)
+            .replace('\0', " ");
         Some((entry.file_name().to_str()?.parse().ok()?, line))
     });
-    processes.filter(|(_, line)| line.contains(&*path)).collect()
+    processes
+        .filter(|(_, line)| line.contains(&*path))
+        .collect()
 }

@@ -1,6 +1,8 @@
-//! A desktop around the windows: something that shows notifications, and a tray. Both remember what they were told, and are clicked on.
+//! A desktop around the windows: something that shows notifications, and a tray. Both remember what
+//! they were told, and are clicked on.
 //!
-//! Always true here: of what is told, only what comes of the process that a test asks about counts; others use the same desktop.
+//! Always true here: of what is told, only what comes of the process that a test asks about counts;
+//! others use the same desktop.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -54,7 +56,12 @@ impl Notifications {
     ) -> u32 {
         self.next += 1;
         let program = header.sender().unwrap().to_string();
-        self.shown.lock().unwrap().push(Notification { id: self.next, title, text, program });
+        self.shown.lock().unwrap().push(Notification {
+            id: self.next,
+            title,
+            text,
+            program,
+        });
         self.next
     }
 
@@ -67,7 +74,12 @@ impl Notifications {
     }
 
     fn get_server_information(&self) -> (String, String, String, String) {
-        ("test".to_owned(), "test".to_owned(), "1".to_owned(), "1.2".to_owned())
+        (
+            "test".to_owned(),
+            "test".to_owned(),
+            "1".to_owned(),
+            "1.2".to_owned(),
+        )
     }
 }
 
@@ -77,7 +89,11 @@ struct Tray {
 
 #[interface(name = "org.kde.StatusNotifierWatcher")]
 impl Tray {
-    fn register_status_notifier_item(&self, path: String, #[zbus(header)] header: zbus::message::Header<'_>) {
+    fn register_status_notifier_item(
+        &self,
+        path: String,
+        #[zbus(header)] header: zbus::message::Header<'_>,
+    ) {
         let program = header.sender().unwrap().to_string();
         self.icons.lock().unwrap().push((program, path));
     }
@@ -93,12 +109,34 @@ impl Desktop {
     pub async fn new() -> Self {
         let (shown, icons) = (Arc::default(), Arc::default());
         let bus = zbus::connection::Builder::session()
-            .and_then(|bus| bus.serve_at(NOTIFICATIONS, Notifications { shown: Arc::clone(&shown), next: 0 }))
-            .and_then(|bus| bus.serve_at("/StatusNotifierWatcher", Tray { icons: Arc::clone(&icons) }))
+            .and_then(|bus| {
+                bus.serve_at(
+                    NOTIFICATIONS,
+                    Notifications {
+                        shown: Arc::clone(&shown),
+                        next: 0,
+                    },
+                )
+            })
+            .and_then(|bus| {
+                bus.serve_at(
+                    "/StatusNotifierWatcher",
+                    Tray {
+                        icons: Arc::clone(&icons),
+                    },
+                )
+            })
             .and_then(|bus| bus.name("org.freedesktop.Notifications"))
             .and_then(|bus| bus.name("org.kde.StatusNotifierWatcher"))
             .unwrap();
-        Self { bus: bus.build().await.expect("another desktop is there: run `cargo xtask test`"), shown, icons }
+        Self {
+            bus: bus
+                .build()
+                .await
+                .expect("another desktop is there: run `cargo xtask test`"),
+            shown,
+            icons,
+        }
     }
 
     /// Waits until exactly these titles of a process are shown, and says what is shown.
@@ -111,31 +149,66 @@ impl Desktop {
                     shown.push(notification);
                 }
             }
-            (shown.iter().map(|notification| notification.title.as_str()).eq(titles.iter().copied())).then_some(shown)
+            (shown
+                .iter()
+                .map(|notification| notification.title.as_str())
+                .eq(titles.iter().copied()))
+            .then_some(shown)
         };
         until(&format!("notifications {titles:?}"), shows).await
     }
 
     /// Clicks on a notification. That closes it, too.
     pub async fn click(&self, notification: &Notification) {
-        self.shown.lock().unwrap().retain(|shown| shown.id != notification.id);
+        self.shown
+            .lock()
+            .unwrap()
+            .retain(|shown| shown.id != notification.id);
         let signal = ("org.freedesktop.Notifications", "ActionInvoked");
-        self.bus.emit_signal(None::<&str>, NOTIFICATIONS, signal.0, signal.1, &(notification.id, "default")).await.unwrap();
+        self.bus
+            .emit_signal(
+                None::<&str>,
+                NOTIFICATIONS,
+                signal.0,
+                signal.1,
+                &(notification.id, "default"),
+            )
+            .await
+            .unwrap();
     }
 
     /// Waits until the menu of a process's icon in the tray says this.
     pub async fn tray_says(&self, process: u32, words: &str) {
-        until(&format!("{words:?} in the tray"), || async { self.menu(process).await?.into_iter().find(|(_, label)| label == words) })
-            .await;
+        until(&format!("{words:?} in the tray"), || async {
+            self.menu(process)
+                .await?
+                .into_iter()
+                .find(|(_, label)| label == words)
+        })
+        .await;
     }
 
     /// Chooses from the menu of a process's icon in the tray.
     pub async fn choose(&self, process: u32, words: &str) {
-        let find = || async { self.menu(process).await?.into_iter().find(|(_, label)| label == words) };
+        let find = || async {
+            self.menu(process)
+                .await?
+                .into_iter()
+                .find(|(_, label)| label == words)
+        };
         let (item, _) = until(&format!("{words:?} in the tray"), find).await;
         let (program, menu) = self.menu_of_icon(process).await.unwrap();
         let clicked = (item, "clicked", Value::from(0_i32), 0_u32);
-        self.bus.call_method(Some(program.as_str()), menu.as_str(), Some(MENU), "Event", &clicked).await.unwrap();
+        self.bus
+            .call_method(
+                Some(program.as_str()),
+                menu.as_str(),
+                Some(MENU),
+                "Event",
+                &clicked,
+            )
+            .await
+            .unwrap();
     }
 
     /// The items that the icon's menu has: their numbers and what they say.
@@ -143,16 +216,44 @@ impl Desktop {
         type Item = (i32, HashMap<String, OwnedValue>, Vec<OwnedValue>);
         let (program, menu) = self.menu_of_icon(process).await?;
         let asked = (0_i32, -1_i32, Vec::<String>::new());
-        let answer = self.bus.call_method(Some(program.as_str()), menu.as_str(), Some(MENU), "GetLayout", &asked).await.ok()?;
+        let answer = self
+            .bus
+            .call_method(
+                Some(program.as_str()),
+                menu.as_str(),
+                Some(MENU),
+                "GetLayout",
+                &asked,
+            )
+            .await
+            .ok()?;
         let (_, (_, _, items)): (u32, Item) = answer.body().deserialize().ok()?;
-        let items = items.into_iter().filter_map(|item| Item::try_from(item).ok());
-        let label = |about: &HashMap<String, OwnedValue>| String::try_from(about.get("label")?.clone()).ok();
-        Some(items.filter_map(|(id, about, _)| Some((id, label(&about)?))).collect())
+        let items = items
+            .into_iter()
+            .filter_map(|item| Item::try_from(item).ok());
+        let label = |about: &HashMap<String, OwnedValue>| {
+            String::try_from(about.get("label")?.clone()).ok()
+        };
+        Some(
+            items
+                .filter_map(|(id, about, _)| Some((id, label(&about)?)))
+                .collect(),
+        )
     }
 
     async fn process_of(&self, program: &str) -> Option<u32> {
         let bus = ("org.freedesktop.DBus", "/org/freedesktop/DBus");
-        let answer = self.bus.call_method(Some(bus.0), bus.1, Some(bus.0), "GetConnectionUnixProcessID", &program).await.ok()?;
+        let answer = self
+            .bus
+            .call_method(
+                Some(bus.0),
+                bus.1,
+                Some(bus.0),
+                "GetConnectionUnixProcessID",
+                &program,
+            )
+            .await
+            .ok()?;
         answer.body().deserialize().ok()
     }
 
@@ -167,7 +268,11 @@ impl Desktop {
         let (program, path) = found?;
         let asked = ("org.kde.StatusNotifierItem", "Menu");
         let properties = Some("org.freedesktop.DBus.Properties");
-        let answer = self.bus.call_method(Some(program.as_str()), path, properties, "Get", &asked).await.ok()?;
+        let answer = self
+            .bus
+            .call_method(Some(program.as_str()), path, properties, "Get", &asked)
+            .await
+            .ok()?;
         let value: OwnedValue = answer.body().deserialize().ok()?;
         Some((program, OwnedObjectPath::try_from(value).ok()?))
     }

@@ -20,7 +20,11 @@ async fn a_large_order_is_placed_only_after_its_form_was_sent() {
 
     page.next_question().await;
     page.sees("shipping wants you to fill in a form").await;
-    assert_eq!(page.focus().await, "Decline", "the safe answer has the focus");
+    assert_eq!(
+        page.focus().await,
+        "Decline",
+        "the safe answer has the focus"
+    );
     page.picture("question-form").await;
     page.click("button", "Send").await;
     page.after_the_question().await;

@@ -9,22 +9,37 @@ async fn the_main_window_cannot_answer_and_the_questions_window_cannot_do_anythi
     let majordomo = Majordomo::new().await;
     let page = majordomo.page().await;
     ask(&page).await;
-    let questions = page.tries("questions_for_this_window", json!({})).await.unwrap();
+    let questions = page
+        .tries("questions_for_this_window", json!({}))
+        .await
+        .unwrap();
     let answer = json!({ "question": questions[0]["id"], "answer": { "kind": "allow" } });
     let as_request = json!({ "request": { "method": "answer_question", "params": answer } });
 
     let refused = page.tries("rpc", as_request.clone()).await.unwrap_err();
     assert!(refused.contains("not allowed on window"), "{refused}");
     page.look_at_main().await;
-    let refused = page.tries("answer_question", answer.clone()).await.unwrap_err();
+    let refused = page
+        .tries("answer_question", answer.clone())
+        .await
+        .unwrap_err();
     assert!(refused.contains("not allowed on window"), "{refused}");
-    for (command, arguments) in [("answer_questions", json!({ "answers": [answer] })), ("preview_answer", answer.clone())] {
+    for (command, arguments) in [
+        ("answer_questions", json!({ "answers": [answer] })),
+        ("preview_answer", answer.clone()),
+    ] {
         let refused = page.tries(command, arguments).await.unwrap_err();
         assert!(refused.contains("not allowed on window"), "{refused}");
     }
     let refused = page.tries("rpc", as_request).await.unwrap_err();
     assert!(refused.contains("not_an_approver"), "{refused}");
-    let refused = page.tries("plugin:event|emit", json!({ "event": "host-event", "payload": null })).await.unwrap_err();
+    let refused = page
+        .tries(
+            "plugin:event|emit",
+            json!({ "event": "host-event", "payload": null }),
+        )
+        .await
+        .unwrap_err();
     assert!(refused.contains("not allowed"), "{refused}");
     assert!(!page.asks_nothing().await, "the question still waits");
 
@@ -45,7 +60,8 @@ async fn a_question_whose_window_is_closed_is_a_no() {
     ask(&page).await;
     majordomo.close_newest_window();
     page.after_the_question().await;
-    page.sees("The question was closed without an answer.").await;
+    page.sees("The question was closed without an answer.")
+        .await;
     majordomo.end().await;
 }
 

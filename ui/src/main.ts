@@ -1,10 +1,8 @@
 /** The window's page. */
-import { mount } from 'svelte'
 import App from './App.svelte'
-import { root, start } from './start'
-import { session } from './state/session.svelte'
+import { show, start } from './start'
 
-const started = await start()
-if ('host' in started) session.connect(started.host)
-else session.error = started.error
-mount(App, { target: root() })
+const stores = await start()
+stores.session.follow()
+stores.router.follow()
+show(App, stores)

@@ -1,29 +1,23 @@
-/** What both pages do first: theme, language, and the door to the host. */
+/** What both pages do first and last: theme, language and the stores on the door to the host; then the page with them in its context. */
+import { mount, type Component } from 'svelte'
 import { chooseHost } from './host'
+import { closedHost } from './host/closed'
 import { asHostError } from './host/error'
-import type { Host } from './host/host'
-import type { HostError } from './host/types.gen'
 import { language } from './messages'
+import { inContext, makeStores, type Stores } from './state/stores'
 import { chosenTheme, showTheme } from './theme'
 import './tokens.css'
 
-/** The host, or why there is none. */
-export type Start = { host: Host } | { error: HostError }
-
-/** Prepares the page. */
-export async function start(): Promise<Start> {
+/** Makes the stores; where there is no way to the host, they say why. */
+export async function start(): Promise<Stores> {
   showTheme(chosenTheme())
   document.documentElement.lang = language.current
-  try {
-    return { host: await chooseHost() }
-  } catch (thrown) {
-    return { error: asHostError(thrown) }
-  }
+  return makeStores(await chooseHost().catch((thrown: unknown) => closedHost(asHostError(thrown))))
 }
 
-/** The element that everything is shown in. */
-export function root(): HTMLElement {
-  const app = document.getElementById('app')
-  if (!app) throw new Error('the page has no #app')
-  return app
+/** Shows a page. */
+export function show(page: Component, stores: Stores): void {
+  const target = document.getElementById('app')
+  if (!target) throw new Error('the page has no #app')
+  mount(page, { target, context: inContext(stores) })
 }

@@ -2,11 +2,35 @@ import { screen, within } from '@testing-library/svelte'
 import type { UserEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import App from '../src/App.svelte'
-import type { ServerDraft } from '../src/host/types.gen'
+import { hostError } from '../src/host/error'
+import type { Replies } from '../src/host/fake'
+import { reviewOf } from '../src/host/fake/launch'
 import { fullWorld } from '../src/host/fake/sample'
+import type { Launch, ServerDraft } from '../src/host/types.gen'
+import { failing, server } from './replies'
 import { askedFor, open, page, settle } from './support'
 
 const PLANTED = 'planted-secret-value'
+
+const LAUNCH: Launch = {
+  kind: 'stdio',
+  command: '/usr/bin/notes',
+  args: ['two words'],
+  env: [{ name: 'TOKEN', value: { kind: 'secret', secret: 'secret-0000000000000001' } }],
+  cwd: null,
+}
+const NOTES = {
+  ...server(fullWorld(), 'files', { on: false, reviewed: false, state: { kind: 'off' } }),
+  id: 'notes',
+  launch: LAUNCH,
+}
+const REPLIES: Replies = {
+  review_draft: reviewOf('notes', LAUNCH),
+  add_server: NOTES,
+  edit_server: NOTES,
+  review_server: reviewOf('notes', LAUNCH),
+  enable_server: { ...NOTES, on: true, reviewed: true, state: { kind: 'ready' } },
+}
 
 async function fillIn(person: UserEvent): Promise<HTMLElement> {
   await person.click(screen.getByRole('button', { name: 'Add server' }))
@@ -28,7 +52,7 @@ async function review(person: UserEvent, dialog: HTMLElement): Promise<void> {
 }
 
 test('a server is added by a form, reviewed, and switched on with what was reviewed', async () => {
-  const { host, person } = await open(App, fullWorld(), '#/servers')
+  const { host, person } = await open(App, fullWorld(), '#/servers', REPLIES)
   const dialog = await fillIn(person)
   await review(person, dialog)
   expect(askedFor(host, 'add_server')).toEqual([])
@@ -48,30 +72,33 @@ test('a server is added by a form, reviewed, and switched on with what was revie
       env: [{ name: 'TOKEN', value: { kind: 'new_secret', value: PLANTED } }],
     },
   })
-  expect(host.world.servers.find((server) => server.id === 'notes')).toMatchObject({ on: true, reviewed: true })
+  expect(askedFor(host, 'enable_server')).toEqual([
+    { server: 'notes', reviewed: reviewOf('notes', LAUNCH).fingerprint },
+  ])
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(page()).toContain('notes')
 })
 
 test('the review begins on the way back, not on switching on', async () => {
-  const { person } = await open(App, fullWorld(), '#/servers')
+  const { person } = await open(App, fullWorld(), '#/servers', REPLIES)
   const dialog = await fillIn(person)
   await review(person, dialog)
   expect(document.activeElement?.textContent).toContain('Cancel')
 })
 
 test('a kept server can be added without running', async () => {
-  const { host, person } = await open(App, fullWorld(), '#/servers')
+  const { host, person } = await open(App, fullWorld(), '#/servers', REPLIES)
   const dialog = await fillIn(person)
   await review(person, dialog)
   await person.click(within(dialog).getByRole('button', { name: 'Add, keep off' }))
   await settle()
   expect(askedFor(host, 'enable_server')).toEqual([])
-  expect(host.world.servers.find((server) => server.id === 'notes')).toMatchObject({ on: false })
+  expect(askedFor(host, 'add_server')).toHaveLength(1)
+  expect(page()).toContain('notes')
 })
 
 test('a secret is typed unseen and is nowhere on the screen after saving', async () => {
-  const { host, person } = await open(App, fullWorld(), '#/servers')
+  const { host, person } = await open(App, fullWorld(), '#/servers', REPLIES)
   const dialog = await fillIn(person)
   expect(within(dialog).getByLabelText('Value')).toHaveProperty('type', 'password')
   await review(person, dialog)
@@ -84,33 +111,43 @@ test('a secret is typed unseen and is nowhere on the screen after saving', async
   await person.click(screen.getByRole('button', { name: 'More actions' }))
   await person.click(await screen.findByRole('menuitem', { name: 'Edit…' }))
   await settle()
-  const values = [...document.querySelectorAll('input, textarea')].map((input) => (input as HTMLInputElement).value)
+  const values = [...document.querySelectorAll('input, textarea')].map(
+    (input) => (input as HTMLInputElement).value,
+  )
   expect(values).not.toContain(PLANTED)
   expect(document.body.innerHTML).not.toContain(PLANTED)
   await person.click(screen.getByRole('button', { name: 'Save' }))
   await settle()
   const [edited] = askedFor<{ draft: ServerDraft }>(host, 'edit_server')
-  expect(edited?.draft.target).toMatchObject({ env: [{ name: 'TOKEN', value: { kind: 'kept_secret' } }] })
+  expect(edited?.draft.target).toMatchObject({
+    env: [{ name: 'TOKEN', value: { kind: 'kept_secret' } }],
+  })
 })
 
 test('without a keyring the secret is kept for the session only if the person wants that', async () => {
   const world = fullWorld()
   world.info.keyring = { kind: 'missing', reason: 'no Secret Service' }
-  const { host, person } = await open(App, world, '#/servers')
+  const { host, person } = await open(App, world, '#/servers', {
+    ...REPLIES,
+    add_server: ({ draft }) =>
+      draft.keep === 'keyring' ? failing(hostError('keyring_missing', 'There is none.'))() : NOTES,
+  })
   const dialog = await fillIn(person)
   await review(person, dialog)
   await person.click(within(dialog).getByRole('button', { name: 'Add, keep off' }))
   await settle()
   expect(within(dialog).getByRole('alert').textContent).toContain('There is no keyring')
-  expect(host.world.servers.some((server) => server.id === 'notes')).toBe(false)
+  expect(screen.getByRole('dialog')).toBe(dialog)
   await person.click(within(dialog).getByRole('button', { name: 'Keep for this session only' }))
   await settle()
-  expect(askedFor<{ draft: ServerDraft }>(host, 'add_server').map(({ draft }) => draft.keep)).toEqual(['keyring', 'session'])
-  expect(host.world.servers.some((server) => server.id === 'notes')).toBe(true)
+  expect(
+    askedFor<{ draft: ServerDraft }>(host, 'add_server').map(({ draft }) => draft.keep),
+  ).toEqual(['keyring', 'session'])
+  expect(screen.queryByRole('dialog')).toBeNull()
 })
 
 test('a name that is taken is said at the name', async () => {
-  const { host, person } = await open(App, fullWorld(), '#/servers')
+  const { host, person } = await open(App, fullWorld(), '#/servers', REPLIES)
   const dialog = await fillIn(person)
   await review(person, dialog)
   host.failNext('add_server', 'name_taken')

@@ -14,14 +14,22 @@ function declaration(name: string): string {
   return found[1].replace(/\/\*[\s\S]*?\*\//g, '')
 }
 
-const words = (name: string): string[] => [...declaration(name).matchAll(/"(\w+)"/g)].map((match) => match[1] as string)
-const kinds = (name: string): string[] => [...declaration(name).matchAll(/"kind": "(\w+)"/g)].map((match) => match[1] as string)
+const words = (name: string): string[] =>
+  [...declaration(name).matchAll(/"(\w+)"/g)].map((match) => match[1] as string)
+const kinds = (name: string): string[] =>
+  [...declaration(name).matchAll(/"kind": "(\w+)"/g)].map((match) => match[1] as string)
 
-const fields = (name: string): string[] => [...declaration(name).matchAll(/(\w+)\??: boolean/g)].map((match) => match[1] as string)
+const fields = (name: string): string[] =>
+  [...declaration(name).matchAll(/(\w+)\??: boolean/g)].map((match) => match[1] as string)
+
+/** Kinds of callers with words of their own, and what is said of every other; sentences are the same for most. */
+const callers = ['window', 'terminal', 'client', 'agent', 'view', 'server', 'other']
+const sentences = ['window', 'terminal', 'other']
 
 test('both catalogues have the same texts with the same parameters', () => {
   expect(Object.keys(zhCN)).toEqual(Object.keys(en))
-  const parameters = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map((match) => match[0]).sort()
+  const parameters = (text: string): string[] =>
+    [...text.matchAll(/\{\w+\}/g)].map((match) => match[0]).sort()
   for (const key of Object.keys(en) as (keyof typeof en)[]) {
     // A plural form for one may leave its number out.
     if (key.endsWith('_one')) continue
@@ -36,16 +44,20 @@ test('no text is empty', () => {
 
 test('every plural has all its forms', () => {
   const keys = new Set(Object.keys(en))
-  const bases = Object.keys(en).filter((key) => /_(one|other)$/.test(key)).map((key) => key.replace(/_(one|other)$/, ''))
-  for (const base of bases) expect(keys.has(`${base}_one`) && keys.has(`${base}_other`), base).toBe(true)
+  const bases = Object.keys(en)
+    .filter((key) => /_(one|other)$/.test(key))
+    .map((key) => key.replace(/_(one|other)$/, ''))
+  for (const base of bases)
+    expect(keys.has(`${base}_one`) && keys.has(`${base}_other`), base).toBe(true)
 })
 
-test('every error code has a title and a sentence', () => {
+test('every error code has a title, a sentence and a next step', () => {
   const codes = words('ErrorCode')
   expect(codes.length).toBeGreaterThan(40)
   for (const code of codes) {
     expect(en, code).toHaveProperty([`error.${code}.title`])
     expect(en, code).toHaveProperty([`error.${code}.text`])
+    expect(en, code).toHaveProperty([`error.${code}.next`])
   }
 })
 
@@ -54,11 +66,12 @@ test.each([
   ['reason', kinds('Reason')],
   ['warning', kinds('ReviewWarning')],
   ['scope', kinds('Scope')],
-  ['caller', kinds('Caller')],
-  ['consent.sentence', kinds('Caller')],
-  ['consent.sentence_as', kinds('Caller')],
-  ['terms.allow', kinds('Caller')],
-  ['terms.deny', kinds('Caller')],
+  ['caller', callers],
+  ['caller_kind', callers],
+  ['consent.sentence', sentences],
+  ['consent.sentence_as', sentences],
+  ['terms.allow', sentences],
+  ['terms.deny', sentences],
   ['lasting', [...kinds('Scope').filter((kind) => kind !== 'times'), 'times_one', 'times_other']],
   ['limit', kinds('Allowed')],
   ['limit.choice', kinds('Allowed')],
@@ -114,7 +127,8 @@ test.each([
   ['policy.effect', words('RuleEffect').map((effect) => `${effect}_text`)],
   ['policy.says', [...words('RuleEffect'), ...words('Hook').filter((hook) => hook !== 'call')]],
   ['policy.written', [...words('RuleEffect'), ...words('Hook').filter((hook) => hook !== 'call')]],
-  ['policy.caller', kinds('Caller')],
+  ['policy.caller', callers],
+  ['policy.caller_one', callers],
   ['condition', kinds('Condition').filter((kind) => kind !== 'found')],
   ['condition.found', words('FoundWhat')],
   ['found', words('FoundWhat')],
@@ -131,21 +145,27 @@ test.each([
 
 test('every kind of record in the log has words', () => {
   const record = readFileSync('../src-tauri/store/src/audit/record.rs', 'utf8')
-  const names = [...record.matchAll(/Self::\w+(?: \{ \.\. \})? => "(\w+)",/g)].map((match) => match[1] as string)
+  const names = [...record.matchAll(/Self::\w+(?: \{ \.\. \})? => "(\w+)",/g)].map(
+    (match) => match[1] as string,
+  )
   expect(names.length).toBeGreaterThan(10)
   for (const name of [...names, 'call']) expect(en, name).toHaveProperty([`what.${name}`])
 })
 
 test('a number of calls is bound here as it is in the host', () => {
   const remember = readFileSync('../src-tauri/policy/src/remember.rs', 'utf8')
-  expect(/MOST_TIMES: u32 = ([\d_]+);/.exec(remember)?.[1]).toBe(MOST_TIMES.toLocaleString('en').replace(',', '_'))
+  expect(/MOST_TIMES: u32 = ([\d_]+);/.exec(remember)?.[1]).toBe(
+    MOST_TIMES.toLocaleString('en').replace(',', '_'),
+  )
 })
 
 test('no component holds a text of its own', () => {
   const literal: string[] = []
   for (const file of components('src')) {
-    const markup = readFileSync(file, 'utf8')
-      .replace(/<script[\s\S]*?<\/script>|<style[\s\S]*?<\/style>|<!--[\s\S]*?-->/g, '')
+    const markup = readFileSync(file, 'utf8').replace(
+      /<script[\s\S]*?<\/script>|<style[\s\S]*?<\/style>|<!--[\s\S]*?-->/g,
+      '',
+    )
     for (const text of textsOf(markup)) literal.push(`${file}: ${text}`)
   }
   expect(literal).toEqual([])
@@ -160,8 +180,12 @@ function components(folder: string): string[] {
 /** Words between tags, and in attributes that are read aloud, outside of expressions. */
 function textsOf(markup: string): string[] {
   const bare = withoutExpressions(markup)
-  const spoken = [...bare.matchAll(/\s(?:title|label|alt|placeholder|aria-label)="([^"]*\p{L}{2}[^"]*)"/gu)].map((match) => match[1] as string)
-  const between = [...bare.matchAll(/>([^<>]*)</g)].map((match) => (match[1] as string).trim()).filter((text) => /\p{L}{2}/u.test(text))
+  const spoken = [
+    ...bare.matchAll(/\s(?:title|label|alt|placeholder|aria-label)="([^"]*\p{L}{2}[^"]*)"/gu),
+  ].map((match) => match[1] as string)
+  const between = [...bare.matchAll(/>([^<>]*)</g)]
+    .map((match) => (match[1] as string).trim())
+    .filter((text) => /\p{L}{2}/u.test(text))
   return [...spoken, ...between]
 }
 

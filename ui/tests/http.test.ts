@@ -48,7 +48,9 @@ test('the address of a host that was started again, opened in the same tab, begi
 
 test('a token that is refused is told apart from a host that does not answer', async () => {
   answering(() => new Response('', { status: 401 }))
-  await expect(httpHost('old', 'http://host').ask('snapshot')).rejects.toMatchObject({ code: 'needs_sign_in' })
+  await expect(httpHost('old', 'http://host').ask('snapshot')).rejects.toMatchObject({
+    code: 'needs_sign_in',
+  })
 })
 
 test('a request carries the token in a header and never in the address', async () => {
@@ -56,24 +58,45 @@ test('a request carries the token in a header and never in the address', async (
   await httpHost('t', 'http://host').ask('list_tools', { server: 'files' })
   expect(asked[0]?.url).toBe('http://host/rpc')
   expect(asked[0]?.init.headers).toMatchObject({ Authorization: 'Bearer t' })
-  expect(JSON.parse(String(asked[0]?.init.body))).toEqual({ method: 'list_tools', params: { server: 'files' } })
+  expect(JSON.parse(String(asked[0]?.init.body))).toEqual({
+    method: 'list_tools',
+    params: { server: 'files' },
+  })
 })
 
 test('an error of the host arrives as it is', async () => {
-  answering(() => Response.json({ code: 'server_off', message: 'off', hint: '', refusal: null }, { status: 409 }))
-  await expect(httpHost('t', 'http://host').ask('snapshot')).rejects.toMatchObject({ code: 'server_off' })
+  answering(() =>
+    Response.json({ code: 'server_off', message: 'off', refusal: null }, { status: 409 }),
+  )
+  await expect(httpHost('t', 'http://host').ask('snapshot')).rejects.toMatchObject({
+    code: 'server_off',
+  })
 })
 
 test('an answer that is not ours is said with its status', async () => {
   answering(() => new Response('<html>', { status: 502 }))
-  await expect(httpHost('t', 'http://host').ask('snapshot')).rejects.toMatchObject({ code: 'http_status' })
+  await expect(httpHost('t', 'http://host').ask('snapshot')).rejects.toMatchObject({
+    code: 'http_status',
+  })
 })
 
 test('events arrive whole however they were cut, and the end of the stream is said', async () => {
-  answering(() => new Response(stream(': hello\n\nda', 'ta: {"seq":1,"event":{"kind":"server_removed",', '"server":"a"}}\r\n\r\ndata: {"seq":2,"event":{"kind":"server_removed","server":"b"}}\n\n')))
+  answering(
+    () =>
+      new Response(
+        stream(
+          ': hello\n\nda',
+          'ta: {"seq":1,"event":{"kind":"server_removed",',
+          '"server":"a"}}\r\n\r\ndata: {"seq":2,"event":{"kind":"server_removed","server":"b"}}\n\n',
+        ),
+      ),
+  )
   const events: Numbered[] = []
   const lost: string[] = []
-  await httpHost('t', 'http://host').listen({ event: (event) => events.push(event), lost: (error) => lost.push(error.code) })
+  await httpHost('t', 'http://host').listen({
+    event: (event) => events.push(event),
+    lost: (error) => lost.push(error.code),
+  })
   await settle()
   expect(events.map((event) => event.seq)).toEqual([1, 2])
   expect(lost).toEqual(['connection_lost'])

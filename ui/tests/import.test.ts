@@ -2,8 +2,13 @@ import { screen, within } from '@testing-library/svelte'
 import type { UserEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import App from '../src/App.svelte'
-import { configWith, emptyWorld, fullWorld } from '../src/host/fake/sample'
-import type { ImportChoice, ImportSource } from '../src/host/types.gen'
+import { hostError } from '../src/host/error'
+import type { Reply } from '../src/host/fake'
+import { reviewOf } from '../src/host/fake/launch'
+import { emptyWorld, fullWorld } from '../src/host/fake/sample'
+import { importEntry } from '../src/host/fake/sampleImport'
+import type { ImportChoice, ImportEntry, ImportSource } from '../src/host/types.gen'
+import { failing, server } from './replies'
 import { askedFor, open, settle } from './support'
 
 async function importing(person: UserEvent): Promise<HTMLElement> {
@@ -14,7 +19,24 @@ async function importing(person: UserEvent): Promise<HTMLElement> {
   return dialog
 }
 
-async function paste(person: UserEvent, text: string): Promise<HTMLElement> {
+const BROKEN = { review: null, problem: 'it has neither a command nor a url' }
+const entries = (...names: string[]): ImportEntry[] =>
+  names.map((name, at) => importEntry(at, name))
+
+/** Keeps what was chosen, as a host does. */
+const keeps: Reply<'import_servers'> = ({ choices }) => ({
+  added: choices.map(({ name }) => ({ ...server(fullWorld(), 'shipping'), id: name, on: false })),
+  failed: [],
+})
+
+/** Opens the servers on a host that finds these entries in whatever is pasted. */
+const finding = (list: ImportEntry[]) =>
+  open(App, fullWorld(), '#/servers', {
+    preview_import: { format: 'mcpServers', entries: list },
+    import_servers: keeps,
+  })
+
+async function paste(person: UserEvent, text = '{}'): Promise<HTMLElement> {
   const dialog = await importing(person)
   const field = within(dialog).getByLabelText('Configuration')
   await person.click(field)
@@ -25,8 +47,12 @@ async function paste(person: UserEvent, text: string): Promise<HTMLElement> {
 }
 
 test('five hundred servers are previewed with few rows drawn, and the broken ones say why', async () => {
-  const { person } = await open(App, fullWorld(), '#/servers')
-  const dialog = await paste(person, configWith(500))
+  const { person } = await finding(
+    Array.from({ length: 500 }, (_, at) =>
+      importEntry(at, `server-${at + 1}`, at % 100 === 99 ? BROKEN : {}),
+    ),
+  )
+  const dialog = await paste(person)
   expect(dialog.textContent).toContain('500 servers found.')
   expect(dialog.textContent).toContain('5 cannot be used.')
   expect(within(dialog).getByRole('table').getAttribute('aria-rowcount')).toBe('501')
@@ -35,15 +61,21 @@ test('five hundred servers are previewed with few rows drawn, and the broken one
 })
 
 test('an entry that cannot be used says why and cannot be ticked', async () => {
-  const { person } = await open(App, fullWorld(), '#/servers')
-  const dialog = await paste(person, JSON.stringify({ servers: { good: { command: 'good' }, bad: { note: 'nothing' } } }))
+  const { person } = await finding([importEntry(0, 'good'), importEntry(1, 'bad', BROKEN)])
+  const dialog = await paste(person)
   expect(dialog.textContent).toContain('it has neither a command nor a url')
-  expect(within(dialog).getByRole('checkbox', { name: 'Keep bad' })).toHaveProperty('disabled', true)
+  expect(within(dialog).getByRole('checkbox', { name: 'Keep bad' })).toHaveProperty(
+    'disabled',
+    true,
+  )
 })
 
 test('only what was ticked is kept, under the name that was typed, and nothing is switched on', async () => {
-  const { host, person } = await open(App, fullWorld(), '#/servers')
-  const dialog = await paste(person, JSON.stringify({ mcpServers: { one: { command: 'one' }, two: { command: 'two' }, three: { command: 'three' } } }))
+  const { host, person } = await finding(entries('one', 'two', 'three'))
+  const dialog = await paste(person, '{"mcpServers": {}}')
+  expect(askedFor(host, 'preview_import')).toEqual([
+    { from: { kind: 'text', text: '{"mcpServers": {}}' } },
+  ])
   await person.click(within(dialog).getByRole('checkbox', { name: 'Keep two' }))
   const name = within(dialog).getByLabelText('Name for three')
   await person.clear(name)
@@ -56,20 +88,24 @@ test('only what was ticked is kept, under the name that was typed, and nothing i
     { place: 2, source_name: 'three', name: 'third' },
   ])
   expect(dialog.textContent).toContain('2 servers kept')
-  expect(host.world.servers.filter((server) => ['one', 'third'].includes(server.id)).every((server) => !server.on && !server.reviewed)).toBe(true)
+  expect(askedFor(host, 'enable_server')).toEqual([])
 })
 
 test('a text that is no configuration is said to be none', async () => {
-  const { person } = await open(App, fullWorld(), '#/servers')
+  const { person } = await open(App, fullWorld(), '#/servers', {
+    preview_import: failing(hostError('import_unreadable', 'expected a key at line 1')),
+  })
   const dialog = await paste(person, '{ not json')
   expect(within(dialog).getByRole('alert').textContent).toContain('This is not a configuration')
 })
 
 test('what was found on this computer is listed with its servers, and a click previews and keeps it', async () => {
-  const { host, person } = await open(App, fullWorld(), '#/servers')
+  const { host, person } = await finding(entries('one', 'two', 'three'))
   const dialog = await importing(person)
   const found = within(dialog).getByRole('region', { name: 'Found on this computer' })
-  const rows = within(found).getAllByRole('listitem').map((row) => row.textContent)
+  const rows = within(found)
+    .getAllByRole('listitem')
+    .map((row) => row.textContent)
   expect(rows.length).toBe(4)
   expect(rows[0]).toContain('Claude Desktop')
   expect(rows[0]).toContain('/home/ada/.config/Claude/claude_desktop_config.json')
@@ -79,22 +115,33 @@ test('what was found on this computer is listed with its servers, and a click pr
   await person.click(within(dialog).getByRole('button', { name: 'Keep 3 servers' }))
   await settle()
   const [asked] = askedFor<{ from: ImportSource; choices: ImportChoice[] }>(host, 'import_servers')
-  expect(asked?.from).toEqual({ kind: 'found', application: 'claude_desktop', path: '/home/ada/.config/Claude/claude_desktop_config.json' })
+  expect(asked?.from).toEqual({
+    kind: 'found',
+    application: 'claude_desktop',
+    path: '/home/ada/.config/Claude/claude_desktop_config.json',
+  })
   expect(dialog.textContent).toContain('3 servers kept')
 })
 
 test('a found configuration that cannot be read says why, and one without servers cannot be shown', async () => {
   const { person } = await open(App, fullWorld(), '#/servers')
-  const found = within(await importing(person)).getByRole('region', { name: 'Found on this computer' })
+  const found = within(await importing(person)).getByRole('region', {
+    name: 'Found on this computer',
+  })
   expect(found.textContent).toContain('Cannot be read: the configuration is not TOML')
   expect(within(found).queryByRole('button', { name: 'Show servers of Codex' })).toBeNull()
-  expect(within(found).getByRole('button', { name: 'Show servers of Zed' })).toHaveProperty('disabled', true)
+  expect(within(found).getByRole('button', { name: 'Show servers of Zed' })).toHaveProperty(
+    'disabled',
+    true,
+  )
 })
 
 test('where nothing was found it is said, and pasting works all the same', async () => {
   const { person } = await open(App, emptyWorld(), '#/servers')
   const dialog = await importing(person)
-  expect(dialog.textContent).toContain('No other application on this computer keeps servers where Majordomo looks.')
+  expect(dialog.textContent).toContain(
+    'No other application on this computer keeps servers where Majordomo looks.',
+  )
   expect(within(dialog).getByLabelText('Configuration')).toBeTruthy()
 })
 
@@ -107,18 +154,36 @@ test('looking that fails is said, and pasting works all the same', async () => {
 })
 
 test('a choice carries its number in the text', async () => {
-  const { host, person } = await open(App, fullWorld(), '#/servers')
-  const dialog = await paste(person, JSON.stringify({ mcpServers: { one: { command: 'one' }, two: { command: 'two' } } }))
+  const { host, person } = await finding(entries('one', 'two'))
+  const dialog = await paste(person)
   await person.click(within(dialog).getByRole('checkbox', { name: 'Keep one' }))
   await person.click(within(dialog).getByRole('button', { name: 'Keep 1 server' }))
   await settle()
-  expect(askedFor<{ choices: ImportChoice[] }>(host, 'import_servers')[0]?.choices.map(({ place }) => place)).toEqual([1])
+  expect(
+    askedFor<{ choices: ImportChoice[] }>(host, 'import_servers')[0]?.choices.map(
+      ({ place }) => place,
+    ),
+  ).toEqual([1])
 })
 
 test('dangers and what was left out are pointed out before anything is kept', async () => {
-  const { person } = await open(App, fullWorld(), '#/servers')
-  const dialog = await paste(person, JSON.stringify({ mcpServers: { bad: { command: 'bash', args: ['-c', 'id'], env: { LD_PRELOAD: 'x', PATH: '/tmp' } } } }))
+  const bad = importEntry(0, 'bad')
+  const { person } = await finding([
+    {
+      ...bad,
+      review: reviewOf('bad', bad.review!.launch, {
+        warnings: [{ kind: 'inline_code' }],
+        dangers: 1,
+      }),
+      refused: ['LD_PRELOAD', 'PATH'],
+    },
+  ])
+  const dialog = await paste(person)
   expect(dialog.textContent).toContain('1 danger')
   expect(dialog.textContent).toContain('2 left out')
-  expect(within(dialog).getByTitle('Left out, because they decide which code is loaded: LD_PRELOAD, PATH')).toBeTruthy()
+  expect(
+    within(dialog).getByTitle(
+      'Left out, because they decide which code is loaded: LD_PRELOAD, PATH',
+    ),
+  ).toBeTruthy()
 })

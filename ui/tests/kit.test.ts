@@ -5,7 +5,9 @@ import { splitCommand } from '../src/parts/servers/draft'
 import { joined } from '../src/parts/servers/output'
 
 const shown = (text: string, ends = false): string =>
-  pieces(text, ends).map((piece) => (piece.kind === 'plain' ? piece.text : `[${piece.sign}]`)).join('')
+  pieces(text, ends)
+    .map((piece) => (piece.kind === 'plain' ? piece.text : `[${piece.sign}]`))
+    .join('')
 
 test.each([
   ['zero\u200bwidth', 'zero[U+200B]width'],
@@ -17,7 +19,11 @@ test.each([
   ['汉字 and ❤️', '汉字 and ❤️'],
 ])('what cannot be seen in %j is shown', (text, expected) => {
   expect(shown(text)).toBe(expected)
-  expect(pieces(text).map((piece) => piece.text).join('')).toBe(text)
+  expect(
+    pieces(text)
+      .map((piece) => piece.text)
+      .join(''),
+  ).toBe(text)
 })
 
 test('spaces at the ends of an argument are shown, those inside are not', () => {

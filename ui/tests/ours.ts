@@ -1,39 +1,68 @@
 /** Short cuts for tests of tools, questions and activity. */
+import { TERMINAL } from '../src/host/fake/callers'
 import { expect, vi } from 'vitest'
-import { FakeHost, type FakeWorld } from '../src/host/fake'
-import { callSubject } from '../src/host/fake/approvals'
-import type { Desk } from '../src/parts/consent/desk'
+import { FakeHost, type Replies } from '../src/host/fake'
+import { callSubject } from '../src/host/fake/question'
 import { emptyWorld } from '../src/host/fake/sample'
-import type { Answered, Concern, Finding, Question, Reason, Subject, ToolSpec, ToolView } from '../src/host/types.gen'
+import { firstWorkspace } from '../src/host/fake/sampleWorkspaces'
+import { showing, type World } from '../src/host/fake/world'
+import type {
+  Allowed,
+  Answered,
+  Concern,
+  Finding,
+  LogReport,
+  Question,
+  Reason,
+  Subject,
+  ToolSpec,
+  ToolView,
+} from '../src/host/types.gen'
 import { language } from '../src/messages'
-import { bench } from '../src/state/bench.svelte'
-import { session } from '../src/state/session.svelte'
-import { tools } from '../src/state/tools.svelte'
+import type { Desk } from '../src/parts/consent/desk'
+import { optionsOf, previewing } from './replies'
+import { begin, follow, stores, written } from './support'
 
-/** A host that the page's state follows. */
-export async function connected(change: (world: FakeWorld) => void = () => undefined): Promise<FakeHost> {
+/** A host that the page's state follows; it shows a world and replies to whatever else is asked as written. */
+export async function connected(
+  change: (world: World) => void = () => undefined,
+  replies: Replies = {},
+): Promise<FakeHost> {
   language.choose('en')
   const world = emptyWorld()
   change(world)
-  const host = new FakeHost(world)
-  session.connect(host)
-  await vi.waitFor(() => expect(session.info).not.toBeNull())
+  const host = new FakeHost({ ...showing(world), ...replies })
+  begin(host)
+  follow()
+  await vi.waitFor(() => expect(stores.session.info).not.toBeNull())
   return host
 }
 
-/** What a question's window knows beside this question, on a host in which only it waits. */
-export function deskFor(question: Question, change: (world: FakeWorld) => void = () => undefined): Desk & { host: FakeHost } {
-  const world = { ...emptyWorld(), questions: [question] }
-  change(world)
-  const host = new FakeHost(world)
-  return { host, preview: (id, answer) => host.previewAnswer(id, answer), waiting: world.questions.map(({ id }) => id), workspaces: world.workspaces }
+/** What a question's window knows beside this question, which alone waits. */
+export function deskFor(
+  question: Question,
+  replies: Replies = { preview_answer: previewing(question) },
+): Desk & { host: FakeHost } {
+  const host = written(new FakeHost(replies))
+  return {
+    host,
+    preview: (id, answer) => host.previewAnswer(id, answer),
+    waiting: [question.id],
+    workspaces: [firstWorkspace()],
+  }
 }
 
-/** Ends the connection, and forgets what tests before have done. */
-export function leave(): void {
-  session.leave()
-  bench.clear()
-  tools.clear()
+export { leave } from './support'
+
+/** A log in which nothing is missing or changed. */
+export const INTACT: LogReport = {
+  kind: 'intact',
+  records: 1_200,
+  anchor: 'keyring',
+  after_anchor: 0,
+  first: 1,
+  read_from: 1,
+  signed: null,
 }
 
 /** What came of a call. */
@@ -46,7 +75,11 @@ export function answered(more: Partial<Answered> = {}): Answered {
     is_error: false,
     notes: [],
     findings: [],
-    label: { origins: [{ kind: 'tool', server: 'files', tool: 'everything' }], trust: 'untrusted', confidentiality: 'private' },
+    label: {
+      origins: [{ kind: 'tool', server: 'files', tool: 'everything' }],
+      trust: 'untrusted',
+      confidentiality: 'private',
+    },
     revealable: false,
     whole_kept: false,
     ...more,
@@ -55,18 +88,51 @@ export function answered(more: Partial<Answered> = {}): Answered {
 
 /** A definition. */
 export function spec(more: Partial<ToolSpec> = {}): ToolSpec {
-  return { name: 'write_file', title: null, description: 'Writes a file.', input_schema: { type: 'object' }, output_schema: null, annotations: null, meta: null, extra: {}, ...more }
+  return {
+    name: 'write_file',
+    title: null,
+    description: 'Writes a file.',
+    input_schema: { type: 'object' },
+    output_schema: null,
+    annotations: null,
+    meta: null,
+    extra: {},
+    ...more,
+  }
 }
 
 /** A tool of a server that is on. */
 export function toolView(more: Partial<ToolSpec> = {}, view: Partial<ToolView> = {}): ToolView {
-  return { server: 'files', spec: spec(more), fingerprint: `sha256:${'ab'.repeat(32)}`, standing: { kind: 'approved' }, mark: { consequential: false, secret: false }, on: true, also_on: [], schema_problem: null, icon: null, ...view }
+  return {
+    server: 'files',
+    spec: spec(more),
+    fingerprint: `sha256:${'ab'.repeat(32)}`,
+    standing: { kind: 'approved' },
+    mark: { consequential: false, secret: false },
+    on: true,
+    also_on: [],
+    schema_problem: null,
+    icon: null,
+    ...view,
+  }
 }
 
 type CallSubject = Extract<Subject, { kind: 'call' }>
 
 /** A question about a call. */
-export function callQuestion(more: { id?: string; arguments?: Record<string, unknown>; reason?: Reason; tool?: ToolSpec; findings?: Finding[]; concerns?: Concern[]; subject?: Partial<CallSubject> } = {}): Question {
+export function callQuestion(
+  more: {
+    id?: string
+    arguments?: Record<string, unknown>
+    reason?: Reason
+    tool?: ToolSpec
+    findings?: Finding[]
+    concerns?: Concern[]
+    /** What may be chosen for each argument. */
+    options?: Record<string, Allowed[]>
+    subject?: Partial<CallSubject>
+  } = {},
+): Question {
   return {
     id: more.id ?? 'question-0000000000000001',
     asked_at: Date.now(),
@@ -74,22 +140,30 @@ export function callQuestion(more: { id?: string; arguments?: Record<string, unk
     server: 'files',
     subject: callSubject({
       call: 'call-0000000000000001',
-      caller: { kind: 'terminal' },
+      caller: TERMINAL,
       tool: more.tool ?? spec(),
       arguments: more.arguments ?? { path: '/home/ada/today.md' },
       reason: more.reason ?? { kind: 'not_allowed_yet' },
       findings: more.findings ?? [],
       concerns: more.concerns ?? [],
+      options: optionsOf(more.options ?? {}),
       ...more.subject,
     }),
   }
 }
 
 /** A form that a server wants filled in. */
-export function formQuestion(properties: Record<string, unknown>, required: string[] = []): Question {
+export function formQuestion(
+  properties: Record<string, unknown>,
+  required: string[] = [],
+): Question {
   return {
     ...callQuestion(),
     server: 'shipping',
-    subject: { kind: 'form', during: [], form: { message: 'Place this order?', schema: { type: 'object', properties, required } } },
+    subject: {
+      kind: 'form',
+      during: [],
+      form: { message: 'Place this order?', schema: { type: 'object', properties, required } },
+    },
   }
 }

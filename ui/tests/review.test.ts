@@ -1,29 +1,28 @@
 import { render, screen, within } from '@testing-library/svelte'
 import { expect, test } from 'vitest'
 import { hostError } from '../src/host/error'
-import { launchOf, reviewOf } from '../src/host/fake/launch'
+import { reviewOf } from '../src/host/fake/launch'
 import type { Launch, Review, Runtime } from '../src/host/types.gen'
 import { errorWords, warningWords } from '../src/messages/errors'
 import ReviewBody from '../src/parts/servers/ReviewBody.svelte'
 
 function shown(launch: Launch, change: Partial<Review> = {}): void {
-  render(ReviewBody, { review: { ...reviewOf('a', launch), ...change } })
+  render(ReviewBody, { review: reviewOf('a', launch, change) })
 }
 
-const command = (words: string[], env: Record<string, string> = {}): Launch =>
-  launchOf(
-    {
-      kind: 'stdio',
-      command: words[0] as string,
-      args: words.slice(1),
-      env: Object.entries(env).map(([name, text]) => ({ name, value: { kind: 'plain', text } })),
-      cwd: null,
-    },
-    () => 'secret-0000000000000000',
-  )
+const command = (words: string[], env: Record<string, string> = {}): Launch => ({
+  kind: 'stdio',
+  command: words[0] as string,
+  args: words.slice(1),
+  env: Object.entries(env).map(([name, text]) => ({ name, value: { kind: 'plain', text } })),
+  cwd: null,
+})
 
 test('dangers stand apart from what is only to be looked at twice', () => {
-  shown(command(['npx', '-y', 'server'], { LD_PRELOAD: 'x' }))
+  shown(command(['npx', '-y', 'server'], { LD_PRELOAD: 'x' }), {
+    warnings: [{ kind: 'dangerous_environment', name: 'LD_PRELOAD' }, { kind: 'downloads' }],
+    dangers: 1,
+  })
   const danger = screen.getByRole('alert')
   expect(danger.textContent).toContain('Dangerous')
   expect(danger.textContent).toContain('The variable LD_PRELOAD changes which code is loaded.')
@@ -48,8 +47,12 @@ test('case 12: every argument and value is there whole, and what cannot be seen 
 })
 
 test('a value that is still to be filled in is named by its place', () => {
-  expect(warningWords({ kind: 'placeholder', name: 'API_TOKEN' })).toContain('API_TOKEN needs a value')
-  expect(warningWords({ kind: 'placeholder', name: 'argument 2' })).toContain('Argument 2 needs a value')
+  expect(warningWords({ kind: 'placeholder', name: 'API_TOKEN' })).toContain(
+    'API_TOKEN needs a value',
+  )
+  expect(warningWords({ kind: 'placeholder', name: 'argument 2' })).toContain(
+    'Argument 2 needs a value',
+  )
 })
 
 test.each<[Runtime, string]>([
@@ -57,7 +60,9 @@ test.each<[Runtime, string]>([
   ['uv', 'uv (https://docs.astral.sh/uv/)'],
   ['docker', 'Docker (https://docs.docker.com/get-docker/)'],
 ])('a missing runtime is named with the place to get it: %s', (runtime, words) => {
-  expect(errorWords({ ...hostError('runtime_missing', 'it is missing'), runtime }).text).toContain(words)
+  expect(errorWords({ ...hostError('runtime_missing', 'it is missing'), runtime }).text).toContain(
+    words,
+  )
   expect(warningWords({ kind: 'runtime_missing', runtime })).toContain(words)
 })
 

@@ -3,19 +3,27 @@ import { expect, test } from 'vitest'
 import App from '../src/App.svelte'
 import { emptyWorld, fullWorld } from '../src/host/fake/sample'
 import { language } from '../src/messages'
-import { here } from '../src/state/place.svelte'
-import { askedFor, open, page, settle } from './support'
+import { INTACT, answered } from './ours'
+import { running, server } from './replies'
+import { askedFor, open, page, settle, stores } from './support'
 
 test('the first day leads from the review to a filled-in call of a built-in server', async () => {
-  const { host, person } = await open(App, emptyWorld())
+  const world = emptyWorld()
+  const { host, person } = await open(App, world, '', { enable_server: running(world, 'currency') })
   await person.click(screen.getByRole('button', { name: 'Review the first server' }))
   await settle()
   const dialog = screen.getByRole('dialog')
   expect(document.activeElement?.textContent).toContain('Cancel')
   await person.click(within(dialog).getByRole('button', { name: 'Switch on' }))
   await settle()
-  expect(host.world.servers.find((server) => server.id === 'currency')).toMatchObject({ on: true, reviewed: true })
-  expect(here.now).toMatchObject({ view: 'tools', path: ['currency', 'get_exchange_rate'], arguments: { base: 'USD', target: 'EUR' } })
+  expect(askedFor(host, 'enable_server')).toEqual([
+    { server: 'currency', reviewed: world.launches['currency']?.fingerprint },
+  ])
+  expect(stores.router.route).toMatchObject({
+    view: 'tools',
+    path: ['currency', 'get_exchange_rate'],
+    arguments: { base: 'USD', target: 'EUR' },
+  })
 })
 
 test('a cancelled review runs nothing', async () => {
@@ -70,14 +78,17 @@ test('a host that was started again and refuses this page says where to go', asy
   const { host } = await open(App, fullWorld(), '#/servers')
   host.failNext('snapshot', 'needs_sign_in')
   host.loseEvents(1)
-  host.tell({ kind: 'server_removed', server: 'weather' })
+  host.publish({ kind: 'server_removed', server: 'weather' })
   await settle()
   expect(page()).toContain('Open the new address that the terminal printed.')
   expect(page()).not.toContain('Trying again')
 })
 
 test('a server that failed shows why, what it wrote, and the next step', async () => {
-  const { host, person } = await open(App, fullWorld(), '#/servers/git-history')
+  const world = fullWorld()
+  const { host, person } = await open(App, world, '#/servers/git-history', {
+    restart_server: running(world, 'git-history'),
+  })
   const alert = screen.getByRole('alert')
   expect(alert.textContent).toContain('It stopped while starting')
   expect(alert.textContent).toContain('ModuleNotFoundError')
@@ -87,29 +98,51 @@ test('a server that failed shows why, what it wrote, and the next step', async (
 })
 
 test('a folder is picked, typed and taken back; one that is gone says so', async () => {
-  const { host, person } = await open(App, fullWorld(), '#/servers/files/folders')
+  const world = fullWorld()
+  const [documents, photos] = server(world, 'files').roots
+  const pictures = { path: '/home/ada/Pictures', uri: 'file:///home/ada/Pictures', present: true }
+  const { host, person } = await open(App, world, '#/servers/files/folders', {
+    add_root: server(world, 'files', { roots: [documents!, photos!, pictures] }),
+    remove_root: server(world, 'files', { roots: [documents!, pictures] }),
+  })
   expect(page()).toContain('Not there any more')
   host.folder = '/home/ada/Pictures'
   await person.click(screen.getByRole('button', { name: 'Choose folder…' }))
   await settle()
+  host.failNext('add_root', 'bad_path')
   await person.type(screen.getByLabelText('Or type a full path'), 'relative{Enter}')
   await settle()
   expect(screen.getByRole('alert').textContent).toContain('This is not a folder')
   await person.click(screen.getByRole('button', { name: 'Take back /media/usb/photos' }))
   await settle()
-  expect(host.world.servers.find((server) => server.id === 'files')?.roots.map((root) => root.path)).toEqual(['/home/ada/Documents', '/home/ada/Pictures'])
+  expect(askedFor(host, 'add_root')).toEqual([
+    { server: 'files', path: '/home/ada/Pictures' },
+    { server: 'files', path: 'relative' },
+  ])
+  expect(askedFor(host, 'remove_root')).toEqual([{ server: 'files', path: '/media/usb/photos' }])
+  expect(page()).toContain('/home/ada/Pictures')
+  expect(page()).not.toContain('/media/usb/photos')
 })
 
 test('what a server writes appears as it comes', async () => {
   const { host } = await open(App, fullWorld(), '#/servers/files/output')
   expect(page()).toContain('running on stdio')
-  host.tell({ kind: 'server_wrote', server: 'files', lines: ['a new line'] })
+  host.publish({ kind: 'server_wrote', server: 'files', lines: ['a new line'] })
   await settle()
   expect(page()).toContain('a new line')
 })
 
 test('an approval is taken back with one click', async () => {
-  const { host, person } = await open(App, fullWorld(), '#/approvals')
+  const world = fullWorld()
+  const { host, person } = await open(App, world, '#/approvals', {
+    revoke_grant: ({ grant }) => {
+      const [taken] = world.grants.splice(
+        world.grants.findIndex(({ id }) => id === grant),
+        1,
+      )
+      return taken!
+    },
+  })
   await person.click(screen.getAllByRole('button', { name: 'Take back' })[0]!)
   await settle()
   expect(askedFor(host, 'revoke_grant')).toEqual([{ grant: 'grant-0000000000000003' }])
@@ -117,29 +150,36 @@ test('an approval is taken back with one click', async () => {
 })
 
 test('the log is verified on request, and a change is named', async () => {
-  const { person } = await open(App, fullWorld(), '#/settings')
+  const { person } = await open(App, fullWorld(), '#/settings', { verify_log: INTACT })
   await person.click(screen.getByRole('button', { name: 'Verify the log' }))
   await settle()
   expect(page()).toContain('The log is intact')
 })
 
 test('a first call is allowed in four clicks and found in the log with one more', async () => {
-  const { host, person } = await open(App, emptyWorld())
-  host.person = () => ({ kind: 'allow', arguments: null, remember: null })
+  const world = emptyWorld()
+  const { person } = await open(App, world, '', {
+    enable_server: running(world, 'currency'),
+    call_tool: answered({ content: [{ kind: 'text', text: '1 USD = 0.92 EUR' }] }),
+  })
   await person.click(screen.getByRole('button', { name: 'Review the first server' }))
   await settle()
   await person.click(screen.getByRole('button', { name: 'Switch on' }))
   await settle()
-  await person.click(await screen.findByRole('button', { name: 'Run' }))
+  await person.click(await screen.findByRole('button', { name: 'Run get_exchange_rate' }))
   await screen.findByText(/1 USD = 0.92 EUR/)
   await person.click(await screen.findByRole('link', { name: 'See it in the log' }))
   await settle()
-  expect(here.now.view).toBe('activity')
+  expect(stores.router.route.view).toBe('activity')
 })
 
 test('the system is told in the language of the window how to tell of questions, and that nobody wants it', async () => {
   const { host, person } = await open(App, fullWorld(), '#/settings')
-  expect(host.notices).toMatchObject({ on: true, one: '1 question waits for you', many: '{count} questions wait for you' })
+  expect(host.notices).toMatchObject({
+    on: true,
+    one: '1 question waits for you',
+    many: '{count} questions wait for you',
+  })
   language.choose('zh-CN')
   await settle()
   expect(host.notices?.many).toBe('有 {count} 个问题等待您回答')

@@ -1,11 +1,12 @@
-//! `currency`: fees of payment methods and exchange rates, from fixed tables. It reads and changes nothing.
+//! `currency`: fees of payment methods and exchange rates, from fixed tables. It reads and changes
+//! nothing.
 
 mod tables;
 
 use crate::tool;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, ErrorData, JsonObject, ListToolsResult, PaginatedRequestParams, ServerConfig, Tool,
-    ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, ErrorData, JsonObject, ListToolsResult,
+    PaginatedRequestParams, ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
@@ -28,10 +29,17 @@ impl ServerHandler for Currency {
         _page: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(vec![fee_tool(), rate_tool()]))
+        Ok(ListToolsResult::with_all_items(vec![
+            fee_tool(),
+            rate_tool(),
+        ]))
     }
 
-    async fn call_tool(&self, call: CallToolRequestParams, _context: RequestContext<RoleServer>) -> Result<CallToolResponse, ErrorData> {
+    async fn call_tool(
+        &self,
+        call: CallToolRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
         let arguments = call.arguments.unwrap_or_default();
         match call.name.as_ref() {
             "get_fee_for_payment_method" => fee(&arguments),
@@ -44,22 +52,40 @@ impl ServerHandler for Currency {
 fn fee(arguments: &JsonObject) -> Result<CallToolResponse, ErrorData> {
     let asked = tool::text(arguments, "method")?;
     Ok(match tables::fee(asked) {
-        Some((method, percentage)) => {
-            tool::done(format!("The fee for {method} is {percentage} %."), json!({ "method": method, "fee_percentage": percentage }))
-        }
-        None => tool::failed(format!("There is no payment method called {asked:?}. Known methods: {}.", tables::methods().join(", "))),
+        Some((method, percentage)) => tool::done(
+            format!("The fee for {method} is {percentage} %."),
+            json!({ "method": method, "fee_percentage": percentage }),
+        ),
+        None => tool::failed(format!(
+            "There is no payment method called {asked:?}. Known methods: {}.",
+            tables::methods().join(", ")
+        )),
     })
 }
 
 fn rate(arguments: &JsonObject) -> Result<CallToolResponse, ErrorData> {
-    let (base, target) = (tool::text(arguments, "base")?, tool::text(arguments, "target")?);
+    let (base, target) = (
+        tool::text(arguments, "base")?,
+        tool::text(arguments, "target")?,
+    );
     Ok(match (tables::currency(base), tables::currency(target)) {
         (Some(base), Some(target)) => {
             let rate = tables::rate(base, target);
-            let sentence = format!("1 {} is {rate} {} (sample rate of {}).", base.code, target.code, tables::DATE);
-            tool::done(sentence, json!({ "base": base.code, "target": target.code, "rate": rate, "date": tables::DATE }))
+            let sentence = format!(
+                "1 {} is {rate} {} (sample rate of {}).",
+                base.code,
+                target.code,
+                tables::DATE
+            );
+            tool::done(
+                sentence,
+                json!({ "base": base.code, "target": target.code, "rate": rate, "date": tables::DATE }),
+            )
         }
-        _ => tool::failed(format!("There is no rate from {base:?} to {target:?}. Known currencies: {}.", tables::codes().join(", "))),
+        _ => tool::failed(format!(
+            "There is no rate from {base:?} to {target:?}. Known currencies: {}.",
+            tables::codes().join(", ")
+        )),
     })
 }
 

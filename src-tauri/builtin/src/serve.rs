@@ -22,18 +22,26 @@ pub enum BuiltinError {
     },
 }
 
-/// Runs the built-in server `name` on this process's standard input and output. Returns when the input ends.
+/// Runs the built-in server `name` on this process's standard input and output. Returns when the
+/// input ends.
 pub async fn serve(name: &str) -> Result<(), BuiltinError> {
     match name {
         "currency" => speak(Currency).await,
         "shipping" => speak(Shipping::default()).await,
-        _ => Err(BuiltinError::Unknown { name: name.to_owned() }),
+        _ => Err(BuiltinError::Unknown {
+            name: name.to_owned(),
+        }),
     }
 }
 
 async fn speak(server: impl ServerHandler) -> Result<(), BuiltinError> {
-    let failed = |error: &dyn std::error::Error| BuiltinError::NoHandshake { problem: error.to_string() };
-    let running = server.serve(stdio_pipes()).await.map_err(|error| failed(&error))?;
+    let failed = |error: &dyn std::error::Error| BuiltinError::NoHandshake {
+        problem: error.to_string(),
+    };
+    let running = server
+        .serve(stdio_pipes())
+        .await
+        .map_err(|error| failed(&error))?;
     running.waiting().await.map_err(|error| failed(&error))?;
     Ok(())
 }

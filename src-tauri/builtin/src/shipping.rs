@@ -5,8 +5,8 @@ mod approval;
 use crate::tool;
 use approval::Approval;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, ErrorData, JsonObject, ListToolsResult, PaginatedRequestParams, ServerConfig, Tool,
-    ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, ErrorData, JsonObject, ListToolsResult,
+    PaginatedRequestParams, ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
@@ -24,7 +24,11 @@ pub(crate) struct Shipping {
 
 impl ServerHandler for Shipping {
     fn get_info(&self) -> ServerConfig {
-        tool::about("shipping", "Shipping", "Places pretend orders for containers, for trying things out. Nothing is shipped.")
+        tool::about(
+            "shipping",
+            "Shipping",
+            "Places pretend orders for containers, for trying things out. Nothing is shipped.",
+        )
     }
 
     async fn list_tools(
@@ -35,35 +39,53 @@ impl ServerHandler for Shipping {
         Ok(ListToolsResult::with_all_items(vec![order_tool()]))
     }
 
-    async fn call_tool(&self, call: CallToolRequestParams, context: RequestContext<RoleServer>) -> Result<CallToolResponse, ErrorData> {
+    async fn call_tool(
+        &self,
+        call: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
         match call.name.as_ref() {
-            "place_shipping_order" => self.order(&call.arguments.unwrap_or_default(), &context).await,
+            "place_shipping_order" => {
+                self.order(&call.arguments.unwrap_or_default(), &context)
+                    .await
+            }
             name => Err(tool::unknown(name)),
         }
     }
 }
 
 impl Shipping {
-    async fn order(&self, arguments: &JsonObject, context: &RequestContext<RoleServer>) -> Result<CallToolResponse, ErrorData> {
+    async fn order(
+        &self,
+        arguments: &JsonObject,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
         let containers = arguments
             .get("containers")
             .and_then(Value::as_u64)
             .filter(|containers| *containers > 0)
-            .ok_or_else(|| ErrorData::invalid_params("containers must be a whole number of at least 1", None))?;
+            .ok_or_else(|| {
+                ErrorData::invalid_params("containers must be a whole number of at least 1", None)
+            })?;
         let destination = tool::text(arguments, "destination")?.trim();
         if destination.is_empty() {
-            return Err(ErrorData::invalid_params("destination must not be empty", None));
+            return Err(ErrorData::invalid_params(
+                "destination must not be empty",
+                None,
+            ));
         }
         if containers <= AT_ONCE {
             return Ok(self.place(containers, destination, None));
         }
-        Ok(match approval::ask(&context.peer, containers, destination).await {
-            Approval::Given { note } => self.place(containers, destination, note),
-            Approval::Refused { reason } => not_placed(reason),
-            Approval::Impossible { problem } => tool::failed(format!(
-                "An order of more than {AT_ONCE} containers needs a person's approval, and {problem}. Nothing was ordered."
-            )),
-        })
+        Ok(
+            match approval::ask(&context.peer, containers, destination).await {
+                Approval::Given { note } => self.place(containers, destination, note),
+                Approval::Refused { reason } => not_placed(reason),
+                Approval::Impossible { problem } => tool::failed(format!(
+                    "An order of more than {AT_ONCE} containers needs a person's approval, and {problem}. Nothing was ordered."
+                )),
+            },
+        )
     }
 
     fn place(&self, containers: u64, destination: &str, note: Option<String>) -> CallToolResponse {
@@ -73,16 +95,29 @@ impl Shipping {
         if let Some(note) = note {
             order["note"] = note.into();
         }
-        tool::done(format!("Order {id} is placed: {} to {destination}.", counted(containers)), order)
+        tool::done(
+            format!(
+                "Order {id} is placed: {} to {destination}.",
+                counted(containers)
+            ),
+            order,
+        )
     }
 }
 
 fn not_placed(reason: &str) -> CallToolResponse {
-    tool::done(format!("The order is not placed: {reason}."), json!({ "status": "not_placed", "reason": reason }))
+    tool::done(
+        format!("The order is not placed: {reason}."),
+        json!({ "status": "not_placed", "reason": reason }),
+    )
 }
 
 fn counted(containers: u64) -> String {
-    if containers == 1 { "1 container".to_owned() } else { format!("{containers} containers") }
+    if containers == 1 {
+        "1 container".to_owned()
+    } else {
+        format!("{containers} containers")
+    }
 }
 
 fn order_tool() -> Tool {

@@ -2,7 +2,8 @@
 
 use rmcp::ErrorData;
 use rmcp::model::{
-    CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+    CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject, ServerCapabilities,
+    ServerConfig, Tool, ToolAnnotations,
 };
 use serde_json::Value;
 use std::sync::Arc;
@@ -16,21 +17,27 @@ pub(crate) fn tool(
     output: Value,
     hints: ToolAnnotations,
 ) -> Tool {
-    let mut tool = Tool::new(name, description, object(input)).with_raw_output_schema(object(output)).with_annotations(hints);
+    let mut tool = Tool::new(name, description, object(input))
+        .with_raw_output_schema(object(output))
+        .with_annotations(hints);
     tool.title = Some(title.to_owned());
     tool
 }
 
 /// What a server says about itself.
 pub(crate) fn about(name: &str, title: &str, instructions: &str) -> ServerConfig {
-    let mut about = ServerConfig::new(ServerCapabilities::builder().enable_tools().build()).with_instructions(instructions);
+    let mut about = ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+        .with_instructions(instructions);
     about.server_info = Implementation::new(name, env!("CARGO_PKG_VERSION")).with_title(title);
     about
 }
 
 /// A text argument.
 pub(crate) fn text<'a>(arguments: &'a JsonObject, name: &str) -> Result<&'a str, ErrorData> {
-    arguments.get(name).and_then(Value::as_str).ok_or_else(|| ErrorData::invalid_params(format!("{name} must be a text"), None))
+    arguments
+        .get(name)
+        .and_then(Value::as_str)
+        .ok_or_else(|| ErrorData::invalid_params(format!("{name} must be a text"), None))
 }
 
 /// A result with structured content, and the same as a sentence.

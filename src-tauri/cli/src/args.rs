@@ -3,13 +3,15 @@
 mod audit;
 mod call;
 mod calls;
+mod help;
+#[cfg(test)]
+mod help_test;
+mod logs;
 mod measures;
 mod offers;
 mod policy;
 mod prompts;
 mod questions;
-#[cfg(test)]
-mod readme_test;
 mod resources;
 mod roots;
 mod serve;
@@ -21,9 +23,11 @@ mod workspaces;
 pub(crate) use audit::{Audit, Format};
 pub(crate) use call::{Answers, Call};
 pub(crate) use calls::Calls;
+pub(crate) use help::Help;
+pub(crate) use logs::{Exchange, Logs};
 pub(crate) use measures::{Flow, Inspect};
 pub(crate) use offers::{Decided, Offers};
-pub(crate) use policy::{AddRule, Policy, TestCall};
+pub(crate) use policy::{AddRule, EffectWord, FoundWord, HookWord, Policy, TestCall};
 pub(crate) use prompts::{Complete, Prompts};
 pub(crate) use questions::{AnswerArgs, AnswerWord, Grants, Questions};
 pub(crate) use resources::Resources;
@@ -37,11 +41,13 @@ pub(crate) use workspaces::Workspaces;
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 
-/// Majordomo in the terminal: servers, calls, questions, grants and the log, and the host without a window.
+/// Majordomo in the terminal: servers, calls, questions, grants and the log, and the host without a
+/// window.
 ///
-/// Exit codes: 0 done, 1 something else went wrong, 2 usage, 3 denied, 4 a server or its tool failed, 5 the log is not intact.
+/// Exit codes: 0 done, 1 something else went wrong, 2 usage, 3 denied, 4 a server or its tool
+/// failed, 5 the log is not intact.
 #[derive(Debug, Parser)]
-#[command(name = "majordomoctl", version)]
+#[command(name = "majordomoctl", version, disable_help_subcommand = true)]
 pub(crate) struct Arguments {
     /// Where everything is kept.
     #[arg(long, global = true, value_name = "DIR", env = "MAJORDOMO_DATA_DIR")]
@@ -49,6 +55,10 @@ pub(crate) struct Arguments {
     /// Write results as JSON.
     #[arg(long, global = true)]
     pub json: bool,
+    /// Say yes to what lets more happen. This is the word of whoever runs the command, a program
+    /// too; without it only a person on a terminal says yes.
+    #[arg(long, global = true)]
+    pub yes: bool,
     #[command(subcommand)]
     pub command: Command,
 }
@@ -79,22 +89,9 @@ pub(crate) enum Command {
     /// What a server proposes for a value.
     Complete(Complete),
     /// What a server logged by the protocol.
-    Logs {
-        /// Which server.
-        server: String,
-        /// From which gravity on it should log from now on: debug, info, notice, warning, error, critical, alert, emergency, or
-        /// `default` to leave it to the server.
-        #[arg(long)]
-        level: Option<String>,
-    },
+    Logs(Logs),
     /// The newest messages between Majordomo and a server, word for word.
-    Exchange {
-        /// Which server.
-        server: String,
-        /// Only those of one call.
-        #[arg(long)]
-        call: Option<String>,
-    },
+    Exchange(Exchange),
     /// Call a tool and wait for the end, the question to a person included.
     Call(Call),
     /// Calls of which nobody knows what became of them.
@@ -118,14 +115,16 @@ pub(crate) enum Command {
     /// Traces and metrics for an OpenTelemetry collector.
     #[command(subcommand)]
     Telemetry(Telemetry),
-    /// What strangers' words may steer.
-    #[command(subcommand)]
+    /// What strangers' words may steer, measured.
+    #[command(subcommand, hide = true)]
     Flow(Flow),
-    /// What is suspicious in definitions of tools and in texts, as JSON lines.
-    #[command(subcommand)]
+    /// What is suspicious in definitions of tools and in texts, as JSON lines, measured.
+    #[command(subcommand, hide = true)]
     Inspect(Inspect),
     /// Run the host without a window until it is ended with Ctrl-C.
     Serve(Serve),
+    /// All commands, as text, Markdown or a page for `man`.
+    Help(Help),
     /// Be one of the built-in servers, on standard input and output.
     #[command(hide = true)]
     Builtin {

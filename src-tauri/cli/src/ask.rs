@@ -1,11 +1,14 @@
-//! The question in a terminal. Only a terminal that a person sits at is asked; piped input never approves.
+//! The question in a terminal. Only a terminal that a person sits at is asked; piped input never
+//! approves.
 
-use crate::ask_call;
-use crate::ask_sample;
 use crate::link::Link;
-use crate::print::{note, quote, quote_as, text, visible};
+use crate::print::{note, quote, quote_as};
+use crate::{ask_call, ask_sample, words};
+use api::AnswerQuestion;
 use host::HostError;
-use serde_json::{Map, Value, json};
+use policy::{Answer, ChangeDetail, Question, RequestKind, Rule, Subject, WantedChange};
+use protocol::{Form, FormAnswer, UrlAsk};
+use serde_json::{Map, Value};
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 
 /// Whether a person can be asked here.
@@ -14,180 +17,216 @@ pub(crate) fn interactive() -> bool {
 }
 
 /// Shows a question, reads the answer and sends it.
-pub(crate) async fn ask(link: &Link, question: &Value) -> Result<(), HostError> {
+pub(crate) async fn ask(link: &Link, question: &Question) -> Result<(), HostError> {
     show(question);
-    let subject = question.get("subject").cloned().unwrap_or_default();
-    let answer = if subject.get("kind") == Some(&json!("call")) {
+    let answer = if let Subject::Call { .. } = question.subject {
         ask_call::read(link, question).await
     } else {
-        let read = tokio::task::spawn_blocking(move || match subject.get("kind").and_then(Value::as_str) {
-            Some("form") => read_form(&subject["form"]),
-            Some("url") => read_url(),
-            Some("sample") => ask_sample::read(&subject),
-            Some("sample_reply") => ask_sample::read_reply(),
-            Some("rule") => read_rule(),
-            // What is not understood is not agreed to.
-            _ => json!({"kind": "decline"}),
-        });
+        let subject = question.subject.clone();
+        let read = tokio::task::spawn_blocking(move || read(&subject));
         // A terminal that cannot be read is a no.
-        read.await.unwrap_or_else(|_| json!({"kind": "decline"}))
+        read.await.unwrap_or(Answer::Decline)
     };
-    let request = json!({"method": "answer_question", "params": {"question": question["id"], "answer": answer}});
-    link.ask_as_person(&request).await.map(|_| ())
+    let request = AnswerQuestion {
+        question: question.id.clone(),
+        answer,
+    };
+    link.ask_as_person(request).await
+}
+
+fn read(subject: &Subject) -> Answer {
+    match subject {
+        // Its answer is tried out before it is given.
+        Subject::Call { .. } => Answer::no(None),
+        Subject::Form { during: _, form } => read_form(form),
+        Subject::Url { .. } => yes_or_no(
+            "Open it in the browser? y to open, n to decline [n]: ",
+            Answer::OpenUrl,
+        ),
+        Subject::Sample { sample, model, .. } => ask_sample::read(sample, model.as_deref()),
+        Subject::SampleReply { .. } => ask_sample::read_reply(),
+        Subject::Request { .. } => match prompt("Send it? y for yes, n for no [n]: ")
+            .as_deref()
+            .map(str::trim)
+        {
+            Some("y" | "yes") => Answer::once(),
+            _ => Answer::no(None),
+        },
+        Subject::Rule { .. } | Subject::Change { .. } => yes_or_no(
+            "Let more happen? y for yes, n for no [n]: ",
+            Answer::ChangeRule,
+        ),
+    }
+}
+
+fn yes_or_no(text: &str, yes: Answer) -> Answer {
+    match prompt(text).as_deref().map(str::trim) {
+        Some("y" | "yes") => yes,
+        _ => Answer::Decline,
+    }
 }
 
 /// Shows a question on standard error.
-pub(crate) fn show(question: &Value) {
-    let server = text(question, "/server");
+pub(crate) fn show(question: &Question) {
+    let Question {
+        id: _,
+        asked_at: _,
+        expires_at: _,
+        server,
+        subject,
+    } = question;
+    let server = server.as_ref().map_or("-", |server| server.as_str());
     note("");
-    if question.pointer("/subject/kind") == Some(&json!("form")) {
-        note(format_args!("The server {server} asks you to fill in a form. In its own words:"));
-        note(quote(&text(question, "/subject/form/message")));
-        return;
-    }
-    if question.pointer("/subject/kind") == Some(&json!("url")) {
-        note(format_args!("The server {server} asks you to open an address in the browser. In its own words:"));
-        note(quote(&text(question, "/subject/ask/message")));
-        note("The whole address:");
-        note(quote(&text(question, "/subject/ask/url")));
-        note("It leads to:");
-        note(quote(&text(question, "/subject/host")));
-        if question.pointer("/subject/look_alike") == Some(&json!(true)) {
-            note("Careful: that name holds letters that can be taken for others.");
+    match subject {
+        Subject::Call { .. } => ask_call::show(server, subject),
+        Subject::Form { during: _, form } => {
+            let Form { message, schema: _ } = form;
+            note(format_args!(
+                "The server {server} asks you to fill in a form. In its own words:"
+            ));
+            note(quote(message));
         }
-        return;
+        Subject::Url {
+            during: _,
+            ask,
+            host,
+            look_alike,
+        } => {
+            let UrlAsk {
+                message,
+                url,
+                id: _,
+            } = ask;
+            note(format_args!(
+                "The server {server} asks you to open an address in the browser. In its own words:"
+            ));
+            note(quote(message));
+            note("The whole address:");
+            note(quote(url));
+            note("It leads to:");
+            note(quote(host));
+            if *look_alike {
+                note("Careful: that name holds letters that can be taken for others.");
+            }
+        }
+        Subject::Sample {
+            during: _,
+            sample,
+            model,
+            budget,
+        } => ask_sample::show(server, sample, model.as_deref(), *budget),
+        Subject::SampleReply {
+            during: _,
+            sample: _,
+            model,
+            reply,
+        } => {
+            note(format_args!("A model has answered what {server} asked:"));
+            note(quote_as(model, reply));
+        }
+        Subject::Request {
+            caller,
+            // Which of its conversations it is tells a person nothing.
+            conversation: _,
+            request,
+            arguments,
+            reason,
+            concerns,
+        } => {
+            let wish = match request {
+                RequestKind::Read => "read a resource of",
+                RequestKind::Subscribe => "be told of changes of a resource of",
+                RequestKind::Prompt => "fill in a prompt of",
+                RequestKind::LogLevel => "change the log level of",
+            };
+            let who = words::caller(caller);
+            note(format_args!("{who} wants to {wish} {server}:"));
+            for (name, value) in arguments {
+                note(quote_as(name, &value.to_string()));
+            }
+            ask_call::show_doubts(concerns, &[]);
+            note(format_args!(
+                "Why you are asked: {}",
+                words::request_reason(reason)
+            ));
+        }
+        Subject::Change { change } => show_change(server, change),
+        Subject::Rule { rule, removing } => show_rule(rule, *removing),
     }
-    if matches!(question.pointer("/subject/kind").and_then(Value::as_str), Some("sample" | "sample_reply")) {
-        ask_sample::show(question);
-        return;
+}
+
+fn show_change(server: &str, change: &WantedChange) {
+    let WantedChange {
+        request,
+        caller,
+        details,
+    } = change;
+    let who = words::caller(caller);
+    note(format_args!(
+        "{who} wants {request} done on {server}. More can happen afterwards:"
+    ));
+    for ChangeDetail { name, value } in details {
+        note(quote_as(name, value));
     }
-    if question.pointer("/subject/kind") == Some(&json!("rule")) {
-        let removing = question.pointer("/subject/removing") == Some(&json!(true));
-        note(if removing {
-            "This rule is to be taken back. More can happen without it:"
-        } else {
-            "This rule is to be made. More can happen with it:"
-        });
-        note(quote(&text(question, "/subject/rule/text")));
-        return;
-    }
-    let (who, tool) = (caller(&text(question, "/subject/caller/kind")), text(question, "/subject/tool/name"));
-    if is_plain(&tool) {
-        note(format_args!("{who} wants to run {tool} on {server} with:"));
+}
+
+fn show_rule(rule: &Rule, removing: bool) {
+    // Its text is the whole rule: what stands beside it is read out of it, or is when it was made.
+    let Rule {
+        id: _,
+        layer: _,
+        effect: _,
+        hooks: _,
+        text,
+        reason: _,
+        draft: _,
+        made_at: _,
+    } = rule;
+    note(if removing {
+        "This rule is to be taken back. More can happen without it:"
     } else {
-        note(format_args!("{who} wants to run a tool on {server}, of this name:"));
-        note(quote(&tool));
-        note("with:");
-    }
-    let arguments = question.pointer("/subject/arguments").and_then(Value::as_object).cloned().unwrap_or_default();
-    if arguments.is_empty() {
-        note("  no arguments");
-    }
-    for (name, value) in &arguments {
-        note(quote_as(name, &value.to_string()));
-    }
-    ask_call::details(question);
-    note(format_args!("You are asked because {}.", reason(question, "/subject/reason")));
-    let (before, now) = (question.pointer("/subject/reason/before/description"), question.pointer("/subject/tool/description"));
-    if let (Some(Value::String(before)), Some(Value::String(now))) = (before, now)
-        && before != now
+        "This rule is to be made. More can happen with it:"
+    });
+    note(quote(text));
+}
+
+fn read_form(form: &Form) -> Answer {
+    let answer = |answer: FormAnswer| Answer::Form { answer };
+    let fields = form
+        .schema
+        .get("properties")
+        .and_then(Value::as_object)
+        .cloned()
+        .unwrap_or_default();
+    match prompt("Fill it in? y to go on, n to decline, c to say nothing [n]: ")
+        .as_deref()
+        .map(str::trim)
     {
-        note("It said of itself before, and says now:");
-        note(quote_as("before", before));
-        note(quote_as("now", now));
-    }
-    if question.pointer("/subject/left_over") == Some(&json!(true)) {
-        note("Whoever asked is gone, because Majordomo was started anew since. After a yes the call runs all the same;");
-        note("its answer is kept with the activity.");
-    }
-}
-
-/// Whether a name can stand in a sentence of ours and be taken for nothing else.
-fn is_plain(name: &str) -> bool {
-    (1..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte))
-}
-
-fn caller(kind: &str) -> &'static str {
-    match kind {
-        "window" => "The window",
-        _ => "A program in a terminal",
-    }
-}
-
-/// Why a person is asked, as it stands at a path of a JSON value.
-pub(crate) fn reason(value: &Value, at: &str) -> String {
-    let reason = value.pointer(at).cloned().unwrap_or_default();
-    match text(&reason, "/kind").as_str() {
-        "other_arguments" => "you have allowed this tool for other arguments only".into(),
-        "may_be_denied" => {
-            "you have allowed this, but you said no to something like it for good, and it is not sure that this is something else".into()
-        }
-        "long_arguments" => "you have allowed this, but these arguments are too long to let them through unseen".into(),
-        "repeated" => {
-            let times = reason.pointer("/times").and_then(Value::as_u64).unwrap_or_default();
-            format!("exactly this was called {times} times within a minute; it may go round in circles")
-        }
-        "server_changed" => "the server is reached in another way since you allowed this tool".into(),
-        "tool_changed" => {
-            let parts: Vec<String> = reason
-                .pointer("/parts")
-                .and_then(Value::as_array)
-                .into_iter()
-                .flatten()
-                .filter_map(Value::as_str)
-                .map(|part| part.replace('_', " "))
-                .collect();
-            format!("its {} changed since you allowed it", visible(&parts.join(" and ")))
-        }
-        "from_strangers" => "values of it came from strangers".into(),
-        "rule_asks" => {
-            let rules: Vec<&str> =
-                reason.pointer("/rules").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
-            format!("a rule wants you to be asked every time: {}", visible(&rules.join(", ")))
-        }
-        _ => "nothing that you have allowed covers it".into(),
-    }
-}
-
-fn read_url() -> Value {
-    match prompt("Open it in the browser? y to open, n to decline [n]: ").as_deref().map(str::trim) {
-        Some("y" | "yes") => json!({"kind": "open_url"}),
-        _ => json!({"kind": "decline"}),
-    }
-}
-
-fn read_rule() -> Value {
-    match prompt("Let more happen? y for yes, n for no [n]: ").as_deref().map(str::trim) {
-        Some("y" | "yes") => json!({"kind": "change_rule"}),
-        _ => json!({"kind": "decline"}),
-    }
-}
-
-fn read_form(form: &Value) -> Value {
-    let answer = |answer: Value| json!({"kind": "form", "answer": answer});
-    let fields = form.pointer("/schema/properties").and_then(Value::as_object).cloned().unwrap_or_default();
-    match prompt("Fill it in? y to go on, n to decline, c to say nothing [n]: ").as_deref().map(str::trim) {
         Some("y" | "yes") => {}
-        Some("c") => return answer(json!({"kind": "cancel"})),
-        Some(_) => return answer(json!({"kind": "decline"})),
-        None => return answer(json!({"kind": "cancel"})),
+        Some("c") | None => return answer(FormAnswer::Cancel),
+        Some(_) => return answer(FormAnswer::Decline),
     }
     let mut content = Map::new();
     for (name, field) in &fields {
         let title = field.get("title").and_then(Value::as_str).unwrap_or(name);
         let default = field.get("default");
-        let shown = default.map(|default| format!(" [{default}]")).unwrap_or_default();
-        let Some(line) = prompt(&format!("{}: ", quote(&format!("{title}{shown}")))) else { return answer(json!({"kind": "cancel"})) };
+        let shown = default
+            .map(|default| format!(" [{default}]"))
+            .unwrap_or_default();
+        let Some(line) = prompt(&format!("{}: ", quote(&format!("{title}{shown}")))) else {
+            return answer(FormAnswer::Cancel);
+        };
         match (line.trim(), default) {
             ("", Some(default)) => _ = content.insert(name.clone(), default.clone()),
             ("", None) => {}
             (line, _) => _ = content.insert(name.clone(), typed(line, field)),
         }
     }
-    answer(json!({"kind": "accept", "content": content}))
+    answer(FormAnswer::Accept { content })
 }
 
-/// A typed line as the field's kind of value; what does not fit stays text and is refused by the host with the reason.
+/// A typed line as the field's kind of value; what does not fit stays text and is refused by the
+/// host with the reason.
 fn typed(line: &str, field: &Value) -> Value {
     match field.get("type").and_then(Value::as_str) {
         Some("boolean") => match line.to_lowercase().as_str() {

@@ -1,69 +1,177 @@
-//! The question about a call in a terminal: what it touches, and for how much a yes or a no is meant.
+//! The question about a call in a terminal: what it touches, and for how much a yes or a no is
+//! meant.
+//!
+//! Always true here: everything of the question is taken apart by name, so that nothing new in it
+//! stays unseen.
 
 use crate::ask::prompt;
 use crate::link::Link;
-use crate::print::{note, quote, quote_as, text, visible};
+use crate::print::{note, quote, quote_as};
 use crate::quote::fenced;
 use crate::remember::{covers, may_be, time};
-use policy::RememberProblem;
-use serde_json::{Map, Value, json};
+use crate::words;
+use api::PreviewAnswer;
+use inspect::Finding;
+use policy::flow::Concern;
+use policy::{
+    Allowed, Answer, ArgumentOptions, Cover, Lasting, LimitChoice, Question, Reason, Remember,
+    Subject, TouchedFile, Touches,
+};
+use protocol::ToolSpec;
+use serde_json::{Map, Value};
 
-/// What is said about a call beside its arguments.
-pub(crate) fn details(question: &Value) {
-    let of = |pointer: &str| question.pointer(pointer).and_then(Value::as_array).cloned().unwrap_or_default();
-    if let (Some(before), Some(now)) = (question.pointer("/subject/last_time"), question.pointer("/subject/arguments")) {
-        for (name, was) in before.as_object().into_iter().flatten() {
-            if now.get(name) != Some(was) {
-                note(quote_as(&format!("last time {name}"), &was.to_string()));
-            }
+/// Shows a question about a call on standard error.
+pub(crate) fn show(server: &str, subject: &Subject) {
+    let Subject::Call {
+        call: _,
+        caller,
+        // Which of its conversations it is tells a person nothing.
+        conversation: _,
+        tool,
+        arguments,
+        reason,
+        findings,
+        concerns,
+        touches,
+        last_time,
+        // These say what may be answered.
+        options: _,
+        consequential: _,
+        left_over,
+    } = subject
+    else {
+        return;
+    };
+    let (who, name) = (words::caller(caller), tool.name.as_str());
+    if is_plain(name) {
+        note(format_args!("{who} wants to run {name} on {server} with:"));
+    } else {
+        note(format_args!(
+            "{who} wants to run a tool on {server}, of this name:"
+        ));
+        note(quote(name));
+        note("with:");
+    }
+    if arguments.is_empty() {
+        note("  no arguments");
+    }
+    for (name, value) in arguments {
+        note(quote_as(name, &value.to_string()));
+    }
+    for (name, was) in last_time.iter().flatten() {
+        if arguments.get(name) != Some(was) {
+            note(quote_as(&format!("last time {name}"), &was.to_string()));
         }
     }
-    for file in of("/subject/touches/files") {
-        let given = if file["granted"] == true { "in a folder that you gave the server" } else { "in no folder that you gave the server" };
-        note(format_args!("It touches a file {given}:"));
-        note(quote(&text(&file, "/path")));
-    }
-    for host in of("/subject/touches/hosts").iter().filter_map(Value::as_str) {
-        note("It has to do with the computer:");
-        note(quote(host));
-    }
-    if let Some(account) = question.pointer("/subject/touches/account").and_then(Value::as_str) {
-        note("It is done in the name of the account:");
-        note(quote(account));
-    }
-    if question.pointer("/subject/touches/confinement") == Some(&json!("none")) {
-        note("The server is not held back by the system: it can do what you can.");
-    }
-    for concern in of("/subject/concerns") {
-        note("Careful: this value came from a stranger:");
-        note(quote(&text(&concern, "/value")));
-    }
-    for finding in of("/subject/findings") {
-        note(format_args!("Careful: the tool's definition holds {}.", visible(&text(&finding, "/kind").replace('_', " "))));
+    show_touches(touches);
+    show_doubts(concerns, findings);
+    note(format_args!("Why you are asked: {}", words::reason(reason)));
+    show_change(reason, tool);
+    if *left_over {
+        note(
+            "Whoever asked is gone, because Majordomo was started anew since. After a yes the call runs all the same;",
+        );
+        note("its answer is kept with the activity.");
     }
 }
 
+fn show_touches(touches: &Touches) {
+    let Touches {
+        files,
+        hosts,
+        account,
+        confinement,
+    } = touches;
+    for TouchedFile { of, path, granted } in files {
+        let given = if *granted {
+            "in a folder that you gave the server"
+        } else {
+            "in no folder that you gave the server"
+        };
+        note(format_args!("It touches a file {given}:"));
+        note(quote(path));
+        if of != path {
+            note(quote_as("written as", of));
+        }
+    }
+    for host in hosts {
+        note("It has to do with the computer:");
+        note(quote(host));
+    }
+    if let Some(account) = account {
+        note("It is done in the name of the account:");
+        note(quote(account));
+    }
+    note(words::confinement(*confinement));
+}
+
+pub(crate) fn show_doubts(concerns: &[Concern], findings: &[Finding]) {
+    for concern in concerns {
+        let about = concern.argument.as_deref().unwrap_or("the call");
+        note("Careful with what is sent:");
+        note(quote_as(about, &words::concern(concern)));
+    }
+    for finding in findings {
+        let Finding {
+            kind: _,
+            severity: _,
+            at,
+            span: _,
+            evidence,
+        } = finding;
+        note(format_args!(
+            "Careful with the tool's definition. {}",
+            words::finding(finding)
+        ));
+        note(quote_as(at, evidence));
+    }
+}
+
+/// What a tool said of itself when it was allowed, where that is not what it says now.
+fn show_change(reason: &Reason, now: &ToolSpec) {
+    if let Reason::ToolChanged { before, .. } = reason
+        && let (Some(before), Some(now)) = (&before.description, &now.description)
+        && before != now
+    {
+        note("It said of itself before, and says now:");
+        note(quote_as("before", before));
+        note(quote_as("now", now));
+    }
+}
+
+/// Whether a name can stand in a sentence of ours and be taken for nothing else.
+fn is_plain(name: &str) -> bool {
+    (1..=64).contains(&name.len())
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte))
+}
+
 /// Reads what a person says to a call.
-pub(crate) async fn read(link: &Link, question: &Value) -> Value {
+pub(crate) async fn read(link: &Link, question: &Question) -> Answer {
     loop {
-        let (asked, no) = (question.clone(), || json!({"kind": "deny", "reason": null}));
+        let subject = question.subject.clone();
         // A terminal that cannot be read is a no.
-        let answer = tokio::task::spawn_blocking(move || choose(&asked)).await.unwrap_or_else(|_| no());
-        if answer["remember"].is_null() {
+        let answer = tokio::task::spawn_blocking(move || choose(&subject))
+            .await
+            .unwrap_or_else(|_| Answer::no(None));
+        if !is_remembered(&answer) {
             return answer;
         }
-        let request = json!({"method": "preview_answer", "params": {"question": question["id"], "answer": answer}});
-        let Ok(preview) = link.ask(&request).await else { return answer };
-        let mut problems: Vec<_> =
-            preview["problems"].as_array().into_iter().flatten().filter_map(Value::as_str).map(String::from).collect();
-        let kept = &preview["not_remembered"];
-        if !kept.is_null() {
-            let problem = serde_json::from_value::<RememberProblem>(kept.clone());
-            problems.push(problem.map_or_else(|_| "it cannot be remembered".to_owned(), |problem| problem.to_string()));
-        }
+        let request = PreviewAnswer {
+            question: question.id.clone(),
+            answer: answer.clone(),
+        };
+        let Ok(preview) = link.ask(request).await else {
+            return answer;
+        };
+        let mut problems = preview.problems;
+        problems.extend(preview.not_remembered.as_ref().map(words::not_remembered));
         if problems.is_empty() {
-            note("Remembered for:");
-            note(quote(&covers(&preview["grant"]["arguments"])));
+            if let Some(grant) = preview.grant {
+                note("Remembered for:");
+                note(quote(&covers(&grant.arguments)));
+            }
             return answer;
         }
         note("That cannot be:");
@@ -71,10 +179,30 @@ pub(crate) async fn read(link: &Link, question: &Value) -> Value {
     }
 }
 
-fn choose(question: &Value) -> Value {
-    let arguments = question.pointer("/subject/arguments").and_then(Value::as_object).cloned().unwrap_or_default();
-    let careful = question.pointer("/subject/consequential") == Some(&json!(true))
-        || question.pointer("/subject/concerns").and_then(Value::as_array).is_some_and(|concerns| !concerns.is_empty());
+fn is_remembered(answer: &Answer) -> bool {
+    match answer {
+        Answer::Allow { remember, .. } | Answer::Deny { remember, .. } => remember.is_some(),
+        Answer::Form { .. }
+        | Answer::OpenUrl
+        | Answer::UseModel { .. }
+        | Answer::SendReply { .. }
+        | Answer::ChangeRule
+        | Answer::Decline => false,
+    }
+}
+
+fn choose(subject: &Subject) -> Answer {
+    let Subject::Call {
+        arguments,
+        options,
+        consequential,
+        concerns,
+        ..
+    } = subject
+    else {
+        return Answer::Decline;
+    };
+    let careful = *consequential || !concerns.is_empty();
     note("  n  don't allow (also: Enter)");
     note("  o  allow once");
     note("  e  always allow exactly these arguments");
@@ -86,16 +214,15 @@ fn choose(question: &Value) -> Value {
         note("  a  always allow this tool with any arguments");
     }
     note("  d  never allow exactly these arguments");
-    let remembered = |kind: &str, lasting: &str, cover: &str| json!({"kind": kind, "remember": {"lasting": {"kind": lasting}, "cover": {"kind": cover}}});
     loop {
         match prompt("Your answer [n]: ").as_deref().map(str::trim) {
-            None | Some("" | "n" | "no") => return json!({"kind": "deny", "reason": null}),
-            Some("o") => return json!({"kind": "allow"}),
-            Some("r") => return remembered("allow", "conversation", "any"),
-            Some("e") => return remembered("allow", "workspace", "exactly"),
-            Some("a") if !careful => return remembered("allow", "workspace", "any"),
-            Some("d") => return remembered("deny", "workspace", "exactly"),
-            Some("w") if !arguments.is_empty() => match limits(question, &arguments) {
+            None | Some("" | "n" | "no") => return Answer::no(None),
+            Some("o") => return Answer::once(),
+            Some("r") => return Answer::for_conversation(),
+            Some("e") => return Answer::exactly(),
+            Some("a") if !careful => return Answer::always(),
+            Some("d") => return never(),
+            Some("w") if !arguments.is_empty() => match limits(options, arguments) {
                 Some(answer) => return answer,
                 None => note("Nothing was chosen."),
             },
@@ -104,34 +231,60 @@ fn choose(question: &Value) -> Value {
     }
 }
 
-/// Lets a person choose a limit for each argument, and how long. Nothing, if the terminal has gone or nothing fits.
-fn limits(question: &Value, arguments: &Map<String, Value>) -> Option<Value> {
-    let options = question.pointer("/subject/options").and_then(Value::as_array).cloned().unwrap_or_default();
+fn never() -> Answer {
+    Answer::Deny {
+        reason: None,
+        remember: Some(Remember {
+            lasting: Lasting::Workspace,
+            cover: Cover::Exactly,
+            also: Vec::new(),
+        }),
+    }
+}
+
+/// Lets a person choose a limit for each argument, and how long. Nothing, if the terminal has gone
+/// or nothing fits.
+fn limits(options: &[ArgumentOptions], arguments: &Map<String, Value>) -> Option<Answer> {
     let mut limits = Vec::new();
     for name in arguments.keys() {
-        let of_this = options.iter().find(|option| option["argument"] == **name).and_then(|option| option["allowed"].as_array());
-        let mut choices = vec![Value::Null];
-        choices.extend(of_this.into_iter().flatten().cloned());
-        choices.push(json!({"kind": "anything"}));
+        let of_this = options
+            .iter()
+            .find(|option| option.argument == *name)
+            .map(|option| option.allowed.iter().cloned().map(Some));
+        let choices: Vec<Option<Allowed>> = std::iter::once(None)
+            .chain(of_this.into_iter().flatten())
+            .chain([Some(Allowed::Anything)])
+            .collect();
         note(quote_as(name, "may be:"));
         for (number, choice) in choices.iter().enumerate() {
-            note(fenced(&format!("    {}  ", number + 1), "  | ", &may_be(choice)));
+            note(fenced(
+                &format!("    {}  ", number + 1),
+                "  | ",
+                &may_be(choice.as_ref()),
+            ));
         }
         let chosen = match prompt("  Which [1]: ")?.trim() {
             "" => 1,
             typed => typed.parse::<usize>().ok()?,
         };
-        limits.push(json!({"argument": name, "allowed": choices.get(chosen.checked_sub(1)?)?}));
+        limits.push(LimitChoice {
+            argument: name.clone(),
+            allowed: choices.get(chosen.checked_sub(1)?)?.clone(),
+        });
     }
-    let long = prompt("How long? c this conversation, w this workspace, a everywhere, 5 calls, 2h, 7d [c]: ")?;
+    let long = prompt(
+        "How long? c this conversation, w this workspace, a everywhere, 5 calls, 2h, 7d [c]: ",
+    )?;
     let lasting = match long.trim() {
-        "" | "c" => json!({"kind": "conversation"}),
-        "w" => json!({"kind": "workspace"}),
-        "a" => json!({"kind": "always"}),
+        "" | "c" => Lasting::Conversation,
+        "w" => Lasting::Workspace,
+        "a" => Lasting::Always,
         typed => match typed.parse::<u32>() {
-            Ok(times) => json!({"kind": "times", "times": times}),
-            Err(_) => json!({"kind": "until", "at": time(typed).ok()?}),
+            Ok(times) => Lasting::Times { times },
+            Err(_) => Lasting::Until {
+                at: time(typed).ok()?,
+            },
         },
     };
-    Some(json!({"kind": "allow", "remember": {"lasting": lasting, "cover": {"kind": "within", "limits": limits}}}))
+    Some(Answer::remembered(lasting, Cover::Within { limits }))
 }

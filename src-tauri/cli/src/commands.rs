@@ -1,5 +1,6 @@
 //! One file for each noun of the command line.
 
+mod add;
 mod answers;
 mod audit;
 mod call;
@@ -9,6 +10,7 @@ mod complete;
 mod diagnose;
 mod flow;
 mod grants;
+mod help;
 mod import;
 mod inspect;
 mod logs;
@@ -17,6 +19,7 @@ mod policy;
 mod prompts;
 mod questions;
 mod resources;
+mod review;
 mod roots;
 mod sampling;
 mod serve;
@@ -26,10 +29,12 @@ mod telemetry;
 mod tools;
 mod workspaces;
 
-use crate::args::{Arguments, Audit, Command, Policy, Resources, Servers};
+use crate::args::{Arguments, Audit, Command, Offers, Policy, Resources, Servers};
 use crate::exit::Exit;
 use crate::link::{self, Link, Reachable};
-use host::HostError;
+use crate::word::Word;
+use api::{ErrorCode, HostError};
+use std::path::Path;
 
 /// Does what the command line says.
 pub(crate) async fn run(arguments: Arguments) -> Result<Exit, HostError> {
@@ -37,12 +42,20 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit, HostError> {
     if let Command::Inspect(command) = &arguments.command {
         return inspect::run(command);
     }
+    if let Command::Help(wanted) = &arguments.command {
+        return Ok(help::run(wanted));
+    }
     let (data_dir, json) = (link::data_dir(&arguments)?, arguments.json);
+    let word = Word::given(arguments.yes);
     match arguments.command {
         // These need no host: the log must be checkable when nothing else works.
         Command::Audit(Audit::Verify) => return audit::verify(&data_dir, json),
-        Command::Audit(Audit::Anchor { file, qr }) => return audit::anchor(&data_dir, file, qr, json),
-        Command::Audit(Audit::CheckAnchor { anchor }) => return audit::check_anchor(&data_dir, &anchor, json),
+        Command::Audit(Audit::Anchor { file, qr }) => {
+            return audit::anchor(&data_dir, file, qr, json);
+        }
+        Command::Audit(Audit::CheckAnchor { anchor }) => {
+            return audit::check_anchor(&data_dir, &anchor, json);
+        }
         Command::Audit(Audit::Path) => return audit::path(&data_dir, json),
         Command::Flow(command) => return flow::run(&command),
         Command::Policy(Policy::Language) => return Ok(policy::language()),
@@ -54,32 +67,56 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit, HostError> {
         arguments.command,
         Command::Call(_)
             | Command::Policy(Policy::Add(_) | Policy::Remove { .. })
-            | Command::Servers(Servers::SignIn { .. })
+            | Command::Servers(
+                Servers::SignIn { .. } | Servers::Review { .. } | Servers::Enable { .. }
+            )
+            | Command::Offers(Offers::Approve(_))
             | Command::Resources(Resources::Watch { .. })
     );
     let reachable = if waits { Reachable::Yes } else { Reachable::No };
     let link = Link::open(&data_dir, reachable).await?;
     let result = match arguments.command {
-        Command::Servers(command) => servers::run(&link, command, json).await,
-        Command::Roots(command) => roots::run(&link, command, json).await,
-        Command::Workspaces(command) => workspaces::run(&link, command, json).await,
-        Command::Offers(command) => offers::run(&link, command, json).await,
-        Command::Tools(command) => tools::run(&link, command, json).await,
+        Command::Servers(command) => servers::run(&link, command, word, json).await,
+        Command::Roots(command) => roots::run(&link, command, word, json).await,
+        Command::Workspaces(command) => workspaces::run(&link, command, word, json).await,
+        Command::Offers(command) => offers::run(&link, command, word, json).await,
+        Command::Tools(command) => tools::run(&link, command, word, json).await,
         Command::Resources(command) => resources::run(&link, command, json).await,
         Command::Prompts(command) => prompts::run(&link, command, json).await,
         Command::Complete(command) => complete::run(&link, command, json).await,
-        Command::Logs { server, level } => logs::run(&link, &server, level, json).await,
-        Command::Exchange { server, call } => logs::exchange(&link, &server, call, json).await,
+        Command::Logs(wanted) => logs::run(&link, wanted, json).await,
+        Command::Exchange(wanted) => logs::exchange(&link, wanted, json).await,
         Command::Answers(command) => answers::run(&link, command, json).await,
         Command::Call(command) => call::run(&link, command, json).await,
         Command::Calls(command) => calls::run(&link, command, json).await,
         Command::Questions(command) => questions::run(&link, command, json).await,
-        Command::Grants(command) => grants::run(&link, command, json).await,
+        Command::Grants(command) => grants::run(&link, command, word, json).await,
         Command::Policy(command) => policy::run(&link, command, json).await,
         Command::Audit(command) => audit::run(&link, command, json).await,
-        Command::Telemetry(command) => telemetry::run(&link, command, json).await,
-        Command::Flow(_) | Command::Inspect(_) | Command::Serve(_) | Command::Builtin { .. } => Ok(Exit::Done),
+        Command::Telemetry(command) => telemetry::run(&link, command, word, json).await,
+        Command::Flow(_)
+        | Command::Inspect(_)
+        | Command::Help(_)
+        | Command::Serve(_)
+        | Command::Builtin { .. } => Ok(Exit::Done),
     };
     link.close().await;
     result
+}
+
+/// A text for a cell of a table; a dash if there is none.
+fn or_dash(value: Option<impl ToString>) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| value.to_string())
+}
+
+/// The path from the root of the disk: the host has another working directory.
+fn absolute(path: &Path) -> Result<String, HostError> {
+    let unusable = |problem: String| {
+        HostError::of(ErrorCode::BadPath, format!("{}: {problem}", path.display()))
+    };
+    std::path::absolute(path)
+        .map_err(|problem| unusable(problem.to_string()))?
+        .into_os_string()
+        .into_string()
+        .map_err(|_| unusable("it is not UTF-8".to_owned()))
 }

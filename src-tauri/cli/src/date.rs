@@ -1,4 +1,5 @@
-//! Days and times as a person types them: `2026-11-22`, or with a time in UTC as in `2026-11-22T09:30:00Z`.
+//! Days and times as a person types them: `2026-11-22`, or with a time in UTC as in
+//! `2026-11-22T09:30:00Z`.
 
 use host::{ErrorCode, HostError};
 use protocol::Timestamp;
@@ -6,12 +7,17 @@ use protocol::Timestamp;
 /// Reads a day, which is its beginning in UTC, or a time in UTC.
 pub(crate) fn parse(text: &str) -> Result<Timestamp, HostError> {
     read(text.trim()).ok_or_else(|| {
-        HostError::of(ErrorCode::BadRequest, format!("{text:?} is no day or time such as 2026-11-22 or 2026-11-22T09:30:00Z"))
+        HostError::of(
+            ErrorCode::BadRequest,
+            format!("{text:?} is no day or time such as 2026-11-22 or 2026-11-22T09:30:00Z"),
+        )
     })
 }
 
 fn read(text: &str) -> Option<Timestamp> {
-    let (day, time) = text.split_once(['T', ' ']).map_or((text, None), |(day, time)| (day, Some(time)));
+    let (day, time) = text
+        .split_once(['T', ' '])
+        .map_or((text, None), |(day, time)| (day, Some(time)));
     let [year, month, day] = numbers(day, '-')?;
     let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let longest = match month {
@@ -24,13 +30,22 @@ fn read(text: &str) -> Option<Timestamp> {
     if !(1970..=9999).contains(&year) || !(1..=longest).contains(&day) {
         return None;
     }
-    // Years begin in March, so that the leap day is the last day of one; 400 of them have 146,097 days.
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let days = year * 365 + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 1 - 719_468;
+    // Years begin in March, so that the leap day is the last day of one; 400 of them have 146,097
+    // days.
+    let (year, month) = if month > 2 {
+        (year, month - 3)
+    } else {
+        (year - 1, month + 9)
+    };
+    let days =
+        year * 365 + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 1 - 719_468;
     let seconds = match time {
         None => 0,
         Some(time) => {
-            let [hour, minute, second] = numbers(time.strip_suffix('Z').unwrap_or(time).split('.').next()?, ':')?;
+            let [hour, minute, second] = numbers(
+                time.strip_suffix('Z').unwrap_or(time).split('.').next()?,
+                ':',
+            )?;
             if hour > 23 || minute > 59 || second > 59 {
                 return None;
             }
@@ -42,7 +57,11 @@ fn read(text: &str) -> Option<Timestamp> {
 
 /// Three numbers of digits only.
 fn numbers(text: &str, between: char) -> Option<[i64; 3]> {
-    let number = |part: &str| (!part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit())).then(|| part.parse().ok()).flatten();
+    let number = |part: &str| {
+        (!part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
+            .then(|| part.parse().ok())
+            .flatten()
+    };
     let numbers: Option<Vec<i64>> = text.split(between).map(number).collect();
     numbers?.try_into().ok()
 }
@@ -62,7 +81,17 @@ mod tests {
         ] {
             assert_eq!(parse(text).unwrap().to_string(), shown);
         }
-        for text in ["", "today", "2026", "2026-13-01", "2026-02-29", "2026-11-22T24:00:00Z", "2026-11-22T09:30", "-1-1-1", "+2026-1-1"] {
+        for text in [
+            "",
+            "today",
+            "2026",
+            "2026-13-01",
+            "2026-02-29",
+            "2026-11-22T24:00:00Z",
+            "2026-11-22T09:30",
+            "-1-1-1",
+            "+2026-1-1",
+        ] {
             assert!(parse(text).is_err(), "{text}");
         }
     }

@@ -56,6 +56,7 @@ impl Exit {
             | E::BadPath
             | E::BuiltIn
             | E::SecretTooShort
+            | E::SecretElsewhere
             | E::ImportUnreadable
             | E::ImportNoServers
             | E::BadAnswer => Self::Usage,
@@ -89,6 +90,7 @@ impl Exit {
             | E::RegistrationRefused
             | E::SignInForged
             | E::SignInRefused
+            | E::RightsRefused
             | E::SignInTimedOut
             | E::SignInExpired
             | E::HttpStatus

@@ -1,7 +1,8 @@
 //! `majordomoctl`: the terminal, and the headless host.
 //!
 //! Always true here:
-//! - standard output carries results only, as JSON with `--json`; everything said to a person goes to standard error;
+//! - standard output carries results only, as JSON with `--json`; everything said to a person goes
+//!   to standard error;
 //! - an answer is read from a terminal that a person sits at, never from a pipe.
 
 mod args;
@@ -13,9 +14,12 @@ mod date;
 pub mod diagnostics;
 mod exit;
 mod link;
+mod messages;
 mod print;
 mod quote;
 mod remember;
+mod word;
+mod words;
 
 use args::{Arguments, Command};
 use clap::Parser as _;
@@ -28,13 +32,20 @@ pub fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(problem) => {
             // Help and version come this way too, and are no mistake.
-            let code = if problem.use_stderr() { Exit::Usage } else { Exit::Done };
+            let code = if problem.use_stderr() {
+                Exit::Usage
+            } else {
+                Exit::Done
+            };
             let _ = problem.print();
             return code.into();
         }
     };
     diagnostics::begin();
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+    let runtime = match tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+    {
         Ok(runtime) => runtime,
         Err(problem) => {
             print::note(format!("the program cannot start: {problem}"));

@@ -2,19 +2,18 @@
 
 use crate::args::Arguments;
 use crate::{ask, diagnostics};
-use host::api::{ApproverKind, Numbered, Request};
+use host::api::{ApproverKind, HostEvent, Numbered};
 use host::{Approver, ErrorCode, Host, HostError, Options, StartServers, Surface};
 use loopback::{Client, Events, Serving};
 use protocol::Caller;
-use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::broadcast;
 use tokio::time::{Instant, sleep};
 
-/// How long to wait for another program that has the data directory open and cannot be asked: it is beginning or ending, or
-/// has something short to do itself.
+/// How long to wait for another program that has the data directory open and cannot be asked: it is
+/// beginning or ending, or has something short to do itself.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// How often is looked meanwhile.
 const LOOK: Duration = Duration::from_millis(50);
@@ -46,12 +45,19 @@ pub(crate) fn data_dir(arguments: &Arguments) -> Result<PathBuf, HostError> {
         .data_dir
         .clone()
         .or_else(host::default_data_dir)
-        .ok_or_else(|| error(ErrorCode::BadPath, "your home folder is not known", "Give --data-dir DIR."))
+        .ok_or_else(|| {
+            error(
+                ErrorCode::BadPath,
+                "your home folder is not known",
+                "Give --data-dir DIR.",
+            )
+        })
 }
 
-/// An error that this surface finds by itself.
+/// An error that this surface finds by itself. It knows better what to do about it than the
+/// catalogue, which knows the code only.
 pub(crate) fn error(code: ErrorCode, message: impl Into<String>, hint: &str) -> HostError {
-    HostError { code, message: message.into(), hint: hint.to_owned(), refusal: None, runtime: None }
+    HostError::of(code, format!("{}. {hint}", message.into()))
 }
 
 /// What the host tells.
@@ -63,13 +69,12 @@ pub(crate) enum Heard {
 }
 
 impl Heard {
-    /// The next event as JSON; `None` if no more can be heard.
-    pub(crate) async fn next(&mut self) -> Option<Value> {
-        let told = match self {
-            Self::Running(events) => events.next().await?,
-            Self::Own(events) => serde_json::to_value(&*events.recv().await.ok()?).ok()?,
-        };
-        told.get("event").cloned()
+    /// The next event; `None` if no more can be heard.
+    pub(crate) async fn next(&mut self) -> Option<HostEvent> {
+        match self {
+            Self::Running(events) => Some(events.next().await?.event),
+            Self::Own(events) => Some(events.recv().await.ok()?.event.clone()),
+        }
     }
 }
 
@@ -78,7 +83,8 @@ impl Link {
     pub(crate) async fn open(data_dir: &Path, reachable: Reachable) -> Result<Self, HostError> {
         let end = Instant::now() + PATIENCE;
         loop {
-            // Opening comes first: only the lock says truly whether a host runs. The note of one that was killed is never read.
+            // Opening comes first: only the lock says truly whether a host runs. The note of one
+            // that was killed is never read.
             let taken = match Self::own(data_dir, reachable).await {
                 Err(error) if error.code == ErrorCode::AlreadyRunning => error,
                 opened => return opened,
@@ -95,36 +101,80 @@ impl Link {
 
     async fn own(data_dir: &Path, reachable: Reachable) -> Result<Self, HostError> {
         let mut options = Options::new(data_dir.to_owned(), ApproverKind::Terminal)?;
-        options.start = StartServers::WhenNeeded;
+        options.setup.start = StartServers::WhenNeeded;
         options.telemetry = diagnostics::telemetry();
         let host = Host::open(options).await?;
         let serving = match reachable {
             Reachable::No => None,
-            Reachable::Yes => Some(loopback::serve(host.clone(), data_dir, None, None).await.map_err(|problem| {
-                error(ErrorCode::Internal, format!("the host cannot be reached over loopback: {problem}"), "Check that 127.0.0.1 works.")
-            })?),
+            Reachable::Yes => Some(
+                loopback::serve(host.clone(), data_dir, None, None)
+                    .await
+                    .map_err(|problem| {
+                        error(
+                            ErrorCode::Internal,
+                            format!("the host cannot be reached over loopback: {problem}"),
+                            "Check that 127.0.0.1 works.",
+                        )
+                    })?,
+            ),
         };
         Ok(Self::Own { host, serving })
     }
 
-    /// Sends a request in the JSON shape of [`Request`].
-    pub(crate) async fn ask(&self, request: &Value) -> Result<Value, HostError> {
-        self.ask_as(request, None).await
+    /// Sends a request.
+    pub(crate) async fn ask<R: api::Request>(&self, request: R) -> Result<R::Reply, HostError> {
+        self.send(request, None, None).await
     }
 
-    /// Sends an answer that a person has given at this terminal.
-    pub(crate) async fn ask_as_person(&self, request: &Value) -> Result<Value, HostError> {
+    /// Sends a request that a person has made at this terminal.
+    pub(crate) async fn ask_as_person<R: api::Request>(
+        &self,
+        request: R,
+    ) -> Result<R::Reply, HostError> {
+        self.send(request, self.own_token(), Some(Approver::Terminal))
+            .await
+    }
+
+    /// Sends a request of a command that says yes by itself.
+    pub(crate) async fn ask_unattended<R: api::Request>(
+        &self,
+        request: R,
+    ) -> Result<R::Reply, HostError> {
+        self.send(request, self.own_token(), Some(Approver::Unattended))
+            .await
+    }
+
+    fn own_token(&self) -> Option<&str> {
         match self {
-            Self::Running(client) => client.ask(request, client.terminal_token()).await,
-            Self::Own { host, .. } => local(host, request, Some(Approver::Terminal)).await,
+            Self::Running(client) => client.terminal_token(),
+            Self::Own { .. } => None,
         }
     }
 
     /// Sends a request with the approver token.
-    pub(crate) async fn ask_as(&self, request: &Value, approver_token: Option<&str>) -> Result<Value, HostError> {
+    pub(crate) async fn ask_as<R: api::Request>(
+        &self,
+        request: R,
+        approver_token: Option<&str>,
+    ) -> Result<R::Reply, HostError> {
+        self.send(request, approver_token, None).await
+    }
+
+    async fn send<R: api::Request>(
+        &self,
+        request: R,
+        token: Option<&str>,
+        approver: Option<Approver>,
+    ) -> Result<R::Reply, HostError> {
         match self {
-            Self::Running(client) => client.ask(request, approver_token).await,
-            Self::Own { host, .. } => local(host, request, None).await,
+            Self::Running(client) => {
+                let unattended = approver == Some(Approver::Unattended);
+                client.ask(request, token, unattended).await
+            }
+            Self::Own { host, .. } => {
+                let surface = Surface::of(Caller::terminal(), approver);
+                host.ask(request, &surface).await
+            }
         }
     }
 
@@ -148,7 +198,9 @@ impl Link {
 
     /// Ends what was begun here. Another program whose call runs on this host is waited for.
     pub(crate) async fn close(self) {
-        let Self::Own { host, serving } = self else { return };
+        let Self::Own { host, serving } = self else {
+            return;
+        };
         if let Some(serving) = serving {
             while !host.running().is_empty() {
                 sleep(LOOK).await;
@@ -158,10 +210,4 @@ impl Link {
         }
         host.close().await;
     }
-}
-
-async fn local(host: &Host, request: &Value, approver: Option<Approver>) -> Result<Value, HostError> {
-    let request: Request = serde_json::from_value(request.clone())
-        .map_err(|_| error(ErrorCode::BadRequest, "the request is not understood", "Check the arguments."))?;
-    host.handle(request, &Surface { caller: Caller::Terminal, approver }).await
 }

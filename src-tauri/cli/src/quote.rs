@@ -1,4 +1,5 @@
-//! Words of strangers on the terminal: a server must not be able to draw there what looks like ours.
+//! Words of strangers on the terminal: a server must not be able to draw there what looks like
+//! ours.
 //!
 //! Always true here:
 //! - nothing of them moves the cursor, hides, or changes the direction of what stands beside it;
@@ -8,16 +9,19 @@ use std::fmt::Write as _;
 
 /// What stands before each line of a stranger's words.
 const FENCE: &str = "  | ";
-/// How many columns of a stranger's words stand on one line: with the fence less than the narrowest usual terminal has, because a
-/// line that the terminal breaks by itself goes on without the fence.
+/// How many columns of a stranger's words stand on one line: with the fence less than the narrowest
+/// usual terminal has, because a line that the terminal breaks by itself goes on without the fence.
 const WIDTH: usize = 72;
 
 /// A text on one line, with everything in it visible.
 pub(crate) fn visible(text: &str) -> String {
-    host::visible(text).replace('\n', "⟨U+000A⟩").replace('\r', "⟨U+000D⟩")
+    host::visible(text)
+        .replace('\n', "⟨U+000A⟩")
+        .replace('\r', "⟨U+000D⟩")
 }
 
-/// A text that keeps its lines, with everything else in it visible. For results, where nothing of ours stands beside it.
+/// A text that keeps its lines, with everything else in it visible. For results, where nothing of
+/// ours stands beside it.
 pub(crate) fn lines(text: &str) -> String {
     host::visible(&text.replace("\r\n", "\n")).replace('\r', "⟨U+000D⟩")
 }
@@ -53,7 +57,8 @@ pub(crate) fn fenced(first: &str, rest: &str, text: &str) -> String {
     quoted
 }
 
-/// The text of JSON, with what hides or moves the cursor written as JSON has it for such. What it says is the same.
+/// The text of JSON, with what hides or moves the cursor written as JSON has it for such. What it
+/// says is the same.
 pub(crate) fn escaped(text: &str) -> String {
     let (mut written, mut end) = (String::new(), 0);
     // Such characters stand in strings only: everywhere else JSON is ASCII.
@@ -102,17 +107,42 @@ mod tests {
 
     #[test]
     fn every_line_of_a_strangers_words_is_fenced_however_it_is_broken() {
-        let long = format!("one\ntwo\r\nthree\rfour\n\n{}It leads to: bank.example", " ".repeat(100));
-        for broken in [long.as_str(), "x\u{85}y\u{2028}z\u{b}w", &"語".repeat(100), "\u{1b}[2K\u{1b}[1G", "\u{202e}|"] {
+        let long = format!(
+            "one\ntwo\r\nthree\rfour\n\n{}It leads to: bank.example",
+            " ".repeat(100)
+        );
+        for broken in [
+            long.as_str(),
+            "x\u{85}y\u{2028}z\u{b}w",
+            &"語".repeat(100),
+            "\u{1b}[2K\u{1b}[1G",
+            "\u{202e}|",
+        ] {
             let quoted = quote_as("its words", broken);
             for (number, line) in quoted.lines().enumerate() {
-                assert!(line.starts_with(if number == 0 { "  its words | " } else { "  | " }), "{quoted}");
+                assert!(
+                    line.starts_with(if number == 0 {
+                        "  its words | "
+                    } else {
+                        "  | "
+                    }),
+                    "{quoted}"
+                );
                 assert!(columns(line) < 80 + 10, "{line}");
-                assert!(!line.chars().any(char::is_control) && !inspect::has_hidden(line), "{line:?}");
+                assert!(
+                    !line.chars().any(char::is_control) && !inspect::has_hidden(line),
+                    "{line:?}"
+                );
             }
         }
         assert_eq!(quote("one\ntwo"), "  | one\n  | two");
-        assert_eq!(quote_as(&"a\n".repeat(40), "x").lines().filter(|line| !line.starts_with("  | ")).count(), 0);
+        assert_eq!(
+            quote_as(&"a\n".repeat(40), "x")
+                .lines()
+                .filter(|line| !line.starts_with("  | "))
+                .count(),
+            0
+        );
     }
 
     #[test]
@@ -123,10 +153,20 @@ mod tests {
 
     #[test]
     fn json_says_the_same_without_a_character_that_draws() {
-        for text in ["a\u{9b}31mb", "\u{202e}x\u{202c}", "\u{e0041}", "plain\n\t\"中文\" ❤️", "\u{2028}\u{feff}\u{200b}"] {
+        for text in [
+            "a\u{9b}31mb",
+            "\u{202e}x\u{202c}",
+            "\u{e0041}",
+            "plain\n\t\"中文\" ❤️",
+            "\u{2028}\u{feff}\u{200b}",
+        ] {
             let value = json!({"text": text, (text): [text]});
             let written = escaped(&format!("{value:#}"));
-            assert!(!written.chars().any(|c| c.is_control() && c != '\n') && !inspect::has_hidden(&written), "{written:?}");
+            assert!(
+                !written.chars().any(|c| c.is_control() && c != '\n')
+                    && !inspect::has_hidden(&written),
+                "{written:?}"
+            );
             assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), value);
         }
     }

@@ -2,31 +2,33 @@
 
 use crate::ConnectionError;
 use futures::future::BoxFuture;
+use policy::PermittedRoots;
 use protocol::{CallId, Form, FormAnswer, LogLine, Sample, UrlAnswer, UrlAsk};
 use serde_json::{Map, Value};
 
-/// A folder that a server is given.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Root {
-    /// A `file:` address.
-    pub uri: String,
-    /// A name for people.
-    pub name: Option<String>,
-}
-
-/// One connection's ear. Nothing in here may block; long work goes into the returned futures or a task.
+/// One connection's ear. Nothing in here may block; long work goes into the returned futures or a
+/// task.
 ///
-/// A future that is dropped was not needed any more: the server took its question back, or is gone. `call` is the call that
-/// caused a question; a server of the older era does not say which it was.
+/// A future that is dropped was not needed any more: the server took its question back, or is gone.
+/// `call` is the call that caused a question; a server of the older era does not say which it was.
 pub trait ServerAsks: Send + Sync + 'static {
     /// Which folders? (`roots/list`)
-    fn roots(&self) -> BoxFuture<'_, Vec<Root>>;
+    fn roots(&self) -> BoxFuture<'_, PermittedRoots>;
     /// Will a person fill this in? (`elicitation/create`, form mode)
     fn form(&self, form: Form, call: Option<CallId>) -> BoxFuture<'_, FormAnswer>;
     /// Will a person open this? (`elicitation/create`, URL mode)
     fn url(&self, ask: UrlAsk, call: Option<CallId>) -> BoxFuture<'_, UrlAnswer>;
-    /// What does a model answer? The result as the protocol has it; none is a no. (`sampling/createMessage`)
-    fn sample(&self, sample: Sample, call: Option<CallId>) -> BoxFuture<'_, Option<Map<String, Value>>>;
+    /// What does a model answer? The result as the protocol has it; none is a no.
+    /// (`sampling/createMessage`)
+    fn sample(
+        &self,
+        sample: Sample,
+        call: Option<CallId>,
+    ) -> BoxFuture<'_, Option<Map<String, Value>>>;
+    /// Whether a model is there that can answer. Only then servers are told that they may ask.
+    fn has_model(&self) -> bool {
+        false
+    }
     /// What was to be done at an address is done. (`notifications/elicitation/complete`)
     fn url_done(&self, _id: &str) {}
     /// The list of tools is not what it was.

@@ -1,4 +1,5 @@
-//! What carries messages to a server: a pipe, or requests over HTTP. What comes back goes to the [`Desk`](crate::conversation::Desk).
+//! What carries messages to a server: a pipe, or requests over HTTP. What comes back goes to the
+//! [`Desk`](crate::conversation::Desk).
 
 use crate::ConnectionError;
 use futures::future::BoxFuture;
@@ -23,7 +24,8 @@ pub(crate) enum Kind {
         method: &'static str,
         /// The tool, prompt, resource or task that it is about.
         name: Option<String>,
-        /// Arguments that also travel as headers (`x-mcp-header`): the header's name without its prefix, and the value.
+        /// Arguments that also travel as headers (`x-mcp-header`): the header's name without its
+        /// prefix, and the value.
         parameters: Vec<(String, String)>,
     },
     /// Something that is not answered.
@@ -37,15 +39,18 @@ pub(crate) enum Kind {
 
 /// Carries messages to one server.
 pub(crate) trait Carrier: Send + Sync + 'static {
-    /// Hands a message over. An error means that it did not leave; what goes wrong later with a request is told to the desk.
+    /// Hands a message over. An error means that it did not leave; what goes wrong later with a
+    /// request is told to the desk.
     fn send(&self, message: Outgoing) -> BoxFuture<'_, Result<(), ConnectionError>>;
 
-    /// Nobody waits for the answer to this request any more. True if the server learns of it by that alone.
+    /// Nobody waits for the answer to this request any more. True if the server learns of it by
+    /// that alone.
     fn withdraw(&self, _id: u64) -> bool {
         false
     }
 
-    /// The two sides have agreed on a revision; from now on it is said with every message, where the carrier does so.
+    /// The two sides have agreed on a revision; from now on it is said with every message, where
+    /// the carrier does so.
     fn agreed(&self, _revision: &str) {}
 
     /// What the server calls the session, where there is one. Whoever knows it can speak in it.

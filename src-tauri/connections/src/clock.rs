@@ -16,7 +16,13 @@ pub(crate) struct Clock {
 impl Clock {
     /// A clock that runs.
     pub(crate) fn new(idle: Duration, maximum: Duration) -> Self {
-        Self { idle, maximum, idle_left: idle, left: maximum, running_since: Some(Instant::now()) }
+        Self {
+            idle,
+            maximum,
+            idle_left: idle,
+            left: maximum,
+            running_since: Some(Instant::now()),
+        }
     }
 
     /// The server reported a step: its time without progress begins again.
@@ -33,12 +39,17 @@ impl Clock {
 
     /// When it runs out, unless it stands still.
     pub(crate) fn end(&self) -> Option<Instant> {
-        self.running_since.map(|since| since + self.idle_left.min(self.left))
+        self.running_since
+            .map(|since| since + self.idle_left.min(self.left))
     }
 
     /// The limit that runs out first.
     pub(crate) fn limit(&self) -> Duration {
-        if self.left <= self.idle_left { self.maximum } else { self.idle }
+        if self.left <= self.idle_left {
+            self.maximum
+        } else {
+            self.idle
+        }
     }
 
     fn settle(&mut self) {
@@ -62,13 +73,19 @@ mod tests {
     async fn a_step_gives_new_time_but_never_more_than_the_maximum() {
         let start = Instant::now();
         let mut clock = Clock::new(10 * SECOND, 25 * SECOND);
-        assert_eq!((clock.end(), clock.limit()), (Some(start + 10 * SECOND), 10 * SECOND));
+        assert_eq!(
+            (clock.end(), clock.limit()),
+            (Some(start + 10 * SECOND), 10 * SECOND)
+        );
         advance(9 * SECOND).await;
         clock.stepped();
         assert_eq!(clock.end(), Some(start + 19 * SECOND));
         advance(9 * SECOND).await;
         clock.stepped();
-        assert_eq!((clock.end(), clock.limit()), (Some(start + 25 * SECOND), 25 * SECOND));
+        assert_eq!(
+            (clock.end(), clock.limit()),
+            (Some(start + 25 * SECOND), 25 * SECOND)
+        );
     }
 
     #[tokio::test(start_paused = true)]

@@ -1,4 +1,8 @@
-//! A connection to one server. `call` is the only way to run a tool, and it accepts nothing but a permitted call.
+//! A connection to one server.
+//!
+//! Always true here: what is sent by somebody's wish is taken out of a permission. `call` is the
+//! only way to run a tool, and it accepts nothing but a permitted call; so it is with everything
+//! else that a caller chooses.
 
 mod begin;
 mod cache;
@@ -19,18 +23,71 @@ use crate::process::{Stderr, StderrTail};
 use crate::wire::Hello;
 use crate::{ConnectionError, Follow, Limits, ServerAsks, Start, StartError, trace};
 use listen::Listening;
-use policy::PermittedCall;
-use protocol::{
-    Completion, CompletionOf, Era, LogLevel, PromptAnswer, PromptSpec, ResourceAnswer, ResourceSpec, TemplateSpec, ToolAnswer, ToolName,
-    ToolSpec,
+use policy::{
+    Complete, GetPrompt, Permitted, PermittedCall, ReadResource, SetLogLevel, SubscribeResource,
 };
-use std::collections::{BTreeMap, HashMap};
+use protocol::{
+    Completion, Era, LogLevel, PromptAnswer, PromptSpec, ResourceAnswer, ResourceSpec,
+    TemplateSpec, ToolAnswer, ToolName, ToolSpec,
+};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use tokio::sync::watch;
 use tokio::time::timeout;
 use tracing::Instrument as _;
 
-/// A connection to a running server. Clones are the same connection; when the last one is dropped, the server is stopped.
+/// A connection to a running server. Clones are the same connection; when the last one is dropped,
+/// the server is stopped.
+///
+/// A name or an address is not enough to have something sent:
+/// ```compile_fail,E0308
+/// async fn read(connection: connections::Connection) {
+///     let _ = connection.read("file:///etc/passwd").await;
+/// }
+/// ```
+/// ```compile_fail,E0308
+/// async fn watch(connection: connections::Connection) {
+///     let _ = connection.watch("file:///etc/passwd").await;
+/// }
+/// ```
+/// ```compile_fail,E0308
+/// async fn prompt(connection: connections::Connection) {
+///     let _ = connection.prompt("greet").await;
+/// }
+/// ```
+/// ```compile_fail,E0308
+/// async fn complete(connection: connections::Connection) {
+///     let _ = connection.complete("greet").await;
+/// }
+/// ```
+/// ```compile_fail,E0308
+/// async fn log(connection: connections::Connection) {
+///     let _ = connection.set_log_level(None).await;
+/// }
+/// ```
+/// ```compile_fail,E0308
+/// async fn call(connection: connections::Connection, call: protocol::ToolCall) {
+///     let _ = connection.call(call, connections::Follow::nothing()).await;
+/// }
+/// ```
+/// and a permission for one thing is none for another:
+/// ```compile_fail,E0308
+/// async fn read(
+///     connection: connections::Connection,
+///     permitted: policy::Permitted<policy::SubscribeResource>,
+/// ) {
+///     let _ = connection.read(permitted).await;
+/// }
+/// ```
+/// With a permission it is:
+/// ```
+/// async fn read(
+///     connection: connections::Connection,
+///     permitted: policy::Permitted<policy::ReadResource>,
+/// ) {
+///     let _ = connection.read(permitted).await;
+/// }
+/// ```
 #[derive(Clone)]
 pub struct Connection(Arc<Inner>);
 
@@ -98,9 +155,16 @@ struct Inner {
 }
 
 impl Connection {
-    /// Starts a server and begins to speak with it. When this fails, or is dropped, nothing of the server is left.
-    pub async fn start(start: Start, limits: Limits, asks: Arc<dyn ServerAsks>) -> Result<Self, StartError> {
-        let connection = begin::begin(start, limits, asks).await.map(|inner| Self(Arc::new(inner)))?;
+    /// Starts a server and begins to speak with it. When this fails, or is dropped, nothing of the
+    /// server is left.
+    pub async fn start(
+        start: Start,
+        limits: Limits,
+        asks: Arc<dyn ServerAsks>,
+    ) -> Result<Self, StartError> {
+        let connection = begin::begin(start, limits, asks)
+            .await
+            .map(|inner| Self(Arc::new(inner)))?;
         listen::begin(&connection);
         Ok(connection)
     }
@@ -125,7 +189,8 @@ impl Connection {
         list::tools(&self.0).await
     }
 
-    /// Whether the server has said for how long its list of tools is current, and that time is over.
+    /// Whether the server has said for how long its list of tools is current, and that time is
+    /// over.
     pub fn tools_are_stale(&self) -> bool {
         self.0.cache.is_stale("tools/list")
     }
@@ -151,13 +216,21 @@ impl Connection {
     }
 
     /// Reads a resource.
-    pub async fn read(&self, uri: &str) -> Result<ResourceAnswer, ConnectionError> {
-        offers::read(&self.0, uri).await
+    pub async fn read(
+        &self,
+        read: Permitted<ReadResource>,
+    ) -> Result<ResourceAnswer, ConnectionError> {
+        offers::read(&self.0, read.into_request()).await
     }
 
-    /// Has the server tell when a resource changes, or not any more.
-    pub async fn watch(&self, uri: &str, on: bool) -> Result<(), ConnectionError> {
-        listen::watch(self, uri, on).await
+    /// Has the server tell when a resource changes.
+    pub async fn watch(&self, watch: Permitted<SubscribeResource>) -> Result<(), ConnectionError> {
+        listen::watch(&self.0, watch.into_request()).await
+    }
+
+    /// Has the server not tell any more. Of an address that is not watched it hears nothing.
+    pub async fn unwatch(&self, uri: &str) -> Result<(), ConnectionError> {
+        listen::unwatch(&self.0, uri).await
     }
 
     /// The addresses whose changes are told.
@@ -166,30 +239,33 @@ impl Connection {
     }
 
     /// Has a prompt filled in.
-    pub async fn prompt(&self, name: &str, arguments: BTreeMap<String, String>) -> Result<PromptAnswer, ConnectionError> {
-        offers::prompt(&self.0, name, arguments).await
+    pub async fn prompt(&self, get: Permitted<GetPrompt>) -> Result<PromptAnswer, ConnectionError> {
+        offers::prompt(&self.0, get.into_request()).await
     }
 
     /// Proposals for a value that is being typed.
     pub async fn complete(
         &self,
-        of: CompletionOf,
-        argument: &str,
-        value: &str,
-        context: BTreeMap<String, String>,
+        complete: Permitted<Complete>,
     ) -> Result<Completion, ConnectionError> {
-        offers::complete(&self.0, of, argument, value, context).await
+        offers::complete(&self.0, complete.into_request()).await
     }
 
     /// From which gravity on the server should log.
-    pub async fn set_log_level(&self, level: Option<LogLevel>) -> Result<(), ConnectionError> {
-        offers::set_log_level(&self.0, level).await
+    pub async fn set_log_level(&self, set: Permitted<SetLogLevel>) -> Result<(), ConnectionError> {
+        offers::set_log_level(&self.0, set.into_request()).await
     }
 
     /// Runs a tool. A caller that stops waiting cancels the call, and the server is told.
-    pub async fn call(&self, call: PermittedCall, follow: Follow) -> Result<ToolAnswer, ConnectionError> {
+    pub async fn call(
+        &self,
+        call: PermittedCall,
+        follow: Follow,
+    ) -> Result<ToolAnswer, ConnectionError> {
         let span = follow.trace.span.clone();
-        let answer = call::call(&self.0, call, follow).instrument(span.clone()).await;
+        let answer = call::call(&self.0, call, follow)
+            .instrument(span.clone())
+            .await;
         trace::answered(&span, &answer);
         answer
     }
@@ -199,11 +275,16 @@ impl Connection {
         task::resume(&self.0, task, follow).await
     }
 
-    /// Tells the server that its folders are not what they were. Only the older era has a word for that.
+    /// Tells the server that its folders are not what they were. Only the older era has a word for
+    /// that.
     pub async fn roots_changed(&self) {
         if self.0.hello.era == Era::Legacy {
-            let tell = self.0.conversation.notify("notifications/roots/list_changed", serde_json::Map::new());
-            // A server that does not read must not hold up whoever changes folders; it asks again when it needs them.
+            let tell = self
+                .0
+                .conversation
+                .notify("notifications/roots/list_changed", serde_json::Map::new());
+            // A server that does not read must not hold up whoever changes folders; it asks again
+            // when it needs them.
             let _ = timeout(self.0.limits.list, tell).await;
         }
     }
@@ -213,7 +294,8 @@ impl Connection {
         self.0.conversation.messages()
     }
 
-    /// The number of the process of which the server is a part: itself or below it. None for a server with an address.
+    /// The number of the process of which the server is a part: itself or below it. None for a
+    /// server with an address.
     pub fn pid(&self) -> Option<u32> {
         self.0.pid
     }
@@ -223,8 +305,9 @@ impl Connection {
         self.0.stderr.tail()
     }
 
-    /// Stops the server: closes its input, asks it to end, kills it and everything it started. Returns when nothing of it is
-    /// left, after at most about six seconds. Calls that still run fail as lost.
+    /// Stops the server: closes its input, asks it to end, kills it and everything it started.
+    /// Returns when nothing of it is left, after at most about six seconds. Calls that still run
+    /// fail as lost.
     pub async fn stop(&self) {
         self.0.ending.end(Why::Stopped);
         let mut gone = self.0.gone.clone();
@@ -235,7 +318,10 @@ impl Connection {
 
 impl std::fmt::Debug for Connection {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Connection").field("about", &self.0.hello.about).field("over", &self.0.ending.is_over()).finish_non_exhaustive()
+        f.debug_struct("Connection")
+            .field("about", &self.0.hello.about)
+            .field("over", &self.0.ending.is_over())
+            .finish_non_exhaustive()
     }
 }
 

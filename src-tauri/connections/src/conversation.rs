@@ -1,4 +1,5 @@
-//! One conversation with a server over any carrier: what is asked gets a number, and its answer finds the one who waits.
+//! One conversation with a server over any carrier: what is asked gets a number, and its answer
+//! finds the one who waits.
 //!
 //! Whoever stops waiting for an answer has the server told, by the way the carrier has for that.
 
@@ -44,7 +45,13 @@ pub(crate) struct Ask {
 
 impl Ask {
     pub(crate) fn new(method: &'static str, params: Map<String, Value>) -> Self {
-        Self { method, params, listener: None, call: None, parameters: Vec::new() }
+        Self {
+            method,
+            params,
+            listener: None,
+            call: None,
+            parameters: Vec::new(),
+        }
     }
 
     /// What it is about, where that is said beside the message.
@@ -70,29 +77,73 @@ struct Request<'a> {
 impl Conversation {
     pub(crate) fn new(carrier: Arc<dyn Carrier>, desk: Arc<Desk>, line: Line) -> Self {
         desk.attach(&carrier);
-        Self { carrier, desk, line: Arc::new(line) }
+        Self {
+            carrier,
+            desk,
+            line: Arc::new(line),
+        }
     }
 
     /// Numbers a request. It leaves when it is waited for.
     pub(crate) fn request(&self, ask: Ask) -> Sent {
         let name = ask.name();
-        let Ask { method, mut params, listener, call, parameters } = ask;
+        let Ask {
+            method,
+            mut params,
+            listener,
+            call,
+            parameters,
+        } = ask;
         let wants_steps = listener.is_some();
         let (id, answered) = self.desk.expect(listener, call.clone());
-        let span = self.line.request(method, name.as_deref(), id, || self.carrier.session());
-        if wants_steps && let Value::Object(meta) = params.entry("_meta").or_insert_with(|| json!({})) {
+        let span = self
+            .line
+            .request(method, name.as_deref(), id, || self.carrier.session());
+        if wants_steps
+            && let Value::Object(meta) = params.entry("_meta").or_insert_with(|| json!({}))
+        {
             meta.insert("progressToken".to_owned(), id.into());
         }
         // A map of values can always be written.
-        let body = serde_json::to_vec(&Request { jsonrpc: "2.0", id, method, params: &params }).unwrap_or_default();
-        let message = Outgoing { body, kind: Kind::Request { id, method, name, parameters } };
-        Sent { conversation: self.clone(), id, method, call, message: Some(message), answered, open: true, span }
+        let body = serde_json::to_vec(&Request {
+            jsonrpc: "2.0",
+            id,
+            method,
+            params: &params,
+        })
+        .unwrap_or_default();
+        let message = Outgoing {
+            body,
+            kind: Kind::Request {
+                id,
+                method,
+                name,
+                parameters,
+            },
+        };
+        Sent {
+            conversation: self.clone(),
+            id,
+            method,
+            call,
+            message: Some(message),
+            answered,
+            open: true,
+            span,
+        }
     }
 
     /// Tells the server something.
-    pub(crate) async fn notify(&self, method: &'static str, params: Map<String, Value>) -> Result<(), ConnectionError> {
+    pub(crate) async fn notify(
+        &self,
+        method: &'static str,
+        params: Map<String, Value>,
+    ) -> Result<(), ConnectionError> {
         let body = json!({ "jsonrpc": "2.0", "method": method, "params": params });
-        let message = Outgoing { body: body.to_string().into_bytes(), kind: Kind::Notification { method } };
+        let message = Outgoing {
+            body: body.to_string().into_bytes(),
+            kind: Kind::Notification { method },
+        };
         self.desk.note_sent(&message, Some(method), None);
         self.carrier.send(message).await
     }
@@ -140,7 +191,8 @@ impl Conversation {
     }
 }
 
-/// A request that was numbered. Dropped without an answer, it tells the server that nobody waits any more.
+/// A request that was numbered. Dropped without an answer, it tells the server that nobody waits
+/// any more.
 pub(crate) struct Sent {
     conversation: Conversation,
     id: u64,
@@ -158,8 +210,8 @@ impl Sent {
         self.conversation.desk.subscribe(self.id);
     }
 
-    /// Sends it and waits for the answer. A caller that stops waiting in between gives the request up. No answer at all means that
-    /// the conversation is over.
+    /// Sends it and waits for the answer. A caller that stops waiting in between gives the request
+    /// up. No answer at all means that the conversation is over.
     pub(crate) async fn answer(&mut self) -> Option<Answered> {
         let span = self.span.clone();
         let answered = self.exchange().instrument(span).await;
@@ -168,14 +220,19 @@ impl Sent {
             _ if self.method == "tools/call" => {}
             Some(Err(error)) => trace::failed(&self.span, error),
             Some(Ok(_)) => {}
-            None => trace::failed(&self.span, &ConnectionError::ConnectionLost { status: None }),
+            None => trace::failed(
+                &self.span,
+                &ConnectionError::ConnectionLost { status: None },
+            ),
         }
         answered
     }
 
     async fn exchange(&mut self) -> Option<Answered> {
         if let Some(message) = self.message.take() {
-            self.conversation.desk.note_sent(&message, Some(self.method), self.call.clone());
+            self.conversation
+                .desk
+                .note_sent(&message, Some(self.method), self.call.clone());
             let carrier = Arc::clone(&self.conversation.carrier);
             if let Err(error) = carrier.send(message).await {
                 self.open = false;
@@ -196,7 +253,10 @@ impl Drop for Sent {
             trace::failed(&self.span, &ConnectionError::Cancelled);
         }
         // Not of something that never left; and the first message must not be taken back.
-        if !self.open || self.message.is_some() || matches!(self.method, "initialize" | "server/discover") {
+        if !self.open
+            || self.message.is_some()
+            || matches!(self.method, "initialize" | "server/discover")
+        {
             return;
         }
         if self.conversation.carrier.withdraw(self.id) {
@@ -205,7 +265,10 @@ impl Drop for Sent {
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             let (conversation, id) = (self.conversation.clone(), self.id);
             runtime.spawn(async move {
-                let params = Map::from_iter([("requestId".to_owned(), id.into()), ("reason".to_owned(), "nobody waits any more".into())]);
+                let params = Map::from_iter([
+                    ("requestId".to_owned(), id.into()),
+                    ("reason".to_owned(), "nobody waits any more".into()),
+                ]);
                 // A connection that is over needs no telling.
                 let _ = conversation.notify("notifications/cancelled", params).await;
             });

@@ -1,4 +1,5 @@
-//! How a connection ends: once, with the first reason that was seen. Everyone who waits for the server looks here too.
+//! How a connection ends: once, with the first reason that was seen. Everyone who waits for the
+//! server looks here too.
 
 use crate::ConnectionError;
 use std::sync::{Mutex, PoisonError};
@@ -29,7 +30,8 @@ pub(crate) enum Why {
 }
 
 impl Ending {
-    /// Notes why and wakes everyone. The first reason stays, except that an exit code completes a loss.
+    /// Notes why and wakes everyone. The first reason stays, except that an exit code completes a
+    /// loss.
     pub(crate) fn end(&self, why: Why) {
         let mut known = self.why.lock().unwrap_or_else(PoisonError::into_inner);
         if matches!(*known, None | Some(Why::Lost { status: None })) {

@@ -1,4 +1,5 @@
-//! What can go wrong with a server, as fields for code and a sentence for people. No value of a secret, no address with one.
+//! What can go wrong with a server, as fields for code and a sentence for people. No value of a
+//! secret, no address with one.
 
 use crate::wire::RpcError;
 use serde_json::Value;
@@ -189,7 +190,9 @@ pub enum ConnectionError {
 impl ConnectionError {
     /// An answer that is none.
     pub(crate) fn unreadable(problem: serde_json::Error) -> Self {
-        Self::Unreadable { problem: problem.to_string() }
+        Self::Unreadable {
+            problem: problem.to_string(),
+        }
     }
 
     /// A word for its kind, the same for all of that kind.
@@ -237,7 +240,11 @@ impl ConnectionError {
 
 impl From<RpcError> for ConnectionError {
     fn from(error: RpcError) -> Self {
-        Self::Server { code: error.code, message: error.message, data: error.data }
+        Self::Server {
+            code: error.code,
+            message: error.message,
+            data: error.data,
+        }
     }
 }
 
@@ -254,14 +261,22 @@ pub struct StartError {
 
 impl From<ConnectionError> for StartError {
     fn from(error: ConnectionError) -> Self {
-        Self { error, stderr: Vec::new() }
+        Self {
+            error,
+            stderr: Vec::new(),
+        }
     }
 }
 
 fn exit_words(status: Option<i32>) -> String {
-    status.map(|status| format!(" (exit code {status})")).unwrap_or_default()
+    status
+        .map(|status| format!(" (exit code {status})"))
+        .unwrap_or_default()
 }
 
 fn said(first_line: &Option<String>) -> String {
-    first_line.as_ref().map(|line| format!("; it wrote: {line}")).unwrap_or_default()
+    first_line
+        .as_ref()
+        .map(|line| format!("; it wrote: {line}"))
+        .unwrap_or_default()
 }

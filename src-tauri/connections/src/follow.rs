@@ -8,7 +8,8 @@ use tokio_util::sync::CancellationToken;
 pub struct Follow {
     /// Told each step, in order. It must not block.
     pub progress: Box<dyn Fn(Progress) + Send + Sync>,
-    /// Told once if the server makes a task of the call, so that it can be waited for after a restart too. It must not block.
+    /// Told once if the server makes a task of the call, so that it can be waited for after a
+    /// restart too. It must not block.
     pub task: Box<dyn Fn(&Task) + Send + Sync>,
     /// Cancels the call; the server is told.
     pub cancelled: CancellationToken,
@@ -30,13 +31,20 @@ pub struct Progress {
 impl Follow {
     /// For a caller that only waits for the end.
     pub fn nothing() -> Self {
-        Self { progress: Box::new(|_| {}), task: Box::new(|_| {}), cancelled: CancellationToken::new(), trace: Trace::default() }
+        Self {
+            progress: Box::new(|_| {}),
+            task: Box::new(|_| {}),
+            cancelled: CancellationToken::new(),
+            trace: Trace::default(),
+        }
     }
 }
 
 impl std::fmt::Debug for Follow {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Follow").field("cancelled", &self.cancelled.is_cancelled()).finish_non_exhaustive()
+        f.debug_struct("Follow")
+            .field("cancelled", &self.cancelled.is_cancelled())
+            .finish_non_exhaustive()
     }
 }
 

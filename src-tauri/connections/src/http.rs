@@ -1,7 +1,8 @@
 //! Servers at an address, in the three ways in which they have been spoken to.
 //!
-//! Always true here: everything goes through the one way out (`egress`); headers of the person's own and tokens go to the origin
-//! that the person typed, and to no other; no failure says more of an address than its host.
+//! Always true here: everything goes through the one way out (`egress`); headers of the person's
+//! own and tokens go to the origin that the person typed, and to no other; no failure says more of
+//! an address than its host.
 
 mod address;
 mod authorization;
@@ -33,13 +34,18 @@ pub(crate) enum Way {
 }
 
 impl Way {
-    /// Whether this failure says that the server is to be spoken to in an older way. An outage, silence or a missing sign-in
-    /// says nothing about that.
+    /// Whether this failure says that the server is to be spoken to in an older way. An outage,
+    /// silence or a missing sign-in says nothing about that.
     pub(crate) fn leads_on(self, error: &ConnectionError) -> bool {
         match (self, error) {
             (Self::Modern, error) if opening::is_modern(error) => false,
             // It is overloaded, or what stands before it cannot reach it.
-            (Self::Modern, ConnectionError::HttpStatus { status: 429 | 502..=504 }) => false,
+            (
+                Self::Modern,
+                ConnectionError::HttpStatus {
+                    status: 429 | 502..=504,
+                },
+            ) => false,
             (
                 Self::Modern,
                 ConnectionError::Server { .. }
@@ -50,14 +56,24 @@ impl Way {
                 | ConnectionError::RevisionUnknown { .. }
                 | ConnectionError::ConnectionLost { .. },
             ) => true,
-            (Self::Session, ConnectionError::HttpStatus { status: 400 | 404 | 405 }) => true,
+            (
+                Self::Session,
+                ConnectionError::HttpStatus {
+                    status: 400 | 404 | 405,
+                },
+            ) => true,
             _ => false,
         }
     }
 }
 
 /// A carrier to the address. Nothing is sent yet.
-pub(crate) fn carrier(start: &HttpStart, way: Way, desk: Arc<Desk>, ending: Arc<Ending>) -> Result<Arc<dyn Carrier>, ConnectionError> {
+pub(crate) fn carrier(
+    start: &HttpStart,
+    way: Way,
+    desk: Arc<Desk>,
+    ending: Arc<Ending>,
+) -> Result<Arc<dyn Carrier>, ConnectionError> {
     let address = Address::new(start, desk)?;
     Ok(match way {
         Way::Modern => Arc::new(modern::Modern::new(address)),

@@ -1,7 +1,9 @@
 //! To servers: start, speak, supervise.
 //!
 //! Always true here:
-//! - a tool runs only by [`Connection::call`], which accepts nothing but a permitted call;
+//! - what is sent by somebody's wish is taken out of a permission: a tool runs only by
+//!   [`Connection::call`], which accepts nothing but a permitted call, and so it is with all else
+//!   (see [`policy::permit`]);
 //! - every request has a deadline, and whoever stops waiting for an answer tells the server so;
 //! - nothing that a connection started outlives it, and no value of a secret is in an error;
 //! - what a server sends is bounded before it is kept: lines, messages, pages, standard error.
@@ -22,7 +24,7 @@ mod start;
 mod trace;
 mod wire;
 
-pub use ask_back::{Root, ServerAsks};
+pub use ask_back::ServerAsks;
 pub use connection::{Abilities, About, Connection, Task};
 pub use conversation::Message;
 pub use error::{ConnectionError, StartError};

@@ -6,7 +6,8 @@ use crate::wire::{self, Hello, LEGACY, MODERN};
 use protocol::Era;
 use serde_json::{Map, Value, json};
 
-/// `HeaderMismatch`, `MissingRequiredClientCapability` and `UnsupportedProtocolVersion`: only a newer server has these.
+/// `HeaderMismatch`, `MissingRequiredClientCapability` and `UnsupportedProtocolVersion`: only a
+/// newer server has these.
 const MODERN_ERRORS: std::ops::RangeInclusive<i32> = -32_022..=-32_020;
 
 /// Opens in the given era.
@@ -22,12 +23,27 @@ const UNSUPPORTED: i32 = -32_022;
 
 async fn discover(conversation: &Conversation) -> Result<Hello, ConnectionError> {
     conversation.be_modern();
-    let ask = || Ask::new("server/discover", Map::from_iter([("_meta".to_owned(), Value::Object(wire::request_meta(None)))]));
+    let ask = || {
+        Ask::new(
+            "server/discover",
+            Map::from_iter([(
+                "_meta".to_owned(),
+                Value::Object(wire::request_meta(None, conversation.ear().has_model())),
+            )]),
+        )
+    };
     let answer = match first(conversation, ask()).await {
         // It names what it speaks. If that is spoken here too, it is asked for once more.
-        Err(ConnectionError::Server { code: UNSUPPORTED, data, .. }) => {
+        Err(ConnectionError::Server {
+            code: UNSUPPORTED,
+            data,
+            ..
+        }) => {
             let supported = data.as_ref().and_then(|data| data.get("supported"));
-            if !supported.and_then(Value::as_array).is_some_and(|all| all.iter().any(|one| one == MODERN[0])) {
+            if !supported
+                .and_then(Value::as_array)
+                .is_some_and(|all| all.iter().any(|one| one == MODERN[0]))
+            {
                 return Err(unknown(supported));
             }
             first(conversation, ask()).await
@@ -35,7 +51,11 @@ async fn discover(conversation: &Conversation) -> Result<Hello, ConnectionError>
         answer => answer,
     };
     let answer = answer.map_err(|error| match error {
-        ConnectionError::Server { code: UNSUPPORTED, data, .. } => unknown(data.as_ref().and_then(|data| data.get("supported"))),
+        ConnectionError::Server {
+            code: UNSUPPORTED,
+            data,
+            ..
+        } => unknown(data.as_ref().and_then(|data| data.get("supported"))),
         other => other,
     })?;
     let offered = answer.get("supportedVersions").cloned();
@@ -48,18 +68,24 @@ async fn discover(conversation: &Conversation) -> Result<Hello, ConnectionError>
 }
 
 async fn initialize(conversation: &Conversation) -> Result<Hello, ConnectionError> {
-    let mut capabilities = wire::capabilities(Era::Legacy);
+    let mut capabilities = wire::capabilities(Era::Legacy, conversation.ear().has_model());
     // The map of extensions is younger than these revisions, and empty.
-    capabilities.as_object_mut().map(|map| map.remove("extensions"));
+    capabilities
+        .as_object_mut()
+        .map(|map| map.remove("extensions"));
     let params = json!({ "protocolVersion": LEGACY[0], "capabilities": capabilities, "clientInfo": wire::client_info() });
-    let Value::Object(params) = params else { return Err(ConnectionError::SessionLost) };
+    let Value::Object(params) = params else {
+        return Err(ConnectionError::SessionLost);
+    };
     let answer = first(conversation, Ask::new("initialize", params)).await?;
     let hello = wire::initialized(answer).map_err(ConnectionError::unreadable)?;
     if !LEGACY.contains(&hello.about.protocol.as_str()) {
         return Err(unknown(Some(&json!([hello.about.protocol]))));
     }
     conversation.agreed(&hello.about.protocol);
-    conversation.notify("notifications/initialized", Map::new()).await?;
+    conversation
+        .notify("notifications/initialized", Map::new())
+        .await?;
     Ok(hello)
 }
 
@@ -68,17 +94,29 @@ async fn first(conversation: &Conversation, ask: Ask) -> Result<Value, Connectio
     value(&answer.unwrap_or(Err(ConnectionError::ConnectionLost { status: None }))?)
 }
 
-/// Whether a failure to open in the newer era still shows that the server is of it. One that knows the newer era's words and names
-/// only older revisions is to be spoken to in those.
+/// Whether a failure to open in the newer era still shows that the server is of it. One that knows
+/// the newer era's words and names only older revisions is to be spoken to in those.
 pub(crate) fn is_modern(error: &ConnectionError) -> bool {
     match error {
-        ConnectionError::RevisionUnknown { offered } => !offered.iter().any(|revision| LEGACY.contains(&revision.as_str())),
-        error => error.rpc_code().is_some_and(|code| MODERN_ERRORS.contains(&code)),
+        ConnectionError::RevisionUnknown { offered } => !offered
+            .iter()
+            .any(|revision| LEGACY.contains(&revision.as_str())),
+        error => error
+            .rpc_code()
+            .is_some_and(|code| MODERN_ERRORS.contains(&code)),
     }
 }
 
 fn unknown(offered: Option<&Value>) -> ConnectionError {
-    let shorten = |version: &Value| version.as_str().map(|version| version.chars().take(40).collect());
-    let offered = offered.and_then(Value::as_array).map(|all| all.iter().take(10).filter_map(shorten).collect());
-    ConnectionError::RevisionUnknown { offered: offered.unwrap_or_default() }
+    let shorten = |version: &Value| {
+        version
+            .as_str()
+            .map(|version| version.chars().take(40).collect())
+    };
+    let offered = offered
+        .and_then(Value::as_array)
+        .map(|all| all.iter().take(10).filter_map(shorten).collect());
+    ConnectionError::RevisionUnknown {
+        offered: offered.unwrap_or_default(),
+    }
 }

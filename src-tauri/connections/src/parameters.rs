@@ -1,7 +1,8 @@
-//! Arguments of a tool that also travel as headers over HTTP (`x-mcp-header`, 2026-07-28), so that what lies in between can
-//! route by them.
+//! Arguments of a tool that also travel as headers over HTTP (`x-mcp-header`, 2026-07-28), so that
+//! what lies in between can route by them.
 //!
-//! Always true here: an annotation that is not exactly as the specification has it makes the whole tool unusable over HTTP.
+//! Always true here: an annotation that is not exactly as the specification has it makes the whole
+//! tool unusable over HTTP.
 
 use serde_json::{Map, Value};
 
@@ -19,7 +20,10 @@ impl Parameters {
         }
         let mut found = Vec::new();
         collect(schema, &mut Vec::new(), &mut found)?;
-        let mut names: Vec<_> = found.iter().map(|(_, name)| name.to_ascii_lowercase()).collect();
+        let mut names: Vec<_> = found
+            .iter()
+            .map(|(_, name)| name.to_ascii_lowercase())
+            .collect();
         names.sort();
         match names.windows(2).find(|pair| pair[0] == pair[1]) {
             Some(pair) => Err(format!("two arguments want the header {}", pair[0])),
@@ -27,9 +31,13 @@ impl Parameters {
         }
     }
 
-    /// The headers for these arguments, without their prefix, their values as text. What is absent or null is left out.
+    /// The headers for these arguments, without their prefix, their values as text. What is absent
+    /// or null is left out.
     pub(crate) fn of(&self, arguments: &Map<String, Value>) -> Vec<(String, String)> {
-        self.0.iter().filter_map(|(path, name)| Some((name.clone(), text(look(arguments, path)?)?))).collect()
+        self.0
+            .iter()
+            .filter_map(|(path, name)| Some((name.clone(), text(look(arguments, path)?)?)))
+            .collect()
     }
 }
 
@@ -48,15 +56,20 @@ fn text(value: &Value) -> Option<String> {
         Value::Bool(truth) => Some(truth.to_string()),
         Value::Number(number) if number.is_i64() || number.is_u64() => Some(number.to_string()),
         // A whole number may be written with a point.
-        Value::Number(number) => {
-            number.as_f64().filter(|float| float.fract() == 0.0 && float.abs() < 9.0e15).map(|float| format!("{float:.0}"))
-        }
+        Value::Number(number) => number
+            .as_f64()
+            .filter(|float| float.fract() == 0.0 && float.abs() < 9.0e15)
+            .map(|float| format!("{float:.0}")),
         _ => None,
     }
 }
 
 /// Walks along `properties`; an annotation anywhere else is a mistake.
-fn collect(schema: &Map<String, Value>, path: &mut Vec<String>, found: &mut Vec<(Vec<String>, String)>) -> Result<(), String> {
+fn collect(
+    schema: &Map<String, Value>,
+    path: &mut Vec<String>,
+    found: &mut Vec<(Vec<String>, String)>,
+) -> Result<(), String> {
     for (key, value) in schema {
         match (key.as_str(), value) {
             (ANNOTATION, _) => found.push((path.clone(), name(value, schema, &path.join("."))?)),
@@ -71,7 +84,9 @@ fn collect(schema: &Map<String, Value>, path: &mut Vec<String>, found: &mut Vec<
             }
             // What stands there is data, not schema.
             ("default" | "const" | "enum" | "examples", _) => {}
-            _ if annotated(value) => return Err(format!("{key} holds an annotation where no argument is")),
+            _ if annotated(value) => {
+                return Err(format!("{key} holds an annotation where no argument is"));
+            }
             _ => {}
         }
     }
@@ -87,9 +102,16 @@ fn annotated(value: &Value) -> bool {
 }
 
 fn name(value: &Value, schema: &Map<String, Value>, place: &str) -> Result<String, String> {
-    let Some(name) = value.as_str().filter(|name| !name.is_empty()) else { return Err(format!("the header of {place} has no name")) };
-    if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)) {
-        return Err(format!("the header of {place} has a name that cannot be sent"));
+    let Some(name) = value.as_str().filter(|name| !name.is_empty()) else {
+        return Err(format!("the header of {place} has no name"));
+    };
+    if !name
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
+    {
+        return Err(format!(
+            "the header of {place} has a name that cannot be sent"
+        ));
     }
     match schema.get("type").and_then(Value::as_str) {
         Some("string" | "integer" | "boolean") => Ok(name.to_owned()),
@@ -104,7 +126,9 @@ mod tests {
     use serde_json::json;
 
     fn read(properties: Value) -> Result<Parameters, String> {
-        let Value::Object(schema) = json!({ "type": "object", "properties": properties }) else { unreachable!() };
+        let Value::Object(schema) = json!({ "type": "object", "properties": properties }) else {
+            unreachable!()
+        };
         Parameters::read(&schema)
     }
 
@@ -118,12 +142,16 @@ mod tests {
             "absent": { "type": "string", "x-mcp-header": "Absent" },
         }))
         .unwrap();
-        let Value::Object(arguments) = json!({ "region": "eu", "n": 3.0, "flag": true, "deep": { "id": "x" }, "absent": null }) else {
+        let Value::Object(arguments) = json!({ "region": "eu", "n": 3.0, "flag": true, "deep": { "id": "x" }, "absent": null })
+        else {
             unreachable!()
         };
         let headers = parameters.of(&arguments);
         let expected = [("Region", "eu"), ("N", "3"), ("Flag", "true"), ("Id", "x")];
-        assert_eq!(headers, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        assert_eq!(
+            headers,
+            expected.map(|(name, value)| (name.to_owned(), value.to_owned()))
+        );
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! What it takes to start a server. Secrets are in here by value, so none of this is stored or printed.
+//! What it takes to start a server. Secrets are in here by value, so none of this is stored or
+//! printed.
 
 use crate::Authorization;
 use egress::Egress;
@@ -67,7 +68,10 @@ pub struct Limits {
 
 impl std::fmt::Debug for HttpStart {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("HttpStart").field("server", &self.server).field("era", &self.era).finish_non_exhaustive()
+        f.debug_struct("HttpStart")
+            .field("server", &self.server)
+            .field("era", &self.era)
+            .finish_non_exhaustive()
     }
 }
 

@@ -1,9 +1,11 @@
-//! What may be known outside of the requests to a server: a `tracing` span for each, by the conventions of OpenTelemetry for MCP
-//! (<https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/gen-ai/mcp.md>), in the development state of 2026.
+//! What may be known outside of the requests to a server: a `tracing` span for each, by the
+//! conventions of OpenTelemetry for MCP
+//! (<https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/gen-ai/mcp.md>),
+//! in the development state of 2026.
 //!
 //! Always true here:
-//! - no argument and no answer is on a span. The address of a resource and what a server says of an error are; whoever sends spans
-//!   leaves them out unless the person wants them to go along;
+//! - no argument and no answer is on a span. The address of a resource and what a server says of an
+//!   error are; whoever sends spans leaves them out unless the person wants them to go along;
 //! - while nobody listens, a span is nothing and costs next to nothing.
 
 use crate::{ConnectionError, HttpStart};
@@ -25,12 +27,15 @@ pub struct Trace {
 
 impl Default for Trace {
     fn default() -> Self {
-        Self { span: Span::none(), parent: None }
+        Self {
+            span: Span::none(),
+            parent: None,
+        }
     }
 }
 
-/// The span of a call of this tool. What is known only later is filled in when it is. The arguments and the result are the
-/// caller's to fill in, if anyone may see them.
+/// The span of a call of this tool. What is known only later is filled in when it is. The arguments
+/// and the result are the caller's to fill in, if anyone may see them.
 pub fn call_span(tool: &ToolName) -> Span {
     info_span!(
         target: "telemetry",
@@ -69,14 +74,22 @@ pub(crate) struct Line {
 impl Line {
     /// To a child process.
     pub(crate) fn pipe(server: &ServerId) -> Self {
-        Self { server: server.clone(), address: None, revision: OnceLock::new() }
+        Self {
+            server: server.clone(),
+            address: None,
+            revision: OnceLock::new(),
+        }
     }
 
     /// To an address.
     pub(crate) fn http(start: &HttpStart) -> Self {
         let url = Url::parse(&start.url).ok();
-        let address = url.and_then(|url| Some((url.host_str()?.to_owned(), url.port_or_known_default()?)));
-        Self { address, ..Self::pipe(&start.server) }
+        let address =
+            url.and_then(|url| Some((url.host_str()?.to_owned(), url.port_or_known_default()?)));
+        Self {
+            address,
+            ..Self::pipe(&start.server)
+        }
     }
 
     /// Both sides have agreed on a revision.
@@ -86,7 +99,13 @@ impl Line {
     }
 
     /// The span of a request. A call has one already: that of its caller.
-    pub(crate) fn request(&self, method: &'static str, name: Option<&str>, id: u64, session: impl FnOnce() -> Option<String>) -> Span {
+    pub(crate) fn request(
+        &self,
+        method: &'static str,
+        name: Option<&str>,
+        id: u64,
+        session: impl FnOnce() -> Option<String>,
+    ) -> Span {
         let span = match method {
             "tools/call" => Span::current(),
             method => request_span(method),
@@ -135,8 +154,10 @@ impl Line {
         }
         match &self.address {
             Some((host, port)) => {
-                span.record("network.transport", "tcp").record("network.protocol.name", "http");
-                span.record("server.address", host.as_str()).record("server.port", i64::from(*port));
+                span.record("network.transport", "tcp")
+                    .record("network.protocol.name", "http");
+                span.record("server.address", host.as_str())
+                    .record("server.port", i64::from(*port));
             }
             None => _ = span.record("network.transport", "pipe"),
         }
@@ -174,11 +195,13 @@ pub(crate) fn failed(span: &Span, error: &ConnectionError) {
     }
     match error {
         ConnectionError::Server { code, message, .. } => {
-            span.record("error.type", code.to_string()).record("rpc.response.status_code", code.to_string());
+            span.record("error.type", code.to_string())
+                .record("rpc.response.status_code", code.to_string());
             span.record("otel.status_description", message.as_str());
         }
         other => {
-            span.record("error.type", other.name()).record("otel.status_description", other.to_string());
+            span.record("error.type", other.name())
+                .record("otel.status_description", other.to_string());
         }
     }
 }
@@ -186,15 +209,25 @@ pub(crate) fn failed(span: &Span, error: &ConnectionError) {
 /// Notes on the span of a call what came of it.
 pub(crate) fn answered(span: &Span, answer: &Result<ToolAnswer, ConnectionError>) {
     match answer {
-        Ok(answer) if answer.is_error => _ = span.record("error.type", "tool_error").record("otel.status_code", "ERROR"),
+        Ok(answer) if answer.is_error => {
+            _ = span
+                .record("error.type", "tool_error")
+                .record("otel.status_code", "ERROR")
+        }
         Ok(_) => {}
         Err(error) => failed(span, error),
     }
 }
 
-/// Tells sessions apart without giving them away: whoever knows a session's own identifier can speak in it.
+/// Tells sessions apart without giving them away: whoever knows a session's own identifier can
+/// speak in it.
 fn name_of_session(session: &str) -> String {
-    Fingerprint::of(&Value::String(session.to_owned())).as_str().chars().rev().take(32).collect()
+    Fingerprint::of(&Value::String(session.to_owned()))
+        .as_str()
+        .chars()
+        .rev()
+        .take(32)
+        .collect()
 }
 
 #[cfg(test)]
@@ -203,7 +236,10 @@ mod tests {
 
     #[test]
     fn a_session_is_told_apart_and_not_given_away() {
-        let (one, other) = (name_of_session("191c4850af6c49e08843a3f6c80e5046"), name_of_session("191c4850af6c49e08843a3f6c80e5047"));
+        let (one, other) = (
+            name_of_session("191c4850af6c49e08843a3f6c80e5046"),
+            name_of_session("191c4850af6c49e08843a3f6c80e5047"),
+        );
         assert_ne!(one, other);
         assert_eq!((one.len(), one.contains("191c4850af6c49e0")), (32, false));
     }

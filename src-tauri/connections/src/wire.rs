@@ -1,4 +1,5 @@
-//! What servers say ⇄ the words everyone shares. Nothing is lost on the way: what has no word of its own is kept as it came.
+//! What servers say ⇄ the words everyone shares. Nothing is lost on the way: what has no word of
+//! its own is kept as it came.
 
 mod answer;
 #[cfg(test)]
@@ -13,7 +14,9 @@ mod tools;
 
 pub(crate) use answer::answer;
 pub(crate) use frame::{Frame, INTERNAL, RpcError, frames};
-pub(crate) use hello::{Hello, LEGACY, MODERN, capabilities, client_info, discovered, initialized, request_meta};
+pub(crate) use hello::{
+    Hello, LEGACY, MODERN, capabilities, client_info, discovered, initialized, request_meta,
+};
 pub(crate) use list::Page;
 pub(crate) use prompts::{completion, prompt, prompt_answer};
 pub(crate) use resources::{resource, resource_answer, template};
@@ -23,7 +26,8 @@ pub(crate) use tools::tool;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// Reads an object. A list is none, although its parts could be taken for the fields in their order.
+/// Reads an object. A list is none, although its parts could be taken for the fields in their
+/// order.
 fn object<T: DeserializeOwned>(value: Value) -> Result<T, serde_json::Error> {
     let map: Map<String, Value> = serde_json::from_value(value)?;
     serde_json::from_value(Value::Object(map))

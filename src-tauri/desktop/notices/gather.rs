@@ -1,4 +1,5 @@
-//! When a person is told of questions that wait, and of how many at once. Pure: no clock, no window, no words.
+//! When a person is told of questions that wait, and of how many at once. Pure: no clock, no
+//! window, no words.
 //!
 //! Always true here:
 //! - who is looking at a window of ours is not told; the question is before their eyes;
@@ -31,7 +32,8 @@ pub(crate) struct Gathering {
 }
 
 impl Gathering {
-    /// A question has come. `looking` says whether a window of ours has the focus, `on` whether the person wants to be told.
+    /// A question has come. `looking` says whether a window of ours has the focus, `on` whether the
+    /// person wants to be told.
     pub(crate) fn asked(&mut self, looking: bool, on: bool) -> Step {
         if looking || !on || self.waiting {
             return Step::Nothing;
@@ -61,7 +63,11 @@ impl Gathering {
 
     /// Questions have come and gone, and nobody knows which; so many wait now.
     pub(crate) fn missed(&mut self, questions: usize, looking: bool, on: bool) -> Step {
-        if questions == 0 { self.closed(0) } else { self.asked(looking, on) }
+        if questions == 0 {
+            self.closed(0)
+        } else {
+            self.asked(looking, on)
+        }
     }
 }
 
@@ -91,7 +97,11 @@ mod tests {
     fn who_is_looking_is_not_told() {
         let mut gathering = Gathering::default();
         assert_eq!(gathering.asked(true, true), Step::Nothing);
-        assert_eq!(gathering.asked(false, true), Step::Wait, "they have looked away since");
+        assert_eq!(
+            gathering.asked(false, true),
+            Step::Wait,
+            "they have looked away since"
+        );
     }
 
     #[test]
@@ -99,7 +109,11 @@ mod tests {
         let mut gathering = Gathering::default();
         assert_eq!(gathering.asked(false, false), Step::Nothing);
         assert_eq!(gathering.asked(false, true), Step::Wait);
-        assert_eq!(gathering.gathered(1, false), Step::Nothing, "they have switched it off since");
+        assert_eq!(
+            gathering.gathered(1, false),
+            Step::Nothing,
+            "they have switched it off since"
+        );
     }
 
     #[test]
@@ -128,6 +142,10 @@ mod tests {
         assert_eq!(gathering.gathered(2, true), Step::Tell(2));
         assert_eq!(gathering.missed(0, false, true), Step::TakeBack);
         assert_eq!(gathering.missed(0, false, true), Step::Nothing);
-        assert_eq!(gathering.missed(1, true, true), Step::Nothing, "the question is before their eyes");
+        assert_eq!(
+            gathering.missed(1, true, true),
+            Step::Nothing,
+            "the question is before their eyes"
+        );
     }
 }

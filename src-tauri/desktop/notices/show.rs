@@ -1,4 +1,5 @@
-//! One notification of the system at a time. A system without them is no error, and nothing waits for one.
+//! One notification of the system at a time. A system without them is no error, and nothing waits
+//! for one.
 
 use std::sync::{Mutex, PoisonError};
 use tauri::{AppHandle, async_runtime};
@@ -9,8 +10,15 @@ use tokio::sync::oneshot;
 pub(crate) struct Shown(Mutex<Option<oneshot::Sender<()>>>);
 
 impl Shown {
-    /// Shows a notification in place of the one before. `clicked` is done when a person clicks on it, where the system says so.
-    pub(crate) fn show(&self, app: &AppHandle, title: String, text: String, clicked: fn(&AppHandle)) {
+    /// Shows a notification in place of the one before. `clicked` is done when a person clicks on
+    /// it, where the system says so.
+    pub(crate) fn show(
+        &self,
+        app: &AppHandle,
+        title: String,
+        text: String,
+        clicked: fn(&AppHandle),
+    ) {
         let (kept, gone) = oneshot::channel();
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(kept);
         let app = app.clone();
@@ -32,11 +40,22 @@ impl Shown {
 
 /// Shows one until it is `gone`, and says whether it was clicked on.
 #[cfg(all(unix, not(target_os = "macos")))]
-async fn show(title: &str, text: &str, gone: oneshot::Receiver<()>) -> Result<bool, notify_rust::error::Error> {
+async fn show(
+    title: &str,
+    text: &str,
+    gone: oneshot::Receiver<()>,
+) -> Result<bool, notify_rust::error::Error> {
     let mut notification = notify_rust::Notification::new();
-    let notification = notification.appname("Majordomo").icon("majordomo").summary(title).body(text).action("default", title);
+    let notification = notification
+        .appname("Majordomo")
+        .icon("majordomo")
+        .summary(title)
+        .body(text)
+        .action("default", title);
     let (handle, mut clicked) = (notification.show_async().await?, false);
-    let acted = handle.wait_for_action_async(|response| clicked = matches!(response, notify_rust::NotificationResponse::Default));
+    let acted = handle.wait_for_action_async(|response| {
+        clicked = matches!(response, notify_rust::NotificationResponse::Default)
+    });
     tokio::select! {
         () = acted => return Ok(clicked),
         _ = gone => {}
@@ -45,9 +64,14 @@ async fn show(title: &str, text: &str, gone: oneshot::Receiver<()>) -> Result<bo
     Ok(false)
 }
 
-/// Shows one. These systems keep it until the person has seen it, and do not say whether it was clicked on.
+/// Shows one. These systems keep it until the person has seen it, and do not say whether it was
+/// clicked on.
 #[cfg(not(all(unix, not(target_os = "macos"))))]
-async fn show(title: &str, text: &str, _gone: oneshot::Receiver<()>) -> Result<bool, notify_rust::error::Error> {
+async fn show(
+    title: &str,
+    text: &str,
+    _gone: oneshot::Receiver<()>,
+) -> Result<bool, notify_rust::error::Error> {
     let mut notification = notify_rust::Notification::new();
     notification.summary(title).body(text);
     #[cfg(windows)]

@@ -34,7 +34,11 @@ impl Tray {
         let told = app.run_on_main_thread(move || {
             use tauri::Manager as _;
             let notices = again.state::<super::Notices>();
-            let mut state = notices.tray.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut state = notices
+                .tray
+                .0
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
             if let State::New = *state {
                 *state = made(&again);
             }
@@ -75,9 +79,18 @@ fn made(app: &AppHandle) -> State {
     }
 }
 
-fn tell(app: &AppHandle, icon: &TrayIcon<Wry>, words: &Words, questions: usize) -> tauri::Result<()> {
+fn tell(
+    app: &AppHandle,
+    icon: &TrayIcon<Wry>,
+    words: &Words,
+    questions: usize,
+) -> tauri::Result<()> {
     let title = words.title(questions);
-    let item = |id: &str, text: &str, enabled: bool| MenuItemBuilder::with_id(id, text).enabled(enabled).build(app);
+    let item = |id: &str, text: &str, enabled: bool| {
+        MenuItemBuilder::with_id(id, text)
+            .enabled(enabled)
+            .build(app)
+    };
     let menu = MenuBuilder::new(app)
         .item(&item("title", &title, false)?)
         .separator()
@@ -107,7 +120,12 @@ fn system_has_one() -> bool {
     let in_folder = |folder: &std::path::Path| NAMES.iter().any(|name| folder.join(name).exists());
     FOLDERS.iter().map(std::path::Path::new).any(|folder| {
         // Debian keeps the libraries of each architecture in a folder of their own.
-        in_folder(folder) || std::fs::read_dir(folder).into_iter().flatten().flatten().any(|entry| in_folder(&entry.path()))
+        in_folder(folder)
+            || std::fs::read_dir(folder)
+                .into_iter()
+                .flatten()
+                .flatten()
+                .any(|entry| in_folder(&entry.path()))
     })
 }
 

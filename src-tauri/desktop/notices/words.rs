@@ -1,4 +1,5 @@
-//! The words of notices, as the main window's pages give them in the person's language. This side has none of its own.
+//! The words of notices, as the main window's pages give them in the person's language. This side
+//! has none of its own.
 
 use serde::Deserialize;
 
@@ -32,8 +33,12 @@ pub(crate) struct Words {
 impl Words {
     /// The words, if all of them are there and short.
     pub(crate) fn checked(self) -> Option<Self> {
-        let all = [&self.one, &self.many, &self.text, &self.none, &self.open, &self.next, &self.quit];
-        all.iter().all(|text| !text.is_empty() && text.chars().count() <= LONGEST).then_some(self)
+        let all = [
+            &self.one, &self.many, &self.text, &self.none, &self.open, &self.next, &self.quit,
+        ];
+        all.iter()
+            .all(|text| !text.is_empty() && text.chars().count() <= LONGEST)
+            .then_some(self)
     }
 
     /// That so many questions wait.
@@ -51,8 +56,26 @@ mod tests {
     use super::*;
 
     fn words() -> Words {
-        let [one, many, text, none, open, next, quit] = ["one", "{count} wait", "text", "none", "open", "next", "quit"].map(str::to_owned);
-        Words { on: true, one, many, text, none, open, next, quit }
+        let [one, many, text, none, open, next, quit] = [
+            "one",
+            "{count} wait",
+            "text",
+            "none",
+            "open",
+            "next",
+            "quit",
+        ]
+        .map(str::to_owned);
+        Words {
+            on: true,
+            one,
+            many,
+            text,
+            none,
+            open,
+            next,
+            quit,
+        }
     }
 
     #[test]
@@ -64,7 +87,21 @@ mod tests {
     #[test]
     fn words_that_are_missing_or_have_no_end_are_not_taken() {
         assert_eq!(words().checked(), Some(words()));
-        assert_eq!(Words { text: String::new(), ..words() }.checked(), None);
-        assert_eq!(Words { quit: "x".repeat(201), ..words() }.checked(), None);
+        assert_eq!(
+            Words {
+                text: String::new(),
+                ..words()
+            }
+            .checked(),
+            None
+        );
+        assert_eq!(
+            Words {
+                quit: "x".repeat(201),
+                ..words()
+            }
+            .checked(),
+            None
+        );
     }
 }

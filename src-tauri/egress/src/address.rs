@@ -4,12 +4,17 @@ use crate::EgressError;
 use crate::place::Place;
 use url::{Host, Url};
 
-/// Refuses whatever is not `https:`, or `http:` to this computer, and whatever holds a name and password. Nothing is resolved.
+/// Refuses whatever is not `https:`, or `http:` to this computer, and whatever holds a name and
+/// password. Nothing is resolved.
 ///
 /// # Errors
 /// [`EgressError::BadUrl`] with what is wrong; the address is not repeated.
 pub fn check(url: &Url) -> Result<(), EgressError> {
-    let bad = |problem: &str| Err(EgressError::BadUrl { problem: problem.to_owned() });
+    let bad = |problem: &str| {
+        Err(EgressError::BadUrl {
+            problem: problem.to_owned(),
+        })
+    };
     match url.scheme() {
         "https" => {}
         "http" if names_this_computer(url) => {}
@@ -26,7 +31,8 @@ pub fn check(url: &Url) -> Result<(), EgressError> {
     }
 }
 
-/// Whether the address itself says "this computer", so that no answer of a name server can make it another one.
+/// Whether the address itself says "this computer", so that no answer of a name server can make it
+/// another one.
 pub(crate) fn names_this_computer(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => is_localhost(name),
@@ -36,7 +42,8 @@ pub(crate) fn names_this_computer(url: &Url) -> bool {
     }
 }
 
-/// `localhost` and everything under it, which are never asked of a name server (RFC 6761, section 6.3).
+/// `localhost` and everything under it, which are never asked of a name server (RFC 6761, section
+/// 6.3).
 pub(crate) fn is_localhost(name: &str) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name);
     name == "localhost" || name.ends_with(".localhost")

@@ -1,7 +1,8 @@
 //! Clients, one per route, kept so that connections are used again.
 //!
-//! Always true here: a client can reach the addresses of its route and no other, for it knows no other. A connection is
-//! therefore only used again by a request whose name was just resolved to the very same checked addresses.
+//! Always true here: a client can reach the addresses of its route and no other, for it knows no
+//! other. A connection is therefore only used again by a request whose name was just resolved to
+//! the very same checked addresses.
 
 use crate::EgressError;
 use crate::gate::Checked;
@@ -40,9 +41,16 @@ pub(crate) struct Clients(Mutex<VecDeque<(Route, reqwest::Client)>>);
 
 impl Clients {
     /// The client of a route, made with this configuration if there is none.
-    pub(crate) fn get(&self, route: Route, tls: impl FnOnce() -> rustls::ClientConfig) -> Result<reqwest::Client, EgressError> {
+    pub(crate) fn get(
+        &self,
+        route: Route,
+        tls: impl FnOnce() -> rustls::ClientConfig,
+    ) -> Result<reqwest::Client, EgressError> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = kept.iter().position(|(known, _)| *known == route).and_then(|index| kept.remove(index));
+        let found = kept
+            .iter()
+            .position(|(known, _)| *known == route)
+            .and_then(|index| kept.remove(index));
         let (route, client) = match found {
             Some(found) => found,
             None => {
@@ -60,11 +68,17 @@ impl Clients {
 
 fn client(route: &Route, tls: rustls::ClientConfig) -> Result<reqwest::Client, EgressError> {
     let target = (route.host.clone(), route.addresses.addresses().to_vec());
-    let proxy = route.proxy.as_ref().map(|(proxy, addresses)| (proxy.host_str().unwrap_or_default().to_owned(), addresses.clone()));
+    let proxy = route.proxy.as_ref().map(|(proxy, addresses)| {
+        (
+            proxy.host_str().unwrap_or_default().to_owned(),
+            addresses.clone(),
+        )
+    });
     let mut builder = reqwest::Client::builder()
         .no_proxy()
         .tls_backend_preconfigured(tls)
-        // The target comes last: a proxy of the same name must not bring it addresses that were not checked.
+        // The target comes last: a proxy of the same name must not bring it addresses that were not
+        // checked.
         .dns_resolver(Arc::new(Pinned::new(proxy.into_iter().chain([target]))))
         .redirect(Policy::none())
         .retry(reqwest::retry::never())
@@ -74,8 +88,12 @@ fn client(route: &Route, tls: rustls::ClientConfig) -> Result<reqwest::Client, E
         .pool_idle_timeout(IDLE)
         .pool_max_idle_per_host(CONNECTIONS);
     if let Some((proxy, _)) = &route.proxy {
-        let failed = |_| EgressError::ProxyFailed { problem: "its address cannot be used".to_owned() };
+        let failed = |_| EgressError::ProxyFailed {
+            problem: "its address cannot be used".to_owned(),
+        };
         builder = builder.proxy(reqwest::Proxy::all(proxy.clone()).map_err(failed)?);
     }
-    builder.build().map_err(|_| EgressError::Tls { problem: "no secure connections can be made".to_owned() })
+    builder.build().map_err(|_| EgressError::Tls {
+        problem: "no secure connections can be made".to_owned(),
+    })
 }

@@ -1,6 +1,7 @@
 //! What can go wrong on the way out.
 //!
-//! Always true here: the words name a host or an origin at most; never a path, a query, a header or a secret.
+//! Always true here: the words name a host or an origin at most; never a path, a query, a header or
+//! a secret.
 
 use std::time::Duration;
 

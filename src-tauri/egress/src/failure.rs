@@ -1,4 +1,5 @@
-//! What the libraries below say → our errors. Their own words are not used: they may hold an address.
+//! What the libraries below say → our errors. Their own words are not used: they may hold an
+//! address.
 
 use crate::EgressError;
 use rustls::{AlertDescription, CertificateError};
@@ -9,15 +10,21 @@ use std::time::Duration;
 /// What a failed request or a broken body means.
 pub(crate) fn failure(error: &reqwest::Error, proxied: bool, connect: Duration) -> EgressError {
     if let Some(problem) = causes(error).find_map(|cause| cause.downcast_ref().map(tls)) {
-        return EgressError::Tls { problem: problem.to_owned() };
+        return EgressError::Tls {
+            problem: problem.to_owned(),
+        };
     }
     if error.is_connect() && error.is_timeout() {
         return EgressError::TimedOut { after: connect };
     }
     if proxied && error.is_connect() {
-        return EgressError::ProxyFailed { problem: proxy(error).to_owned() };
+        return EgressError::ProxyFailed {
+            problem: proxy(error).to_owned(),
+        };
     }
-    EgressError::Unreachable { problem: network(error).to_owned() }
+    EgressError::Unreachable {
+        problem: network(error).to_owned(),
+    }
 }
 
 /// An error and what caused it, down to the first.
@@ -34,16 +41,27 @@ fn cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'stati
 }
 
 fn network(error: &reqwest::Error) -> &'static str {
-    let kind = causes(error).filter_map(|cause| cause.downcast_ref::<io::Error>()).last().map(io::Error::kind);
+    let kind = causes(error)
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .last()
+        .map(io::Error::kind);
     match kind {
         Some(io::ErrorKind::ConnectionRefused) => "nothing answers at this address",
-        Some(io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable | io::ErrorKind::NetworkDown) => "there is no way there",
+        Some(
+            io::ErrorKind::HostUnreachable
+            | io::ErrorKind::NetworkUnreachable
+            | io::ErrorKind::NetworkDown,
+        ) => "there is no way there",
         Some(io::ErrorKind::AddrNotAvailable) => "this name has no address that may be used",
         Some(io::ErrorKind::TimedOut) => "the connection went silent",
         Some(_) => "the connection was closed",
         None => match causes(error).find_map(|cause| cause.downcast_ref::<hyper::Error>()) {
             Some(error) if error.is_parse() => "it does not speak HTTP",
-            Some(error) if error.is_incomplete_message() || error.is_canceled() || error.is_closed() => "the connection was closed",
+            Some(error)
+                if error.is_incomplete_message() || error.is_canceled() || error.is_closed() =>
+            {
+                "the connection was closed"
+            }
             _ if error.is_connect() => "there was no connection",
             _ if error.is_body() || error.is_decode() => "the answer broke off",
             _ => "the request failed",
@@ -53,11 +71,16 @@ fn network(error: &reqwest::Error) -> &'static str {
 
 fn proxy(error: &reqwest::Error) -> &'static str {
     // The tunnel's error has no public type, only these words.
-    let words = causes(error).map(ToString::to_string).find(|words| words.starts_with("tunnel error: ")).unwrap_or_default();
+    let words = causes(error)
+        .map(ToString::to_string)
+        .find(|words| words.starts_with("tunnel error: "))
+        .unwrap_or_default();
     match words.strip_prefix("tunnel error: ") {
         Some("proxy authorization required") => "it wants another name and password",
         Some("unsuccessful") => "it refused to connect there",
-        Some("unexpected end of file" | "proxy response headers too long") => "it does not speak as a proxy does",
+        Some("unexpected end of file" | "proxy response headers too long") => {
+            "it does not speak as a proxy does"
+        }
         _ => network(error),
     }
 }
@@ -75,11 +98,15 @@ fn tls(error: &rustls::Error) -> &'static str {
 
 fn certificate(error: &CertificateError) -> &'static str {
     match error {
-        CertificateError::Expired | CertificateError::ExpiredContext { .. } => "the server's certificate has expired",
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
+            "the server's certificate has expired"
+        }
         CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
             "the server's certificate is not valid yet; is this computer's clock right?"
         }
-        CertificateError::UnknownIssuer => "the server's certificate is from an authority that this computer does not trust",
+        CertificateError::UnknownIssuer => {
+            "the server's certificate is from an authority that this computer does not trust"
+        }
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
             "the server's certificate is for another name"
         }
@@ -87,7 +114,9 @@ fn certificate(error: &CertificateError) -> &'static str {
         CertificateError::InvalidPurpose | CertificateError::InvalidPurposeContext { .. } => {
             "the server's certificate is not one for servers"
         }
-        CertificateError::BadEncoding | CertificateError::BadSignature => "the server's certificate is damaged or forged",
+        CertificateError::BadEncoding | CertificateError::BadSignature => {
+            "the server's certificate is damaged or forged"
+        }
         _ => "the server's certificate was not accepted",
     }
 }
@@ -95,7 +124,9 @@ fn certificate(error: &CertificateError) -> &'static str {
 /// What the server says about us.
 fn answered(alert: AlertDescription) -> &'static str {
     match alert {
-        AlertDescription::CertificateRequired | AlertDescription::NoCertificate => "the server wants a client certificate",
+        AlertDescription::CertificateRequired | AlertDescription::NoCertificate => {
+            "the server wants a client certificate"
+        }
         AlertDescription::BadCertificate
         | AlertDescription::UnsupportedCertificate
         | AlertDescription::CertificateRevoked
@@ -103,7 +134,9 @@ fn answered(alert: AlertDescription) -> &'static str {
         | AlertDescription::CertificateUnknown
         | AlertDescription::UnknownCA
         | AlertDescription::AccessDenied => "the server does not accept our client certificate",
-        AlertDescription::HandshakeFailure => "the server ended the handshake; it may want a client certificate",
+        AlertDescription::HandshakeFailure => {
+            "the server ended the handshake; it may want a client certificate"
+        }
         AlertDescription::ProtocolVersion => "it speaks only kinds of TLS that are no longer safe",
         AlertDescription::UnrecognisedName => "the server does not know this name",
         _ => "the server ended the handshake",

@@ -1,8 +1,10 @@
-//! The gate: resolves a name once, and lets it through with the addresses that were checked, or not at all.
+//! The gate: resolves a name once, and lets it through with the addresses that were checked, or not
+//! at all.
 //!
 //! Always true here:
 //! - one address that may not be reached is enough to refuse the name;
-//! - how near a typed server is, is the farthest it was ever seen: a name server that changes its mind gains nothing;
+//! - how near a typed server is, is the farthest it was ever seen: a name server that changes its
+//!   mind gains nothing;
 //! - `localhost` is this computer, whatever a name server would say.
 
 use crate::address::{self, is_localhost};
@@ -20,7 +22,8 @@ const ADDRESSES: usize = 16;
 /// More typed servers than this are not remembered; those beyond count as public ones.
 const REMEMBERED: usize = 1024;
 
-/// Checked addresses of one host. Empty only for a name that the person typed and only the proxy can resolve.
+/// Checked addresses of one host. Empty only for a name that the person typed and only the proxy
+/// can resolve.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Checked(Vec<IpAddr>);
 
@@ -32,7 +35,11 @@ impl Checked {
 
     /// Whether all of them are this computer's.
     pub(crate) fn is_loopback(&self) -> bool {
-        !self.0.is_empty() && self.0.iter().all(|address| Place::of(*address) == Place::Loopback)
+        !self.0.is_empty()
+            && self
+                .0
+                .iter()
+                .all(|address| Place::of(*address) == Place::Loopback)
     }
 }
 
@@ -44,26 +51,48 @@ pub(crate) struct Gate {
 
 impl Gate {
     pub(crate) fn new(resolver: Arc<dyn Resolver>) -> Self {
-        Self { resolver, farthest: Mutex::new(HashMap::new()) }
+        Self {
+            resolver,
+            farthest: Mutex::new(HashMap::new()),
+        }
     }
 
-    /// The addresses to which this request may go. `proxied` says that a proxy could resolve the name instead.
-    pub(crate) async fn admit(&self, url: &Url, reach: &Reach, proxied: bool) -> Result<Checked, EgressError> {
+    /// The addresses to which this request may go. `proxied` says that a proxy could resolve the
+    /// name instead.
+    pub(crate) async fn admit(
+        &self,
+        url: &Url,
+        reach: &Reach,
+        proxied: bool,
+    ) -> Result<Checked, EgressError> {
         address::check(url)?;
-        let forbidden = |why: String| EgressError::Forbidden { host: url.host_str().unwrap_or_default().to_owned(), why };
+        let forbidden = |why: String| EgressError::Forbidden {
+            host: url.host_str().unwrap_or_default().to_owned(),
+            why,
+        };
         reach.check_scheme(url).map_err(forbidden)?;
         let found = self.addresses(url).await;
         match reach {
             Reach::Typed => {
-                let addresses = if proxied { found.unwrap_or_default() } else { found? };
+                let addresses = if proxied {
+                    found.unwrap_or_default()
+                } else {
+                    found?
+                };
                 self.note(url, &addresses);
-                addresses.iter().try_for_each(|address| check_typed(Place::of(*address))).map_err(forbidden)?;
+                addresses
+                    .iter()
+                    .try_for_each(|address| check_typed(Place::of(*address)))
+                    .map_err(forbidden)?;
                 Ok(Checked(addresses))
             }
             Reach::Told { typed } => {
                 let addresses = found?;
                 let nearness = self.nearness(typed).await;
-                addresses.iter().try_for_each(|address| check_told(actual(*address), nearness)).map_err(forbidden)?;
+                addresses
+                    .iter()
+                    .try_for_each(|address| check_told(actual(*address), nearness))
+                    .map_err(forbidden)?;
                 Ok(Checked(addresses))
             }
         }
@@ -74,12 +103,16 @@ impl Gate {
         let mut addresses = match url.host() {
             Some(Host::Ipv4(address)) => vec![address.into()],
             Some(Host::Ipv6(address)) => vec![address.into()],
-            Some(Host::Domain(name)) if is_localhost(name) => vec![Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()],
+            Some(Host::Domain(name)) if is_localhost(name) => {
+                vec![Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()]
+            }
             Some(Host::Domain(name)) => match name.parse() {
                 // The host of a socks5: address is always called a name.
                 Ok(address) => vec![address],
                 Err(_) => {
-                    let unknown = |_| EgressError::Unreachable { problem: "nobody knows the address of this name".to_owned() };
+                    let unknown = |_| EgressError::Unreachable {
+                        problem: "nobody knows the address of this name".to_owned(),
+                    };
                     self.resolver.resolve(name).await.map_err(unknown)?
                 }
             },
@@ -89,7 +122,9 @@ impl Gate {
         addresses.sort_unstable();
         addresses.dedup();
         if addresses.is_empty() {
-            return Err(EgressError::Unreachable { problem: "this name has no address".to_owned() });
+            return Err(EgressError::Unreachable {
+                problem: "this name has no address".to_owned(),
+            });
         }
         Ok(addresses)
     }
@@ -120,7 +155,11 @@ impl Gate {
 
 /// How near the farthest of these is; none at all are out in the world.
 fn farthest(addresses: &[IpAddr]) -> u8 {
-    addresses.iter().map(|address| actual(*address).nearness().unwrap_or(0)).min().unwrap_or(0)
+    addresses
+        .iter()
+        .map(|address| actual(*address).nearness().unwrap_or(0))
+        .min()
+        .unwrap_or(0)
 }
 
 /// Where an address is, when this computer's own addresses count as this computer.
@@ -132,7 +171,11 @@ fn actual(address: IpAddr) -> Place {
 
 /// Only an address of this computer's own can be bound. Nothing listens and nothing is sent.
 fn is_own(address: IpAddr) -> bool {
-    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() };
+    let socket = if address.is_ipv4() {
+        TcpSocket::new_v4()
+    } else {
+        TcpSocket::new_v6()
+    };
     socket.is_ok_and(|socket| socket.bind(SocketAddr::new(address, 0)).is_ok())
 }
 

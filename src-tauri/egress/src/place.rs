@@ -1,11 +1,14 @@
-//! Where an address is: out in the world, in a private network, on this computer, or where no server can be.
+//! Where an address is: out in the world, in a private network, on this computer, or where no
+//! server can be.
 //!
 //! Always true here:
 //! - nothing but arithmetic: no clock, no network, no name;
 //! - every address has one place, and what is not known to be public is not public;
-//! - an address that wraps another one is never nearer than it looks, and never more public than what it wraps.
+//! - an address that wraps another one is never nearer than it looks, and never more public than
+//!   what it wraps.
 //!
-//! Sources: the IANA registries of special-purpose IPv4 and IPv6 addresses (RFC 6890), RFC 4291, 6052, 8215, 3056, 4380, 5214.
+//! Sources: the IANA registries of special-purpose IPv4 and IPv6 addresses (RFC 6890), RFC 4291,
+//! 6052, 8215, 3056, 4380, 5214.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -14,7 +17,8 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 pub enum Place {
     /// Out in the world.
     Public,
-    /// In a private network: RFC 1918, unique local, or shared by a provider's customers (100.64.0.0/10).
+    /// In a private network: RFC 1918, unique local, or shared by a provider's customers
+    /// (100.64.0.0/10).
     Private,
     /// This computer.
     Loopback,
@@ -26,11 +30,13 @@ pub enum Place {
     Multicast,
     /// No address: `0.0.0.0` or `::`.
     Unspecified,
-    /// For documentation, benchmarks, protocols or the future; or a private address in the clothes of a public one.
+    /// For documentation, benchmarks, protocols or the future; or a private address in the clothes
+    /// of a public one.
     Reserved,
 }
 
-/// Where the large clouds hand out credentials and settings, as far as they have addresses of their own.
+/// Where the large clouds hand out credentials and settings, as far as they have addresses of their
+/// own.
 const METADATA_V4: &[Ipv4Addr] = &[
     Ipv4Addr::new(169, 254, 169, 254),
     Ipv4Addr::new(169, 254, 170, 2),
@@ -54,13 +60,18 @@ impl Place {
         }
     }
 
-    /// How near it is to this computer: 0 for the world, 1 for a private network, 2 for this computer; nothing for the rest.
+    /// How near it is to this computer: 0 for the world, 1 for a private network, 2 for this
+    /// computer; nothing for the rest.
     pub(crate) fn nearness(self) -> Option<u8> {
         match self {
             Self::Public => Some(0),
             Self::Private => Some(1),
             Self::Loopback => Some(2),
-            Self::LinkLocal | Self::Metadata | Self::Multicast | Self::Unspecified | Self::Reserved => None,
+            Self::LinkLocal
+            | Self::Metadata
+            | Self::Multicast
+            | Self::Unspecified
+            | Self::Reserved => None,
         }
     }
 
@@ -89,10 +100,15 @@ fn of_v4(address: Ipv4Addr) -> Place {
         [10, ..] | [172, 16..=31, ..] | [192, 168, ..] | [100, 64..=127, ..] => Place::Private,
         [169, 254, ..] => Place::LinkLocal,
         [224..=239, ..] => Place::Multicast,
-        // "This network", protocol assignments, three for documentation, 6to4 relays, benchmarks, and the future with broadcast.
-        [0, ..] | [192, 0, 0 | 2, _] | [198, 51, 100, _] | [203, 0, 113, _] | [192, 88, 99, _] | [198, 18..=19, ..] | [240..=255, ..] => {
-            Place::Reserved
-        }
+        // "This network", protocol assignments, three for documentation, 6to4 relays, benchmarks,
+        // and the future with broadcast.
+        [0, ..]
+        | [192, 0, 0 | 2, _]
+        | [198, 51, 100, _]
+        | [203, 0, 113, _]
+        | [192, 88, 99, _]
+        | [198, 18..=19, ..]
+        | [240..=255, ..] => Place::Reserved,
         _ => Place::Public,
     }
 }
@@ -133,9 +149,13 @@ fn of_unwrapped(address: Ipv6Addr) -> Place {
     }
 }
 
-/// What a wrapping address is: public only if all it wraps is, and never near, because the way there leads through others.
+/// What a wrapping address is: public only if all it wraps is, and never near, because the way
+/// there leads through others.
 fn of_wrapped(inner: [Ipv4Addr; 2]) -> Place {
-    let worst = inner.map(of_v4).into_iter().find(|place| *place != Place::Public);
+    let worst = inner
+        .map(of_v4)
+        .into_iter()
+        .find(|place| *place != Place::Public);
     match worst {
         None => Place::Public,
         Some(Place::Private | Place::Loopback) => Place::Reserved,
@@ -150,8 +170,11 @@ fn wrapped(address: Ipv6Addr) -> Option<[Ipv4Addr; 2]> {
     let one = |address: Ipv4Addr| Some([address, address]);
     match address.segments() {
         // IPv4-compatible, IPv4-translated, and the well-known prefix of NAT64.
-        [0, 0, 0, 0, 0, 0, ..] | [0, 0, 0, 0, 0xffff, 0, ..] | [0x64, 0xff9b, 0, 0, 0, 0, ..] => one(at(12)),
-        // NAT64's local prefix: the /48 form splits the address around a zero octet and ends in zeros, else it is the /96 form.
+        [0, 0, 0, 0, 0, 0, ..] | [0, 0, 0, 0, 0xffff, 0, ..] | [0x64, 0xff9b, 0, 0, 0, 0, ..] => {
+            one(at(12))
+        }
+        // NAT64's local prefix: the /48 form splits the address around a zero octet and ends in
+        // zeros, else it is the /96 form.
         [0x64, 0xff9b, 1, ..] if o[11..] == [0; 5] => one(Ipv4Addr::new(o[6], o[7], o[9], o[10])),
         [0x64, 0xff9b, 1, ..] => one(at(12)),
         // 6to4.

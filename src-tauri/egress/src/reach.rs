@@ -1,6 +1,7 @@
 //! How near to this computer a request may come: the rule itself.
 //!
-//! Always true here: nothing but the comparison. Who resolves, and what is remembered of it, is in `gate`.
+//! Always true here: nothing but the comparison. Who resolves, and what is remembered of it, is in
+//! `gate`.
 
 use crate::address::names_this_computer;
 use crate::place::Place;
@@ -9,12 +10,13 @@ use url::Url;
 /// Who named the address. That decides how near it may be.
 #[derive(Clone, Debug)]
 pub enum Reach {
-    /// The person typed it: `https:` anywhere that a server can be, `http:` on this computer only. Never metadata services,
-    /// multicast or unspecified addresses.
+    /// The person typed it: `https:` anywhere that a server can be, `http:` on this computer only.
+    /// Never metadata services, multicast or unspecified addresses.
     Typed,
-    /// A server named it. Allowed are only places at most as near as the server that the person typed: a public server may
-    /// name public addresses only; one in a private network private and public ones; one on this computer all three. Never
-    /// link-local, metadata, multicast, unspecified or reserved ones, and plain `http:` only if `typed` is on this computer.
+    /// A server named it. Allowed are only places at most as near as the server that the person
+    /// typed: a public server may name public addresses only; one in a private network private and
+    /// public ones; one on this computer all three. Never link-local, metadata, multicast,
+    /// unspecified or reserved ones, and plain `http:` only if `typed` is on this computer.
     Told {
         /// The server that the person typed.
         typed: Url,
@@ -22,7 +24,8 @@ pub enum Reach {
 }
 
 impl Reach {
-    /// Whether our client certificate may be shown there: to what the person typed, and to nobody that it names.
+    /// Whether our client certificate may be shown there: to what the person typed, and to nobody
+    /// that it names.
     pub(crate) fn shows_identity(&self, url: &Url) -> bool {
         match self {
             Self::Typed => true,
@@ -44,8 +47,12 @@ impl Reach {
 /// Whether an address that the person typed may be there.
 pub(crate) fn check_typed(place: Place) -> Result<(), String> {
     match place {
-        Place::Metadata | Place::Multicast | Place::Unspecified => Err(format!("it leads to {}", place.words())),
-        Place::Public | Place::Private | Place::Loopback | Place::LinkLocal | Place::Reserved => Ok(()),
+        Place::Metadata | Place::Multicast | Place::Unspecified => {
+            Err(format!("it leads to {}", place.words()))
+        }
+        Place::Public | Place::Private | Place::Loopback | Place::LinkLocal | Place::Reserved => {
+            Ok(())
+        }
     }
 }
 
@@ -53,7 +60,10 @@ pub(crate) fn check_typed(place: Place) -> Result<(), String> {
 pub(crate) fn check_told(place: Place, typed: u8) -> Result<(), String> {
     match place.nearness() {
         Some(told) if told <= typed => Ok(()),
-        _ => Err(format!("a server elsewhere named it, and it leads to {}", place.words())),
+        _ => Err(format!(
+            "a server elsewhere named it, and it leads to {}",
+            place.words()
+        )),
     }
 }
 
@@ -66,10 +76,23 @@ mod tests {
         let all = [Place::Public, Place::Private, Place::Loopback];
         for (nearness, allowed) in [(0, &all[..1]), (1, &all[..2]), (2, &all[..])] {
             for place in all {
-                assert_eq!(check_told(place, nearness).is_ok(), allowed.contains(&place), "{place:?} from {nearness}");
+                assert_eq!(
+                    check_told(place, nearness).is_ok(),
+                    allowed.contains(&place),
+                    "{place:?} from {nearness}"
+                );
             }
-            for place in [Place::LinkLocal, Place::Metadata, Place::Multicast, Place::Unspecified, Place::Reserved] {
-                assert!(check_told(place, nearness).is_err(), "{place:?} from {nearness}");
+            for place in [
+                Place::LinkLocal,
+                Place::Metadata,
+                Place::Multicast,
+                Place::Unspecified,
+                Place::Reserved,
+            ] {
+                assert!(
+                    check_told(place, nearness).is_err(),
+                    "{place:?} from {nearness}"
+                );
             }
         }
     }
@@ -77,7 +100,9 @@ mod tests {
     #[test]
     fn a_certificate_is_shown_to_what_was_typed_only() {
         let url = |text: &str| Url::parse(text).unwrap();
-        let told = Reach::Told { typed: url("https://a.example/mcp") };
+        let told = Reach::Told {
+            typed: url("https://a.example/mcp"),
+        };
         assert!(Reach::Typed.shows_identity(&url("https://b.example/")));
         assert!(told.shows_identity(&url("https://a.example/token")));
         assert!(!told.shows_identity(&url("https://b.example/token")));

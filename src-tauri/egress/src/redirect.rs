@@ -1,7 +1,7 @@
 //! Answers that point elsewhere, followed by hand.
 //!
-//! Always true here: a hop stays at the origin that was asked, so no header, body or certificate reaches another one; a
-//! method is never changed.
+//! Always true here: a hop stays at the origin that was asked, so no header, body or certificate
+//! reaches another one; a method is never changed.
 
 use crate::{EgressError, address};
 use reqwest::header::{HeaderMap, LOCATION};
@@ -30,17 +30,27 @@ impl Redirects {
         head: &HeaderMap,
         hop: u8,
     ) -> Result<Option<Url>, EgressError> {
-        let Self::SameOrigin { hops } = self else { return Ok(None) };
+        let Self::SameOrigin { hops } = self else {
+            return Ok(None);
+        };
         let keeps_all = match status.as_u16() {
             307 | 308 => true,
             301..=303 => false,
             _ => return Ok(None),
         };
-        let bad = || EgressError::BadUrl { problem: "the answer points to something that is not an address".to_owned() };
-        let to = head.get(LOCATION).and_then(|to| to.to_str().ok()).and_then(|to| from.join(to).ok()).ok_or_else(bad)?;
+        let bad = || EgressError::BadUrl {
+            problem: "the answer points to something that is not an address".to_owned(),
+        };
+        let to = head
+            .get(LOCATION)
+            .and_then(|to| to.to_str().ok())
+            .and_then(|to| from.join(to).ok())
+            .ok_or_else(bad)?;
         let safe = matches!(*method, Method::GET | Method::HEAD);
         if to.origin() != from.origin() || !(keeps_all || safe) {
-            return Err(EgressError::Redirected { to_origin: origin(&to) });
+            return Err(EgressError::Redirected {
+                to_origin: origin(&to),
+            });
         }
         if hop >= hops {
             return Err(EgressError::TooManyRedirects { hops });
@@ -52,5 +62,9 @@ impl Redirects {
 
 /// The origin in words. What is not `http:` or `https:` has none to speak of.
 fn origin(url: &Url) -> String {
-    if url.origin().is_tuple() { url.origin().ascii_serialization() } else { format!("a {}: address", url.scheme()) }
+    if url.origin().is_tuple() {
+        url.origin().ascii_serialization()
+    } else {
+        format!("a {}: address", url.scheme())
+    }
 }

@@ -1,6 +1,7 @@
 //! What to send.
 //!
-//! Always true here: what is printed of a request holds no path, no query, no header value and no body.
+//! Always true here: what is printed of a request holds no path, no query, no header value and no
+//! body.
 
 use crate::{EgressError, Reach, Redirects};
 use bytes::Bytes;
@@ -47,18 +48,33 @@ impl Request {
     /// A `GET` without headers that follows no redirect and waits 30 s.
     pub fn get(url: Url, reach: Reach) -> Self {
         let (method, redirects) = (Method::GET, Redirects::None);
-        Self { method, url, headers: HeaderMap::new(), body: None, reach, redirects, wait: WAIT }
+        Self {
+            method,
+            url,
+            headers: HeaderMap::new(),
+            body: None,
+            reach,
+            redirects,
+            wait: WAIT,
+        }
     }
 
     /// A `POST` of this body without headers that follows no redirect and waits 30 s.
     pub fn post(url: Url, reach: Reach, body: impl Into<Bytes>) -> Self {
-        Self { method: Method::POST, body: Some(body.into()), ..Self::get(url, reach) }
+        Self {
+            method: Method::POST,
+            body: Some(body.into()),
+            ..Self::get(url, reach)
+        }
     }
 
-    /// Refuses headers that are not the caller's to set: they could change where the request ends up, or where it stops.
+    /// Refuses headers that are not the caller's to set: they could change where the request ends
+    /// up, or where it stops.
     pub(crate) fn check_headers(&self) -> Result<(), EgressError> {
         match OURS.iter().find(|name| self.headers.contains_key(*name)) {
-            Some(name) => Err(EgressError::BadHeader { name: name.to_string() }),
+            Some(name) => Err(EgressError::BadHeader {
+                name: name.to_string(),
+            }),
             None => Ok(()),
         }
     }
@@ -67,6 +83,9 @@ impl Request {
 impl std::fmt::Debug for Request {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let origin = self.url.origin().ascii_serialization();
-        f.debug_struct("Request").field("method", &self.method).field("origin", &origin).finish_non_exhaustive()
+        f.debug_struct("Request")
+            .field("method", &self.method)
+            .field("origin", &origin)
+            .finish_non_exhaustive()
     }
 }

@@ -20,30 +20,39 @@ pub struct Settings {
     pub consent: Option<Consent>,
 }
 
-/// Says whether a request may go to an address; if not, why not. It is asked before every request, and before a name is resolved.
+/// Says whether a request may go to an address; if not, why not. It is asked before every request,
+/// and before a name is resolved.
 pub type Consent = Arc<dyn Fn(&Url) -> Result<(), String> + Send + Sync>;
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { proxy: Proxy::System, authorities: Vec::new(), identity: None, resolver: Arc::new(SystemResolver), consent: None }
+        Self {
+            proxy: Proxy::System,
+            authorities: Vec::new(),
+            identity: None,
+            resolver: Arc::new(SystemResolver),
+            consent: None,
+        }
     }
 }
 
 /// The way to other computers. This computer is always reached directly.
 #[derive(Clone)]
 pub enum Proxy {
-    /// As `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` say in either case, else as the system's settings say. `HTTP_PROXY` has no
-    /// say, because plain `http:` never leaves this computer.
+    /// As `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` say in either case, else as the system's
+    /// settings say. `HTTP_PROXY` has no say, because plain `http:` never leaves this computer.
     System,
     /// As these variables say, and nothing else: name and value, the names as for `System`.
     Variables(Vec<(String, String)>),
     /// Directly.
     None,
-    /// Through this proxy, always. `http:`, `https:`, `socks5:` or `socks5h:`; a name and password may be in it.
+    /// Through this proxy, always. `http:`, `https:`, `socks5:` or `socks5h:`; a name and password
+    /// may be in it.
     Url(Url),
 }
 
-/// Who we are to a server that asks for a client certificate. Shown only to servers that the person typed.
+/// Who we are to a server that asks for a client certificate. Shown only to servers that the person
+/// typed.
 #[derive(Debug, Clone)]
 pub struct Identity {
     /// The certificate, then those that vouch for it.

@@ -1,4 +1,5 @@
-//! What resources, prompts and results go through: nothing hidden, held or recognised stays, and a clean answer is not changed again.
+//! What resources, prompts and results go through: nothing hidden, held or recognised stays, and a
+//! clean answer is not changed again.
 #![no_main]
 
 use inspect::{Masker, Seam, clean, credentials, has_hidden, personal_numbers, reveal, tame};
@@ -7,13 +8,24 @@ use protocol::{Content, ToolAnswer};
 
 fuzz_target!(|texts: Vec<String>| {
     let masker = Masker::new(["hunter22-and-more", "s3cr3t s3cr3t"]);
-    let content = texts.iter().map(|text| Content::Text { text: text.clone() }).collect();
-    let answer = ToolAnswer { content, structured: None, is_error: false, notes: vec![] };
+    let content = texts
+        .iter()
+        .map(|text| Content::Text { text: text.clone() })
+        .collect();
+    let answer = ToolAnswer {
+        content,
+        structured: None,
+        is_error: false,
+        notes: vec![],
+    };
     let tamed = tame(answer.clone(), &masker, &mut Seam::default());
     for part in &tamed.answer.content {
         if let Content::Text { text } = part {
             assert!(!has_hidden(text) && masker.mask(text).is_none(), "{text:?}");
-            assert!(credentials(text).is_empty() && personal_numbers(text).is_empty(), "{text:?}");
+            assert!(
+                credentials(text).is_empty() && personal_numbers(text).is_empty(),
+                "{text:?}"
+            );
         }
     }
     let cleaned = clean(answer, &masker);
@@ -22,7 +34,13 @@ fuzz_target!(|texts: Vec<String>| {
             assert!(!has_hidden(text) && masker.mask(text).is_none(), "{text:?}");
         }
     }
-    let again = clean(ToolAnswer { notes: vec![], ..cleaned.clone() }, &masker);
+    let again = clean(
+        ToolAnswer {
+            notes: vec![],
+            ..cleaned.clone()
+        },
+        &masker,
+    );
     assert_eq!(again.content, cleaned.content);
     for text in &texts {
         assert!(reveal(text).is_none_or(|(shown, count)| count > 0 && !has_hidden(&shown)));

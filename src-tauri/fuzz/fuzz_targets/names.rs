@@ -13,5 +13,10 @@ fuzz_target!(|names: (String, String)| {
     for finding in catalogue.foreign_tools("b", &other) {
         assert!(other.get(finding.span).is_some());
     }
-    assert!(catalogue.look_alikes("b", &other).iter().all(|(server, _, _)| *server == "a"));
+    assert!(
+        catalogue
+            .look_alikes("b", &other)
+            .iter()
+            .all(|(server, _, _)| *server == "a")
+    );
 });

@@ -9,132 +9,215 @@ mod switch;
 
 pub(crate) use switch::switch;
 
-use crate::api::{ErrorCode, HostError, HostEvent, WorkspaceServer, WorkspaceView};
 use crate::commands::grants;
-use crate::{Host, Surface, error};
+use api::{ErrorCode, HostError, HostEvent, WorkspaceServer, WorkspaceView};
+use calls::Calls;
 use policy::Grant;
 use protocol::{Timestamp, WorkspaceId};
+use servers::{Surface, error};
 use store::{Event, Store, StoreError, WorkspaceRow};
-use tokio::sync::{Mutex, MutexGuard};
 
 /// The longest name, in characters.
 const LONGEST: usize = 64;
-
-/// The right to change workspaces, which one at a time has.
-#[derive(Default)]
-pub(crate) struct Spaces(Mutex<()>);
-
-impl Spaces {
-    /// Waits until nobody else changes workspaces.
-    pub(crate) async fn turn(&self) -> MutexGuard<'_, ()> {
-        self.0.lock().await
-    }
-}
 
 /// The one in use, when a host opens. The first one is made if there is none.
 pub(crate) async fn in_use(store: &Store, now: Timestamp) -> Result<WorkspaceRow, HostError> {
     store.workspaces().ensure(now).await?;
     let rows = store.workspaces().all().await?;
     let found = rows.into_iter().find(|row| row.in_use);
-    Ok(found.ok_or_else(|| StoreError::Damaged { reason: "no workspace is in use".to_owned() })?)
+    Ok(found.ok_or_else(|| StoreError::Damaged {
+        reason: "no workspace is in use".to_owned(),
+    })?)
 }
 
 /// All of them, by name.
-pub(crate) async fn views(host: &Host) -> Result<Vec<WorkspaceView>, HostError> {
-    let rows = host.store().workspaces().all().await?;
-    let (now, grants) = (host.now(), host.grants().all());
-    Ok(rows.into_iter().map(|row| view(row, &grants, now)).collect())
+pub(crate) async fn views(calls: &Calls) -> Result<Vec<WorkspaceView>, HostError> {
+    let rows = calls.store().workspaces().all().await?;
+    let (now, grants) = (calls.now(), calls.grants().all());
+    Ok(rows
+        .into_iter()
+        .map(|row| view(row, &grants, now))
+        .collect())
 }
 
 /// Tells every surface what workspaces there are now, and what is in them.
-pub(crate) async fn tell(host: &Host) {
-    match views(host).await {
-        Ok(workspaces) => host.tell(HostEvent::WorkspacesChanged { workspaces }),
+pub(crate) async fn tell(calls: &Calls) {
+    match views(calls).await {
+        Ok(workspaces) => calls.tell(HostEvent::WorkspacesChanged { workspaces }),
         // They are read again with the next snapshot.
         Err(problem) => tracing::warn!(%problem, "the workspaces could not be read"),
     }
 }
 
-/// Makes one that is not in use yet. From `like` it gets servers, folders and switches, but no grant.
-pub(crate) async fn add(host: &Host, name: &str, like: Option<WorkspaceId>, surface: &Surface) -> Result<WorkspaceView, HostError> {
-    let _turn = host.workspaces().turn().await;
+/// Makes one that is not in use yet. From `like` it gets servers, folders and switches, but no
+/// grant.
+pub(crate) async fn add(
+    calls: &Calls,
+    name: &str,
+    like: Option<WorkspaceId>,
+    surface: &Surface,
+) -> Result<WorkspaceView, HostError> {
+    let _turn = calls.workspace_turn().await;
     let (id, name) = (WorkspaceId::random(), checked(name)?);
     if let Some(like) = &like {
-        row(host, like).await?;
+        row(calls, like).await?;
     }
-    check_free(host, &id, &name).await?;
-    record(host, surface, Event::WorkspaceAdded { workspace: id.clone(), name: name.clone() }).await?;
-    host.store().workspaces().add(id.clone(), name, like, host.now()).await?;
-    tell(host).await;
-    shown(host, &id).await
+    check_free(calls, &id, &name).await?;
+    record(
+        calls,
+        surface,
+        Event::WorkspaceAdded {
+            workspace: id.clone(),
+            name: name.clone(),
+        },
+    )
+    .await?;
+    calls
+        .store()
+        .workspaces()
+        .add(id.clone(), name, like, calls.now())
+        .await?;
+    tell(calls).await;
+    shown(calls, &id).await
 }
 
 /// Calls one something else.
-pub(crate) async fn rename(host: &Host, id: &WorkspaceId, name: &str, surface: &Surface) -> Result<WorkspaceView, HostError> {
-    let _turn = host.workspaces().turn().await;
+pub(crate) async fn rename(
+    calls: &Calls,
+    id: &WorkspaceId,
+    name: &str,
+    surface: &Surface,
+) -> Result<WorkspaceView, HostError> {
+    let _turn = calls.workspace_turn().await;
     let name = checked(name)?;
-    if row(host, id).await?.name != name {
-        check_free(host, id, &name).await?;
-        record(host, surface, Event::WorkspaceRenamed { workspace: id.clone(), name: name.clone() }).await?;
-        host.store().workspaces().rename(id.clone(), name).await?;
-        tell(host).await;
+    if row(calls, id).await?.name != name {
+        check_free(calls, id, &name).await?;
+        record(
+            calls,
+            surface,
+            Event::WorkspaceRenamed {
+                workspace: id.clone(),
+                name: name.clone(),
+            },
+        )
+        .await?;
+        calls.store().workspaces().rename(id.clone(), name).await?;
+        tell(calls).await;
     }
-    shown(host, id).await
+    shown(calls, id).await
 }
 
 /// Removes one that is not in use, and takes its grants back.
-pub(crate) async fn remove(host: &Host, id: &WorkspaceId, surface: &Surface) -> Result<(), HostError> {
-    let _turn = host.workspaces().turn().await;
-    let row = row(host, id).await?;
+pub(crate) async fn remove(
+    calls: &Calls,
+    id: &WorkspaceId,
+    surface: &Surface,
+) -> Result<(), HostError> {
+    let _turn = calls.workspace_turn().await;
+    let row = row(calls, id).await?;
     if row.in_use {
         return Err(StoreError::WorkspaceInUse { id: row.id }.into());
     }
-    record(host, surface, Event::WorkspaceRemoved { workspace: row.id.clone(), name: row.name }).await?;
-    let of_it: Vec<_> = host.grants().iter().filter(|grant| grant.workspace.as_ref() == Some(id)).map(|grant| grant.id.clone()).collect();
+    record(
+        calls,
+        surface,
+        Event::WorkspaceRemoved {
+            workspace: row.id.clone(),
+            name: row.name,
+        },
+    )
+    .await?;
+    let of_it: Vec<_> = calls
+        .grants()
+        .iter()
+        .filter(|grant| grant.workspace.as_ref() == Some(id))
+        .map(|grant| grant.id.clone())
+        .collect();
     for grant in of_it {
-        match grants::revoke(host, &grant, surface.decides()).await {
+        match grants::revoke(calls, &grant, &surface.decides()).await {
             // Taken back by a person, or over, in this moment.
-            Ok(_) | Err(HostError { code: ErrorCode::UnknownGrant, .. }) => {}
+            Ok(_)
+            | Err(HostError {
+                code: ErrorCode::UnknownGrant,
+                ..
+            }) => {}
             Err(problem) => return Err(problem),
         }
     }
-    host.store().workspaces().remove(row.id).await?;
-    tell(host).await;
+    calls.store().workspaces().remove(row.id).await?;
+    tell(calls).await;
     Ok(())
 }
 
-async fn row(host: &Host, id: &WorkspaceId) -> Result<WorkspaceRow, HostError> {
-    let found = host.store().workspaces().all().await?.into_iter().find(|row| row.id == *id);
+async fn row(calls: &Calls, id: &WorkspaceId) -> Result<WorkspaceRow, HostError> {
+    let found = calls
+        .store()
+        .workspaces()
+        .all()
+        .await?
+        .into_iter()
+        .find(|row| row.id == *id);
     Ok(found.ok_or_else(|| StoreError::UnknownWorkspace { id: id.clone() })?)
 }
 
-async fn shown(host: &Host, id: &WorkspaceId) -> Result<WorkspaceView, HostError> {
-    let row = row(host, id).await?;
-    Ok(view(row, &host.grants().all(), host.now()))
+async fn shown(calls: &Calls, id: &WorkspaceId) -> Result<WorkspaceView, HostError> {
+    let row = row(calls, id).await?;
+    Ok(view(row, &calls.grants().all(), calls.now()))
 }
 
 fn view(row: WorkspaceRow, grants: &[Grant], now: Timestamp) -> WorkspaceView {
-    let holds = |grant: &&Grant| grant.holds(now) && grant.workspace.as_ref().is_none_or(|workspace| *workspace == row.id);
+    let holds = |grant: &&Grant| {
+        grant.holds(now)
+            && grant
+                .workspace
+                .as_ref()
+                .is_none_or(|workspace| *workspace == row.id)
+    };
     let grants = u32::try_from(grants.iter().filter(holds).count()).unwrap_or(u32::MAX);
-    let servers = row.places.into_iter().map(|(server, place)| WorkspaceServer {
-        server,
-        on: place.on,
-        roots: place.roots,
-        tools_off: place.off.into_iter().collect(),
-    });
-    WorkspaceView { id: row.id, name: row.name, active: row.in_use, servers: servers.collect(), grants, made_at: row.made_at }
+    let servers = row
+        .places
+        .into_iter()
+        .map(|(server, place)| WorkspaceServer {
+            server,
+            on: place.on,
+            roots: place.roots,
+            tools_off: place.off.into_iter().collect(),
+        });
+    WorkspaceView {
+        id: row.id,
+        name: row.name,
+        active: row.in_use,
+        servers: servers.collect(),
+        grants,
+        made_at: row.made_at,
+    }
 }
 
 /// Fails before anything is written to the log; the store looks once more.
-async fn check_free(host: &Host, id: &WorkspaceId, name: &str) -> Result<(), HostError> {
+async fn check_free(calls: &Calls, id: &WorkspaceId, name: &str) -> Result<(), HostError> {
     let key = name.to_lowercase();
-    let taken = host.store().workspaces().all().await?.iter().any(|row| row.id != *id && row.name.to_lowercase() == key);
-    if taken { Err(StoreError::WorkspaceNameTaken { name: name.to_owned() }.into()) } else { Ok(()) }
+    let taken = calls
+        .store()
+        .workspaces()
+        .all()
+        .await?
+        .iter()
+        .any(|row| row.id != *id && row.name.to_lowercase() == key);
+    if taken {
+        Err(StoreError::WorkspaceNameTaken {
+            name: name.to_owned(),
+        }
+        .into())
+    } else {
+        Ok(())
+    }
 }
 
 /// The name without spaces around it, if people can read it and tell it from others.
 fn checked(name: &str) -> Result<String, HostError> {
-    let (name, bad) = (name.trim(), |problem: &str| Err(error::host(ErrorCode::BadName, problem)));
+    let (name, bad) = (name.trim(), |problem: &str| {
+        Err(error::host(ErrorCode::BadName, problem))
+    });
     if name.is_empty() {
         return bad("a workspace needs a name");
     }
@@ -147,8 +230,11 @@ fn checked(name: &str) -> Result<String, HostError> {
     Ok(name.to_owned())
 }
 
-async fn record(host: &Host, surface: &Surface, event: Event) -> Result<(), HostError> {
-    host.record_synced(surface.decided(host, event)).await.map(|_| ())
+async fn record(calls: &Calls, surface: &Surface, event: Event) -> Result<(), HostError> {
+    calls
+        .record_synced(surface.decided(calls, event))
+        .await
+        .map(|_| ())
 }
 
 #[cfg(test)]
@@ -157,11 +243,34 @@ mod tests {
 
     #[test]
     fn a_name_is_what_a_person_can_read() {
-        for good in ["Home", " Home ", "Café 2", "工作", "x", &"ä".repeat(64), "👩‍💻 code"] {
+        for good in [
+            "Home",
+            " Home ",
+            "Café 2",
+            "工作",
+            "x",
+            &"ä".repeat(64),
+            "👩‍💻 code",
+        ] {
             assert_eq!(checked(good).unwrap(), good.trim(), "{good:?}");
         }
-        for bad in ["", "   ", "\u{200B}", "a\u{202E}b", "a\nb", "a\tb", "\u{3164}", &"x".repeat(65), "a\u{AD}b", "a\0"] {
-            assert_eq!(checked(bad).unwrap_err().code, ErrorCode::BadName, "{bad:?}");
+        for bad in [
+            "",
+            "   ",
+            "\u{200B}",
+            "a\u{202E}b",
+            "a\nb",
+            "a\tb",
+            "\u{3164}",
+            &"x".repeat(65),
+            "a\u{AD}b",
+            "a\0",
+        ] {
+            assert_eq!(
+                checked(bad).unwrap_err().code,
+                ErrorCode::BadName,
+                "{bad:?}"
+            );
         }
     }
 }

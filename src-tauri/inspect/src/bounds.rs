@@ -13,11 +13,18 @@ pub(crate) struct Bounds {
 }
 
 /// What is kept of an answer that a person reads by hand.
-pub(crate) const READ: Bounds = Bounds { texts: 8 * 1024 * 1024, all: 8 * 1024 * 1024 };
+pub(crate) const READ: Bounds = Bounds {
+    texts: 8 * 1024 * 1024,
+    all: 8 * 1024 * 1024,
+};
 
-/// What is passed on of a result. A mebibyte of text is about 250,000 tokens: more than most models take in, and more than a page
-/// draws without stopping. Pictures are not read as text, and a screenshot may well be larger.
-pub(crate) const SHOWN: Bounds = Bounds { texts: 1024 * 1024, all: 8 * 1024 * 1024 };
+/// What is passed on of a result. A mebibyte of text is about 250,000 tokens: more than most models
+/// take in, and more than a page draws without stopping. Pictures are not read as text, and a
+/// screenshot may well be larger.
+pub(crate) const SHOWN: Bounds = Bounds {
+    texts: 1024 * 1024,
+    all: 8 * 1024 * 1024,
+};
 
 /// What became of the parts of an answer.
 pub(crate) struct Kept(Vec<Option<usize>>);
@@ -28,8 +35,8 @@ pub(crate) fn is_longer(answer: &ToolAnswer, bounds: Bounds) -> bool {
     texts > bounds.texts || texts + data > bounds.all
 }
 
-/// Cuts an answer that is too long. Texts are cut at a character; structured content, pictures, sounds and blobs are kept whole or
-/// not at all.
+/// Cuts an answer that is too long. Texts are cut at a character; structured content, pictures,
+/// sounds and blobs are kept whole or not at all.
 pub(crate) fn bound(answer: &mut ToolAnswer, bounds: Bounds) -> Kept {
     let (texts, data) = sizes(answer);
     if !is_longer(answer, bounds) {
@@ -39,12 +46,20 @@ pub(crate) fn bound(answer: &mut ToolAnswer, bounds: Bounds) -> Kept {
     if structured > bounds.texts {
         answer.structured = None;
     }
-    let structured = if answer.structured.is_some() { structured } else { 0 };
+    let structured = if answer.structured.is_some() {
+        structured
+    } else {
+        0
+    };
     let (mut texts_left, mut all_left) = (bounds.texts - structured, bounds.all - structured);
     let (mut kept, mut next) = (Vec::new(), 0);
     answer.content.retain_mut(|part| {
         let is_data = is_data(part);
-        let left = if is_data { all_left } else { texts_left.min(all_left) };
+        let left = if is_data {
+            all_left
+        } else {
+            texts_left.min(all_left)
+        };
         cut(part, left);
         let size = size(part);
         let fits = size <= left;
@@ -57,12 +72,16 @@ pub(crate) fn bound(answer: &mut ToolAnswer, bounds: Bounds) -> Kept {
         fits
     });
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-    answer.notes.push(AnswerNote::Cut { bytes: count(texts + data), kept: count(bounds.all - all_left) });
+    answer.notes.push(AnswerNote::Cut {
+        bytes: count(texts + data),
+        kept: count(bounds.all - all_left),
+    });
     Kept(kept)
 }
 
 impl Kept {
-    /// A finding as it stands in the answer that was cut; `None` if its place is not there any more.
+    /// A finding as it stands in the answer that was cut; `None` if its place is not there any
+    /// more.
     pub(crate) fn moved(&self, mut finding: Finding, answer: &ToolAnswer) -> Option<Finding> {
         if finding.at.starts_with("/structured") {
             return answer.structured.is_some().then_some(finding);
@@ -70,7 +89,16 @@ impl Kept {
         let rest = finding.at.strip_prefix("/content/")?;
         let (index, name) = rest.split_once('/')?;
         let index = (*self.0.get(index.parse::<usize>().ok()?)?)?;
-        if let (Some(Content::Text { text } | Content::Resource { text: Some(text), .. }), "text") = (answer.content.get(index), name) {
+        if let (
+            Some(
+                Content::Text { text }
+                | Content::Resource {
+                    text: Some(text), ..
+                },
+            ),
+            "text",
+        ) = (answer.content.get(index), name)
+        {
             if finding.span.start >= text.len() && !text.is_empty() {
                 return None;
             }
@@ -83,27 +111,51 @@ impl Kept {
 
 /// Bytes of texts, and of data.
 fn sizes(answer: &ToolAnswer) -> (usize, usize) {
-    let of = |wanted: bool| answer.content.iter().filter(|part| is_data(part) == wanted).map(size).sum::<usize>();
+    let of = |wanted: bool| {
+        answer
+            .content
+            .iter()
+            .filter(|part| is_data(part) == wanted)
+            .map(size)
+            .sum::<usize>()
+    };
     (structured_size(answer) + of(false), of(true))
 }
 
 fn structured_size(answer: &ToolAnswer) -> usize {
-    answer.structured.as_ref().map_or(0, |value| value.to_string().len())
+    answer
+        .structured
+        .as_ref()
+        .map_or(0, |value| value.to_string().len())
 }
 
 fn is_data(part: &Content) -> bool {
-    matches!(part, Content::Image { .. } | Content::Audio { .. } | Content::Resource { text: None, .. })
+    matches!(
+        part,
+        Content::Image { .. } | Content::Audio { .. } | Content::Resource { text: None, .. }
+    )
 }
 
 fn size(part: &Content) -> usize {
     let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
     match part {
         Content::Text { text } => text.len(),
-        Content::Image { data, mime_type } | Content::Audio { data, mime_type } => data.len() + mime_type.len(),
-        Content::ResourceLink { uri, name, title, description, mime_type } => {
-            uri.len() + name.len() + length(title) + length(description) + length(mime_type)
+        Content::Image { data, mime_type } | Content::Audio { data, mime_type } => {
+            data.len() + mime_type.len()
         }
-        Content::Resource { uri, mime_type, text, blob } => uri.len() + length(mime_type) + length(text).max(length(blob)),
+        Content::ResourceLink {
+            uri,
+            name,
+            title,
+            description,
+            mime_type,
+        } => uri.len() + name.len() + length(title) + length(description) + length(mime_type),
+        Content::Resource {
+            uri,
+            mime_type,
+            text,
+            blob,
+        } => uri.len() + length(mime_type) + length(text).max(length(blob)),
         Content::Unknown { value } => value.to_string().len(),
     }
 }
@@ -111,7 +163,11 @@ fn size(part: &Content) -> usize {
 /// Shortens what can be shortened, so that the whole part has that size.
 fn cut(part: &mut Content, left: usize) {
     let over = size(part).saturating_sub(left);
-    if let Content::Text { text } | Content::Resource { text: Some(text), .. } = part {
+    if let Content::Text { text }
+    | Content::Resource {
+        text: Some(text), ..
+    } = part
+    {
         text.truncate(text.floor_char_boundary(text.len().saturating_sub(over)));
     }
 }
@@ -123,10 +179,19 @@ mod tests {
     #[test]
     fn a_long_answer_is_cut_and_says_so() {
         let text = "é".repeat(READ.all);
-        let image = Content::Image { data: "A".repeat(READ.all), mime_type: "image/png".into() };
-        let small = Content::Text { text: "first".into() };
-        let mut answer =
-            ToolAnswer { content: vec![small.clone(), image, Content::Text { text }], structured: None, is_error: false, notes: vec![] };
+        let image = Content::Image {
+            data: "A".repeat(READ.all),
+            mime_type: "image/png".into(),
+        };
+        let small = Content::Text {
+            text: "first".into(),
+        };
+        let mut answer = ToolAnswer {
+            content: vec![small.clone(), image, Content::Text { text }],
+            structured: None,
+            is_error: false,
+            notes: vec![],
+        };
         bound(&mut answer, READ);
         assert_eq!(answer.content.len(), 2);
         assert_eq!(answer.content[0], small);

@@ -11,10 +11,11 @@ const DISTINCT: usize = 6;
 const MOST: usize = 8;
 /// How far from a name the words stand that make it a tool to be called, in bytes.
 const NEAR: usize = 32;
-/// Such words, small letters. Without one, a name may as well be a field or an operation that is called the same.
+/// Such words, small letters. Without one, a name may as well be a field or an operation that is
+/// called the same.
 const USES: [&str; 18] = [
-    "call", "use ", "using", "used", "invoke", "run ", "execut", "tool", "before", "after", "instead", "when", "via ", "with `", "first",
-    "replace", "prior", "through",
+    "call", "use ", "using", "used", "invoke", "run ", "execut", "tool", "before", "after",
+    "instead", "when", "via ", "with `", "first", "replace", "prior", "through",
 ];
 
 /// Tools by the servers that offer them.
@@ -22,7 +23,8 @@ const USES: [&str; 18] = [
 pub struct Catalogue {
     /// For each name the servers that have such a tool, in the order of `finder`.
     names: Vec<(String, BTreeSet<String>)>,
-    /// Finds the names that no sentence holds by chance; its patterns are the indices in `distinct`.
+    /// Finds the names that no sentence holds by chance; its patterns are the indices in
+    /// `distinct`.
     finder: Option<AhoCorasick>,
     distinct: Vec<usize>,
 }
@@ -34,30 +36,61 @@ impl Catalogue {
         for (server, tool) in tools {
             names.entry(tool).or_default().insert(server.to_owned());
         }
-        let names: Vec<(String, BTreeSet<String>)> = names.into_iter().map(|(name, servers)| (name.to_owned(), servers)).collect();
-        let distinct: Vec<usize> = (0..names.len()).filter(|index| is_distinct(&names[*index].0)).collect();
+        let names: Vec<(String, BTreeSet<String>)> = names
+            .into_iter()
+            .map(|(name, servers)| (name.to_owned(), servers))
+            .collect();
+        let distinct: Vec<usize> = (0..names.len())
+            .filter(|index| is_distinct(&names[*index].0))
+            .collect();
         let finder = AhoCorasick::new(distinct.iter().map(|index| names[*index].0.as_str())).ok();
-        Self { names, finder, distinct }
+        Self {
+            names,
+            finder,
+            distinct,
+        }
     }
 
-    /// Names of tools of other servers in a text of this server that speaks of using them: no server has reason to. What the server
-    /// itself offers under the same name is its own.
+    /// Names of tools of other servers in a text of this server that speaks of using them: no
+    /// server has reason to. What the server itself offers under the same name is its own.
     pub fn foreign_tools(&self, server: &str, text: &str) -> Vec<Finding> {
-        let Some(finder) = &self.finder else { return Vec::new() };
+        let Some(finder) = &self.finder else {
+            return Vec::new();
+        };
         let word = |index: Option<usize>| {
             let byte = index.and_then(|index| text.as_bytes().get(index));
-            byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/') || !byte.is_ascii())
+            byte.is_some_and(|byte| {
+                byte.is_ascii_alphanumeric()
+                    || matches!(byte, b'_' | b'-' | b'/')
+                    || !byte.is_ascii()
+            })
         };
         let foreign = |found: &aho_corasick::Match| {
             let (_, servers) = &self.names[self.distinct[found.pattern().as_usize()]];
-            !servers.contains(server) && !word(found.start().checked_sub(1)) && !word(Some(found.end()))
+            !servers.contains(server)
+                && !word(found.start().checked_sub(1))
+                && !word(Some(found.end()))
         };
         let used = |found: &aho_corasick::Match| speaks_of_use(text, found.start(), found.end());
-        let finding = |found: aho_corasick::Match| Finding::of(FindingKind::ForeignTool, Severity::Critical, text, found.range());
-        finder.find_overlapping_iter(text).filter(foreign).filter(used).take(MOST).map(finding).collect()
+        let finding = |found: aho_corasick::Match| {
+            Finding::of(
+                FindingKind::ForeignTool,
+                Severity::Critical,
+                text,
+                found.range(),
+            )
+        };
+        finder
+            .find_overlapping_iter(text)
+            .filter(foreign)
+            .filter(used)
+            .take(MOST)
+            .map(finding)
+            .collect()
     }
 
-    /// Tools of other servers whose names can be taken for this one, the surest first, as server, tool and likeness.
+    /// Tools of other servers whose names can be taken for this one, the surest first, as server,
+    /// tool and likeness.
     pub fn look_alikes(&self, server: &str, tool: &str) -> Vec<(&str, &str, Likeness)> {
         let mut found: Vec<(&str, &str, Likeness)> = Vec::new();
         for (name, servers) in &self.names {
@@ -73,7 +106,8 @@ impl Catalogue {
 
 /// Whether words of use stand beside a name.
 fn speaks_of_use(text: &str, start: usize, end: usize) -> bool {
-    let around = &text[text.ceil_char_boundary(start.saturating_sub(NEAR))..text.floor_char_boundary((end + NEAR).min(text.len()))];
+    let around = &text[text.ceil_char_boundary(start.saturating_sub(NEAR))
+        ..text.floor_char_boundary((end + NEAR).min(text.len()))];
     let around = around.to_ascii_lowercase();
     USES.iter().any(|word| around.contains(word))
 }
@@ -81,7 +115,10 @@ fn speaks_of_use(text: &str, start: usize, end: usize) -> bool {
 /// Several words joined: `read_file`, `readFile`, `read-file`.
 fn is_distinct(name: &str) -> bool {
     let bytes = name.as_bytes();
-    let joined = |pair: &[u8]| matches!(pair[1], b'_' | b'.') || pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
+    let joined = |pair: &[u8]| {
+        matches!(pair[1], b'_' | b'.')
+            || pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase()
+    };
     let hyphens = bytes.iter().filter(|byte| **byte == b'-').count();
     name.len() >= DISTINCT && (bytes.windows(2).any(joined) || hyphens >= 2)
 }
@@ -91,32 +128,73 @@ mod tests {
     use super::*;
 
     fn catalogue() -> Catalogue {
-        Catalogue::of([("files", "read_file"), ("mail", "send_email"), ("mail", "search"), ("other", "read_file"), ("web", "fetchPage")])
+        Catalogue::of([
+            ("files", "read_file"),
+            ("mail", "send_email"),
+            ("mail", "search"),
+            ("other", "read_file"),
+            ("web", "fetchPage"),
+        ])
     }
 
     #[test]
     fn a_text_that_names_a_tool_of_another_server_is_found() {
         let findings = catalogue().foreign_tools("weather", "Before `send_email`, call this.");
-        assert_eq!(findings.iter().map(|finding| finding.evidence.as_str()).collect::<Vec<_>>(), ["send_email"]);
-        assert_eq!(catalogue().foreign_tools("weather", "after fetchPage.").len(), 1);
+        assert_eq!(
+            findings
+                .iter()
+                .map(|finding| finding.evidence.as_str())
+                .collect::<Vec<_>>(),
+            ["send_email"]
+        );
+        assert_eq!(
+            catalogue()
+                .foreign_tools("weather", "after fetchPage.")
+                .len(),
+            1
+        );
     }
 
     #[test]
     fn its_own_tools_longer_names_and_ordinary_words_are_not_foreign() {
-        assert!(catalogue().foreign_tools("other", "see read_file").is_empty());
-        assert!(catalogue().foreign_tools("x", "see read_file_lines and unread_file").is_empty());
-        assert!(catalogue().foreign_tools("x", "search for words").is_empty());
+        assert!(
+            catalogue()
+                .foreign_tools("other", "see read_file")
+                .is_empty()
+        );
+        assert!(
+            catalogue()
+                .foreign_tools("x", "see read_file_lines and unread_file")
+                .is_empty()
+        );
+        assert!(
+            catalogue()
+                .foreign_tools("x", "search for words")
+                .is_empty()
+        );
     }
 
     #[test]
     fn a_name_that_is_not_spoken_of_as_a_tool_may_be_a_field() {
-        assert!(catalogue().foreign_tools("weather", "The field read_file holds a path.").is_empty());
-        assert_eq!(catalogue().foreign_tools("weather", "Call read_file.").len(), 1);
+        assert!(
+            catalogue()
+                .foreign_tools("weather", "The field read_file holds a path.")
+                .is_empty()
+        );
+        assert_eq!(
+            catalogue()
+                .foreign_tools("weather", "Call read_file.")
+                .len(),
+            1
+        );
     }
 
     #[test]
     fn look_alikes_are_named_with_their_server_and_never_of_the_same_server() {
-        assert_eq!(catalogue().look_alikes("other", "Read-File"), [("files", "read_file", Likeness::Separator)]);
+        assert_eq!(
+            catalogue().look_alikes("other", "Read-File"),
+            [("files", "read_file", Likeness::Separator)]
+        );
         assert!(catalogue().look_alikes("web", "fetchpage").is_empty());
     }
 }

@@ -1,4 +1,5 @@
-//! What a resource or a prompt goes through before anyone sees it: masked, bounded, hidden characters made visible.
+//! What a resource or a prompt goes through before anyone sees it: masked, bounded, hidden
+//! characters made visible.
 
 use crate::{Masker, Seam, bounds, reveal};
 use protocol::{AnswerNote, Content, ToolAnswer};
@@ -19,14 +20,19 @@ pub fn clean(mut answer: ToolAnswer, masker: &Masker) -> ToolAnswer {
         answer.notes.push(AnswerNote::SecretsMasked);
     }
     if hidden > 0 {
-        answer.notes.push(AnswerNote::HiddenCharacters { count: hidden });
+        answer
+            .notes
+            .push(AnswerNote::HiddenCharacters { count: hidden });
     }
     answer
 }
 
 /// Covers held secrets in every text and in the data of an answer. Says whether there were any.
 pub(crate) fn mask_next(answer: &mut ToolAnswer, masker: &Masker, seam: &mut Seam) -> bool {
-    let mut masked = answer.structured.as_mut().is_some_and(|value| masker.mask_next_value(value, seam));
+    let mut masked = answer
+        .structured
+        .as_mut()
+        .is_some_and(|value| masker.mask_next_value(value, seam));
     for part in &mut answer.content {
         if let Content::Unknown { value } = part {
             masked |= masker.mask_next_value(value, seam);
@@ -47,13 +53,34 @@ pub(crate) fn mask_next(answer: &mut ToolAnswer, masker: &Masker, seam: &mut Sea
 fn texts(part: &mut Content) -> Vec<&mut String> {
     match part {
         Content::Text { text } => vec![text],
-        Content::Image { data, mime_type } | Content::Audio { data, mime_type } => vec![data, mime_type],
-        Content::ResourceLink { uri, name, title, description, mime_type } => {
-            [Some(uri), Some(name), title.as_mut(), description.as_mut(), mime_type.as_mut()].into_iter().flatten().collect()
+        Content::Image { data, mime_type } | Content::Audio { data, mime_type } => {
+            vec![data, mime_type]
         }
-        Content::Resource { uri, mime_type, text, blob } => {
-            [Some(uri), mime_type.as_mut(), text.as_mut(), blob.as_mut()].into_iter().flatten().collect()
-        }
+        Content::ResourceLink {
+            uri,
+            name,
+            title,
+            description,
+            mime_type,
+        } => [
+            Some(uri),
+            Some(name),
+            title.as_mut(),
+            description.as_mut(),
+            mime_type.as_mut(),
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
+        Content::Resource {
+            uri,
+            mime_type,
+            text,
+            blob,
+        } => [Some(uri), mime_type.as_mut(), text.as_mut(), blob.as_mut()]
+            .into_iter()
+            .flatten()
+            .collect(),
         Content::Unknown { .. } => Vec::new(),
     }
 }
@@ -68,9 +95,19 @@ mod tests {
         let masker = Masker::new(["hunter22"]);
         let answer = ToolAnswer {
             content: vec![
-                Content::Text { text: "pw hunter22\u{200B}".into() },
-                Content::ResourceLink { uri: "x:hunter22".into(), name: "n".into(), title: None, description: None, mime_type: None },
-                Content::Unknown { value: json!({"a": "hunter22"}) },
+                Content::Text {
+                    text: "pw hunter22\u{200B}".into(),
+                },
+                Content::ResourceLink {
+                    uri: "x:hunter22".into(),
+                    name: "n".into(),
+                    title: None,
+                    description: None,
+                    mime_type: None,
+                },
+                Content::Unknown {
+                    value: json!({"a": "hunter22"}),
+                },
             ],
             structured: Some(json!(["hunter22"])),
             is_error: false,
@@ -78,8 +115,19 @@ mod tests {
         };
         let clean = clean(answer, &masker);
         assert!(!serde_json::to_string(&clean).unwrap().contains("hunter22"));
-        assert_eq!(clean.content[0], Content::Text { text: "pw •••⟨U+200B⟩".into() });
-        assert_eq!(clean.notes, [AnswerNote::SecretsMasked, AnswerNote::HiddenCharacters { count: 1 }]);
+        assert_eq!(
+            clean.content[0],
+            Content::Text {
+                text: "pw •••⟨U+200B⟩".into()
+            }
+        );
+        assert_eq!(
+            clean.notes,
+            [
+                AnswerNote::SecretsMasked,
+                AnswerNote::HiddenCharacters { count: 1 }
+            ]
+        );
     }
 
     #[test]
@@ -87,9 +135,18 @@ mod tests {
         let masker = Masker::new(["hunter22"]);
         for before in 8 * 1024 * 1024 - 9..=8 * 1024 * 1024 {
             let text = format!("{}hunter22 and more", "x".repeat(before));
-            let clean =
-                clean(ToolAnswer { content: vec![Content::Text { text }], structured: None, is_error: false, notes: vec![] }, &masker);
-            let [Content::Text { text }] = &clean.content[..] else { panic!("it is gone") };
+            let clean = clean(
+                ToolAnswer {
+                    content: vec![Content::Text { text }],
+                    structured: None,
+                    is_error: false,
+                    notes: vec![],
+                },
+                &masker,
+            );
+            let [Content::Text { text }] = &clean.content[..] else {
+                panic!("it is gone")
+            };
             assert!(!text.contains("hunt"), "{before}");
         }
     }

@@ -1,6 +1,7 @@
 //! Things that have the form of a credential, whoever they belong to.
 //!
-//! Always true here: an expression sees only the neighbourhood of its word, and what is plainly an example is no finding.
+//! Always true here: an expression sees only the neighbourhood of its word, and what is plainly an
+//! example is no finding.
 
 mod rules;
 
@@ -56,12 +57,14 @@ const STAND_INS: [&str; 12] = [
 
 /// Finds credentials in a text. The evidence names who issues such ones, never the credential.
 pub fn credentials(text: &str) -> Vec<Finding> {
-    let finding =
-        |(range, rule): (Range<usize>, &Rule)| Finding::of(FindingKind::Credential, Severity::High, text, range).showing(rule.name);
+    let finding = |(range, rule): (Range<usize>, &Rule)| {
+        Finding::of(FindingKind::Credential, Severity::High, text, range).showing(rule.name)
+    };
     find(text, MOST).into_iter().map(finding).collect()
 }
 
-/// Where credentials stand in a text, all of them, in order and apart. Of a private key it is the whole block.
+/// Where credentials stand in a text, all of them, in order and apart. Of a private key it is the
+/// whole block.
 pub(crate) fn credential_places(text: &str) -> Vec<Range<usize>> {
     let mut places: Vec<Range<usize>> = Vec::new();
     for (range, _) in find(text, usize::MAX) {
@@ -73,21 +76,29 @@ pub(crate) fn credential_places(text: &str) -> Vec<Range<usize>> {
     places
 }
 
-/// The end of a private key whose first line stands here: its last line, or where the letters end if it was cut off.
+/// The end of a private key whose first line stands here: its last line, or where the letters end
+/// if it was cut off.
 fn end_of_key(text: &str, first: &Range<usize>) -> usize {
     if !text[first.clone()].starts_with("-----BEGIN") {
         return first.end;
     }
     let rest = &text[first.end..text.floor_char_boundary((first.end + LONGEST).min(text.len()))];
-    let last = rest.find("-----END").and_then(|at| rest[at + 8..].find("-----").map(|behind| at + 8 + behind + 5));
+    let last = rest.find("-----END").and_then(|at| {
+        rest[at + 8..]
+            .find("-----")
+            .map(|behind| at + 8 + behind + 5)
+    });
     // Lines may be written as `\n`, and headers of older keys hold colons and commas.
-    let of_key = |c: char| c.is_ascii_alphanumeric() || c.is_ascii_whitespace() || "+/=\\:,-".contains(c);
+    let of_key =
+        |c: char| c.is_ascii_alphanumeric() || c.is_ascii_whitespace() || "+/=\\:,-".contains(c);
     first.end + last.unwrap_or_else(|| rest.find(|c| !of_key(c)).unwrap_or(rest.len()))
 }
 
 fn find(text: &str, most: usize) -> Vec<(Range<usize>, &'static Rule)> {
     let mut found: Vec<(Range<usize>, &Rule)> = Vec::new();
-    let Some(words) = &*WORDS else { return Vec::new() };
+    let Some(words) = &*WORDS else {
+        return Vec::new();
+    };
     let mut beyond = [0; RULES.len()];
     for word in words.find_overlapping_iter(text) {
         let index = word.pattern().as_usize();
@@ -97,7 +108,9 @@ fn find(text: &str, most: usize) -> Vec<(Range<usize>, &'static Rule)> {
             continue;
         }
         match at_word(text, &word.range(), rule) {
-            Some(range) if range.start >= beyond[index] && is_likely(&text[range.clone()], rule) => {
+            Some(range)
+                if range.start >= beyond[index] && is_likely(&text[range.clone()], rule) =>
+            {
                 beyond[index] = range.end;
                 found.push((range, rule));
             }
@@ -111,26 +124,42 @@ fn find(text: &str, most: usize) -> Vec<(Range<usize>, &'static Rule)> {
 
 /// Where the credential stands that this word belongs to.
 fn at_word(text: &str, word: &Range<usize>, rule: &Rule) -> Option<Range<usize>> {
-    let (from, reach) = if rule.leads() { (word.start, LONGEST) } else { (word.start.saturating_sub(BEFORE), BEHIND) };
+    let (from, reach) = if rule.leads() {
+        (word.start, LONGEST)
+    } else {
+        (word.start.saturating_sub(BEFORE), BEHIND)
+    };
     let from = text.ceil_char_boundary(from);
     let to = text.floor_char_boundary((word.end + reach).min(text.len()));
     let in_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    if rule.leads() && from.checked_sub(1).and_then(|before| text.as_bytes().get(before)).is_some_and(in_word) {
+    if rule.leads()
+        && from
+            .checked_sub(1)
+            .and_then(|before| text.as_bytes().get(before))
+            .is_some_and(in_word)
+    {
         return None;
     }
     // Another one may stand before it, closely.
-    let of_word = |captures: &regex::Captures<'_>| captures.get(0).is_some_and(|whole| from + whole.end() > word.start);
+    let of_word = |captures: &regex::Captures<'_>| {
+        captures
+            .get(0)
+            .is_some_and(|whole| from + whole.end() > word.start)
+    };
     let captures = rule.regex()?.captures_iter(&text[from..to]).find(of_word)?;
     let range = captures.get(1).or_else(|| captures.get(0))?.range();
     Some(from + range.start..from + range.end)
 }
 
-static WORDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::new(RULES.iter().map(|rule| rule.word)).ok());
+static WORDS: LazyLock<Option<AhoCorasick>> =
+    LazyLock::new(|| AhoCorasick::new(RULES.iter().map(|rule| rule.word)).ok());
 
 fn is_likely(credential: &str, rule: &Rule) -> bool {
     let small = credential.to_ascii_lowercase();
     let letters: String = small.chars().filter(char::is_ascii_alphanumeric).collect();
-    entropy(credential) >= rule.entropy && !EXAMPLES.iter().any(|example| small.contains(example)) && !STAND_INS.contains(&letters.as_str())
+    entropy(credential) >= rule.entropy
+        && !EXAMPLES.iter().any(|example| small.contains(example))
+        && !STAND_INS.contains(&letters.as_str())
 }
 
 /// Shannon entropy in bits a byte.
@@ -138,7 +167,12 @@ fn entropy(text: &str) -> f32 {
     let mut counts = [0_u32; 256];
     text.bytes().for_each(|byte| counts[usize::from(byte)] += 1);
     let length = text.len().max(1) as f32;
-    counts.iter().filter(|count| **count > 0).map(|count| *count as f32 / length).map(|share| -share * share.log2()).sum()
+    counts
+        .iter()
+        .filter(|count| **count > 0)
+        .map(|count| *count as f32 / length)
+        .map(|share| -share * share.log2())
+        .sum()
 }
 
 #[cfg(test)]
@@ -155,11 +189,21 @@ mod tests {
             ("GitLab", format!("glpat{}{}", "-", &body[..20])),
             ("Stripe", format!("sk_li{}_{}", "ve", &body[..24])),
             ("npm", format!("npm{}{}", "_", &body[..36])),
-            ("private key", format!("-----BEGIN RSA PRIVATE {}-----", "KEY")),
-            ("password in an address", format!("postgres://admin:{}@db.local/x", &body[..12])),
+            (
+                "private key",
+                format!("-----BEGIN RSA PRIVATE {}-----", "KEY"),
+            ),
+            (
+                "password in an address",
+                format!("postgres://admin:{}@db.local/x", &body[..12]),
+            ),
         ] {
             let findings = credentials(&text);
-            assert_eq!(findings.first().map(|finding| finding.evidence.as_str()), Some(name), "{text}");
+            assert_eq!(
+                findings.first().map(|finding| finding.evidence.as_str()),
+                Some(name),
+                "{text}"
+            );
         }
     }
 
@@ -175,7 +219,10 @@ mod tests {
             "postgres://user:${PASSWORD}@host/db",
         ] {
             let findings = credentials(text);
-            assert!(findings.is_empty() || text.contains("user:password"), "{text}: {findings:?}");
+            assert!(
+                findings.is_empty() || text.contains("user:password"),
+                "{text}: {findings:?}"
+            );
         }
     }
 }

@@ -20,10 +20,15 @@ pub enum DefinitionError {
     },
 }
 
-/// Reads MCP's JSON form of a tool. A field that is absent or null is none; a field of the wrong type is an error.
+/// Reads MCP's JSON form of a tool. A field that is absent or null is none; a field of the wrong
+/// type is an error.
 pub fn definition(tool: Value) -> Result<ToolSpec, DefinitionError> {
-    let Value::Object(mut fields) = tool else { return Err(DefinitionError::NotAnObject) };
-    let Some(Value::String(name)) = fields.remove("name") else { return Err(DefinitionError::NoName) };
+    let Value::Object(mut fields) = tool else {
+        return Err(DefinitionError::NotAnObject);
+    };
+    let Some(Value::String(name)) = fields.remove("name") else {
+        return Err(DefinitionError::NoName);
+    };
     Ok(ToolSpec {
         name: name.as_str().into(),
         title: text(&mut fields, "title")?,
@@ -36,7 +41,10 @@ pub fn definition(tool: Value) -> Result<ToolSpec, DefinitionError> {
     })
 }
 
-fn text(fields: &mut Map<String, Value>, field: &'static str) -> Result<Option<String>, DefinitionError> {
+fn text(
+    fields: &mut Map<String, Value>,
+    field: &'static str,
+) -> Result<Option<String>, DefinitionError> {
     match fields.remove(field) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
@@ -44,7 +52,10 @@ fn text(fields: &mut Map<String, Value>, field: &'static str) -> Result<Option<S
     }
 }
 
-fn object(fields: &mut Map<String, Value>, field: &'static str) -> Result<Option<Map<String, Value>>, DefinitionError> {
+fn object(
+    fields: &mut Map<String, Value>,
+    field: &'static str,
+) -> Result<Option<Map<String, Value>>, DefinitionError> {
     match fields.remove(field) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Object(map)) => Ok(Some(map)),
@@ -59,16 +70,30 @@ mod tests {
 
     #[test]
     fn a_definition_is_read_with_every_field_it_has() {
-        let tool = definition(json!({"name": "a", "description": "b", "inputSchema": {"c": 1}, "icons": [], "annotations": null}));
+        let tool = definition(
+            json!({"name": "a", "description": "b", "inputSchema": {"c": 1}, "icons": [], "annotations": null}),
+        );
         let tool = tool.unwrap();
-        assert_eq!((tool.name.as_str(), tool.description.as_deref()), ("a", Some("b")));
-        assert!(tool.input_schema.contains_key("c") && tool.extra.contains_key("icons") && tool.annotations.is_none());
+        assert_eq!(
+            (tool.name.as_str(), tool.description.as_deref()),
+            ("a", Some("b"))
+        );
+        assert!(
+            tool.input_schema.contains_key("c")
+                && tool.extra.contains_key("icons")
+                && tool.annotations.is_none()
+        );
     }
 
     #[test]
     fn a_malformed_definition_is_an_error() {
         assert_eq!(definition(json!([])), Err(DefinitionError::NotAnObject));
         assert_eq!(definition(json!({"name": 1})), Err(DefinitionError::NoName));
-        assert_eq!(definition(json!({"name": "a", "inputSchema": []})), Err(DefinitionError::WrongType { field: "inputSchema" }));
+        assert_eq!(
+            definition(json!({"name": "a", "inputSchema": []})),
+            Err(DefinitionError::WrongType {
+                field: "inputSchema"
+            })
+        );
     }
 }

@@ -109,7 +109,9 @@ impl fmt::Display for FindingKind {
             Self::ForeignTool => "It names a tool of another server.",
             Self::LookAlikeName => "Its name can be taken for the name of another tool.",
             Self::NearDuplicate => "It describes the same purpose as a tool that you trust.",
-            Self::SensitiveTarget => "It names a place where credentials or private files are kept.",
+            Self::SensitiveTarget => {
+                "It names a place where credentials or private files are kept."
+            }
             Self::ActiveContent => "It holds markup that a viewer would run or load.",
             Self::DataInLink => "It holds a link or picture that would carry data away.",
             Self::HeldSecret => "It holds one of your secrets.",
@@ -127,7 +129,8 @@ pub struct Finding {
     pub kind: FindingKind,
     /// How much it matters.
     pub severity: Severity,
-    /// Which text of a definition, as a JSON pointer (RFC 6901); empty for a text that stands alone.
+    /// Which text of a definition, as a JSON pointer (RFC 6901); empty for a text that stands
+    /// alone.
     pub at: String,
     /// Where in that text, in bytes, always between characters.
     #[ts(type = "{ start: number, end: number }")]
@@ -141,10 +144,21 @@ impl Finding {
     pub const EVIDENCE: usize = 160;
 
     /// A finding in `text` whose evidence is the text at `span`.
-    pub(crate) fn of(kind: FindingKind, severity: Severity, text: &str, span: Range<usize>) -> Self {
+    pub(crate) fn of(
+        kind: FindingKind,
+        severity: Severity,
+        text: &str,
+        span: Range<usize>,
+    ) -> Self {
         let start = text.floor_char_boundary(span.start);
         let end = text.ceil_char_boundary(span.end.max(start));
-        Self { kind, severity, at: String::new(), evidence: evidence(&text[start..end]), span: start..end }
+        Self {
+            kind,
+            severity,
+            at: String::new(),
+            evidence: evidence(&text[start..end]),
+            span: start..end,
+        }
     }
 
     /// The same finding with other words shown: for what must not be repeated.
@@ -158,7 +172,8 @@ impl Finding {
 fn evidence(text: &str) -> String {
     let mut line = String::new();
     let mut words = text.split_whitespace();
-    // More than is shown need not be read; a character that is made visible takes the room of several.
+    // More than is shown need not be read; a character that is made visible takes the room of
+    // several.
     while line.len() <= Finding::EVIDENCE * 4 {
         let Some(word) = words.next() else { break };
         if !line.is_empty() {
@@ -189,10 +204,19 @@ impl Inspection {
 
     /// Orders the findings and decides whether the text is held back.
     pub(crate) fn of(mut findings: Vec<Finding>) -> Self {
-        findings.sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| (&a.at, a.span.start).cmp(&(&b.at, b.span.start))));
+        findings.sort_by(|a, b| {
+            b.severity
+                .cmp(&a.severity)
+                .then_with(|| (&a.at, a.span.start).cmp(&(&b.at, b.span.start)))
+        });
         findings.truncate(Self::MOST);
-        let held_back = findings.iter().any(|finding| finding.severity == Severity::Critical);
-        Self { findings, held_back }
+        let held_back = findings
+            .iter()
+            .any(|finding| finding.severity == Severity::Critical);
+        Self {
+            findings,
+            held_back,
+        }
     }
 
     /// The worst severity, if anything was found.
@@ -207,16 +231,32 @@ mod tests {
 
     #[test]
     fn evidence_is_one_short_line_with_everything_in_it_visible() {
-        let finding = Finding::of(FindingKind::Secrecy, Severity::High, "a\n\u{200B}b  c", 0..9);
+        let finding = Finding::of(
+            FindingKind::Secrecy,
+            Severity::High,
+            "a\n\u{200B}b  c",
+            0..9,
+        );
         assert_eq!(finding.evidence, "a ⟨U+200B⟩b c");
         let long = "é".repeat(500);
-        assert_eq!(Finding::of(FindingKind::Secrecy, Severity::High, &long, 1..999).evidence.chars().count(), Finding::EVIDENCE + 1);
+        assert_eq!(
+            Finding::of(FindingKind::Secrecy, Severity::High, &long, 1..999)
+                .evidence
+                .chars()
+                .count(),
+            Finding::EVIDENCE + 1
+        );
     }
 
     #[test]
     fn evidence_stays_short_when_hidden_characters_are_made_visible() {
         let text = "\u{200B}".repeat(400);
-        let finding = Finding::of(FindingKind::HiddenCharacters, Severity::High, &text, 0..text.len());
+        let finding = Finding::of(
+            FindingKind::HiddenCharacters,
+            Severity::High,
+            &text,
+            0..text.len(),
+        );
         assert_eq!(finding.evidence.chars().count(), Finding::EVIDENCE + 1);
     }
 

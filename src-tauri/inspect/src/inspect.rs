@@ -8,19 +8,34 @@ use protocol::ToolSpec;
 
 /// The longest text of a definition that a person can be expected to read, in bytes.
 const READABLE: usize = 64 * 1024;
-/// The most of one text that is inspected, in bytes; more than that is never shown to a model as one text.
+/// The most of one text that is inspected, in bytes; more than that is never shown to a model as
+/// one text.
 const MOST: usize = 8 * 1024 * 1024;
 
 /// Inspects everything that a server says about one tool, among all tools that are known.
 pub fn inspect_tool(server: &str, tool: &ToolSpec, catalogue: &Catalogue) -> Inspection {
     let own = tool.name.as_str().to_lowercase();
-    let properties = tool.input_schema.get("properties").and_then(|properties| properties.as_object());
-    let arguments: Vec<String> = properties.into_iter().flat_map(|all| all.keys()).map(|key| key.to_lowercase()).collect();
-    let context = Context { own: &own, arguments: &arguments, alone: false };
+    let properties = tool
+        .input_schema
+        .get("properties")
+        .and_then(|properties| properties.as_object());
+    let arguments: Vec<String> = properties
+        .into_iter()
+        .flat_map(|all| all.keys())
+        .map(|key| key.to_lowercase())
+        .collect();
+    let context = Context {
+        own: &own,
+        arguments: &arguments,
+        alone: false,
+    };
     let mut findings = Vec::new();
     for text in texts(tool) {
         let found = of_definition(server, &text, context, catalogue);
-        findings.extend(found.into_iter().map(|finding| Finding { at: text.at.clone(), ..finding }));
+        findings.extend(found.into_iter().map(|finding| Finding {
+            at: text.at.clone(),
+            ..finding
+        }));
     }
     Inspection::of(findings)
 }
@@ -29,36 +44,70 @@ pub fn inspect_tool(server: &str, tool: &ToolSpec, catalogue: &Catalogue) -> Ins
 pub fn inspect_text(text: &str) -> Inspection {
     let text = &text[..text.floor_char_boundary(MOST)];
     let mut findings = hidden(text);
-    findings.extend(instructions(text, Context { alone: true, ..Context::default() }));
+    findings.extend(instructions(
+        text,
+        Context {
+            alone: true,
+            ..Context::default()
+        },
+    ));
     findings.extend(credentials(text));
     findings.extend(personal_numbers(text));
     // Documents are full of pictures and of names of files: worth knowing, and nothing odd.
-    let known = sensitive_targets(text).into_iter().chain(active_content(text));
-    findings.extend(
-        known.map(|finding| if finding.severity == Severity::Low { Finding { severity: Severity::Info, ..finding } } else { finding }),
-    );
+    let known = sensitive_targets(text)
+        .into_iter()
+        .chain(active_content(text));
+    findings.extend(known.map(|finding| {
+        if finding.severity == Severity::Low {
+            Finding {
+                severity: Severity::Info,
+                ..finding
+            }
+        } else {
+            finding
+        }
+    }));
     Inspection::of(findings)
 }
 
-fn of_definition(server: &str, text: &Text<'_>, context: Context<'_>, catalogue: &Catalogue) -> Vec<Finding> {
+fn of_definition(
+    server: &str,
+    text: &Text<'_>,
+    context: Context<'_>,
+    catalogue: &Catalogue,
+) -> Vec<Finding> {
     let whole = text.text;
     let shown = &whole[..whole.floor_char_boundary(READABLE)];
     let mut findings = hidden(shown);
     if shown.len() < whole.len() {
-        findings.push(Finding::of(FindingKind::TooLarge, Severity::Medium, whole, 0..Finding::EVIDENCE));
+        findings.push(Finding::of(
+            FindingKind::TooLarge,
+            Severity::Medium,
+            whole,
+            0..Finding::EVIDENCE,
+        ));
     }
     match text.used {
         Use::Name => {
             findings.extend(instructions(&shown.replace(['_', '-'], " "), context));
             if is_disguised(shown) {
-                findings.push(Finding::of(FindingKind::LookAlikeName, Severity::High, shown, 0..shown.len()));
+                findings.push(Finding::of(
+                    FindingKind::LookAlikeName,
+                    Severity::High,
+                    shown,
+                    0..shown.len(),
+                ));
             }
         }
         Use::Words => {
             findings.extend(instructions(shown, context));
             findings.extend(catalogue.foreign_tools(server, shown));
             findings.extend(sensitive_targets(shown));
-            findings.extend(active_content(shown).into_iter().filter(|finding| finding.kind == FindingKind::ActiveContent));
+            findings.extend(
+                active_content(shown)
+                    .into_iter()
+                    .filter(|finding| finding.kind == FindingKind::ActiveContent),
+            );
         }
         Use::Data => findings.extend(instructions(shown, context)),
     }
@@ -68,7 +117,9 @@ fn of_definition(server: &str, text: &Text<'_>, context: Context<'_>, catalogue:
 
 /// One finding for all characters that nobody sees: the first of them and how many there are.
 fn hidden(text: &str) -> Vec<Finding> {
-    let Some((_, count)) = crate::reveal(text) else { return Vec::new() };
+    let Some((_, count)) = crate::reveal(text) else {
+        return Vec::new();
+    };
     let first = text
         .char_indices()
         .find(|(index, c)| crate::has_hidden(&text[*index..index + c.len_utf8()]))

@@ -1,10 +1,12 @@
-//! What a text holds: invisible characters, instructions to a model, secrets, personal numbers, names that look alike, too much of
-//! it. Pure and fast.
+//! What a text holds: invisible characters, instructions to a model, secrets, personal numbers,
+//! names that look alike, too much of it. Pure and fast.
 //!
 //! Always true here:
-//! - no disk, network or clock, and nothing is remembered between two calls but what the caller hands back ([`Seam`]);
+//! - no disk, network or clock, and nothing is remembered between two calls but what the caller
+//!   hands back ([`Seam`]);
 //! - a text that comes out holds no value of a held secret, in none of the forms of [`Masker`];
-//! - a finding informs people and policy; it never grants anything, and its span lies between characters of the text.
+//! - a finding informs people and policy; it never grants anything, and its span lies between
+//!   characters of the text.
 
 mod asked;
 mod bounds;
@@ -14,7 +16,6 @@ mod cover;
 mod credentials;
 mod definition;
 mod finding;
-mod hidden;
 mod inspect;
 mod instructions;
 mod looks_secret;
@@ -35,13 +36,13 @@ pub use clean::clean;
 pub use credentials::credentials;
 pub use definition::{DefinitionError, definition};
 pub use finding::{Finding, FindingKind, Inspection, Severity};
-pub use hidden::{has_hidden, hidden_places, reveal};
 pub use inspect::{inspect_text, inspect_tool};
 pub use looks_secret::looks_secret;
 pub use markup::active_content;
 pub use masker::{MASK, Masker, Seam};
 pub use names::{Likeness, is_disguised, likeness};
 pub use personal::personal_numbers;
+pub use protocol::{has_hidden, hidden_places, reveal};
 pub use purpose::{NEAR_DUPLICATE, Purposes};
 pub use tame::{Tamed, tame};
 pub use targets::sensitive_targets;

@@ -37,8 +37,8 @@ const PREFIXES: [&str; 16] = [
     "-----BEGIN",
 ];
 
-/// Judges by the name of an environment variable or header, and by how the value begins. A reference such as `${TOKEN}` is not
-/// a secret, it only names one.
+/// Judges by the name of an environment variable or header, and by how the value begins. A
+/// reference such as `${TOKEN}` is not a secret, it only names one.
 pub fn looks_secret(name: &str, value: &str) -> bool {
     let value = value.trim();
     let value = value.strip_prefix("Bearer ").unwrap_or(value);
@@ -46,11 +46,18 @@ pub fn looks_secret(name: &str, value: &str) -> bool {
         return false;
     }
     let name = name.to_lowercase().replace('-', "_");
-    let named = NAMES.iter().any(|part| name.contains(part)) || name.ends_with("_key") || name.ends_with("_pat");
+    let named = NAMES.iter().any(|part| name.contains(part))
+        || name.ends_with("_key")
+        || name.ends_with("_pat");
     // Words such as "true" or a path under TOKEN_FILE are settings about secrets, not secrets.
-    let plain =
-        matches!(value, "true" | "false" | "0" | "1") || name.ends_with("_file") || name.ends_with("_path") || name.ends_with("_url");
-    (named && !plain) || PREFIXES.iter().any(|prefix| value.starts_with(prefix) && value.len() >= 16)
+    let plain = matches!(value, "true" | "false" | "0" | "1")
+        || name.ends_with("_file")
+        || name.ends_with("_path")
+        || name.ends_with("_url");
+    (named && !plain)
+        || PREFIXES
+            .iter()
+            .any(|prefix| value.starts_with(prefix) && value.len() >= 16)
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! Covers values of secrets that this host holds, wherever a text carries them.
 //!
-//! Exact matching has no false positives. A value is found as it is, and as JSON, URL, hexadecimal and Base64 (at any of the
-//! three alignments) write it, and reversed; of a value with several lines each longer line counts by itself. What was cut off in
-//! the middle of a value, as long lines are, is covered as far as it goes, and so is what was split over two texts of a
+//! Exact matching has no false positives. A value is found as it is, and as JSON, URL, hexadecimal
+//! and Base64 (at any of the three alignments) write it, and reversed; of a value with several
+//! lines each longer line counts by itself. What was cut off in the middle of a value, as long
+//! lines are, is covered as far as it goes, and so is what was split over two texts of a
 //! conversation (`fragments.rs`).
 
 mod forms;
@@ -44,15 +45,26 @@ impl Masker {
             return Self::default();
         }
         // Longest first, or a form that begins another would leave the rest of it readable.
-        let finder = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&forms).ok();
+        let finder = AhoCorasick::builder()
+            .match_kind(MatchKind::LeftmostLongest)
+            .build(&forms)
+            .ok();
         let longest = forms.iter().map(String::len).max().unwrap_or_default();
-        Self { finder, longest, fragments: Fragments::of(forms) }
+        Self {
+            finder,
+            longest,
+            fragments: Fragments::of(forms),
+        }
     }
 
-    /// Where secrets and pieces of them stand in a text, in order and apart. With a seam, what the texts before it began counts too.
+    /// Where secrets and pieces of them stand in a text, in order and apart. With a seam, what the
+    /// texts before it began counts too.
     pub fn find(&self, text: &str, mut seam: Option<&mut Seam>) -> Vec<Range<usize>> {
-        let Some(finder) = &self.finder else { return Vec::new() };
-        let mut found: Vec<Range<usize>> = finder.find_iter(text).map(|found| found.range()).collect();
+        let Some(finder) = &self.finder else {
+            return Vec::new();
+        };
+        let mut found: Vec<Range<usize>> =
+            finder.find_iter(text).map(|found| found.range()).collect();
         if let Some(seam) = &mut seam {
             found.extend(seam.goes_on(text, self.longest, finder));
             seam.keep(text, self.longest);
@@ -73,7 +85,9 @@ impl Masker {
 
     /// A finding for each secret in a text. What is shown of it is the mask.
     pub fn findings(&self, text: &str) -> Vec<Finding> {
-        let finding = |range| Finding::of(FindingKind::HeldSecret, Severity::Critical, text, range).showing(MASK);
+        let finding = |range| {
+            Finding::of(FindingKind::HeldSecret, Severity::Critical, text, range).showing(MASK)
+        };
         self.find(text, None).into_iter().map(finding).collect()
     }
 
@@ -82,7 +96,8 @@ impl Masker {
         covered(text, &self.find(text, None))
     }
 
-    /// Covers secrets in the next text of a conversation, those included that the texts before it began. Says whether there were any.
+    /// Covers secrets in the next text of a conversation, those included that the texts before it
+    /// began. Says whether there were any.
     pub fn mask_next(&self, text: &mut String, seam: &mut Seam) -> bool {
         match covered(text, &self.find(text, Some(seam))) {
             Some(masked) => {
@@ -98,7 +113,8 @@ impl Masker {
         self.mask_next(text, &mut Seam::default())
     }
 
-    /// Covers secrets in every text of a JSON value, names of fields included. Says whether there were any.
+    /// Covers secrets in every text of a JSON value, names of fields included. Says whether there
+    /// were any.
     pub fn mask_value(&self, value: &mut Value) -> bool {
         self.mask_next_value(value, &mut Seam::default())
     }
@@ -110,7 +126,9 @@ impl Masker {
         }
         match value {
             Value::String(text) => self.mask_next(text, seam),
-            Value::Array(items) => items.iter_mut().fold(false, |found, item| self.mask_next_value(item, seam) | found),
+            Value::Array(items) => items.iter_mut().fold(false, |found, item| {
+                self.mask_next_value(item, seam) | found
+            }),
             Value::Object(map) => self.mask_next_map(map, seam),
             Value::Number(number) => {
                 let mut text = number.to_string();
@@ -133,9 +151,14 @@ impl Masker {
         let mut found = false;
         if map.keys().any(|key| self.mask(key).is_some()) {
             found = true;
-            *map = std::mem::take(map).into_iter().map(|(key, item)| (self.mask(&key).unwrap_or(key), item)).collect();
+            *map = std::mem::take(map)
+                .into_iter()
+                .map(|(key, item)| (self.mask(&key).unwrap_or(key), item))
+                .collect();
         }
-        map.values_mut().fold(found, |found, item| self.mask_next_value(item, seam) | found)
+        map.values_mut().fold(found, |found, item| {
+            self.mask_next_value(item, seam) | found
+        })
     }
 }
 
@@ -182,14 +205,17 @@ mod tests {
         ];
         for form in forms {
             let text = format!("before {form} after");
-            let masked = masker.mask(&text).unwrap_or_else(|| panic!("not found: {text}"));
+            let masked = masker
+                .mask(&text)
+                .unwrap_or_else(|| panic!("not found: {text}"));
             assert!(!masked.contains(&form) && masked.contains(MASK), "{masked}");
         }
     }
 
     #[test]
     fn every_line_of_a_long_secret_is_covered() {
-        let masker = Masker::new(["-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0\n-----END KEY-----"]);
+        let masker =
+            Masker::new(["-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0\n-----END KEY-----"]);
         assert!(masker.mask("stderr: MIIEvQIBADANBgkqhkiG9w0").is_some());
     }
 
@@ -213,21 +239,35 @@ mod tests {
                 assert_eq!(masker.mask(&cut), Some(format!("long •••{end}")), "{cut}");
             }
         }
-        assert_eq!(masker.mask(&format!("{SECRET} and {}", &SECRET[..9])).as_deref(), Some("••• and •••"));
+        assert_eq!(
+            masker
+                .mask(&format!("{SECRET} and {}", &SECRET[..9]))
+                .as_deref(),
+            Some("••• and •••")
+        );
         assert_eq!(masker.mask("pl4nted is a word, and so is pl4nt"), None);
     }
 
     #[test]
     fn a_secret_that_is_split_over_two_texts_is_never_readable_as_a_whole() {
         let masker = Masker::new([SECRET]);
-        for form in [SECRET.to_owned(), STANDARD.encode(SECRET), SECRET.bytes().map(|b| format!("{b:02x}")).collect()] {
+        for form in [
+            SECRET.to_owned(),
+            STANDARD.encode(SECRET),
+            SECRET.bytes().map(|b| format!("{b:02x}")).collect(),
+        ] {
             for at in 1..form.len() {
                 let mut seam = Seam::default();
-                let (mut first, mut second) =
-                    (format!("first half: {} and so on", &form[..at]), format!("the rest is {}, done", &form[at..]));
+                let (mut first, mut second) = (
+                    format!("first half: {} and so on", &form[..at]),
+                    format!("the rest is {}, done", &form[at..]),
+                );
                 masker.mask_next(&mut first, &mut seam);
                 masker.mask_next(&mut second, &mut seam);
-                assert!(!first.contains(&form[..at]) || !second.contains(&form[at..]), "{first} | {second}");
+                assert!(
+                    !first.contains(&form[..at]) || !second.contains(&form[at..]),
+                    "{first} | {second}"
+                );
             }
         }
     }

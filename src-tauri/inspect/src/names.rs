@@ -1,6 +1,7 @@
 //! Names of tools that can be taken for each other.
 //!
-//! Always true here: equal input gives equal output, and the time for two names is bounded by their length and the distance allowed.
+//! Always true here: equal input gives equal output, and the time for two names is bounded by their
+//! length and the distance allowed.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -39,13 +40,16 @@ pub fn likeness(one: &str, other: &str) -> Option<Likeness> {
     if !words_one.is_empty() && words_one == words_other {
         return Some(Likeness::Separator);
     }
-    if looks(one) == looks(other) || looks(&words_one) == looks(&words_other) && !words_one.is_empty() {
+    if looks(one) == looks(other)
+        || looks(&words_one) == looks(&words_other) && !words_one.is_empty()
+    {
         return Some(Likeness::Confusable);
     }
     near(&words_one, &words_other).then_some(Likeness::Near)
 }
 
-/// Whether a name is written with characters that stand in for others: its look is another name's spelling.
+/// Whether a name is written with characters that stand in for others: its look is another name's
+/// spelling.
 pub fn is_disguised(name: &str) -> bool {
     let plain: String = name.nfkc().collect();
     !name.is_ascii() && (plain != name.nfc().collect::<String>() || looks(name).is_ascii())
@@ -58,17 +62,25 @@ fn joined(name: &str) -> String {
 
 /// What a name looks like.
 fn looks(name: &str) -> String {
-    let visible: String = name.nfkc().filter(|c| !crate::has_hidden(c.encode_utf8(&mut [0; 4]))).collect();
+    let visible: String = name
+        .nfkc()
+        .filter(|c| !crate::has_hidden(c.encode_utf8(&mut [0; 4])))
+        .collect();
     skeleton(&visible).collect::<String>().to_lowercase()
 }
 
-/// One change apart, or two in a name of twelve letters or more. Names of fewer than five letters, and names that differ in a
-/// number only, are apart on purpose.
+/// One change apart, or two in a name of twelve letters or more. Names of fewer than five letters,
+/// and names that differ in a number only, are apart on purpose.
 fn near(one: &str, other: &str) -> bool {
     let letters = |name: &str| name.chars().take(LONGEST).collect::<Vec<char>>();
     let (one, other) = (letters(one), letters(other));
     let shorter = one.len().min(other.len());
-    let words = |name: &[char]| name.iter().filter(|c| !c.is_numeric()).copied().collect::<Vec<char>>();
+    let words = |name: &[char]| {
+        name.iter()
+            .filter(|c| !c.is_numeric())
+            .copied()
+            .collect::<Vec<char>>()
+    };
     if shorter < 5 || shorter == LONGEST || words(&one) == words(&other) {
         return false;
     }
@@ -85,8 +97,13 @@ fn within(one: &[char], other: &[char], most: usize) -> bool {
     for (row, letter) in one.iter().enumerate() {
         let mut next = vec![row + 1];
         for (column, letter_other) in other.iter().enumerate() {
-            let mut least = (last[column] + usize::from(letter != letter_other)).min(last[column + 1] + 1).min(next[column] + 1);
-            let turned = row > 0 && column > 0 && *letter == other[column - 1] && one[row - 1] == *letter_other;
+            let mut least = (last[column] + usize::from(letter != letter_other))
+                .min(last[column + 1] + 1)
+                .min(next[column] + 1);
+            let turned = row > 0
+                && column > 0
+                && *letter == other[column - 1]
+                && one[row - 1] == *letter_other;
             if turned {
                 least = least.min(before[column - 1] + 1);
             }
@@ -116,7 +133,11 @@ mod tests {
             ("read_file", "read\u{200B}_file", Some(Likeness::Separator)),
             ("paypal_send", "paypa1_send", Some(Likeness::Confusable)),
             ("read_file", "read_fiel", Some(Likeness::Near)),
-            ("list_pull_requests", "list_pul_reqests", Some(Likeness::Near)),
+            (
+                "list_pull_requests",
+                "list_pul_reqests",
+                Some(Likeness::Near),
+            ),
             ("read_file", "write_file", None),
             ("get", "set", None),
             ("step_1", "step_2", None),

@@ -1,6 +1,7 @@
 //! Numbers of payment cards, accounts and persons that are right by their own check digits.
 //!
-//! Always true here: one pass over the text, and a number without a check digit is only taken in its usual notation.
+//! Always true here: one pass over the text, and a number without a check digit is only taken in
+//! its usual notation.
 
 use crate::{Finding, FindingKind, Severity};
 use std::ops::Range;
@@ -16,9 +17,13 @@ pub fn personal_numbers(text: &str) -> Vec<Finding> {
     for range in runs(text) {
         let run = &text[range.clone()];
         let plain: String = run.chars().filter(char::is_ascii_alphanumeric).collect();
-        let Some(name) = name(run, &plain) else { continue };
+        let Some(name) = name(run, &plain) else {
+            continue;
+        };
         let words = format!("{name} …{}", &plain[plain.len().saturating_sub(4)..]);
-        findings.push(Finding::of(FindingKind::PersonalNumber, Severity::Medium, text, range).showing(&words));
+        findings.push(
+            Finding::of(FindingKind::PersonalNumber, Severity::Medium, text, range).showing(&words),
+        );
         if findings.len() == MOST {
             break;
         }
@@ -28,11 +33,23 @@ pub fn personal_numbers(text: &str) -> Vec<Finding> {
 
 /// Where personal numbers stand in a text, all of them, in order and apart.
 pub(crate) fn personal_number_places(text: &str) -> Vec<Range<usize>> {
-    let is_number = |run: &str| name(run, &run.chars().filter(char::is_ascii_alphanumeric).collect::<String>()).is_some();
-    runs(text).into_iter().filter(|range| is_number(&text[range.clone()])).collect()
+    let is_number = |run: &str| {
+        name(
+            run,
+            &run.chars()
+                .filter(char::is_ascii_alphanumeric)
+                .collect::<String>(),
+        )
+        .is_some()
+    };
+    runs(text)
+        .into_iter()
+        .filter(|range| is_number(&text[range.clone()]))
+        .collect()
 }
 
-/// Groups of capital letters and digits that single spaces or hyphens hold together, and that nothing adjoins.
+/// Groups of capital letters and digits that single spaces or hyphens hold together, and that
+/// nothing adjoins.
 fn runs(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let part = |byte: u8| byte.is_ascii_digit() || byte.is_ascii_uppercase();
@@ -41,22 +58,35 @@ fn runs(text: &str) -> Vec<Range<usize>> {
     let mut at = 0;
     while at < bytes.len() {
         let start = at;
-        while at < bytes.len() && (part(bytes[at]) || joins(bytes[at]) && at > start && bytes.get(at + 1).is_some_and(|next| part(*next))) {
+        while at < bytes.len()
+            && (part(bytes[at])
+                || joins(bytes[at])
+                    && at > start
+                    && bytes.get(at + 1).is_some_and(|next| part(*next)))
+        {
             at += 1;
         }
-        let adjoins =
-            |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'/' | b'=' | b'#'));
-        let after = bytes.get(at).filter(|byte| **byte != b'.' || bytes.get(at + 1).is_some_and(u8::is_ascii_alphanumeric));
+        let adjoins = |byte: Option<&u8>| {
+            byte.is_some_and(|byte| {
+                byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'/' | b'=' | b'#')
+            })
+        };
+        let after = bytes.get(at).filter(|byte| {
+            **byte != b'.' || bytes.get(at + 1).is_some_and(u8::is_ascii_alphanumeric)
+        });
         let before = start.checked_sub(1).and_then(|index| bytes.get(index));
         if at - start >= 9 && !adjoins(before) && !adjoins(after) {
-            pieces(&bytes[start..at]).into_iter().for_each(|piece| runs.push(start + piece.start..start + piece.end));
+            pieces(&bytes[start..at])
+                .into_iter()
+                .for_each(|piece| runs.push(start + piece.start..start + piece.end));
         }
         at = at.max(start + 1);
     }
     runs
 }
 
-/// The whole run if it is short, and every part between spaces: words in capitals may stand around a number.
+/// The whole run if it is short, and every part between spaces: words in capitals may stand around
+/// a number.
 fn pieces(run: &[u8]) -> Vec<Range<usize>> {
     let mut starts = vec![0];
     let mut ends = Vec::new();
@@ -67,7 +97,12 @@ fn pieces(run: &[u8]) -> Vec<Range<usize>> {
         }
     }
     ends.push(run.len());
-    let digits = |range: &Range<usize>| run[range.clone()].iter().filter(|byte| byte.is_ascii_digit()).count();
+    let digits = |range: &Range<usize>| {
+        run[range.clone()]
+            .iter()
+            .filter(|byte| byte.is_ascii_digit())
+            .count()
+    };
     let mut pieces: Vec<Range<usize>> = Vec::new();
     let mut done = 0;
     for (index, start) in starts.iter().enumerate().filter(|_| true) {
@@ -75,11 +110,16 @@ fn pieces(run: &[u8]) -> Vec<Range<usize>> {
             continue;
         }
         // The longest first: a number in groups is one number.
-        let found = ends[index..].iter().take(12).rev().map(|end| *start..*end).find(|range| {
-            let text = std::str::from_utf8(&run[range.clone()]).unwrap_or_default();
-            let plain: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
-            range.len() <= LONGEST && digits(range) >= 9 && name(text, &plain).is_some()
-        });
+        let found = ends[index..]
+            .iter()
+            .take(12)
+            .rev()
+            .map(|end| *start..*end)
+            .find(|range| {
+                let text = std::str::from_utf8(&run[range.clone()]).unwrap_or_default();
+                let plain: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
+                range.len() <= LONGEST && digits(range) >= 9 && name(text, &plain).is_some()
+            });
         if let Some(range) = found {
             done = range.end;
             pieces.push(range);
@@ -102,20 +142,37 @@ fn name(run: &str, plain: &str) -> Option<&'static str> {
     }
 }
 
-/// ISO/IEC 7812: the issuer's first digits, the length that belongs to them, and the check digit of Luhn.
+/// ISO/IEC 7812: the issuer's first digits, the length that belongs to them, and the check digit of
+/// Luhn.
 fn is_card(run: &str, plain: &str) -> bool {
-    if !plain.bytes().all(|byte| byte.is_ascii_digit()) || run.contains(' ') && run.contains('-') || plain.len() < 14 {
+    if !plain.bytes().all(|byte| byte.is_ascii_digit())
+        || run.contains(' ') && run.contains('-')
+        || plain.len() < 14
+    {
         return false;
     }
-    let first = |count: usize| plain.get(..count).and_then(|digits| digits.parse::<u32>().ok()).unwrap_or_default();
+    let first = |count: usize| {
+        plain
+            .get(..count)
+            .and_then(|digits| digits.parse::<u32>().ok())
+            .unwrap_or_default()
+    };
     let right_length = match (first(1), first(2), first(4)) {
-        (4, ..) | (_, 51..=55, _) | (_, _, 2221..=2720) | (_, _, 6011) | (_, 65, _) | (_, _, 3528..=3589) => plain.len() == 16,
+        (4, ..)
+        | (_, 51..=55, _)
+        | (_, _, 2221..=2720)
+        | (_, _, 6011)
+        | (_, 65, _)
+        | (_, _, 3528..=3589) => plain.len() == 16,
         (_, 34 | 37, _) => plain.len() == 15,
         (_, 36 | 38, _) => plain.len() == 14,
         (_, 62, _) => (16..=19).contains(&plain.len()),
         _ => false,
     };
-    let varied = plain.bytes().any(|byte| byte != plain.as_bytes()[plain.len() - 2]) && plain.matches("0000000").count() == 0;
+    let varied = plain
+        .bytes()
+        .any(|byte| byte != plain.as_bytes()[plain.len() - 2])
+        && plain.matches("0000000").count() == 0;
     right_length && varied && luhn(plain) && is_grouped(run)
 }
 
@@ -143,9 +200,13 @@ fn is_iban(plain: &str) -> bool {
     let shaped = (15..=34).contains(&bytes.len())
         && bytes[..2].iter().all(u8::is_ascii_uppercase)
         && bytes[2..4].iter().all(u8::is_ascii_digit)
-        && bytes.iter().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
+        && bytes
+            .iter()
+            .all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
         && bytes.iter().filter(|byte| byte.is_ascii_digit()).count() >= 10
-        && IBAN.iter().any(|(country, length)| country.as_bytes() == &bytes[..2] && *length == bytes.len());
+        && IBAN
+            .iter()
+            .any(|(country, length)| country.as_bytes() == &bytes[..2] && *length == bytes.len());
     let digit = |rest: u32, byte: &u8| match byte {
         b'0'..=b'9' => (rest * 10 + u32::from(byte - b'0')) % 97,
         _ => (rest * 100 + u32::from(byte - b'A') + 10) % 97,
@@ -211,16 +272,27 @@ fn is_resident_id(run: &str) -> bool {
         return false;
     }
     let number = |range: Range<usize>| run[range].parse::<u32>().unwrap_or_default();
-    let born = (1900..=2100).contains(&number(6..10)) && (1..=12).contains(&number(10..12)) && (1..=31).contains(&number(12..14));
-    let sum: u32 = bytes.iter().zip(WEIGHTS).map(|(byte, weight)| u32::from(byte - b'0') * weight).sum();
+    let born = (1900..=2100).contains(&number(6..10))
+        && (1..=12).contains(&number(10..12))
+        && (1..=31).contains(&number(12..14));
+    let sum: u32 = bytes
+        .iter()
+        .zip(WEIGHTS)
+        .map(|(byte, weight)| u32::from(byte - b'0') * weight)
+        .sum();
     born && (11..=82).contains(&number(0..2)) && b"10X98765432"[sum as usize % 11] == bytes[17]
 }
 
-/// The United States' number has no check digit: only in its notation, and with numbers that are given out.
+/// The United States' number has no check digit: only in its notation, and with numbers that are
+/// given out.
 fn is_social_security(run: &str) -> bool {
     let groups: Vec<&str> = run.split('-').collect();
-    let [area, group, serial] = groups[..] else { return false };
-    let digits = |text: &str, count: usize| text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
+    let [area, group, serial] = groups[..] else {
+        return false;
+    };
+    let digits = |text: &str, count: usize| {
+        text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
     digits(area, 3)
         && digits(group, 2)
         && digits(serial, 4)
@@ -241,11 +313,21 @@ mod tests {
             ("card 4539148803436467.", "card number …6467"),
             ("IBAN DE89 3704 0044 0532 0130 00", "account number …3000"),
             ("GB82WEST12345698765432", "account number …5432"),
-            ("身份证 11010519491231002X", "resident identity number …002X"),
+            (
+                "身份证 11010519491231002X",
+                "resident identity number …002X",
+            ),
             ("ssn: 219-09-9999", "social security number …9999"),
         ] {
             let findings = personal_numbers(text);
-            assert_eq!(findings.iter().map(|finding| finding.evidence.as_str()).collect::<Vec<_>>(), [name], "{text}");
+            assert_eq!(
+                findings
+                    .iter()
+                    .map(|finding| finding.evidence.as_str())
+                    .collect::<Vec<_>>(),
+                [name],
+                "{text}"
+            );
         }
     }
 
@@ -263,7 +345,11 @@ mod tests {
             "000-12-3456",
             "v4.5391488.0343646",
         ] {
-            assert!(personal_numbers(text).is_empty(), "{text}: {:?}", personal_numbers(text));
+            assert!(
+                personal_numbers(text).is_empty(),
+                "{text}: {:?}",
+                personal_numbers(text)
+            );
         }
     }
 }

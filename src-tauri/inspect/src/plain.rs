@@ -1,6 +1,8 @@
-//! A text as its reader hears it: small letters, one space between words, nothing hidden, look-alike letters resolved.
+//! A text as its reader hears it: small letters, one space between words, nothing hidden,
+//! look-alike letters resolved.
 //!
-//! Always true here: every byte of the plain text knows the byte of the original text that it came from.
+//! Always true here: every byte of the plain text knows the byte of the original text that it came
+//! from.
 
 use std::ops::Range;
 use unicode_normalization::UnicodeNormalization as _;
@@ -18,47 +20,66 @@ impl Plain {
     /// Makes a text plain. Of a text beyond 4 GiB only the beginning is read.
     pub fn of(original: &str) -> Self {
         let original = &original[..original.floor_char_boundary(u32::MAX as usize)];
-        let mut plain = Self { text: String::with_capacity(original.len()), origin: Vec::with_capacity(original.len() + 1) };
+        let mut plain = Self {
+            text: String::with_capacity(original.len()),
+            origin: Vec::with_capacity(original.len() + 1),
+        };
         let mut at = 0;
         while let Some(first) = original[at..].chars().next() {
             let rest = &original[at..];
             let end = if first.is_whitespace() {
-                let end = rest.find(|c: char| !c.is_whitespace()).unwrap_or(rest.len());
+                let end = rest
+                    .find(|c: char| !c.is_whitespace())
+                    .unwrap_or(rest.len());
                 plain.space(&rest[..end], &rest[end..], at);
                 end
             } else if first.is_ascii() && !first.is_ascii_alphanumeric() {
                 plain.mark(first, at);
                 1
             } else {
-                let end = rest.find(|c: char| c.is_whitespace() || c.is_ascii() && !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+                let end = rest
+                    .find(|c: char| c.is_whitespace() || c.is_ascii() && !c.is_ascii_alphanumeric())
+                    .unwrap_or(rest.len());
                 plain.word(&rest[..end], at);
                 end
             };
             at += end;
         }
-        plain.origin.push(u32::try_from(original.len()).unwrap_or(u32::MAX));
+        plain
+            .origin
+            .push(u32::try_from(original.len()).unwrap_or(u32::MAX));
         plain
     }
 
     /// Where a range of the plain text lies in the original.
     pub fn original(&self, range: Range<usize>) -> Range<usize> {
-        let at = |index: usize| self.origin.get(index).or(self.origin.last()).map_or(0, |origin| *origin as usize);
+        let at = |index: usize| {
+            self.origin
+                .get(index)
+                .or(self.origin.last())
+                .map_or(0, |origin| *origin as usize)
+        };
         at(range.start)..at(range.end).max(at(range.start))
     }
 
     fn push(&mut self, c: char, at: usize) {
         self.text.push(c);
-        self.origin.resize(self.text.len(), u32::try_from(at).unwrap_or(u32::MAX));
+        self.origin
+            .resize(self.text.len(), u32::try_from(at).unwrap_or(u32::MAX));
     }
 
     /// One space for any run of it; an end of line where a paragraph or an item of a list begins.
     fn space(&mut self, run: &str, after: &str, at: usize) {
         let lines = run.bytes().filter(|byte| *byte == b'\n').count();
-        let item = lines == 1 && after.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '*' | '#' | '<' | '[' | '•'));
+        let item = lines == 1
+            && after.starts_with(|c: char| {
+                c.is_ascii_digit() || matches!(c, '-' | '*' | '#' | '<' | '[' | '•')
+            });
         self.push(if lines > 1 || item { '\n' } else { ' ' }, at);
     }
 
-    /// Anything of ASCII that is no letter, digit or space. Emphasis and control characters say nothing.
+    /// Anything of ASCII that is no letter, digit or space. Emphasis and control characters say
+    /// nothing.
     fn mark(&mut self, mark: char, at: usize) {
         if mark != '*' && !mark.is_ascii_control() {
             self.push(mark, at);
@@ -72,7 +93,8 @@ impl Plain {
             }
             return;
         }
-        // A word of one script is left in it; Latin letters among others mean that the others stand in for Latin ones.
+        // A word of one script is left in it; Latin letters among others mean that the others stand
+        // in for Latin ones.
         let mixed = word.bytes().any(|byte| byte.is_ascii_alphabetic());
         for (index, c) in word.char_indices() {
             if c.is_ascii() {
@@ -82,8 +104,11 @@ impl Plain {
             } else if matches!(c, '’' | '‘') {
                 self.push('\'', at + index);
             } else {
-                let replaced: String =
-                    if mixed && stands_in(c) { skeleton(c.encode_utf8(&mut [0; 4])).collect() } else { c.nfkc().collect() };
+                let replaced: String = if mixed && stands_in(c) {
+                    skeleton(c.encode_utf8(&mut [0; 4])).collect()
+                } else {
+                    c.nfkc().collect()
+                };
                 for lower in replaced.chars().flat_map(char::to_lowercase) {
                     self.push(lower, at + index);
                 }

@@ -1,6 +1,7 @@
 //! Whether two tools say that they are for the same thing: how alike their words are.
 //!
-//! Words that occur in many tools count little; order counts nothing. It is a hint for people: equal purposes are common.
+//! Words that occur in many tools count little; order counts nothing. It is a hint for people:
+//! equal purposes are common.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -66,7 +67,10 @@ pub struct Purposes {
 impl Purposes {
     /// The purposes of tools, each given by its name and description.
     pub fn of<'a>(tools: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
-        let tools: Vec<BTreeSet<String>> = tools.into_iter().map(|(name, description)| words(name, description)).collect();
+        let tools: Vec<BTreeSet<String>> = tools
+            .into_iter()
+            .map(|(name, description)| words(name, description))
+            .collect();
         let mut counts = BTreeMap::new();
         for word in tools.iter().flatten() {
             *counts.entry(word.clone()).or_insert(0) += 1;
@@ -74,8 +78,8 @@ impl Purposes {
         Self { tools, counts }
     }
 
-    /// The tools that are most like this one, as their index and a likeness between 0 and 1, from [`NEAR_DUPLICATE`] on, the most
-    /// alike first.
+    /// The tools that are most like this one, as their index and a likeness between 0 and 1, from
+    /// [`NEAR_DUPLICATE`] on, the most alike first.
     pub fn like(&self, name: &str, description: &str) -> Vec<(usize, f32)> {
         let own = words(name, description);
         let mut like: Vec<(usize, f32)> = self
@@ -94,9 +98,15 @@ impl Purposes {
         if one.len().min(other.len()) < FEWEST {
             return 0.0;
         }
-        let weight = |words: &mut dyn Iterator<Item = &String>| words.map(|word| self.weight(word)).sum::<f32>();
+        let weight = |words: &mut dyn Iterator<Item = &String>| {
+            words.map(|word| self.weight(word)).sum::<f32>()
+        };
         let all = weight(&mut one.union(other));
-        if all > 0.0 { weight(&mut one.intersection(other)) / all } else { 0.0 }
+        if all > 0.0 {
+            weight(&mut one.intersection(other)) / all
+        } else {
+            0.0
+        }
     }
 
     fn weight(&self, word: &str) -> f32 {
@@ -106,27 +116,45 @@ impl Purposes {
 }
 
 fn words(name: &str, description: &str) -> BTreeSet<String> {
-    let name: String = name.chars().flat_map(|c| c.is_uppercase().then_some(' ').into_iter().chain([c])).collect();
+    let name: String = name
+        .chars()
+        .flat_map(|c| c.is_uppercase().then_some(' ').into_iter().chain([c]))
+        .collect();
     let text = format!("{name} {description}").to_lowercase();
     let words = text.split(|c: char| !c.is_alphanumeric()).flat_map(parts);
-    words.filter(|word| !COMMON.contains(&word.as_str())).take(MOST).collect()
+    words
+        .filter(|word| !COMMON.contains(&word.as_str()))
+        .take(MOST)
+        .collect()
 }
 
 /// A word, or where a script has no spaces every two of its characters.
 fn parts(word: &str) -> Vec<String> {
-    let dense = |c: char| matches!(u32::from(c), 0x3040..=0x30FF | 0x3400..=0x9FFF | 0xAC00..=0xD7AF);
+    let dense =
+        |c: char| matches!(u32::from(c), 0x3040..=0x30FF | 0x3400..=0x9FFF | 0xAC00..=0xD7AF);
     if word.chars().any(dense) {
         let letters: Vec<char> = word.chars().collect();
-        return letters.windows(2).map(|pair| pair.iter().collect()).collect();
+        return letters
+            .windows(2)
+            .map(|pair| pair.iter().collect())
+            .collect();
     }
-    if word.chars().count() < 3 { Vec::new() } else { vec![stem(word)] }
+    if word.chars().count() < 3 {
+        Vec::new()
+    } else {
+        vec![stem(word)]
+    }
 }
 
 /// The word without the ending of plural, person and time.
 fn stem(word: &str) -> String {
     let endings = ["ing", "ies", "ed", "es", "s", "e"];
-    let ending = endings.iter().find(|ending| word.len() > ending.len() + 3 && word.ends_with(**ending));
-    ending.map_or(word, |ending| &word[..word.len() - ending.len()]).to_owned()
+    let ending = endings
+        .iter()
+        .find(|ending| word.len() > ending.len() + 3 && word.ends_with(**ending));
+    ending
+        .map_or(word, |ending| &word[..word.len() - ending.len()])
+        .to_owned()
 }
 
 #[cfg(test)]
@@ -134,25 +162,51 @@ mod tests {
     use super::*;
 
     const TRUSTED: [(&str, &str); 4] = [
-        ("send_email", "Sends an email to one or more recipients with a subject and a body."),
-        ("search_issues", "Search issues of a repository by words, state and label."),
-        ("read_file", "Reads a file from the workspace and returns its text."),
+        (
+            "send_email",
+            "Sends an email to one or more recipients with a subject and a body.",
+        ),
+        (
+            "search_issues",
+            "Search issues of a repository by words, state and label.",
+        ),
+        (
+            "read_file",
+            "Reads a file from the workspace and returns its text.",
+        ),
         ("查天气", "查询指定城市的天气预报和气温"),
     ];
 
     #[test]
     fn the_same_purpose_in_other_words_order_is_found() {
         let purposes = Purposes::of(TRUSTED);
-        let like = purposes.like("email_sender", "Send an email with subject and body to one or more recipients.");
+        let like = purposes.like(
+            "email_sender",
+            "Send an email with subject and body to one or more recipients.",
+        );
         assert_eq!(like.first().map(|(index, _)| *index), Some(0), "{like:?}");
-        assert_eq!(purposes.like("tianqi", "查询指定城市的天气预报和气温").first().map(|(index, _)| *index), Some(3));
+        assert_eq!(
+            purposes
+                .like("tianqi", "查询指定城市的天气预报和气温")
+                .first()
+                .map(|(index, _)| *index),
+            Some(3)
+        );
     }
 
     #[test]
     fn another_purpose_is_not() {
         let purposes = Purposes::of(TRUSTED);
-        assert!(purposes.like("delete_branch", "Deletes a branch of a repository.").is_empty());
+        assert!(
+            purposes
+                .like("delete_branch", "Deletes a branch of a repository.")
+                .is_empty()
+        );
         assert!(purposes.like("", "").is_empty());
-        assert!(Purposes::default().like("send_email", "Sends an email to people").is_empty());
+        assert!(
+            Purposes::default()
+                .like("send_email", "Sends an email to people")
+                .is_empty()
+        );
     }
 }

@@ -67,18 +67,41 @@ const PLACES: &[&str] = &[
 
 /// Finds the names of such places.
 pub fn sensitive_targets(text: &str) -> Vec<Finding> {
-    let Some(finder) = &*FINDER else { return Vec::new() };
+    let Some(finder) = &*FINDER else {
+        return Vec::new();
+    };
     let bytes = text.as_bytes();
-    let word = |index: usize| bytes.get(index).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let word = |index: usize| {
+        bytes
+            .get(index)
+            .is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+    };
     let whole = |found: &aho_corasick::Match| {
         let begins = found.start() == 0 || !word(found.start()) || !word(found.start() - 1);
         begins && !(word(found.end() - 1) && word(found.end()))
     };
-    let finding = |found: aho_corasick::Match| Finding::of(FindingKind::SensitiveTarget, Severity::Low, text, found.range());
-    finder.find_iter(text).filter(whole).take(MOST).map(finding).collect()
+    let finding = |found: aho_corasick::Match| {
+        Finding::of(
+            FindingKind::SensitiveTarget,
+            Severity::Low,
+            text,
+            found.range(),
+        )
+    };
+    finder
+        .find_iter(text)
+        .filter(whole)
+        .take(MOST)
+        .map(finding)
+        .collect()
 }
 
-static FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::builder().ascii_case_insensitive(true).build(PLACES).ok());
+static FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    AhoCorasick::builder()
+        .ascii_case_insensitive(true)
+        .build(PLACES)
+        .ok()
+});
 
 #[cfg(test)]
 mod tests {
@@ -86,14 +109,24 @@ mod tests {
 
     #[test]
     fn places_are_found_however_large_their_letters_are() {
-        for text in ["read ~/.ssh/id_rsa", "cat /ETC/shadow", "open .env now", "http://169.254.169.254/latest"] {
+        for text in [
+            "read ~/.ssh/id_rsa",
+            "cat /ETC/shadow",
+            "open .env now",
+            "http://169.254.169.254/latest",
+        ] {
             assert!(!sensitive_targets(text).is_empty(), "{text}");
         }
     }
 
     #[test]
     fn words_that_only_contain_one_are_left_alone() {
-        for text in ["process.env.HOME", "the environment", "valid_rsa", "my.environment"] {
+        for text in [
+            "process.env.HOME",
+            "the environment",
+            "valid_rsa",
+            "my.environment",
+        ] {
             assert!(sensitive_targets(text).is_empty(), "{text}");
         }
     }

@@ -28,12 +28,24 @@ const DEEPEST: usize = 64;
 
 /// All texts of a definition.
 pub(crate) fn texts(tool: &ToolSpec) -> Vec<Text<'_>> {
-    let mut texts = vec![Text { at: "/name".to_owned(), text: tool.name.as_str(), used: Use::Name }];
+    let mut texts = vec![Text {
+        at: "/name".to_owned(),
+        text: tool.name.as_str(),
+        used: Use::Name,
+    }];
     for (at, text) in [("/title", &tool.title), ("/description", &tool.description)] {
-        texts.extend(text.as_deref().map(|text| Text { at: at.to_owned(), text, used: Use::Words }));
+        texts.extend(text.as_deref().map(|text| Text {
+            at: at.to_owned(),
+            text,
+            used: Use::Words,
+        }));
     }
     add_map("/inputSchema", &tool.input_schema, 0, &mut texts);
-    for (at, map) in [("/outputSchema", &tool.output_schema), ("/annotations", &tool.annotations), ("/_meta", &tool.meta)] {
+    for (at, map) in [
+        ("/outputSchema", &tool.output_schema),
+        ("/annotations", &tool.annotations),
+        ("/_meta", &tool.meta),
+    ] {
         if let Some(map) = map {
             add_map(at, map, 0, &mut texts);
         }
@@ -50,7 +62,11 @@ fn add_map<'a>(at: &str, map: &'a Map<String, Value>, depth: usize, texts: &mut 
         let at = format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
         // A name of several words can be a sentence.
         if key.len() > 8 {
-            texts.push(Text { at: at.clone(), text: key, used: Use::Name });
+            texts.push(Text {
+                at: at.clone(),
+                text: key,
+                used: Use::Name,
+            });
         }
         add(at, key, value, depth + 1, texts);
     }
@@ -60,7 +76,12 @@ fn add<'a>(at: String, key: &str, value: &'a Value, depth: usize, texts: &mut Ve
     match value {
         Value::String(text) if !text.is_empty() => {
             let used = match key {
-                "description" | "title" | "$comment" | "markdownDescription" | "errorMessage" | "deprecationMessage" => Use::Words,
+                "description"
+                | "title"
+                | "$comment"
+                | "markdownDescription"
+                | "errorMessage"
+                | "deprecationMessage" => Use::Words,
                 _ => Use::Data,
             };
             texts.push(Text { at, text, used });
@@ -87,18 +108,30 @@ mod tests {
             name: "n".into(),
             title: Some("one".into()),
             description: Some("two".into()),
-            input_schema: object(json!({"properties": {"long/argument": {"description": "three", "enum": ["four", 5]}}})),
+            input_schema: object(
+                json!({"properties": {"long/argument": {"description": "three", "enum": ["four", 5]}}}),
+            ),
             output_schema: Some(object(json!({"allOf": [{"title": "five"}]}))),
             annotations: Some(object(json!({"title": "six"}))),
             meta: Some(object(json!({"x": "seven"}))),
             extra: object(json!({"icons": [{"src": "eight"}]})),
         };
         let texts = texts(&tool);
-        let found = |text: &str| texts.iter().find(|found| found.text == text).map(|found| found.at.as_str());
-        for text in ["one", "two", "three", "four", "five", "six", "seven", "eight"] {
+        let found = |text: &str| {
+            texts
+                .iter()
+                .find(|found| found.text == text)
+                .map(|found| found.at.as_str())
+        };
+        for text in [
+            "one", "two", "three", "four", "five", "six", "seven", "eight",
+        ] {
             assert!(found(text).is_some(), "{text}");
         }
-        assert_eq!(found("three"), Some("/inputSchema/properties/long~1argument/description"));
+        assert_eq!(
+            found("three"),
+            Some("/inputSchema/properties/long~1argument/description")
+        );
         assert_eq!(found("eight"), Some("/icons/0/src"));
     }
 }

@@ -1,14 +1,14 @@
 //! The asking side: finds the host that has a data directory open and sends it requests.
 
 use crate::Events;
-use crate::guard::APPROVER;
+use crate::guard::{APPROVER, UNATTENDED};
 use crate::note;
-use host::{ErrorCode, HostError};
+use api::{AnyRequest, ErrorCode, HostError};
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Bytes;
-use hyper::{Request, StatusCode, header};
+use hyper::{Request as HttpRequest, StatusCode, header};
 use hyper_util::rt::TokioIo;
-use serde_json::Value;
+use serde_json::value::RawValue;
 use std::net::Ipv4Addr;
 use std::path::Path;
 use tokio::net::TcpStream;
@@ -26,8 +26,14 @@ impl Client {
     pub async fn find(data_dir: &Path) -> Option<Self> {
         let note = note::read(data_dir)?;
         // A host that was killed leaves its note behind.
-        TcpStream::connect((Ipv4Addr::LOCALHOST, note.port)).await.ok()?;
-        Some(Self { port: note.port, token: note.token, terminal_token: note.terminal_token })
+        TcpStream::connect((Ipv4Addr::LOCALHOST, note.port))
+            .await
+            .ok()?;
+        Some(Self {
+            port: note.port,
+            token: note.token,
+            terminal_token: note.terminal_token,
+        })
     }
 
     /// The token for answers given at a terminal; `None` while a window runs.
@@ -37,13 +43,17 @@ impl Client {
 
     /// Hears what the host tells from now on.
     pub async fn events(&self) -> Result<Events, HostError> {
-        let http = Request::get("/events")
+        let http = HttpRequest::get("/events")
             .header(header::HOST, format!("127.0.0.1:{}", self.port))
             .header(header::AUTHORIZATION, format!("Bearer {}", self.token))
             .body(Full::new(Bytes::new()))
             .map_err(lost)?;
-        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).await.map_err(lost)?;
-        let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(lost)?;
+        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port))
+            .await
+            .map_err(lost)?;
+        let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream))
+            .await
+            .map_err(lost)?;
         let driving = tokio::spawn(async move { drop(connection.await) });
         let response = sender.send_request(http).await.map_err(lost)?;
         match response.status() {
@@ -52,22 +62,56 @@ impl Client {
         }
     }
 
-    /// Sends one request, in the JSON shape of [`host::api::Request`], and waits for its answer as long as it takes.
-    pub async fn ask(&self, request: &Value, approver_token: Option<&str>) -> Result<Value, HostError> {
-        let mut http = Request::post("/rpc")
+    /// Sends one request and waits for its reply as long as it takes; `unattended` where the
+    /// command says yes by itself.
+    ///
+    /// Fails with what the host answered, or with `connection_lost`.
+    pub async fn ask<R: api::Request>(
+        &self,
+        request: R,
+        approver_token: Option<&str>,
+        unattended: bool,
+    ) -> Result<R::Reply, HostError> {
+        let reply = self
+            .send(&request.into(), approver_token, unattended)
+            .await?;
+        api::read::<R>(reply.get())
+    }
+
+    /// Sends any request, and answers with what came back, as it travelled.
+    async fn send(
+        &self,
+        request: &AnyRequest,
+        approver_token: Option<&str>,
+        unattended: bool,
+    ) -> Result<Box<RawValue>, HostError> {
+        let request = serde_json::to_vec(request).map_err(lost)?;
+        let mut http = HttpRequest::post("/rpc")
             .header(header::HOST, format!("127.0.0.1:{}", self.port))
             .header(header::AUTHORIZATION, format!("Bearer {}", self.token))
             .header(header::CONTENT_TYPE, "application/json");
         if let Some(token) = approver_token {
             http = http.header(APPROVER, token);
         }
-        let http = http.body(Full::new(Bytes::from(request.to_string()))).map_err(lost)?;
-        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).await.map_err(lost)?;
-        let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(lost)?;
+        if unattended {
+            http = http.header(UNATTENDED, "yes");
+        }
+        let http = http.body(Full::new(Bytes::from(request))).map_err(lost)?;
+        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port))
+            .await
+            .map_err(lost)?;
+        let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream))
+            .await
+            .map_err(lost)?;
         let driving = tokio::spawn(connection);
         let response = sender.send_request(http).await.map_err(lost)?;
         let status = response.status();
-        let body = response.into_body().collect().await.map_err(lost)?.to_bytes();
+        let body = response
+            .into_body()
+            .collect()
+            .await
+            .map_err(lost)?
+            .to_bytes();
         driving.abort();
         match status {
             StatusCode::OK => serde_json::from_slice(&body).map_err(lost),
@@ -78,5 +122,8 @@ impl Client {
 }
 
 fn lost(problem: impl std::fmt::Display) -> HostError {
-    HostError::of(ErrorCode::ConnectionLost, format!("the running Majordomo did not answer: {problem}"))
+    HostError::of(
+        ErrorCode::ConnectionLost,
+        format!("the running Majordomo did not answer: {problem}"),
+    )
 }

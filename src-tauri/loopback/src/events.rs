@@ -1,7 +1,7 @@
 //! What a running host tells, heard from another program of the same user.
 
+use api::Numbered;
 use hyper::body::{Body as _, Bytes, Incoming};
-use serde_json::Value;
 use std::pin::Pin;
 use tokio::task::JoinHandle;
 
@@ -18,11 +18,15 @@ pub struct Events {
 
 impl Events {
     pub(crate) fn new(body: Incoming, driving: JoinHandle<()>) -> Self {
-        Self { body, heard: Vec::new(), driving }
+        Self {
+            body,
+            heard: Vec::new(),
+            driving,
+        }
     }
 
-    /// The next event, in the JSON shape of [`host::api::Numbered`]; `None` if the host has ended.
-    pub async fn next(&mut self) -> Option<Value> {
+    /// The next event; `None` if the host has ended, or told something of another version.
+    pub async fn next(&mut self) -> Option<Numbered> {
         loop {
             while let Some(end) = self.heard.iter().position(|byte| *byte == b'\n') {
                 let line: Vec<u8> = self.heard.drain(..=end).collect();
@@ -41,7 +45,10 @@ impl Events {
 
     async fn piece(&mut self) -> Option<Bytes> {
         loop {
-            let frame = std::future::poll_fn(|context| Pin::new(&mut self.body).poll_frame(context)).await?.ok()?;
+            let frame =
+                std::future::poll_fn(|context| Pin::new(&mut self.body).poll_frame(context))
+                    .await?
+                    .ok()?;
             if let Ok(data) = frame.into_data() {
                 return Some(data);
             }

@@ -1,4 +1,5 @@
-//! `host.json` in the data directory: how to reach the host that has it open. Readable by its owner only.
+//! `host.json` in the data directory: how to reach the host that has it open. Readable by its owner
+//! only.
 
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write as _};

@@ -1,7 +1,9 @@
-//! The serving side: `POST /rpc` for requests, `GET /events` for what happens, and the user interface's files.
+//! The serving side: `POST /rpc` for requests, `GET /events` for what happens, and the user
+//! interface's files.
 
 use crate::guard::Guard;
 use crate::note::{self, Note};
+use api::{AnyRequest, ApproverKind, HostError};
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Request as HttpRequest, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -11,8 +13,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use futures::{Stream, StreamExt as _};
-use host::api::{ApproverKind, Request};
-use host::{Host, HostError, Surface};
+use host::{Host, Surface};
 use protocol::Caller;
 use std::convert::Infallible;
 use std::io;
@@ -37,7 +38,7 @@ const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-
 pub struct Serving {
     data_dir: PathBuf,
     port: u16,
-    token: String,
+    address_token: String,
     ending: watch::Sender<bool>,
     task: tokio::task::JoinHandle<()>,
 }
@@ -48,10 +49,14 @@ const FAREWELL: Duration = Duration::from_secs(10);
 impl Serving {
     /// Where a browser finds the user interface. The token behind `#` is not sent to any server.
     pub fn address(&self) -> String {
-        format!("http://127.0.0.1:{}/#token={}", self.port, self.token)
+        format!(
+            "http://127.0.0.1:{}/#token={}",
+            self.port, self.address_token
+        )
     }
 
-    /// Ends the serving in order: nobody new gets in, and requests that are being answered are answered.
+    /// Ends the serving in order: nobody new gets in, and requests that are being answered are
+    /// answered.
     pub async fn end(mut self) {
         note::remove(&self.data_dir);
         self.ending.send_replace(true);
@@ -78,8 +83,14 @@ struct Door {
 
 /// Serves a host on a free loopback port and notes in the data directory how to reach it.
 ///
-/// `ui` is the folder of the built user interface; `approver_token_file` is written with a token that lets programs answer.
-pub async fn serve(host: Host, data_dir: &Path, ui: Option<&Path>, approver_token_file: Option<&Path>) -> io::Result<Serving> {
+/// `ui` is the folder of the built user interface; `approver_token_file` is written with a token
+/// that lets programs answer.
+pub async fn serve(
+    host: Host,
+    data_dir: &Path,
+    ui: Option<&Path>,
+    approver_token_file: Option<&Path>,
+) -> io::Result<Serving> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     let port = listener.local_addr()?.port();
     let by_terminal = host.approver() == ApproverKind::Terminal;
@@ -93,16 +104,48 @@ pub async fn serve(host: Host, data_dir: &Path, ui: Option<&Path>, approver_toke
         }
         None => None,
     };
-    note::write(data_dir, &Note { port, token: token.clone(), terminal_token: terminal_token.clone() })?;
-    let guard = Guard { port, token: token.clone(), terminal_token, approver_token };
+    note::write(
+        data_dir,
+        &Note {
+            port,
+            token: token.clone(),
+            terminal_token: terminal_token.clone(),
+        },
+    )?;
+    // Only where there is a page that the person opens.
+    let page_token = ui.map(|_| random_token());
+    let address_token = page_token.clone().unwrap_or_else(|| token.clone());
+    let guard = Guard {
+        port,
+        token,
+        terminal_token,
+        approver_token,
+        page_token,
+    };
     let (ending, ended) = watch::channel(false);
-    let routes = routes(Door { host, guard: Arc::new(guard), ending: ended.clone() }, ui);
+    let routes = routes(
+        Door {
+            host,
+            guard: Arc::new(guard),
+            ending: ended.clone(),
+        },
+        ui,
+    );
     let task = tokio::spawn(async move {
-        if let Err(error) = axum::serve(listener, routes).with_graceful_shutdown(over(ended)).await {
+        if let Err(error) = axum::serve(listener, routes)
+            .with_graceful_shutdown(over(ended))
+            .await
+        {
             tracing::error!(%error, "the loopback door has closed");
         }
     });
-    Ok(Serving { data_dir: data_dir.to_owned(), port, token, ending, task })
+    Ok(Serving {
+        data_dir: data_dir.to_owned(),
+        port,
+        address_token,
+        ending,
+        task,
+    })
 }
 
 async fn over(mut ended: watch::Receiver<bool>) {
@@ -111,7 +154,11 @@ async fn over(mut ended: watch::Receiver<bool>) {
 }
 
 fn random_token() -> String {
-    format!("{}{}", uuid::Uuid::new_v4().simple(), uuid::Uuid::new_v4().simple())
+    format!(
+        "{}{}",
+        uuid::Uuid::new_v4().simple(),
+        uuid::Uuid::new_v4().simple()
+    )
 }
 
 fn routes(door: Door, ui: Option<&Path>) -> Router {
@@ -123,7 +170,9 @@ fn routes(door: Door, ui: Option<&Path>) -> Router {
         Some(folder) => with_token.fallback_service(ServeDir::new(folder)),
         None => with_token,
     };
-    all.layer(DefaultBodyLimit::max(MAX_REQUEST)).layer(middleware::from_fn_with_state(door.clone(), check_place)).with_state(door)
+    all.layer(DefaultBodyLimit::max(MAX_REQUEST))
+        .layer(middleware::from_fn_with_state(door.clone(), check_place))
+        .with_state(door)
 }
 
 async fn check_place(State(door): State<Door>, request: HttpRequest, next: Next) -> Response {
@@ -132,9 +181,18 @@ async fn check_place(State(door): State<Door>, request: HttpRequest, next: Next)
     }
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert(
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static(POLICY),
+    );
+    headers.insert(
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    );
+    headers.insert(
+        header::REFERRER_POLICY,
+        HeaderValue::from_static("no-referrer"),
+    );
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
@@ -147,14 +205,14 @@ async fn check_token(State(door): State<Door>, request: HttpRequest, next: Next)
 }
 
 async fn rpc(State(door): State<Door>, headers: HeaderMap, body: Bytes) -> Response {
-    let request: Request = match serde_json::from_slice(&body) {
+    let request: AnyRequest = match serde_json::from_slice(&body) {
         Ok(request) => request,
         // The parser quotes what it read, and that may be a secret: it is not told.
         Err(_) => return failed(&HostError::not_understood()),
     };
-    let surface = Surface { caller: Caller::Terminal, approver: door.guard.approver(&headers) };
+    let surface = Surface::of(Caller::terminal(), door.guard.approver(&headers));
     match door.host.handle(request, &surface).await {
-        Ok(answer) => Json(answer).into_response(),
+        Ok(reply) => Json(reply).into_response(),
         Err(error) => failed(&error),
     }
 }
@@ -168,7 +226,11 @@ async fn events(State(door): State<Door>) -> Sse<impl Stream<Item = Result<Event
     let stream = BroadcastStream::new(door.host.follow())
         .take_until(Box::pin(over(door.ending)))
         .take_while(|event| std::future::ready(event.is_ok()))
-        .filter_map(|event| async move { event.ok().and_then(|event| serde_json::to_string(&*event).ok()) })
+        .filter_map(|event| async move {
+            event
+                .ok()
+                .and_then(|event| serde_json::to_string(&*event).ok())
+        })
         .map(|text| Ok(Event::default().data(text)));
     Sse::new(stream).keep_alive(KeepAlive::default())
 }

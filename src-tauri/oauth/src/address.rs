@@ -13,7 +13,8 @@ pub enum BadAddress {
     /// It cannot be read as an address.
     #[error("it is not an address")]
     Unreadable,
-    /// It holds a character that no address has: a space, a line break, a backslash, a quote, a letter outside of ASCII.
+    /// It holds a character that no address has: a space, a line break, a backslash, a quote, a
+    /// letter outside of ASCII.
     #[error("it holds a character that no address has")]
     Character,
     /// More than 2048 bytes.
@@ -33,18 +34,24 @@ pub enum BadAddress {
     Host,
 }
 
-/// Reads an address that was named while signing in to `server`: `https:`, or `http:` on loopback if the server is there too.
+/// Reads an address that was named while signing in to `server`: `https:`, or `http:` on loopback
+/// if the server is there too.
 pub(crate) fn check(text: &str, server: &Url) -> Result<Url, BadAddress> {
     if text.len() > LONGEST {
         return Err(BadAddress::TooLong);
     }
-    // Before it is parsed: a parser drops line breaks and turns backslashes round, and then nobody sees them any more.
+    // Before it is parsed: a parser drops line breaks and turns backslashes round, and then nobody
+    // sees them any more.
     if !text.bytes().all(is_address_byte) {
         return Err(BadAddress::Character);
     }
     let url = Url::parse(text).map_err(|_| BadAddress::Unreadable)?;
     check_server(&url)?;
-    if url.scheme() == "http" && !is_loopback(server) { Err(BadAddress::Scheme) } else { Ok(url) }
+    if url.scheme() == "http" && !is_loopback(server) {
+        Err(BadAddress::Scheme)
+    } else {
+        Ok(url)
+    }
 }
 
 /// Checks the address of a server, or one that is already parsed: `https:`, or `http:` on loopback.
@@ -60,7 +67,10 @@ pub(crate) fn check_server(url: &Url) -> Result<(), BadAddress> {
     if url.fragment().is_some() {
         return Err(BadAddress::Fragment);
     }
-    let plain = |host: &str| host.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_'));
+    let plain = |host: &str| {
+        host.bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_'))
+    };
     match url.host() {
         Some(Host::Domain(host)) if !plain(host) => Err(BadAddress::Host),
         Some(_) => Ok(()),
@@ -68,7 +78,8 @@ pub(crate) fn check_server(url: &Url) -> Result<(), BadAddress> {
     }
 }
 
-/// Whether an address is on this computer by its own words; what a name resolves to is looked at by `egress`.
+/// Whether an address is on this computer by its own words; what a name resolves to is looked at by
+/// `egress`.
 pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(address)) => address.is_loopback(),
@@ -83,7 +94,8 @@ pub(crate) fn same_origin(one: &Url, other: &Url) -> bool {
     one.origin() == other.origin()
 }
 
-/// The canonical URI of a server (RFC 8707, section 2): no fragment, no query, and no slash where a path is empty.
+/// The canonical URI of a server (RFC 8707, section 2): no fragment, no query, and no slash where a
+/// path is empty.
 pub(crate) fn canonical(server: &Url) -> String {
     let mut url = server.clone();
     url.set_fragment(None);
@@ -96,12 +108,21 @@ pub(crate) fn canonical(server: &Url) -> String {
     }
 }
 
-/// Whether a token for `resource` is meant for `server`: the same origin, and the path equal or above it by whole segments.
-/// A resource that names a query covers this query only.
+/// Whether a token for `resource` is meant for `server`: the same origin, and the path equal or
+/// above it by whole segments. A resource that names a query covers this query only.
 pub(crate) fn covers(resource: &Url, server: &Url) -> bool {
-    let (above, below) = (resource.path().trim_end_matches('/'), server.path().trim_end_matches('/'));
-    let under = below.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    same_origin(resource, server) && under && resource.query().is_none_or(|query| server.query() == Some(query))
+    let (above, below) = (
+        resource.path().trim_end_matches('/'),
+        server.path().trim_end_matches('/'),
+    );
+    let under = below
+        .strip_prefix(above)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    same_origin(resource, server)
+        && under
+        && resource
+            .query()
+            .is_none_or(|query| server.query() == Some(query))
 }
 
 /// The characters of RFC 3986.
@@ -119,27 +140,77 @@ mod tests {
 
     #[test]
     fn only_secure_web_addresses_pass_and_plain_ones_of_this_computer_for_a_server_on_it() {
-        let (far, near) = (url("https://mcp.example/mcp"), url("http://localhost:9/mcp"));
+        let (far, near) = (
+            url("https://mcp.example/mcp"),
+            url("http://localhost:9/mcp"),
+        );
         for (text, from_far, from_near) in [
             ("https://a.example/x?y=z", None, None),
             ("http://127.0.0.1:8/x", Some(BadAddress::Scheme), None),
             ("http://[::1]/x", Some(BadAddress::Scheme), None),
-            ("http://a.example/x", Some(BadAddress::Scheme), Some(BadAddress::Scheme)),
-            ("javascript:alert(1)", Some(BadAddress::Scheme), Some(BadAddress::Scheme)),
-            ("file:///etc/passwd", Some(BadAddress::Scheme), Some(BadAddress::Scheme)),
-            ("a:$(calc.exe)", Some(BadAddress::Scheme), Some(BadAddress::Scheme)),
-            ("\\\\host\\share", Some(BadAddress::Character), Some(BadAddress::Character)),
-            ("https://a.example/\nx", Some(BadAddress::Character), Some(BadAddress::Character)),
-            ("https://a.example/`x`", Some(BadAddress::Character), Some(BadAddress::Character)),
-            ("https://u:p@a.example/", Some(BadAddress::UserName), Some(BadAddress::UserName)),
-            ("https://a.example/#x", Some(BadAddress::Fragment), Some(BadAddress::Fragment)),
-            ("https://$(calc)/", Some(BadAddress::Host), Some(BadAddress::Host)),
-            ("//a.example/x", Some(BadAddress::Unreadable), Some(BadAddress::Unreadable)),
+            (
+                "http://a.example/x",
+                Some(BadAddress::Scheme),
+                Some(BadAddress::Scheme),
+            ),
+            (
+                "javascript:alert(1)",
+                Some(BadAddress::Scheme),
+                Some(BadAddress::Scheme),
+            ),
+            (
+                "file:///etc/passwd",
+                Some(BadAddress::Scheme),
+                Some(BadAddress::Scheme),
+            ),
+            (
+                "a:$(calc.exe)",
+                Some(BadAddress::Scheme),
+                Some(BadAddress::Scheme),
+            ),
+            (
+                "\\\\host\\share",
+                Some(BadAddress::Character),
+                Some(BadAddress::Character),
+            ),
+            (
+                "https://a.example/\nx",
+                Some(BadAddress::Character),
+                Some(BadAddress::Character),
+            ),
+            (
+                "https://a.example/`x`",
+                Some(BadAddress::Character),
+                Some(BadAddress::Character),
+            ),
+            (
+                "https://u:p@a.example/",
+                Some(BadAddress::UserName),
+                Some(BadAddress::UserName),
+            ),
+            (
+                "https://a.example/#x",
+                Some(BadAddress::Fragment),
+                Some(BadAddress::Fragment),
+            ),
+            (
+                "https://$(calc)/",
+                Some(BadAddress::Host),
+                Some(BadAddress::Host),
+            ),
+            (
+                "//a.example/x",
+                Some(BadAddress::Unreadable),
+                Some(BadAddress::Unreadable),
+            ),
         ] {
             assert_eq!(check(text, &far).err(), from_far, "{text}");
             assert_eq!(check(text, &near).err(), from_near, "{text}");
         }
-        assert_eq!(check(&format!("https://a.example/{}", "x".repeat(2048)), &far), Err(BadAddress::TooLong));
+        assert_eq!(
+            check(&format!("https://a.example/{}", "x".repeat(2048)), &far),
+            Err(BadAddress::TooLong)
+        );
     }
 
     #[test]

@@ -1,6 +1,8 @@
-//! The way back from the browser: is it ours, who sent it, and what does it say? RFC 6749 section 4.1.2, RFC 9207 section 2.4.
+//! The way back from the browser: is it ours, who sent it, and what does it say? RFC 6749 section
+//! 4.1.2, RFC 9207 section 2.4.
 //!
-//! Always true here: `state` is compared first, the issuer second, and only then is anything else believed.
+//! Always true here: `state` is compared first, the issuer second, and only then is anything else
+//! believed.
 
 use crate::{OAuthError, ServerText};
 use protocol::Secret;
@@ -30,7 +32,11 @@ pub struct Code {
 impl Code {
     /// The code, for the sign-in that it was compared with and no other.
     pub(crate) fn expose_for(&self, expected: &Expected) -> Result<&str, OAuthError> {
-        if self.state.expose() == expected.state.expose() { Ok(self.code.expose()) } else { Err(OAuthError::NotOurs) }
+        if self.state.expose() == expected.state.expose() {
+            Ok(self.code.expose())
+        } else {
+            Err(OAuthError::NotOurs)
+        }
     }
 }
 
@@ -46,10 +52,17 @@ pub(crate) struct Expected {
 /// Reads an address for the sign-in that expects this.
 pub(crate) fn read(back: &Url, expected: &Expected) -> Reading {
     let one = |name: &str| -> Result<Option<String>, OAuthError> {
-        let mut values = back.query_pairs().filter(|(key, _)| key == name).map(|(_, value)| value.into_owned());
+        let mut values = back
+            .query_pairs()
+            .filter(|(key, _)| key == name)
+            .map(|(_, value)| value.into_owned());
         let first = values.next();
         // Said twice is said by two.
-        if values.next().is_some() { Err(OAuthError::UnreadableAnswer) } else { Ok(first) }
+        if values.next().is_some() {
+            Err(OAuthError::UnreadableAnswer)
+        } else {
+            Ok(first)
+        }
     };
     if !matches!(one("state"), Ok(Some(given)) if given == expected.state.expose()) {
         return Reading::NotOurs;
@@ -59,7 +72,9 @@ pub(crate) fn read(back: &Url, expected: &Expected) -> Reading {
         Err(error) => return Reading::Refused(error),
     };
     match issuer {
-        Some(issuer) if issuer != expected.issuer => return Reading::Refused(OAuthError::OtherIssuer),
+        Some(issuer) if issuer != expected.issuer => {
+            return Reading::Refused(OAuthError::OtherIssuer);
+        }
         None if expected.iss_advertised => return Reading::Refused(OAuthError::NoIssuer),
         _ => {}
     }
@@ -69,7 +84,10 @@ pub(crate) fn read(back: &Url, expected: &Expected) -> Reading {
             description: description.as_deref().map(ServerText::new),
         }),
         (Ok(None), _, Ok(Some(code))) if !code.is_empty() && code.len() <= LONGEST_CODE => {
-            Reading::Code(Code { code: Secret::new(code), state: expected.state.clone() })
+            Reading::Code(Code {
+                code: Secret::new(code),
+                state: expected.state.clone(),
+            })
         }
         _ => Reading::Refused(OAuthError::UnreadableAnswer),
     }

@@ -41,7 +41,12 @@ impl SigningKey {
     }
 
     /// An assertion that `client` is itself, for this audience only.
-    pub(crate) fn assertion(&self, client: &str, audience: &str, now: Timestamp) -> Result<Secret, OAuthError> {
+    pub(crate) fn assertion(
+        &self,
+        client: &str,
+        audience: &str,
+        now: Timestamp,
+    ) -> Result<Secret, OAuthError> {
         let seconds = now.0.div_euclid(1000);
         let mut header = json!({ "alg": self.algorithm, "typ": "JWT" });
         if let Some(key_id) = &self.key_id {
@@ -68,14 +73,22 @@ impl SigningKey {
         let random = SystemRandom::new();
         match self.algorithm {
             Algorithm::ES256 => {
-                let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, key.secret_pkcs8_der(), &random)
-                    .map_err(|_| bad("it is not a P-256 key"))?;
-                pair.sign(&random, message).map(|signature| signature.as_ref().to_vec()).map_err(|_| bad("it does not sign"))
+                let pair = EcdsaKeyPair::from_pkcs8(
+                    &ECDSA_P256_SHA256_FIXED_SIGNING,
+                    key.secret_pkcs8_der(),
+                    &random,
+                )
+                .map_err(|_| bad("it is not a P-256 key"))?;
+                pair.sign(&random, message)
+                    .map(|signature| signature.as_ref().to_vec())
+                    .map_err(|_| bad("it does not sign"))
             }
             Algorithm::RS256 => {
-                let pair = RsaKeyPair::from_pkcs8(key.secret_pkcs8_der()).map_err(|_| bad("it is not an RSA key of 2048 to 4096 bits"))?;
+                let pair = RsaKeyPair::from_pkcs8(key.secret_pkcs8_der())
+                    .map_err(|_| bad("it is not an RSA key of 2048 to 4096 bits"))?;
                 let mut signature = vec![0; pair.public().modulus_len()];
-                pair.sign(&RSA_PKCS1_SHA256, &random, message, &mut signature).map_err(|_| bad("it does not sign"))?;
+                pair.sign(&RSA_PKCS1_SHA256, &random, message, &mut signature)
+                    .map_err(|_| bad("it does not sign"))?;
                 Ok(signature)
             }
         }

@@ -1,13 +1,16 @@
 //! One sign-in of a person, from the address that the browser opens to the tokens.
 //!
-//! Always true here: `state` and the proof key are random and used once, and the issuer is the one that was kept beforehand.
+//! Always true here: `state` and the proof key are random and used once, and the issuer is the one
+//! that was kept beforehand.
 
 use crate::{
-    Client, Code, Credentials, Discovery, Grant, OAuthError, Reading, RegistrationKind, address, answer, answer::Expected,
-    scopes::OFFLINE_ACCESS, token::TokenEndpoint,
+    Client, Code, Credentials, Discovery, Grant, OAuthError, Reading, RegistrationKind, address,
+    answer, answer::Expected, scopes::OFFLINE_ACCESS, token::TokenEndpoint,
 };
 use egress::{Egress, Reach};
-use oauth2::{AuthUrl, ClientId, CsrfToken, PkceCodeChallenge, RedirectUrl, Scope, basic::BasicClient};
+use oauth2::{
+    AuthUrl, ClientId, CsrfToken, PkceCodeChallenge, RedirectUrl, Scope, basic::BasicClient,
+};
 use protocol::{Secret, Timestamp};
 use url::Url;
 
@@ -25,9 +28,17 @@ pub struct Attempt {
 
 impl Attempt {
     /// Prepares a sign-in. `scopes` is what [`crate::choose`] chose; an empty list names none.
-    pub fn begin(discovery: &Discovery, client: &Client, redirect: &Url, scopes: Vec<String>) -> Result<Self, OAuthError> {
+    pub fn begin(
+        discovery: &Discovery,
+        client: &Client,
+        redirect: &Url,
+        scopes: Vec<String>,
+    ) -> Result<Self, OAuthError> {
         client.belongs_to(&discovery.issuer)?;
-        let page = discovery.authorization_endpoint.clone().ok_or(OAuthError::NoPage)?;
+        let page = discovery
+            .authorization_endpoint
+            .clone()
+            .ok_or(OAuthError::NoPage)?;
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
         let asking = BasicClient::new(ClientId::new(client.id.clone()))
             .set_auth_uri(AuthUrl::from_url(page))
@@ -43,7 +54,10 @@ impl Attempt {
         }
         let (url, state) = request.url();
         // Once more and last, for this is what leaves for a browser.
-        address::check_server(&url).map_err(|why| OAuthError::BadAddress { field: "authorization_endpoint", why })?;
+        address::check_server(&url).map_err(|why| OAuthError::BadAddress {
+            field: "authorization_endpoint",
+            why,
+        })?;
         Ok(Self {
             url,
             expected: Expected {
@@ -59,7 +73,8 @@ impl Attempt {
         })
     }
 
-    /// The address to open in the browser: `https:`, or `http:` on this computer. Never through a shell.
+    /// The address to open in the browser: `https:`, or `http:` on this computer. Never through a
+    /// shell.
     pub fn url(&self) -> &Url {
         &self.url
     }
@@ -76,7 +91,12 @@ impl Attempt {
     /// Reads an address that the person copied out of the browser.
     pub fn pasted(&self, text: &str) -> Result<Code, OAuthError> {
         let back = Url::parse(text.trim()).map_err(|_| OAuthError::NotOurs)?;
-        let home = (back.scheme(), back.host(), back.path()) == (self.redirect.scheme(), self.redirect.host(), self.redirect.path());
+        let home = (back.scheme(), back.host(), back.path())
+            == (
+                self.redirect.scheme(),
+                self.redirect.host(),
+                self.redirect.path(),
+            );
         match self.read(&back) {
             Reading::Code(code) if home => Ok(code),
             Reading::Refused(error) if home => Err(error),
@@ -85,13 +105,28 @@ impl Attempt {
     }
 
     /// Redeems the code. That ends the attempt: a code, a state and a proof key are good for once.
-    pub async fn redeem(self, egress: &Egress, code: Code, now: Timestamp) -> Result<Credentials, OAuthError> {
-        let Self { expected, redirect, discovery, client, scopes, verifier, .. } = self;
+    pub async fn redeem(
+        self,
+        egress: &Egress,
+        code: Code,
+        now: Timestamp,
+    ) -> Result<Credentials, OAuthError> {
+        let Self {
+            expected,
+            redirect,
+            discovery,
+            client,
+            scopes,
+            verifier,
+            ..
+        } = self;
         let code = code.expose_for(&expected)?;
         let endpoint = TokenEndpoint {
             egress,
             url: &discovery.token_endpoint,
-            reach: Reach::Told { typed: discovery.server.clone() },
+            reach: Reach::Told {
+                typed: discovery.server.clone(),
+            },
             client: &client,
             now,
         };
@@ -105,7 +140,13 @@ impl Attempt {
             ])
             .await?;
         let tokens = answer.tokens(&scopes, now)?;
-        Ok(Credentials::new(&discovery, client, tokens, scopes, Grant::Code))
+        Ok(Credentials::new(
+            &discovery,
+            client,
+            tokens,
+            scopes,
+            Grant::Code,
+        ))
     }
 }
 
@@ -115,6 +156,9 @@ impl Client {
         if self.issuer == issuer || self.kind == RegistrationKind::Document {
             return Ok(());
         }
-        Err(OAuthError::OtherAuthorizationServer { registered_with: self.issuer.clone(), issuer: issuer.to_owned() })
+        Err(OAuthError::OtherAuthorizationServer {
+            registered_with: self.issuer.clone(),
+            issuer: issuer.to_owned(),
+        })
     }
 }

@@ -1,4 +1,5 @@
-//! What a server asks for when it turns a request away: `WWW-Authenticate` (RFC 9110 section 11, RFC 6750, RFC 9728 section 5.1).
+//! What a server asks for when it turns a request away: `WWW-Authenticate` (RFC 9110 section 11,
+//! RFC 6750, RFC 9728 section 5.1).
 
 use crate::{ServerText, scopes};
 use egress::{HeaderMap, StatusCode, header::WWW_AUTHENTICATE};
@@ -23,7 +24,8 @@ pub struct Challenge {
 }
 
 impl Challenge {
-    /// Reads an answer. `None` if it asks for no sign-in: neither 401, nor 403 with a Bearer challenge.
+    /// Reads an answer. `None` if it asks for no sign-in: neither 401, nor 403 with a Bearer
+    /// challenge.
     pub fn parse(status: StatusCode, headers: &HeaderMap) -> Option<Self> {
         let mut challenges = Vec::new();
         let mut malformed = false;
@@ -32,20 +34,34 @@ impl Challenge {
             challenges.extend(more);
             malformed |= !whole;
         }
-        let mut bearer: Vec<_> = challenges.into_iter().filter(|raw| raw.scheme.eq_ignore_ascii_case("bearer")).collect();
+        let mut bearer: Vec<_> = challenges
+            .into_iter()
+            .filter(|raw| raw.scheme.eq_ignore_ascii_case("bearer"))
+            .collect();
         // Of several, the one that says where to go on.
-        let chosen = bearer.iter().position(|raw| raw.get("resource_metadata").is_some()).unwrap_or(0);
+        let chosen = bearer
+            .iter()
+            .position(|raw| raw.get("resource_metadata").is_some())
+            .unwrap_or(0);
         let raw = (chosen < bearer.len()).then(|| bearer.swap_remove(chosen));
         match (status, raw) {
-            (StatusCode::UNAUTHORIZED, None) => Some(Self { malformed, ..Self::default() }),
-            (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, Some(raw)) => Some(Self::of(&raw, malformed)),
+            (StatusCode::UNAUTHORIZED, None) => Some(Self {
+                malformed,
+                ..Self::default()
+            }),
+            (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, Some(raw)) => {
+                Some(Self::of(&raw, malformed))
+            }
             _ => None,
         }
     }
 
-    /// Whether the token was good and only its scopes were too few: sign in again with more, a few times at most.
+    /// Whether the token was good and only its scopes were too few: sign in again with more, a few
+    /// times at most.
     pub fn wants_more_scope(&self) -> bool {
-        self.error.as_ref().is_some_and(|error| error.as_str() == "insufficient_scope")
+        self.error
+            .as_ref()
+            .is_some_and(|error| error.as_str() == "insufficient_scope")
     }
 
     fn of(raw: &Raw, malformed: bool) -> Self {
@@ -70,7 +86,10 @@ struct Raw {
 
 impl Raw {
     fn get(&self, name: &str) -> Option<&str> {
-        self.parameters.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+        self.parameters
+            .iter()
+            .find(|(key, _)| key.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
     }
 
     fn add(&mut self, name: &str, value: String) {
@@ -94,9 +113,13 @@ fn read(text: &str) -> (Vec<Raw>, bool) {
         if rest.0.is_empty() {
             return (all, true);
         }
-        let Some(name) = rest.token() else { return (all, false) };
+        let Some(name) = rest.token() else {
+            return (all, false);
+        };
         if rest.parameter_follows() {
-            let (Some(value), Some(current)) = (rest.value(), all.last_mut()) else { return (all, false) };
+            let (Some(value), Some(current)) = (rest.value(), all.last_mut()) else {
+                return (all, false);
+            };
             current.add(name, value);
             // Only a comma or the end may follow a parameter.
             rest.skip_space();
@@ -105,7 +128,10 @@ fn read(text: &str) -> (Vec<Raw>, bool) {
             }
         } else {
             rest.skip_token68();
-            all.push(Raw { scheme: name.to_owned(), ..Raw::default() });
+            all.push(Raw {
+                scheme: name.to_owned(),
+                ..Raw::default()
+            });
         }
     }
     (all, false)
@@ -135,7 +161,9 @@ impl<'a> Rest<'a> {
     /// Whether the token before was the name of a parameter: then the `=` is taken.
     fn parameter_follows(&mut self) -> bool {
         let after = self.0.trim_start_matches([' ', '\t']);
-        let Some(value) = after.strip_prefix('=') else { return false };
+        let Some(value) = after.strip_prefix('=') else {
+            return false;
+        };
         self.0 = value;
         self.skip_space();
         true
@@ -143,7 +171,9 @@ impl<'a> Rest<'a> {
 
     /// A token or a quoted string (RFC 9110 section 5.6.4).
     fn value(&mut self) -> Option<String> {
-        let Some(quoted) = self.0.strip_prefix('"') else { return self.token().map(str::to_owned) };
+        let Some(quoted) = self.0.strip_prefix('"') else {
+            return self.token().map(str::to_owned);
+        };
         let (mut value, mut escaped) = (String::new(), false);
         for (at, c) in quoted.char_indices() {
             match c {
@@ -162,10 +192,18 @@ impl<'a> Rest<'a> {
         None
     }
 
-    /// Skips the one word that some schemes carry in place of parameters (`token68`), if that is what follows.
+    /// Skips the one word that some schemes carry in place of parameters (`token68`), if that is
+    /// what follows.
     fn skip_token68(&mut self) {
-        let Some(after) = self.0.strip_prefix(' ').map(|rest| rest.trim_start_matches(' ')) else { return };
-        let word = after.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || "-._~+/".contains(c));
+        let Some(after) = self
+            .0
+            .strip_prefix(' ')
+            .map(|rest| rest.trim_start_matches(' '))
+        else {
+            return;
+        };
+        let word =
+            after.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || "-._~+/".contains(c));
         let end = word.trim_start_matches('=').trim_start_matches([' ', '\t']);
         if word.len() < after.len() && (end.is_empty() || end.starts_with(',')) {
             self.0 = end;

@@ -28,12 +28,21 @@ fn the_bearer_challenge_is_found_among_others() {
     for values in [
         &[r#"Basic realm="x", Bearer resource_metadata="https://a.example/m""#][..],
         &[r#"Negotiate a1B2==, Bearer resource_metadata="https://a.example/m", Digest realm="y""#],
-        &["Negotiate", r#"bearer RESOURCE_METADATA="https://a.example/m""#],
-        &[r#"Bearer, Bearer error="invalid_token", Bearer resource_metadata="https://a.example/m""#],
+        &[
+            "Negotiate",
+            r#"bearer RESOURCE_METADATA="https://a.example/m""#,
+        ],
+        &[
+            r#"Bearer, Bearer error="invalid_token", Bearer resource_metadata="https://a.example/m""#,
+        ],
         &[r#",, Bearer   resource_metadata="https://a.example/m",,"#],
     ] {
         let challenge = parse(values);
-        assert_eq!(challenge.resource_metadata.as_deref(), Some("https://a.example/m"), "{values:?}");
+        assert_eq!(
+            challenge.resource_metadata.as_deref(),
+            Some("https://a.example/m"),
+            "{values:?}"
+        );
         assert!(!challenge.malformed, "{values:?}");
     }
 }
@@ -47,9 +56,18 @@ fn a_challenge_inside_a_quoted_string_is_no_challenge() {
 #[test]
 fn what_cannot_be_read_is_left_out_and_noted() {
     for (value, metadata) in [
-        (r#"Bearer scope="a", resource_metadata="https://a.example"#, None),
-        (r#"Bearer resource_metadata="https://a.example" scope="b""#, Some("https://a.example")),
-        (r#"Bearer resource_metadata="https://a.example", resource_metadata="https://b.example""#, Some("https://a.example")),
+        (
+            r#"Bearer scope="a", resource_metadata="https://a.example"#,
+            None,
+        ),
+        (
+            r#"Bearer resource_metadata="https://a.example" scope="b""#,
+            Some("https://a.example"),
+        ),
+        (
+            r#"Bearer resource_metadata="https://a.example", resource_metadata="https://b.example""#,
+            Some("https://a.example"),
+        ),
         ("scope=a", None),
         ("@", None),
     ] {
@@ -65,9 +83,16 @@ fn only_a_refusal_is_a_challenge() {
     let mut headers = HeaderMap::new();
     assert!(Challenge::parse(StatusCode::UNAUTHORIZED, &headers).is_some());
     assert!(Challenge::parse(StatusCode::FORBIDDEN, &headers).is_none());
-    headers.append(WWW_AUTHENTICATE, r#"Bearer error="insufficient_scope", scope="b""#.parse().unwrap());
+    headers.append(
+        WWW_AUTHENTICATE,
+        r#"Bearer error="insufficient_scope", scope="b""#.parse().unwrap(),
+    );
     assert!(Challenge::parse(StatusCode::OK, &headers).is_none());
-    assert!(Challenge::parse(StatusCode::FORBIDDEN, &headers).unwrap().wants_more_scope());
+    assert!(
+        Challenge::parse(StatusCode::FORBIDDEN, &headers)
+            .unwrap()
+            .wants_more_scope()
+    );
 }
 
 proptest! {

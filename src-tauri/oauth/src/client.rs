@@ -14,7 +14,8 @@ pub struct Client {
     pub auth: ClientAuth,
     /// How it came to be known.
     pub kind: RegistrationKind,
-    /// Who knows it. A metadata document is known to whoever reads it, and is bound anew with each sign-in.
+    /// Who knows it. A metadata document is known to whoever reads it, and is bound anew with each
+    /// sign-in.
     pub issuer: String,
     /// The way back that it was registered with.
     pub redirect: Option<Url>,
@@ -66,15 +67,20 @@ pub struct Preregistered {
     pub method: Option<Method>,
     /// Its key, if it proves itself by one.
     pub key: Option<SigningKey>,
-    /// Who gave it out: the client is shown to nobody else. If it is not known yet it is whoever the server names first, so
-    /// show a person that name before a secret is sent there, and keep [`Client::issuer`] afterwards.
+    /// Who gave it out: the client is shown to nobody else. If it is not known yet it is whoever
+    /// the server names first, so show a person that name before a secret is sent there, and keep
+    /// [`Client::issuer`] afterwards.
     pub issuer: Option<String>,
 }
 
 impl Preregistered {
     /// The client for this authorization server, if it is the one that knows it.
     pub fn bind(&self, discovery: &Discovery) -> Result<Client, OAuthError> {
-        if let Some(registered_with) = self.issuer.as_ref().filter(|issuer| **issuer != discovery.issuer) {
+        if let Some(registered_with) = self
+            .issuer
+            .as_ref()
+            .filter(|issuer| **issuer != discovery.issuer)
+        {
             return Err(OAuthError::OtherAuthorizationServer {
                 registered_with: registered_with.clone(),
                 issuer: discovery.issuer.clone(),
@@ -86,17 +92,30 @@ impl Preregistered {
             (None, None) => ClientAuth::None,
         };
         let kind = RegistrationKind::Preregistered;
-        Ok(Client { id: self.id.clone(), auth, kind, issuer: discovery.issuer.clone(), redirect: None })
+        Ok(Client {
+            id: self.id.clone(),
+            auth,
+            kind,
+            issuer: discovery.issuer.clone(),
+            redirect: None,
+        })
     }
 }
 
-/// The secret in the way that was asked for, else in the first one that the authorization server offers.
-pub(crate) fn with_secret(secret: Secret, method: Option<Method>, discovery: &Discovery) -> Result<ClientAuth, OAuthError> {
+/// The secret in the way that was asked for, else in the first one that the authorization server
+/// offers.
+pub(crate) fn with_secret(
+    secret: Secret,
+    method: Option<Method>,
+    discovery: &Discovery,
+) -> Result<ClientAuth, OAuthError> {
     match method {
         Some(Method::ClientSecretBasic) => Ok(ClientAuth::Basic(secret)),
         Some(Method::ClientSecretPost) => Ok(ClientAuth::Post(secret)),
         None if discovery.offers("client_secret_basic") => Ok(ClientAuth::Basic(secret)),
         None if discovery.offers("client_secret_post") => Ok(ClientAuth::Post(secret)),
-        None => Err(OAuthError::MethodNotOffered { method: "a client secret" }),
+        None => Err(OAuthError::MethodNotOffered {
+            method: "a client secret",
+        }),
     }
 }

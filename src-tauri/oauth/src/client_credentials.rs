@@ -16,13 +16,33 @@ pub async fn client_credentials(
     now: Timestamp,
 ) -> Result<Credentials, OAuthError> {
     client.belongs_to(&discovery.issuer)?;
-    let reach = Reach::Told { typed: discovery.server.clone() };
-    let endpoint = TokenEndpoint { egress, url: &discovery.token_endpoint, reach, client, now };
-    let tokens = ask(&endpoint, &discovery.resource, &scopes).await?.tokens(&scopes, now)?;
-    Ok(Credentials::new(discovery, client.clone(), tokens, scopes, Grant::ClientCredentials))
+    let reach = Reach::Told {
+        typed: discovery.server.clone(),
+    };
+    let endpoint = TokenEndpoint {
+        egress,
+        url: &discovery.token_endpoint,
+        reach,
+        client,
+        now,
+    };
+    let tokens = ask(&endpoint, &discovery.resource, &scopes)
+        .await?
+        .tokens(&scopes, now)?;
+    Ok(Credentials::new(
+        discovery,
+        client.clone(),
+        tokens,
+        scopes,
+        Grant::ClientCredentials,
+    ))
 }
 
-pub(crate) async fn ask(endpoint: &TokenEndpoint<'_>, resource: &str, scopes: &[String]) -> Result<Answer, OAuthError> {
+pub(crate) async fn ask(
+    endpoint: &TokenEndpoint<'_>,
+    resource: &str,
+    scopes: &[String],
+) -> Result<Answer, OAuthError> {
     let scope = scopes.join(" ");
     let mut form = vec![("grant_type", "client_credentials"), ("resource", resource)];
     if !scope.is_empty() {

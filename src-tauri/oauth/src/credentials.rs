@@ -1,6 +1,8 @@
-//! What a sign-in leaves behind: the record that the host keeps in the keyring, one for each server, issuer and account.
+//! What a sign-in leaves behind: the record that the host keeps in the keyring, one for each
+//! server, issuer and account.
 //!
-//! Always true here: it can be read and written as a [`Secret`] only, and a token is handed out for its own server only.
+//! Always true here: it can be read and written as a [`Secret`] only, and a token is handed out for
+//! its own server only.
 
 use crate::{Client, Discovery, OAuthError, address};
 use egress::HeaderValue;
@@ -60,7 +62,13 @@ pub enum Grant {
 }
 
 impl Credentials {
-    pub(crate) fn new(discovery: &Discovery, mut client: Client, tokens: Tokens, scopes: Vec<String>, grant: Grant) -> Self {
+    pub(crate) fn new(
+        discovery: &Discovery,
+        mut client: Client,
+        tokens: Tokens,
+        scopes: Vec<String>,
+        grant: Grant,
+    ) -> Self {
         client.issuer.clone_from(&discovery.issuer);
         Self {
             server: discovery.server.clone(),
@@ -75,26 +83,34 @@ impl Credentials {
         }
     }
 
-    /// The `Authorization` header for a request to this address: the server's own, or one below it or below what the server
-    /// calls itself, and no other.
+    /// The `Authorization` header for a request to this address: the server's own, or one below it
+    /// or below what the server calls itself, and no other.
     pub fn header_for(&self, url: &Url) -> Result<HeaderValue, OAuthError> {
-        let meant = address::covers(&self.server, url) || Url::parse(&self.resource).is_ok_and(|own| address::covers(&own, url));
+        let meant = address::covers(&self.server, url)
+            || Url::parse(&self.resource).is_ok_and(|own| address::covers(&own, url));
         // Once more here: a record that was tampered with must not name a resource elsewhere.
-        if !meant || !address::same_origin(&self.server, url) || address::check_server(url).is_err() {
+        if !meant || !address::same_origin(&self.server, url) || address::check_server(url).is_err()
+        {
             return Err(OAuthError::OtherServer);
         }
         let mut value = HeaderValue::from_str(&format!("Bearer {}", self.tokens.access.expose()))
-            .map_err(|_| OAuthError::BadToken { problem: "it cannot be sent in a header" })?;
+            .map_err(|_| OAuthError::BadToken {
+            problem: "it cannot be sent in a header",
+        })?;
         value.set_sensitive(true);
         Ok(value)
     }
 
-    /// Whether the access token ends within `early` from now. One without an end lasts until the server refuses it.
+    /// Whether the access token ends within `early` from now. One without an end lasts until the
+    /// server refuses it.
     pub fn expires_within(&self, early: Duration, now: Timestamp) -> bool {
-        self.tokens.expires_at.is_some_and(|end| end <= now.plus(early))
+        self.tokens
+            .expires_at
+            .is_some_and(|end| end <= now.plus(early))
     }
 
-    /// Whether these are for the authorization server that was found now. If not they are never used again with it.
+    /// Whether these are for the authorization server that was found now. If not they are never
+    /// used again with it.
     pub fn belong_to(&self, discovery: &Discovery) -> bool {
         self.issuer == discovery.issuer && self.server == discovery.server
     }

@@ -26,7 +26,8 @@ pub struct Ask<'a> {
     pub way: Way,
     /// The issuer of an earlier sign-in: it is chosen again if the server still names it.
     pub earlier_issuer: Option<&'a str>,
-    /// Other origins, such as `https://tokens.example`, that the person knows to belong to the authorization server.
+    /// Other origins, such as `https://tokens.example`, that the person knows to belong to the
+    /// authorization server.
     pub approved_origins: &'a [String],
     /// The person knows that the authorization server has proof keys although it does not say so.
     pub missing_proof_key_approved: bool,
@@ -44,7 +45,8 @@ pub enum Way {
 }
 
 impl<'a> Ask<'a> {
-    /// A person signs in to a server for the first time, and has allowed nothing out of the ordinary.
+    /// A person signs in to a server for the first time, and has allowed nothing out of the
+    /// ordinary.
     pub fn new(server: &'a Url, challenge: Option<&'a Challenge>) -> Self {
         Self {
             server,
@@ -58,9 +60,21 @@ impl<'a> Ask<'a> {
     }
 }
 
-/// Finds out how to sign in. The steps are added to `doctor`, also when it fails; the error is the last of them.
-pub async fn discover(egress: &Egress, ask: &Ask<'_>, doctor: &mut Doctor) -> Result<Discovery, OAuthError> {
-    Search { egress, ask, doctor }.run().await.map_err(|(step, problem)| OAuthError::Discovery { step, problem })
+/// Finds out how to sign in. The steps are added to `doctor`, also when it fails; the error is the
+/// last of them.
+pub async fn discover(
+    egress: &Egress,
+    ask: &Ask<'_>,
+    doctor: &mut Doctor,
+) -> Result<Discovery, OAuthError> {
+    Search {
+        egress,
+        ask,
+        doctor,
+    }
+    .run()
+    .await
+    .map_err(|(step, problem)| OAuthError::Discovery { step, problem })
 }
 
 type Step<T> = Result<T, (What, Problem)>;
@@ -74,11 +88,19 @@ struct Search<'a> {
 impl Search<'_> {
     async fn run(&mut self) -> Step<Discovery> {
         if let Err(why) = address::check_server(self.ask.server) {
-            return self.fail(What::Challenge, None, Problem::BadAddress { field: "server", why });
+            return self.fail(
+                What::Challenge,
+                None,
+                Problem::BadAddress {
+                    field: "server",
+                    why,
+                },
+            );
         }
         match self.ask.challenge {
             Some(challenge) if challenge.malformed => {
-                self.doctor.failed(What::Challenge, None, Problem::UnreadableChallenge);
+                self.doctor
+                    .failed(What::Challenge, None, Problem::UnreadableChallenge);
             }
             Some(_) => self.doctor.ok(What::Challenge, None),
             None => self.doctor.skipped(What::Challenge, None),
@@ -91,18 +113,47 @@ impl Search<'_> {
         Ok(discovery)
     }
 
-    /// The server's metadata: where the challenge says, else at the well-known places. `None` if there is none.
+    /// The server's metadata: where the challenge says, else at the well-known places. `None` if
+    /// there is none.
     async fn resource_document(&mut self) -> Step<Option<ResourceDocument>> {
         let server = self.ask.server;
-        let Some(named) = self.ask.challenge.and_then(|challenge| challenge.resource_metadata.as_deref()) else {
-            return self.search(What::ResourceMetadata, well_known::of_resource(server), &Reach::Typed).await;
+        let Some(named) = self
+            .ask
+            .challenge
+            .and_then(|challenge| challenge.resource_metadata.as_deref())
+        else {
+            return self
+                .search(
+                    What::ResourceMetadata,
+                    well_known::of_resource(server),
+                    &Reach::Typed,
+                )
+                .await;
         };
         let url = match address::check(named, server) {
             Ok(url) if address::same_origin(&url, server) => url,
-            Ok(url) => return self.fail(What::ResourceMetadata, Some(&url), Problem::ForeignResourceMetadata),
-            Err(why) => return self.fail(What::ResourceMetadata, None, Problem::BadAddress { field: "resource_metadata", why }),
+            Ok(url) => {
+                return self.fail(
+                    What::ResourceMetadata,
+                    Some(&url),
+                    Problem::ForeignResourceMetadata,
+                );
+            }
+            Err(why) => {
+                return self.fail(
+                    What::ResourceMetadata,
+                    None,
+                    Problem::BadAddress {
+                        field: "resource_metadata",
+                        why,
+                    },
+                );
+            }
         };
-        match self.search(What::ResourceMetadata, vec![url], &Reach::Typed).await? {
+        match self
+            .search(What::ResourceMetadata, vec![url], &Reach::Typed)
+            .await?
+        {
             Some(document) => Ok(Some(document)),
             // Named and not there is not the same as never named: nothing else is guessed.
             None => self.fail(What::ResourceMetadata, None, Problem::NoResourceMetadata),
@@ -110,60 +161,125 @@ impl Search<'_> {
     }
 
     async fn of_document(&mut self, document: ResourceDocument) -> Step<Discovery> {
-        let covered = Url::parse(&document.resource).is_ok_and(|resource| address::covers(&resource, self.ask.server));
+        let covered = Url::parse(&document.resource)
+            .is_ok_and(|resource| address::covers(&resource, self.ask.server));
         if !covered || document.resource.contains('#') {
             let resource = ServerText::new(&document.resource);
             return self.fail(What::Resource, None, Problem::OtherResource { resource });
         }
         self.doctor.ok(What::Resource, None);
-        let scopes = scopes::accept(document.scopes_supported.iter().flatten().map(String::as_str));
-        let resource = Resource { name: document.resource, scopes };
+        let scopes = scopes::accept(
+            document
+                .scopes_supported
+                .iter()
+                .flatten()
+                .map(String::as_str),
+        );
+        let resource = Resource {
+            name: document.resource,
+            scopes,
+        };
 
         let named = document.authorization_servers.unwrap_or_default();
-        let earlier = self.ask.earlier_issuer.and_then(|earlier| named.iter().take(MOST_SERVERS).find(|issuer| *issuer == earlier));
+        let earlier = self.ask.earlier_issuer.and_then(|earlier| {
+            named
+                .iter()
+                .take(MOST_SERVERS)
+                .find(|issuer| *issuer == earlier)
+        });
         let Some(issuer) = earlier.or(named.first()) else {
-            return self.fail(What::AuthorizationServer, None, Problem::NoAuthorizationServer);
+            return self.fail(
+                What::AuthorizationServer,
+                None,
+                Problem::NoAuthorizationServer,
+            );
         };
         let url = match issuer_address(issuer, self.ask.server) {
             Ok(url) => url,
-            Err(why) => return self.fail(What::AuthorizationServer, None, Problem::BadAddress { field: "authorization_servers", why }),
+            Err(why) => {
+                return self.fail(
+                    What::AuthorizationServer,
+                    None,
+                    Problem::BadAddress {
+                        field: "authorization_servers",
+                        why,
+                    },
+                );
+            }
         };
         self.doctor.ok(What::AuthorizationServer, Some(&url));
-        let reach = Reach::Told { typed: self.ask.server.clone() };
-        let Some(metadata) = self.search::<ServerDocument>(What::ServerMetadata, well_known::of_issuer(&url), &reach).await? else {
+        let reach = Reach::Told {
+            typed: self.ask.server.clone(),
+        };
+        let Some(metadata) = self
+            .search::<ServerDocument>(What::ServerMetadata, well_known::of_issuer(&url), &reach)
+            .await?
+        else {
             return self.fail(What::ServerMetadata, None, Problem::NoServerMetadata);
         };
         // As text, never as addresses: another spelling is another issuer.
         if metadata.issuer != *issuer {
-            return self.fail(What::Issuer, None, Problem::OtherIssuer { found: ServerText::new(&metadata.issuer) });
+            return self.fail(
+                What::Issuer,
+                None,
+                Problem::OtherIssuer {
+                    found: ServerText::new(&metadata.issuer),
+                },
+            );
         }
         self.doctor.ok(What::Issuer, Some(&url));
         self.finish(&resource, &url, metadata, Source::Metadata)
     }
 
-    /// Revision 2025-03-26: the authorization server is at the server's own origin, with metadata or without.
+    /// Revision 2025-03-26: the authorization server is at the server's own origin, with metadata
+    /// or without.
     async fn legacy(&mut self) -> Step<Discovery> {
-        let resource = Resource { name: address::canonical(self.ask.server), scopes: Vec::new() };
+        let resource = Resource {
+            name: address::canonical(self.ask.server),
+            scopes: Vec::new(),
+        };
         let mut origin = self.ask.server.clone();
         origin.set_query(None);
         origin.set_path("/");
         let mut places = well_known::of_issuer(&origin);
         places.truncate(1);
-        let Some(metadata) = self.search::<ServerDocument>(What::ServerMetadata, places, &Reach::Typed).await? else {
+        let Some(metadata) = self
+            .search::<ServerDocument>(What::ServerMetadata, places, &Reach::Typed)
+            .await?
+        else {
             self.doctor.ok(What::Endpoints, None);
             return Ok(Discovery::legacy_defaults(self.ask.server, &resource));
         };
-        // That revision names no issuer beforehand; what can be asked of it is that it stays at home.
-        let issuer = issuer_address(&metadata.issuer, self.ask.server).ok().filter(|issuer| address::same_origin(issuer, &origin));
+        // That revision names no issuer beforehand; what can be asked of it is that it stays at
+        // home.
+        let issuer = issuer_address(&metadata.issuer, self.ask.server)
+            .ok()
+            .filter(|issuer| address::same_origin(issuer, &origin));
         let Some(issuer) = issuer else {
-            return self.fail(What::Issuer, None, Problem::OtherIssuer { found: ServerText::new(&metadata.issuer) });
+            return self.fail(
+                What::Issuer,
+                None,
+                Problem::OtherIssuer {
+                    found: ServerText::new(&metadata.issuer),
+                },
+            );
         };
         self.doctor.ok(What::Issuer, Some(&issuer));
         self.finish(&resource, &issuer, metadata, Source::LegacyMetadata)
     }
 
-    fn finish(&mut self, resource: &Resource, issuer: &Url, metadata: ServerDocument, source: Source) -> Step<Discovery> {
-        let proof_keys = metadata.code_challenge_methods_supported.iter().flatten().any(|method| method == "S256");
+    fn finish(
+        &mut self,
+        resource: &Resource,
+        issuer: &Url,
+        metadata: ServerDocument,
+        source: Source,
+    ) -> Step<Discovery> {
+        let proof_keys = metadata
+            .code_challenge_methods_supported
+            .iter()
+            .flatten()
+            .any(|method| method == "S256");
         let discovery = match Discovery::of(self.ask, resource, issuer, metadata, source) {
             Ok(discovery) => discovery,
             Err(problem) => return self.fail(What::Endpoints, None, problem),
@@ -174,7 +290,13 @@ impl Search<'_> {
             return Ok(discovery);
         }
         if discovery.authorization_endpoint.is_none() {
-            return self.fail(What::Endpoints, None, Problem::MissingEndpoint { field: "authorization_endpoint" });
+            return self.fail(
+                What::Endpoints,
+                None,
+                Problem::MissingEndpoint {
+                    field: "authorization_endpoint",
+                },
+            );
         }
         self.doctor.ok(What::Endpoints, None);
         if !proof_keys && !self.ask.missing_proof_key_approved {
@@ -185,7 +307,12 @@ impl Search<'_> {
     }
 
     /// Looks at one place after the other. `None` if there is nothing at any of them.
-    async fn search<T: DeserializeOwned>(&mut self, what: What, places: Vec<Url>, reach: &Reach) -> Step<Option<T>> {
+    async fn search<T: DeserializeOwned>(
+        &mut self,
+        what: What,
+        places: Vec<Url>,
+        reach: &Reach,
+    ) -> Step<Option<T>> {
         let mut first_problem = None;
         for place in places {
             match fetch(self.egress, &place, reach.clone()).await {
@@ -216,5 +343,9 @@ impl Search<'_> {
 /// An issuer is an address without a query (RFC 8414, section 2).
 fn issuer_address(text: &str, server: &Url) -> Result<Url, BadAddress> {
     let url = address::check(text, server)?;
-    if url.query().is_some() { Err(BadAddress::Character) } else { Ok(url) }
+    if url.query().is_some() {
+        Err(BadAddress::Character)
+    } else {
+        Ok(url)
+    }
 }

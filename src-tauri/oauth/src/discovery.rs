@@ -18,9 +18,11 @@ const ID_JAG: &str = "urn:ietf:params:oauth:grant-profile:id-jag";
 pub struct Discovery {
     /// The server as the person typed it.
     pub server: Url,
-    /// What a token is asked for (RFC 8707): the server's own name for itself, else its canonical address.
+    /// What a token is asked for (RFC 8707): the server's own name for itself, else its canonical
+    /// address.
     pub resource: String,
-    /// The authorization server's name. Clients and tokens are kept under it; it is compared as text.
+    /// The authorization server's name. Clients and tokens are kept under it; it is compared as
+    /// text.
     pub issuer: String,
     /// Where a browser is sent. Always there after [`crate::Way::Person`].
     pub authorization_endpoint: Option<Url>,
@@ -59,36 +61,70 @@ pub enum Source {
 
 impl Discovery {
     /// Checks the addresses of a document. `issuer` was compared with it already.
-    pub(crate) fn of(ask: &Ask<'_>, resource: &Resource, issuer: &Url, document: ServerDocument, source: Source) -> Result<Self, Problem> {
+    pub(crate) fn of(
+        ask: &Ask<'_>,
+        resource: &Resource,
+        issuer: &Url,
+        document: ServerDocument,
+        source: Source,
+    ) -> Result<Self, Problem> {
         let mut foreign = Vec::new();
-        let mut read = |field: &'static str, text: Option<String>| -> Result<Option<Url>, Problem> {
+        let mut read = |field: &'static str,
+                        text: Option<String>|
+         -> Result<Option<Url>, Problem> {
             let Some(text) = text else { return Ok(None) };
             let url = check(&text, ask.server).map_err(|why| Problem::BadAddress { field, why })?;
             let origin = url.origin().ascii_serialization();
-            if !same_origin(&url, issuer) && !ask.approved_origins.contains(&origin) && !foreign.contains(&origin) {
+            if !same_origin(&url, issuer)
+                && !ask.approved_origins.contains(&origin)
+                && !foreign.contains(&origin)
+            {
                 foreign.push(origin);
             }
             Ok(Some(url))
         };
         let methods = document.token_endpoint_auth_methods_supported;
-        let profiles = document.authorization_grant_profiles_supported.unwrap_or_default();
+        let profiles = document
+            .authorization_grant_profiles_supported
+            .unwrap_or_default();
         let found = Self {
             server: ask.server.clone(),
             resource: resource.name.clone(),
             issuer: document.issuer,
-            authorization_endpoint: read("authorization_endpoint", document.authorization_endpoint)?,
-            token_endpoint: read("token_endpoint", document.token_endpoint)?.ok_or(Problem::MissingEndpoint { field: "token_endpoint" })?,
+            authorization_endpoint: read(
+                "authorization_endpoint",
+                document.authorization_endpoint,
+            )?,
+            token_endpoint: read("token_endpoint", document.token_endpoint)?.ok_or(
+                Problem::MissingEndpoint {
+                    field: "token_endpoint",
+                },
+            )?,
             registration_endpoint: read("registration_endpoint", document.registration_endpoint)?,
             revocation_endpoint: read("revocation_endpoint", document.revocation_endpoint)?,
             resource_scopes: resource.scopes.clone(),
-            scopes_supported: scopes::accept(document.scopes_supported.iter().flatten().map(String::as_str)),
+            scopes_supported: scopes::accept(
+                document
+                    .scopes_supported
+                    .iter()
+                    .flatten()
+                    .map(String::as_str),
+            ),
             auth_methods: methods.map(|methods| methods.into_iter().take(MOST_METHODS).collect()),
-            iss_advertised: document.authorization_response_iss_parameter_supported.unwrap_or(false),
-            client_documents: document.client_id_metadata_document_supported.unwrap_or(false),
+            iss_advertised: document
+                .authorization_response_iss_parameter_supported
+                .unwrap_or(false),
+            client_documents: document
+                .client_id_metadata_document_supported
+                .unwrap_or(false),
             enterprise: profiles.iter().any(|profile| profile == ID_JAG),
             source,
         };
-        if foreign.is_empty() { Ok(found) } else { Err(Problem::ForeignEndpoints { origins: foreign }) }
+        if foreign.is_empty() {
+            Ok(found)
+        } else {
+            Err(Problem::ForeignEndpoints { origins: foreign })
+        }
     }
 
     /// What revision 2025-03-26 assumes where nothing is said.
@@ -117,9 +153,12 @@ impl Discovery {
         }
     }
 
-    /// Whether the authorization server lets a client prove itself in this way. Where nothing is said it is tried.
+    /// Whether the authorization server lets a client prove itself in this way. Where nothing is
+    /// said it is tried.
     pub(crate) fn offers(&self, method: &str) -> bool {
-        self.auth_methods.as_ref().is_none_or(|methods| methods.iter().any(|offered| offered == method))
+        self.auth_methods
+            .as_ref()
+            .is_none_or(|methods| methods.iter().any(|offered| offered == method))
     }
 
     /// Whether all of this happens on this computer.

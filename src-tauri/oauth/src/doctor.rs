@@ -1,6 +1,8 @@
-//! Why a sign-in failed: every step as it was taken, and what to do about the one that did not work.
+//! Why a sign-in failed: every step as it was taken, and what to do about the one that did not
+//! work.
 //!
-//! Always true here: a report is filled in order and also when the sign-in fails, and it holds no secret.
+//! Always true here: a report is filled in order and also when the sign-in fails, and it holds no
+//! secret.
 
 use crate::{BadAddress, ServerText};
 use egress::EgressError;
@@ -70,7 +72,9 @@ pub enum Outcome {
 #[non_exhaustive]
 pub enum Problem {
     /// A header that could not be read whole.
-    #[error("The server's request to sign in cannot be read whole. Tell whoever runs the server; the sign-in goes on without it.")]
+    #[error(
+        "The server's request to sign in cannot be read whole. Tell whoever runs the server; the sign-in goes on without it."
+    )]
     UnreadableChallenge,
     /// No connection.
     #[error("It cannot be reached ({why}). Look at the network, the proxy and the address.")]
@@ -79,7 +83,9 @@ pub enum Problem {
         why: String,
     },
     /// A certificate that was not accepted.
-    #[error("There is no secure connection ({why}). Add the authority of your organisation if it is one of its servers.")]
+    #[error(
+        "There is no secure connection ({why}). Add the authority of your organisation if it is one of its servers."
+    )]
     Certificate {
         /// What is wrong with it.
         why: String,
@@ -88,13 +94,17 @@ pub enum Problem {
     #[error("It did not answer in time. Look at the network, and try again later.")]
     TimedOut,
     /// A document that is too long to be read.
-    #[error("The document there is too long ({limit} bytes are read). Tell whoever runs the server.")]
+    #[error(
+        "The document there is too long ({limit} bytes are read). Tell whoever runs the server."
+    )]
     TooLong {
         /// The most that is read, in bytes.
         limit: usize,
     },
     /// An address nearer than the server itself, or one where no server can be.
-    #[error("The server names the address {host}, which a server may not send us to. Do not sign in; tell whoever runs the server.")]
+    #[error(
+        "The server names the address {host}, which a server may not send us to. Do not sign in; tell whoever runs the server."
+    )]
     Forbidden {
         /// The host.
         host: String,
@@ -115,13 +125,19 @@ pub enum Problem {
         why: ServerText,
     },
     /// Nothing at any of the places.
-    #[error("The server does not say how to sign in. Look at the address; an older server may be tried in the older way.")]
+    #[error(
+        "The server does not say how to sign in. Look at the address; an older server may be tried in the older way."
+    )]
     NoResourceMetadata,
     /// The server sends us to another origin for its own metadata.
-    #[error("The server keeps its metadata at another address than its own. Do not sign in; tell whoever runs the server.")]
+    #[error(
+        "The server keeps its metadata at another address than its own. Do not sign in; tell whoever runs the server."
+    )]
     ForeignResourceMetadata,
     /// The metadata speaks of another server.
-    #[error("The metadata speaks of another server ({resource}). Look at the address; do not sign in.")]
+    #[error(
+        "The metadata speaks of another server ({resource}). Look at the address; do not sign in."
+    )]
     OtherResource {
         /// The server it speaks of.
         resource: ServerText,
@@ -130,7 +146,9 @@ pub enum Problem {
     #[error("The server names no place to sign in at. Tell whoever runs the server.")]
     NoAuthorizationServer,
     /// An address that cannot be used.
-    #[error("The address {field} cannot be used: {why}. Do not sign in; tell whoever runs the server.")]
+    #[error(
+        "The address {field} cannot be used: {why}. Do not sign in; tell whoever runs the server."
+    )]
     BadAddress {
         /// Which of the addresses.
         field: &'static str,
@@ -146,8 +164,8 @@ pub enum Problem {
         /// The name it gives itself.
         found: ServerText,
     },
-    /// Addresses of other origins than the authorization server, that the person did not approve. All of them, so that the
-    /// person is asked once.
+    /// Addresses of other origins than the authorization server, that the person did not approve.
+    /// All of them, so that the person is asked once.
     #[error("The authorization server uses addresses elsewhere ({}). Go on only if you know that they belong together.", origins.join(", "))]
     ForeignEndpoints {
         /// Their origins.
@@ -160,19 +178,27 @@ pub enum Problem {
         field: &'static str,
     },
     /// Proof keys are not advertised.
-    #[error("The authorization server does not say that it protects a sign-in with proof keys. Go on only if you know it.")]
+    #[error(
+        "The authorization server does not say that it protects a sign-in with proof keys. Go on only if you know it."
+    )]
     NoProofKey,
     /// The authorization server refused to register this application.
-    #[error("The authorization server did not register this application ({why}). Ask whoever runs it for a client id.")]
+    #[error(
+        "The authorization server did not register this application ({why}). Ask whoever runs it for a client id."
+    )]
     RegistrationRefused {
         /// In its words.
         why: ServerText,
     },
     /// The authorization server registers nobody by itself.
-    #[error("The authorization server registers no applications by itself. Ask whoever runs it for a client id, and enter it.")]
+    #[error(
+        "The authorization server registers no applications by itself. Ask whoever runs it for a client id, and enter it."
+    )]
     ClientIdNeeded,
     /// The client id belongs to another authorization server.
-    #[error("Your client id belongs to {registered_with}, and the server now signs in elsewhere. Do not sign in unless you expect that.")]
+    #[error(
+        "Your client id belongs to {registered_with}, and the server now signs in elsewhere. Do not sign in unless you expect that."
+    )]
     OtherAuthorizationServer {
         /// The issuer it was given out by.
         registered_with: String,
@@ -208,7 +234,13 @@ impl Doctor {
 
     /// Notes a problem and hands it back, so that it can be returned in the same breath.
     pub(crate) fn failed(&mut self, what: What, url: Option<&Url>, problem: Problem) -> Problem {
-        self.note(what, url, Outcome::Failed { problem: problem.clone() });
+        self.note(
+            what,
+            url,
+            Outcome::Failed {
+                problem: problem.clone(),
+            },
+        );
         problem
     }
 
@@ -226,13 +258,19 @@ impl From<EgressError> for Problem {
     fn from(error: EgressError) -> Self {
         match error {
             EgressError::Forbidden { host, .. } => Self::Forbidden { host },
-            EgressError::Redirected { .. } | EgressError::TooManyRedirects { .. } => Self::Redirected,
+            EgressError::Redirected { .. } | EgressError::TooManyRedirects { .. } => {
+                Self::Redirected
+            }
             EgressError::TooLong { limit } => Self::TooLong { limit },
             EgressError::TimedOut { .. } => Self::TimedOut,
-            EgressError::Tls { .. } | EgressError::BadIdentity { .. } | EgressError::BadAuthority { .. } => {
-                Self::Certificate { why: error.to_string() }
-            }
-            other => Self::Unreachable { why: other.to_string() },
+            EgressError::Tls { .. }
+            | EgressError::BadIdentity { .. }
+            | EgressError::BadAuthority { .. } => Self::Certificate {
+                why: error.to_string(),
+            },
+            other => Self::Unreachable {
+                why: other.to_string(),
+            },
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The two metadata documents as they are written. Fields that are not used are not read, and so cannot do anything.
+//! The two metadata documents as they are written. Fields that are not used are not read, and so
+//! cannot do anything.
 
 use serde::Deserialize;
 
@@ -12,7 +13,8 @@ pub(crate) struct ResourceDocument {
     pub(crate) scopes_supported: Option<Vec<String>>,
 }
 
-/// What an authorization server says of itself (RFC 8414, section 2; OpenID Connect Discovery, section 3).
+/// What an authorization server says of itself (RFC 8414, section 2; OpenID Connect Discovery,
+/// section 3).
 #[derive(Debug, Deserialize)]
 pub(crate) struct ServerDocument {
     pub(crate) issuer: String,

@@ -1,7 +1,11 @@
-//! Signs in by an enterprise's identity provider: what proves the person there is exchanged for a grant (RFC 8693), and that
-//! for a token of the authorization server (RFC 7523). MCP extension "Enterprise-Managed Authorization".
+//! Signs in by an enterprise's identity provider: what proves the person there is exchanged for a
+//! grant (RFC 8693), and that for a token of the authorization server (RFC 7523). MCP extension
+//! "Enterprise-Managed Authorization".
 
-use crate::{Client, ClientAuth, Credentials, Discovery, Grant, OAuthError, RegistrationKind, address, token::TokenEndpoint};
+use crate::{
+    Client, ClientAuth, Credentials, Discovery, Grant, OAuthError, RegistrationKind, address,
+    token::TokenEndpoint,
+};
 use egress::{Egress, Reach};
 use protocol::{Secret, Timestamp};
 use url::Url;
@@ -32,7 +36,8 @@ pub enum Subject {
     RefreshToken(Secret),
 }
 
-/// Signs in. The grant is asked for this authorization server and this server only, and is used at once.
+/// Signs in. The grant is asked for this authorization server and this server only, and is used at
+/// once.
 pub async fn enterprise(
     egress: &Egress,
     discovery: &Discovery,
@@ -45,14 +50,32 @@ pub async fn enterprise(
     client.belongs_to(&discovery.issuer)?;
     let grant = exchange(egress, discovery, provider, subject, &scopes, now).await?;
     let scope = scopes.join(" ");
-    let mut form = vec![("grant_type", JWT_BEARER), ("assertion", grant.expose()), ("resource", discovery.resource.as_str())];
+    let mut form = vec![
+        ("grant_type", JWT_BEARER),
+        ("assertion", grant.expose()),
+        ("resource", discovery.resource.as_str()),
+    ];
     if !scope.is_empty() {
         form.push(("scope", scope.as_str()));
     }
-    let reach = Reach::Told { typed: discovery.server.clone() };
-    let endpoint = TokenEndpoint { egress, url: &discovery.token_endpoint, reach, client, now };
+    let reach = Reach::Told {
+        typed: discovery.server.clone(),
+    };
+    let endpoint = TokenEndpoint {
+        egress,
+        url: &discovery.token_endpoint,
+        reach,
+        client,
+        now,
+    };
     let tokens = endpoint.ask(&form).await?.tokens(&scopes, now)?;
-    Ok(Credentials::new(discovery, client.clone(), tokens, scopes, Grant::Enterprise))
+    Ok(Credentials::new(
+        discovery,
+        client.clone(),
+        tokens,
+        scopes,
+        Grant::Enterprise,
+    ))
 }
 
 async fn exchange(
@@ -63,7 +86,10 @@ async fn exchange(
     scopes: &[String],
     now: Timestamp,
 ) -> Result<Secret, OAuthError> {
-    address::check_server(&provider.token_endpoint).map_err(|why| OAuthError::BadAddress { field: "identity provider", why })?;
+    address::check_server(&provider.token_endpoint).map_err(|why| OAuthError::BadAddress {
+        field: "identity provider",
+        why,
+    })?;
     let (token, kind) = match subject {
         Subject::IdToken(token) => (token, "urn:ietf:params:oauth:token-type:id_token"),
         Subject::RefreshToken(token) => (token, "urn:ietf:params:oauth:token-type:refresh_token"),
@@ -88,10 +114,18 @@ async fn exchange(
         form.push(("scope", scope.as_str()));
     }
     // The enterprise named it, not the server.
-    let endpoint = TokenEndpoint { egress, url: &provider.token_endpoint, reach: Reach::Typed, client: &client, now };
+    let endpoint = TokenEndpoint {
+        egress,
+        url: &provider.token_endpoint,
+        reach: Reach::Typed,
+        client: &client,
+        now,
+    };
     let answer = endpoint.ask(&form).await?;
     if answer.issued_token_type.as_deref() != Some(ID_JAG) {
-        return Err(OAuthError::BadToken { problem: "the identity provider gave out another kind of grant" });
+        return Err(OAuthError::BadToken {
+            problem: "the identity provider gave out another kind of grant",
+        });
     }
     Ok(answer.into_grant())
 }

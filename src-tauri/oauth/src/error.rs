@@ -25,7 +25,9 @@ pub enum OAuthError {
         description: Option<ServerText>,
     },
     /// There is no way to register: the person has to enter a client id.
-    #[error("the authorization server at {issuer} registers no applications by itself: a client id is needed")]
+    #[error(
+        "the authorization server at {issuer} registers no applications by itself: a client id is needed"
+    )]
     ClientIdNeeded {
         /// Who would have to give it out.
         issuer: String,
@@ -105,8 +107,8 @@ pub enum OAuthError {
     /// The sign-in is over: the person has to sign in again.
     #[error("the sign-in has ended; sign in again")]
     SignedOut,
-    /// The authorization server does not know this client, or not any more, or does not believe its proof. One that was
-    /// registered by itself is registered again.
+    /// The authorization server does not know this client, or not any more, or does not believe its
+    /// proof. One that was registered by itself is registered again.
     #[error("the authorization server does not accept this application's client id or its proof")]
     ClientRefused,
     /// The token endpoint redirects. What was sent there is sent nowhere else.

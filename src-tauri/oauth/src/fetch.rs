@@ -1,4 +1,5 @@
-//! Fetches a metadata document. At most 256 KiB, at most 20 seconds, redirects within the same origin only.
+//! Fetches a metadata document. At most 256 KiB, at most 20 seconds, redirects within the same
+//! origin only.
 
 use crate::{Problem, ServerText};
 use egress::{Egress, HeaderMap, HeaderValue, Method, Reach, Redirects, Request, header};
@@ -22,11 +23,18 @@ pub(crate) enum Found<T> {
 }
 
 /// Looks at one place. An error ends the search: the place could not be reached, or may not be.
-pub(crate) async fn fetch<T: DeserializeOwned>(egress: &Egress, url: &Url, reach: Reach) -> Result<Found<T>, Problem> {
+pub(crate) async fn fetch<T: DeserializeOwned>(
+    egress: &Egress,
+    url: &Url,
+    reach: Reach,
+) -> Result<Found<T>, Problem> {
     let request = Request {
         method: Method::GET,
         url: url.clone(),
-        headers: HeaderMap::from_iter([(header::ACCEPT, HeaderValue::from_static("application/json"))]),
+        headers: HeaderMap::from_iter([(
+            header::ACCEPT,
+            HeaderValue::from_static("application/json"),
+        )]),
         body: None,
         reach,
         redirects: Redirects::SameOrigin { hops: 3 },
@@ -38,11 +46,17 @@ pub(crate) async fn fetch<T: DeserializeOwned>(egress: &Egress, url: &Url, reach
         return Ok(Found::Nothing);
     }
     if !status.is_success() {
-        return Ok(Found::Other(Problem::Status { status: status.as_u16() }));
+        return Ok(Found::Other(Problem::Status {
+            status: status.as_u16(),
+        }));
     }
-    let body = tokio::time::timeout(WAIT, answer.bytes(LONGEST)).await.map_err(|_| Problem::TimedOut)??;
+    let body = tokio::time::timeout(WAIT, answer.bytes(LONGEST))
+        .await
+        .map_err(|_| Problem::TimedOut)??;
     Ok(match serde_json::from_slice(&body) {
         Ok(document) => Found::Document(document),
-        Err(error) => Found::Other(Problem::Unreadable { why: ServerText::new(&error.to_string()) }),
+        Err(error) => Found::Other(Problem::Unreadable {
+            why: ServerText::new(&error.to_string()),
+        }),
     })
 }

@@ -1,14 +1,20 @@
-//! Signing in to a server: discovery, registration, the browser's way back, tokens. MCP authorization of every revision.
+//! Signing in to a server: discovery, registration, the browser's way back, tokens. MCP
+//! authorization of every revision.
 //!
-//! The order of a sign-in: [`Challenge::parse`] the refusal, [`discover`], open a [`Listener`], [`register`], [`choose`] the
-//! scopes, [`Attempt::begin`], open its address in the browser, [`Listener::wait`] or [`Attempt::pasted`],
-//! [`Attempt::redeem`]. What comes out are [`Credentials`]; [`refresh`] keeps them fresh and [`sign_out`] gives them back.
+//! The order of a sign-in: [`Challenge::parse`] the refusal, [`discover`], open a [`Listener`],
+//! [`register`], [`choose`] the scopes, [`Attempt::begin`], open its address in the browser,
+//! [`Listener::wait`] or [`Attempt::pasted`], [`Attempt::redeem`]. What comes out are
+//! [`Credentials`]; [`refresh`] keeps them fresh and [`sign_out`] gives them back.
 //!
 //! Always true here:
-//! - every request leaves through `egress`, and nothing that carries a credential follows a redirect;
-//! - a code is redeemed only after its `state` and its issuer were compared with what was kept when the browser was sent off;
-//! - what one authorization server gave out is never shown to another, and a token goes to the server it was made for only;
-//! - no clock, disk, window or browser: `now` is an argument, and the caller opens addresses and keeps records.
+//! - every request leaves through `egress`, and nothing that carries a credential follows a
+//!   redirect;
+//! - a code is redeemed only after its `state` and its issuer were compared with what was kept when
+//!   the browser was sent off;
+//! - what one authorization server gave out is never shown to another, and a token goes to the
+//!   server it was made for only;
+//! - no clock, disk, window or browser: `now` is an argument, and the caller opens addresses and
+//!   keeps records.
 
 mod address;
 mod answer;

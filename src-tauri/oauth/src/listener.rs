@@ -2,7 +2,8 @@
 //!
 //! Always true here:
 //! - only 127.0.0.1 is bound, and a request to another name than this door's is turned away;
-//! - whatever does not hold this sign-in's `state` is ignored, and the first that does is the last that is heard;
+//! - whatever does not hold this sign-in's `state` is ignored, and the first that does is the last
+//!   that is heard;
 //! - the door is closed before the answer is handed on, and also when the wait is dropped.
 
 use crate::{
@@ -59,8 +60,11 @@ impl Listener {
         };
         let listener = listener.map_err(closed)?;
         let address = listener.local_addr().map_err(closed)?;
-        let mut redirect = Url::parse(&format!("http://{address}/"))
-            .map_err(|_| OAuthError::BadAddress { field: "redirect_uri", why: crate::BadAddress::Unreadable })?;
+        let mut redirect =
+            Url::parse(&format!("http://{address}/")).map_err(|_| OAuthError::BadAddress {
+                field: "redirect_uri",
+                why: crate::BadAddress::Unreadable,
+            })?;
         redirect.set_path(path);
         Ok(Self { listener, redirect })
     }
@@ -71,7 +75,12 @@ impl Listener {
     }
 
     /// Waits for the person to come back, at most this long. The browser is told `page`.
-    pub async fn wait(self, attempt: &Attempt, page: Page, at_most: Duration) -> Result<Code, OAuthError> {
+    pub async fn wait(
+        self,
+        attempt: &Attempt,
+        page: Page,
+        at_most: Duration,
+    ) -> Result<Code, OAuthError> {
         let (heard, hears) = oneshot::channel();
         let (close, closed) = oneshot::channel::<()>();
         let authority = self.redirect.authority().to_owned();
@@ -82,8 +91,11 @@ impl Listener {
             path: self.redirect.path().to_owned(),
             heard: Mutex::new(Some(heard)),
         });
-        let serve =
-            axum::serve(self.listener, Router::new().fallback(visit).with_state(door)).with_graceful_shutdown(async { drop(closed.await) });
+        let serve = axum::serve(
+            self.listener,
+            Router::new().fallback(visit).with_state(door),
+        )
+        .with_graceful_shutdown(async { drop(closed.await) });
         let mut serving = tokio::spawn(async move { serve.await });
         // A dropped wait closes the door as well.
         let _closing = Closing(serving.abort_handle());
@@ -118,8 +130,13 @@ struct Door {
 }
 
 async fn visit(State(door): State<Arc<Door>>, request: Request) -> Response {
-    let host = request.headers().get(header::HOST).map(header::HeaderValue::as_bytes);
-    let here = host == Some(door.authority.as_bytes()) && request.uri().path() == door.path && request.method() == Method::GET;
+    let host = request
+        .headers()
+        .get(header::HOST)
+        .map(header::HeaderValue::as_bytes);
+    let here = host == Some(door.authority.as_bytes())
+        && request.uri().path() == door.path
+        && request.method() == Method::GET;
     let back = Url::parse(&format!("http://{}{}", door.authority, request.uri())).ok();
     let reading = match back {
         Some(back) if here => answer::read(&back, &door.expected),
@@ -130,8 +147,16 @@ async fn visit(State(door): State<Arc<Door>>, request: Request) -> Response {
         Reading::Refused(error) => Err(error),
         Reading::Code(code) => Ok(code),
     };
-    let sentence = if answer.is_ok() { &door.page.done } else { &door.page.failed };
-    let heard = door.heard.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let sentence = if answer.is_ok() {
+        &door.page.done
+    } else {
+        &door.page.failed
+    };
+    let heard = door
+        .heard
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .take();
     match heard.map(|heard| heard.send(answer)) {
         Some(Ok(())) => door.page.say(StatusCode::OK, sentence),
         _ => door.nothing(),

@@ -1,6 +1,7 @@
 //! The page that a browser shows when it comes back.
 //!
-//! Always true here: it holds our own words only, no script, nothing from elsewhere, and it is kept nowhere.
+//! Always true here: it holds our own words only, no script, nothing from elsewhere, and it is kept
+//! nowhere.
 
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -21,11 +22,25 @@ pub struct Page {
 }
 
 const HEADERS: [(HeaderName, HeaderValue); 6] = [
-    (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
-    (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")),
+    (
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("text/html; charset=utf-8"),
+    ),
+    (
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static(
+            "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+        ),
+    ),
     (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
-    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (
+        header::REFERRER_POLICY,
+        HeaderValue::from_static("no-referrer"),
+    ),
+    (
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    ),
     (header::CONNECTION, HeaderValue::from_static("close")),
 ];
 

@@ -1,6 +1,9 @@
 //! How a sign-in is written down and read back. The only text of it is a [`Secret`].
 
-use crate::{Algorithm, Client, ClientAuth, Credentials, Grant, OAuthError, RegistrationKind, SigningKey, Tokens};
+use crate::{
+    Algorithm, Client, ClientAuth, Credentials, Grant, OAuthError, RegistrationKind, SigningKey,
+    Tokens,
+};
 use protocol::{Secret, Timestamp};
 use serde::{Deserialize, Serialize, Serializer};
 use url::Url;
@@ -50,9 +53,17 @@ struct ClientRecord {
 #[serde(rename_all = "snake_case", tag = "method")]
 enum AuthRecord {
     None,
-    ClientSecretBasic { secret: Kept },
-    ClientSecretPost { secret: Kept },
-    PrivateKeyJwt { pem: Kept, algorithm: Algorithm, key_id: Option<String> },
+    ClientSecretBasic {
+        secret: Kept,
+    },
+    ClientSecretPost {
+        secret: Kept,
+    },
+    PrivateKeyJwt {
+        pem: Kept,
+        algorithm: Algorithm,
+        key_id: Option<String>,
+    },
 }
 
 impl Credentials {
@@ -75,12 +86,15 @@ impl Credentials {
             revocation_endpoint: self.revocation_endpoint.clone(),
             grant: self.grant,
         };
-        serde_json::to_string(&record).map(Secret::new).map_err(|_| OAuthError::BadRecord)
+        serde_json::to_string(&record)
+            .map(Secret::new)
+            .map_err(|_| OAuthError::BadRecord)
     }
 
     /// Reads a record from the keyring. The error holds nothing of it.
     pub fn from_secret_json(json: &Secret) -> Result<Self, OAuthError> {
-        let record: Record = serde_json::from_str(json.expose()).map_err(|_| OAuthError::BadRecord)?;
+        let record: Record =
+            serde_json::from_str(json.expose()).map_err(|_| OAuthError::BadRecord)?;
         if record.version != VERSION {
             return Err(OAuthError::BadRecord);
         }
@@ -109,13 +123,25 @@ impl ClientRecord {
         let kept = |secret: &Secret| Kept(secret.clone());
         let auth = match &client.auth {
             ClientAuth::None => AuthRecord::None,
-            ClientAuth::Basic(secret) => AuthRecord::ClientSecretBasic { secret: kept(secret) },
-            ClientAuth::Post(secret) => AuthRecord::ClientSecretPost { secret: kept(secret) },
-            ClientAuth::PrivateKey(key) => {
-                AuthRecord::PrivateKeyJwt { pem: kept(&key.pem), algorithm: key.algorithm, key_id: key.key_id.clone() }
-            }
+            ClientAuth::Basic(secret) => AuthRecord::ClientSecretBasic {
+                secret: kept(secret),
+            },
+            ClientAuth::Post(secret) => AuthRecord::ClientSecretPost {
+                secret: kept(secret),
+            },
+            ClientAuth::PrivateKey(key) => AuthRecord::PrivateKeyJwt {
+                pem: kept(&key.pem),
+                algorithm: key.algorithm,
+                key_id: key.key_id.clone(),
+            },
         };
-        Self { id: client.id.clone(), auth, kind: client.kind, issuer: client.issuer.clone(), redirect: client.redirect.clone() }
+        Self {
+            id: client.id.clone(),
+            auth,
+            kind: client.kind,
+            issuer: client.issuer.clone(),
+            redirect: client.redirect.clone(),
+        }
     }
 
     fn into_client(self) -> Client {
@@ -123,8 +149,22 @@ impl ClientRecord {
             AuthRecord::None => ClientAuth::None,
             AuthRecord::ClientSecretBasic { secret } => ClientAuth::Basic(secret.0),
             AuthRecord::ClientSecretPost { secret } => ClientAuth::Post(secret.0),
-            AuthRecord::PrivateKeyJwt { pem, algorithm, key_id } => ClientAuth::PrivateKey(SigningKey { pem: pem.0, algorithm, key_id }),
+            AuthRecord::PrivateKeyJwt {
+                pem,
+                algorithm,
+                key_id,
+            } => ClientAuth::PrivateKey(SigningKey {
+                pem: pem.0,
+                algorithm,
+                key_id,
+            }),
         };
-        Client { id: self.id, auth, kind: self.kind, issuer: self.issuer, redirect: self.redirect }
+        Client {
+            id: self.id,
+            auth,
+            kind: self.kind,
+            issuer: self.issuer,
+            redirect: self.redirect,
+        }
     }
 }

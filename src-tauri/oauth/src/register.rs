@@ -1,9 +1,10 @@
-//! Becomes known to an authorization server. MCP authorization, "Client Registration": a client id that the person entered,
-//! else the address of our metadata document, else dynamic registration (RFC 7591), else the person is asked.
+//! Becomes known to an authorization server. MCP authorization, "Client Registration": a client id
+//! that the person entered, else the address of our metadata document, else dynamic registration
+//! (RFC 7591), else the person is asked.
 
 use crate::{
-    Client, ClientAuth, Discovery, Doctor, OAuthError, Preregistered, Problem, RegistrationKind, ServerText, What, client::with_secret,
-    fetch, token::Refusal,
+    Client, ClientAuth, Discovery, Doctor, OAuthError, Preregistered, Problem, RegistrationKind,
+    ServerText, What, client::with_secret, fetch, token::Refusal,
 };
 use egress::{Egress, HeaderMap, HeaderValue, Method as Verb, Reach, Redirects, Request, header};
 use protocol::Secret;
@@ -21,7 +22,8 @@ pub struct Registration<'a> {
     pub preregistered: Option<&'a Preregistered>,
     /// The address of our metadata document: `https:` with a path.
     pub document: Option<&'a Url>,
-    /// The client of an earlier sign-in. It is used again only where it is known, and only with the same way back.
+    /// The client of an earlier sign-in. It is used again only where it is known, and only with the
+    /// same way back.
     pub kept: Option<&'a Client>,
     /// The application's name, as a person sees it when asked for consent.
     pub name: &'a str,
@@ -48,43 +50,70 @@ pub async fn register(
     let url = discovery.registration_endpoint.as_ref();
     let result = choose(egress, discovery, registration).await;
     match &result {
-        Ok(client) => doctor.ok(What::Registration, url.filter(|_| client.kind == RegistrationKind::Dynamic)),
+        Ok(client) => doctor.ok(
+            What::Registration,
+            url.filter(|_| client.kind == RegistrationKind::Dynamic),
+        ),
         Err(error) => drop(doctor.failed(What::Registration, url, problem(error))),
     }
     result
 }
 
-async fn choose(egress: &Egress, discovery: &Discovery, registration: &Registration<'_>) -> Result<Client, OAuthError> {
+async fn choose(
+    egress: &Egress,
+    discovery: &Discovery,
+    registration: &Registration<'_>,
+) -> Result<Client, OAuthError> {
     if let Some(preregistered) = registration.preregistered {
         return preregistered.bind(discovery);
     }
-    if let Some(document) = registration.document.filter(|document| discovery.client_documents && can_be_id(document)) {
+    if let Some(document) = registration
+        .document
+        .filter(|document| discovery.client_documents && can_be_id(document))
+    {
         let kind = RegistrationKind::Document;
         let (id, issuer) = (document.to_string(), discovery.issuer.clone());
-        return Ok(Client { id, auth: ClientAuth::None, kind, issuer, redirect: None });
+        return Ok(Client {
+            id,
+            auth: ClientAuth::None,
+            kind,
+            issuer,
+            redirect: None,
+        });
     }
     let fits = |kept: &&Client| {
-        kept.kind == RegistrationKind::Dynamic && kept.issuer == discovery.issuer && kept.redirect.as_ref() == Some(registration.redirect)
+        kept.kind == RegistrationKind::Dynamic
+            && kept.issuer == discovery.issuer
+            && kept.redirect.as_ref() == Some(registration.redirect)
     };
     if let Some(kept) = registration.kept.filter(fits) {
         return Ok(kept.clone());
     }
     match &discovery.registration_endpoint {
         Some(endpoint) => dynamic(egress, discovery, endpoint, registration).await,
-        None => Err(OAuthError::ClientIdNeeded { issuer: discovery.issuer.clone() }),
+        None => Err(OAuthError::ClientIdNeeded {
+            issuer: discovery.issuer.clone(),
+        }),
     }
 }
 
-/// The way in which we would like to prove ourselves, of those that are offered. A program on a person's computer keeps no
-/// secret from that person, so none is the honest one.
+/// The way in which we would like to prove ourselves, of those that are offered. A program on a
+/// person's computer keeps no secret from that person, so none is the honest one.
 fn wished(discovery: &Discovery) -> Result<&'static str, OAuthError> {
     ["none", "client_secret_basic", "client_secret_post"]
         .into_iter()
         .find(|method| discovery.offers(method))
-        .ok_or(OAuthError::MethodNotOffered { method: "client_secret_basic" })
+        .ok_or(OAuthError::MethodNotOffered {
+            method: "client_secret_basic",
+        })
 }
 
-async fn dynamic(egress: &Egress, discovery: &Discovery, endpoint: &Url, registration: &Registration<'_>) -> Result<Client, OAuthError> {
+async fn dynamic(
+    egress: &Egress,
+    discovery: &Discovery,
+    endpoint: &Url,
+    registration: &Registration<'_>,
+) -> Result<Client, OAuthError> {
     let wished = wished(discovery)?;
     let body = json!({
         "client_name": registration.name,
@@ -99,10 +128,15 @@ async fn dynamic(egress: &Egress, discovery: &Discovery, endpoint: &Url, registr
         url: endpoint.clone(),
         headers: HeaderMap::from_iter([
             (header::ACCEPT, HeaderValue::from_static("application/json")),
-            (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
+            (
+                header::CONTENT_TYPE,
+                HeaderValue::from_static("application/json"),
+            ),
         ]),
         body: Some(body.to_string().into()),
-        reach: Reach::Told { typed: discovery.server.clone() },
+        reach: Reach::Told {
+            typed: discovery.server.clone(),
+        },
         redirects: Redirects::None,
         wait: fetch::WAIT,
     };
@@ -116,27 +150,53 @@ async fn dynamic(egress: &Egress, discovery: &Discovery, endpoint: &Url, registr
         let words = format!("status {}", status.as_u16());
         return Err(OAuthError::RegistrationRefused {
             error: ServerText::new(refusal.as_ref().map_or(&words, |refusal| &refusal.error)),
-            description: refusal.and_then(|refusal| refusal.error_description).as_deref().map(ServerText::new),
+            description: refusal
+                .and_then(|refusal| refusal.error_description)
+                .as_deref()
+                .map(ServerText::new),
         });
     }
-    let unreadable = || OAuthError::RegistrationRefused { error: ServerText::new("unreadable answer"), description: None };
+    let unreadable = || OAuthError::RegistrationRefused {
+        error: ServerText::new("unreadable answer"),
+        description: None,
+    };
     let registered: Registered = serde_json::from_slice(&body).map_err(|_| unreadable())?;
     let id = registered.client_id;
     if id.is_empty() || id.len() > LONGEST_ID || !id.bytes().all(|b| matches!(b, 0x20..=0x7E)) {
         return Err(unreadable());
     }
-    let auth = proof(registered.client_secret, registered.token_endpoint_auth_method.as_deref(), wished, discovery)?;
+    let auth = proof(
+        registered.client_secret,
+        registered.token_endpoint_auth_method.as_deref(),
+        wished,
+        discovery,
+    )?;
     let kind = RegistrationKind::Dynamic;
-    Ok(Client { id, auth, kind, issuer: discovery.issuer.clone(), redirect: Some(registration.redirect.clone()) })
+    Ok(Client {
+        id,
+        auth,
+        kind,
+        issuer: discovery.issuer.clone(),
+        redirect: Some(registration.redirect.clone()),
+    })
 }
 
-/// How the client proves itself from now on. The server has the last word; a secret that it gave out is kept and used.
-fn proof(secret: Option<Secret>, given: Option<&str>, wished: &'static str, discovery: &Discovery) -> Result<ClientAuth, OAuthError> {
+/// How the client proves itself from now on. The server has the last word; a secret that it gave
+/// out is kept and used.
+fn proof(
+    secret: Option<Secret>,
+    given: Option<&str>,
+    wished: &'static str,
+    discovery: &Discovery,
+) -> Result<ClientAuth, OAuthError> {
     match (given.unwrap_or(wished), secret) {
         ("client_secret_basic", Some(secret)) => Ok(ClientAuth::Basic(secret)),
         ("client_secret_post", Some(secret)) => Ok(ClientAuth::Post(secret)),
-        // A secret without a word about it: it is sent in a way that is offered, and where none is, not at all.
-        ("none", Some(secret)) if given.is_none() => Ok(with_secret(secret, None, discovery).unwrap_or(ClientAuth::None)),
+        // A secret without a word about it: it is sent in a way that is offered, and where none is,
+        // not at all.
+        ("none", Some(secret)) if given.is_none() => {
+            Ok(with_secret(secret, None, discovery).unwrap_or(ClientAuth::None))
+        }
         ("none", _) => Ok(ClientAuth::None),
         _ => Err(OAuthError::MethodNotOffered { method: wished }),
     }
@@ -144,19 +204,26 @@ fn proof(secret: Option<Secret>, given: Option<&str>, wished: &'static str, disc
 
 /// A client id that is an address has a path and no query.
 fn can_be_id(document: &Url) -> bool {
-    document.scheme() == "https" && document.path() != "/" && document.fragment().is_none() && document.username().is_empty()
+    document.scheme() == "https"
+        && document.path() != "/"
+        && document.fragment().is_none()
+        && document.username().is_empty()
 }
 
 fn problem(error: &OAuthError) -> Problem {
     match error {
         OAuthError::ClientIdNeeded { .. } => Problem::ClientIdNeeded,
-        OAuthError::OtherAuthorizationServer { registered_with, .. } => {
-            Problem::OtherAuthorizationServer { registered_with: registered_with.clone() }
-        }
-        OAuthError::RegistrationRefused { error, description } => {
-            Problem::RegistrationRefused { why: description.clone().unwrap_or_else(|| error.clone()) }
-        }
+        OAuthError::OtherAuthorizationServer {
+            registered_with, ..
+        } => Problem::OtherAuthorizationServer {
+            registered_with: registered_with.clone(),
+        },
+        OAuthError::RegistrationRefused { error, description } => Problem::RegistrationRefused {
+            why: description.clone().unwrap_or_else(|| error.clone()),
+        },
         OAuthError::Egress(error) => error.clone().into(),
-        other => Problem::RegistrationRefused { why: ServerText::new(&other.to_string()) },
+        other => Problem::RegistrationRefused {
+            why: ServerText::new(&other.to_string()),
+        },
     }
 }

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-/// Text of a server: at most 300 characters on one line, hidden characters made visible. Show it as a quotation, never as ours.
+/// Text of a server: at most 300 characters on one line, hidden characters made visible. Show it as
+/// a quotation, never as ours.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct ServerText(String);
@@ -13,7 +14,11 @@ impl ServerText {
 
     /// Cleans and cuts a text.
     pub fn new(raw: &str) -> Self {
-        let line: String = raw.chars().take(Self::MAX).map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let line: String = raw
+            .chars()
+            .take(Self::MAX)
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect();
         let shown = inspect::reveal(&line).map_or(line, |(shown, _)| shown);
         // Marks are longer than what they stand for, so the bound is taken again.
         Self(shown.trim().chars().take(Self::MAX).collect())
@@ -37,7 +42,16 @@ mod tests {
 
     #[test]
     fn a_text_of_a_server_is_one_short_line_without_hidden_characters() {
-        assert_eq!(ServerText::new(" a\r\nb\u{202E}c ").as_str(), "a  b⟨U+202E⟩c");
-        assert_eq!(ServerText::new(&"\u{200B}".repeat(9_000)).as_str().chars().count(), ServerText::MAX);
+        assert_eq!(
+            ServerText::new(" a\r\nb\u{202E}c ").as_str(),
+            "a  b⟨U+202E⟩c"
+        );
+        assert_eq!(
+            ServerText::new(&"\u{200B}".repeat(9_000))
+                .as_str()
+                .chars()
+                .count(),
+            ServerText::MAX
+        );
     }
 }

@@ -1,10 +1,13 @@
 //! Asks a token endpoint, for every kind of grant.
 //!
-//! Always true here: nothing is sent again to another place, and an answer is a whole Bearer token or an error.
+//! Always true here: nothing is sent again to another place, and an answer is a whole Bearer token
+//! or an error.
 
 use crate::{Client, ClientAuth, OAuthError, ServerText, Tokens, fetch, scopes};
 use base64::{Engine, engine::general_purpose::STANDARD};
-use egress::{Egress, HeaderMap, HeaderValue, Method, Reach, Redirects, Request, StatusCode, header};
+use egress::{
+    Egress, HeaderMap, HeaderValue, Method, Reach, Redirects, Request, StatusCode, header,
+};
 use protocol::{Secret, Timestamp};
 use serde::Deserialize;
 use std::time::Duration;
@@ -62,17 +65,28 @@ impl TokenEndpoint<'_> {
             return Err(refusal.into());
         }
         if !status.is_success() {
-            return Err(OAuthError::TokenRefused { error: ServerText::new(&format!("status {}", status.as_u16())), description: None });
+            return Err(OAuthError::TokenRefused {
+                error: ServerText::new(&format!("status {}", status.as_u16())),
+                description: None,
+            });
         }
-        serde_json::from_slice(&body).map_err(|_| OAuthError::BadToken { problem: "it is not the document that is expected" })
+        serde_json::from_slice(&body).map_err(|_| OAuthError::BadToken {
+            problem: "it is not the document that is expected",
+        })
     }
 
     /// Sends a form and reads whatever comes back.
-    pub(crate) async fn post(&self, form: &[(&str, &str)]) -> Result<(StatusCode, egress::Bytes), OAuthError> {
+    pub(crate) async fn post(
+        &self,
+        form: &[(&str, &str)],
+    ) -> Result<(StatusCode, egress::Bytes), OAuthError> {
         let (body, proof) = self.proven(form)?;
         let mut headers = HeaderMap::from_iter([
             (header::ACCEPT, HeaderValue::from_static("application/json")),
-            (header::CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded")),
+            (
+                header::CONTENT_TYPE,
+                HeaderValue::from_static("application/x-www-form-urlencoded"),
+            ),
         ]);
         if let Some(proof) = proof {
             headers.insert(header::AUTHORIZATION, proof);
@@ -109,13 +123,18 @@ impl TokenEndpoint<'_> {
             }
             ClientAuth::Basic(secret) => proof = Some(basic(id, secret)?),
             ClientAuth::Post(secret) => {
-                body.append_pair("client_id", id).append_pair("client_secret", secret.expose());
+                body.append_pair("client_id", id)
+                    .append_pair("client_secret", secret.expose());
             }
             ClientAuth::PrivateKey(key) => {
-                // The issuer, not the endpoint's address: an endpoint could be another server's, and use it there.
+                // The issuer, not the endpoint's address: an endpoint could be another server's,
+                // and use it there.
                 let assertion = key.assertion(id, &self.client.issuer, self.now)?;
                 body.append_pair("client_id", id)
-                    .append_pair("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
+                    .append_pair(
+                        "client_assertion_type",
+                        "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+                    )
                     .append_pair("client_assertion", assertion.expose());
             }
         }
@@ -132,16 +151,28 @@ impl Answer {
         }
         let usable = |token: &Secret| {
             let text = token.expose();
-            !text.is_empty() && text.len() <= LONGEST_TOKEN && text.bytes().all(|b| b.is_ascii_graphic())
+            !text.is_empty()
+                && text.len() <= LONGEST_TOKEN
+                && text.bytes().all(|b| b.is_ascii_graphic())
         };
-        if !usable(&self.access_token) || self.refresh_token.as_ref().is_some_and(|token| !usable(token)) {
+        if !usable(&self.access_token)
+            || self
+                .refresh_token
+                .as_ref()
+                .is_some_and(|token| !usable(token))
+        {
             return Err(bad("it cannot be sent in a header"));
         }
-        let lifetime = self.expires_in.map(|seconds| seconds.read().ok_or(bad("its lifetime is not a number"))).transpose()?;
+        let lifetime = self
+            .expires_in
+            .map(|seconds| seconds.read().ok_or(bad("its lifetime is not a number")))
+            .transpose()?;
         Ok(Tokens {
             access: self.access_token,
             refresh: self.refresh_token,
-            granted: self.scope.map_or_else(|| asked.to_vec(), |scope| scopes::split(&scope)),
+            granted: self
+                .scope
+                .map_or_else(|| asked.to_vec(), |scope| scopes::split(&scope)),
             received_at: now,
             expires_at: lifetime.map(|lifetime| now.plus(lifetime)),
         })
@@ -159,7 +190,8 @@ impl Seconds {
             Self::Number(number) => number,
             Self::Text(text) => text.trim().parse().ok()?,
         };
-        (number.is_finite() && number >= 0.0).then(|| Duration::from_secs((number as u64).min(LONGEST_LIFE)))
+        (number.is_finite() && number >= 0.0)
+            .then(|| Duration::from_secs((number as u64).min(LONGEST_LIFE)))
     }
 }
 
@@ -169,7 +201,10 @@ impl From<Refusal> for OAuthError {
             return Self::ClientRefused;
         }
         let description = refusal.error_description.as_deref().map(ServerText::new);
-        Self::TokenRefused { error: ServerText::new(&refusal.error), description }
+        Self::TokenRefused {
+            error: ServerText::new(&refusal.error),
+            description,
+        }
     }
 }
 
@@ -178,7 +213,9 @@ fn basic(id: &str, secret: &Secret) -> Result<HeaderValue, OAuthError> {
     let encode = |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
     let pair = Secret::new(format!("{}:{}", encode(id), encode(secret.expose())));
     let mut value = HeaderValue::from_str(&format!("Basic {}", STANDARD.encode(pair.expose())))
-        .map_err(|_| OAuthError::BadToken { problem: "the client's secret cannot be sent in a header" })?;
+        .map_err(|_| OAuthError::BadToken {
+            problem: "the client's secret cannot be sent in a header",
+        })?;
     value.set_sensitive(true);
     Ok(value)
 }

@@ -1,4 +1,5 @@
-//! Where metadata may lie. RFC 9728 section 3, RFC 8414 section 3.1, OpenID Connect Discovery section 4.
+//! Where metadata may lie. RFC 9728 section 3, RFC 8414 section 3.1, OpenID Connect Discovery
+//! section 4.
 
 use url::Url;
 
@@ -16,19 +17,29 @@ pub(crate) fn of_resource(server: &Url) -> Vec<Url> {
 
 /// Where an authorization server's metadata is looked for, in the order of the specification.
 pub(crate) fn of_issuer(issuer: &Url) -> Vec<Url> {
-    let mut places = vec![inserted(issuer, "oauth-authorization-server"), inserted(issuer, "openid-configuration")];
+    let mut places = vec![
+        inserted(issuer, "oauth-authorization-server"),
+        inserted(issuer, "openid-configuration"),
+    ];
     if issuer.path() != "/" {
         let mut appended = issuer.clone();
-        appended.set_path(&format!("{}/.well-known/openid-configuration", issuer.path().trim_end_matches('/')));
+        appended.set_path(&format!(
+            "{}/.well-known/openid-configuration",
+            issuer.path().trim_end_matches('/')
+        ));
         places.push(appended);
     }
     places
 }
 
-/// The well-known address between the host and the path; a slash at the end of the path is left out.
+/// The well-known address between the host and the path; a slash at the end of the path is left
+/// out.
 fn inserted(base: &Url, name: &str) -> Url {
     let mut url = base.clone();
-    url.set_path(&format!("/.well-known/{name}{}", base.path().trim_end_matches('/')));
+    url.set_path(&format!(
+        "/.well-known/{name}{}",
+        base.path().trim_end_matches('/')
+    ));
     url.set_fragment(None);
     url
 }
@@ -46,9 +57,15 @@ mod tests {
         let url = |text: &str| Url::parse(text).unwrap();
         assert_eq!(
             texts(of_resource(&url("https://a.example/mcp/"))),
-            ["https://a.example/.well-known/oauth-protected-resource/mcp", "https://a.example/.well-known/oauth-protected-resource"]
+            [
+                "https://a.example/.well-known/oauth-protected-resource/mcp",
+                "https://a.example/.well-known/oauth-protected-resource"
+            ]
         );
-        assert_eq!(texts(of_resource(&url("https://a.example"))), ["https://a.example/.well-known/oauth-protected-resource"]);
+        assert_eq!(
+            texts(of_resource(&url("https://a.example"))),
+            ["https://a.example/.well-known/oauth-protected-resource"]
+        );
         assert_eq!(
             texts(of_issuer(&url("https://a.example/tenant1"))),
             [
@@ -59,7 +76,10 @@ mod tests {
         );
         assert_eq!(
             texts(of_issuer(&url("https://a.example/"))),
-            ["https://a.example/.well-known/oauth-authorization-server", "https://a.example/.well-known/openid-configuration"]
+            [
+                "https://a.example/.well-known/oauth-authorization-server",
+                "https://a.example/.well-known/openid-configuration"
+            ]
         );
     }
 }

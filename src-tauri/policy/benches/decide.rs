@@ -1,18 +1,24 @@
-//! How long a call is decided with 200 rules and 2,000 grants: the ruling and the decision together, as the host does it.
+//! How long a call is decided with 200 rules and 2,000 grants: the ruling and the decision
+//! together, as the host does it.
 //!
-//! Beside criterion's means it prints percentiles, because a promise about the slowest of a hundred is about those.
+//! Beside criterion's means it prints percentiles, because a promise about the slowest of a hundred
+//! is about those.
 
-#![expect(clippy::print_stderr, reason = "percentiles are for whoever runs the benchmark")]
+#![expect(
+    clippy::print_stderr,
+    reason = "percentiles are for whoever runs the benchmark"
+)]
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use policy::pin::Standing;
 use policy::{
-    AdministratorRules, Circumstances, Condition, Covered, Effect, Facts, Grant, GrantOrigin, Hook, KnownTool, Occasion, Places, Rule,
-    RuleDraft, RuleEffect, Rules, Scope, Setting, Verdict, decide,
+    AdministratorRules, Circumstances, Condition, Covered, Effect, Facts, Grant, GrantOrigin, Hook,
+    KnownTool, Occasion, Places, Rule, RuleDraft, RuleEffect, Rules, Scope, Setting, Target,
+    Verdict, decide,
 };
 use protocol::{
-    CallId, Caller, ConversationId, Fingerprint, GrantId, QuestionId, RuleId, ServerId, Timestamp, ToolCall, ToolName, ToolSpec,
-    WorkspaceId,
+    CallId, Caller, ConversationId, Fingerprint, GrantId, QuestionId, RuleId, ServerId, Timestamp,
+    ToolCall, ToolName, ToolSpec, WorkspaceId,
 };
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -54,8 +60,15 @@ fn known(name: &ToolName) -> KnownTool {
 /// A condition in the manner of those that people click together.
 fn condition(number: usize) -> Condition {
     match number % 6 {
-        0 => Condition::ToHosts { hosts: vec![format!("host{number}.example"), format!("other{number}.example")] },
-        1 => Condition::InFolder { folder: format!("/home/person/folder{number}") },
+        0 => Condition::ToHosts {
+            hosts: vec![
+                format!("host{number}.example"),
+                format!("other{number}.example"),
+            ],
+        },
+        1 => Condition::InFolder {
+            folder: format!("/home/person/folder{number}"),
+        },
         2 => Condition::Consequential,
         3 => Condition::Secret,
         4 => Condition::FromStrangers,
@@ -71,25 +84,48 @@ fn rule(number: usize, general: usize) -> Rule {
         1 => RuleEffect::Ask,
         _ => RuleEffect::Allow,
     };
-    let hook = if effect == RuleEffect::Forbid { [Hook::Call, Hook::Egress, Hook::Return, Hook::Discover][number % 4] } else { Hook::Call };
+    let hook = if effect == RuleEffect::Forbid {
+        [Hook::Call, Hook::Egress, Hook::Return, Hook::Discover][number % 4]
+    } else {
+        Hook::Call
+    };
     let draft = RuleDraft {
         effect,
         hook,
         caller: None,
         server: (!is_general).then(|| server(number)),
         tool: (!is_general && !number.is_multiple_of(5)).then(|| tool(number)),
-        when: if is_general || number.is_multiple_of(2) { vec![condition(number), Condition::Remote] } else { Vec::new() },
+        when: if is_general || number.is_multiple_of(2) {
+            vec![condition(number), Condition::Remote]
+        } else {
+            Vec::new()
+        },
         reason: Some("Because it was decided so.".to_owned()),
     };
     draft.rule(RuleId(format!("rule-{number}")), NOW)
 }
 
-/// One rule of the worst kind: for every server and tool, about calls, with conditions that hold until the last one.
+/// One rule of the worst kind: for every server and tool, about calls, with conditions that hold
+/// until the last one.
 fn general(number: usize) -> Rule {
     let effect = [RuleEffect::Forbid, RuleEffect::Ask][number % 2];
-    let when =
-        vec![Condition::ToHosts { hosts: vec![format!("host{number}.example")] }, Condition::InFolder { folder: format!("/no/{number}") }];
-    let draft = RuleDraft { effect, hook: Hook::Call, caller: None, server: None, tool: None, when, reason: None };
+    let when = vec![
+        Condition::ToHosts {
+            hosts: vec![format!("host{number}.example")],
+        },
+        Condition::InFolder {
+            folder: format!("/no/{number}"),
+        },
+    ];
+    let draft = RuleDraft {
+        effect,
+        hook: Hook::Call,
+        caller: None,
+        server: None,
+        tool: None,
+        when,
+        reason: None,
+    };
     draft.rule(RuleId(format!("rule-{number}")), NOW)
 }
 
@@ -98,15 +134,24 @@ fn grant(number: usize, launch: &Fingerprint) -> Grant {
     Grant {
         id: GrantId(format!("grant-{number}")),
         effect: Effect::Allow,
-        caller: if number.is_multiple_of(2) { Caller::Window } else { Caller::Terminal },
+        caller: if number.is_multiple_of(2) {
+            Caller::window()
+        } else {
+            Caller::terminal()
+        },
         server: server(number),
         launch_fingerprint: launch.clone(),
         tool: tool.spec().clone(),
         tool_fingerprint: tool.fingerprint().clone(),
-        arguments: Covered::Exactly { fingerprint: Fingerprint::of(&json!(number)), shown: Map::new() },
+        arguments: Covered::Exactly {
+            fingerprint: Fingerprint::of(&json!(number)),
+            shown: Map::new(),
+        },
         scope: Scope::Always,
         workspace: None,
-        origin: GrantOrigin::Question { question: QuestionId("question-1".to_owned()) },
+        origin: GrantOrigin::Question {
+            question: QuestionId("question-1".to_owned()),
+        },
         made_at: NOW,
         used: 1,
         last_used_at: Some(NOW),
@@ -130,20 +175,44 @@ impl Scene {
         let launch = Fingerprint::of(&json!("launch"));
         let mut grants: HashMap<_, Vec<Grant>> = HashMap::new();
         for grant in (0..GRANTS).map(|number| grant(number, &launch)) {
-            grants.entry((grant.caller.clone(), grant.server.clone(), grant.tool.name.clone())).or_default().push(grant);
+            grants
+                .entry((
+                    grant.caller.clone(),
+                    grant.server.clone(),
+                    grant.tool.name.clone(),
+                ))
+                .or_default()
+                .push(grant);
         }
         let rules = Rules::new(&AdministratorRules::default(), rules);
         assert!(rules.layers().iter().all(|layer| layer.broken.is_none()));
         let tools = (0..TOOLS).map(|number| known(&tool(number))).collect();
-        let (conversation, workspace) = (ConversationId("conversation-1".to_owned()), WorkspaceId("workspace-1".to_owned()));
-        Self { rules, grants, tools, launch, conversation, workspace }
+        let (conversation, workspace) = (
+            ConversationId("conversation-1".to_owned()),
+            WorkspaceId("workspace-1".to_owned()),
+        );
+        Self {
+            rules,
+            grants,
+            tools,
+            launch,
+            conversation,
+            workspace,
+        }
     }
 
     /// Decides one of many calls, each with arguments of its own.
     fn decide(&self, number: usize) -> Verdict {
+        let caller = if number.is_multiple_of(3) {
+            Caller::window()
+        } else {
+            Caller::terminal()
+        };
         let call = ToolCall {
             id: CallId("call-0000000000000000".to_owned()),
-            caller: if number.is_multiple_of(3) { Caller::Window } else { Caller::Terminal },
+            conversation: caller.conversation(),
+            by_hand: false,
+            caller,
             server: server(number),
             tool: tool(number / SERVERS),
             arguments: map(
@@ -156,7 +225,12 @@ impl Scene {
             paths: vec![format!("/home/person/project/{number}.txt")],
             ..Circumstances::default()
         };
-        let started = Occasion { caller: Some(&call.caller), server: &call.server, tool: Some(&call.tool), circumstances: &circumstances };
+        let started = Occasion {
+            caller: Some(&call.caller),
+            server: &call.server,
+            target: Target::Tool(&call.tool),
+            circumstances: &circumstances,
+        };
         let discover = self.rules.ruling(Hook::Discover, &started);
         let ruling = discover.and(self.rules.ruling(Hook::Call, &started));
         let places = Places::default();
@@ -166,9 +240,17 @@ impl Scene {
             standing: &Standing::Approved,
             switched_on: true,
             concerns: &[],
-            grants: self.grants.get(&(call.caller.clone(), call.server.clone(), call.tool.clone())).map_or(&[], Vec::as_slice),
+            grants: self
+                .grants
+                .get(&(call.caller.clone(), call.server.clone(), call.tool.clone()))
+                .map_or(&[], Vec::as_slice),
             ruling: &ruling,
-            setting: Setting { conversation: &self.conversation, workspace: &self.workspace, places: &places, now: NOW },
+            setting: Setting {
+                conversation: &self.conversation,
+                workspace: &self.workspace,
+                places: &places,
+                now: NOW,
+            },
         };
         decide(call.clone(), facts)
     }
@@ -188,14 +270,24 @@ impl Scene {
             .collect();
         times.sort_unstable();
         let at = |share: f64| times[((calls as f64 * share) as usize).min(calls - 1)];
-        eprintln!("{name}: p50 {:?}, p90 {:?}, p99 {:?}, p99.9 {:?}, longest {:?}", at(0.5), at(0.9), at(0.99), at(0.999), at(1.0));
+        eprintln!(
+            "{name}: p50 {:?}, p90 {:?}, p99 {:?}, p99.9 {:?}, longest {:?}",
+            at(0.5),
+            at(0.9),
+            at(0.99),
+            at(0.999),
+            at(1.0)
+        );
     }
 }
 
 fn deciding(criterion: &mut Criterion) {
     let mixed: Vec<Rule> = (0..RULES).map(|number| rule(number, 10)).collect();
     let worst: Vec<Rule> = (0..RULES).map(general).collect();
-    for (name, rules) in [("200 rules, 20 of them general", mixed), ("200 general rules", worst)] {
+    for (name, rules) in [
+        ("200 rules, 20 of them general", mixed),
+        ("200 general rules", worst),
+    ] {
         let scene = Scene::new(&rules);
         scene.percentiles(name);
         let mut number = 0;

@@ -57,12 +57,22 @@ pub enum Answer {
 impl Answer {
     /// Yes to this call, and nothing else.
     pub fn once() -> Self {
-        Self::Allow { arguments: None, remember: None }
+        Self::Allow {
+            arguments: None,
+            remember: None,
+        }
     }
 
     /// Yes, and remember it.
     pub fn remembered(lasting: Lasting, cover: Cover) -> Self {
-        Self::Allow { arguments: None, remember: Some(Remember { lasting, cover, also: Vec::new() }) }
+        Self::Allow {
+            arguments: None,
+            remember: Some(Remember {
+                lasting,
+                cover,
+                also: Vec::new(),
+            }),
+        }
     }
 
     /// Yes, whatever the arguments, until it is taken back.
@@ -82,6 +92,9 @@ impl Answer {
 
     /// No, with words for the caller.
     pub fn no(reason: Option<&str>) -> Self {
-        Self::Deny { reason: reason.map(str::to_owned), remember: None }
+        Self::Deny {
+            reason: reason.map(str::to_owned),
+            remember: None,
+        }
     }
 }

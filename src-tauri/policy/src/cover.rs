@@ -1,9 +1,11 @@
 //! Which arguments a remembered answer covers.
 //!
 //! Always true here:
-//! - an argument for which there is no limit is not covered, and neither is one whose limit cannot be checked;
+//! - an argument for which there is no limit is not covered, and neither is one whose limit cannot
+//!   be checked;
 //! - a path counts as lying in a folder only if its place on the disk was found out and lies there;
-//! - an argument that is missing is not covered by a limit, since its server's default is not known;
+//! - an argument that is missing is not covered by a limit, since its server's default is not
+//!   known;
 //! - an address that two programs may read differently is on no host.
 
 use crate::address::{bare_host, host_of, hosts_named};
@@ -80,7 +82,8 @@ pub enum Allowed {
     },
 }
 
-/// Where the paths in a call's arguments really lead: by their text, with links followed as far as they exist.
+/// Where the paths in a call's arguments really lead: by their text, with links followed as far as
+/// they exist.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Places(pub BTreeMap<String, String>);
 
@@ -89,20 +92,32 @@ impl Covered {
     pub fn covers(&self, arguments: &Map<String, Value>, places: &Places) -> bool {
         match self {
             Self::Any => true,
-            Self::Exactly { fingerprint, .. } => *fingerprint == Fingerprint::of(&Value::Object(arguments.clone())),
+            Self::Exactly { fingerprint, .. } => {
+                *fingerprint == Fingerprint::of(&Value::Object(arguments.clone()))
+            }
             Self::Within { limits } => {
-                let all_limited = arguments.keys().all(|name| limits.iter().any(|limit| limit.argument == *name));
-                all_limited && limits.iter().all(|limit| limit.allowed.holds(arguments.get(&limit.argument), places))
+                let all_limited = arguments
+                    .keys()
+                    .all(|name| limits.iter().any(|limit| limit.argument == *name));
+                all_limited
+                    && limits
+                        .iter()
+                        .all(|limit| limit.allowed.holds(arguments.get(&limit.argument), places))
             }
         }
     }
 
-    /// The same for something that keeps calls away: whether `arguments` are among these, or may be.
+    /// The same for something that keeps calls away: whether `arguments` are among these, or may
+    /// be.
     pub(crate) fn reaches(&self, arguments: &Map<String, Value>, places: &Places) -> Reach {
         match self {
             Self::Within { limits } if !limits.is_empty() => {
                 // What no limit is about does not lead out of it.
-                let reach = |limit: &Limit| limit.allowed.reaches(arguments.get(&limit.argument), places);
+                let reach = |limit: &Limit| {
+                    limit
+                        .allowed
+                        .reaches(arguments.get(&limit.argument), places)
+                };
                 limits.iter().map(reach).min().unwrap_or(Reach::No)
             }
             covered if covered.covers(arguments, places) => Reach::Surely,
@@ -131,41 +146,73 @@ impl Allowed {
         match self {
             Self::Anything => true,
             Self::Same { fingerprint, .. } => *fingerprint == Fingerprint::of(value),
-            Self::OneOf { values } => each_text(value, |text| values.iter().any(|allowed| allowed == text)),
-            Self::Under { folder } => each_text(value, |text| places.0.get(text).is_some_and(|place| lies_in(place, folder))),
-            Self::Hosts { hosts } => {
-                each_text(value, |text| host_of(text).is_some_and(|host| hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(&host))))
+            Self::OneOf { values } => {
+                each_text(value, |text| values.iter().any(|allowed| allowed == text))
             }
-            Self::AtMost { number } => value.as_f64().is_some_and(|value| value <= *number && value.abs() < EXACT),
+            Self::Under { folder } => each_text(value, |text| {
+                places
+                    .0
+                    .get(text)
+                    .is_some_and(|place| lies_in(place, folder))
+            }),
+            Self::Hosts { hosts } => each_text(value, |text| {
+                host_of(text).is_some_and(|host| {
+                    hosts
+                        .iter()
+                        .any(|allowed| allowed.eq_ignore_ascii_case(&host))
+                })
+            }),
+            Self::AtMost { number } => value
+                .as_f64()
+                .is_some_and(|value| value <= *number && value.abs() < EXACT),
         }
     }
 
     fn reaches(&self, value: Option<&Value>, places: &Places) -> Reach {
         // What a server takes for an argument that is missing is its own business.
-        let Some(value) = value else { return if *self == Self::Anything { Reach::Surely } else { Reach::Perhaps } };
+        let Some(value) = value else {
+            return if *self == Self::Anything {
+                Reach::Surely
+            } else {
+                Reach::Perhaps
+            };
+        };
         let sure = |is: bool| if is { Reach::Surely } else { Reach::No };
         match self {
             Self::Anything | Self::Same { .. } => sure(self.holds(Some(value), places)),
-            Self::OneOf { values } => any_text(value, |text| sure(values.iter().any(|one| one == text))),
-            Self::Under { folder } => {
-                any_text(value, |text| places.0.get(text).map_or(Reach::Perhaps, |place| sure(lies_in(place, folder))))
+            Self::OneOf { values } => {
+                any_text(value, |text| sure(values.iter().any(|one| one == text)))
             }
+            Self::Under { folder } => any_text(value, |text| {
+                places
+                    .0
+                    .get(text)
+                    .map_or(Reach::Perhaps, |place| sure(lies_in(place, folder)))
+            }),
             Self::Hosts { hosts } => any_text(value, |text| {
-                let is_one = |host: &String| hosts.iter().any(|one| one.eq_ignore_ascii_case(host.trim_end_matches('.')));
+                let is_one = |host: &String| {
+                    hosts
+                        .iter()
+                        .any(|one| one.eq_ignore_ascii_case(host.trim_end_matches('.')))
+                };
                 match hosts_named(text) {
-                    Some(named) if named.iter().chain(&bare_host(text)).any(is_one) => Reach::Surely,
+                    Some(named) if named.iter().chain(&bare_host(text)).any(is_one) => {
+                        Reach::Surely
+                    }
                     Some(_) if host_of(text).is_some() => Reach::No,
                     _ => Reach::Perhaps,
                 }
             }),
-            Self::AtMost { number } => {
-                value.as_f64().filter(|value| value.abs() < EXACT).map_or(Reach::Perhaps, |value| sure(value <= *number))
-            }
+            Self::AtMost { number } => value
+                .as_f64()
+                .filter(|value| value.abs() < EXACT)
+                .map_or(Reach::Perhaps, |value| sure(value <= *number)),
         }
     }
 }
 
-/// Whether something that keeps calls away is about a call. In the order in which the lesser of two counts.
+/// Whether something that keeps calls away is about a call. In the order in which the lesser of two
+/// counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Reach {
     /// It is not.
@@ -178,7 +225,12 @@ pub(crate) enum Reach {
 
 /// Whether a place is this folder or lies in it. Both are absolute and lead nowhere back.
 pub fn lies_in(place: &str, folder: &str) -> bool {
-    let plain = |path: &Path| path.is_absolute() && !path.components().any(|part| matches!(part, Component::ParentDir | Component::CurDir));
+    let plain = |path: &Path| {
+        path.is_absolute()
+            && !path
+                .components()
+                .any(|part| matches!(part, Component::ParentDir | Component::CurDir))
+    };
     let (place, folder) = (Path::new(place), Path::new(folder));
     plain(place) && plain(folder) && place.starts_with(folder)
 }
@@ -187,7 +239,9 @@ pub fn lies_in(place: &str, folder: &str) -> bool {
 fn each_text(value: &Value, well: impl Fn(&str) -> bool) -> bool {
     match value {
         Value::String(text) => well(text),
-        Value::Array(items) => !items.is_empty() && items.iter().all(|item| item.as_str().is_some_and(&well)),
+        Value::Array(items) => {
+            !items.is_empty() && items.iter().all(|item| item.as_str().is_some_and(&well))
+        }
         _ => false,
     }
 }
@@ -196,7 +250,11 @@ fn each_text(value: &Value, well: impl Fn(&str) -> bool) -> bool {
 fn any_text(value: &Value, reach: impl Fn(&str) -> Reach) -> Reach {
     match value {
         Value::String(text) => reach(text),
-        Value::Array(items) => items.iter().map(|item| item.as_str().map_or(Reach::Perhaps, &reach)).max().unwrap_or(Reach::No),
+        Value::Array(items) => items
+            .iter()
+            .map(|item| item.as_str().map_or(Reach::Perhaps, &reach))
+            .max()
+            .unwrap_or(Reach::No),
         _ => Reach::Perhaps,
     }
 }

@@ -9,7 +9,10 @@ use crate::flow::Concern;
 use crate::grant::Fit;
 use crate::pin::Standing;
 use crate::schema::SchemaProblem;
-use crate::{Effect, Grant, KnownTool, Layer, Mark, Pending, Permission, PermittedCall, Reason, Refusal, Ruling, Setting, is_long};
+use crate::{
+    Effect, Grant, KnownTool, Layer, Mark, Pending, Permission, PermittedCall, Reason, Refusal,
+    Ruling, Setting, is_long,
+};
 use protocol::{Fingerprint, Timestamp, ToolCall};
 
 /// What is known when a call is decided. All of it is read before; nothing is looked up here.
@@ -35,6 +38,10 @@ pub struct Facts<'a> {
 
 /// May it run?
 #[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one is made for each call and taken apart at once; a box would be one more allocation"
+)]
 pub enum Verdict {
     /// Yes.
     Allow(PermittedCall),
@@ -59,12 +66,18 @@ pub fn decide(call: ToolCall, facts: Facts<'_>) -> Verdict {
     }
     match facts.tool.check_arguments(&call.arguments) {
         Ok(()) => {}
-        Err(SchemaProblem::Invalid(problems)) => return Verdict::Deny(Refusal::ArgumentsInvalid { problems }),
-        Err(SchemaProblem::Unusable(problem)) => return Verdict::Deny(Refusal::SchemaUnusable { problem }),
+        Err(SchemaProblem::Invalid(problems)) => {
+            return Verdict::Deny(Refusal::ArgumentsInvalid { problems });
+        }
+        Err(SchemaProblem::Unusable(problem)) => {
+            return Verdict::Deny(Refusal::SchemaUnusable { problem });
+        }
     }
 
     let mut reason = Reason::NotAllowedYet;
-    let mut permission = (!facts.ruling.allow.is_empty()).then(|| Permission::Rules { rules: facts.ruling.allow.clone() });
+    let mut permission = (!facts.ruling.allow.is_empty()).then(|| Permission::Rules {
+        rules: facts.ruling.allow.clone(),
+    });
     if permission.is_some() && is_long(&call.arguments) {
         (permission, reason) = (None, Reason::LongArguments);
     }
@@ -73,14 +86,22 @@ pub fn decide(call: ToolCall, facts: Facts<'_>) -> Verdict {
     let mut allowed_at: Option<Timestamp> = None;
     // The newest related grant explains best why the question comes back, so the last one wins.
     for grant in facts.grants {
-        match (grant.fit(&call, facts.tool, facts.launch_fingerprint, facts.setting), &grant.effect) {
+        match (
+            grant.fit(&call, facts.tool, facts.launch_fingerprint, facts.setting),
+            &grant.effect,
+        ) {
             // A remembered no wins over every yes.
             (Fit::Covers, Effect::Deny { reason }) => {
-                return Verdict::Deny(Refusal::DeniedEarlier { grant: grant.id.clone(), reason: reason.clone() });
+                return Verdict::Deny(Refusal::DeniedEarlier {
+                    grant: grant.id.clone(),
+                    reason: reason.clone(),
+                });
             }
             (Fit::Covers, Effect::Allow) => {
                 allowed_at = allowed_at.max(Some(grant.made_at));
-                permission.get_or_insert_with(|| Permission::Grant { grant: grant.id.clone() });
+                permission.get_or_insert_with(|| Permission::Grant {
+                    grant: grant.id.clone(),
+                });
             }
             (Fit::Perhaps, _) => doubt = Some(Timestamp(i64::MAX)),
             // Whoever has allowed the tool as it is now has said anew what is to become of it.
@@ -94,9 +115,16 @@ pub fn decide(call: ToolCall, facts: Facts<'_>) -> Verdict {
     match permission {
         Some(_) if doubt > allowed_at => reason = Reason::MayBeDenied,
         Some(_) if !facts.concerns.is_empty() => reason = Reason::FromStrangers,
-        _ if !facts.ruling.ask.is_empty() => reason = Reason::RuleAsks { rules: facts.ruling.ask.clone() },
+        _ if !facts.ruling.ask.is_empty() => {
+            reason = Reason::RuleAsks {
+                rules: facts.ruling.ask.clone(),
+            }
+        }
         Some(permission) => {
-            let (tool, launch) = (facts.tool.fingerprint().clone(), facts.launch_fingerprint.clone());
+            let (tool, launch) = (
+                facts.tool.fingerprint().clone(),
+                facts.launch_fingerprint.clone(),
+            );
             return Verdict::Allow(PermittedCall::new(call, permission, tool, launch));
         }
         None => {}
@@ -137,18 +165,30 @@ impl Ruling {
     /// The refusal that it is, if it is one.
     pub fn refusal(&self) -> Option<Refusal> {
         if let Some(problem) = &self.broken {
-            return Some(Refusal::RulesBroken { problem: problem.clone() });
+            return Some(Refusal::RulesBroken {
+                problem: problem.clone(),
+            });
         }
         let by = self.forbidden_by.unwrap_or(Layer::BuiltIn);
-        (!self.forbid.is_empty()).then(|| Refusal::Forbidden { rules: self.forbid.clone(), by, reason: self.reason.clone() })
+        (!self.forbid.is_empty()).then(|| Refusal::Forbidden {
+            rules: self.forbid.clone(),
+            by,
+            reason: self.reason.clone(),
+        })
     }
 }
 
 fn what_changed(grant: &Grant, facts: Facts<'_>) -> Reason {
     let parts = grant.tool.changes_to(facts.tool.spec());
     if parts.is_empty() {
-        Reason::ServerChanged { allowed_at: grant.made_at }
+        Reason::ServerChanged {
+            allowed_at: grant.made_at,
+        }
     } else {
-        Reason::ToolChanged { parts, before: Box::new(grant.tool.clone()), allowed_at: grant.made_at }
+        Reason::ToolChanged {
+            parts,
+            before: Box::new(grant.tool.clone()),
+            allowed_at: grant.made_at,
+        }
     }
 }

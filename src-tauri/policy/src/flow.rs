@@ -1,18 +1,23 @@
 //! Flow control: what came from strangers must not silently steer what is done.
 //!
-//! A host keeps one [`Conversation`], tells it every [`Message`] ([`Conversation::observe`]) and asks before every call
-//! ([`Conversation::check`]). What comes back are [`Concern`]s: each names a value, where it came from and why it matters. No
-//! concern means that nothing here speaks against the call; it never means that the call is allowed. When a person said yes,
-//! [`Conversation::settle`] notes it, so that the same value is asked about once; when a call runs, [`Conversation::runs`] notes
-//! which files are the conversation's own.
+//! A host keeps one [`Conversation`], tells it every [`Message`] ([`Conversation::observe`]) and
+//! asks before every call ([`Conversation::check`]). What comes back are [`Concern`]s: each names a
+//! value, where it came from and why it matters. No concern means that nothing here speaks against
+//! the call; it never means that the call is allowed. When a person said yes,
+//! [`Conversation::settle`] notes it, so that the same value is asked about once; when a call runs,
+//! [`Conversation::runs`] notes which files are the conversation's own.
 //!
 //! Always true here:
-//! - labels are joined over the conversation and never lowered; an answered question settles a value, not a label;
-//! - what the person wrote is never asked about; what only a stranger wrote always has that origin, in whatever spelling;
-//! - which tool is a sink follows from its name, its definition and what its arguments address; a server's own hints only raise;
-//! - what was read because a passage that speaks to the model asked for it is as doubtful as the passage;
-//! - no clock, disk or network, and bounded: what is too long to be looked at, or too old to be kept, counts as unknown, never as
-//!   harmless.
+//! - labels are joined over the conversation and never lowered; an answered question settles a
+//!   value, not a label;
+//! - what the person wrote is never asked about; what only a stranger wrote always has that origin,
+//!   in whatever spelling;
+//! - which tool is a sink follows from its name, its definition and what its arguments address; a
+//!   server's own hints only raise;
+//! - what was read because a passage that speaks to the model asked for it is as doubtful as the
+//!   passage;
+//! - no clock, disk or network, and bounded: what is too long to be looked at, or too old to be
+//!   kept, counts as unknown, never as harmless.
 
 mod answer;
 mod argument;

@@ -1,14 +1,19 @@
 //! A remembered answer, and exactly what it covers.
 //!
 //! Always true here:
-//! - a grant is bound to the caller, to how the server is reached, to the whole definition of the tool and to a workspace;
-//! - what a limit cannot check is not let through, and what a remembered no cannot check is asked about;
+//! - a grant is bound to the caller, to how the server is reached, to the whole definition of the
+//!   tool and to a workspace;
+//! - what a limit cannot check is not let through, and what a remembered no cannot check is asked
+//!   about;
 //! - a grant that nobody has used for [`UNUSED`] is over;
 //! - very long arguments are let through only where they were seen: by a grant for exactly these.
 
 use crate::KnownTool;
 use crate::cover::{Covered, Places, Reach};
-use protocol::{Caller, ConversationId, Fingerprint, GrantId, QuestionId, ServerId, Timestamp, ToolCall, ToolSpec, WorkspaceId};
+use protocol::{
+    Caller, ConversationId, Fingerprint, GrantId, QuestionId, ServerId, Timestamp, ToolCall,
+    ToolSpec, WorkspaceId,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::time::Duration;
@@ -17,11 +22,12 @@ use ts_rs::TS;
 /// A grant that was not used for so long is over.
 pub const UNUSED: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// Arguments that are longer than this, as JSON in bytes, are asked about every time, whatever was allowed: nobody sees at a glance
-/// what is in them.
+/// Arguments that are longer than this, as JSON in bytes, are asked about every time, whatever was
+/// allowed: nobody sees at a glance what is in them.
 pub const LONG_ARGUMENTS: usize = 16 * 1024;
 
-/// A person's answer for later calls. Bound to who asked, to how the server is reached and to the whole definition of the tool.
+/// A person's answer for later calls. Bound to who asked, to how the server is reached and to the
+/// whole definition of the tool.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct Grant {
     /// Its number.
@@ -42,7 +48,8 @@ pub struct Grant {
     pub arguments: Covered,
     /// How long it holds.
     pub scope: Scope,
-    /// The only workspace in which it holds; none means in all of them, which only [`Scope::Always`] does.
+    /// The only workspace in which it holds; none means in all of them, which only
+    /// [`Scope::Always`] does.
     pub workspace: Option<WorkspaceId>,
     /// What it came of.
     pub origin: GrantOrigin,
@@ -151,7 +158,8 @@ impl Grant {
         self.revoked_at.is_none() && !spent && now < self.lapses_at()
     }
 
-    /// Whether it is one of a number of calls, so that each use must be counted before it has an effect.
+    /// Whether it is one of a number of calls, so that each use must be counted before it has an
+    /// effect.
     pub fn is_counted(&self) -> bool {
         matches!(self.scope, Scope::Times { .. })
     }
@@ -160,7 +168,14 @@ impl Grant {
     #[must_use]
     pub fn also_for(&self, tool: &KnownTool) -> Self {
         let id = GrantId::random();
-        Self { id, tool: tool.spec().clone(), tool_fingerprint: tool.fingerprint().clone(), used: 0, last_used_at: None, ..self.clone() }
+        Self {
+            id,
+            tool: tool.spec().clone(),
+            tool_fingerprint: tool.fingerprint().clone(),
+            used: 0,
+            last_used_at: None,
+            ..self.clone()
+        }
     }
 
     /// When it is over if nobody uses it until then.
@@ -168,11 +183,23 @@ impl Grant {
         self.last_used_at.unwrap_or(self.made_at).plus(UNUSED)
     }
 
-    /// Whether this grant covers `call` on the tool `now` of a server reached by `launch`, in `setting`.
-    pub(crate) fn fit(&self, call: &ToolCall, now: &KnownTool, launch: &Fingerprint, setting: Setting<'_>) -> Fit {
-        let here = self.workspace.as_ref().is_none_or(|workspace| workspace == setting.workspace)
+    /// Whether this grant covers `call` on the tool `now` of a server reached by `launch`, in
+    /// `setting`.
+    pub(crate) fn fit(
+        &self,
+        call: &ToolCall,
+        now: &KnownTool,
+        launch: &Fingerprint,
+        setting: Setting<'_>,
+    ) -> Fit {
+        let here = self
+            .workspace
+            .as_ref()
+            .is_none_or(|workspace| workspace == setting.workspace)
             && !matches!(&self.scope, Scope::Conversation { conversation } if conversation != setting.conversation);
-        let same = self.caller == call.caller && self.server == call.server && self.tool.name == now.spec().name;
+        let same = self.caller == call.caller
+            && self.server == call.server
+            && self.tool.name == now.spec().name;
         if !same || !here || !self.holds(setting.now) {
             return Fit::Unrelated;
         }
@@ -190,7 +217,11 @@ impl Grant {
             return Fit::OtherArguments;
         }
         let seen = matches!(self.arguments, Covered::Exactly { .. });
-        if !seen && is_long(&call.arguments) { Fit::TooLong } else { Fit::Covers }
+        if !seen && is_long(&call.arguments) {
+            Fit::TooLong
+        } else {
+            Fit::Covers
+        }
     }
 }
 
@@ -200,7 +231,10 @@ pub fn is_long(arguments: &Map<String, Value>) -> bool {
     struct Room(usize);
     impl std::io::Write for Room {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0 = self.0.checked_sub(bytes.len()).ok_or(std::io::ErrorKind::StorageFull)?;
+            self.0 = self
+                .0
+                .checked_sub(bytes.len())
+                .ok_or(std::io::ErrorKind::StorageFull)?;
             Ok(bytes.len())
         }
         fn flush(&mut self) -> std::io::Result<()> {

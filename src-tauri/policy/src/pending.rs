@@ -1,22 +1,26 @@
 //! A call that waits for a person, and what an answer makes of it.
 //!
-//! Always true here: a permission comes of a person's yes to exactly what would run, in the workspace in which it was asked.
+//! Always true here: a permission comes of a person's yes to exactly what would run, in the
+//! workspace in which it was asked.
 
 use crate::flow::Concern;
 use crate::permitted::{Permission, PermittedCall};
 use crate::remember::{Remember, RememberProblem};
 use crate::schema::SchemaProblem;
 use crate::{
-    Answer, Effect, Grant, GrantOrigin, KnownTool, Mark, PATIENCE, Question, Reason, Refusal, Setting, Shown, Subject, options_for,
-    put_back,
+    Answer, Effect, Grant, GrantOrigin, KnownTool, Mark, PATIENCE, Question, Reason, Refusal,
+    Setting, Shown, Subject, options_for, put_back,
 };
-use protocol::{Fingerprint, GrantId, QuestionId, Timestamp, ToolCall, ToolName, ToolSpec, WorkspaceId};
+use protocol::{
+    Fingerprint, GrantId, QuestionId, Timestamp, ToolCall, ToolName, ToolSpec, WorkspaceId,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 /// A call that waits for a person. Only [`Pending::answer`] makes a permission out of it.
 ///
-/// It can be written down, since a question outlives the application; whoever reads it back must know that nobody else wrote it.
+/// It can be written down, since a question outlives the application; whoever reads it back must
+/// know that nobody else wrote it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Pending {
     pub(crate) call: ToolCall,
@@ -85,6 +89,7 @@ impl Pending {
             subject: Subject::Call {
                 call: self.call.id.clone(),
                 caller: self.call.caller.clone(),
+                conversation: Some(self.call.conversation.clone()),
                 tool: self.tool.clone(),
                 arguments: shown.arguments,
                 reason: self.reason.clone(),
@@ -101,10 +106,12 @@ impl Pending {
 
     /// Applies a person's answer. An answer for later comes with the grant to remember.
     ///
-    /// `tool_now` and `launch_now` are what the catalogue holds at this moment: if either changed while the person was
-    /// thinking, what they saw is not what would run, and the answer is no. The same holds for arguments that the person
-    /// changed into ones that do not fit the tool's schema, or in which a covered value was changed, and for an answer that comes while
-    /// another workspace is in use. What may not be remembered ([`Pending::check`]) is not. `shown` covers values of held secrets.
+    /// `tool_now` and `launch_now` are what the catalogue holds at this moment: if either changed
+    /// while the person was thinking, what they saw is not what would run, and the answer is no.
+    /// The same holds for arguments that the person changed into ones that do not fit the tool's
+    /// schema, or in which a covered value was changed, and for an answer that comes while another
+    /// workspace is in use. What may not be remembered ([`Pending::check`]) is not. `shown` covers
+    /// values of held secrets.
     pub fn answer(
         mut self,
         question: &QuestionId,
@@ -119,7 +126,10 @@ impl Pending {
         }
         let unchanged = self.fingerprint == *tool_now.fingerprint() && self.launch == *launch_now;
         match answer {
-            Answer::Allow { arguments, remember } => {
+            Answer::Allow {
+                arguments,
+                remember,
+            } => {
                 if !unchanged {
                     return Answered::no(Refusal::ChangedWhileAsking);
                 }
@@ -129,16 +139,38 @@ impl Pending {
                         Err(refusal) => return Answered::no(refusal),
                     }
                 }
-                let grant = self.remembered(remember.as_ref(), Effect::Allow, question, setting, shown);
+                let grant =
+                    self.remembered(remember.as_ref(), Effect::Allow, question, setting, shown);
                 let grant_id = grant.as_ref().map(|grant| grant.id.clone());
-                let permission = Permission::Answer { question: question.clone(), grant: grant_id, changed: arguments.is_some() };
-                let permitted = PermittedCall::new(self.call, permission, self.fingerprint, self.launch);
-                Answered { call: Ok(permitted), grant }
+                let permission = Permission::Answer {
+                    question: question.clone(),
+                    grant: grant_id,
+                    changed: arguments.is_some(),
+                };
+                let permitted =
+                    PermittedCall::new(self.call, permission, self.fingerprint, self.launch);
+                Answered {
+                    call: Ok(permitted),
+                    grant,
+                }
             }
             Answer::Deny { reason, remember } => {
-                let effect = Effect::Deny { reason: reason.clone() };
-                let grant = self.remembered(remember.as_ref().filter(|_| unchanged), effect, question, setting, shown);
-                Answered { call: Err(Refusal::DeniedByPerson { reason: reason.clone() }), grant }
+                let effect = Effect::Deny {
+                    reason: reason.clone(),
+                };
+                let grant = self.remembered(
+                    remember.as_ref().filter(|_| unchanged),
+                    effect,
+                    question,
+                    setting,
+                    shown,
+                );
+                Answered {
+                    call: Err(Refusal::DeniedByPerson {
+                        reason: reason.clone(),
+                    }),
+                    grant,
+                }
             }
             Answer::Form { .. }
             | Answer::OpenUrl
@@ -149,7 +181,8 @@ impl Pending {
         }
     }
 
-    /// The arguments as the person changed them, with covered values put back. They must fit the tool's schema.
+    /// The arguments as the person changed them, with covered values put back. They must fit the
+    /// tool's schema.
     pub fn edited(
         &self,
         edited: &Map<String, Value>,
@@ -157,8 +190,11 @@ impl Pending {
         shown: impl Fn(&Map<String, Value>) -> Map<String, Value>,
     ) -> Result<Map<String, Value>, Refusal> {
         let original = &self.call.arguments;
-        let arguments = put_back(edited, original, &shown(original))
-            .map_err(|problem| Refusal::ArgumentsInvalid { problems: vec![problem.to_string()] })?;
+        let arguments = put_back(edited, original, &shown(original)).map_err(|problem| {
+            Refusal::ArgumentsInvalid {
+                problems: vec![problem.to_string()],
+            }
+        })?;
         match tool.check_arguments(&arguments) {
             Ok(()) => Ok(arguments),
             Err(SchemaProblem::Invalid(problems)) => Err(Refusal::ArgumentsInvalid { problems }),
@@ -170,11 +206,19 @@ impl Pending {
     pub fn check(&self, answer: &Answer, now: Timestamp) -> Result<(), RememberProblem> {
         match answer {
             // It is remembered of what would run: of the arguments as the person changed them.
-            Answer::Allow { arguments, remember: Some(remember) } => {
-                remember.check(arguments.as_ref().unwrap_or(&self.call.arguments), self.must_end(), now)
-            }
+            Answer::Allow {
+                arguments,
+                remember: Some(remember),
+            } => remember.check(
+                arguments.as_ref().unwrap_or(&self.call.arguments),
+                self.must_end(),
+                now,
+            ),
             // A no may reach as far as it likes.
-            Answer::Deny { remember: Some(remember), .. } => remember.check(&self.call.arguments, false, now),
+            Answer::Deny {
+                remember: Some(remember),
+                ..
+            } => remember.check(&self.call.arguments, false, now),
             _ => Ok(()),
         }
     }
@@ -189,7 +233,11 @@ impl Pending {
         shown: impl Fn(&Map<String, Value>) -> Map<String, Value>,
     ) -> Option<Grant> {
         let must_end = effect == Effect::Allow && self.must_end();
-        let remember = remember.filter(|remember| remember.check(&self.call.arguments, must_end, setting.now).is_ok())?;
+        let remember = remember.filter(|remember| {
+            remember
+                .check(&self.call.arguments, must_end, setting.now)
+                .is_ok()
+        })?;
         let (scope, workspace) = remember.lasting.scope(setting);
         let grant = Grant {
             id: grant_number(question, &self.tool.name),
@@ -199,10 +247,14 @@ impl Pending {
             launch_fingerprint: self.launch.clone(),
             tool: self.tool.clone(),
             tool_fingerprint: self.fingerprint.clone(),
-            arguments: remember.cover.covered(&self.call.arguments, &shown(&self.call.arguments)),
+            arguments: remember
+                .cover
+                .covered(&self.call.arguments, &shown(&self.call.arguments)),
             scope,
             workspace,
-            origin: GrantOrigin::Question { question: question.clone() },
+            origin: GrantOrigin::Question {
+                question: question.clone(),
+            },
             made_at: setting.now,
             used: 1,
             last_used_at: Some(setting.now),
@@ -212,7 +264,8 @@ impl Pending {
     }
 }
 
-/// The number of the grant that an answer to this question makes for this tool: the same however often the answer is applied.
+/// The number of the grant that an answer to this question makes for this tool: the same however
+/// often the answer is applied.
 pub fn grant_number(question: &QuestionId, tool: &ToolName) -> GrantId {
     let fingerprint = Fingerprint::of(&json!([question.as_str(), tool.as_str()]));
     let digits: String = fingerprint.as_str().chars().rev().take(16).collect();
@@ -230,6 +283,9 @@ pub struct Answered {
 
 impl Answered {
     fn no(refusal: Refusal) -> Self {
-        Self { call: Err(refusal), grant: None }
+        Self {
+            call: Err(refusal),
+            grant: None,
+        }
     }
 }

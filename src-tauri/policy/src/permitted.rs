@@ -7,15 +7,15 @@ use ts_rs::TS;
 /// A call that may run, once. Its fields are private and only `decide` and `pending` make one.
 ///
 /// It cannot be cloned, so one permission is one call:
-/// ```compile_fail
+/// ```compile_fail,E0599
 /// fn twice(permitted: policy::PermittedCall) -> (policy::PermittedCall, policy::PermittedCall) {
 ///     (permitted.clone(), permitted)
 /// }
 /// ```
 /// and it cannot be made elsewhere:
-/// ```compile_fail
-/// fn forge(call: protocol::ToolCall) -> policy::PermittedCall {
-///     policy::PermittedCall { call }
+/// ```compile_fail,E0451
+/// fn forge(call: protocol::ToolCall, of: policy::PermittedCall) -> policy::PermittedCall {
+///     policy::PermittedCall { call, ..of }
 /// }
 /// ```
 #[derive(Debug)]
@@ -53,8 +53,18 @@ pub enum Permission {
 }
 
 impl PermittedCall {
-    pub(crate) fn new(call: ToolCall, permission: Permission, tool: Fingerprint, launch: Fingerprint) -> Self {
-        Self { call, permission, tool, launch }
+    pub(crate) fn new(
+        call: ToolCall,
+        permission: Permission,
+        tool: Fingerprint,
+        launch: Fingerprint,
+    ) -> Self {
+        Self {
+            call,
+            permission,
+            tool,
+            launch,
+        }
     }
 
     /// What may run.

@@ -3,7 +3,8 @@
 //! Always true here:
 //! - only what is approved exactly as it is now may be used; all else waits for a person;
 //! - what is not remembered, or cannot be read, counts as new;
-//! - the same thing under another name is shown as a change of its name, and waits like any other change.
+//! - the same thing under another name is shown as a change of its name, and waits like any other
+//!   change.
 
 mod difference;
 mod kind;
@@ -49,7 +50,13 @@ impl Pin {
     /// The pin of a decision about an offer as it is now.
     pub fn new(offer: &Offer, decision: Decision, now: Timestamp) -> Self {
         let fingerprint = offer.fingerprint();
-        Self { key: offer.key.clone(), decision, definition: offer.definition.clone(), fingerprint, decided_at: now }
+        Self {
+            key: offer.key.clone(),
+            decision,
+            definition: offer.definition.clone(),
+            fingerprint,
+            decided_at: now,
+        }
     }
 
     /// Whether the fingerprint is that of the definition; otherwise something has meddled with it.
@@ -95,7 +102,10 @@ impl Standing {
 
     /// Whether a person has still to decide.
     pub fn waits(&self) -> bool {
-        matches!(self, Self::New | Self::Changed | Self::Renamed { .. } | Self::Gone)
+        matches!(
+            self,
+            Self::New | Self::Changed | Self::Renamed { .. } | Self::Gone
+        )
     }
 }
 
@@ -114,16 +124,28 @@ pub struct Compared {
     pub changes: Vec<Change>,
 }
 
-/// Compares everything that a server offers with what was decided: first what it offers, in its order, then what is gone.
+/// Compares everything that a server offers with what was decided: first what it offers, in its
+/// order, then what is gone.
 ///
 /// Pins that are not whole are passed over, so what they were about counts as new.
 pub fn compare(pins: &[Pin], offers: &[Offer]) -> Vec<Compared> {
-    let pins: BTreeMap<&OfferKey, &Pin> = pins.iter().filter(|pin| pin.is_whole()).map(|pin| (&pin.key, pin)).collect();
+    let pins: BTreeMap<&OfferKey, &Pin> = pins
+        .iter()
+        .filter(|pin| pin.is_whole())
+        .map(|pin| (&pin.key, pin))
+        .collect();
     let offered: BTreeSet<&OfferKey> = offers.iter().map(|offer| &offer.key).collect();
-    let left: Vec<&Pin> = pins.values().filter(|pin| !offered.contains(&pin.key)).copied().collect();
+    let left: Vec<&Pin> = pins
+        .values()
+        .filter(|pin| !offered.contains(&pin.key))
+        .copied()
+        .collect();
     let mut nameless: BTreeMap<(OfferKind, Fingerprint), Vec<&Pin>> = BTreeMap::new();
     for pin in left.iter().filter(|pin| pin.key.kind != OfferKind::About) {
-        nameless.entry((pin.key.kind, without_name(pin.key.kind, &pin.definition))).or_default().push(pin);
+        nameless
+            .entry((pin.key.kind, without_name(pin.key.kind, &pin.definition)))
+            .or_default()
+            .push(pin);
     }
     let mut renamed: BTreeSet<&OfferKey> = BTreeSet::new();
     let mut compared = Vec::with_capacity(offers.len());
@@ -131,8 +153,13 @@ pub fn compare(pins: &[Pin], offers: &[Offer]) -> Vec<Compared> {
         let mut before = pins.get(&offer.key).copied();
         if before.is_none() && !nameless.is_empty() {
             // Each is taken once, by the first that is the same but for its name.
-            let same = nameless.get_mut(&(offer.key.kind, without_name(offer.key.kind, &offer.definition)));
-            before = same.and_then(Vec::pop).inspect(|pin| _ = renamed.insert(&pin.key));
+            let same = nameless.get_mut(&(
+                offer.key.kind,
+                without_name(offer.key.kind, &offer.definition),
+            ));
+            before = same
+                .and_then(Vec::pop)
+                .inspect(|pin| _ = renamed.insert(&pin.key));
         }
         compared.push(one(offer, before));
     }
@@ -150,7 +177,11 @@ pub fn compare(pins: &[Pin], offers: &[Offer]) -> Vec<Compared> {
 /// The fingerprint of everything but the name.
 fn without_name(kind: OfferKind, definition: &Map<String, Value>) -> Fingerprint {
     let mut definition = definition.clone();
-    definition.remove(if kind == OfferKind::Template { "uriTemplate" } else { "name" });
+    definition.remove(if kind == OfferKind::Template {
+        "uriTemplate"
+    } else {
+        "name"
+    });
     Fingerprint::of_definition(&definition)
 }
 
@@ -158,13 +189,26 @@ fn one(offer: &Offer, before: Option<&Pin>) -> Compared {
     let standing = match before {
         None => Standing::New,
         Some(pin) if pin.decision == Decision::Block => Standing::Blocked,
-        Some(pin) if pin.key != offer.key => Standing::Renamed { from: pin.key.name.clone() },
+        Some(pin) if pin.key != offer.key => Standing::Renamed {
+            from: pin.key.name.clone(),
+        },
         Some(pin) if pin.fingerprint != offer.fingerprint() => Standing::Changed,
-        Some(Pin { decision: Decision::KeepOff, .. }) => Standing::KeptOff,
+        Some(Pin {
+            decision: Decision::KeepOff,
+            ..
+        }) => Standing::KeptOff,
         Some(_) => Standing::Approved,
     };
-    let changes = before.map(|pin| difference::between(&pin.definition, &offer.definition)).unwrap_or_default();
-    Compared { key: offer.key.clone(), standing, now: Some(offer.clone()), before: before.cloned(), changes }
+    let changes = before
+        .map(|pin| difference::between(&pin.definition, &offer.definition))
+        .unwrap_or_default();
+    Compared {
+        key: offer.key.clone(),
+        standing,
+        now: Some(offer.clone()),
+        before: before.cloned(),
+        changes,
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,10 @@ use crate::ArgumentOptions;
 use crate::flow::Concern;
 use crate::rule::Rule;
 use inspect::Finding;
-use protocol::{CallId, Caller, Form, QuestionId, RuleId, Sample, ServerId, Timestamp, ToolPart, ToolSpec, UrlAsk};
+use protocol::{
+    CallId, Caller, ConversationId, Form, QuestionId, RuleId, Sample, ServerId, Timestamp,
+    ToolPart, ToolSpec, UrlAsk,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::time::Duration;
@@ -30,7 +33,10 @@ pub struct Question {
 
 /// What a question is about.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[expect(clippy::large_enum_variant, reason = "questions are few, and nearly all are the large one")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "questions are few, and nearly all are the large one"
+)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Subject {
     /// May this call run?
@@ -39,6 +45,9 @@ pub enum Subject {
         call: CallId,
         /// Who asks.
         caller: Caller,
+        /// In which of its conversations; absent in questions of earlier versions.
+        #[serde(default)]
+        conversation: Option<ConversationId>,
         /// The tool as it is now.
         tool: ToolSpec,
         /// What would be sent.
@@ -52,17 +61,18 @@ pub enum Subject {
         concerns: Vec<Concern>,
         /// What the call touches.
         touches: Touches,
-        /// What was sent the last time this tool ran for this caller; values of held secrets are covered.
+        /// What was sent the last time this tool ran for this caller; values of held secrets are
+        /// covered.
         #[ts(type = "Record<string, unknown> | null")]
         last_time: Option<Map<String, Value>>,
         /// What a remembered answer may say about each argument.
         options: Vec<ArgumentOptions>,
-        /// Whether the person marked the tool as one that does something that matters. A yes to any arguments of such a tool, and of
-        /// a call with concerns, is remembered only with an end.
+        /// Whether the person marked the tool as one that does something that matters. A yes to any
+        /// arguments of such a tool, and of a call with concerns, is remembered only with an end.
         #[serde(default)]
         consequential: bool,
-        /// Whether whoever asked is gone, because Majordomo was started anew since. The call runs all the same after a yes; its
-        /// answer is kept with the activity.
+        /// Whether whoever asked is gone, because Majordomo was started anew since. The call runs
+        /// all the same after a yes; its answer is kept with the activity.
         left_over: bool,
     },
     /// A server wants a form to be filled in.
@@ -105,6 +115,27 @@ pub enum Subject {
         /// What it said.
         reply: String,
     },
+    /// A program wants something changed, and more could happen afterwards.
+    Change {
+        /// What.
+        change: WantedChange,
+    },
+    /// May this be sent to a server? It is no call of a tool.
+    Request {
+        /// Who wants it.
+        caller: Caller,
+        /// In which of its conversations.
+        conversation: ConversationId,
+        /// What.
+        request: RequestKind,
+        /// What the caller chose of it.
+        #[ts(type = "Record<string, unknown>")]
+        arguments: Map<String, Value>,
+        /// Why a person is asked.
+        reason: RequestReason,
+        /// Values of it that came from strangers, the gravest first.
+        concerns: Vec<Concern>,
+    },
     /// A rule is to be made or taken back, and less would be asked or forbidden afterwards.
     Rule {
         /// The rule.
@@ -114,12 +145,33 @@ pub enum Subject {
     },
 }
 
+/// Something that a program wants changed, after which more can happen than before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct WantedChange {
+    /// The request of the contract that would do it, such as `enable_server`.
+    pub request: String,
+    /// Who wants it.
+    pub caller: Caller,
+    /// Everything that goes with it, in its order; values of secrets are covered.
+    pub details: Vec<ChangeDetail>,
+}
+
+/// One part of a change that a program wants.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ChangeDetail {
+    /// Its name in the contract.
+    pub name: String,
+    /// Its value: a text as it is, everything else as JSON.
+    pub value: String,
+}
+
 /// What a call touches, as far as its arguments tell.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct Touches {
     /// Files and folders, where they really lie.
     pub files: Vec<TouchedFile>,
-    /// Hosts of web addresses in the arguments, and the server's own if it is reached over the network.
+    /// Hosts of web addresses in the arguments, and the server's own if it is reached over the
+    /// network.
     pub hosts: Vec<String>,
     /// The account in whose name the server acts, by the name a person gave it.
     pub account: Option<String>,
@@ -172,7 +224,8 @@ pub enum Reason {
     OtherArguments,
     /// It was allowed, but these arguments are too long to be let through unseen.
     LongArguments,
-    /// It was allowed, and something like it was refused for good: whether that no is about this call cannot be told.
+    /// It was allowed, and something like it was refused for good: whether that no is about this
+    /// call cannot be told.
     MayBeDenied,
     /// This tool was allowed, and its definition has changed since.
     ToolChanged {
@@ -199,6 +252,35 @@ pub enum Reason {
     ServerChanged {
         /// When it was allowed.
         allowed_at: Timestamp,
+    },
+}
+
+/// What a person can be asked about that is to be sent to a server and is no call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum RequestKind {
+    /// A resource is to be read.
+    Read,
+    /// A server is to tell when a resource changes.
+    Subscribe,
+    /// A prompt is to be filled in.
+    Prompt,
+    /// A server is to log something else.
+    LogLevel,
+}
+
+/// Why a person is asked about such a request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum RequestReason {
+    /// The server does not list this address, and no approved template makes it.
+    NotListed,
+    /// Values of it came from strangers.
+    FromStrangers,
+    /// A rule wants it to be asked about every time.
+    RuleAsks {
+        /// Which rules.
+        rules: Vec<RuleId>,
     },
 }
 

@@ -76,14 +76,23 @@ pub enum Refusal {
     #[error("the call was cancelled before anyone answered")]
     Cancelled,
     /// The tool or the way of reaching its server changed while the person was deciding.
-    #[error("the tool or its server changed while the question was open; call again to be asked anew")]
+    #[error(
+        "the tool or its server changed while the question was open; call again to be asked anew"
+    )]
     ChangedWhileAsking,
     /// Another workspace was taken into use while the person was asked.
-    #[error("another workspace came into use while a person was asked; ask again there if it is still wanted")]
+    #[error(
+        "another workspace came into use while a person was asked; ask again there if it is still wanted"
+    )]
     OtherWorkspace,
     /// A person was asked about the same call again and again, said no, and it came again.
-    #[error("the same call was made too often, and a person said no to more; go on without it, or wait a minute")]
+    #[error(
+        "the same call was made too often, and a person said no to more; go on without it, or wait a minute"
+    )]
     TooOften,
+    /// It needs a person's yes, and nobody can be asked about it.
+    #[error("this needs a person's yes, and it is nothing that a person can be asked about")]
+    NeedsPerson,
     /// The trace of the call could not be written, so the call does not run.
     #[error("the log cannot be written, and nothing runs without a trace")]
     NoTrace,

@@ -22,7 +22,8 @@ pub struct Remember {
     pub lasting: Lasting,
     /// For which arguments.
     pub cover: Cover,
-    /// Other tools of the same server for which the same is remembered, each as it is defined now. Only with limits that limit something.
+    /// Other tools of the same server for which the same is remembered, each as it is defined now.
+    /// Only with limits that limit something.
     #[serde(default)]
     #[ts(optional, as = "Option<Vec<ToolName>>")]
     pub also: Vec<ToolName>,
@@ -36,7 +37,9 @@ pub const MOST_TIMES: u32 = 1_000;
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum RememberProblem {
     /// It would let everything through without end.
-    #[error("this does something that matters, or holds values of strangers: any arguments of it can be allowed with an end only")]
+    #[error(
+        "this does something that matters, or holds values of strangers: any arguments of it can be allowed with an end only"
+    )]
     Endless,
     /// Not a number of calls.
     #[error("a number of calls is from 1 to {most}")]
@@ -65,10 +68,18 @@ pub enum RememberProblem {
 }
 
 impl Remember {
-    /// Whether it can be remembered about a call with `arguments`, where a yes to any of them `must_end` or not.
-    pub fn check(&self, arguments: &Map<String, Value>, must_end: bool, now: Timestamp) -> Result<(), RememberProblem> {
+    /// Whether it can be remembered about a call with `arguments`, where a yes to any of them
+    /// `must_end` or not.
+    pub fn check(
+        &self,
+        arguments: &Map<String, Value>,
+        must_end: bool,
+        now: Timestamp,
+    ) -> Result<(), RememberProblem> {
         match self.lasting {
-            Lasting::Times { times } if !(1..=MOST_TIMES).contains(&times) => return Err(RememberProblem::Times { most: MOST_TIMES }),
+            Lasting::Times { times } if !(1..=MOST_TIMES).contains(&times) => {
+                return Err(RememberProblem::Times { most: MOST_TIMES });
+            }
             Lasting::Until { at } if at <= now => return Err(RememberProblem::Over),
             _ => {}
         }
@@ -76,19 +87,31 @@ impl Remember {
             Cover::Any => true,
             Cover::Exactly => false,
             Cover::Within { limits } => {
-                if let Some(limit) = limits.iter().find(|limit| limit.allowed.as_ref().is_some_and(Allowed::is_empty)) {
-                    return Err(RememberProblem::Nothing { argument: limit.argument.clone() });
+                if let Some(limit) = limits
+                    .iter()
+                    .find(|limit| limit.allowed.as_ref().is_some_and(Allowed::is_empty))
+                {
+                    return Err(RememberProblem::Nothing {
+                        argument: limit.argument.clone(),
+                    });
                 }
                 // A limit of what is not there limits nothing.
                 !limits.is_empty()
-                    && limits.iter().all(|limit| limit.allowed == Some(Allowed::Anything) || !arguments.contains_key(&limit.argument))
+                    && limits.iter().all(|limit| {
+                        limit.allowed == Some(Allowed::Anything)
+                            || !arguments.contains_key(&limit.argument)
+                    })
             }
         };
         if !self.also.is_empty() && (boundless || self.cover == Cover::Exactly) {
             return Err(RememberProblem::AlsoWithoutLimits);
         }
         let endless = matches!(self.lasting, Lasting::Workspace | Lasting::Always);
-        if must_end && boundless && endless { Err(RememberProblem::Endless) } else { Ok(()) }
+        if must_end && boundless && endless {
+            Err(RememberProblem::Endless)
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -168,7 +191,12 @@ impl Lasting {
         match self {
             Self::Times { times } => (Scope::Times { times: *times }, here),
             Self::Until { at } => (Scope::Until { at: *at }, here),
-            Self::Conversation => (Scope::Conversation { conversation: setting.conversation.clone() }, here),
+            Self::Conversation => (
+                Scope::Conversation {
+                    conversation: setting.conversation.clone(),
+                },
+                here,
+            ),
             Self::Workspace => (Scope::Workspace, here),
             Self::Always => (Scope::Always, None),
         }
@@ -177,14 +205,27 @@ impl Lasting {
 
 impl Cover {
     /// What it covers, for a call with `arguments`.
-    pub(crate) fn covered(&self, arguments: &Map<String, Value>, shown: &Map<String, Value>) -> Covered {
+    pub(crate) fn covered(
+        &self,
+        arguments: &Map<String, Value>,
+        shown: &Map<String, Value>,
+    ) -> Covered {
         let same = |name: &str| {
-            let (value, shown) = (arguments.get(name).unwrap_or(&Value::Null), shown.get(name).unwrap_or(&Value::Null));
-            Allowed::Same { fingerprint: Fingerprint::of(value), shown: shown.clone() }
+            let (value, shown) = (
+                arguments.get(name).unwrap_or(&Value::Null),
+                shown.get(name).unwrap_or(&Value::Null),
+            );
+            Allowed::Same {
+                fingerprint: Fingerprint::of(value),
+                shown: shown.clone(),
+            }
         };
         match self {
             Self::Any => Covered::Any,
-            Self::Exactly => Covered::Exactly { fingerprint: Fingerprint::of(&Value::Object(arguments.clone())), shown: shown.clone() },
+            Self::Exactly => Covered::Exactly {
+                fingerprint: Fingerprint::of(&Value::Object(arguments.clone())),
+                shown: shown.clone(),
+            },
             Self::Within { limits } => Covered::Within {
                 limits: limits
                     .iter()
@@ -202,12 +243,24 @@ impl Cover {
     }
 }
 
-/// What a remembered answer may say about each argument of a call. `shown` are the arguments with held secrets covered.
-pub fn options_for(arguments: &Map<String, Value>, shown: &Map<String, Value>, touches: &Touches) -> Vec<ArgumentOptions> {
+/// What a remembered answer may say about each argument of a call. `shown` are the arguments with
+/// held secrets covered.
+pub fn options_for(
+    arguments: &Map<String, Value>,
+    shown: &Map<String, Value>,
+    touches: &Touches,
+) -> Vec<ArgumentOptions> {
     let option = |(name, value): (&String, &Value)| {
         // A value that is not shown whole cannot become part of a rule that people read.
         let plain = shown.get(name) == Some(value);
-        ArgumentOptions { argument: name.clone(), allowed: if plain { allowed_for(value, touches) } else { Vec::new() } }
+        ArgumentOptions {
+            argument: name.clone(),
+            allowed: if plain {
+                allowed_for(value, touches)
+            } else {
+                Vec::new()
+            },
+        }
     };
     arguments.iter().map(option).collect()
 }
@@ -216,25 +269,50 @@ fn allowed_for(value: &Value, touches: &Touches) -> Vec<Allowed> {
     let texts: Vec<&str> = match value {
         Value::String(text) => vec![text],
         Value::Array(items) => items.iter().filter_map(Value::as_str).collect(),
-        Value::Number(number) => return number.as_f64().map(|number| Allowed::AtMost { number }).into_iter().collect(),
+        Value::Number(number) => {
+            return number
+                .as_f64()
+                .map(|number| Allowed::AtMost { number })
+                .into_iter()
+                .collect();
+        }
         _ => Vec::new(),
     };
-    let Some(first) = texts.first() else { return Vec::new() };
+    let Some(first) = texts.first() else {
+        return Vec::new();
+    };
     let mut allowed = Vec::new();
     if let Some(host) = host_of(first) {
-        let mut hosts: Vec<String> = texts.iter().filter_map(|text| host_of(text)).chain([host]).collect();
+        let mut hosts: Vec<String> = texts
+            .iter()
+            .filter_map(|text| host_of(text))
+            .chain([host])
+            .collect();
         hosts.sort();
         hosts.dedup();
         allowed.push(Allowed::Hosts { hosts });
     } else if let Some(file) = touches.files.iter().find(|file| file.of == **first) {
-        let folders = Path::new(&file.path).ancestors().filter_map(Path::to_str).filter(|folder| !folder.is_empty());
+        let folders = Path::new(&file.path)
+            .ancestors()
+            .filter_map(Path::to_str)
+            .filter(|folder| !folder.is_empty());
         // The drive itself is not a limit.
         let folders = folders.filter(|folder| Path::new(folder).parent().is_some());
-        allowed.extend(folders.map(|folder| Allowed::Under { folder: folder.to_owned() }));
+        allowed.extend(folders.map(|folder| Allowed::Under {
+            folder: folder.to_owned(),
+        }));
     }
-    allowed.push(Allowed::OneOf { values: texts.iter().map(|text| (*text).to_owned()).collect() });
+    allowed.push(Allowed::OneOf {
+        values: texts.iter().map(|text| (*text).to_owned()).collect(),
+    });
     // What would not even cover this call is no offer, as the folder of one of several files.
-    let places = Places(touches.files.iter().map(|file| (file.of.clone(), file.path.clone())).collect());
+    let places = Places(
+        touches
+            .files
+            .iter()
+            .map(|file| (file.of.clone(), file.path.clone()))
+            .collect(),
+    );
     allowed.retain(|allowed| allowed.holds(Some(value), &places));
     allowed
 }
@@ -247,13 +325,44 @@ mod tests {
 
     #[test]
     fn only_what_covers_the_call_itself_is_offered() {
-        let touched = |path: &str| TouchedFile { of: path.to_owned(), path: path.to_owned(), granted: false };
-        let touches = Touches { files: vec![touched("/home/ann/work/a"), touched("/home/ann/notes/b")], ..Touches::default() };
-        let arguments = json!({"paths": ["/home/ann/work/a", "/home/ann/notes/b"], "mixed": ["https://a.example/", "word"]});
-        let options = options_for(arguments.as_object().unwrap(), arguments.as_object().unwrap(), &touches);
-        let under = |folder: &str| Allowed::Under { folder: folder.to_owned() };
-        let values = vec!["/home/ann/work/a".to_owned(), "/home/ann/notes/b".to_owned()];
-        assert_eq!(options[0].allowed, [under("/home/ann"), under("/home"), Allowed::OneOf { values }]);
-        assert_eq!(options[1].allowed, [Allowed::OneOf { values: vec!["https://a.example/".into(), "word".into()] }]);
+        let touched = |path: &str| TouchedFile {
+            of: path.to_owned(),
+            path: path.to_owned(),
+            granted: false,
+        };
+        let touches = Touches {
+            files: vec![
+                touched("/home/ann/projects/a"),
+                touched("/home/ann/notes/b"),
+            ],
+            ..Touches::default()
+        };
+        let arguments = json!({"paths": ["/home/ann/projects/a", "/home/ann/notes/b"], "mixed": ["https://a.example/", "word"]});
+        let options = options_for(
+            arguments.as_object().unwrap(),
+            arguments.as_object().unwrap(),
+            &touches,
+        );
+        let under = |folder: &str| Allowed::Under {
+            folder: folder.to_owned(),
+        };
+        let values = vec![
+            "/home/ann/projects/a".to_owned(),
+            "/home/ann/notes/b".to_owned(),
+        ];
+        assert_eq!(
+            options[0].allowed,
+            [
+                under("/home/ann"),
+                under("/home"),
+                Allowed::OneOf { values }
+            ]
+        );
+        assert_eq!(
+            options[1].allowed,
+            [Allowed::OneOf {
+                values: vec!["https://a.example/".into(), "word".into()]
+            }]
+        );
     }
 }

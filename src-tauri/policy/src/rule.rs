@@ -14,10 +14,10 @@ mod text;
 
 pub use draft::BadDraft;
 pub use language::language;
-pub use occasion::{Circumstances, Occasion};
+pub use occasion::{Circumstances, Occasion, Target};
 pub use rules::{AdministratorRules, LayerRules, Rules};
 
-use protocol::{Caller, RuleId, ServerId, Timestamp, ToolName};
+use protocol::{CallerFilter, RuleId, ServerId, Timestamp, ToolName};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -70,9 +70,9 @@ pub enum RuleEffect {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Hook {
-    /// Before a tool is shown to a caller.
+    /// Before a tool, a resource or a prompt is shown to a caller.
     Discover,
-    /// Before a tool is called.
+    /// Before a tool is called, and before anything else that a caller wants is sent to a server.
     Call,
     /// Before a result is handed to a caller.
     Return,
@@ -88,8 +88,8 @@ pub struct RuleDraft {
     pub effect: RuleEffect,
     /// When it is asked. [`RuleEffect::Ask`] and [`RuleEffect::Allow`] are for calls only.
     pub hook: Hook,
-    /// Only for this caller.
-    pub caller: Option<Caller>,
+    /// Only for these callers.
+    pub caller: Option<CallerFilter>,
     /// Only for this server.
     pub server: Option<ServerId>,
     /// Only for this tool; needs a server.
@@ -100,8 +100,8 @@ pub struct RuleDraft {
     pub reason: Option<String>,
 }
 
-/// What must hold for a rule to apply. Of several hosts or paths in a call one is enough, except for [`RuleEffect::Allow`], which
-/// needs it to hold for all of them.
+/// What must hold for a rule to apply. Of several hosts or paths in a call one is enough, except
+/// for [`RuleEffect::Allow`], which needs it to hold for all of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Condition {
@@ -115,12 +115,13 @@ pub enum Condition {
     Remote,
     /// The server is a program on this computer that nothing confines.
     Unconfined,
-    /// A web address in the arguments, or the place that something leaves for, is on one of these hosts or a part of them.
+    /// A web address in the arguments, that of a resource, or the place that something leaves for,
+    /// is on one of these hosts or a part of them.
     ToHosts {
         /// The hosts.
         hosts: Vec<String>,
     },
-    /// A path in the arguments lies in this folder.
+    /// A path in the arguments, or of a resource, lies in this folder.
     InFolder {
         /// Its absolute path.
         folder: String,

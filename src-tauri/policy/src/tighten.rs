@@ -36,8 +36,14 @@ pub struct Varied {
     pub allowed: Allowed,
 }
 
-/// Proposes something narrower than `now` for a grant that let `calls` through. `covered` says whether a value was not known whole.
-pub fn tighten(now: &Covered, calls: &[Map<String, Value>], places: &Places, covered: impl Fn(&Value) -> bool) -> Option<Tighter> {
+/// Proposes something narrower than `now` for a grant that let `calls` through. `covered` says
+/// whether a value was not known whole.
+pub fn tighten(
+    now: &Covered,
+    calls: &[Map<String, Value>],
+    places: &Places,
+    covered: impl Fn(&Value) -> bool,
+) -> Option<Tighter> {
     if calls.len() < FEWEST_CALLS || matches!(now, Covered::Exactly { .. }) {
         return None;
     }
@@ -47,54 +53,106 @@ pub fn tighten(now: &Covered, calls: &[Map<String, Value>], places: &Places, cov
     let mut narrower = false;
     for name in names {
         let allowed_now: Vec<&Allowed> = match now {
-            Covered::Within { limits } => limits.iter().filter(|limit| limit.argument == *name).map(|limit| &limit.allowed).collect(),
+            Covered::Within { limits } => limits
+                .iter()
+                .filter(|limit| limit.argument == *name)
+                .map(|limit| &limit.allowed)
+                .collect(),
             _ => Vec::new(),
         };
-        let is_open = allowed_now.iter().all(|allowed| matches!(allowed, Allowed::Anything));
+        let is_open = allowed_now
+            .iter()
+            .all(|allowed| matches!(allowed, Allowed::Anything));
         let seen: Vec<Option<&Value>> = calls.iter().map(|call| call.get(name)).collect();
-        let allowed = if is_open { propose(&seen, places, &covered) } else { None };
+        let allowed = if is_open {
+            propose(&seen, places, &covered)
+        } else {
+            None
+        };
         narrower |= allowed.is_some();
         let kept = allowed_now.into_iter().cloned();
         let chosen: Vec<Allowed> = allowed.map_or_else(|| kept.collect(), |allowed| vec![allowed]);
-        let chosen = if chosen.is_empty() { vec![Allowed::Anything] } else { chosen };
-        varied.push(Varied { argument: name.clone(), values: counted(&seen), allowed: chosen[0].clone() });
-        limits.extend(chosen.into_iter().map(|allowed| Limit { argument: name.clone(), allowed }));
+        let chosen = if chosen.is_empty() {
+            vec![Allowed::Anything]
+        } else {
+            chosen
+        };
+        varied.push(Varied {
+            argument: name.clone(),
+            values: counted(&seen),
+            allowed: chosen[0].clone(),
+        });
+        limits.extend(chosen.into_iter().map(|allowed| Limit {
+            argument: name.clone(),
+            allowed,
+        }));
     }
     // Limits of arguments that never came stay.
     if let Covered::Within { limits: before } = now {
-        limits.extend(before.iter().filter(|limit| !calls.iter().any(|call| call.contains_key(&limit.argument))).cloned());
+        limits.extend(
+            before
+                .iter()
+                .filter(|limit| !calls.iter().any(|call| call.contains_key(&limit.argument)))
+                .cloned(),
+        );
     }
     let arguments = Covered::Within { limits };
-    // Values that are not known whole cannot be checked; their limit is "anything", so the check says nothing wrong about them.
+    // Values that are not known whole cannot be checked; their limit is "anything", so the check
+    // says nothing wrong about them.
     let all = calls.iter().all(|call| arguments.covers(call, places));
     (narrower && all).then_some(Tighter { arguments, varied })
 }
 
-fn propose(seen: &[Option<&Value>], places: &Places, covered: impl Fn(&Value) -> bool) -> Option<Allowed> {
+fn propose(
+    seen: &[Option<&Value>],
+    places: &Places,
+    covered: impl Fn(&Value) -> bool,
+) -> Option<Allowed> {
     let values: Vec<&Value> = seen.iter().copied().collect::<Option<_>>()?;
     if values.iter().any(|value| covered(value)) {
         return None;
     }
     let first = *values.first()?;
     if values.iter().all(|value| *value == first) {
-        return Some(Allowed::Same { fingerprint: Fingerprint::of(first), shown: first.clone() });
+        return Some(Allowed::Same {
+            fingerprint: Fingerprint::of(first),
+            shown: first.clone(),
+        });
     }
-    if let Some(numbers) = values.iter().map(|value| value.as_f64()).collect::<Option<Vec<f64>>>() {
-        return numbers.into_iter().reduce(f64::max).map(|number| Allowed::AtMost { number });
+    if let Some(numbers) = values
+        .iter()
+        .map(|value| value.as_f64())
+        .collect::<Option<Vec<f64>>>()
+    {
+        return numbers
+            .into_iter()
+            .reduce(f64::max)
+            .map(|number| Allowed::AtMost { number });
     }
-    let texts: Vec<&str> = values.iter().map(|value| texts(value)).collect::<Option<Vec<_>>>()?.concat();
+    let texts: Vec<&str> = values
+        .iter()
+        .map(|value| texts(value))
+        .collect::<Option<Vec<_>>>()?
+        .concat();
     if let Some(folder) = common_folder(&texts, places) {
         return Some(Allowed::Under { folder });
     }
-    if let Some(hosts) = texts.iter().map(|text| host_of(text)).collect::<Option<BTreeSet<String>>>()
+    if let Some(hosts) = texts
+        .iter()
+        .map(|text| host_of(text))
+        .collect::<Option<BTreeSet<String>>>()
         && hosts.len() <= MOST_VALUES
     {
-        return Some(Allowed::Hosts { hosts: hosts.into_iter().collect() });
+        return Some(Allowed::Hosts {
+            hosts: hosts.into_iter().collect(),
+        });
     }
     let different: BTreeSet<&str> = texts.into_iter().collect();
     // A list of what was different nearly every time is no rule.
     let few = different.len() <= MOST_VALUES && different.len() * 2 <= values.len();
-    few.then(|| Allowed::OneOf { values: different.into_iter().map(str::to_owned).collect() })
+    few.then(|| Allowed::OneOf {
+        values: different.into_iter().map(str::to_owned).collect(),
+    })
 }
 
 fn texts(value: &Value) -> Option<Vec<&str>> {
@@ -107,9 +165,15 @@ fn texts(value: &Value) -> Option<Vec<&str>> {
 
 /// The nearest folder in which all of them lie, if it is a limit at all.
 fn common_folder(texts: &[&str], places: &Places) -> Option<String> {
-    let mut places = texts.iter().map(|text| places.0.get(*text).map(Path::new)).collect::<Option<Vec<_>>>()?.into_iter();
+    let mut places = texts
+        .iter()
+        .map(|text| places.0.get(*text).map(Path::new))
+        .collect::<Option<Vec<_>>>()?
+        .into_iter();
     let first = places.next()?.parent()?;
-    let common = places.try_fold(first, |common, place| common.ancestors().find(|folder| place.starts_with(folder)))?;
+    let common = places.try_fold(first, |common, place| {
+        common.ancestors().find(|folder| place.starts_with(folder))
+    })?;
     // The drive itself, and what lies directly on it, is no limit.
     common.parent().filter(|parent| parent.parent().is_some())?;
     common.to_str().map(str::to_owned)
@@ -118,7 +182,10 @@ fn common_folder(texts: &[&str], places: &Places) -> Option<String> {
 fn counted(seen: &[Option<&Value>]) -> Vec<(Value, usize)> {
     let mut counts: BTreeMap<String, (Value, usize)> = BTreeMap::new();
     for value in seen.iter().flatten() {
-        counts.entry(value.to_string()).or_insert_with(|| ((*value).clone(), 0)).1 += 1;
+        counts
+            .entry(value.to_string())
+            .or_insert_with(|| ((*value).clone(), 0))
+            .1 += 1;
     }
     let mut counts: Vec<_> = counts.into_values().collect();
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
@@ -131,23 +198,58 @@ mod tests {
     use serde_json::json;
 
     fn check(calls: &[Value], places: &[&str]) -> Option<Value> {
-        let calls: Vec<_> = calls.iter().map(|call| call.as_object().cloned().unwrap()).collect();
-        let places = Places(places.iter().map(|place| ((*place).to_owned(), (*place).to_owned())).collect());
-        let tighter = tighten(&Covered::Any, &calls, &places, |value| value.to_string().contains('•'))?;
-        assert!(calls.iter().all(|call| tighter.arguments.covers(call, &places)), "{tighter:?}");
-        let shown = tighter.varied.into_iter().map(|varied| (varied.argument, serde_json::to_value(varied.allowed).unwrap()));
+        let calls: Vec<_> = calls
+            .iter()
+            .map(|call| call.as_object().cloned().unwrap())
+            .collect();
+        let places = Places(
+            places
+                .iter()
+                .map(|place| ((*place).to_owned(), (*place).to_owned()))
+                .collect(),
+        );
+        let tighter = tighten(&Covered::Any, &calls, &places, |value| {
+            value.to_string().contains('•')
+        })?;
+        assert!(
+            calls
+                .iter()
+                .all(|call| tighter.arguments.covers(call, &places)),
+            "{tighter:?}"
+        );
+        let shown = tighter.varied.into_iter().map(|varied| {
+            (
+                varied.argument,
+                serde_json::to_value(varied.allowed).unwrap(),
+            )
+        });
         Some(Value::Object(shown.collect()))
     }
 
     #[cfg(unix)]
     #[test]
     fn paths_under_one_folder_propose_that_folder() {
-        let calls = [json!({"path": "/home/ann/work/a"}), json!({"path": "/home/ann/work/b/c"}), json!({"path": "/home/ann/work/d"})];
-        let places = ["/home/ann/work/a", "/home/ann/work/b/c", "/home/ann/work/d"];
-        assert_eq!(check(&calls, &places), Some(json!({"path": {"kind": "under", "folder": "/home/ann/work"}})));
+        let calls = [
+            json!({"path": "/home/ann/projects/a"}),
+            json!({"path": "/home/ann/projects/b/c"}),
+            json!({"path": "/home/ann/projects/d"}),
+        ];
+        let places = [
+            "/home/ann/projects/a",
+            "/home/ann/projects/b/c",
+            "/home/ann/projects/d",
+        ];
+        assert_eq!(
+            check(&calls, &places),
+            Some(json!({"path": {"kind": "under", "folder": "/home/ann/projects"}}))
+        );
         // Without knowing where they lie there are only three different texts.
         assert_eq!(check(&calls, &[]), None);
-        let all_over = [json!({"path": "/home/a"}), json!({"path": "/etc/b"}), json!({"path": "/var/c"})];
+        let all_over = [
+            json!({"path": "/home/a"}),
+            json!({"path": "/etc/b"}),
+            json!({"path": "/var/c"}),
+        ];
         assert_eq!(check(&all_over, &["/home/a", "/etc/b", "/var/c"]), None);
     }
 
@@ -156,21 +258,46 @@ mod tests {
         let calls: Vec<Value> = (0..6).map(|n| json!({"mode": "fast", "to": if n % 2 == 0 { "ann" } else { "bob" }, "count": n})).collect();
         let proposed = check(&calls, &[]).unwrap();
         assert_eq!(proposed["mode"]["kind"], "same");
-        assert_eq!(proposed["to"], json!({"kind": "one_of", "values": ["ann", "bob"]}));
+        assert_eq!(
+            proposed["to"],
+            json!({"kind": "one_of", "values": ["ann", "bob"]})
+        );
         assert_eq!(proposed["count"], json!({"kind": "at_most", "number": 5.0}));
     }
 
     #[test]
     fn addresses_propose_their_hosts() {
-        let calls = ["https://a.example/1", "https://a.example/2", "https://b.example/"].map(|url| json!({"url": url}));
-        assert_eq!(check(&calls, &[]), Some(json!({"url": {"kind": "hosts", "hosts": ["a.example", "b.example"]}})));
+        let calls = [
+            "https://a.example/1",
+            "https://a.example/2",
+            "https://b.example/",
+        ]
+        .map(|url| json!({"url": url}));
+        assert_eq!(
+            check(&calls, &[]),
+            Some(json!({"url": {"kind": "hosts", "hosts": ["a.example", "b.example"]}}))
+        );
     }
 
     #[test]
     fn few_calls_and_values_that_are_not_known_whole_propose_nothing() {
         assert_eq!(check(&[json!({"a": "x"}), json!({"a": "x"})], &[]), None);
-        assert_eq!(check(&[json!({"a": "•••"}), json!({"a": "•••"}), json!({"a": "•••"})], &[]), None);
+        assert_eq!(
+            check(
+                &[
+                    json!({"a": "•••"}),
+                    json!({"a": "•••"}),
+                    json!({"a": "•••"})
+                ],
+                &[]
+            ),
+            None
+        );
         let sometimes = [json!({"a": "x"}), json!({"a": "x"}), json!({})];
-        assert_eq!(check(&sometimes, &[]), None, "an argument that was missing once");
+        assert_eq!(
+            check(&sometimes, &[]),
+            None,
+            "an argument that was missing once"
+        );
     }
 }

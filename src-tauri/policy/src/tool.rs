@@ -14,7 +14,8 @@ pub struct KnownTool {
 }
 
 impl KnownTool {
-    /// Takes a definition in. A schema that cannot be used is not an error here: every call of the tool is refused with it.
+    /// Takes a definition in. A schema that cannot be used is not an error here: every call of the
+    /// tool is refused with it.
     pub fn new(spec: ToolSpec) -> Self {
         Self {
             fingerprint: spec.fingerprint(),
@@ -46,6 +47,8 @@ impl KnownTool {
 
     /// Checks structured content against the output schema; anything fits where the tool has none.
     pub fn check_structured(&self, value: &Value) -> Result<(), SchemaProblem> {
-        self.output.as_ref().map_or(Ok(()), |schema| schema.check(value))
+        self.output
+            .as_ref()
+            .map_or(Ok(()), |schema| schema.check(value))
     }
 }

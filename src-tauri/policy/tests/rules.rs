@@ -1,16 +1,18 @@
-//! What the rules say: promises of the language, and that clicks mean what they say whatever strangers write.
+//! What the rules say: promises of the language, and that clicks mean what they say whatever
+//! strangers write.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use policy::pin::Standing;
 use policy::{
-    AdministratorRules, Circumstances, Condition, Covered, Effect, Facts, FoundWhat, Grant, GrantOrigin, Hook, KnownTool, Layer, Occasion,
-    Places, Refusal, Rule, RuleDraft, RuleEffect, Rules, Ruling, Scope, Setting, Verdict, decide,
+    AdministratorRules, Circumstances, Condition, Covered, Effect, Facts, FoundWhat, Grant,
+    GrantOrigin, Hook, KnownTool, Layer, Occasion, Places, Refusal, Rule, RuleDraft, RuleEffect,
+    Rules, Ruling, Scope, Setting, Target, Verdict, decide,
 };
 use proptest::prelude::*;
 use protocol::{
-    CallId, Caller, ConversationId, Fingerprint, GrantId, QuestionId, RuleId, ServerId, Timestamp, ToolCall, ToolName, ToolSpec,
-    WorkspaceId,
+    CallId, Caller, CallerFilter, ConversationId, Fingerprint, GrantId, QuestionId, RuleId,
+    ServerId, Timestamp, ToolCall, ToolName, ToolSpec, WorkspaceId,
 };
 use serde_json::{Map, json};
 use std::sync::LazyLock;
@@ -20,11 +22,23 @@ fn server(name: &str) -> ServerId {
 }
 
 fn administrator(text: &str) -> AdministratorRules {
-    AdministratorRules { file: "policy.cedar".to_owned(), text: Some(text.to_owned()), broken: None }
+    AdministratorRules {
+        file: "policy.cedar".to_owned(),
+        text: Some(text.to_owned()),
+        broken: None,
+    }
 }
 
 fn forbid(hook: Hook) -> RuleDraft {
-    RuleDraft { effect: RuleEffect::Forbid, hook, caller: None, server: None, tool: None, when: Vec::new(), reason: None }
+    RuleDraft {
+        effect: RuleEffect::Forbid,
+        hook,
+        caller: None,
+        server: None,
+        tool: None,
+        when: Vec::new(),
+        reason: None,
+    }
 }
 
 fn kept(id: &str, draft: &RuleDraft) -> Rule {
@@ -34,7 +48,12 @@ fn kept(id: &str, draft: &RuleDraft) -> Rule {
 /// What the rules say about `files/delete`, called on a terminal.
 fn said(rules: &Rules, hook: Hook, known: &Circumstances) -> Ruling {
     let (server, tool) = (server("files"), ToolName::from("delete"));
-    let occasion = Occasion { caller: Some(&Caller::Terminal), server: &server, tool: Some(&tool), circumstances: known };
+    let occasion = Occasion {
+        caller: Some(&Caller::terminal()),
+        server: &server,
+        target: Target::Tool(&tool),
+        circumstances: known,
+    };
     rules.ruling(hook, &occasion)
 }
 
@@ -43,7 +62,15 @@ fn problem(text: &str) -> String {
     let ruling = said(&rules, Hook::Call, &Circumstances::default());
     ruling
         .broken
-        .map(|problem| format!("{}:{}:{} {}", problem.place, problem.line.unwrap_or(0), problem.column.unwrap_or(0), problem.problem))
+        .map(|problem| {
+            format!(
+                "{}:{}:{} {}",
+                problem.place,
+                problem.line.unwrap_or(0),
+                problem.column.unwrap_or(0),
+                problem.problem
+            )
+        })
         .unwrap_or_default()
 }
 
@@ -59,17 +86,26 @@ fn without_rules_everything_is_left_to_a_person() {
 #[test]
 fn an_empty_file_of_an_administrator_forbids_everything() {
     for text in ["", "  \n"] {
-        assert_eq!(problem(text), "policy.cedar:0:0 it is empty; if there are to be no rules, say so in a comment", "{text:?}");
+        assert_eq!(
+            problem(text),
+            "policy.cedar:0:0 it is empty; if there are to be no rules, say so in a comment",
+            "{text:?}"
+        );
     }
     assert_eq!(problem("// Nothing is forbidden.\n"), "");
 }
 
 #[test]
 fn arguments_that_name_more_than_is_looked_at_are_refused_where_a_rule_asks() {
-    let known = Circumstances { too_many: true, ..Circumstances::default() };
+    let known = Circumstances {
+        too_many: true,
+        ..Circumstances::default()
+    };
     let draft = RuleDraft {
         server: Some(server("files")),
-        when: vec![Condition::ToHosts { hosts: vec!["a.example".into()] }],
+        when: vec![Condition::ToHosts {
+            hosts: vec!["a.example".into()],
+        }],
         ..forbid(Hook::Call)
     };
     let asks = Rules::new(&AdministratorRules::default(), &[kept("rule-1", &draft)]);
@@ -81,23 +117,65 @@ fn arguments_that_name_more_than_is_looked_at_are_refused_where_a_rule_asks() {
 }
 
 #[test]
+fn whoever_asks_is_named_in_a_rule_as_it_is_known_or_the_rule_is_no_rule() {
+    let about = |who: &str| format!("forbid(principal {who}, action, resource);");
+    for who in [
+        r#"== Client::"editor-1""#,
+        r#"== Caller::"orchestrator/night-7""#,
+        r#"in Kind::"view""#,
+        r#"in Kind::"orchestrator""#,
+        r#"is Caller in Kind::"server""#,
+    ] {
+        assert_eq!(problem(&about(who)), "", "{who}");
+    }
+    for (who, why) in [
+        (r#"== Caller::"client/a""#, r#"write Client::"a" for"#),
+        (r#"== Caller::"night-7""#, "is no caller"),
+        (r#"== Caller::"x/a b""#, "is no id of a caller"),
+        (r#"in Kind::"Client""#, "is no kind of caller"),
+    ] {
+        let said = problem(&about(who));
+        assert!(said.contains(why), "{who}: {said}");
+    }
+}
+
+#[test]
 fn a_forbid_wins_over_every_permit_whoever_wrote_it() {
-    let allow = RuleDraft { effect: RuleEffect::Allow, server: Some(server("files")), ..forbid(Hook::Call) };
+    let allow = RuleDraft {
+        effect: RuleEffect::Allow,
+        server: Some(server("files")),
+        ..forbid(Hook::Call)
+    };
     let text = "@id(\"no-deleting\") @reason(\"backups first\") forbid(principal, action == Action::\"call\", resource == Tool::\"files/delete\");\n";
     let rules = Rules::new(&administrator(text), &[kept("rule-1", &allow)]);
     let ruling = said(&rules, Hook::Call, &Circumstances::default());
     assert_eq!(ruling.forbid, [RuleId("no-deleting".into())]);
-    assert_eq!((ruling.forbidden_by, ruling.reason.as_deref()), (Some(Layer::Administrator), Some("backups first")));
+    assert_eq!(
+        (ruling.forbidden_by, ruling.reason.as_deref()),
+        (Some(Layer::Administrator), Some("backups first"))
+    );
 
-    let permits = Rules::new(&administrator("permit(principal, action, resource);"), &[kept("rule-1", &forbid(Hook::Call))]);
+    let permits = Rules::new(
+        &administrator("permit(principal, action, resource);"),
+        &[kept("rule-1", &forbid(Hook::Call))],
+    );
     let ruling = said(&permits, Hook::Call, &Circumstances::default());
-    assert_eq!((ruling.forbid, ruling.forbidden_by), (vec![RuleId("rule-1".into())], Some(Layer::Person)));
+    assert_eq!(
+        (ruling.forbid, ruling.forbidden_by),
+        (vec![RuleId("rule-1".into())], Some(Layer::Person))
+    );
 }
 
 #[test]
 fn a_rule_without_a_name_is_named_by_where_it_stands() {
-    let rules = Rules::new(&administrator("// first\nforbid(principal, action == Action::\"return\", resource);"), &[]);
-    assert_eq!(said(&rules, Hook::Return, &Circumstances::default()).forbid, [RuleId("policy.cedar #1".into())]);
+    let rules = Rules::new(
+        &administrator("// first\nforbid(principal, action == Action::\"return\", resource);"),
+        &[],
+    );
+    assert_eq!(
+        said(&rules, Hook::Return, &Circumstances::default()).forbid,
+        [RuleId("policy.cedar #1".into())]
+    );
 }
 
 #[test]
@@ -107,9 +185,12 @@ fn what_cannot_be_read_is_a_no_that_says_where() {
         "\nforbid(principal, action == Action::\"calls\", resource);",
         "forbid(principal, action == Action::\"call\", resource)\nwhen { context.secrets };",
         "forbid(principal == Person::\"window\", action == Action::\"call\", resource == Server::\"files\");",
+        "forbid(principal == Majordomo::\"majordomo\", action == Action::\"discover\", resource);",
         "forbid(principal, action, resource == Server::\"files\");",
         "forbid(principal, action, resource in Server::\"Files\");",
         "forbid(principal, action, resource == Tool::\"delete\");",
+        "forbid(principal, action, resource == Prompt::\"Files/greet\");",
+        "forbid(principal, action, resource == Resource::\"note:a\");",
         "@id(\"a\") forbid(principal, action, resource);\n@id(\"a\") permit(principal, action, resource);",
         "forbid(principal == ?principal, action, resource);",
         "\n  forbid(principal, action == Action::\"call\", resource) when { 9223372036854775807 + 1 == 0 };",
@@ -120,10 +201,13 @@ fn what_cannot_be_read_is_a_no_that_says_where() {
         policy.cedar:3:26 unexpected token `resource`
         policy.cedar:2:29 for policy `policy0`, unrecognized action `Action::"calls"`
         policy.cedar:2:8 for policy `policy0`, attribute `secrets` in context for Action::"call" not found
+        policy.cedar:1:1 write `resource in Server::"files"`: `==` reaches the server as such, and none of its tools
         policy.cedar:1:1 for policy `policy0`, policy is impossible: the policy expression evaluates to false for all valid requests
         policy.cedar:1:1 write `resource in Server::"files"`: `==` reaches the server as such, and none of its tools
         policy.cedar:1:1 write the name of the server in Server::"Files" in lower case; as it stands it is no server's
         policy.cedar:1:1 Tool::"delete" is no tool: write Tool::"server/tool"
+        policy.cedar:1:1 write the name of the server in Prompt::"Files/greet" in lower case; as it stands it is no server's
+        policy.cedar:1:1 Resource::"note:a" is no resource: write Resource::"server/address"
         policy.cedar:2:1 there are two rules with the name "a"
         policy.cedar:1:21 policy0 has a slot, and there is nothing to put into it
         policy.cedar:2:3 integer overflow while attempting to add the values `9223372036854775807` and `1`
@@ -135,25 +219,58 @@ fn what_cannot_be_read_is_a_no_that_says_where() {
 fn a_rule_that_cannot_be_evaluated_is_a_no_and_not_passed_over() {
     let text = "permit(principal, action, resource);\nforbid(principal, action == Action::\"call\", resource) when { context.secret && 9223372036854775807 + 1 == 0 };";
     let rules = Rules::new(&administrator(text), &[]);
-    assert_eq!(said(&rules, Hook::Call, &Circumstances::default()).broken, None);
-    let ruling = said(&rules, Hook::Call, &Circumstances { secret: true, ..Circumstances::default() });
+    assert_eq!(
+        said(&rules, Hook::Call, &Circumstances::default()).broken,
+        None
+    );
+    let ruling = said(
+        &rules,
+        Hook::Call,
+        &Circumstances {
+            secret: true,
+            ..Circumstances::default()
+        },
+    );
     assert_eq!(ruling.broken.and_then(|problem| problem.line), Some(2));
 }
 
 #[test]
 fn an_allowing_rule_about_hosts_or_folders_needs_all_of_them() {
-    let allow = |condition| RuleDraft { effect: RuleEffect::Allow, when: vec![condition], ..forbid(Hook::Call) };
-    let hosts =
-        Rules::new(&AdministratorRules::default(), &[kept("rule-1", &allow(Condition::ToHosts { hosts: vec!["example.org".into()] }))]);
-    let to = |hosts: &[&str]| Circumstances { hosts: hosts.iter().map(|host| (*host).to_owned()).collect(), ..Circumstances::default() };
-    let allowed = |rules: &Rules, known: &Circumstances| !said(rules, Hook::Call, known).allow.is_empty();
+    let allow = |condition| RuleDraft {
+        effect: RuleEffect::Allow,
+        when: vec![condition],
+        ..forbid(Hook::Call)
+    };
+    let hosts = Rules::new(
+        &AdministratorRules::default(),
+        &[kept(
+            "rule-1",
+            &allow(Condition::ToHosts {
+                hosts: vec!["example.org".into()],
+            }),
+        )],
+    );
+    let to = |hosts: &[&str]| Circumstances {
+        hosts: hosts.iter().map(|host| (*host).to_owned()).collect(),
+        ..Circumstances::default()
+    };
+    let allowed =
+        |rules: &Rules, known: &Circumstances| !said(rules, Hook::Call, known).allow.is_empty();
     assert!(allowed(&hosts, &to(&["www.example.org"])));
     assert!(!allowed(&hosts, &to(&["www.example.org", "evil.example"])));
     assert!(!allowed(&hosts, &to(&["notexample.org"])));
     assert!(!allowed(&hosts, &to(&[])));
 
     let folder = if cfg!(windows) { r"C:\data" } else { "/data" };
-    let folders = Rules::new(&AdministratorRules::default(), &[kept("rule-2", &allow(Condition::InFolder { folder: folder.into() }))]);
+    let folders = Rules::new(
+        &AdministratorRules::default(),
+        &[kept(
+            "rule-2",
+            &allow(Condition::InFolder {
+                folder: folder.into(),
+            }),
+        )],
+    );
     let at = |paths: &[&str], other_paths| Circumstances {
         paths: paths.iter().map(|path| format!("{folder}{path}")).collect(),
         other_paths,
@@ -183,52 +300,131 @@ fn conditions() -> impl Strategy<Value = Condition> {
         Just(Condition::Unconfined),
         proptest::collection::vec(prop_oneof![texts(), Just("example.org".to_owned())], 1..3)
             .prop_map(|hosts| Condition::ToHosts { hosts }),
-        prop_oneof![texts(), Just("/data".to_owned())].prop_map(|folder| Condition::InFolder { folder }),
-        prop_oneof![Just(FoundWhat::Instructions), Just(FoundWhat::Credentials)].prop_map(|what| Condition::Found { what }),
+        prop_oneof![texts(), Just("/data".to_owned())]
+            .prop_map(|folder| Condition::InFolder { folder }),
+        prop_oneof![Just(FoundWhat::Instructions), Just(FoundWhat::Credentials)]
+            .prop_map(|what| Condition::Found { what }),
+    ]
+}
+
+/// Callers of kinds with a word of their own in the language of rules, and of others.
+fn callers() -> impl Strategy<Value = Caller> {
+    let of = |kind: &str, id: &str| Caller::new(kind.parse().unwrap(), id.parse().unwrap(), id);
+    prop_oneof![
+        Just(Caller::window()),
+        Just(Caller::terminal()),
+        Just(of("client", "a")),
+        Just(of("client", "b")),
+        Just(of("view", "a")),
+        Just(of("server", "files")),
+        Just(of("orchestrator", "a")),
+        Just(of("orchestrator", "b")),
     ]
 }
 
 fn drafts() -> impl Strategy<Value = RuleDraft> {
-    let hooks = prop_oneof![Just(Hook::Discover), Just(Hook::Call), Just(Hook::Return), Just(Hook::Egress)];
-    let effects = prop_oneof![Just(RuleEffect::Forbid), Just(RuleEffect::Ask), Just(RuleEffect::Allow)];
-    let callers = proptest::option::of(prop_oneof![Just(Caller::Window), Just(Caller::Terminal)]);
-    let servers = proptest::option::of(prop_oneof![Just(server("files")), Just(server("Mail.box-2"))]);
-    let tools = proptest::option::of(prop_oneof![texts(), Just("delete".to_owned())].prop_map(ToolName));
+    let hooks = prop_oneof![
+        Just(Hook::Discover),
+        Just(Hook::Call),
+        Just(Hook::Return),
+        Just(Hook::Egress)
+    ];
+    let effects = prop_oneof![
+        Just(RuleEffect::Forbid),
+        Just(RuleEffect::Ask),
+        Just(RuleEffect::Allow)
+    ];
+    let callers = proptest::option::of((callers(), any::<bool>()).prop_map(|(caller, one)| {
+        let filter = CallerFilter::from(&caller);
+        CallerFilter {
+            id: filter.id.filter(|_| one),
+            ..filter
+        }
+    }));
+    let servers = proptest::option::of(prop_oneof![
+        Just(server("files")),
+        Just(server("Mail.box-2"))
+    ]);
+    let tools =
+        proptest::option::of(prop_oneof![texts(), Just("delete".to_owned())].prop_map(ToolName));
     let reasons = proptest::option::of(texts());
-    (hooks, effects, callers, servers, tools, proptest::collection::vec(conditions(), 0..4), reasons).prop_map(
-        |(hook, effect, caller, server, tool, when, reason)| {
-            let hook = if effect == RuleEffect::Forbid { hook } else { Hook::Call };
-            RuleDraft { effect, hook, caller, tool: tool.filter(|_| server.is_some()), server, when, reason }
+    (
+        hooks,
+        effects,
+        callers,
+        servers,
+        tools,
+        proptest::collection::vec(conditions(), 0..4),
+        reasons,
+    )
+        .prop_map(|(hook, effect, caller, server, tool, when, reason)| {
+            let hook = if effect == RuleEffect::Forbid {
+                hook
+            } else {
+                Hook::Call
+            };
+            RuleDraft {
+                effect,
+                hook,
+                caller,
+                tool: tool.filter(|_| server.is_some()),
+                server,
+                when,
+                reason,
+            }
+        })
+}
+
+fn circumstances() -> impl Strategy<Value = Circumstances> {
+    let hosts = proptest::collection::vec(
+        prop_oneof![
+            Just("www.example.org".to_owned()),
+            Just("evil.example".to_owned())
+        ],
+        0..3,
+    );
+    let paths = proptest::collection::vec(
+        prop_oneof![Just("/data/a".to_owned()), Just("/etc/b".to_owned())],
+        0..3,
+    );
+    let named = proptest::option::of(Just("/data/link".to_owned()));
+    (any::<[bool; 6]>(), hosts, paths, named, any::<[bool; 2]>()).prop_map(
+        |(flags, hosts, paths, named, found)| Circumstances {
+            named: named.into_iter().collect(),
+            consequential: flags[0],
+            secret: flags[1],
+            remote: flags[2],
+            unconfined: flags[3],
+            from_strangers: flags[4],
+            hosts,
+            paths,
+            other_paths: flags[5],
+            too_many: false,
+            found: [FoundWhat::Instructions, FoundWhat::Credentials]
+                .into_iter()
+                .zip(found)
+                .filter_map(|(what, found)| found.then_some(what))
+                .collect(),
         },
     )
 }
 
-fn circumstances() -> impl Strategy<Value = Circumstances> {
-    let hosts = proptest::collection::vec(prop_oneof![Just("www.example.org".to_owned()), Just("evil.example".to_owned())], 0..3);
-    let paths = proptest::collection::vec(prop_oneof![Just("/data/a".to_owned()), Just("/etc/b".to_owned())], 0..3);
-    let named = proptest::option::of(Just("/data/link".to_owned()));
-    (any::<[bool; 6]>(), hosts, paths, named, any::<[bool; 2]>()).prop_map(|(flags, hosts, paths, named, found)| Circumstances {
-        named: named.into_iter().collect(),
-        consequential: flags[0],
-        secret: flags[1],
-        remote: flags[2],
-        unconfined: flags[3],
-        from_strangers: flags[4],
-        hosts,
-        paths,
-        other_paths: flags[5],
-        too_many: false,
-        found: [FoundWhat::Instructions, FoundWhat::Credentials]
-            .into_iter()
-            .zip(found)
-            .filter_map(|(what, found)| found.then_some(what))
-            .collect(),
-    })
-}
-
 /// What a draft means, said without the language.
-fn holds(draft: &RuleDraft, hook: Hook, caller: &Caller, server: &ServerId, tool: &ToolName, known: &Circumstances) -> bool {
-    let enough = |count: usize, of: usize| if draft.effect == RuleEffect::Allow { count == of && of > 0 } else { count > 0 };
+fn holds(
+    draft: &RuleDraft,
+    hook: Hook,
+    caller: &Caller,
+    server: &ServerId,
+    tool: &ToolName,
+    known: &Circumstances,
+) -> bool {
+    let enough = |count: usize, of: usize| {
+        if draft.effect == RuleEffect::Allow {
+            count == of && of > 0
+        } else {
+            count > 0
+        }
+    };
     let is_part = |host: &str, of: &str| {
         let of = of.to_ascii_lowercase();
         !of.is_empty() && (host == of || host.ends_with(&format!(".{of}")))
@@ -240,21 +436,40 @@ fn holds(draft: &RuleDraft, hook: Hook, caller: &Caller, server: &ServerId, tool
         Condition::Remote => known.remote,
         Condition::Unconfined => known.unconfined,
         Condition::ToHosts { hosts } if draft.effect == RuleEffect::Allow => {
-            hosts.iter().any(|of| enough(known.hosts.iter().filter(|host| is_part(host, of)).count(), known.hosts.len()))
+            hosts.iter().any(|of| {
+                enough(
+                    known.hosts.iter().filter(|host| is_part(host, of)).count(),
+                    known.hosts.len(),
+                )
+            })
         }
-        Condition::ToHosts { hosts } => known.hosts.iter().any(|host| hosts.iter().any(|of| is_part(host, of))),
+        Condition::ToHosts { hosts } => known
+            .hosts
+            .iter()
+            .any(|host| hosts.iter().any(|of| is_part(host, of))),
         Condition::InFolder { folder } => {
-            let is_inside = |path: &&String| std::path::Path::new(path).ancestors().any(|place| place.as_os_str() == folder.as_str());
+            let is_inside = |path: &&String| {
+                std::path::Path::new(path)
+                    .ancestors()
+                    .any(|place| place.as_os_str() == folder.as_str())
+            };
             let inside = known.paths.iter().filter(is_inside).count();
-            let by_name = draft.effect != RuleEffect::Allow && known.named.iter().any(|path| is_inside(&path));
+            let by_name = draft.effect != RuleEffect::Allow
+                && known.named.iter().any(|path| is_inside(&path));
             let sure = draft.effect != RuleEffect::Allow || !known.other_paths;
             !folder.is_empty() && (by_name || enough(inside, known.paths.len()) && sure)
         }
         Condition::Found { what } => known.found.contains(what),
     };
     draft.hook == hook
-        && draft.caller.as_ref().is_none_or(|only| only == caller)
-        && draft.server.as_ref().is_none_or(|only| only.key() == server.key())
+        && draft
+            .caller
+            .as_ref()
+            .is_none_or(|only| only.holds_for(caller))
+        && draft
+            .server
+            .as_ref()
+            .is_none_or(|only| only.key() == server.key())
         && draft.tool.as_ref().is_none_or(|only| only == tool)
         && draft.when.iter().all(holds)
 }
@@ -286,7 +501,9 @@ fn granted(call: &ToolCall, tool: &KnownTool, launch: &Fingerprint) -> Grant {
         arguments: Covered::Any,
         scope: Scope::Always,
         workspace: None,
-        origin: GrantOrigin::Question { question: QuestionId("question-1".to_owned()) },
+        origin: GrantOrigin::Question {
+            question: QuestionId("question-1".to_owned()),
+        },
         made_at: Timestamp(0),
         used: 1,
         last_used_at: Some(Timestamp(0)),
@@ -303,7 +520,7 @@ proptest! {
         drafts_of_person in proptest::collection::vec(drafts(), 0..6),
         permits_all in any::<bool>(),
         known in circumstances(),
-        caller in prop_oneof![Just(Caller::Window), Just(Caller::Terminal)],
+        caller in callers(),
     ) {
         let texts: Vec<String> = drafts_of_administrator.iter().enumerate().map(|(number, draft)| draft.text(&RuleId(format!("admin-{number}")))).collect();
         let everything = if permits_all { "permit(principal, action, resource);\n" } else { "" };
@@ -312,9 +529,9 @@ proptest! {
         let rules = Rules::new(&administrator(&text), &person);
         prop_assert!(rules.layers().iter().all(|layer| layer.broken.is_none()));
 
-        let call = ToolCall { id: CallId("call-0000000000000000".to_owned()), caller, server: server("files"), tool: "delete".into(), arguments: Map::new() };
+        let call = ToolCall { id: CallId("call-0000000000000000".to_owned()), conversation: caller.conversation(), by_hand: false, caller, server: server("files"), tool: "delete".into(), arguments: Map::new() };
         let (tool, launch) = (&*TOOL, Fingerprint::of(&json!("launch")));
-        let occasion = Occasion { caller: Some(&call.caller), server: &call.server, tool: Some(&call.tool), circumstances: &known };
+        let occasion = Occasion { caller: Some(&call.caller), server: &call.server, target: Target::Tool(&call.tool), circumstances: &known };
         let ruling = rules.ruling(Hook::Call, &occasion);
         let (places, grants) = (Places::default(), [granted(&call, tool, &launch)]);
         let facts = Facts {
@@ -340,20 +557,19 @@ proptest! {
     }
 
     #[test]
-    fn whatever_stands_in_a_draft_its_text_is_one_rule_that_means_it(draft in drafts(), known in circumstances(), own in any::<bool>(), window in any::<bool>()) {
+    fn whatever_stands_in_a_draft_its_text_is_one_rule_that_means_it(draft in drafts(), known in circumstances(), own in any::<bool>(), caller in callers()) {
         let rule = kept("rule-1", &draft);
         let rules = Rules::new(&AdministratorRules::default(), std::slice::from_ref(&rule));
         let person = &rules.layers()[2];
         prop_assert!(person.broken.is_none(), "{:?}\n{}", person.broken, rule.text);
         prop_assert_eq!(&person.rules, &[rule]);
 
-        let caller = if window { Caller::Window } else { Caller::Terminal };
         let (server, tool) = match (&draft.server, &draft.tool) {
             (Some(server), tool) if own => (server.clone(), tool.clone().unwrap_or("delete".into())),
             _ => (self::server("files"), "delete".into()),
         };
         for hook in [Hook::Discover, Hook::Call, Hook::Return, Hook::Egress] {
-            let occasion = Occasion { caller: Some(&caller), server: &server, tool: Some(&tool), circumstances: &known };
+            let occasion = Occasion { caller: Some(&caller), server: &server, target: Target::Tool(&tool), circumstances: &known };
             let ruling = rules.ruling(hook, &occasion);
             prop_assert!(ruling.broken.is_none());
             let meant = holds(&draft, hook, &caller, &server, &tool, &known);
@@ -364,4 +580,54 @@ proptest! {
             prop_assert_eq!(ruling.reason, draft.reason.clone().filter(|reason| is(RuleEffect::Forbid) && !reason.is_empty()));
         }
     }
+}
+
+#[test]
+fn a_rule_about_a_server_a_host_or_a_folder_binds_what_is_no_call_too() {
+    let known = Circumstances {
+        hosts: vec!["evil.example".to_owned()],
+        paths: vec!["/srv/secret/a".to_owned()],
+        ..Circumstances::default()
+    };
+    let person = Caller::window();
+    let forbids = |rule: &str, target: Target<'_>, caller: Option<&Caller>| {
+        let rules = Rules::new(&administrator(rule), &[]);
+        let server = server("files");
+        let occasion = Occasion {
+            caller,
+            server: &server,
+            target,
+            circumstances: &known,
+        };
+        let ruling = rules.ruling(Hook::Call, &occasion);
+        assert_eq!(ruling.broken, None, "{rule}");
+        !ruling.forbid.is_empty()
+    };
+    let binding = [
+        "forbid(principal, action, resource in Server::\"files\");",
+        "forbid(principal, action == Action::\"call\", resource in Server::\"files\");",
+        "forbid(principal, action == Action::\"call\", resource) when { context.hosts.contains(\"evil.example\") };",
+        "forbid(principal, action == Action::\"call\", resource) when { context.folders.contains(\"/srv/secret\") };",
+    ];
+    let uri = "https://evil.example/\"a\" \\ b";
+    for rule in binding {
+        for target in [
+            Target::Resource(uri),
+            Target::Prompt("greet"),
+            Target::Server,
+        ] {
+            assert!(forbids(rule, target, Some(&person)), "{rule} {target:?}");
+        }
+        assert!(forbids(rule, Target::Server, None), "{rule}");
+    }
+    let one = "forbid(principal, action, resource == Prompt::\"files/greet\");";
+    assert!(forbids(one, Target::Prompt("greet"), Some(&person)));
+    assert!(!forbids(one, Target::Prompt("other"), Some(&person)));
+    // A name is only itself, whatever it is the name of.
+    assert!(!forbids(one, Target::Resource("greet"), Some(&person)));
+    assert!(!forbids(
+        one,
+        Target::Tool(&ToolName::from("greet")),
+        Some(&person)
+    ));
 }

@@ -74,10 +74,16 @@ pub enum Content {
 }
 
 impl ToolAnswer {
-    /// All that can be read in it, as one text: parts in order, structured content as JSON. Of data it says that they were there.
+    /// All that can be read in it, as one text: parts in order, structured content as JSON. Of data
+    /// it says that they were there.
     pub fn as_text(&self) -> String {
         let structured = self.structured.as_ref().map(|value| format!("{value:#}"));
-        self.content.iter().map(Content::as_text).chain(structured).collect::<Vec<_>>().join("\n\n")
+        self.content
+            .iter()
+            .map(Content::as_text)
+            .chain(structured)
+            .collect::<Vec<_>>()
+            .join("\n\n")
     }
 }
 
@@ -86,16 +92,48 @@ impl Content {
     pub fn as_text(&self) -> String {
         match self {
             Self::Text { text } => text.clone(),
-            Self::Image { data, mime_type } => format!("[picture {mime_type}, {} characters of Base64]", data.len()),
-            Self::Audio { data, mime_type } => format!("[sound {mime_type}, {} characters of Base64]", data.len()),
-            Self::ResourceLink { uri, name, title, description, mime_type } => {
-                let about = [Some(name), title.as_ref(), mime_type.as_ref(), description.as_ref()];
-                about.into_iter().flatten().fold(format!("[link {uri}]"), |text, more| format!("{text}\n{more}"))
+            Self::Image { data, mime_type } => {
+                format!("[picture {mime_type}, {} characters of Base64]", data.len())
             }
-            Self::Resource { uri, text: Some(text), .. } => format!("[resource {uri}]\n{text}"),
-            Self::Resource { uri, mime_type, blob, .. } => {
+            Self::Audio { data, mime_type } => {
+                format!("[sound {mime_type}, {} characters of Base64]", data.len())
+            }
+            Self::ResourceLink {
+                uri,
+                name,
+                title,
+                description,
+                mime_type,
+            } => {
+                let about = [
+                    Some(name),
+                    title.as_ref(),
+                    mime_type.as_ref(),
+                    description.as_ref(),
+                ];
+                about
+                    .into_iter()
+                    .flatten()
+                    .fold(format!("[link {uri}]"), |text, more| {
+                        format!("{text}\n{more}")
+                    })
+            }
+            Self::Resource {
+                uri,
+                text: Some(text),
+                ..
+            } => format!("[resource {uri}]\n{text}"),
+            Self::Resource {
+                uri,
+                mime_type,
+                blob,
+                ..
+            } => {
                 let length = blob.as_ref().map_or(0, String::len);
-                format!("[resource {uri} {}, {length} characters of Base64]", mime_type.as_deref().unwrap_or_default())
+                format!(
+                    "[resource {uri} {}, {length} characters of Base64]",
+                    mime_type.as_deref().unwrap_or_default()
+                )
             }
             Self::Unknown { value } => format!("{value:#}"),
         }
@@ -113,7 +151,8 @@ pub enum AnswerNote {
         /// How many.
         count: u32,
     },
-    /// What has the form of a credential or of a personal number was covered by numbered marks. The person may see it.
+    /// What has the form of a credential or of a personal number was covered by numbered marks. The
+    /// person may see it.
     Covered {
         /// How many different credentials.
         credentials: u32,

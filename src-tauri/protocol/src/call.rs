@@ -1,37 +1,21 @@
 //! A request to run a tool, before anyone has decided about it.
 
-use crate::{CallId, Fingerprint, ServerId, ToolName};
+use crate::{CallId, Caller, ConversationId, Fingerprint, ServerId, ToolName};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use ts_rs::TS;
-
-/// Who asks. A grant given to one caller says nothing about another.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case", tag = "kind")]
-pub enum Caller {
-    /// The person, in the window.
-    Window,
-    /// Whoever runs `majordomoctl`: a person or a program.
-    Terminal,
-}
-
-impl Caller {
-    /// A short stable text for tables and the log.
-    pub fn key(&self) -> &'static str {
-        match self {
-            Self::Window => "window",
-            Self::Terminal => "terminal",
-        }
-    }
-}
 
 /// A call that somebody wants.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Written")]
 pub struct ToolCall {
     /// Chosen by the surface, so that it can follow and cancel the call.
     pub id: CallId,
     /// Who asks.
     pub caller: Caller,
+    /// In which of its conversations. The host chooses it for the surface, never the caller.
+    pub conversation: ConversationId,
+    /// Whether a person fills it in by hand, where nothing that a stranger said is in between.
+    pub by_hand: bool,
     /// Which server, by our name.
     pub server: ServerId,
     /// Which of its tools.
@@ -44,5 +28,42 @@ impl ToolCall {
     /// The fingerprint of the arguments: two calls with the same one send the same thing.
     pub fn arguments_fingerprint(&self) -> Fingerprint {
         Fingerprint::of(&Value::Object(self.arguments.clone()))
+    }
+}
+
+/// A call as it was written down. What was written before conversations were is in the only one of
+/// its caller, and counts as filled in by nobody.
+#[derive(Deserialize)]
+struct Written {
+    id: CallId,
+    caller: Caller,
+    conversation: Option<ConversationId>,
+    #[serde(default)]
+    by_hand: bool,
+    server: ServerId,
+    tool: ToolName,
+    arguments: Map<String, Value>,
+}
+
+impl From<Written> for ToolCall {
+    fn from(written: Written) -> Self {
+        let Written {
+            id,
+            caller,
+            conversation,
+            by_hand,
+            server,
+            tool,
+            arguments,
+        } = written;
+        Self {
+            conversation: conversation.unwrap_or_else(|| caller.conversation()),
+            id,
+            caller,
+            by_hand,
+            server,
+            tool,
+            arguments,
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! One hash for one meaning.
 //!
-//! The canonical form is JSON with object keys in the order of their UTF-16 code units and no white space, as in RFC 8785
-//! except that numbers are kept as they were written: `1` and `1.0` are different definitions.
+//! The canonical form is JSON with object keys in the order of their UTF-16 code units and no white
+//! space, as in RFC 8785 except that numbers are kept as they were written: `1` and `1.0` are
+//! different definitions.
 
 mod schema;
 
@@ -31,8 +32,8 @@ impl Fingerprint {
         Self(text)
     }
 
-    /// The fingerprint of what a server says about one thing that it offers. Where the order of a list has no meaning in JSON Schema
-    /// (`required`, `enum`, `type`), it makes no difference.
+    /// The fingerprint of what a server says about one thing that it offers. Where the order of a
+    /// list has no meaning in JSON Schema (`required`, `enum`, `type`), it makes no difference.
     pub fn of_definition(definition: &Map<String, Value>) -> Self {
         Self::of(&Value::Object(settled(definition)))
     }
@@ -97,7 +98,10 @@ mod tests {
         let one: Value = serde_json::from_str(r#"{"b":[1,{"y":null,"x":"é"}],"a":true}"#).unwrap();
         let two: Value = serde_json::from_str(r#"{"a":true,"b":[1,{"x":"é","y":null}]}"#).unwrap();
         assert_eq!(Fingerprint::of(&one), Fingerprint::of(&two));
-        assert_eq!(canonical_json(&one), r#"{"a":true,"b":[1,{"x":"é","y":null}]}"#);
+        assert_eq!(
+            canonical_json(&one),
+            r#"{"a":true,"b":[1,{"x":"é","y":null}]}"#
+        );
     }
 
     #[test]
@@ -110,32 +114,64 @@ mod tests {
     #[test]
     fn any_other_difference_does() {
         let base = Fingerprint::of(&json!({"a": [1, 2]}));
-        for other in [json!({"a": [2, 1]}), json!({"a": [1, 2, 3]}), json!({"a": ["1", 2]}), json!({"a": [1.0, 2]}), json!({"A": [1, 2]})] {
+        for other in [
+            json!({"a": [2, 1]}),
+            json!({"a": [1, 2, 3]}),
+            json!({"a": ["1", 2]}),
+            json!({"a": [1.0, 2]}),
+            json!({"A": [1, 2]}),
+        ] {
             assert_ne!(base, Fingerprint::of(&other), "{other}");
         }
     }
 
     #[test]
     fn what_only_looks_the_same_is_another_text() {
-        for (one, two) in [("\u{e9}", "e\u{301}"), ("a", "\u{430}"), ("a b", "a\u{a0}b"), ("ab", "a\u{200b}b"), ("A", "\u{ff21}")] {
-            assert_ne!(Fingerprint::of(&json!({ one: 1 })), Fingerprint::of(&json!({ two: 1 })), "{one} {two}");
-            assert_ne!(Fingerprint::of(&json!(one)), Fingerprint::of(&json!(two)), "{one} {two}");
+        for (one, two) in [
+            ("\u{e9}", "e\u{301}"),
+            ("a", "\u{430}"),
+            ("a b", "a\u{a0}b"),
+            ("ab", "a\u{200b}b"),
+            ("A", "\u{ff21}"),
+        ] {
+            assert_ne!(
+                Fingerprint::of(&json!({ one: 1 })),
+                Fingerprint::of(&json!({ two: 1 })),
+                "{one} {two}"
+            );
+            assert_ne!(
+                Fingerprint::of(&json!(one)),
+                Fingerprint::of(&json!(two)),
+                "{one} {two}"
+            );
         }
     }
 
     #[test]
     fn a_key_that_comes_twice_counts_as_everything_here_reads_it() {
         let twice: Value = serde_json::from_str(r#"{"a": "first", "a": "last"}"#).unwrap();
-        assert_eq!(Fingerprint::of(&twice), Fingerprint::of(&json!({"a": "last"})));
+        assert_eq!(
+            Fingerprint::of(&twice),
+            Fingerprint::of(&json!({"a": "last"}))
+        );
     }
 
     fn values() -> impl Strategy<Value = Value> {
-        let number = prop_oneof![any::<i64>().prop_map(Value::from), any::<f64>().prop_map(Value::from)];
-        let leaf = prop_oneof![Just(Value::Null), any::<bool>().prop_map(Value::from), number, ".{0,6}".prop_map(Value::from)];
+        let number = prop_oneof![
+            any::<i64>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from)
+        ];
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            number,
+            ".{0,6}".prop_map(Value::from)
+        ];
         leaf.prop_recursive(4, 32, 4, |inner| {
             prop_oneof![
                 proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-                proptest::collection::btree_map(".{0,4}", inner, 0..4).prop_map(|map| Value::Object(map.into_iter().collect())),
+                proptest::collection::btree_map(".{0,4}", inner, 0..4)
+                    .prop_map(|map| Value::Object(map.into_iter().collect())),
             ]
         })
     }
@@ -144,7 +180,12 @@ mod tests {
     fn turned(value: &Value) -> Value {
         match value {
             Value::Array(items) => items.iter().map(turned).collect(),
-            Value::Object(map) => Value::Object(map.iter().rev().map(|(key, value)| (key.clone(), turned(value))).collect()),
+            Value::Object(map) => Value::Object(
+                map.iter()
+                    .rev()
+                    .map(|(key, value)| (key.clone(), turned(value)))
+                    .collect(),
+            ),
             leaf => leaf.clone(),
         }
     }

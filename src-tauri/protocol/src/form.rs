@@ -1,4 +1,5 @@
-//! Whether a form is one: a flat list of fields, each a text, a number, a yes or no, or a choice (MCP elicitation, restricted schemas).
+//! Whether a form is one: a flat list of fields, each a text, a number, a yes or no, or a choice
+//! (MCP elicitation, restricted schemas).
 //!
 //! Always true here: what a person would not see as a field of its own is no part of a flat form.
 
@@ -26,11 +27,17 @@ const APART: &[&str] = &[
 ];
 
 impl Form {
-    /// Whether every field is one of the kinds that the protocol knows, and lies where a person sees it.
+    /// Whether every field is one of the kinds that the protocol knows, and lies where a person
+    /// sees it.
     pub fn is_flat(&self) -> bool {
         let object = self.schema.get("type").is_none_or(|kind| kind == "object");
-        let alone = !["oneOf", "anyOf", "items"].iter().any(|key| self.schema.contains_key(*key));
-        let closed = self.schema.get("additionalProperties").is_none_or(Value::is_boolean);
+        let alone = !["oneOf", "anyOf", "items"]
+            .iter()
+            .any(|key| self.schema.contains_key(*key));
+        let closed = self
+            .schema
+            .get("additionalProperties")
+            .is_none_or(Value::is_boolean);
         let fields = match self.schema.get("properties") {
             None => true,
             Some(Value::Object(fields)) => fields.values().all(is_field),
@@ -41,11 +48,16 @@ impl Form {
 }
 
 fn is_field(field: &Value) -> bool {
-    let Value::Object(field) = field else { return false };
+    let Value::Object(field) = field else {
+        return false;
+    };
     match field.get("type").and_then(Value::as_str) {
         Some("array") => {
             let items = field.get("items").and_then(Value::as_object);
-            is_plain(field) && !field.contains_key("oneOf") && !field.contains_key("anyOf") && items.is_some_and(is_value)
+            is_plain(field)
+                && !field.contains_key("oneOf")
+                && !field.contains_key("anyOf")
+                && items.is_some_and(is_value)
         }
         _ => !field.contains_key("items") && is_value(field),
     }
@@ -55,19 +67,33 @@ fn is_field(field: &Value) -> bool {
 fn is_value(field: &Map<String, Value>) -> bool {
     let kind = match field.get("type") {
         None => true,
-        Some(Value::String(kind)) => matches!(kind.as_str(), "string" | "number" | "integer" | "boolean" | "null"),
+        Some(Value::String(kind)) => matches!(
+            kind.as_str(),
+            "string" | "number" | "integer" | "boolean" | "null"
+        ),
         Some(_) => false,
     };
-    let alternatives = ["oneOf", "anyOf"].iter().filter_map(|key| field.get(*key)).all(|alternatives| {
-        let Value::Array(alternatives) = alternatives else { return false };
-        let plain = |one: &Map<String, Value>| !one.contains_key("oneOf") && !one.contains_key("anyOf") && is_value(one);
-        alternatives.iter().all(|one| one.as_object().is_some_and(plain))
-    });
+    let alternatives = ["oneOf", "anyOf"]
+        .iter()
+        .filter_map(|key| field.get(*key))
+        .all(|alternatives| {
+            let Value::Array(alternatives) = alternatives else {
+                return false;
+            };
+            let plain = |one: &Map<String, Value>| {
+                !one.contains_key("oneOf") && !one.contains_key("anyOf") && is_value(one)
+            };
+            alternatives
+                .iter()
+                .all(|one| one.as_object().is_some_and(plain))
+        });
     kind && alternatives && !field.contains_key("items") && is_plain(field)
 }
 
 fn is_plain(field: &Map<String, Value>) -> bool {
-    !field.contains_key("properties") && !field.contains_key("additionalProperties") && !is_put_together(field)
+    !field.contains_key("properties")
+        && !field.contains_key("additionalProperties")
+        && !is_put_together(field)
 }
 
 fn is_put_together(schema: &Map<String, Value>) -> bool {
@@ -80,16 +106,25 @@ mod tests {
     use serde_json::json;
 
     fn is_flat(schema: Value) -> bool {
-        Form { message: String::new(), schema: schema.as_object().cloned().unwrap() }.is_flat()
+        Form {
+            message: String::new(),
+            schema: schema.as_object().cloned().unwrap(),
+        }
+        .is_flat()
     }
 
     fn with(field: Value) -> bool {
-        is_flat(json!({"type": "object", "properties": {"value": field}, "required": ["value"], "additionalProperties": false}))
+        is_flat(
+            json!({"type": "object", "properties": {"value": field}, "required": ["value"], "additionalProperties": false}),
+        )
     }
 
     #[test]
     fn the_fields_that_the_protocol_knows_are_flat() {
-        assert!(is_flat(json!({})) && is_flat(json!({"type": "object", "properties": {}, "title": "A form"})));
+        assert!(
+            is_flat(json!({}))
+                && is_flat(json!({"type": "object", "properties": {}, "title": "A form"}))
+        );
         for field in [
             json!({"type": "string", "title": "Name", "minLength": 1, "format": "email", "default": "a@b.example"}),
             json!({"type": "integer", "minimum": 0}),

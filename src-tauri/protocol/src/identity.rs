@@ -1,5 +1,6 @@
-//! What runs when a launch is started, as far as it could be found out. The launch itself has its own fingerprint; this is
-//! about the files and packages that it leads to, which change without a word of the launch changing.
+//! What runs when a launch is started, as far as it could be found out. The launch itself has its
+//! own fingerprint; this is about the files and packages that it leads to, which change without a
+//! word of the launch changing.
 
 mod differences;
 
@@ -33,9 +34,11 @@ pub struct Identity {
 /// The program that is started.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ProgramIdentity {
-    /// Its absolute path: the file itself, with links followed. Of a runtime, the path by which it is found.
+    /// Its absolute path: the file itself, with links followed. Of a runtime, the path by which it
+    /// is found.
     pub path: String,
-    /// 64 hexadecimal digits over its content. None for a runtime: the system renews it, and what counts is what it runs.
+    /// 64 hexadecimal digits over its content. None for a runtime: the system renews it, and what
+    /// counts is what it runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub sha256: Option<String>,
@@ -61,7 +64,8 @@ pub struct PackageIdentity {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub version: Option<String>,
-    /// 64 hexadecimal digits over the names, versions and digests of everything that is installed with it.
+    /// 64 hexadecimal digits over the names, versions and digests of everything that is installed
+    /// with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub lock_sha256: Option<String>,
@@ -74,7 +78,8 @@ pub struct PackageIdentity {
 pub struct ImageIdentity {
     /// As it is written in the launch.
     pub reference: String,
-    /// Whether it names one content (`name@sha256:…`). A name or a tag can mean another image tomorrow.
+    /// Whether it names one content (`name@sha256:…`). A name or a tag can mean another image
+    /// tomorrow.
     pub pinned: bool,
 }
 
@@ -133,7 +138,8 @@ pub struct IdentityChange {
 /// When it was looked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Looked {
-    /// Before the start. A package that is not there will be downloaded, so that its absence means nothing yet.
+    /// Before the start. A package that is not there will be downloaded, so that its absence means
+    /// nothing yet.
     BeforeStart,
     /// While it runs. What cannot be found out now will not be found out later.
     Running,

@@ -1,9 +1,11 @@
-//! Names and numbers that this host gives out itself. Nothing in here is taken from a server, except `ToolName`.
+//! Names and numbers that this host gives out itself. Nothing in here is taken from a server,
+//! except `ToolName`.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// The name under which a person keeps a server: 1 to 64 of `A–Z a–z 0–9 . _ -`, beginning with a letter or a digit.
+/// The name under which a person keeps a server: 1 to 64 of `A–Z a–z 0–9 . _ -`, beginning with a
+/// letter or a digit.
 ///
 /// It is ours, never the server's own claim, and unique without regard to case.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
@@ -21,7 +23,9 @@ pub enum NameError {
     #[error("a server's name has at most 64 characters, this one has {0}")]
     TooLong(usize),
     /// A character that is not allowed, or not allowed at the beginning.
-    #[error("{0:?} cannot stand in a server's name: use letters, digits, '.', '_' and '-', beginning with a letter or digit")]
+    #[error(
+        "{0:?} cannot stand in a server's name: use letters, digits, '.', '_' and '-', beginning with a letter or digit"
+    )]
     Character(char),
 }
 
@@ -32,20 +36,26 @@ impl ServerId {
     /// Checks a name. Case is kept; see [`ServerId::key`] for comparing.
     pub fn parse(text: &str) -> Result<Self, NameError> {
         let length = text.chars().count();
-        let Some(first) = text.chars().next() else { return Err(NameError::Empty) };
+        let Some(first) = text.chars().next() else {
+            return Err(NameError::Empty);
+        };
         if length > Self::MAX {
             return Err(NameError::TooLong(length));
         }
         if !first.is_ascii_alphanumeric() {
             return Err(NameError::Character(first));
         }
-        match text.chars().find(|c| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'))) {
+        match text
+            .chars()
+            .find(|c| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-')))
+        {
             Some(other) => Err(NameError::Character(other)),
             None => Ok(Self(text.to_owned())),
         }
     }
 
-    /// The nearest allowed name to a stranger's text: other characters become `-`, the length is cut, never empty.
+    /// The nearest allowed name to a stranger's text: other characters become `-`, the length is
+    /// cut, never empty.
     pub fn nearest(text: &str) -> Self {
         let mut name = String::new();
         for c in text.trim().chars().take(Self::MAX) {
@@ -57,7 +67,11 @@ impl ServerId {
             }
         }
         let name = name.trim_end_matches('-');
-        Self(if name.is_empty() { "server".to_owned() } else { name.to_owned() })
+        Self(if name.is_empty() {
+            "server".to_owned()
+        } else {
+            name.to_owned()
+        })
     }
 
     /// The form in which names are compared: two servers may not differ in case only.
@@ -168,7 +182,8 @@ random_id!(
     "run"
 );
 random_id!(
-    /// One conversation of a caller: a chat of an agent, the session of another application, or one run of the application.
+    /// One conversation of a caller: a chat of an agent, the session of another application, or one
+    /// run of the application.
     ConversationId,
     "conversation"
 );
@@ -196,17 +211,26 @@ mod tests {
 
     #[test]
     fn a_server_name_is_plain_and_bounded() {
-        assert_eq!(ServerId::parse("files.home-2").unwrap().as_str(), "files.home-2");
+        assert_eq!(
+            ServerId::parse("files.home-2").unwrap().as_str(),
+            "files.home-2"
+        );
         assert_eq!(ServerId::parse(""), Err(NameError::Empty));
         assert_eq!(ServerId::parse("-x"), Err(NameError::Character('-')));
         assert_eq!(ServerId::parse("a b"), Err(NameError::Character(' ')));
         assert_eq!(ServerId::parse("fіles"), Err(NameError::Character('і')));
-        assert_eq!(ServerId::parse(&"x".repeat(65)), Err(NameError::TooLong(65)));
+        assert_eq!(
+            ServerId::parse(&"x".repeat(65)),
+            Err(NameError::TooLong(65))
+        );
     }
 
     #[test]
     fn any_text_has_a_nearest_name() {
-        assert_eq!(ServerId::nearest(" My Server (beta) ").as_str(), "My-Server-beta");
+        assert_eq!(
+            ServerId::nearest(" My Server (beta) ").as_str(),
+            "My-Server-beta"
+        );
         assert_eq!(ServerId::nearest("文件").as_str(), "server");
         assert_eq!(ServerId::nearest("@scope/pkg").as_str(), "scope-pkg");
         assert!(ServerId::parse(ServerId::nearest(&"é.".repeat(99)).as_str()).is_ok());

@@ -1,7 +1,7 @@
 //! Where a text came from, how far it may be believed, and who may read it.
 //!
-//! Always true here: a label only ever gets worse. [`Label::join`] is commutative, associative and idempotent, and nothing in
-//! here lowers one; the fields are private so that nobody else can.
+//! Always true here: a label only ever gets worse. [`Label::join`] is commutative, associative and
+//! idempotent, and nothing in here lowers one; the fields are private so that nobody else can.
 
 use crate::{ServerId, ToolName};
 use serde::{Deserialize, Serialize};
@@ -54,8 +54,9 @@ pub enum Confidentiality {
     Secret,
 }
 
-/// All three, for one text or for everything that a conversation holds.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+/// All three, for one text or for everything that a conversation holds. It is read back by surfaces
+/// only, to show it: no request carries one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Label {
     #[ts(as = "Vec<Origin>")]
     origins: BTreeSet<Origin>,
@@ -66,13 +67,25 @@ pub struct Label {
 impl Label {
     /// The label of a text from `origin`. What is not the person's or the host's is untrusted.
     pub fn of(origin: Origin) -> Self {
-        let trust = if matches!(origin, Origin::Person | Origin::Host) { Trust::Trusted } else { Trust::Untrusted };
-        Self { origins: BTreeSet::from([origin]), trust, confidentiality: Confidentiality::Private }
+        let trust = if matches!(origin, Origin::Person | Origin::Host) {
+            Trust::Trusted
+        } else {
+            Trust::Untrusted
+        };
+        Self {
+            origins: BTreeSet::from([origin]),
+            trust,
+            confidentiality: Confidentiality::Private,
+        }
     }
 
     /// The label of what holds nothing yet: the neutral one for [`Label::join`].
     pub fn of_nothing() -> Self {
-        Self { origins: BTreeSet::new(), trust: Trust::Trusted, confidentiality: Confidentiality::Public }
+        Self {
+            origins: BTreeSet::new(),
+            trust: Trust::Trusted,
+            confidentiality: Confidentiality::Public,
+        }
     }
 
     /// The same, at least this little to be believed.

@@ -1,4 +1,5 @@
-//! How a server is reached: a command to run or an address to call. Values of secrets are never in here.
+//! How a server is reached: a command to run or an address to call. Values of secrets are never in
+//! here.
 
 use crate::{Fingerprint, SecretId};
 use serde::{Deserialize, Serialize};
@@ -101,8 +102,8 @@ pub enum SettingValue {
 }
 
 impl Launch {
-    /// The identity to which approvals are bound. It covers everything that decides what is run or called, and of secrets
-    /// the names only: a renewed token is the same server.
+    /// The identity to which approvals are bound. It covers everything that decides what is run or
+    /// called, and of secrets the names only: a renewed token is the same server.
     pub fn fingerprint(&self) -> Fingerprint {
         let settings = |list: &[Setting]| -> Vec<_> {
             list.iter()
@@ -114,15 +115,19 @@ impl Launch {
         };
         Fingerprint::of(&match self {
             Self::Builtin { name } => json!({"builtin": name}),
-            Self::Stdio(run) => json!({"command": run.command, "args": run.args, "env": settings(&run.env), "cwd": run.cwd}),
+            Self::Stdio(run) => {
+                json!({"command": run.command, "args": run.args, "env": settings(&run.env), "cwd": run.cwd})
+            }
             Self::Http(call) => {
                 let mut covered = json!({"url": call.url, "headers": settings(&call.headers)});
-                // Named only where they are: a server without them is the same as before there were any.
+                // Named only where they are: a server without them is the same as before there were
+                // any.
                 if let Some(authority) = &call.authority {
                     covered["authority"] = authority.covered();
                 }
                 if let Some(identity) = &call.identity {
-                    covered["identity"] = json!([identity.certificate.covered(), identity.key.covered()]);
+                    covered["identity"] =
+                        json!([identity.certificate.covered(), identity.key.covered()]);
                 }
                 covered
             }
@@ -140,10 +145,13 @@ impl Launch {
 
     /// Where the secrets of this launch lie.
     pub fn secrets(&self) -> impl Iterator<Item = &SecretId> {
-        let settings = self.settings().iter().filter_map(|setting| match &setting.value {
-            SettingValue::Secret { secret } => Some(secret),
-            SettingValue::Plain { .. } => None,
-        });
+        let settings = self
+            .settings()
+            .iter()
+            .filter_map(|setting| match &setting.value {
+                SettingValue::Secret { secret } => Some(secret),
+                SettingValue::Plain { .. } => None,
+            });
         settings.chain(self.certificates().filter_map(PemPlace::secret))
     }
 
@@ -160,8 +168,12 @@ impl Launch {
             Self::Http(call) => Some(call),
             Self::Builtin { .. } | Self::Stdio(_) => None,
         };
-        let identity = call.and_then(|call| call.identity.as_ref()).map(|identity| [&identity.certificate, &identity.key]);
-        call.and_then(|call| call.authority.as_ref()).into_iter().chain(identity.into_iter().flatten())
+        let identity = call
+            .and_then(|call| call.identity.as_ref())
+            .map(|identity| [&identity.certificate, &identity.key]);
+        call.and_then(|call| call.authority.as_ref())
+            .into_iter()
+            .chain(identity.into_iter().flatten())
     }
 }
 
@@ -190,26 +202,43 @@ mod tests {
         Launch::Stdio(StdioLaunch {
             command: "node".into(),
             args: args.iter().map(|a| (*a).to_owned()).collect(),
-            env: vec![Setting { name: "TOKEN".into(), value }],
+            env: vec![Setting {
+                name: "TOKEN".into(),
+                value,
+            }],
             cwd: None,
         })
     }
 
     fn call(authority: Option<PemPlace>) -> Launch {
-        Launch::Http(HttpLaunch { url: "https://a.example/mcp".into(), headers: Vec::new(), authority, identity: None })
+        Launch::Http(HttpLaunch {
+            url: "https://a.example/mcp".into(),
+            headers: Vec::new(),
+            authority,
+            identity: None,
+        })
     }
 
     #[test]
     fn a_server_that_was_kept_before_there_were_certificates_is_the_same_server() {
-        let old: Launch = serde_json::from_str(r#"{"kind":"http","url":"https://a.example/mcp","headers":[]}"#).unwrap();
+        let old: Launch =
+            serde_json::from_str(r#"{"kind":"http","url":"https://a.example/mcp","headers":[]}"#)
+                .unwrap();
         assert_eq!(old, call(None));
-        assert_eq!(old.fingerprint(), Fingerprint::of(&json!({"url": "https://a.example/mcp", "headers": []})));
+        assert_eq!(
+            old.fingerprint(),
+            Fingerprint::of(&json!({"url": "https://a.example/mcp", "headers": []}))
+        );
     }
 
     #[test]
     fn another_file_of_a_certificate_is_another_server_and_a_renewed_secret_one_is_not() {
         let file = |path: &str| call(Some(PemPlace::File { path: path.into() })).fingerprint();
-        let secret = || call(Some(PemPlace::Secret { secret: SecretId::random() }));
+        let secret = || {
+            call(Some(PemPlace::Secret {
+                secret: SecretId::random(),
+            }))
+        };
         assert_ne!(file("/a.pem"), file("/b.pem"));
         assert_ne!(file("/a.pem"), call(None).fingerprint());
         assert_eq!(secret().fingerprint(), secret().fingerprint());
@@ -218,10 +247,24 @@ mod tests {
 
     #[test]
     fn another_argument_is_another_server_and_a_renewed_secret_is_not() {
-        let secret = || SettingValue::Secret { secret: SecretId::random() };
-        assert_eq!(run(&["a"], secret()).fingerprint(), run(&["a"], secret()).fingerprint());
-        assert_ne!(run(&["a"], secret()).fingerprint(), run(&["a", "b"], secret()).fingerprint());
-        assert_ne!(run(&["a b"], secret()).fingerprint(), run(&["a", "b"], secret()).fingerprint());
-        assert_ne!(run(&["a"], secret()).fingerprint(), run(&["a"], SettingValue::Plain { text: "x".into() }).fingerprint());
+        let secret = || SettingValue::Secret {
+            secret: SecretId::random(),
+        };
+        assert_eq!(
+            run(&["a"], secret()).fingerprint(),
+            run(&["a"], secret()).fingerprint()
+        );
+        assert_ne!(
+            run(&["a"], secret()).fingerprint(),
+            run(&["a", "b"], secret()).fingerprint()
+        );
+        assert_ne!(
+            run(&["a b"], secret()).fingerprint(),
+            run(&["a", "b"], secret()).fingerprint()
+        );
+        assert_ne!(
+            run(&["a"], secret()).fingerprint(),
+            run(&["a"], SettingValue::Plain { text: "x".into() }).fingerprint()
+        );
     }
 }

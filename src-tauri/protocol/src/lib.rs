@@ -3,14 +3,17 @@
 //! Always true here:
 //! - no async, no disk, no network, no clock;
 //! - a `Secret` cannot be printed, compared by accident or written to JSON;
-//! - two definitions with the same meaning have the same `Fingerprint`, whatever the order of their keys.
+//! - two definitions with the same meaning have the same `Fingerprint`, whatever the order of their
+//!   keys.
 
 mod answer;
 mod call;
+mod caller;
 mod envelope;
 mod era;
 mod fingerprint;
 mod form;
+mod hidden;
 mod identity;
 mod ids;
 mod label;
@@ -18,25 +21,37 @@ mod launch;
 mod offer;
 mod prompt;
 mod resource;
+mod root;
 mod said;
 mod secret;
 mod time;
 mod tool;
 
 pub use answer::{AnswerNote, Content, Form, FormAnswer, ToolAnswer};
-pub use call::{Caller, ToolCall};
+pub use call::ToolCall;
+pub use caller::{Caller, CallerError, CallerFilter, CallerId, CallerKind, OtherKind};
 pub use envelope::{Boundary, Provenance, envelope};
 pub use era::{Era, EraChoice};
 pub use fingerprint::{Fingerprint, canonical_json, settled};
+pub use hidden::{has_hidden, hidden_places, reveal, visible_mark};
 pub use identity::{
-    FileIdentity, Identity, IdentityChange, IdentityPiece, ImageIdentity, Looked, PackageIdentity, ProgramIdentity, Unread, UnreadReason,
+    FileIdentity, Identity, IdentityChange, IdentityPiece, ImageIdentity, Looked, PackageIdentity,
+    ProgramIdentity, Unread, UnreadReason,
 };
-pub use ids::{CallId, ConversationId, GrantId, NameError, QuestionId, RuleId, RunId, SecretId, ServerId, ToolName, WorkspaceId};
+pub use ids::{
+    CallId, ConversationId, GrantId, NameError, QuestionId, RuleId, RunId, SecretId, ServerId,
+    ToolName, WorkspaceId,
+};
 pub use label::{Confidentiality, Label, Origin, Trust};
-pub use launch::{ClientIdentity, HttpLaunch, Launch, PemPlace, Setting, SettingValue, StdioLaunch};
+pub use launch::{
+    ClientIdentity, HttpLaunch, Launch, PemPlace, Setting, SettingValue, StdioLaunch,
+};
 pub use offer::{Offer, OfferKey, OfferKind};
-pub use prompt::{Completion, CompletionOf, PromptAnswer, PromptArgument, PromptMessage, PromptSpec};
+pub use prompt::{
+    Completion, CompletionOf, PromptAnswer, PromptArgument, PromptMessage, PromptSpec,
+};
 pub use resource::{ResourceAnswer, ResourceSpec, TemplateSpec};
+pub use root::Root;
 pub use said::{LogLevel, LogLine, Sample, UrlAnswer, UrlAsk};
 pub use secret::Secret;
 pub use time::Timestamp;

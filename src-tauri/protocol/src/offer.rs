@@ -1,6 +1,8 @@
-//! What a server offers, as things of one kind: each has a key to know it by and a definition as MCP writes it.
+//! What a server offers, as things of one kind: each has a key to know it by and a definition as
+//! MCP writes it.
 //!
-//! Always true here: a definition holds everything that the server said about the thing, unknown fields included.
+//! Always true here: a definition holds everything that the server said about the thing, unknown
+//! fields included.
 
 use crate::{Fingerprint, PromptSpec, TemplateSpec, ToolSpec};
 use serde::{Deserialize, Serialize};
@@ -27,7 +29,8 @@ pub enum OfferKind {
 pub struct OfferKey {
     /// What kind of thing it is.
     pub kind: OfferKind,
-    /// Its name; the address with its gaps for a template, nothing for what the server says about itself.
+    /// Its name; the address with its gaps for a template, nothing for what the server says about
+    /// itself.
     pub name: String,
 }
 
@@ -43,14 +46,29 @@ pub struct Offer {
 impl Offer {
     /// What a server says about itself.
     pub fn about(name: &str, title: Option<&str>, instructions: Option<&str>) -> Self {
-        let definition =
-            fields([("name", Some(json!(name))), ("title", title.map(Value::from)), ("instructions", instructions.map(Value::from))]);
-        Self { key: OfferKey { kind: OfferKind::About, name: String::new() }, definition }
+        let definition = fields([
+            ("name", Some(json!(name))),
+            ("title", title.map(Value::from)),
+            ("instructions", instructions.map(Value::from)),
+        ]);
+        Self {
+            key: OfferKey {
+                kind: OfferKind::About,
+                name: String::new(),
+            },
+            definition,
+        }
     }
 
     /// A tool.
     pub fn tool(tool: &ToolSpec) -> Self {
-        Self { key: OfferKey { kind: OfferKind::Tool, name: tool.name.0.clone() }, definition: tool.definition() }
+        Self {
+            key: OfferKey {
+                kind: OfferKind::Tool,
+                name: tool.name.0.clone(),
+            },
+            definition: tool.definition(),
+        }
     }
 
     /// A prompt.
@@ -59,9 +77,18 @@ impl Offer {
             ("name", Some(json!(prompt.name))),
             ("title", prompt.title.clone().map(Value::from)),
             ("description", prompt.description.clone().map(Value::from)),
-            ("arguments", (!prompt.arguments.is_empty()).then(|| json!(prompt.arguments))),
+            (
+                "arguments",
+                (!prompt.arguments.is_empty()).then(|| json!(prompt.arguments)),
+            ),
         ];
-        Self { key: OfferKey { kind: OfferKind::Prompt, name: prompt.name.clone() }, definition: with(prompt.extra.clone(), named) }
+        Self {
+            key: OfferKey {
+                kind: OfferKind::Prompt,
+                name: prompt.name.clone(),
+            },
+            definition: with(prompt.extra.clone(), named),
+        }
     }
 
     /// A resource template.
@@ -73,8 +100,14 @@ impl Offer {
             ("description", template.description.clone().map(Value::from)),
             ("mimeType", template.mime_type.clone().map(Value::from)),
         ];
-        let key = OfferKey { kind: OfferKind::Template, name: template.uri_template.clone() };
-        Self { key, definition: with(template.extra.clone(), named) }
+        let key = OfferKey {
+            kind: OfferKind::Template,
+            name: template.uri_template.clone(),
+        };
+        Self {
+            key,
+            definition: with(template.extra.clone(), named),
+        }
     }
 
     /// The fingerprint of the definition.
@@ -99,8 +132,15 @@ pub(crate) fn fields<const N: usize>(named: [(&str, Option<Value>); N]) -> Map<S
 }
 
 /// A definition of the fields that have a name here and of all others.
-pub(crate) fn with<const N: usize>(mut extra: Map<String, Value>, named: [(&str, Option<Value>); N]) -> Map<String, Value> {
-    extra.extend(named.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
+pub(crate) fn with<const N: usize>(
+    mut extra: Map<String, Value>,
+    named: [(&str, Option<Value>); N],
+) -> Map<String, Value> {
+    extra.extend(
+        named
+            .into_iter()
+            .filter_map(|(name, value)| Some((name.to_owned(), value?))),
+    );
     extra
 }
 
@@ -127,6 +167,9 @@ mod tests {
         );
         assert_eq!(offer.fingerprint(), tool.fingerprint());
         assert_eq!(offer.key.to_string(), "tool read");
-        assert_eq!(Value::Object(Offer::about("x", None, Some("Be kind")).definition), json!({"name": "x", "instructions": "Be kind"}));
+        assert_eq!(
+            Value::Object(Offer::about("x", None, Some("Be kind")).definition),
+            json!({"name": "x", "instructions": "Be kind"})
+        );
     }
 }

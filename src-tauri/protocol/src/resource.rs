@@ -8,7 +8,8 @@ use ts_rs::TS;
 /// Something a server offers to read (MCP `Resource`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct ResourceSpec {
-    /// Its address, by which it is read. Not necessarily one that anything but its server understands.
+    /// Its address, by which it is read. Not necessarily one that anything but its server
+    /// understands.
     pub uri: String,
     /// The server's name for it.
     pub name: String,

@@ -12,7 +12,10 @@ pub struct Timestamp(#[ts(type = "number")] pub i64);
 impl Timestamp {
     /// This time and `later` more; stays at the largest time rather than wrapping.
     pub fn plus(self, later: Duration) -> Self {
-        Self(self.0.saturating_add(i64::try_from(later.as_millis()).unwrap_or(i64::MAX)))
+        Self(
+            self.0
+                .saturating_add(i64::try_from(later.as_millis()).unwrap_or(i64::MAX)),
+        )
     }
 
     /// How long after `earlier` this is; zero if it is not after it.
@@ -27,19 +30,29 @@ impl std::fmt::Display for Timestamp {
         let (days, ms) = (self.0.div_euclid(86_400_000), self.0.rem_euclid(86_400_000));
         let (year, month, day) = civil(days);
         let (hour, minute, second) = (ms / 3_600_000, ms / 60_000 % 60, ms / 1000 % 60);
-        write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z", ms % 1000)
+        write!(
+            f,
+            "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z",
+            ms % 1000
+        )
     }
 }
 
-/// The date of a day counted from 1970-01-01. Years begin in March here, so that the leap day is the last of one.
+/// The date of a day counted from 1970-01-01. Years begin in March here, so that the leap day is
+/// the last of one.
 fn civil(days: i64) -> (i64, i64, i64) {
     let shifted = days + 719_468;
     let era = shifted.div_euclid(146_097);
     let day_of_era = shifted.rem_euclid(146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let from_march = (5 * day_of_year + 2) / 153;
-    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
+    let month = if from_march < 10 {
+        from_march + 3
+    } else {
+        from_march - 9
+    };
     let year = year_of_era + era * 400 + i64::from(month <= 2);
     (year, month, day_of_year - (153 * from_march + 2) / 5 + 1)
 }

@@ -27,7 +27,8 @@ pub struct ToolSpec {
     /// The server's own extra fields (`_meta`).
     #[ts(type = "Record<string, unknown> | null")]
     pub meta: Option<Map<String, Value>>,
-    /// Every field that is not named above (`icons`, `execution`, and what nobody knows yet), as it came.
+    /// Every field that is not named above (`icons`, `execution`, and what nobody knows yet), as it
+    /// came.
     #[ts(type = "Record<string, unknown>")]
     #[serde(default)]
     pub extra: Map<String, Value>,
@@ -65,7 +66,10 @@ impl ToolSpec {
                 ("name", Some(json!(self.name))),
                 ("title", self.title.clone().map(Value::from)),
                 ("description", self.description.clone().map(Value::from)),
-                ("inputSchema", Some(Value::Object(self.input_schema.clone()))),
+                (
+                    "inputSchema",
+                    Some(Value::Object(self.input_schema.clone())),
+                ),
                 ("outputSchema", map(&self.output_schema)),
                 ("annotations", map(&self.annotations)),
                 ("_meta", map(&self.meta)),
@@ -85,12 +89,18 @@ impl ToolSpec {
             (ToolPart::Title, self.title != now.title),
             (ToolPart::Description, self.description != now.description),
             (ToolPart::InputSchema, self.input_schema != now.input_schema),
-            (ToolPart::OutputSchema, self.output_schema != now.output_schema),
+            (
+                ToolPart::OutputSchema,
+                self.output_schema != now.output_schema,
+            ),
             (ToolPart::Annotations, self.annotations != now.annotations),
             (ToolPart::Meta, self.meta != now.meta),
             (ToolPart::Extra, self.extra != now.extra),
         ];
-        differs.into_iter().filter_map(|(part, changed)| changed.then_some(part)).collect()
+        differs
+            .into_iter()
+            .filter_map(|(part, changed)| changed.then_some(part))
+            .collect()
     }
 }
 
@@ -115,14 +125,62 @@ mod tests {
     fn every_part_of_a_definition_counts_for_its_fingerprint() {
         let map = || Map::from_iter([("x".to_owned(), Value::from(1))]);
         let changed = [
-            (ToolPart::Name, ToolSpec { name: "reаd".into(), ..tool() }),
-            (ToolPart::Title, ToolSpec { title: Some(String::new()), ..tool() }),
-            (ToolPart::Description, ToolSpec { description: Some("Reads a file ".into()), ..tool() }),
-            (ToolPart::InputSchema, ToolSpec { input_schema: map(), ..tool() }),
-            (ToolPart::OutputSchema, ToolSpec { output_schema: Some(Map::new()), ..tool() }),
-            (ToolPart::Annotations, ToolSpec { annotations: Some(map()), ..tool() }),
-            (ToolPart::Meta, ToolSpec { meta: Some(map()), ..tool() }),
-            (ToolPart::Extra, ToolSpec { extra: map(), ..tool() }),
+            (
+                ToolPart::Name,
+                ToolSpec {
+                    name: "reаd".into(),
+                    ..tool()
+                },
+            ),
+            (
+                ToolPart::Title,
+                ToolSpec {
+                    title: Some(String::new()),
+                    ..tool()
+                },
+            ),
+            (
+                ToolPart::Description,
+                ToolSpec {
+                    description: Some("Reads a file ".into()),
+                    ..tool()
+                },
+            ),
+            (
+                ToolPart::InputSchema,
+                ToolSpec {
+                    input_schema: map(),
+                    ..tool()
+                },
+            ),
+            (
+                ToolPart::OutputSchema,
+                ToolSpec {
+                    output_schema: Some(Map::new()),
+                    ..tool()
+                },
+            ),
+            (
+                ToolPart::Annotations,
+                ToolSpec {
+                    annotations: Some(map()),
+                    ..tool()
+                },
+            ),
+            (
+                ToolPart::Meta,
+                ToolSpec {
+                    meta: Some(map()),
+                    ..tool()
+                },
+            ),
+            (
+                ToolPart::Extra,
+                ToolSpec {
+                    extra: map(),
+                    ..tool()
+                },
+            ),
         ];
         for (part, other) in changed {
             assert_ne!(tool().fingerprint(), other.fingerprint(), "{part:?}");

@@ -14,7 +14,8 @@ pub(crate) struct Launch {
     pub(crate) args: Vec<OsString>,
 }
 
-/// Runs the jail. Its exit code is the server's own, or 128 and the number of the signal that ended it.
+/// Runs the jail. Its exit code is the server's own, or 128 and the number of the signal that ended
+/// it.
 pub fn main() -> ExitCode {
     match read(std::env::args_os().skip(1)) {
         Some(launch) => system::run(&launch),
@@ -27,7 +28,10 @@ pub fn main() -> ExitCode {
     }
 }
 
-#[expect(clippy::print_stderr, reason = "a program of its own, and the only way in which it can speak to a person")]
+#[expect(
+    clippy::print_stderr,
+    reason = "a program of its own, and the only way in which it can speak to a person"
+)]
 pub(crate) fn explain(sentence: &str) {
     eprintln!("{sentence}");
 }
@@ -40,7 +44,11 @@ fn read(mut words: impl Iterator<Item = OsString>) -> Option<Launch> {
     if words.next()? != "--" {
         return None;
     }
-    Some(Launch { lifeline, command: words.next()?, args: words.collect() })
+    Some(Launch {
+        lifeline,
+        command: words.next()?,
+        args: words.collect(),
+    })
 }
 
 #[cfg(test)]
@@ -54,12 +62,23 @@ mod tests {
     #[test]
     fn everything_after_the_two_dashes_belongs_to_the_server() {
         let launch = told("--lifeline 5 -- node --lifeline 6 -- x").unwrap();
-        assert_eq!((launch.lifeline, launch.command.to_str(), launch.args.len()), (5, Some("node"), 4));
+        assert_eq!(
+            (launch.lifeline, launch.command.to_str(), launch.args.len()),
+            (5, Some("node"), 4)
+        );
     }
 
     #[test]
     fn without_a_lifeline_of_its_own_nothing_is_started() {
-        for words in ["", "node", "--lifeline", "--lifeline x -- node", "--lifeline 0 -- node", "--lifeline 5 node", "--lifeline 5 --"] {
+        for words in [
+            "",
+            "node",
+            "--lifeline",
+            "--lifeline x -- node",
+            "--lifeline 0 -- node",
+            "--lifeline 5 node",
+            "--lifeline 5 --",
+        ] {
             assert_eq!(told(words), None, "{words}");
         }
     }

@@ -1,12 +1,13 @@
 //! Keeps a child process and all it starts in hand.
 //!
-//! A server is not started by the host but by `majordomo-jail`, a small program that outlives neither of them: it holds one
-//! end of a [`lifeline`], and when the host lets go of the other end, for whatever reason, the server and everything that it
-//! started are killed.
+//! A server is not started by the host but by `majordomo-jail`, a small program that outlives
+//! neither of them: it holds one end of a [`lifeline`], and when the host lets go of the other end,
+//! for whatever reason, the server and everything that it started are killed.
 //!
 //! Always true here:
 //! - nothing is known of the protocol, of who asked, or why;
-//! - no descendant of a server outlives the jail on Linux; on macOS those that left the server's process group can.
+//! - no descendant of a server outlives the jail on Linux; on macOS those that left the server's
+//!   process group can.
 
 pub mod launch;
 pub mod lifeline;

@@ -1,6 +1,8 @@
-//! What the host and the jail say to each other: one connected pair of sockets, of which the server sees neither end.
+//! What the host and the jail say to each other: one connected pair of sockets, of which the server
+//! sees neither end.
 //!
-//! The jail says once what became of the start, as one line. The host says [`TERMINATE`], or lets go, which means: kill.
+//! The jail says once what became of the start, as one line. The host says [`TERMINATE`], or lets
+//! go, which means: kill.
 
 /// Host to jail: ask the server's process group to end.
 pub const TERMINATE: u8 = b'T';
@@ -35,7 +37,9 @@ impl Report {
         match self {
             Self::Started { pid } => format!("started {pid}\n"),
             Self::NotFound => "not-found\n".to_owned(),
-            Self::NotExecutable { problem } => format!("not-executable {}\n", problem.replace(['\n', '\r'], " ")),
+            Self::NotExecutable { problem } => {
+                format!("not-executable {}\n", problem.replace(['\n', '\r'], " "))
+            }
         }
     }
 
@@ -44,7 +48,9 @@ impl Report {
         let line = line.trim_end();
         match line.split_once(' ') {
             Some(("started", pid)) => pid.parse().ok().map(|pid| Self::Started { pid }),
-            Some(("not-executable", problem)) => Some(Self::NotExecutable { problem: problem.to_owned() }),
+            Some(("not-executable", problem)) => Some(Self::NotExecutable {
+                problem: problem.to_owned(),
+            }),
             None if line == "not-found" => Some(Self::NotFound),
             _ => None,
         }
@@ -58,7 +64,11 @@ mod tests {
     #[test]
     fn every_report_arrives_as_it_was_sent() {
         let problem = "permission denied".to_owned();
-        for report in [Report::Started { pid: 7 }, Report::NotFound, Report::NotExecutable { problem }] {
+        for report in [
+            Report::Started { pid: 7 },
+            Report::NotFound,
+            Report::NotExecutable { problem },
+        ] {
             assert_eq!(Report::from_line(&report.to_line()), Some(report));
         }
         assert_eq!(Report::from_line("started x"), None);

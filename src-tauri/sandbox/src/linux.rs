@@ -2,7 +2,8 @@
 
 pub(crate) use crate::unix::run;
 use rustix::process::{
-    Pid, Signal, WaitOptions, getpid, getppid, kill_process, set_child_subreaper, set_parent_process_death_signal, wait,
+    Pid, Signal, WaitOptions, getpid, getppid, kill_process, set_child_subreaper,
+    set_parent_process_death_signal, wait,
 };
 use std::collections::HashSet;
 use std::io;
@@ -14,7 +15,8 @@ use std::time::{Duration, Instant};
 /// How long the last processes may take to vanish after they were killed.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// From now on orphaned descendants become children of this process, whatever session or group they chose.
+/// From now on orphaned descendants become children of this process, whatever session or group they
+/// chose.
 pub(crate) fn adopt_orphans() -> io::Result<()> {
     Ok(set_child_subreaper(Some(getpid()))?)
 }
@@ -22,13 +24,22 @@ pub(crate) fn adopt_orphans() -> io::Result<()> {
 /// The server dies with the jail, even when the jail is killed.
 pub(crate) fn bind_to_parent(command: &mut Command) {
     let jail = getpid();
-    #[expect(unsafe_code, reason = "the signal must be set between fork and exec, and the standard library has no other door")]
+    #[expect(
+        unsafe_code,
+        reason = "the signal must be set between fork and exec, and the standard library has no other door"
+    )]
     // SAFETY: the closure makes two system calls and does not allocate.
     unsafe {
         command.pre_exec(move || {
             set_parent_process_death_signal(Some(Signal::KILL))?;
             // The jail may have died before the line above.
-            if getppid() == Some(jail) { Ok(()) } else { Err(io::Error::from_raw_os_error(rustix::io::Errno::SRCH.raw_os_error())) }
+            if getppid() == Some(jail) {
+                Ok(())
+            } else {
+                Err(io::Error::from_raw_os_error(
+                    rustix::io::Errno::SRCH.raw_os_error(),
+                ))
+            }
         });
     }
 }
@@ -58,7 +69,8 @@ pub(crate) fn sweep() {
     }
 }
 
-/// Everything below `root`, nearest first. A process that comes or goes meanwhile may be missed; [`sweep`] looks again.
+/// Everything below `root`, nearest first. A process that comes or goes meanwhile may be missed;
+/// [`sweep`] looks again.
 fn descendants(root: Pid) -> Vec<Pid> {
     let parents: Vec<(Pid, Pid)> = std::fs::read_dir("/proc")
         .into_iter()
@@ -69,7 +81,12 @@ fn descendants(root: Pid) -> Vec<Pid> {
     let (mut found, mut known) = (Vec::new(), HashSet::from([root]));
     loop {
         let before = found.len();
-        found.extend(parents.iter().filter(|(pid, parent)| known.contains(parent) && !known.contains(pid)).map(|(pid, _)| *pid));
+        found.extend(
+            parents
+                .iter()
+                .filter(|(pid, parent)| known.contains(parent) && !known.contains(pid))
+                .map(|(pid, _)| *pid),
+        );
         if found.len() == before {
             return found;
         }
@@ -79,7 +96,8 @@ fn descendants(root: Pid) -> Vec<Pid> {
 
 fn parent_of(pid: Pid) -> Option<Pid> {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
-    // The name in parentheses may hold anything, so what follows is counted from the last of them: state, then parent.
+    // The name in parentheses may hold anything, so what follows is counted from the last of them:
+    // state, then parent.
     let (_, after) = stat.rsplit_once(')')?;
     Pid::from_raw(after.split_whitespace().nth(1)?.parse().ok()?)
 }

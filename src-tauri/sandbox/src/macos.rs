@@ -1,5 +1,5 @@
-//! macOS: the server's process group is all that can be held. A process that leaves its group can outlive the jail, and the
-//! server outlives a jail that is killed.
+//! macOS: the server's process group is all that can be held. A process that leaves its group can
+//! outlive the jail, and the server outlives a jail that is killed.
 
 pub(crate) use crate::unix::run;
 use std::io;

@@ -1,13 +1,17 @@
-//! Starts the server in a process group of its own, waits, and leaves nothing behind. The same on Linux and macOS.
+//! Starts the server in a process group of its own, waits, and leaves nothing behind. The same on
+//! Linux and macOS.
 //!
-//! Two threads: the first reaps, the second listens on the lifeline. Both go through [`Server`], so that no signal is sent to
-//! a process that was reaped already and whose number may belong to someone else.
+//! Two threads: the first reaps, the second listens on the lifeline. Both go through [`Server`], so
+//! that no signal is sent to a process that was reaped already and whose number may belong to
+//! someone else.
 
 use crate::launch::{Launch, explain};
 use crate::lifeline::{MISUSED, NOT_EXECUTABLE, NOT_FOUND, Report, TERMINATE};
 use crate::system;
 use rustix::io::{Errno, FdFlags, fcntl_setfd};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions, WaitStatus, kill_process_group, wait, waitid};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, WaitStatus, kill_process_group, wait, waitid,
+};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{BorrowedFd, FromRawFd, OwnedFd};
@@ -34,17 +38,27 @@ pub(crate) fn run(launch: &Launch) -> ExitCode {
     let mut lifeline = match take(launch.lifeline) {
         Ok(lifeline) => lifeline,
         Err(error) => {
-            explain(&format!("majordomo-jail: the lifeline cannot be used: {error}"));
+            explain(&format!(
+                "majordomo-jail: the lifeline cannot be used: {error}"
+            ));
             return ExitCode::from(MISUSED);
         }
     };
     match start(launch) {
         Ok(pid) => {
-            tell(&mut lifeline, &Report::Started { pid: pid.as_raw_pid().cast_unsigned() });
+            tell(
+                &mut lifeline,
+                &Report::Started {
+                    pid: pid.as_raw_pid().cast_unsigned(),
+                },
+            );
             let _ = let_go_of_stdio();
             let server = Arc::new(Server(Mutex::new(Some(pid))));
             let listener = Arc::clone(&server);
-            if thread::Builder::new().spawn(move || listen(lifeline, &listener)).is_err() {
+            if thread::Builder::new()
+                .spawn(move || listen(lifeline, &listener))
+                .is_err()
+            {
                 // Nobody could end the server any more.
                 server.signal(Signal::KILL);
             }
@@ -57,7 +71,12 @@ pub(crate) fn run(launch: &Launch) -> ExitCode {
             ExitCode::from(NOT_FOUND)
         }
         Err(error) => {
-            tell(&mut lifeline, &Report::NotExecutable { problem: words(&error) });
+            tell(
+                &mut lifeline,
+                &Report::NotExecutable {
+                    problem: words(&error),
+                },
+            );
             ExitCode::from(NOT_EXECUTABLE)
         }
     }
@@ -69,18 +88,26 @@ fn take(number: i32) -> io::Result<UnixStream> {
         unsafe_code,
         reason = "an inherited descriptor is known by its number only; nothing was opened before, so nobody else owns it"
     )]
-    // SAFETY: called once, first, with a number above standard error; a number that is not open fails in the next call.
+    // SAFETY: called once, first, with a number above standard error; a number that is not open
+    // fails in the next call.
     let lifeline = unsafe { OwnedFd::from_raw_fd(number) };
     fcntl_setfd(&lifeline, FdFlags::CLOEXEC)?;
     Ok(UnixStream::from(lifeline))
 }
 
-/// Whatever else the host had open, such as its connection to the display, is none of the server's business.
+/// Whatever else the host had open, such as its connection to the display, is none of the server's
+/// business.
 fn keep_the_rest_to_ourselves() -> io::Result<()> {
-    let open: Vec<i32> = std::fs::read_dir("/dev/fd")?.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).collect();
+    let open: Vec<i32> = std::fs::read_dir("/dev/fd")?
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+        .collect();
     for number in open.into_iter().filter(|number| *number > 2) {
-        #[expect(unsafe_code, reason = "an inherited descriptor is known by its number only")]
-        // SAFETY: it is borrowed for one call that sets a flag; one that is not open any more makes that call fail, no more.
+        #[expect(
+            unsafe_code,
+            reason = "an inherited descriptor is known by its number only"
+        )]
+        // SAFETY: it is borrowed for one call that sets a flag; one that is not open any more makes
+        // that call fail, no more.
         let _ = fcntl_setfd(unsafe { BorrowedFd::borrow_raw(number) }, FdFlags::CLOEXEC);
     }
     Ok(())
@@ -93,7 +120,8 @@ fn start(launch: &Launch) -> io::Result<Pid> {
     command.args(&launch.args).process_group(0);
     system::bind_to_parent(&mut command);
     let child = command.spawn()?;
-    Pid::from_raw(child.id().cast_signed()).ok_or_else(|| io::Error::other("a process without a number"))
+    Pid::from_raw(child.id().cast_signed())
+        .ok_or_else(|| io::Error::other("a process without a number"))
 }
 
 /// The pipes to the host must end when the server ends, so the jail may not hold them.
@@ -143,8 +171,11 @@ fn reap(server: &Server, pid: Pid) -> u8 {
 }
 
 fn code(status: WaitStatus) -> u8 {
-    let code = status.exit_status().or_else(|| status.terminating_signal().map(|signal| 128 + signal));
-    code.and_then(|code| u8::try_from(code).ok()).unwrap_or(u8::MAX)
+    let code = status
+        .exit_status()
+        .or_else(|| status.terminating_signal().map(|signal| 128 + signal));
+    code.and_then(|code| u8::try_from(code).ok())
+        .unwrap_or(u8::MAX)
 }
 
 fn tell(lifeline: &mut UnixStream, report: &Report) {
@@ -154,5 +185,8 @@ fn tell(lifeline: &mut UnixStream, report: &Report) {
 
 fn words(error: &io::Error) -> String {
     let text = error.to_string();
-    text.split(" (os error").next().unwrap_or_default().to_lowercase()
+    text.split(" (os error")
+        .next()
+        .unwrap_or_default()
+        .to_lowercase()
 }

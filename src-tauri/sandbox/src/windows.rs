@@ -1,4 +1,5 @@
-//! Windows: the host itself holds its servers, each in a Job Object that ends with it. No jail is needed there.
+//! Windows: the host itself holds its servers, each in a Job Object that ends with it. No jail is
+//! needed there.
 
 use crate::launch::{Launch, explain};
 use crate::lifeline::MISUSED;

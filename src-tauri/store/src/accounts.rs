@@ -1,4 +1,5 @@
-//! Accounts at servers, and how the program is known there. Values of tokens and client secrets lie in the vault.
+//! Accounts at servers, and how the program is known there. Values of tokens and client secrets lie
+//! in the vault.
 //!
 //! Always true here: of the accounts of one server at most one is in use.
 
@@ -43,18 +44,25 @@ impl Accounts {
         let key = server.key();
         self.db
             .read(move |db| {
-                let mut select = db.prepare_cached("SELECT name, in_use, secret FROM accounts WHERE server = ?1 ORDER BY name")?;
+                let mut select = db.prepare_cached(
+                    "SELECT name, in_use, secret FROM accounts WHERE server = ?1 ORDER BY name",
+                )?;
                 let mut found = select.query([key])?;
                 let mut rows = Vec::new();
                 while let Some(row) = found.next()? {
-                    rows.push(AccountRow { name: row.get(0)?, in_use: row.get(1)?, secret: secret(row.get(2)?)? });
+                    rows.push(AccountRow {
+                        name: row.get(0)?,
+                        in_use: row.get(1)?,
+                        secret: secret(row.get(2)?)?,
+                    });
                 }
                 Ok(rows)
             })
             .await
     }
 
-    /// Keeps an account in place of the one of its name. If it is in use, the others are not any more.
+    /// Keeps an account in place of the one of its name. If it is in use, the others are not any
+    /// more.
     pub async fn save(&self, server: &ServerId, account: AccountRow) -> Result<(), StoreError> {
         let key = server.key();
         self.db
@@ -70,9 +78,15 @@ impl Accounts {
             .await
     }
 
-    /// Notes where the new tokens of an account lie; whether it is in use stays as it is. `false` if the account is not there any
-    /// more: then the secret is the caller's to remove, and otherwise the one before is.
-    pub async fn renew(&self, server: &ServerId, name: &str, secret: SecretId) -> Result<bool, StoreError> {
+    /// Notes where the new tokens of an account lie; whether it is in use stays as it is. `false`
+    /// if the account is not there any more: then the secret is the caller's to remove, and
+    /// otherwise the one before is.
+    pub async fn renew(
+        &self,
+        server: &ServerId,
+        name: &str,
+        secret: SecretId,
+    ) -> Result<bool, StoreError> {
         let (key, name) = (server.key(), name.to_owned());
         self.db
             .write(Commit::Durable, move |tx| {
@@ -87,7 +101,10 @@ impl Accounts {
         let (key, name) = (server.key(), name.to_owned());
         self.db
             .write(Commit::Durable, move |tx| {
-                tx.execute("DELETE FROM accounts WHERE server = ?1 AND name = ?2", params![key, name])?;
+                tx.execute(
+                    "DELETE FROM accounts WHERE server = ?1 AND name = ?2",
+                    params![key, name],
+                )?;
                 Ok(())
             })
             .await
@@ -108,8 +125,13 @@ impl Accounts {
             .await
     }
 
-    /// Keeps how the program is known at a server; none forgets it. The secret before is the caller's to remove.
-    pub async fn set_client(&self, server: &ServerId, client: Option<ClientRow>) -> Result<(), StoreError> {
+    /// Keeps how the program is known at a server; none forgets it. The secret before is the
+    /// caller's to remove.
+    pub async fn set_client(
+        &self,
+        server: &ServerId,
+        client: Option<ClientRow>,
+    ) -> Result<(), StoreError> {
         let key = server.key();
         self.db
             .write(Commit::Durable, move |tx| {

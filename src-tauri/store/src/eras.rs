@@ -1,6 +1,7 @@
 //! In which era each server is spoken to.
 //!
-//! Always true here: what was found out holds for one way of reaching a server; reached in another way, nothing is known.
+//! Always true here: what was found out holds for one way of reaching a server; reached in another
+//! way, nothing is known.
 
 use crate::StoreError;
 use crate::db::{Commit, Database, from_json, to_json};
@@ -30,15 +31,23 @@ impl Eras {
             .read(move |db| {
                 let sql = "SELECT choice, found, fingerprint, found_at FROM eras WHERE server = ?1";
                 let row = db.query_row(sql, [key], |row| {
-                    let found: (Option<String>, Option<String>, Option<i64>) = (row.get(1)?, row.get(2)?, row.get(3)?);
+                    let found: (Option<String>, Option<String>, Option<i64>) =
+                        (row.get(1)?, row.get(2)?, row.get(3)?);
                     Ok((row.get::<_, String>(0)?, found))
                 });
-                let Some((choice, found)) = row.optional()? else { return Ok(EraRow::default()) };
+                let Some((choice, found)) = row.optional()? else {
+                    return Ok(EraRow::default());
+                };
                 let found = match found {
-                    (Some(era), Some(fingerprint), Some(at)) => Some((from_json(&era)?, from_json(&fingerprint)?, Timestamp(at))),
+                    (Some(era), Some(fingerprint), Some(at)) => {
+                        Some((from_json(&era)?, from_json(&fingerprint)?, Timestamp(at)))
+                    }
                     _ => None,
                 };
-                Ok(EraRow { choice: from_json(&choice)?, found })
+                Ok(EraRow {
+                    choice: from_json(&choice)?,
+                    found,
+                })
             })
             .await
     }

@@ -1,5 +1,6 @@
 //! Everything that can go wrong with what is remembered, as sentences.
 
+use api::{ErrorCode, HostError};
 use protocol::{CallId, GrantId, QuestionId, SecretId, ServerId, WorkspaceId};
 use std::io;
 use std::path::PathBuf;
@@ -14,7 +15,9 @@ pub enum StoreError {
         dir: PathBuf,
     },
     /// The database was written by a newer version. Nothing in it was touched.
-    #[error("the database is from a newer version of Majordomo (format {found}, this version knows {known})")]
+    #[error(
+        "the database is from a newer version of Majordomo (format {found}, this version knows {known})"
+    )]
     Newer {
         /// The format that was found.
         found: u32,
@@ -158,17 +161,23 @@ pub enum StoreError {
 impl StoreError {
     pub(crate) fn of_folder(error: io::Error) -> Self {
         match error.kind() {
-            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly { reason: error.to_string() },
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly {
+                reason: error.to_string(),
+            },
             _ => Self::Folder(error),
         }
     }
 
     pub(crate) fn unwritable(reason: impl ToString) -> Self {
-        Self::LogNotWritable { reason: reason.to_string() }
+        Self::LogNotWritable {
+            reason: reason.to_string(),
+        }
     }
 
     pub(crate) fn unreadable(reason: impl ToString) -> Self {
-        Self::LogNotReadable { reason: reason.to_string() }
+        Self::LogNotReadable {
+            reason: reason.to_string(),
+        }
     }
 }
 
@@ -178,13 +187,51 @@ impl From<rusqlite::Error> for StoreError {
         let reason = error.to_string();
         match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Locked,
-            Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => Self::ReadOnly { reason },
+            Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+                Self::ReadOnly { reason }
+            }
             Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => Self::Damaged { reason },
             _ => match error {
                 // What this crate wrote reads back; a value that does not was damaged.
-                rusqlite::Error::FromSqlConversionFailure(..) | rusqlite::Error::InvalidColumnType(..) => Self::Damaged { reason },
+                rusqlite::Error::FromSqlConversionFailure(..)
+                | rusqlite::Error::InvalidColumnType(..) => Self::Damaged { reason },
                 other => Self::Database(other),
             },
         }
+    }
+}
+
+/// What a surface is told of it.
+impl From<StoreError> for HostError {
+    fn from(error: StoreError) -> Self {
+        let code = match &error {
+            StoreError::AlreadyOpen { .. } => ErrorCode::AlreadyRunning,
+            StoreError::NameTaken { .. } => ErrorCode::NameTaken,
+            StoreError::WorkspaceNameTaken { .. } => ErrorCode::NameTaken,
+            StoreError::UnknownWorkspace { .. } => ErrorCode::UnknownWorkspace,
+            StoreError::WorkspaceInUse { .. } => ErrorCode::WorkspaceInUse,
+            StoreError::UnknownServer { .. } => ErrorCode::UnknownServer,
+            StoreError::UnknownQuestion { .. } => ErrorCode::UnknownQuestion,
+            StoreError::CallKnown { .. } => ErrorCode::BadRequest,
+            StoreError::UnknownGrant { .. } => ErrorCode::UnknownGrant,
+            StoreError::UnknownRecord { .. } => ErrorCode::UnknownRecord,
+            StoreError::AnswerGone { .. } => ErrorCode::WholeAnswerGone,
+            StoreError::AnswerDamaged { .. } => ErrorCode::WholeAnswerDamaged,
+            StoreError::Newer { .. } => ErrorCode::DatabaseNewer,
+            StoreError::Locked => ErrorCode::DatabaseLocked,
+            StoreError::ReadOnly { .. } => ErrorCode::DatabaseReadOnly,
+            StoreError::Damaged { .. } => ErrorCode::DatabaseDamaged,
+            StoreError::KeyringMissing { .. } => ErrorCode::KeyringMissing,
+            StoreError::KeyringFailed { .. } => ErrorCode::KeyringFailed,
+            StoreError::SecretLost { .. } => ErrorCode::SecretLost,
+            StoreError::BadAnchor { .. } => ErrorCode::BadAnchor,
+            StoreError::LogNotIntact { .. } => ErrorCode::LogNotIntact,
+            StoreError::LogNotWritable { .. } => ErrorCode::LogNotWritable,
+            StoreError::Closed => ErrorCode::ShuttingDown,
+            StoreError::LogNotReadable { .. } | StoreError::Database(_) | StoreError::Folder(_) => {
+                ErrorCode::Internal
+            }
+        };
+        Self::of(code, error.to_string())
     }
 }

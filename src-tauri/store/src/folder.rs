@@ -13,12 +13,20 @@ pub(crate) fn make(path: &Path) -> Result<(), StoreError> {
     builder.create(path).map_err(StoreError::of_folder)
 }
 
-/// Takes the lock of a data folder. It is given back when the file is closed, even if the process is killed.
+/// Takes the lock of a data folder. It is given back when the file is closed, even if the process
+/// is killed.
 pub(crate) fn lock(dir: &Path) -> Result<File, StoreError> {
-    let file = OpenOptions::new().write(true).create(true).truncate(false).open(dir.join("lock")).map_err(StoreError::of_folder)?;
+    let file = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(dir.join("lock"))
+        .map_err(StoreError::of_folder)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(StoreError::AlreadyOpen { dir: dir.to_owned() }),
+        Err(TryLockError::WouldBlock) => Err(StoreError::AlreadyOpen {
+            dir: dir.to_owned(),
+        }),
         Err(TryLockError::Error(error)) => Err(StoreError::of_folder(error)),
     }
 }

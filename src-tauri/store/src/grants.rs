@@ -1,6 +1,7 @@
 //! What a person has allowed for more than once.
 //!
-//! Always true here: a grant that was taken back never comes back, and one for a run ends with that run.
+//! Always true here: a grant that was taken back never comes back, and one for a run ends with that
+//! run.
 
 use crate::StoreError;
 use crate::db::{Commit, Database, from_json, to_json};
@@ -67,13 +68,16 @@ impl Grants {
         self.db.read(move |db| Ok(find(db, &id)?.is_some())).await
     }
 
-    /// Takes a grant back for good. Fails with [`StoreError::UnknownGrant`] if there is none, or it was taken back already.
+    /// Takes a grant back for good. Fails with [`StoreError::UnknownGrant`] if there is none, or it
+    /// was taken back already.
     pub async fn revoke(&self, id: &GrantId, now: Timestamp) -> Result<Grant, StoreError> {
         let id = id.clone();
         self.db
             .write(Commit::Durable, move |tx| {
-                let revoked =
-                    tx.execute("UPDATE grants SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL", params![id.as_str(), now.0])?;
+                let revoked = tx.execute(
+                    "UPDATE grants SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL",
+                    params![id.as_str(), now.0],
+                )?;
                 match find(tx, &id)? {
                     Some(grant) if revoked == 1 => Ok(grant),
                     _ => Err(StoreError::UnknownGrant { id }),
@@ -88,7 +92,10 @@ impl Grants {
         self.db
             // Lazy: it lies in the way of calls, and the log says the same.
             .write(Commit::Lazy, move |tx| {
-                match tx.execute("UPDATE grants SET used = used + 1, last_used_at = ?2 WHERE id = ?1", params![id.as_str(), now.0])? {
+                match tx.execute(
+                    "UPDATE grants SET used = used + 1, last_used_at = ?2 WHERE id = ?1",
+                    params![id.as_str(), now.0],
+                )? {
                     0 => Err(StoreError::UnknownGrant { id }),
                     _ => Ok(()),
                 }
@@ -96,7 +103,8 @@ impl Grants {
             .await
     }
 
-    /// Notes how many calls a grant has decided about. It is on the disk when this returns, and never becomes less.
+    /// Notes how many calls a grant has decided about. It is on the disk when this returns, and
+    /// never becomes less.
     pub async fn count(&self, id: &GrantId, used: u32, now: Timestamp) -> Result<(), StoreError> {
         let id = id.clone();
         self.db
@@ -112,8 +120,12 @@ impl Grants {
 }
 
 fn find(db: &Connection, id: &GrantId) -> Result<Option<Grant>, StoreError> {
-    let mut select = db.prepare_cached("SELECT body, used, last_used_at, revoked_at FROM grants WHERE id = ?1")?;
-    select.query_row([id.as_str()], |row| Ok(read(row))).optional()?.transpose()
+    let mut select =
+        db.prepare_cached("SELECT body, used, last_used_at, revoked_at FROM grants WHERE id = ?1")?;
+    select
+        .query_row([id.as_str()], |row| Ok(read(row)))
+        .optional()?
+        .transpose()
 }
 
 fn read(row: &Row<'_>) -> Result<Grant, StoreError> {

@@ -4,7 +4,8 @@
 //! - one host at a time has a data folder open;
 //! - no value of a secret is written to a file in the clear;
 //! - no clock: `now` is an argument;
-//! - a file that is locked, damaged, read-only or from a newer version is an error that says so, and stays as it is.
+//! - a file that is locked, damaged, read-only or from a newer version is an error that says so,
+//!   and stays as it is.
 
 mod accounts;
 mod answers;
@@ -14,10 +15,8 @@ mod eras;
 mod error;
 mod folder;
 mod grants;
-mod journal;
 mod marks;
 mod pins;
-mod questions;
 mod rules;
 mod sampling;
 mod servers;
@@ -26,8 +25,11 @@ mod store;
 mod tasks;
 mod tools;
 mod vault;
+mod waiting;
 mod workspaces;
 
+#[cfg(test)]
+mod callers_test;
 #[cfg(test)]
 mod open_test;
 #[cfg(test)]
@@ -35,22 +37,21 @@ mod tables_test;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
+mod waiting_test;
+#[cfg(test)]
 mod workspaces_test;
 
 pub use accounts::{AccountRow, Accounts, ClientRow};
 pub use answers::Answers;
 pub use audit::{
-    ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, AnchorCheck, AnchorExport, AnchorPlace, Audit, Chain, Compacted, Durability,
-    Entry, Event, ExportFormat, Exported, Flaw, KeyPlace, Keyed, LogReport, Outcome, PublicKey, Recorded, Signed, check_anchor_dir,
-    export_anchor_dir, log_dir, verify_dir,
+    Audit, Chain, Durability, Entry, Event, Exported, Flaw, Keyed, PublicKey, Recorded,
+    check_anchor_dir, export_anchor_dir, log_dir, verify_dir,
 };
 pub use eras::{EraRow, Eras};
 pub use error::StoreError;
 pub use grants::Grants;
-pub use journal::{Journal, JournalCall, Kept, LeftAt, LeftCall, SentOn};
 pub use marks::Marks;
 pub use pins::Pins;
-pub use questions::Questions;
 pub use rules::Rules;
 pub use sampling::{Sampling, SamplingLeft, SamplingRow, Taken};
 pub use servers::{ServerRow, Servers};
@@ -59,4 +60,5 @@ pub use store::{OpenOptions, Store};
 pub use tasks::{TaskRow, Tasks};
 pub use tools::Tools;
 pub use vault::{Keep, KeyringChoice, Vault, VaultStatus};
+pub use waiting::{LeftCall, Needed, Waiting, WaitingCall};
 pub use workspaces::{Place, WorkspaceRow, Workspaces};

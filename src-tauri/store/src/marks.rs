@@ -19,12 +19,19 @@ impl Marks {
         let key = server.key();
         self.db
             .read(move |db| {
-                let mut select = db.prepare_cached("SELECT tool, body FROM marks WHERE server = ?1")?;
+                let mut select =
+                    db.prepare_cached("SELECT tool, body FROM marks WHERE server = ?1")?;
                 let mut found = select.query([key])?;
                 let mut marks = BTreeMap::new();
                 while let Some(row) = found.next()? {
-                    let careful = Mark { consequential: true, secret: true };
-                    marks.insert(ToolName(row.get(0)?), from_json(&row.get::<_, String>(1)?).unwrap_or(careful));
+                    let careful = Mark {
+                        consequential: true,
+                        secret: true,
+                    };
+                    marks.insert(
+                        ToolName(row.get(0)?),
+                        from_json(&row.get::<_, String>(1)?).unwrap_or(careful),
+                    );
                 }
                 Ok(marks)
             })
@@ -32,7 +39,12 @@ impl Marks {
     }
 
     /// Keeps a mark in place of the one before.
-    pub async fn save(&self, server: &ServerId, tool: &ToolName, mark: Mark) -> Result<(), StoreError> {
+    pub async fn save(
+        &self,
+        server: &ServerId,
+        tool: &ToolName,
+        mark: Mark,
+    ) -> Result<(), StoreError> {
         let (key, tool) = (server.key(), tool.clone());
         self.db
             .write(Commit::Durable, move |tx| {

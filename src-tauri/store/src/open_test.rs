@@ -17,7 +17,11 @@ async fn check_untouched(home: &Home, expected: fn(&StoreError) -> bool) {
 async fn used_home() -> Home {
     let home = Home::new();
     let store = home.open().await;
-    store.grants().insert(grant("files", Scope::Workspace, 1)).await.unwrap();
+    store
+        .grants()
+        .insert(grant("files", Scope::Workspace, 1))
+        .await
+        .unwrap();
     store.close().await;
     home
 }
@@ -26,7 +30,9 @@ async fn used_home() -> Home {
 async fn a_second_host_is_kept_out_until_the_first_has_closed() {
     let home = Home::new();
     let first = home.open().await;
-    assert!(matches!(home.open_without_keyring().await, Err(StoreError::AlreadyOpen { dir }) if dir == home.dir()));
+    assert!(
+        matches!(home.open_without_keyring().await, Err(StoreError::AlreadyOpen { dir }) if dir == home.dir())
+    );
     first.close().await;
     home.open_without_keyring().await.unwrap();
 }
@@ -37,16 +43,34 @@ async fn after_closing_nothing_can_be_written() {
     let store = home.open().await;
     store.close().await;
     store.close().await;
-    assert!(matches!(store.grants().insert(grant("files", Scope::Workspace, 1)).await, Err(StoreError::Closed)));
-    assert!(matches!(store.audit().append(noted(Event::HostStopped), Durability::Grouped), Err(StoreError::Closed)));
-    assert!(matches!(store.audit().append_synced(noted(Event::HostStopped)).await, Err(StoreError::Closed)));
+    assert!(matches!(
+        store
+            .grants()
+            .insert(grant("files", Scope::Workspace, 1))
+            .await,
+        Err(StoreError::Closed)
+    ));
+    assert!(matches!(
+        store
+            .audit()
+            .append(noted(Event::HostStopped), Durability::Grouped),
+        Err(StoreError::Closed)
+    ));
+    assert!(matches!(
+        store.audit().append_synced(noted(Event::HostStopped)).await,
+        Err(StoreError::Closed)
+    ));
 }
 
 #[tokio::test]
 async fn what_was_answered_survives_a_crash() {
     let home = Home::new();
     let store = home.open().await;
-    store.grants().insert(grant("files", Scope::Workspace, 1)).await.unwrap();
+    store
+        .grants()
+        .insert(grant("files", Scope::Workspace, 1))
+        .await
+        .unwrap();
     drop(store);
     assert_eq!(home.open().await.grants().live().await.unwrap().len(), 1);
 }
@@ -54,14 +78,30 @@ async fn what_was_answered_survives_a_crash() {
 #[tokio::test]
 async fn a_database_from_a_newer_version_is_left_alone() {
     let home = used_home().await;
-    Connection::open(home.dir().join(db::FILE)).unwrap().pragma_update(None, "user_version", 999).unwrap();
-    check_untouched(&home, |error| matches!(error, StoreError::Newer { found: 999, known: 5 })).await;
+    Connection::open(home.dir().join(db::FILE))
+        .unwrap()
+        .pragma_update(None, "user_version", 999)
+        .unwrap();
+    check_untouched(&home, |error| {
+        matches!(
+            error,
+            StoreError::Newer {
+                found: 999,
+                known: 8
+            }
+        )
+    })
+    .await;
 }
 
 #[tokio::test]
 async fn a_file_that_is_no_database_is_left_alone() {
     let home = Home::new();
-    fs::write(home.dir().join(db::FILE), "a shopping list, perhaps\n".repeat(99)).unwrap();
+    fs::write(
+        home.dir().join(db::FILE),
+        "a shopping list, perhaps\n".repeat(99),
+    )
+    .unwrap();
     check_untouched(&home, |error| matches!(error, StoreError::Damaged { .. })).await;
 }
 
@@ -69,10 +109,15 @@ async fn a_file_that_is_no_database_is_left_alone() {
 async fn a_damaged_table_is_an_error_and_not_an_empty_list() {
     let home = used_home().await;
     let database = Connection::open(home.dir().join(db::FILE)).unwrap();
-    database.execute("UPDATE grants SET body = '{'", []).unwrap();
+    database
+        .execute("UPDATE grants SET body = '{'", [])
+        .unwrap();
     drop(database);
     let store = home.open().await;
-    assert!(matches!(store.grants().live().await, Err(StoreError::Damaged { .. })));
+    assert!(matches!(
+        store.grants().live().await,
+        Err(StoreError::Damaged { .. })
+    ));
 }
 
 #[tokio::test]
@@ -95,7 +140,16 @@ async fn without_its_database_the_log_is_still_there() {
     fs::remove_file(home.dir().join(db::FILE)).unwrap();
 
     let store = home.open_without_keyring().await.unwrap();
-    assert_eq!(store.audit().activity(Default::default(), None, 100).await.unwrap().rows.len(), 5);
+    assert_eq!(
+        store
+            .audit()
+            .activity(Default::default(), None, 100)
+            .await
+            .unwrap()
+            .rows
+            .len(),
+        5
+    );
 }
 
 #[cfg(unix)]
@@ -117,30 +171,46 @@ mod permissions {
         let dir = home.dir().join("deep/data");
         let store = Store::open(options(&dir, absent())).await.unwrap();
         for folder in [store.dir(), &store.audit().dir()] {
-            assert_eq!(fs::metadata(folder).unwrap().permissions().mode() & 0o777, 0o700);
+            assert_eq!(
+                fs::metadata(folder).unwrap().permissions().mode() & 0o777,
+                0o700
+            );
         }
     }
 
     async fn check(dir: &Path) {
-        let mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
-        Store::open(options(dir, absent())).await.unwrap().close().await;
+        let mode = |path: &Path, mode| {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap()
+        };
+        Store::open(options(dir, absent()))
+            .await
+            .unwrap()
+            .close()
+            .await;
         let before = fs::read(dir.join(db::FILE)).unwrap();
 
         mode(&dir.join(db::FILE), 0o400);
-        let error = Store::open(options(dir, absent())).await.err().expect("it opened a file that cannot be written");
+        let error = Store::open(options(dir, absent()))
+            .await
+            .err()
+            .expect("it opened a file that cannot be written");
         assert!(matches!(error, StoreError::ReadOnly { .. }), "{error:?}");
 
         mode(&dir.join(db::FILE), 0o600);
         fs::remove_file(dir.join("lock")).unwrap();
         mode(dir, 0o500);
-        let error = Store::open(options(dir, absent())).await.err().expect("it opened a folder that cannot be written");
+        let error = Store::open(options(dir, absent()))
+            .await
+            .err()
+            .expect("it opened a folder that cannot be written");
         assert!(matches!(error, StoreError::ReadOnly { .. }), "{error:?}");
         mode(dir, 0o700);
         assert_eq!(fs::read(dir.join(db::FILE)).unwrap(), before);
         Store::open(options(dir, absent())).await.unwrap();
     }
 
-    /// The superuser may write anywhere, so this runs as somebody else: as `nobody`, if this process is the superuser's.
+    /// The superuser may write anywhere, so this runs as somebody else: as `nobody`, if this
+    /// process is the superuser's.
     #[tokio::test]
     async fn a_read_only_folder_or_database_is_said_to_be_so() {
         if let Some(dir) = std::env::var_os(FOLDER) {
@@ -155,14 +225,19 @@ mod permissions {
         let program = home.dir().join("test");
         fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
         let ran = Command::new(program)
-            .args(["--exact", "open_test::permissions::a_read_only_folder_or_database_is_said_to_be_so", "--nocapture"])
+            .args([
+                "--exact",
+                "open_test::permissions::a_read_only_folder_or_database_is_said_to_be_so",
+                "--nocapture",
+            ])
             .env(FOLDER, home.dir().join("data"))
             .current_dir(home.dir())
             .uid(NOBODY)
             .gid(NOBODY)
             .output()
             .unwrap();
-        let said = String::from_utf8_lossy(&ran.stdout).into_owned() + &String::from_utf8_lossy(&ran.stderr);
+        let said = String::from_utf8_lossy(&ran.stdout).into_owned()
+            + &String::from_utf8_lossy(&ran.stderr);
         assert!(ran.status.success() && said.contains("1 passed"), "{said}");
     }
 }

@@ -1,7 +1,7 @@
 //! What a person decided about each thing that a server offers.
 //!
-//! Always true here: a row that cannot be read, or whose fingerprint is not that of its definition, is left out, so that what it was
-//! about waits for a person again.
+//! Always true here: a row that cannot be read, or whose fingerprint is not that of its definition,
+//! is left out, so that what it was about waits for a person again.
 
 use crate::StoreError;
 use crate::db::{Commit, Database, from_json, to_json};
@@ -36,8 +36,14 @@ impl Pins {
             .await
     }
 
-    /// Remembers decisions, in place of earlier ones about the same, and forgets others, all in one go.
-    pub async fn save(&self, server: &ServerId, pins: Vec<Pin>, forget: Vec<OfferKey>) -> Result<(), StoreError> {
+    /// Remembers decisions, in place of earlier ones about the same, and forgets others, all in one
+    /// go.
+    pub async fn save(
+        &self,
+        server: &ServerId,
+        pins: Vec<Pin>,
+        forget: Vec<OfferKey>,
+    ) -> Result<(), StoreError> {
         let server = server.key();
         self.db
             .write(Commit::Durable, move |tx| {
@@ -70,7 +76,10 @@ impl Pins {
 fn pin(row: &Row<'_>) -> Result<Pin, StoreError> {
     let text = |index| row.get::<_, String>(index);
     Ok(Pin {
-        key: OfferKey { kind: from_json(&text(0)?)?, name: text(1)? },
+        key: OfferKey {
+            kind: from_json(&text(0)?)?,
+            name: text(1)?,
+        },
         decision: from_json(&text(2)?)?,
         definition: from_json(&text(3)?)?,
         fingerprint: from_json(&text(4)?)?,

@@ -32,14 +32,19 @@ impl Rules {
     /// Forgets a rule; whether there was one.
     pub async fn remove(&self, id: &RuleId) -> Result<bool, StoreError> {
         let id = id.clone();
-        self.db.write(Commit::Durable, move |tx| Ok(tx.execute("DELETE FROM rules WHERE id = ?1", [id.as_str()])? > 0)).await
+        self.db
+            .write(Commit::Durable, move |tx| {
+                Ok(tx.execute("DELETE FROM rules WHERE id = ?1", [id.as_str()])? > 0)
+            })
+            .await
     }
 
     /// All of them, oldest first.
     pub async fn all(&self) -> Result<Vec<Rule>, StoreError> {
         self.db
             .read(move |db| {
-                let mut select = db.prepare_cached("SELECT body FROM rules ORDER BY made_at, rowid")?;
+                let mut select =
+                    db.prepare_cached("SELECT body FROM rules ORDER BY made_at, rowid")?;
                 let mut found = select.query([])?;
                 let mut rules = Vec::new();
                 while let Some(row) = found.next()? {

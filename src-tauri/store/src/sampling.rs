@@ -1,7 +1,8 @@
 //! Whether servers may ask for a model, and what they have used of it.
 //!
-//! Always true here: use is taken from the budget before anything is asked, in one step, so that two requests at once cannot both
-//! take the last of it; and without a word of a person nothing may be used.
+//! Always true here: use is taken from the budget before anything is asked, in one step, so that
+//! two requests at once cannot both take the last of it; and without a word of a person nothing may
+//! be used.
 
 use crate::StoreError;
 use crate::db::{Commit, Database, from_json, to_json};
@@ -89,14 +90,28 @@ impl Sampling {
     }
 
     /// What a server may still use.
-    pub async fn left(&self, server: &ServerId, row: SamplingRow, now: Timestamp) -> Result<SamplingLeft, StoreError> {
+    pub async fn left(
+        &self,
+        server: &ServerId,
+        row: SamplingRow,
+        now: Timestamp,
+    ) -> Result<SamplingLeft, StoreError> {
         let key = server.key();
         // In the writer's order, so that what was taken before is seen.
-        self.db.write(Commit::Lazy, move |tx| left(tx, &key, row, now)).await
+        self.db
+            .write(Commit::Lazy, move |tx| left(tx, &key, row, now))
+            .await
     }
 
-    /// Takes one request of up to `wanted` tokens from the budget of a server; `None` if there is nothing left.
-    pub async fn take(&self, server: &ServerId, row: SamplingRow, wanted: u32, now: Timestamp) -> Result<Option<Taken>, StoreError> {
+    /// Takes one request of up to `wanted` tokens from the budget of a server; `None` if there is
+    /// nothing left.
+    pub async fn take(
+        &self,
+        server: &ServerId,
+        row: SamplingRow,
+        wanted: u32,
+        now: Timestamp,
+    ) -> Result<Option<Taken>, StoreError> {
         let key = server.key();
         self.db
             .write(Commit::Durable, move |tx| {
@@ -105,9 +120,18 @@ impl Sampling {
                 if !row.on || left.requests == 0 || tokens == 0 {
                     return Ok(None);
                 }
-                tx.execute("DELETE FROM sampling_use WHERE at <= ?1", [before(now, DAY)])?;
-                tx.execute("INSERT INTO sampling_use (server, at, tokens) VALUES (?1, ?2, ?3)", params![key, now.0, tokens])?;
-                Ok(Some(Taken { id: tx.last_insert_rowid(), tokens }))
+                tx.execute(
+                    "DELETE FROM sampling_use WHERE at <= ?1",
+                    [before(now, DAY)],
+                )?;
+                tx.execute(
+                    "INSERT INTO sampling_use (server, at, tokens) VALUES (?1, ?2, ?3)",
+                    params![key, now.0, tokens],
+                )?;
+                Ok(Some(Taken {
+                    id: tx.last_insert_rowid(),
+                    tokens,
+                }))
             })
             .await
     }
@@ -116,25 +140,43 @@ impl Sampling {
     pub async fn used(&self, taken: Taken, tokens: u32) -> Result<(), StoreError> {
         self.db
             .write(Commit::Durable, move |tx| {
-                tx.execute("UPDATE sampling_use SET tokens = ?2 WHERE id = ?1", params![taken.id, tokens])?;
+                tx.execute(
+                    "UPDATE sampling_use SET tokens = ?2 WHERE id = ?1",
+                    params![taken.id, tokens],
+                )?;
                 Ok(())
             })
             .await
     }
 }
 
-fn left(tx: &Transaction<'_>, key: &str, row: SamplingRow, now: Timestamp) -> Result<SamplingLeft, StoreError> {
+fn left(
+    tx: &Transaction<'_>,
+    key: &str,
+    row: SamplingRow,
+    now: Timestamp,
+) -> Result<SamplingLeft, StoreError> {
     let number = |sql: &str, since: i64| -> Result<u32, StoreError> {
         let number: i64 = tx.query_row(sql, params![key, since], |row| row.get(0))?;
         Ok(u32::try_from(number).unwrap_or(u32::MAX))
     };
-    let requests = number("SELECT COUNT(*) FROM sampling_use WHERE server = ?1 AND at > ?2", before(now, HOUR))?;
-    let tokens = number("SELECT COALESCE(SUM(tokens), 0) FROM sampling_use WHERE server = ?1 AND at > ?2", before(now, DAY))?;
-    Ok(SamplingLeft { requests: row.requests.saturating_sub(requests), tokens: row.tokens.saturating_sub(tokens) })
+    let requests = number(
+        "SELECT COUNT(*) FROM sampling_use WHERE server = ?1 AND at > ?2",
+        before(now, HOUR),
+    )?;
+    let tokens = number(
+        "SELECT COALESCE(SUM(tokens), 0) FROM sampling_use WHERE server = ?1 AND at > ?2",
+        before(now, DAY),
+    )?;
+    Ok(SamplingLeft {
+        requests: row.requests.saturating_sub(requests),
+        tokens: row.tokens.saturating_sub(tokens),
+    })
 }
 
 fn before(now: Timestamp, span: Duration) -> i64 {
-    now.0.saturating_sub(i64::try_from(span.as_millis()).unwrap_or(i64::MAX))
+    now.0
+        .saturating_sub(i64::try_from(span.as_millis()).unwrap_or(i64::MAX))
 }
 
 #[cfg(test)]
@@ -142,7 +184,13 @@ mod tests {
     use super::*;
     use crate::testing::{Home, NOW, server};
 
-    const ROW: SamplingRow = SamplingRow { on: true, review_replies: false, requests: 2, tokens: 150, per_reply: 100 };
+    const ROW: SamplingRow = SamplingRow {
+        on: true,
+        review_replies: false,
+        requests: 2,
+        tokens: 150,
+        per_reply: 100,
+    };
 
     #[tokio::test]
     async fn a_budget_is_taken_before_and_comes_back_with_time() {
@@ -153,12 +201,36 @@ mod tests {
         assert_eq!(first.tokens, 100, "a reply has its own limit");
         let second = sampling.take(&one, ROW, 1_000, NOW).await.unwrap().unwrap();
         assert_eq!(second.tokens, 50, "no more than is left of the day");
-        assert_eq!(sampling.take(&one, ROW, 1, NOW).await.unwrap(), None, "no more requests within the hour");
-        assert_eq!(sampling.take(&other, ROW, 1, NOW).await.unwrap().map(|taken| taken.tokens), Some(1), "another server has its own");
+        assert_eq!(
+            sampling.take(&one, ROW, 1, NOW).await.unwrap(),
+            None,
+            "no more requests within the hour"
+        );
+        assert_eq!(
+            sampling
+                .take(&other, ROW, 1, NOW)
+                .await
+                .unwrap()
+                .map(|taken| taken.tokens),
+            Some(1),
+            "another server has its own"
+        );
         sampling.used(first, 10).await.unwrap();
         let later = NOW.plus(HOUR);
-        assert_eq!(sampling.left(&one, ROW, later).await.unwrap(), SamplingLeft { requests: 2, tokens: 90 });
-        assert_eq!(sampling.left(&one, ROW, NOW.plus(DAY)).await.unwrap(), SamplingLeft { requests: 2, tokens: 150 });
+        assert_eq!(
+            sampling.left(&one, ROW, later).await.unwrap(),
+            SamplingLeft {
+                requests: 2,
+                tokens: 90
+            }
+        );
+        assert_eq!(
+            sampling.left(&one, ROW, NOW.plus(DAY)).await.unwrap(),
+            SamplingLeft {
+                requests: 2,
+                tokens: 150
+            }
+        );
     }
 
     #[tokio::test]
@@ -166,13 +238,21 @@ mod tests {
         let home = Home::new();
         let sampling = home.open().await.sampling();
         let one = server("one");
-        assert_eq!(sampling.take(&one, SamplingRow { on: false, ..ROW }, 1, NOW).await.unwrap(), None);
+        assert_eq!(
+            sampling
+                .take(&one, SamplingRow { on: false, ..ROW }, 1, NOW)
+                .await
+                .unwrap(),
+            None
+        );
         let takes = (0..20).map(|_| sampling.take(&one, ROW, 10, NOW));
         let taken = futures_join(takes).await;
         assert_eq!(taken, 2);
     }
 
-    async fn futures_join(takes: impl Iterator<Item = impl Future<Output = Result<Option<Taken>, StoreError>>>) -> usize {
+    async fn futures_join(
+        takes: impl Iterator<Item = impl Future<Output = Result<Option<Taken>, StoreError>>>,
+    ) -> usize {
         let mut taken = 0;
         for take in takes {
             taken += usize::from(take.await.unwrap().is_some());

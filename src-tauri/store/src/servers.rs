@@ -1,6 +1,8 @@
-//! The servers a person has added. Whether they run, and with which folders, is a matter of each workspace.
+//! The servers a person has added. Whether they run, and with which folders, is a matter of each
+//! workspace.
 //!
-//! Always true here: names are unique without regard to case, and a new server inherits nothing from an earlier one of its name.
+//! Always true here: names are unique without regard to case, and a new server inherits nothing
+//! from an earlier one of its name.
 
 use crate::StoreError;
 use crate::db::{Commit, Database, from_json, to_json};
@@ -34,7 +36,8 @@ impl Servers {
         self.db.read(all).await
     }
 
-    /// Adds one; it is off in every workspace. Fails with [`StoreError::NameTaken`] if another has its name, in whatever case.
+    /// Adds one; it is off in every workspace. Fails with [`StoreError::NameTaken`] if another has
+    /// its name, in whatever case.
     pub async fn insert(&self, row: ServerRow) -> Result<(), StoreError> {
         self.db
             .write(Commit::Durable, move |tx| {
@@ -83,7 +86,8 @@ impl Servers {
             .await
     }
 
-    /// Removes one, and with it its folders, tools, switches and grants. Its secrets are the caller's to remove.
+    /// Removes one, and with it its folders, tools, switches and grants. Its secrets are the
+    /// caller's to remove.
     pub async fn remove(&self, id: &ServerId) -> Result<(), StoreError> {
         let id = id.clone();
         self.db
@@ -98,18 +102,26 @@ impl Servers {
 }
 
 fn all(db: &Connection) -> Result<Vec<ServerRow>, StoreError> {
-    let mut servers = db.prepare_cached("SELECT name, launch, reviewed, added_at, identity FROM servers ORDER BY key")?;
+    let mut servers = db.prepare_cached(
+        "SELECT name, launch, reviewed, added_at, identity FROM servers ORDER BY key",
+    )?;
     let mut found = servers.query([])?;
     let mut all = Vec::new();
     while let Some(row) = found.next()? {
         let name: String = row.get(0)?;
         let reviewed: Option<String> = row.get(2)?;
         all.push(ServerRow {
-            id: ServerId::parse(&name).map_err(|error| StoreError::Damaged { reason: error.to_string() })?,
+            id: ServerId::parse(&name).map_err(|error| StoreError::Damaged {
+                reason: error.to_string(),
+            })?,
             launch: from_json(&row.get::<_, String>(1)?)?,
-            reviewed: reviewed.map(|text| from_json(&to_json(&text)?)).transpose()?,
+            reviewed: reviewed
+                .map(|text| from_json(&to_json(&text)?))
+                .transpose()?,
             // One that cannot be read is none, and then the server must be reviewed again.
-            identity: row.get::<_, Option<String>>(4)?.and_then(|text| from_json(&text).ok()),
+            identity: row
+                .get::<_, Option<String>>(4)?
+                .and_then(|text| from_json(&text).ok()),
             added_at: Timestamp(row.get(3)?),
         });
     }
@@ -118,8 +130,23 @@ fn all(db: &Connection) -> Result<Vec<ServerRow>, StoreError> {
 
 /// Deletes all that hangs on a server's name.
 fn forget(tx: &Transaction<'_>, id: &ServerId) -> Result<(), StoreError> {
-    for table in ["switched_on", "roots", "tools", "switched_off", "grants", "eras", "tasks", "accounts", "clients", "pins", "marks"] {
-        tx.execute(&format!("DELETE FROM {table} WHERE server = ?1"), [id.key()])?;
+    for table in [
+        "switched_on",
+        "roots",
+        "tools",
+        "switched_off",
+        "grants",
+        "eras",
+        "tasks",
+        "accounts",
+        "clients",
+        "pins",
+        "marks",
+    ] {
+        tx.execute(
+            &format!("DELETE FROM {table} WHERE server = ?1"),
+            [id.key()],
+        )?;
     }
     Ok(())
 }

@@ -14,10 +14,15 @@ pub struct Settings {
 
 impl Settings {
     /// What was chosen; nothing if nobody chose yet.
-    pub async fn get<T: DeserializeOwned + Send + 'static>(&self, key: &'static str) -> Result<Option<T>, StoreError> {
+    pub async fn get<T: DeserializeOwned + Send + 'static>(
+        &self,
+        key: &'static str,
+    ) -> Result<Option<T>, StoreError> {
         self.db
             .read(move |db| {
-                let row = db.query_row("SELECT value FROM settings WHERE key = ?1", [key], |row| row.get::<_, String>(0));
+                let row = db.query_row("SELECT value FROM settings WHERE key = ?1", [key], |row| {
+                    row.get::<_, String>(0)
+                });
                 row.optional()?.map(|value| from_json(&value)).transpose()
             })
             .await
@@ -28,7 +33,10 @@ impl Settings {
         let value = to_json(value)?;
         self.db
             .write(Commit::Durable, move |tx| {
-                tx.execute("INSERT OR REPLACE INTO settings (key, value) VALUES (?1, ?2)", [key, value.as_str()])?;
+                tx.execute(
+                    "INSERT OR REPLACE INTO settings (key, value) VALUES (?1, ?2)",
+                    [key, value.as_str()],
+                )?;
                 Ok(())
             })
             .await

@@ -3,8 +3,8 @@
 use crate::db::Database;
 use crate::vault::Keyring;
 use crate::{
-    Accounts, Answers, Audit, Eras, Grants, Journal, KeyringChoice, Marks, Pins, Questions, Rules, Sampling, Servers, Settings, StoreError,
-    Tasks, Tools, Vault, Workspaces, folder,
+    Accounts, Answers, Audit, Eras, Grants, KeyringChoice, Marks, Pins, Rules, Sampling, Servers,
+    Settings, StoreError, Tasks, Tools, Vault, Waiting, Workspaces, folder,
 };
 use protocol::{RunId, Timestamp};
 use std::fs::File;
@@ -43,9 +43,11 @@ pub struct OpenOptions {
 }
 
 impl Store {
-    /// Opens the store of a data folder, alone. What an earlier run left half done in the log is ended.
+    /// Opens the store of a data folder, alone. What an earlier run left half done in the log is
+    /// ended.
     pub async fn open(options: OpenOptions) -> Result<Self, StoreError> {
-        let opening = tokio::task::spawn_blocking(move || Self::open_blocking(options, Keyring::new));
+        let opening =
+            tokio::task::spawn_blocking(move || Self::open_blocking(options, Keyring::new));
         opening.await.unwrap_or(Err(StoreError::Closed))
     }
 
@@ -54,7 +56,13 @@ impl Store {
         options: OpenOptions,
         ring: impl FnOnce(KeyringChoice, &Path) -> Result<Keyring, StoreError>,
     ) -> Result<Self, StoreError> {
-        let OpenOptions { dir, keyring, run, version, now } = options;
+        let OpenOptions {
+            dir,
+            keyring,
+            run,
+            version,
+            now,
+        } = options;
         let dir = std::path::absolute(dir).map_err(StoreError::of_folder)?;
         folder::make(&dir)?;
         let lock = Arc::new(folder::lock(&dir)?);
@@ -63,7 +71,16 @@ impl Store {
         let audit = Audit::open(&dir, db.clone(), keyring.clone(), Arc::clone(&lock), now)?;
         tracing::debug!(dir = %dir.display(), version, "the store is open");
         let vault = Vault::new(db.clone(), keyring);
-        Ok(Self { inner: Arc::new(Inner { dir, run, audit, vault, db, lock }) })
+        Ok(Self {
+            inner: Arc::new(Inner {
+                dir,
+                run,
+                audit,
+                vault,
+                db,
+                lock,
+            }),
+        })
     }
 
     /// The data folder, absolute.
@@ -73,67 +90,89 @@ impl Store {
 
     /// The servers a person has added.
     pub fn servers(&self) -> Servers {
-        Servers { db: self.inner.db.clone() }
+        Servers {
+            db: self.inner.db.clone(),
+        }
     }
 
     /// What a person has allowed for more than once.
     pub fn grants(&self) -> Grants {
-        Grants { db: self.inner.db.clone(), run: self.inner.run.clone() }
+        Grants {
+            db: self.inner.db.clone(),
+            run: self.inner.run.clone(),
+        }
     }
 
     /// Rules that the person made.
     pub fn rules(&self) -> Rules {
-        Rules { db: self.inner.db.clone() }
-    }
-
-    /// Questions that wait for a person.
-    pub fn questions(&self) -> Questions {
-        Questions { db: self.inner.db.clone(), run: self.inner.run.clone() }
+        Rules {
+            db: self.inner.db.clone(),
+        }
     }
 
     /// The tools that servers have shown.
     pub fn tools(&self) -> Tools {
-        Tools { db: self.inner.db.clone() }
+        Tools {
+            db: self.inner.db.clone(),
+        }
     }
 
     /// In which era servers are spoken to.
     pub fn eras(&self) -> Eras {
-        Eras { db: self.inner.db.clone() }
+        Eras {
+            db: self.inner.db.clone(),
+        }
     }
 
     /// What a person says about tools.
     pub fn marks(&self) -> Marks {
-        Marks { db: self.inner.db.clone() }
+        Marks {
+            db: self.inner.db.clone(),
+        }
     }
 
     /// What a person decided about what servers offer.
     pub fn pins(&self) -> Pins {
-        Pins { db: self.inner.db.clone() }
+        Pins {
+            db: self.inner.db.clone(),
+        }
     }
 
     /// Calls that their servers go on with as tasks.
     pub fn tasks(&self) -> Tasks {
-        Tasks { db: self.inner.db.clone() }
+        Tasks {
+            db: self.inner.db.clone(),
+        }
     }
 
-    /// Calls that a person is asked about.
-    pub fn journal(&self) -> Journal {
-        Journal { db: self.inner.db.clone(), vault: self.vault() }
+    /// What waits for a person: questions, and the calls they are about.
+    pub fn waiting(&self) -> Waiting {
+        Waiting {
+            db: self.inner.db.clone(),
+            vault: self.vault(),
+            run: self.inner.run.clone(),
+        }
     }
 
     /// What servers may use and have used of a model.
     pub fn sampling(&self) -> Sampling {
-        Sampling { db: self.inner.db.clone() }
+        Sampling {
+            db: self.inner.db.clone(),
+        }
     }
 
     /// What a person chose about the application as a whole.
     pub fn settings(&self) -> Settings {
-        Settings { db: self.inner.db.clone() }
+        Settings {
+            db: self.inner.db.clone(),
+        }
     }
 
     /// Accounts at servers, and how the program is known there.
     pub fn accounts(&self) -> Accounts {
-        Accounts { db: self.inner.db.clone() }
+        Accounts {
+            db: self.inner.db.clone(),
+        }
     }
 
     /// Whole texts of answers of which only a part was passed on.
@@ -143,7 +182,9 @@ impl Store {
 
     /// Workspaces, with what is kept of each server there.
     pub fn workspaces(&self) -> Workspaces {
-        Workspaces { db: self.inner.db.clone() }
+        Workspaces {
+            db: self.inner.db.clone(),
+        }
     }
 
     /// Secrets.
@@ -156,7 +197,8 @@ impl Store {
         self.inner.audit.clone()
     }
 
-    /// Brings everything to the disk, notes the head of the log and lets another host in. Whatever is written later fails.
+    /// Brings everything to the disk, notes the head of the log and lets another host in. Whatever
+    /// is written later fails.
     pub async fn close(&self) {
         if let Err(error) = self.inner.audit.close().await {
             tracing::error!(%error, "the log could not be closed in order; the next start ends it");

@@ -1,23 +1,36 @@
 //! What each table promises.
 
-use crate::testing::{Home, NOW, grant, question, server, tool};
+use crate::testing::{Home, NOW, grant, server, tool};
 use crate::{AccountRow, ClientRow, Place, ServerRow, StoreError};
 use policy::Scope;
 use policy::pin::{Decision, Pin};
 use protocol::{
-    ConversationId, Fingerprint, GrantId, HttpLaunch, Identity, Launch, Offer, QuestionId, SecretId, Setting, SettingValue, Timestamp,
-    WorkspaceId,
+    ConversationId, Fingerprint, GrantId, HttpLaunch, Identity, Launch, Offer, SecretId, Setting,
+    SettingValue, Timestamp, WorkspaceId,
 };
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
 fn row(name: &str) -> ServerRow {
-    let token = Setting { name: "Authorization".into(), value: SettingValue::Secret { secret: SecretId::random() } };
+    let token = Setting {
+        name: "Authorization".into(),
+        value: SettingValue::Secret {
+            secret: SecretId::random(),
+        },
+    };
     ServerRow {
         id: server(name),
-        launch: Launch::Http(HttpLaunch { url: "https://example.com/mcp".into(), headers: vec![token], authority: None, identity: None }),
+        launch: Launch::Http(HttpLaunch {
+            url: "https://example.com/mcp".into(),
+            headers: vec![token],
+            authority: None,
+            identity: None,
+        }),
         reviewed: Some(Fingerprint::of(&json!(name))),
-        identity: Some(Identity { image: None, ..Identity::default() }),
+        identity: Some(Identity {
+            image: None,
+            ..Identity::default()
+        }),
         added_at: NOW,
     }
 }
@@ -26,14 +39,28 @@ fn row(name: &str) -> ServerRow {
 async fn a_server_comes_back_as_it_was_kept_after_a_restart() {
     let home = Home::new();
     let store = home.open().await;
-    let (files, mail) = (row("files"), ServerRow { reviewed: None, ..row("Mail") });
+    let (files, mail) = (
+        row("files"),
+        ServerRow {
+            reviewed: None,
+            ..row("Mail")
+        },
+    );
     store.servers().insert(mail.clone()).await.unwrap();
     store.servers().insert(files.clone()).await.unwrap();
-    let changed = ServerRow { launch: Launch::Builtin { name: "currency".into() }, ..files };
+    let changed = ServerRow {
+        launch: Launch::Builtin {
+            name: "currency".into(),
+        },
+        ..files
+    };
     store.servers().update(changed.clone()).await.unwrap();
     store.close().await;
     drop(store);
-    assert_eq!(home.open().await.servers().all().await.unwrap(), [changed, mail]);
+    assert_eq!(
+        home.open().await.servers().all().await.unwrap(),
+        [changed, mail]
+    );
 }
 
 #[tokio::test]
@@ -41,7 +68,9 @@ async fn two_servers_cannot_differ_in_case_only() {
     let home = Home::new();
     let servers = home.open().await.servers();
     servers.insert(row("Files")).await.unwrap();
-    assert!(matches!(servers.insert(row("fILES")).await, Err(StoreError::NameTaken { name }) if name == server("fILES")));
+    assert!(
+        matches!(servers.insert(row("fILES")).await, Err(StoreError::NameTaken { name }) if name == server("fILES"))
+    );
     assert_eq!(servers.all().await.unwrap().len(), 1);
 }
 
@@ -49,8 +78,14 @@ async fn two_servers_cannot_differ_in_case_only() {
 async fn a_server_that_is_not_there_cannot_be_changed_or_removed() {
     let home = Home::new();
     let servers = home.open().await.servers();
-    assert!(matches!(servers.update(row("files")).await, Err(StoreError::UnknownServer { .. })));
-    assert!(matches!(servers.remove(&server("files")).await, Err(StoreError::UnknownServer { .. })));
+    assert!(matches!(
+        servers.update(row("files")).await,
+        Err(StoreError::UnknownServer { .. })
+    ));
+    assert!(matches!(
+        servers.remove(&server("files")).await,
+        Err(StoreError::UnknownServer { .. })
+    ));
     assert!(servers.all().await.unwrap().is_empty());
 }
 
@@ -60,30 +95,71 @@ async fn a_removed_server_takes_everything_of_it_along_and_leaves_the_others() {
     let store = home.open().await;
     for name in ["files", "mail"] {
         store.servers().insert(row(name)).await.unwrap();
-        store.tools().save(&server(name), vec![tool("read")]).await.unwrap();
+        store
+            .tools()
+            .save(&server(name), vec![tool("read")])
+            .await
+            .unwrap();
         let (workspaces, first) = (store.workspaces(), WorkspaceId::first());
-        workspaces.switch(first.clone(), &server(name), true).await.unwrap();
-        workspaces.set_roots(first.clone(), &server(name), vec!["/z".into(), "/a".into()]).await.unwrap();
-        workspaces.switch_tool(first, &server(name), &"read".into(), false).await.unwrap();
-        store.grants().insert(grant(name, Scope::Workspace, 1)).await.unwrap();
+        workspaces
+            .switch(first.clone(), &server(name), true)
+            .await
+            .unwrap();
+        workspaces
+            .set_roots(first.clone(), &server(name), vec!["/z".into(), "/a".into()])
+            .await
+            .unwrap();
+        workspaces
+            .switch_tool(first, &server(name), &"read".into(), false)
+            .await
+            .unwrap();
+        store
+            .grants()
+            .insert(grant(name, Scope::Workspace, 1))
+            .await
+            .unwrap();
     }
     store.servers().remove(&server("FILES")).await.unwrap();
     store.servers().insert(row("files")).await.unwrap();
 
     store.workspaces().ensure(NOW).await.unwrap();
     let first = store.workspaces().all().await.unwrap().remove(0);
-    let place = Place { on: true, roots: vec!["/z".into(), "/a".into()], off: BTreeSet::from(["read".into()]) };
+    let place = Place {
+        on: true,
+        roots: vec!["/z".into(), "/a".into()],
+        off: BTreeSet::from(["read".into()]),
+    };
     assert_eq!(first.places, BTreeMap::from([(server("mail"), place)]));
-    assert!(store.tools().load(&server("files")).await.unwrap().is_empty());
+    assert!(
+        store
+            .tools()
+            .load(&server("files"))
+            .await
+            .unwrap()
+            .is_empty()
+    );
     assert_eq!(store.tools().load(&server("mail")).await.unwrap().len(), 1);
-    assert_eq!(store.grants().live().await.unwrap().iter().map(|grant| grant.server.as_str()).collect::<Vec<_>>(), ["mail"]);
+    assert_eq!(
+        store
+            .grants()
+            .live()
+            .await
+            .unwrap()
+            .iter()
+            .map(|grant| grant.server.as_str())
+            .collect::<Vec<_>>(),
+        ["mail"]
+    );
 }
 
 #[tokio::test]
 async fn the_last_list_of_tools_is_kept_whole_and_in_order() {
     let home = Home::new();
     let tools = home.open().await.tools();
-    tools.save(&server("files"), vec![tool("old")]).await.unwrap();
+    tools
+        .save(&server("files"), vec![tool("old")])
+        .await
+        .unwrap();
     let list = vec![tool("write"), tool("read"), tool("read")];
     tools.save(&server("files"), list.clone()).await.unwrap();
     let kept = tools.load(&server("files")).await.unwrap();
@@ -98,13 +174,25 @@ async fn grants_are_listed_oldest_first_and_those_for_a_conversation_end_with_th
     let store = home.open().await;
     let always = grant("files", Scope::Workspace, 30);
     let exact = grant("files", Scope::Times { times: 3 }, 10);
-    let ours = grant("files", Scope::Conversation { conversation: ConversationId("conversation-1".into()) }, 20);
+    let ours = grant(
+        "files",
+        Scope::Conversation {
+            conversation: ConversationId("conversation-1".into()),
+        },
+        20,
+    );
     for grant in [&always, &exact, &ours] {
         store.grants().insert(grant.clone()).await.unwrap();
     }
-    assert_eq!(store.grants().live().await.unwrap(), [exact.clone(), ours, always.clone()]);
+    assert_eq!(
+        store.grants().live().await.unwrap(),
+        [exact.clone(), ours, always.clone()]
+    );
     drop(store);
-    assert_eq!(home.open().await.grants().live().await.unwrap(), [exact, always]);
+    assert_eq!(
+        home.open().await.grants().live().await.unwrap(),
+        [exact, always]
+    );
 }
 
 #[tokio::test]
@@ -114,46 +202,23 @@ async fn a_grant_that_was_taken_back_stays_so() {
     let given = grant("files", Scope::Workspace, 1);
     grants.insert(given.clone()).await.unwrap();
     grants.used(&given.id, Timestamp(7)).await.unwrap();
-    assert_eq!(grants.live().await.unwrap()[0].last_used_at, Some(Timestamp(7)));
+    assert_eq!(
+        grants.live().await.unwrap()[0].last_used_at,
+        Some(Timestamp(7))
+    );
 
     let revoked = grants.revoke(&given.id, Timestamp(9)).await.unwrap();
-    assert_eq!((revoked.revoked_at, revoked.last_used_at), (Some(Timestamp(9)), Some(Timestamp(7))));
+    assert_eq!(
+        (revoked.revoked_at, revoked.last_used_at),
+        (Some(Timestamp(9)), Some(Timestamp(7)))
+    );
     assert!(grants.live().await.unwrap().is_empty());
     for id in [given.id, GrantId::random()] {
-        assert!(matches!(grants.revoke(&id, NOW).await, Err(StoreError::UnknownGrant { .. })));
+        assert!(matches!(
+            grants.revoke(&id, NOW).await,
+            Err(StoreError::UnknownGrant { .. })
+        ));
     }
-}
-
-#[tokio::test]
-async fn a_waiting_question_survives_a_crash_and_lapses_with_the_next_run() {
-    let home = Home::new();
-    let store = home.open().await;
-    let (late, early) = (question(20), question(10));
-    store.questions().insert(late.clone()).await.unwrap();
-    store.questions().insert(early.clone()).await.unwrap();
-    assert_eq!(store.questions().lapse(NOW).await.unwrap(), 0, "those of this run are still being waited for");
-    drop(store);
-
-    let store = home.open().await;
-    assert_eq!(store.questions().waiting().await.unwrap(), [early.clone(), late]);
-    let new = question(30);
-    store.questions().insert(new.clone()).await.unwrap();
-    assert_eq!(store.questions().lapse(NOW).await.unwrap(), 2);
-    assert_eq!(store.questions().waiting().await.unwrap(), [new]);
-    assert!(matches!(store.questions().close(&early.id, "allow_once", NOW).await, Err(StoreError::UnknownQuestion { .. })));
-}
-
-#[tokio::test]
-async fn a_question_ends_once() {
-    let home = Home::new();
-    let questions = home.open().await.questions();
-    let asked = question(1);
-    questions.insert(asked.clone()).await.unwrap();
-    questions.close(&asked.id, "deny", NOW).await.unwrap();
-    for id in [asked.id, QuestionId::random()] {
-        assert!(matches!(questions.close(&id, "allow_once", NOW).await, Err(StoreError::UnknownQuestion { .. })));
-    }
-    assert!(questions.waiting().await.unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -161,24 +226,45 @@ async fn new_tokens_leave_an_account_as_it_is_and_bring_none_back() {
     let home = Home::new();
     let accounts = home.open().await.accounts();
     let files = server("files");
-    let row = |name: &str, in_use| AccountRow { name: name.into(), in_use, secret: Some(SecretId("secret-old".into())) };
+    let row = |name: &str, in_use| AccountRow {
+        name: name.into(),
+        in_use,
+        secret: Some(SecretId("secret-old".into())),
+    };
     for row in [row("home", true), row("work", true)] {
         accounts.save(&files, row).await.unwrap();
     }
     let new = SecretId("secret-new".into());
     assert!(accounts.renew(&files, "home", new.clone()).await.unwrap());
     assert!(!accounts.renew(&files, "gone", new.clone()).await.unwrap());
-    let renewed = AccountRow { secret: Some(new), ..row("home", false) };
-    assert_eq!(accounts.of(&files).await.unwrap(), [renewed, row("work", true)]);
+    let renewed = AccountRow {
+        secret: Some(new),
+        ..row("home", false)
+    };
+    assert_eq!(
+        accounts.of(&files).await.unwrap(),
+        [renewed, row("work", true)]
+    );
 }
 
 #[tokio::test]
 async fn a_client_is_kept_with_who_gave_it_out() {
     let home = Home::new();
     let accounts = home.open().await.accounts();
-    let client = ClientRow { client_id: "ours".into(), secret: None, without_person: true, issuer: Some("https://a.example".into()) };
-    accounts.set_client(&server("files"), Some(client.clone())).await.unwrap();
-    assert_eq!(accounts.client(&server("FILES")).await.unwrap(), Some(client));
+    let client = ClientRow {
+        client_id: "ours".into(),
+        secret: None,
+        without_person: true,
+        issuer: Some("https://a.example".into()),
+    };
+    accounts
+        .set_client(&server("files"), Some(client.clone()))
+        .await
+        .unwrap();
+    assert_eq!(
+        accounts.client(&server("FILES")).await.unwrap(),
+        Some(client)
+    );
     accounts.set_client(&server("files"), None).await.unwrap();
     assert_eq!(accounts.client(&server("files")).await.unwrap(), None);
 }
@@ -189,34 +275,83 @@ async fn decisions_come_back_as_they_were_and_damaged_ones_do_not() {
     let (store, files) = (home.open().await, server("files"));
     let pin = |name: &str| Pin::new(&Offer::tool(&tool(name)), Decision::Approve, NOW);
     let kept: Vec<Pin> = ["a", "b", "c", "d", "e", "f"].map(pin).to_vec();
-    store.pins().save(&files, kept.clone(), vec![]).await.unwrap();
-    store.pins().save(&server("mail"), vec![pin("a")], vec![]).await.unwrap();
-    let blocked = Pin { decision: Decision::Block, ..pin("a") };
-    store.pins().save(&files, vec![blocked.clone()], vec![kept[5].key.clone()]).await.unwrap();
-    assert_eq!(store.pins().of(&files).await.unwrap(), [std::slice::from_ref(&blocked), &kept[1..5]].concat());
+    store
+        .pins()
+        .save(&files, kept.clone(), vec![])
+        .await
+        .unwrap();
+    store
+        .pins()
+        .save(&server("mail"), vec![pin("a")], vec![])
+        .await
+        .unwrap();
+    let blocked = Pin {
+        decision: Decision::Block,
+        ..pin("a")
+    };
+    store
+        .pins()
+        .save(&files, vec![blocked.clone()], vec![kept[5].key.clone()])
+        .await
+        .unwrap();
+    assert_eq!(
+        store.pins().of(&files).await.unwrap(),
+        [std::slice::from_ref(&blocked), &kept[1..5]].concat()
+    );
     drop(store);
 
     let db = rusqlite::Connection::open(home.dir().join(crate::db::FILE)).unwrap();
-    for damage in ["definition = 'no JSON'", "fingerprint = '\"sha256:00\"'", "decision = '\"anything\"'", "kind = '1'"] {
-        let name =
-            db.query_row("SELECT max(name) FROM pins WHERE server = 'files' AND kind = '\"tool\"'", [], |row| row.get::<_, String>(0));
+    for damage in [
+        "definition = 'no JSON'",
+        "fingerprint = '\"sha256:00\"'",
+        "decision = '\"anything\"'",
+        "kind = '1'",
+    ] {
+        let name = db.query_row(
+            "SELECT max(name) FROM pins WHERE server = 'files' AND kind = '\"tool\"'",
+            [],
+            |row| row.get::<_, String>(0),
+        );
         let name = name.unwrap();
-        db.execute(&format!("UPDATE pins SET {damage} WHERE server = 'files' AND name = ?1"), [&name]).unwrap();
+        db.execute(
+            &format!("UPDATE pins SET {damage} WHERE server = 'files' AND name = ?1"),
+            [&name],
+        )
+        .unwrap();
         let left = home.open().await.pins().of(&files).await.unwrap();
-        assert!(left.iter().all(|pin| pin.key.name != name) && left.contains(&blocked), "{damage}");
-        db.execute("DELETE FROM pins WHERE server = 'files' AND name = ?1", [&name]).unwrap();
+        assert!(
+            left.iter().all(|pin| pin.key.name != name) && left.contains(&blocked),
+            "{damage}"
+        );
+        db.execute(
+            "DELETE FROM pins WHERE server = 'files' AND name = ?1",
+            [&name],
+        )
+        .unwrap();
     }
-    assert_eq!(home.open().await.pins().of(&server("mail")).await.unwrap(), [pin("a")]);
+    assert_eq!(
+        home.open().await.pins().of(&server("mail")).await.unwrap(),
+        [pin("a")]
+    );
 }
 
 #[tokio::test]
 async fn a_decision_about_a_definition_with_odd_numbers_comes_back_whole() {
     let home = Home::new();
     let (store, files) = (home.open().await, server("files"));
-    let schema: serde_json::Value =
-        serde_json::from_str(r#"{"maximum": 2.431311113656339e+38, "minimum": 5e-324, "default": 0.1}"#).unwrap();
-    let odd = protocol::ToolSpec { input_schema: schema.as_object().cloned().unwrap(), ..tool("odd") };
+    let schema: serde_json::Value = serde_json::from_str(
+        r#"{"maximum": 2.431311113656339e+38, "minimum": 5e-324, "default": 0.1}"#,
+    )
+    .unwrap();
+    let odd = protocol::ToolSpec {
+        input_schema: schema.as_object().cloned().unwrap(),
+        ..tool("odd")
+    };
     let pin = Pin::new(&Offer::tool(&odd), Decision::Approve, NOW);
-    store.pins().save(&files, vec![pin.clone()], vec![]).await.unwrap();
+    store
+        .pins()
+        .save(&files, vec![pin.clone()], vec![])
+        .await
+        .unwrap();
     assert_eq!(store.pins().of(&files).await.unwrap(), [pin]);
 }

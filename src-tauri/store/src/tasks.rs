@@ -1,10 +1,11 @@
 //! Calls that their servers go on with as tasks.
 //!
-//! Always true here: a task that was inserted is on the disk, so a later run can ask what became of it.
+//! Always true here: a task that was inserted is on the disk, so a later run can ask what became of
+//! it.
 
 use crate::StoreError;
 use crate::db::{Commit, Database, from_json, to_json};
-use protocol::{CallId, Caller, ServerId, Timestamp, ToolName};
+use protocol::{CallId, Caller, ConversationId, ServerId, Timestamp, ToolName};
 use rusqlite::params;
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +16,9 @@ pub struct TaskRow {
     pub call: CallId,
     /// Who asked.
     pub caller: Caller,
+    /// In which of its conversations; absent in rows of earlier versions.
+    #[serde(default)]
+    pub conversation: Option<ConversationId>,
     /// On which server.
     pub server: ServerId,
     /// Which tool.
@@ -61,7 +65,9 @@ impl Tasks {
         let key = server.key();
         self.db
             .read(move |db| {
-                let mut select = db.prepare_cached("SELECT body FROM tasks WHERE server = ?1 ORDER BY begun_at, call")?;
+                let mut select = db.prepare_cached(
+                    "SELECT body FROM tasks WHERE server = ?1 ORDER BY begun_at, call",
+                )?;
                 let mut found = select.query([key])?;
                 let mut tasks = Vec::new();
                 while let Some(row) = found.next()? {

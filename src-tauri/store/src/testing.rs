@@ -1,9 +1,14 @@
-//! What the tests of this crate share: a folder of their own, a keyring in memory, and things to remember.
+//! What the tests of this crate share: a folder of their own, a keyring in memory, and things to
+//! remember.
 
 use crate::vault::{Keyring, Ring, RingError};
-use crate::{Audit, Entry, Event, KeyringChoice, LogReport, OpenOptions, Outcome, Store, StoreError};
+use crate::{Audit, Entry, Event, KeyringChoice, OpenOptions, Store, StoreError};
+use api::{LogReport, Outcome};
 use policy::{Covered, Effect, Grant, GrantOrigin, Permission, Question, Scope, Subject};
-use protocol::{CallId, Caller, Fingerprint, Form, GrantId, QuestionId, RunId, Secret, ServerId, Timestamp, ToolSpec, WorkspaceId};
+use protocol::{
+    CallId, Caller, Fingerprint, Form, GrantId, QuestionId, RunId, Secret, ServerId, Timestamp,
+    ToolSpec, WorkspaceId,
+};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -23,10 +28,19 @@ pub(crate) struct Drawer(pub(crate) Arc<Mutex<HashMap<String, String>>>);
 
 impl Ring for Drawer {
     fn get(&mut self, account: &str) -> Result<Option<Secret>, RingError> {
-        Ok(self.0.lock().unwrap().get(account).cloned().map(Secret::new))
+        Ok(self
+            .0
+            .lock()
+            .unwrap()
+            .get(account)
+            .cloned()
+            .map(Secret::new))
     }
     fn set(&mut self, account: &str, value: &Secret) -> Result<(), RingError> {
-        self.0.lock().unwrap().insert(account.to_owned(), value.expose().to_owned());
+        self.0
+            .lock()
+            .unwrap()
+            .insert(account.to_owned(), value.expose().to_owned());
         Ok(())
     }
     fn remove(&mut self, account: &str) -> Result<(), RingError> {
@@ -37,7 +51,10 @@ impl Ring for Drawer {
 
 impl Home {
     pub(crate) fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap(), drawer: Drawer::default() }
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+            drawer: Drawer::default(),
+        }
     }
 
     pub(crate) fn dir(&self) -> &Path {
@@ -54,8 +71,18 @@ impl Home {
     }
 
     pub(crate) async fn try_open(&self, run: RunId) -> Result<Store, StoreError> {
-        let (options, drawer) = (OpenOptions { run, ..options(self.dir(), KeyringChoice::System) }, self.drawer.clone());
-        tokio::task::spawn_blocking(move || Store::open_blocking(options, |_, dir| Keyring::over(drawer, dir))).await.unwrap()
+        let (options, drawer) = (
+            OpenOptions {
+                run,
+                ..options(self.dir(), KeyringChoice::System)
+            },
+            self.drawer.clone(),
+        );
+        tokio::task::spawn_blocking(move || {
+            Store::open_blocking(options, |_, dir| Keyring::over(drawer, dir))
+        })
+        .await
+        .unwrap()
     }
 
     /// Opens the store with no keyring.
@@ -74,7 +101,13 @@ impl Home {
 }
 
 pub(crate) fn options(dir: &Path, keyring: KeyringChoice) -> OpenOptions {
-    OpenOptions { dir: dir.to_owned(), keyring, run: RunId::random(), version: "0.1.0".into(), now: NOW }
+    OpenOptions {
+        dir: dir.to_owned(),
+        keyring,
+        run: RunId::random(),
+        version: "0.1.0".into(),
+        now: NOW,
+    }
 }
 
 pub(crate) fn absent() -> KeyringChoice {
@@ -106,7 +139,7 @@ pub(crate) fn grant(on: &str, scope: Scope, made_at: i64) -> Grant {
     Grant {
         id: GrantId::random(),
         effect: Effect::Allow,
-        caller: Caller::Window,
+        caller: Caller::window(),
         server: server(on),
         launch_fingerprint: Fingerprint::of(&json!("launch")),
         tool: tool("read"),
@@ -114,7 +147,9 @@ pub(crate) fn grant(on: &str, scope: Scope, made_at: i64) -> Grant {
         arguments: Covered::Any,
         scope,
         workspace: Some(WorkspaceId("home".into())),
-        origin: GrantOrigin::Question { question: QuestionId("question-1".into()) },
+        origin: GrantOrigin::Question {
+            question: QuestionId("question-1".into()),
+        },
         made_at: Timestamp(made_at),
         used: 0,
         last_used_at: None,
@@ -128,7 +163,10 @@ pub(crate) fn question(asked_at: i64) -> Question {
         asked_at: Timestamp(asked_at),
         expires_at: Timestamp(asked_at + 600_000),
         server: Some(server("files")),
-        subject: Subject::Form { during: vec![CallId::random()], form: form() },
+        subject: Subject::Form {
+            during: vec![CallId::random()],
+            form: form(),
+        },
     }
 }
 
@@ -138,12 +176,22 @@ fn form() -> Form {
 
 /// An entry that is about nothing but itself.
 pub(crate) fn noted(event: Event) -> Entry {
-    Entry { at: NOW, call: None, caller: None, approver: None, server: None, tool: None, event }
+    Entry::new(NOW, event)
 }
 
 pub(crate) fn about(call: &CallId, event: Event) -> Entry {
-    let (caller, server, tool) = (Some(Caller::Window), Some(server("files")), Some("read_text".into()));
-    Entry { at: NOW, call: Some(call.clone()), caller, approver: None, server, tool, event }
+    let (caller, server, tool) = (
+        Some(Caller::window()),
+        Some(server("files")),
+        Some("read_text".into()),
+    );
+    Entry {
+        call: Some(call.clone()),
+        caller,
+        server,
+        tool,
+        ..Entry::new(NOW, event)
+    }
 }
 
 pub(crate) fn opened(call: &CallId, arguments: Value) -> Entry {
@@ -155,13 +203,24 @@ pub(crate) fn opened(call: &CallId, arguments: Value) -> Entry {
             arguments,
             tool_fingerprint: Fingerprint::of(&json!("tool")),
             launch_fingerprint: Fingerprint::of(&json!("launch")),
-            permission: Permission::Grant { grant: GrantId("grant-1".into()) },
+            permission: Permission::Grant {
+                grant: GrantId("grant-1".into()),
+            },
         },
     )
 }
 
 pub(crate) fn closed(call: &CallId, outcome: Outcome, error: Option<&str>) -> Entry {
-    about(call, Event::CallClosed { outcome, duration_ms: 12, error: error.map(str::to_owned) })
+    about(
+        call,
+        Event::CallClosed {
+            outcome,
+            duration_ms: 12,
+            waited_ms: Some(7),
+            ran_ms: Some(5),
+            error: error.map(str::to_owned),
+        },
+    )
 }
 
 /// Appends `count` records of all sizes.
@@ -169,7 +228,10 @@ pub(crate) fn fill(audit: &Audit, count: u64) {
     for number in 0..count {
         let call = CallId(format!("call-{:016x}", number / 2));
         let entry = match number % 2 {
-            0 => opened(&call, json!({"path": format!("/home/notes/{number}.txt"), "text": "ab ".repeat(number as usize % 17)})),
+            0 => opened(
+                &call,
+                json!({"path": format!("/home/notes/{number}.txt"), "text": "ab ".repeat(number as usize % 17)}),
+            ),
             _ => closed(&call, Outcome::Done, None),
         };
         audit.append(entry, crate::Durability::Grouped).unwrap();

@@ -18,7 +18,9 @@ impl Tools {
         self.db
             .write(Commit::Durable, move |tx| {
                 tx.execute("DELETE FROM tools WHERE server = ?1", [&key])?;
-                let mut insert = tx.prepare_cached("INSERT INTO tools (server, position, spec) VALUES (?1, ?2, ?3)")?;
+                let mut insert = tx.prepare_cached(
+                    "INSERT INTO tools (server, position, spec) VALUES (?1, ?2, ?3)",
+                )?;
                 for (position, tool) in (0_i64..).zip(&tools) {
                     insert.execute(params![key, position, to_json(tool)?])?;
                 }
@@ -32,7 +34,8 @@ impl Tools {
         let key = server.key();
         self.db
             .read(move |db| {
-                let mut select = db.prepare_cached("SELECT spec FROM tools WHERE server = ?1 ORDER BY position")?;
+                let mut select = db
+                    .prepare_cached("SELECT spec FROM tools WHERE server = ?1 ORDER BY position")?;
                 let mut found = select.query([key])?;
                 let mut tools = Vec::new();
                 while let Some(row) = found.next()? {

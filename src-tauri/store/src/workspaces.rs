@@ -12,7 +12,11 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is kept of servers in each workspace.
-const TABLES: [(&str, &str); 3] = [("switched_on", "server"), ("roots", "server, position, path"), ("switched_off", "server, tool")];
+const TABLES: [(&str, &str); 3] = [
+    ("switched_on", "server"),
+    ("roots", "server, position, path"),
+    ("switched_off", "server, tool"),
+];
 
 /// A workspace as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +29,8 @@ pub struct WorkspaceRow {
     pub made_at: Timestamp,
     /// Whether it is the one in use.
     pub in_use: bool,
-    /// Its servers: those of which anything is kept here. A server that is not among them is off and has no folder.
+    /// Its servers: those of which anything is kept here. A server that is not among them is off
+    /// and has no folder.
     pub places: BTreeMap<ServerId, Place>,
 }
 
@@ -66,9 +71,16 @@ impl Workspaces {
         self.db.read(all).await
     }
 
-    /// Makes one that is not in use, with everything that is kept of servers in `like`. Fails with [`StoreError::WorkspaceNameTaken`]
-    /// if another has its name, in whatever case, and with [`StoreError::UnknownWorkspace`] if there is no `like`.
-    pub async fn add(&self, id: WorkspaceId, name: String, like: Option<WorkspaceId>, now: Timestamp) -> Result<(), StoreError> {
+    /// Makes one that is not in use, with everything that is kept of servers in `like`. Fails with
+    /// [`StoreError::WorkspaceNameTaken`] if another has its name, in whatever case, and with
+    /// [`StoreError::UnknownWorkspace`] if there is no `like`.
+    pub async fn add(
+        &self,
+        id: WorkspaceId,
+        name: String,
+        like: Option<WorkspaceId>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
         self.db
             .write(Commit::Durable, move |tx| {
                 check_free(tx, &id, &name)?;
@@ -87,20 +99,24 @@ impl Workspaces {
             .await
     }
 
-    /// Calls one something else. Fails with [`StoreError::WorkspaceNameTaken`] and [`StoreError::UnknownWorkspace`].
+    /// Calls one something else. Fails with [`StoreError::WorkspaceNameTaken`] and
+    /// [`StoreError::UnknownWorkspace`].
     pub async fn rename(&self, id: WorkspaceId, name: String) -> Result<(), StoreError> {
         self.db
             .write(Commit::Durable, move |tx| {
                 check_known(tx, &id)?;
                 check_free(tx, &id, &name)?;
-                tx.execute("UPDATE workspaces SET key = ?2, name = ?3 WHERE id = ?1", params![id.as_str(), key(&name), name])?;
+                tx.execute(
+                    "UPDATE workspaces SET key = ?2, name = ?3 WHERE id = ?1",
+                    params![id.as_str(), key(&name), name],
+                )?;
                 Ok(())
             })
             .await
     }
 
-    /// Removes one with everything in it; its grants are the caller's to take back. Fails with [`StoreError::WorkspaceInUse`] and
-    /// [`StoreError::UnknownWorkspace`].
+    /// Removes one with everything in it; its grants are the caller's to take back. Fails with
+    /// [`StoreError::WorkspaceInUse`] and [`StoreError::UnknownWorkspace`].
     pub async fn remove(&self, id: WorkspaceId) -> Result<(), StoreError> {
         self.db
             .write(Commit::Durable, move |tx| {
@@ -109,7 +125,10 @@ impl Workspaces {
                 }
                 tx.execute("DELETE FROM workspaces WHERE id = ?1", [id.as_str()])?;
                 for (table, _) in TABLES {
-                    tx.execute(&format!("DELETE FROM {table} WHERE workspace = ?1"), [id.as_str()])?;
+                    tx.execute(
+                        &format!("DELETE FROM {table} WHERE workspace = ?1"),
+                        [id.as_str()],
+                    )?;
                 }
                 Ok(())
             })
@@ -128,29 +147,54 @@ impl Workspaces {
     }
 
     /// Switches a server on or off in one workspace.
-    pub async fn switch(&self, id: WorkspaceId, server: &ServerId, on: bool) -> Result<(), StoreError> {
+    pub async fn switch(
+        &self,
+        id: WorkspaceId,
+        server: &ServerId,
+        on: bool,
+    ) -> Result<(), StoreError> {
         let key = server.key();
         let sql = if on {
             "INSERT INTO switched_on (workspace, server) VALUES (?1, ?2) ON CONFLICT DO NOTHING"
         } else {
             "DELETE FROM switched_on WHERE workspace = ?1 AND server = ?2"
         };
-        self.db.write(Commit::Durable, move |tx| Ok(tx.execute(sql, params![id.as_str(), key]).map(|_| ())?)).await
+        self.db
+            .write(Commit::Durable, move |tx| {
+                Ok(tx.execute(sql, params![id.as_str(), key]).map(|_| ())?)
+            })
+            .await
     }
 
     /// Switches a server off in every workspace.
     pub async fn switch_off_everywhere(&self, server: &ServerId) -> Result<(), StoreError> {
         let key = server.key();
-        self.db.write(Commit::Durable, move |tx| Ok(tx.execute("DELETE FROM switched_on WHERE server = ?1", [key]).map(|_| ())?)).await
+        self.db
+            .write(Commit::Durable, move |tx| {
+                Ok(tx
+                    .execute("DELETE FROM switched_on WHERE server = ?1", [key])
+                    .map(|_| ())?)
+            })
+            .await
     }
 
     /// Gives a server these folders in one workspace, in place of those before.
-    pub async fn set_roots(&self, id: WorkspaceId, server: &ServerId, roots: Vec<String>) -> Result<(), StoreError> {
+    pub async fn set_roots(
+        &self,
+        id: WorkspaceId,
+        server: &ServerId,
+        roots: Vec<String>,
+    ) -> Result<(), StoreError> {
         let key = server.key();
         self.db
             .write(Commit::Durable, move |tx| {
-                tx.execute("DELETE FROM roots WHERE workspace = ?1 AND server = ?2", params![id.as_str(), key])?;
-                let mut insert = tx.prepare_cached("INSERT INTO roots (workspace, server, position, path) VALUES (?1, ?2, ?3, ?4)")?;
+                tx.execute(
+                    "DELETE FROM roots WHERE workspace = ?1 AND server = ?2",
+                    params![id.as_str(), key],
+                )?;
+                let mut insert = tx.prepare_cached(
+                    "INSERT INTO roots (workspace, server, position, path) VALUES (?1, ?2, ?3, ?4)",
+                )?;
                 for (position, path) in (0_i64..).zip(&roots) {
                     insert.execute(params![id.as_str(), key, position, path])?;
                 }
@@ -160,18 +204,35 @@ impl Workspaces {
     }
 
     /// Switches one tool on or off in one workspace, whether or not it is listed now.
-    pub async fn switch_tool(&self, id: WorkspaceId, server: &ServerId, tool: &ToolName, on: bool) -> Result<(), StoreError> {
+    pub async fn switch_tool(
+        &self,
+        id: WorkspaceId,
+        server: &ServerId,
+        tool: &ToolName,
+        on: bool,
+    ) -> Result<(), StoreError> {
         let (key, tool) = (server.key(), tool.clone());
         let sql = if on {
             "DELETE FROM switched_off WHERE workspace = ?1 AND server = ?2 AND tool = ?3"
         } else {
             "INSERT INTO switched_off (workspace, server, tool) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING"
         };
-        self.db.write(Commit::Durable, move |tx| Ok(tx.execute(sql, params![id.as_str(), key, tool.as_str()]).map(|_| ())?)).await
+        self.db
+            .write(Commit::Durable, move |tx| {
+                Ok(tx
+                    .execute(sql, params![id.as_str(), key, tool.as_str()])
+                    .map(|_| ())?)
+            })
+            .await
     }
 
     /// A tool goes by another name now: wherever it is switched off, it stays so under the new one.
-    pub async fn follow_tool(&self, server: &ServerId, from: &ToolName, to: &ToolName) -> Result<(), StoreError> {
+    pub async fn follow_tool(
+        &self,
+        server: &ServerId,
+        from: &ToolName,
+        to: &ToolName,
+    ) -> Result<(), StoreError> {
         let (key, from, to) = (server.key(), from.clone(), to.clone());
         self.db
             .write(Commit::Durable, move |tx| {
@@ -187,7 +248,8 @@ impl Workspaces {
 }
 
 fn all(db: &Connection) -> Result<Vec<WorkspaceRow>, StoreError> {
-    let mut select = db.prepare_cached("SELECT id, name, made_at, in_use FROM workspaces ORDER BY key")?;
+    let mut select =
+        db.prepare_cached("SELECT id, name, made_at, in_use FROM workspaces ORDER BY key")?;
     let found = select.query_map([], |row| {
         Ok(WorkspaceRow {
             id: WorkspaceId(row.get(0)?),
@@ -208,20 +270,31 @@ fn places(db: &Connection, id: &WorkspaceId) -> Result<BTreeMap<ServerId, Place>
     let mut places: BTreeMap<ServerId, Place> = BTreeMap::new();
     type Take = fn(&mut Place, String);
     let kinds: [(&str, Take); 3] = [
-        ("SELECT name, '' FROM switched_on JOIN servers ON key = server WHERE workspace = ?1", |place, _| place.on = true),
-        ("SELECT name, path FROM roots JOIN servers ON key = server WHERE workspace = ?1 ORDER BY position", |place, path| {
-            place.roots.push(path);
-        }),
-        ("SELECT name, tool FROM switched_off JOIN servers ON key = server WHERE workspace = ?1", |place, tool| {
-            place.off.insert(ToolName::from(tool.as_str()));
-        }),
+        (
+            "SELECT name, '' FROM switched_on JOIN servers ON key = server WHERE workspace = ?1",
+            |place, _| place.on = true,
+        ),
+        (
+            "SELECT name, path FROM roots JOIN servers ON key = server WHERE workspace = ?1 ORDER BY position",
+            |place, path| {
+                place.roots.push(path);
+            },
+        ),
+        (
+            "SELECT name, tool FROM switched_off JOIN servers ON key = server WHERE workspace = ?1",
+            |place, tool| {
+                place.off.insert(ToolName::from(tool.as_str()));
+            },
+        ),
     ];
     for (sql, take) in kinds {
         let mut select = db.prepare_cached(sql)?;
         let mut found = select.query([id.as_str()])?;
         while let Some(row) = found.next()? {
             let name: String = row.get(0)?;
-            let server = ServerId::parse(&name).map_err(|error| StoreError::Damaged { reason: error.to_string() })?;
+            let server = ServerId::parse(&name).map_err(|error| StoreError::Damaged {
+                reason: error.to_string(),
+            })?;
             take(places.entry(server).or_default(), row.get(1)?);
         }
     }
@@ -235,14 +308,22 @@ fn key(name: &str) -> String {
 
 /// Whether it is in use; an error if there is no such workspace.
 fn check_known(tx: &Transaction<'_>, id: &WorkspaceId) -> Result<bool, StoreError> {
-    let found = tx.query_row("SELECT in_use FROM workspaces WHERE id = ?1", [id.as_str()], |row| row.get(0)).optional()?;
+    let found = tx
+        .query_row(
+            "SELECT in_use FROM workspaces WHERE id = ?1",
+            [id.as_str()],
+            |row| row.get(0),
+        )
+        .optional()?;
     found.ok_or_else(|| StoreError::UnknownWorkspace { id: id.clone() })
 }
 
 fn check_free(tx: &Transaction<'_>, id: &WorkspaceId, name: &str) -> Result<(), StoreError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM workspaces WHERE key = ?1 AND id <> ?2)";
     if tx.query_row(sql, params![key(name), id.as_str()], |row| row.get(0))? {
-        return Err(StoreError::WorkspaceNameTaken { name: name.to_owned() });
+        return Err(StoreError::WorkspaceNameTaken {
+            name: name.to_owned(),
+        });
     }
     Ok(())
 }

@@ -16,13 +16,30 @@ async fn store(home: &Home) -> Store {
     store.workspaces().ensure(NOW).await.unwrap();
     for name in SERVERS {
         let launch = Launch::Builtin { name: name.into() };
-        store.servers().insert(ServerRow { id: server(name), launch, reviewed: None, identity: None, added_at: NOW }).await.unwrap();
+        store
+            .servers()
+            .insert(ServerRow {
+                id: server(name),
+                launch,
+                reviewed: None,
+                identity: None,
+                added_at: NOW,
+            })
+            .await
+            .unwrap();
     }
     store
 }
 
 async fn named(store: &Store, name: &str) -> WorkspaceRow {
-    store.workspaces().all().await.unwrap().into_iter().find(|row| row.name == name).unwrap()
+    store
+        .workspaces()
+        .all()
+        .await
+        .unwrap()
+        .into_iter()
+        .find(|row| row.name == name)
+        .unwrap()
 }
 
 #[tokio::test]
@@ -30,7 +47,13 @@ async fn the_first_workspace_is_there_once_has_no_name_and_is_in_use() {
     let home = Home::new();
     let store = store(&home).await;
     store.workspaces().ensure(Timestamp(1)).await.unwrap();
-    let first = WorkspaceRow { id: WorkspaceId::first(), name: String::new(), made_at: NOW, in_use: true, places: BTreeMap::new() };
+    let first = WorkspaceRow {
+        id: WorkspaceId::first(),
+        name: String::new(),
+        made_at: NOW,
+        in_use: true,
+        places: BTreeMap::new(),
+    };
     assert_eq!(store.workspaces().all().await.unwrap(), [first]);
 }
 
@@ -58,9 +81,19 @@ async fn what_was_on_given_and_switched_off_before_there_were_workspaces_is_in_t
     let store = home.open().await;
     store.workspaces().ensure(NOW).await.unwrap();
     let [first] = store.workspaces().all().await.unwrap().try_into().unwrap();
-    let files = Place { on: true, roots: vec!["/z".into(), "/a".into()], off: [ToolName::from("write")].into() };
-    let mail = Place { roots: vec!["/m".into()], ..Place::default() };
-    assert_eq!(first.places, BTreeMap::from([(server("Files"), files), (server("mail"), mail)]));
+    let files = Place {
+        on: true,
+        roots: vec!["/z".into(), "/a".into()],
+        off: [ToolName::from("write")].into(),
+    };
+    let mail = Place {
+        roots: vec!["/m".into()],
+        ..Place::default()
+    };
+    assert_eq!(
+        first.places,
+        BTreeMap::from([(server("Files"), files), (server("mail"), mail)])
+    );
     assert_eq!(store.servers().all().await.unwrap().len(), 2);
 }
 
@@ -69,13 +102,35 @@ async fn names_differ_in_more_than_case_in_every_script() {
     let home = Home::new();
     let workspaces = store(&home).await.workspaces();
     let (work, other) = (WorkspaceId::random(), WorkspaceId::random());
-    workspaces.add(work.clone(), "ÄRGER".into(), None, NOW).await.unwrap();
-    let taken = workspaces.add(other.clone(), "ärger".into(), None, NOW).await;
+    workspaces
+        .add(work.clone(), "ÄRGER".into(), None, NOW)
+        .await
+        .unwrap();
+    let taken = workspaces
+        .add(other.clone(), "ärger".into(), None, NOW)
+        .await;
     assert!(matches!(taken, Err(StoreError::WorkspaceNameTaken { name }) if name == "ärger"));
-    assert!(matches!(workspaces.rename(WorkspaceId::first(), "Ärger".into()).await, Err(StoreError::WorkspaceNameTaken { .. })));
+    assert!(matches!(
+        workspaces
+            .rename(WorkspaceId::first(), "Ärger".into())
+            .await,
+        Err(StoreError::WorkspaceNameTaken { .. })
+    ));
     workspaces.rename(work, "Ärger".into()).await.unwrap();
-    assert!(matches!(workspaces.rename(other, "x".into()).await, Err(StoreError::UnknownWorkspace { .. })));
-    assert_eq!(workspaces.all().await.unwrap().iter().map(|row| row.name.clone()).collect::<Vec<_>>(), ["", "Ärger"]);
+    assert!(matches!(
+        workspaces.rename(other, "x".into()).await,
+        Err(StoreError::UnknownWorkspace { .. })
+    ));
+    assert_eq!(
+        workspaces
+            .all()
+            .await
+            .unwrap()
+            .iter()
+            .map(|row| row.name.clone())
+            .collect::<Vec<_>>(),
+        ["", "Ärger"]
+    );
 }
 
 #[tokio::test]
@@ -83,11 +138,23 @@ async fn the_one_in_use_cannot_be_removed_and_one_that_is_not_there_cannot_be_us
     let home = Home::new();
     let workspaces = store(&home).await.workspaces();
     let work = WorkspaceId::random();
-    assert!(matches!(workspaces.take_up(work.clone()).await, Err(StoreError::UnknownWorkspace { .. })));
-    assert!(matches!(workspaces.remove(WorkspaceId::first()).await, Err(StoreError::WorkspaceInUse { .. })));
-    workspaces.add(work.clone(), "Work".into(), None, NOW).await.unwrap();
+    assert!(matches!(
+        workspaces.take_up(work.clone()).await,
+        Err(StoreError::UnknownWorkspace { .. })
+    ));
+    assert!(matches!(
+        workspaces.remove(WorkspaceId::first()).await,
+        Err(StoreError::WorkspaceInUse { .. })
+    ));
+    workspaces
+        .add(work.clone(), "Work".into(), None, NOW)
+        .await
+        .unwrap();
     workspaces.take_up(work.clone()).await.unwrap();
-    assert!(matches!(workspaces.remove(work).await, Err(StoreError::WorkspaceInUse { .. })));
+    assert!(matches!(
+        workspaces.remove(work).await,
+        Err(StoreError::WorkspaceInUse { .. })
+    ));
     workspaces.remove(WorkspaceId::first()).await.unwrap();
     assert_eq!(workspaces.all().await.unwrap().len(), 1);
 }
@@ -97,11 +164,27 @@ async fn a_tool_that_goes_by_another_name_stays_off_wherever_it_was() {
     let home = Home::new();
     let store = store(&home).await;
     let (workspaces, work, files) = (store.workspaces(), WorkspaceId::random(), server("files"));
-    workspaces.add(work.clone(), "Work".into(), None, NOW).await.unwrap();
-    workspaces.switch_tool(work.clone(), &files, &"write".into(), false).await.unwrap();
-    store.tools().save(&files, vec![tool("save")]).await.unwrap();
-    workspaces.follow_tool(&files, &"write".into(), &"save".into()).await.unwrap();
-    assert_eq!(named(&store, "Work").await.places[&server("Files")].off, ["save".into(), "write".into()].into());
+    workspaces
+        .add(work.clone(), "Work".into(), None, NOW)
+        .await
+        .unwrap();
+    workspaces
+        .switch_tool(work.clone(), &files, &"write".into(), false)
+        .await
+        .unwrap();
+    store
+        .tools()
+        .save(&files, vec![tool("save")])
+        .await
+        .unwrap();
+    workspaces
+        .follow_tool(&files, &"write".into(), &"save".into())
+        .await
+        .unwrap();
+    assert_eq!(
+        named(&store, "Work").await.places[&server("Files")].off,
+        ["save".into(), "write".into()].into()
+    );
     assert!(named(&store, "").await.places.is_empty());
 }
 
@@ -124,11 +207,17 @@ fn change() -> impl Strategy<Value = Change> {
         proptest::option::of(space.clone()).prop_map(|like| Change::Add { like }),
         space.clone().prop_map(Change::Remove),
         space.clone().prop_map(Change::TakeUp),
-        (space.clone(), server.clone(), any::<bool>()).prop_map(|(space, server, on)| Change::Switch(space, server, on)),
+        (space.clone(), server.clone(), any::<bool>())
+            .prop_map(|(space, server, on)| Change::Switch(space, server, on)),
         server.clone().prop_map(Change::OffEverywhere),
-        (space.clone(), server.clone(), proptest::collection::vec(0..FOLDERS.len(), 0..3))
+        (
+            space.clone(),
+            server.clone(),
+            proptest::collection::vec(0..FOLDERS.len(), 0..3)
+        )
             .prop_map(|(space, server, roots)| Change::Roots(space, server, roots)),
-        (space, server.clone(), 0..TOOLS.len(), any::<bool>()).prop_map(|(space, server, tool, on)| Change::Tool(space, server, tool, on)),
+        (space, server.clone(), 0..TOOLS.len(), any::<bool>())
+            .prop_map(|(space, server, tool, on)| Change::Tool(space, server, tool, on)),
         server.prop_map(Change::RemoveServer),
     ]
 }
@@ -155,10 +244,22 @@ impl Expected {
         };
         match change {
             Change::Add { like } => {
-                let (new, like) = (WorkspaceId::random(), like.map(|like| self.spaces[like % count].clone()));
+                let (new, like) = (
+                    WorkspaceId::random(),
+                    like.map(|like| self.spaces[like % count].clone()),
+                );
                 self.made += 1;
-                workspaces.add(new.clone(), format!("{}", self.made), like.as_ref().map(|like| like.0.clone()), NOW).await.unwrap();
-                self.spaces.push((new, like.map(|like| like.1).unwrap_or_default()));
+                workspaces
+                    .add(
+                        new.clone(),
+                        format!("{}", self.made),
+                        like.as_ref().map(|like| like.0.clone()),
+                        NOW,
+                    )
+                    .await
+                    .unwrap();
+                self.spaces
+                    .push((new, like.map(|like| like.1).unwrap_or_default()));
             }
             Change::Remove(_) => {
                 let removed = workspaces.remove(id).await;
@@ -173,28 +274,54 @@ impl Expected {
                 self.in_use = space;
             }
             Change::Switch(_, on, switched) => {
-                workspaces.switch(id, &server(SERVERS[on]), switched).await.unwrap();
+                workspaces
+                    .switch(id, &server(SERVERS[on]), switched)
+                    .await
+                    .unwrap();
                 self.place(space, on).on = switched;
             }
             Change::OffEverywhere(of) => {
-                workspaces.switch_off_everywhere(&server(SERVERS[of])).await.unwrap();
+                workspaces
+                    .switch_off_everywhere(&server(SERVERS[of]))
+                    .await
+                    .unwrap();
                 for space in 0..count {
                     self.place(space, of).on = false;
                 }
             }
             Change::Roots(_, of, roots) => {
-                let roots: Vec<String> = roots.into_iter().map(|root| FOLDERS[root].to_owned()).collect();
-                workspaces.set_roots(id, &server(SERVERS[of]), roots.clone()).await.unwrap();
+                let roots: Vec<String> = roots
+                    .into_iter()
+                    .map(|root| FOLDERS[root].to_owned())
+                    .collect();
+                workspaces
+                    .set_roots(id, &server(SERVERS[of]), roots.clone())
+                    .await
+                    .unwrap();
                 self.place(space, of).roots = roots;
             }
             Change::Tool(_, of, tool, on) => {
                 let tool = ToolName::from(TOOLS[tool]);
-                workspaces.switch_tool(id, &server(SERVERS[of]), &tool, on).await.unwrap();
+                workspaces
+                    .switch_tool(id, &server(SERVERS[of]), &tool, on)
+                    .await
+                    .unwrap();
                 let off = &mut self.place(space, of).off;
-                _ = if on { off.remove(&tool) } else { off.insert(tool) };
+                _ = if on {
+                    off.remove(&tool)
+                } else {
+                    off.insert(tool)
+                };
             }
             Change::RemoveServer(of) => {
-                let row = store.servers().all().await.unwrap().into_iter().find(|row| row.id == server(SERVERS[of])).unwrap();
+                let row = store
+                    .servers()
+                    .all()
+                    .await
+                    .unwrap()
+                    .into_iter()
+                    .find(|row| row.id == server(SERVERS[of]))
+                    .unwrap();
                 store.servers().remove(&row.id).await.unwrap();
                 store.servers().insert(row).await.unwrap();
                 for (_, places) in &mut self.spaces {
@@ -214,8 +341,14 @@ impl Expected {
         for (number, (id, places)) in self.spaces.iter().enumerate() {
             let row = found.iter().find(|row| row.id == *id).unwrap();
             assert_eq!(row.in_use, number == self.in_use);
-            let said = places.iter().filter(|(_, place)| **place != Place::default());
-            assert_eq!(row.places, said.map(|(server, place)| (server.clone(), place.clone())).collect());
+            let said = places
+                .iter()
+                .filter(|(_, place)| **place != Place::default());
+            assert_eq!(
+                row.places,
+                said.map(|(server, place)| (server.clone(), place.clone()))
+                    .collect()
+            );
         }
     }
 }

@@ -1,4 +1,5 @@
-//! What it costs a call that traces could be sent and are not: the spans of one call, while no collector is named.
+//! What it costs a call that traces could be sent and are not: the spans of one call, while no
+//! collector is named.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -25,7 +26,9 @@ fn off(c: &mut Criterion) {
     let telemetry = Telemetry::default();
     let heard = tracing_subscriber::registry().with(telemetry.layer());
     tracing::subscriber::with_default(heard, || {
-        c.bench_function("the spans of a call while no collector is named", |bench| bench.iter(|| spans_of_a_call(black_box("echo"))));
+        c.bench_function("the spans of a call while no collector is named", |bench| {
+            bench.iter(|| spans_of_a_call(black_box("echo")))
+        });
     });
 }
 

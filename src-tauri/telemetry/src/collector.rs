@@ -29,19 +29,26 @@ pub enum CollectorError {
 }
 
 impl Collector {
-    /// Reads the address that a person typed: `https:` anywhere, `http:` on this computer only, and nothing in it but a place.
+    /// Reads the address that a person typed: `https:` anywhere, `http:` on this computer only, and
+    /// nothing in it but a place.
     ///
     /// # Errors
-    /// [`CollectorError::BadUrl`] with what is wrong with it; what was typed is not repeated, as it may hold a key.
+    /// [`CollectorError::BadUrl`] with what is wrong with it; what was typed is not repeated, as it
+    /// may hold a key.
     pub fn new(typed: &str) -> Result<Self, CollectorError> {
-        let bad = |problem: &str| CollectorError::BadUrl { problem: problem.to_owned() };
-        let base = Url::parse(typed.trim()).map_err(|_| bad("it is no address, such as https://collector.example:4318"))?;
+        let bad = |problem: &str| CollectorError::BadUrl {
+            problem: problem.to_owned(),
+        };
+        let base = Url::parse(typed.trim())
+            .map_err(|_| bad("it is no address, such as https://collector.example:4318"))?;
         egress::check_address(&base).map_err(|error| match error {
             EgressError::BadUrl { problem } => CollectorError::BadUrl { problem },
             other => CollectorError::NoWay(other),
         })?;
         if base.query().is_some() || base.fragment().is_some() {
-            return Err(bad("it must end before any \"?\" or \"#\", because keys do not belong into the address"));
+            return Err(bad(
+                "it must end before any \"?\" or \"#\", because keys do not belong into the address",
+            ));
         }
         Ok(Self { base })
     }
@@ -64,7 +71,12 @@ mod tests {
 
     #[test]
     fn a_collector_is_a_place_and_nothing_else() {
-        for good in ["https://collector.example:4318", "http://127.0.0.1:4318/", "http://localhost:4318/otlp", "https://10.1.2.3/"] {
+        for good in [
+            "https://collector.example:4318",
+            "http://127.0.0.1:4318/",
+            "http://localhost:4318/otlp",
+            "https://10.1.2.3/",
+        ] {
             assert!(Collector::new(good).is_ok(), "{good}");
         }
         for bad in [
@@ -78,14 +90,23 @@ mod tests {
             "file:///etc/passwd",
         ] {
             let error = Collector::new(bad).unwrap_err();
-            assert!(!error.to_string().contains("abcdefgh") && !error.to_string().contains("password@"), "{error}");
+            assert!(
+                !error.to_string().contains("abcdefgh") && !error.to_string().contains("password@"),
+                "{error}"
+            );
         }
     }
 
     #[test]
     fn each_signal_has_its_own_address_below() {
         let address = |typed| Collector::new(typed).unwrap().address("traces");
-        assert_eq!(address("http://localhost:4318"), "http://localhost:4318/v1/traces");
-        assert_eq!(address("https://collector.example/otlp/"), "https://collector.example/otlp/v1/traces");
+        assert_eq!(
+            address("http://localhost:4318"),
+            "http://localhost:4318/v1/traces"
+        );
+        assert_eq!(
+            address("https://collector.example/otlp/"),
+            "https://collector.example/otlp/v1/traces"
+        );
     }
 }

@@ -8,7 +8,9 @@ use crate::{Collector, CollectorError};
 use opentelemetry::metrics::MeterProvider as _;
 use opentelemetry::trace::Status as SpanStatus;
 use opentelemetry::{Array, KeyValue, Value};
-use opentelemetry_otlp::{MetricExporter, SpanExporter, WithExportConfig as _, WithHttpConfig as _};
+use opentelemetry_otlp::{
+    MetricExporter, SpanExporter, WithExportConfig as _, WithHttpConfig as _,
+};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::metrics::{PeriodicReader, SdkMeterProvider};
 use opentelemetry_sdk::trace::{SpanData, SpanEvents, SpanExporter as _, SpanLinks};
@@ -27,9 +29,15 @@ const EVERY: Duration = Duration::from_secs(15);
 /// How long one attempt to send may take, with everything.
 const ATTEMPT: Duration = Duration::from_secs(8);
 
-/// Begins to deliver what is put into the queue. It ends, with everything sent that can be, when the queue is closed.
-pub(crate) fn begin(collector: &Collector, post: Post) -> Result<(mpsc::Sender<SpanData>, JoinHandle<()>), CollectorError> {
-    let prepare = |problem: &dyn std::fmt::Display| CollectorError::NotPrepared { problem: problem.to_string() };
+/// Begins to deliver what is put into the queue. It ends, with everything sent that can be, when
+/// the queue is closed.
+pub(crate) fn begin(
+    collector: &Collector,
+    post: Post,
+) -> Result<(mpsc::Sender<SpanData>, JoinHandle<()>), CollectorError> {
+    let prepare = |problem: &dyn std::fmt::Display| CollectorError::NotPrepared {
+        problem: problem.to_string(),
+    };
     let about = Resource::builder_empty()
         .with_service_name("majordomo")
         .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
@@ -49,10 +57,21 @@ pub(crate) fn begin(collector: &Collector, post: Post) -> Result<(mpsc::Sender<S
         .with_timeout(ATTEMPT)
         .build()
         .map_err(|problem| prepare(&problem))?;
-    let reader = PeriodicReader::builder(metrics).with_interval(EVERY).build();
-    let meters = SdkMeterProvider::builder().with_reader(reader).with_resource(about).build();
+    let reader = PeriodicReader::builder(metrics)
+        .with_interval(EVERY)
+        .build();
+    let meters = SdkMeterProvider::builder()
+        .with_reader(reader)
+        .with_resource(about)
+        .build();
     let (queue, waiting) = mpsc::channel(LENGTH);
-    let delivery = Delivery { waiting, measures: Measures::new(&meters.meter("majordomo")), meters, spans, post };
+    let delivery = Delivery {
+        waiting,
+        measures: Measures::new(&meters.meter("majordomo")),
+        meters,
+        spans,
+        post,
+    };
     Ok((queue, tokio::spawn(delivery.run())))
 }
 
@@ -84,7 +103,10 @@ impl Delivery {
         while batch.len() < BATCH {
             let room = BATCH - batch.len();
             // Closed and empty, or nothing more in this moment.
-            if matches!(timeout_at(end, self.waiting.recv_many(&mut batch, room)).await, Ok(0) | Err(_)) {
+            if matches!(
+                timeout_at(end, self.waiting.recv_many(&mut batch, room)).await,
+                Ok(0) | Err(_)
+            ) {
                 break;
             }
         }
@@ -93,13 +115,21 @@ impl Delivery {
 
     async fn send(&mut self, batch: Vec<SpanData>) {
         let all = batch.len();
-        let covered: Vec<_> = batch.into_iter().filter_map(|span| covered(span, &self.post.surroundings)).collect();
+        let covered: Vec<_> = batch
+            .into_iter()
+            .filter_map(|span| covered(span, &self.post.surroundings))
+            .collect();
         let lost = all - covered.len();
-        let spans: Vec<_> = covered.into_iter().filter(|span| self.measures.measure(span)).collect();
+        let spans: Vec<_> = covered
+            .into_iter()
+            .filter(|span| self.measures.measure(span))
+            .collect();
         let count = spans.len();
         // Why it did not arrive was noted where it was sent.
         let unsent = count > 0 && self.spans.export(spans).await.is_err();
-        self.post.notes.dropped(lost + if unsent { count } else { 0 });
+        self.post
+            .notes
+            .dropped(lost + if unsent { count } else { 0 });
     }
 }
 
@@ -111,7 +141,10 @@ fn covered(mut span: SpanData, surroundings: &Arc<dyn Surroundings>) -> Option<S
         let value = match value {
             Value::String(text) => Value::from(surroundings.masked(text.as_str())?),
             Value::Array(Array::String(texts)) => {
-                let texts: Option<Vec<_>> = texts.iter().map(|text| surroundings.masked(text.as_str()).map(Into::into)).collect();
+                let texts: Option<Vec<_>> = texts
+                    .iter()
+                    .map(|text| surroundings.masked(text.as_str()).map(Into::into))
+                    .collect();
                 Value::Array(Array::String(texts?))
             }
             plain => plain,

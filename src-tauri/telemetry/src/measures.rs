@@ -8,7 +8,9 @@ use opentelemetry::metrics::{Counter, Histogram, Meter};
 use opentelemetry_sdk::trace::SpanData;
 
 /// The bounds that the conventions want, in seconds.
-const SECONDS: [f64; 14] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0];
+const SECONDS: [f64; 14] = [
+    0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0,
+];
 
 /// Attributes of spans that measures have too.
 const KEPT: [&str; 16] = [
@@ -42,13 +44,31 @@ pub(crate) struct Measures {
 impl Measures {
     pub(crate) fn new(meter: &Meter) -> Self {
         let seconds = |name: &'static str, what: &'static str| {
-            meter.f64_histogram(name).with_unit("s").with_description(what).with_boundaries(SECONDS.to_vec()).build()
+            meter
+                .f64_histogram(name)
+                .with_unit("s")
+                .with_description(what)
+                .with_boundaries(SECONDS.to_vec())
+                .build()
         };
         Self {
-            operations: seconds("mcp.client.operation.duration", "From a request to a server to its answer."),
-            sessions: seconds("mcp.client.session.duration", "From the first word to a server to the end of the connection."),
-            consent: seconds("host.consent.duration", "From a question to a person to its end."),
-            questions: meter.u64_counter("host.questions").with_unit("{question}").with_description("Questions to a person.").build(),
+            operations: seconds(
+                "mcp.client.operation.duration",
+                "From a request to a server to its answer.",
+            ),
+            sessions: seconds(
+                "mcp.client.session.duration",
+                "From the first word to a server to the end of the connection.",
+            ),
+            consent: seconds(
+                "host.consent.duration",
+                "From a question to a person to its end.",
+            ),
+            questions: meter
+                .u64_counter("host.questions")
+                .with_unit("{question}")
+                .with_description("Questions to a person.")
+                .build(),
             restarts: meter
                 .u64_counter("host.server.restarts")
                 .with_unit("{restart}")
@@ -59,7 +79,11 @@ impl Measures {
 
     /// Measures a span. True if it is to be sent as a span too.
     pub(crate) fn measure(&self, span: &SpanData) -> bool {
-        let seconds = span.end_time.duration_since(span.start_time).unwrap_or_default().as_secs_f64();
+        let seconds = span
+            .end_time
+            .duration_since(span.start_time)
+            .unwrap_or_default()
+            .as_secs_f64();
         match &*span.name {
             SESSION => {
                 self.sessions.record(seconds, &kept(span));
@@ -71,7 +95,11 @@ impl Measures {
                 self.questions.add(1, &about);
             }
             RESTART => self.restarts.add(1, &kept(span)),
-            _ if span.attributes.iter().any(|attribute| attribute.key.as_str() == "mcp.method.name") => {
+            _ if span
+                .attributes
+                .iter()
+                .any(|attribute| attribute.key.as_str() == "mcp.method.name") =>
+            {
                 self.operations.record(seconds, &kept(span));
             }
             _ => {}
@@ -81,5 +109,9 @@ impl Measures {
 }
 
 fn kept(span: &SpanData) -> Vec<KeyValue> {
-    span.attributes.iter().filter(|attribute| KEPT.contains(&attribute.key.as_str())).cloned().collect()
+    span.attributes
+        .iter()
+        .filter(|attribute| KEPT.contains(&attribute.key.as_str()))
+        .cloned()
+        .collect()
 }

@@ -37,8 +37,13 @@ impl Post {
             sent = self.exchange(request) => sent,
         };
         match &sent {
-            Ok(response) if response.status().is_success() => self.notes.arrived(self.surroundings.now()),
-            Ok(response) => self.notes.failed(format!("the collector answered with HTTP status {}", response.status().as_u16())),
+            Ok(response) if response.status().is_success() => {
+                self.notes.arrived(self.surroundings.now())
+            }
+            Ok(response) => self.notes.failed(format!(
+                "the collector answered with HTTP status {}",
+                response.status().as_u16()
+            )),
             Err(error) => self.notes.failed(error.to_string()),
         }
         sent
@@ -49,8 +54,13 @@ impl Post {
         let url = Url::parse(&parts.uri.to_string())?;
         let mut out = egress::Request::post(url, Reach::Typed, body);
         out.method = parts.method;
-        // What this program's environment says in `OTEL_EXPORTER_OTLP_HEADERS` is a key of another collector, perhaps.
-        for said in [egress::header::CONTENT_TYPE, egress::header::CONTENT_ENCODING, egress::header::USER_AGENT] {
+        // What this program's environment says in `OTEL_EXPORTER_OTLP_HEADERS` is a key of another
+        // collector, perhaps.
+        for said in [
+            egress::header::CONTENT_TYPE,
+            egress::header::CONTENT_ENCODING,
+            egress::header::USER_AGENT,
+        ] {
             if let Some(value) = parts.headers.get(&said) {
                 out.headers.insert(said, value.clone());
             }

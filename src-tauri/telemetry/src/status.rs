@@ -34,11 +34,15 @@ impl Notes {
     }
 
     pub(crate) fn dropped(&self, spans: usize) {
-        self.dropped.fetch_add(u64::try_from(spans).unwrap_or(u64::MAX), Ordering::Relaxed);
+        self.dropped
+            .fetch_add(u64::try_from(spans).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
 
     pub(crate) fn status(&self) -> Status {
-        Status { dropped: self.dropped.load(Ordering::Relaxed), ..self.last().clone() }
+        Status {
+            dropped: self.dropped.load(Ordering::Relaxed),
+            ..self.last().clone()
+        }
     }
 
     fn last(&self) -> MutexGuard<'_, Status> {

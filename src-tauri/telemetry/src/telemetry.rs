@@ -55,24 +55,41 @@ impl Default for Telemetry {
     fn default() -> Self {
         let notes = Arc::default();
         let (on, contents) = (AtomicBool::new(false), AtomicBool::new(false));
-        let switch = Arc::new(Switch { on, contents, queue: RwLock::default(), under_way: Mutex::default(), notes });
-        let spans = SdkTracerProvider::builder().with_sampler(Sampler::AlwaysOn).with_span_processor(Entrance(switch.clone())).build();
+        let switch = Arc::new(Switch {
+            on,
+            contents,
+            queue: RwLock::default(),
+            under_way: Mutex::default(),
+            notes,
+        });
+        let spans = SdkTracerProvider::builder()
+            .with_sampler(Sampler::AlwaysOn)
+            .with_span_processor(Entrance(switch.clone()))
+            .build();
         Self { switch, spans }
     }
 }
 
 impl Telemetry {
-    /// What hears the spans of the program. Without it in the program's subscriber nothing is ever recorded.
+    /// What hears the spans of the program. Without it in the program's subscriber nothing is ever
+    /// recorded.
     pub fn layer<S>(&self) -> impl Layer<S> + Send + Sync + use<S>
     where
         S: Subscriber + for<'span> LookupSpan<'span> + Send + Sync,
     {
         let switch = self.switch.clone();
         let ours = |about: &Metadata<'_>| about.is_span() && about.target() == TARGET;
-        let filter = DynFilterFn::new(move |about, _| ours(about) && switch.on.load(Ordering::Relaxed))
-            // Asked anew each time, as the switch may be turned at any time.
-            .with_callsite_filter(move |about| if ours(about) { Interest::sometimes() } else { Interest::never() })
-            .with_max_level_hint(LevelFilter::INFO);
+        let filter =
+            DynFilterFn::new(move |about, _| ours(about) && switch.on.load(Ordering::Relaxed))
+                // Asked anew each time, as the switch may be turned at any time.
+                .with_callsite_filter(move |about| {
+                    if ours(about) {
+                        Interest::sometimes()
+                    } else {
+                        Interest::never()
+                    }
+                })
+                .with_max_level_hint(LevelFilter::INFO);
         OpenTelemetryLayer::new(self.spans.tracer("majordomo"))
             .with_location(false)
             .with_threads(false)
@@ -83,8 +100,8 @@ impl Telemetry {
             .with_filter(filter)
     }
 
-    /// From now on everything goes to this collector, with what servers and callers say only if `contents` is true. What waits for
-    /// another one still goes there.
+    /// From now on everything goes to this collector, with what servers and callers say only if
+    /// `contents` is true. What waits for another one still goes there.
     ///
     /// # Errors
     /// [`CollectorError`] if there is no way out, and then nothing has changed.
@@ -96,12 +113,21 @@ impl Telemetry {
         surroundings: Arc<dyn Surroundings>,
     ) -> Result<(), CollectorError> {
         let (notes, (taken_away, gone)) = (self.switch.notes.clone(), watch::channel(false));
-        let post = Post { egress: Egress::new(out)?, notes, surroundings, runtime: Handle::current(), gone };
+        let post = Post {
+            egress: Egress::new(out)?,
+            notes,
+            surroundings,
+            runtime: Handle::current(),
+            gone,
+        };
         let (queue, delivery) = deliver::begin(collector, post)?;
         self.switch.turn(Some(queue), contents);
         let mut under_way = self.switch.under_way();
         under_way.retain(|earlier| !earlier.delivery.is_finished());
-        under_way.push(UnderWay { delivery, taken_away });
+        under_way.push(UnderWay {
+            delivery,
+            taken_away,
+        });
         Ok(())
     }
 
@@ -123,7 +149,8 @@ impl Telemetry {
         self.switch.notes.status()
     }
 
-    /// Nothing is recorded any more. What waits is still sent, as far as that is quick: for the end of the program.
+    /// Nothing is recorded any more. What waits is still sent, as far as that is quick: for the end
+    /// of the program.
     pub async fn close(&self) {
         self.switch.turn(None, false);
         let under_way = std::mem::take(&mut *self.switch.under_way());
@@ -136,12 +163,20 @@ impl Telemetry {
         let _ = timeout(FAREWELL, all).await;
     }
 
-    /// The `traceparent` (W3C Trace Context) of this span, for a server that may know of it; none if the span is not recorded.
+    /// The `traceparent` (W3C Trace Context) of this span, for a server that may know of it; none
+    /// if the span is not recorded.
     pub fn traceparent(span: &Span) -> Option<String> {
         let context = span.context();
         let span = context.span();
         let about = span.span_context();
-        about.is_valid().then(|| format!("00-{}-{}-{:02x}", about.trace_id(), about.span_id(), about.trace_flags()))
+        about.is_valid().then(|| {
+            format!(
+                "00-{}-{}-{:02x}",
+                about.trace_id(),
+                about.span_id(),
+                about.trace_flags()
+            )
+        })
     }
 }
 
@@ -167,12 +202,16 @@ impl Switch {
     }
 
     fn under_way(&self) -> MutexGuard<'_, Vec<UnderWay>> {
-        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
+        self.under_way
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl fmt::Debug for Switch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Switch").field("on", &self.on).finish_non_exhaustive()
+        f.debug_struct("Switch")
+            .field("on", &self.on)
+            .finish_non_exhaustive()
     }
 }

@@ -76,7 +76,14 @@ impl Arguments {
             None | Some("help" | "--help" | "-h") => Task::Help,
             Some(other) => return Err(Stop::Usage(format!("There is no task {other:?}."))),
         };
-        let mut arguments = Self { task, yes: false, terminal: false, release: false, only: Vec::new(), rest: Vec::new() };
+        let mut arguments = Self {
+            task,
+            yes: false,
+            terminal: false,
+            release: false,
+            only: Vec::new(),
+            rest: Vec::new(),
+        };
         while let Some(word) = words.next() {
             match (word.as_str(), task) {
                 ("-y" | "--yes", _) => arguments.yes = true,
@@ -88,7 +95,11 @@ impl Arguments {
                     None => return Err(Stop::Usage("--only needs the name of a step.".to_owned())),
                 },
                 ("--", _) => arguments.rest.extend(words.by_ref()),
-                _ => return Err(Stop::Usage(format!("{word:?} is not understood here; the program's own arguments go after `--`."))),
+                _ => {
+                    return Err(Stop::Usage(format!(
+                        "{word:?} is not understood here; the program's own arguments go after `--`."
+                    )));
+                }
             }
         }
         Ok(arguments)
@@ -123,8 +134,18 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_refused_with_exit_code_two() {
-        for line in ["fly", "run --only x", "test --terminal", "test --only", "run --data-dir x"] {
-            assert_eq!(parse(line).map(|a| a.task).unwrap_err().exit_code(), 2, "{line}");
+        for line in [
+            "fly",
+            "run --only x",
+            "test --terminal",
+            "test --only",
+            "run --data-dir x",
+        ] {
+            assert_eq!(
+                parse(line).map(|a| a.task).unwrap_err().exit_code(),
+                2,
+                "{line}"
+            );
         }
     }
 

@@ -19,7 +19,8 @@ pub enum Consent {
 
 /// Asks, unless the answer was given beforehand. What will be done must have been said already.
 pub fn ask(given_beforehand: bool) -> Consent {
-    if given_beforehand || env::var("CI").is_ok_and(|value| matches!(value.as_str(), "true" | "1")) {
+    if given_beforehand || env::var("CI").is_ok_and(|value| matches!(value.as_str(), "true" | "1"))
+    {
         return Consent::Given;
     }
     if !io::stdin().is_terminal() {

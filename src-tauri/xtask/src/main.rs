@@ -1,7 +1,8 @@
 //! `cargo xtask`: sets a fresh machine up, then starts Majordomo or tests it.
 //!
 //! Always true here:
-//! - nothing but the standard library is needed, so that it builds in seconds where nothing is set up yet;
+//! - nothing but the standard library is needed, so that it builds in seconds where nothing is set
+//!   up yet;
 //! - nothing is installed on the system before it was said what and how, and agreed to;
 //! - it leaves through `main`, with 0 (done), 1 (failed) or 2 (usage, or something is missing).
 

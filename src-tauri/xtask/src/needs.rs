@@ -10,7 +10,8 @@ pub struct Need {
     pub what: &'static str,
     /// What tells that it is there.
     pub sign: Sign,
-    /// Packages for apt-get, dnf, pacman and zypper. dnf and zypper also take the path of a file that a package must hold.
+    /// Packages for apt-get, dnf, pacman and zypper. dnf and zypper also take the path of a file
+    /// that a package must hold.
     pub packages: [&'static str; 4],
 }
 
@@ -33,22 +34,32 @@ impl Need {
         match self.sign {
             Sign::Program(names) => names.iter().any(|name| find(name).is_some()),
             Sign::Library(name) => succeeds(other("pkg-config", ["--exists", name])),
-            Sign::FontFor(language) => {
-                output(other("fc-list", [format!(":lang={language}"), "family".to_owned()])).is_some_and(|fonts| !fonts.is_empty())
-            }
+            Sign::FontFor(language) => output(other(
+                "fc-list",
+                [format!(":lang={language}"), "family".to_owned()],
+            ))
+            .is_some_and(|fonts| !fonts.is_empty()),
             Sign::PythonVenv => python::with_venv().is_some(),
         }
     }
 }
 
 /// A C compiler, for SQLite and the cryptography of TLS.
-const C_COMPILER: Need =
-    Need { what: "a C compiler", sign: Sign::Program(&["cc"]), packages: ["build-essential", "gcc", "base-devel", "gcc"] };
+const C_COMPILER: Need = Need {
+    what: "a C compiler",
+    sign: Sign::Program(&["cc"]),
+    packages: ["build-essential", "gcc", "base-devel", "gcc"],
+};
 
 const WEBKIT: Need = Need {
     what: "WebKitGTK 4.1, which draws the window",
     sign: Sign::Library("webkit2gtk-4.1"),
-    packages: ["libwebkit2gtk-4.1-dev", "webkit2gtk4.1-devel", "webkit2gtk-4.1", "webkit2gtk3-devel"],
+    packages: [
+        "libwebkit2gtk-4.1-dev",
+        "webkit2gtk4.1-devel",
+        "webkit2gtk-4.1",
+        "webkit2gtk3-devel",
+    ],
 };
 
 const TRAY: Need = Need {
@@ -76,12 +87,22 @@ pub const TESTS: &[Need] = &[
     Need {
         what: "WebKitWebDriver, which clicks in the window",
         sign: Sign::Program(&["WebKitWebDriver"]),
-        packages: ["webkit2gtk-driver", "/usr/bin/WebKitWebDriver", "webkitgtk-6.0", "/usr/bin/WebKitWebDriver"],
+        packages: [
+            "webkit2gtk-driver",
+            "/usr/bin/WebKitWebDriver",
+            "webkitgtk-6.0",
+            "/usr/bin/WebKitWebDriver",
+        ],
     },
     Need {
         what: "Xvfb, a display of its own for the window",
         sign: Sign::Program(&["Xvfb"]),
-        packages: ["xvfb", "xorg-x11-server-Xvfb", "xorg-server-xvfb", "/usr/bin/Xvfb"],
+        packages: [
+            "xvfb",
+            "xorg-x11-server-Xvfb",
+            "xorg-server-xvfb",
+            "/usr/bin/Xvfb",
+        ],
     },
     Need {
         what: "D-Bus, a session of its own for the keyring",
@@ -96,17 +117,32 @@ pub const TESTS: &[Need] = &[
     Need {
         what: "gnome-keyring, a keyring of its own for the tests",
         sign: Sign::Program(&["gnome-keyring-daemon"]),
-        packages: ["gnome-keyring", "gnome-keyring", "gnome-keyring", "gnome-keyring"],
+        packages: [
+            "gnome-keyring",
+            "gnome-keyring",
+            "gnome-keyring",
+            "gnome-keyring",
+        ],
     },
     Need {
         what: "a font with Latin letters",
         sign: Sign::FontFor("en"),
-        packages: ["fonts-dejavu-core", "dejavu-sans-fonts", "ttf-dejavu", "dejavu-fonts"],
+        packages: [
+            "fonts-dejavu-core",
+            "dejavu-sans-fonts",
+            "ttf-dejavu",
+            "dejavu-fonts",
+        ],
     },
     Need {
         what: "a font with Chinese letters",
         sign: Sign::FontFor("zh-cn"),
-        packages: ["fonts-noto-cjk", "google-noto-sans-cjk-fonts", "noto-fonts-cjk", "google-noto-sans-sc-fonts"],
+        packages: [
+            "fonts-noto-cjk",
+            "google-noto-sans-cjk-fonts",
+            "noto-fonts-cjk",
+            "google-noto-sans-sc-fonts",
+        ],
     },
     Need {
         what: "Chromium, for the tests of the pages in a browser",
@@ -118,5 +154,9 @@ pub const TESTS: &[Need] = &[
         sign: Sign::PythonVenv,
         packages: ["python3-venv", "python3", "python", "python3"],
     },
-    Need { what: "git, which one of those servers calls", sign: Sign::Program(&["git"]), packages: ["git", "git", "git", "git"] },
+    Need {
+        what: "git, which one of those servers calls",
+        sign: Sign::Program(&["git"]),
+        packages: ["git", "git", "git", "git"],
+    },
 ];

@@ -18,11 +18,17 @@ pub fn check_version() -> Result<(), Stop> {
     };
     match version(&printed) {
         Some(found) if found >= OLDEST => {}
-        _ => return Err(Stop::Missing(format!("Node.js {printed} is too old. {GET_IT}"))),
+        _ => {
+            return Err(Stop::Missing(format!(
+                "Node.js {printed} is too old. {GET_IT}"
+            )));
+        }
     }
     match output(npm(&place::root(), ["--version"])) {
         Some(_) => Ok(()),
-        None => Err(Stop::Missing(format!("Node.js is here, but npm is not. {GET_IT}"))),
+        None => Err(Stop::Missing(format!(
+            "Node.js is here, but npm is not. {GET_IT}"
+        ))),
     }
 }
 
@@ -32,9 +38,14 @@ fn version(printed: &str) -> Option<(u32, u32)> {
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
-/// Installs the packages of the window's pages exactly as their lock file says, unless that was done before.
+/// Installs the packages of the window's pages exactly as their lock file says, unless that was
+/// done before.
 pub fn provide_packages() -> Result<(), Stop> {
-    install_locked(&place::ui(), &place::ui(), "Installing the packages of the pages (npm ci in ui)")
+    install_locked(
+        &place::ui(),
+        &place::ui(),
+        "Installing the packages of the pages (npm ci in ui)",
+    )
 }
 
 /// Installs the npm servers that the tests talk to, unless that was done before.
@@ -44,7 +55,8 @@ pub fn provide_servers() -> Result<(), Stop> {
     install_locked(&place::root().join("tests/servers/npm"), &folder, &heading)
 }
 
-/// Installs the official conformance suite, with the Node.js that it needs, unless that was done before.
+/// Installs the official conformance suite, with the Node.js that it needs, unless that was done
+/// before.
 pub fn provide_conformance() -> Result<(), Stop> {
     let folder = place::test_servers().join("conformance");
     let heading = format!("Installing the conformance suite into {}", folder.display());
@@ -59,7 +71,8 @@ fn install_locked(from: &Path, to: &Path, heading: &str) -> Result<(), Stop> {
     }
     say::heading(heading);
     if from != to {
-        fs::create_dir_all(to).map_err(|error| Stop::Failed(format!("{} cannot be made: {error}.", to.display())))?;
+        fs::create_dir_all(to)
+            .map_err(|error| Stop::Failed(format!("{} cannot be made: {error}.", to.display())))?;
         for name in ["package.json", "package-lock.json"] {
             keep_stamp(&from.join(name), &to.join(name))?;
         }
@@ -82,25 +95,44 @@ pub fn provide_pages() -> Result<(), Stop> {
 /// Notes that the pages are as new as their sources.
 pub fn note_pages_built() -> Result<(), Stop> {
     let stamp = place::ui().join("node_modules/.pages-built");
-    fs::write(&stamp, "").map_err(|error| Stop::Failed(format!("{} cannot be written: {error}.", stamp.display())))
+    fs::write(&stamp, "")
+        .map_err(|error| Stop::Failed(format!("{} cannot be written: {error}.", stamp.display())))
 }
 
-/// Whether all pages are there, none is the placeholder of `src-tauri/desktop/build.rs`, and no source is newer.
+/// Whether all pages are there, none is the placeholder of `src-tauri/desktop/build.rs`, and no
+/// source is newer.
 fn pages_are_fresh(ui: &Path, stamp: &Path) -> bool {
-    let Ok(built) = fs::metadata(stamp).and_then(|about| about.modified()) else { return false };
-    let real = |page: &str| fs::read_to_string(ui.join("dist").join(page)).is_ok_and(|text| !text.contains("content=\"placeholder\""));
-    real("index.html") && real("question.html") && newest_source(ui).is_some_and(|newest| newest <= built)
+    let Ok(built) = fs::metadata(stamp).and_then(|about| about.modified()) else {
+        return false;
+    };
+    let real = |page: &str| {
+        fs::read_to_string(ui.join("dist").join(page))
+            .is_ok_and(|text| !text.contains("content=\"placeholder\""))
+    };
+    real("index.html")
+        && real("question.html")
+        && newest_source(ui).is_some_and(|newest| newest <= built)
 }
 
-/// When the youngest source of the pages was written. Folders count, so that a removed file is noticed.
+/// When the youngest source of the pages was written. Folders count, so that a removed file is
+/// noticed.
 fn newest_source(ui: &Path) -> Option<SystemTime> {
     let entries = fs::read_dir(ui).ok()?.flatten();
-    entries.filter(|entry| !matches!(entry.file_name().to_str(), Some("dist" | "node_modules"))).map(|entry| newest(&entry.path())).max()?
+    entries
+        .filter(|entry| !matches!(entry.file_name().to_str(), Some("dist" | "node_modules")))
+        .map(|entry| newest(&entry.path()))
+        .max()?
 }
 
 fn newest(path: &Path) -> Option<SystemTime> {
     let own = fs::metadata(path).and_then(|about| about.modified()).ok();
-    let inside = fs::read_dir(path).into_iter().flatten().flatten().map(|entry| newest(&entry.path())).max().flatten();
+    let inside = fs::read_dir(path)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| newest(&entry.path()))
+        .max()
+        .flatten();
     own.max(inside)
 }
 
@@ -113,7 +145,11 @@ pub fn same_text(one: &Path, other: &Path) -> bool {
 pub fn keep_stamp(from: &Path, to: &Path) -> Result<(), Stop> {
     match fs::copy(from, to) {
         Ok(_) => Ok(()),
-        Err(error) => Err(Stop::Failed(format!("{} cannot be copied to {}: {error}.", from.display(), to.display()))),
+        Err(error) => Err(Stop::Failed(format!(
+            "{} cannot be copied to {}: {error}.",
+            from.display(),
+            to.display()
+        ))),
     }
 }
 
@@ -142,13 +178,22 @@ mod tests {
         write("dist/question.html", "<p>");
         assert!(!pages_are_fresh(&ui, &stamp), "never built");
         let soon = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(4_000_000_000);
-        fs::File::create(&stamp).unwrap().set_modified(soon).unwrap();
+        fs::File::create(&stamp)
+            .unwrap()
+            .set_modified(soon)
+            .unwrap();
         assert!(pages_are_fresh(&ui, &stamp), "built after every source");
-        fs::File::create(ui.join("src/parts/a.ts")).unwrap().set_modified(soon + std::time::Duration::from_secs(1)).unwrap();
+        fs::File::create(ui.join("src/parts/a.ts"))
+            .unwrap()
+            .set_modified(soon + std::time::Duration::from_secs(1))
+            .unwrap();
         assert!(!pages_are_fresh(&ui, &stamp), "a source is newer");
         fs::remove_file(ui.join("src/parts/a.ts")).unwrap();
         assert!(pages_are_fresh(&ui, &stamp), "nothing is newer");
-        write("dist/question.html", "<meta name=\"majordomo\" content=\"placeholder\">");
+        write(
+            "dist/question.html",
+            "<meta name=\"majordomo\" content=\"placeholder\">",
+        );
         assert!(!pages_are_fresh(&ui, &stamp), "a placeholder");
         fs::remove_dir_all(&ui).unwrap();
     }

@@ -5,9 +5,13 @@ use std::path::{Path, PathBuf};
 
 /// The root of the sources.
 pub fn root() -> PathBuf {
-    // Read while running: with one target folder for several clones, the program may have been built in another one.
-    let here = env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
-    here.ancestors().nth(2).map_or_else(|| here.clone(), Path::to_path_buf)
+    // Read while running: with one target folder for several clones, the program may have been
+    // built in another one.
+    let here = env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    here.ancestors()
+        .nth(2)
+        .map_or_else(|| here.clone(), Path::to_path_buf)
 }
 
 /// The window's pages.
@@ -17,13 +21,17 @@ pub fn ui() -> PathBuf {
 
 /// Where Cargo puts what it builds: the folder in which this program lies, two levels up.
 pub fn target() -> PathBuf {
-    let beside = env::current_exe().ok().and_then(|program| program.ancestors().nth(2).map(Path::to_path_buf));
+    let beside = env::current_exe()
+        .ok()
+        .and_then(|program| program.ancestors().nth(2).map(Path::to_path_buf));
     beside.unwrap_or_else(|| root().join("target"))
 }
 
 /// A program that was built.
 pub fn built(name: &str, release: bool) -> PathBuf {
-    target().join(if release { "release" } else { "debug" }).join(format!("{name}{}", env::consts::EXE_SUFFIX))
+    target()
+        .join(if release { "release" } else { "debug" })
+        .join(format!("{name}{}", env::consts::EXE_SUFFIX))
 }
 
 /// Servers of others that the tests talk to; tests find the folder in `MAJORDOMO_TEST_SERVERS`.
@@ -34,7 +42,8 @@ pub fn test_servers() -> PathBuf {
     target().join("test-servers")
 }
 
-/// Labelled data to measure the detectors on, where somebody has put it: beside the folder of the sources.
+/// Labelled data to measure the detectors on, where somebody has put it: beside the folder of the
+/// sources.
 pub fn labelled_data() -> PathBuf {
     root().join("../shared/data/guard")
 }

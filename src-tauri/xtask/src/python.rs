@@ -9,11 +9,19 @@ use std::path::Path;
 /// A Python of at least 3.10 that can make virtual environments, by the name of its program.
 pub fn with_venv() -> Option<&'static str> {
     const PROBE: &str = "import ensurepip, sys, venv; print(sys.version_info >= (3, 10))";
-    let names: &[&str] = if cfg!(windows) { &["python", "py"] } else { &["python3", "/usr/bin/python3", "python"] };
-    names.iter().copied().find(|name| output(other(name, ["-c", PROBE])).as_deref() == Some("True"))
+    let names: &[&str] = if cfg!(windows) {
+        &["python", "py"]
+    } else {
+        &["python3", "/usr/bin/python3", "python"]
+    };
+    names
+        .iter()
+        .copied()
+        .find(|name| output(other(name, ["-c", PROBE])).as_deref() == Some("True"))
 }
 
-/// Installs the Python servers at the versions of their requirements file, unless that was done before.
+/// Installs the Python servers at the versions of their requirements file, unless that was done
+/// before.
 pub fn provide_servers() -> Result<(), Stop> {
     let requirements = place::root().join("tests/servers/python/requirements.txt");
     let folder = place::test_servers().join("python");
@@ -24,13 +32,32 @@ pub fn provide_servers() -> Result<(), Stop> {
     let python = with_venv().ok_or_else(|| {
         Stop::Missing("The tests talk to two servers that need Python 3.10 or newer with venv, and there is none here.".to_owned())
     })?;
-    say::heading(&format!("Installing the Python test servers into {}", folder.display()));
+    say::heading(&format!(
+        "Installing the Python test servers into {}",
+        folder.display()
+    ));
     if folder.exists() {
-        fs::remove_dir_all(&folder).map_err(|error| Stop::Failed(format!("{} cannot be emptied: {error}.", folder.display())))?;
+        fs::remove_dir_all(&folder).map_err(|error| {
+            Stop::Failed(format!("{} cannot be emptied: {error}.", folder.display()))
+        })?;
     }
     must(other(python, [Path::new("-m"), Path::new("venv"), &folder]))?;
-    let inside = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
-    let mut install = other(inside, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r"]);
+    let inside = folder.join(if cfg!(windows) {
+        "Scripts/python.exe"
+    } else {
+        "bin/python"
+    });
+    let mut install = other(
+        inside,
+        [
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            "-r",
+        ],
+    );
     install.arg(&requirements);
     must(install)?;
     node::keep_stamp(&requirements, &stamp)

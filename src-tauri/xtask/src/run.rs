@@ -16,7 +16,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Stop> {
              The same host starts in this terminal instead.",
         );
     }
-    system::provide(if window { needs::WINDOW } else { needs::TERMINAL }, arguments)?;
+    system::provide(
+        if window {
+            needs::WINDOW
+        } else {
+            needs::TERMINAL
+        },
+        arguments,
+    )?;
     node::check_version()?;
     node::provide_packages()?;
     node::provide_pages()?;
@@ -30,7 +37,8 @@ fn has_display() -> bool {
     cfg!(not(target_os = "linux")) || set("DISPLAY") || set("WAYLAND_DISPLAY")
 }
 
-/// All three programs lie in one folder: the window starts its servers through `majordomo-jail` beside it.
+/// All three programs lie in one folder: the window starts its servers through `majordomo-jail`
+/// beside it.
 fn build(window: bool, release: bool) -> Result<(), Stop> {
     say::heading("Building Majordomo (the first time takes some minutes)");
     let mut command = cargo(["build", "--locked", "--package", "majordomo"]);
@@ -38,7 +46,13 @@ fn build(window: bool, release: bool) -> Result<(), Stop> {
         command.arg("--bins");
     } else {
         // Without the feature `window` nothing of WebKit is needed.
-        command.args(["--no-default-features", "--bin", "majordomoctl", "--bin", "majordomo-jail"]);
+        command.args([
+            "--no-default-features",
+            "--bin",
+            "majordomoctl",
+            "--bin",
+            "majordomo-jail",
+        ]);
     }
     if release {
         command.arg("--release");
@@ -49,20 +63,30 @@ fn build(window: bool, release: bool) -> Result<(), Stop> {
 fn program(window: bool, arguments: &Arguments) -> Command {
     if window {
         say::heading("Opening the window");
-        return other(place::built("majordomo", arguments.release), &arguments.rest);
+        return other(
+            place::built("majordomo", arguments.release),
+            &arguments.rest,
+        );
     }
     say::heading("Starting the host in this terminal");
-    let mut command = other(place::built("majordomoctl", arguments.release), ["serve", "--ui"]);
+    let mut command = other(
+        place::built("majordomoctl", arguments.release),
+        ["serve", "--ui"],
+    );
     command.arg(place::ui().join("dist")).args(&arguments.rest);
     command
 }
 
-/// The program takes the place of this one, so that it alone gets Ctrl+C and its exit code is the task's.
+/// The program takes the place of this one, so that it alone gets Ctrl+C and its exit code is the
+/// task's.
 #[cfg(unix)]
 fn start(mut command: Command) -> Result<(), Stop> {
     use std::os::unix::process::CommandExt;
     let error = command.exec();
-    Err(Stop::Failed(format!("`{}` could not be started: {error}.", crate::program::shown(&command))))
+    Err(Stop::Failed(format!(
+        "`{}` could not be started: {error}.",
+        crate::program::shown(&command)
+    )))
 }
 
 #[cfg(not(unix))]

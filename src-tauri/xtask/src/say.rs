@@ -1,4 +1,5 @@
-//! What a person reads in the terminal: results on standard output, headings and troubles on standard error.
+//! What a person reads in the terminal: results on standard output, headings and troubles on
+//! standard error.
 
 use std::io::{self, IsTerminal, Write};
 

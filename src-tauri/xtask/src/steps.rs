@@ -34,18 +34,29 @@ pub struct Done {
 impl Step {
     /// A step of one program.
     pub fn of(name: &'static str, command: Command) -> Self {
-        Self { name, work: Ok(vec![command]) }
+        Self {
+            name,
+            work: Ok(vec![command]),
+        }
     }
 
     /// A step that cannot be taken here.
     pub fn left_out(name: &'static str, why: &str) -> Self {
-        Self { name, work: Err(why.to_owned()) }
+        Self {
+            name,
+            work: Err(why.to_owned()),
+        }
     }
 
     /// Runs it with its output on this terminal.
     pub fn take(self) -> Done {
         let begun = Instant::now();
-        let mut done = Done { name: self.name, ending: Ending::Passed, closing: Vec::new(), took: Duration::ZERO };
+        let mut done = Done {
+            name: self.name,
+            ending: Ending::Passed,
+            closing: Vec::new(),
+            took: Duration::ZERO,
+        };
         match self.work {
             Err(why) => {
                 say::heading(&format!("{}: left out", self.name));
@@ -73,9 +84,14 @@ impl Step {
     }
 }
 
-/// Runs a program, passing on what it prints as it comes. Returns whether it succeeded, and its lines.
+/// Runs a program, passing on what it prints as it comes. Returns whether it succeeded, and its
+/// lines.
 fn watch(mut command: Command) -> (bool, Vec<String>) {
-    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
     let mut child = match child {
         Ok(child) => child,
         Err(error) => {
@@ -91,7 +107,12 @@ fn watch(mut command: Command) -> (bool, Vec<String>) {
         scope.spawn(|| pass_on(err, &lines));
     });
     let succeeded = child.wait().is_ok_and(|status| status.success());
-    (succeeded, lines.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
+    (
+        succeeded,
+        lines
+            .into_inner()
+            .unwrap_or_else(std::sync::PoisonError::into_inner),
+    )
 }
 
 fn pass_on(from: Option<impl Read>, lines: &Mutex<Vec<String>>) {

@@ -1,4 +1,5 @@
-//! What is left to read when everything has run: each step, how it ended, and the closing lines of its runners.
+//! What is left to read when everything has run: each step, how it ended, and the closing lines of
+//! its runners.
 
 use crate::say;
 use crate::steps::Done;
@@ -23,22 +24,35 @@ pub fn print(all: &[Done]) -> usize {
             Ending::Failed => "FAILED",
             Ending::LeftOut => "left out",
         };
-        say::line(&format!("  {word:<9} {:<11} {:>5}s", done.name, done.took.as_secs()));
+        say::line(&format!(
+            "  {word:<9} {:<11} {:>5}s",
+            done.name,
+            done.took.as_secs()
+        ));
         for line in &done.closing {
             say::line(&format!("              {line}"));
         }
     }
     let count = |ending| all.iter().filter(|done| done.ending == ending).count();
-    let (passed, failed, left_out) = (count(Ending::Passed), count(Ending::Failed), count(Ending::LeftOut));
-    say::line(&format!("Steps: {passed} passed, {failed} failed, {left_out} left out"));
+    let (passed, failed, left_out) = (
+        count(Ending::Passed),
+        count(Ending::Failed),
+        count(Ending::LeftOut),
+    );
+    say::line(&format!(
+        "Steps: {passed} passed, {failed} failed, {left_out} left out"
+    ));
     failed
 }
 
-/// The lines in which a runner sums up or names a test that failed, as it prints them but without colours, each once. Runs of
-/// no tests at all are not told.
+/// The lines in which a runner sums up or names a test that failed, as it prints them but without
+/// colours, each once. Runs of no tests at all are not told.
 pub fn closing_lines(lines: &[String]) -> Vec<String> {
     let mut closing: Vec<String> = Vec::new();
-    for line in lines.iter().map(|line| without_colours(line).trim().to_owned()) {
+    for line in lines
+        .iter()
+        .map(|line| without_colours(line).trim().to_owned())
+    {
         // Summaries of two runs can be the same; a failed test that is told twice is still one.
         if sums_up(&line) || names_a_failed_test(&line) && !closing.contains(&line) {
             closing.push(line);
@@ -48,12 +62,18 @@ pub fn closing_lines(lines: &[String]) -> Vec<String> {
 }
 
 fn names_a_failed_test(line: &str) -> bool {
-    line.starts_with("test ") && line.ends_with("... FAILED") || line.starts_with("FAIL [") || line.starts_with("TIMEOUT [")
+    line.starts_with("test ") && line.ends_with("... FAILED")
+        || line.starts_with("FAIL [")
+        || line.starts_with("TIMEOUT [")
 }
 
 /// The end of what a program printed, for one that failed without summing up.
 pub fn last_lines(lines: &[String]) -> Vec<String> {
-    let told: Vec<String> = lines.iter().map(|line| without_colours(line).trim().to_owned()).filter(|line| !line.is_empty()).collect();
+    let told: Vec<String> = lines
+        .iter()
+        .map(|line| without_colours(line).trim().to_owned())
+        .filter(|line| !line.is_empty())
+        .collect();
     told[told.len().saturating_sub(3)..].to_vec()
 }
 
@@ -72,20 +92,27 @@ fn sums_up(line: &str) -> bool {
         "inspection: ",
         "questions: ",
     ];
-    begins.iter().any(|begin| line.starts_with(begin)) || counts(line, "passed") || counts(line, "failed") || counts_node(line)
+    begins.iter().any(|begin| line.starts_with(begin))
+        || counts(line, "passed")
+        || counts(line, "failed")
+        || counts_node(line)
 }
 
 /// `12 passed`, as in `test result: ok. 12 passed; 0 failed` and `Tests  12 passed (12)`.
 fn counts(line: &str, word: &str) -> bool {
     let words: Vec<&str> = line.split_whitespace().collect();
     let is_number = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
-    words.windows(2).any(|pair| is_number(pair[0]) && pair[1].trim_end_matches([',', ';', ')', '.']) == word)
+    words
+        .windows(2)
+        .any(|pair| is_number(pair[0]) && pair[1].trim_end_matches([',', ';', ')', '.']) == word)
 }
 
 /// `ℹ pass 12` or `# pass 12`, as Node's own runner prints.
 fn counts_node(line: &str) -> bool {
     let mut words = line.split_whitespace();
-    matches!(words.next(), Some("ℹ" | "#")) && matches!(words.next(), Some("pass" | "fail")) && words.next().is_some()
+    matches!(words.next(), Some("ℹ" | "#"))
+        && matches!(words.next(), Some("pass" | "fail"))
+        && words.next().is_some()
 }
 
 /// The text without escape sequences such as `ESC [ 1 m`.
@@ -132,7 +159,10 @@ mod tests {
 
     #[test]
     fn figures_of_the_inspection_are_told() {
-        for line in ["inspection: at most 1 % of harmless tools high: 0.4 %, holds", "questions: all: attacks 10"] {
+        for line in [
+            "inspection: at most 1 % of harmless tools high: 0.4 %, holds",
+            "questions: all: attacks 10",
+        ] {
             assert_eq!(closing(line).as_deref(), Some(line));
         }
     }
@@ -151,6 +181,9 @@ mod tests {
 
     #[test]
     fn colours_do_not_hide_a_closing_line() {
-        assert_eq!(closing("\x1b[2m Tests \x1b[22m \x1b[1m\x1b[32m3 passed\x1b[39m (3)").as_deref(), Some("Tests  3 passed (3)"));
+        assert_eq!(
+            closing("\x1b[2m Tests \x1b[22m \x1b[1m\x1b[32m3 passed\x1b[39m (3)").as_deref(),
+            Some("Tests  3 passed (3)")
+        );
     }
 }

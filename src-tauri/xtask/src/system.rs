@@ -40,11 +40,17 @@ pub fn provide(wanted: &[Need], arguments: &Arguments) -> Result<(), Stop> {
     }
     if rights == Rights::None {
         let text = "Nothing was installed: only root can do that, and sudo is not here. Run the commands above as root, then try again.";
-        return Err(Stop::Missing(text.to_owned() + way_without_window(&missing, arguments.task)));
+        return Err(Stop::Missing(
+            text.to_owned() + way_without_window(&missing, arguments.task),
+        ));
     }
     match consent::ask(arguments.yes) {
         Consent::Given => {}
-        Consent::Withheld => return Err(Stop::Missing("Nothing was installed.".to_owned() + way_without_window(&missing, arguments.task))),
+        Consent::Withheld => {
+            return Err(Stop::Missing(
+                "Nothing was installed.".to_owned() + way_without_window(&missing, arguments.task),
+            ));
+        }
         Consent::NobodyThere => {
             return Err(Stop::Missing(
                 "Nothing was installed: there is no terminal to ask on. Run the commands above, or add --yes.".to_owned()
@@ -53,8 +59,9 @@ pub fn provide(wanted: &[Need], arguments: &Arguments) -> Result<(), Stop> {
         }
     }
     for command in commands {
-        must(other(&command[0], &command[1..]))
-            .map_err(|stop| Stop::Failed(stop.to_string() + way_without_window(&missing, arguments.task)))?;
+        must(other(&command[0], &command[1..])).map_err(|stop| {
+            Stop::Failed(stop.to_string() + way_without_window(&missing, arguments.task))
+        })?;
     }
     match missing.into_iter().find(|need| !need.is_met()) {
         None => Ok(()),
@@ -68,7 +75,11 @@ pub fn provide(wanted: &[Need], arguments: &Arguments) -> Result<(), Stop> {
 
 /// What to add to a message where only the window is in the way.
 fn way_without_window(missing: &[&Need], task: Task) -> &'static str {
-    if task == Task::Run && missing.iter().all(|need| needs::TERMINAL.iter().all(|other| other.what != need.what)) {
+    if task == Task::Run
+        && missing
+            .iter()
+            .all(|need| needs::TERMINAL.iter().all(|other| other.what != need.what))
+    {
         "\nThe same host runs without a window, and without these packages: `cargo xtask run --terminal`."
     } else {
         ""
@@ -117,13 +128,24 @@ impl Manager {
 
     fn of_this_system() -> Option<Self> {
         let release = fs::read_to_string("/etc/os-release").unwrap_or_default();
-        let by_name = Self::of_release(&release).filter(|manager| find(manager.program()).is_some());
-        by_name.or_else(|| Self::ALL.into_iter().find(|manager| find(manager.program()).is_some()))
+        let by_name =
+            Self::of_release(&release).filter(|manager| find(manager.program()).is_some());
+        by_name.or_else(|| {
+            Self::ALL
+                .into_iter()
+                .find(|manager| find(manager.program()).is_some())
+        })
     }
 
     /// By what the system calls itself and what it says it is like, in `/etc/os-release`.
     fn of_release(release: &str) -> Option<Self> {
-        let value = |key: &str| release.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default().replace('"', "");
+        let value = |key: &str| {
+            release
+                .lines()
+                .find_map(|line| line.strip_prefix(key))
+                .unwrap_or_default()
+                .replace('"', "")
+        };
         let names = format!("{} {}", value("ID="), value("ID_LIKE="));
         names.split_whitespace().find_map(|name| match name {
             "debian" | "ubuntu" => Some(Self::AptGet),
@@ -137,7 +159,10 @@ impl Manager {
     /// Names of the packages, each once.
     fn packages(self, missing: &[&Need]) -> Vec<String> {
         let column = self as usize;
-        let mut names: Vec<String> = missing.iter().map(|need| need.packages[column].to_owned()).collect();
+        let mut names: Vec<String> = missing
+            .iter()
+            .map(|need| need.packages[column].to_owned())
+            .collect();
         names.sort();
         names.dedup();
         names
@@ -146,18 +171,34 @@ impl Manager {
     /// The commands, word by word. They do not ask again: the person has been asked.
     fn commands(self, missing: &[&Need], rights: Rights) -> Vec<Vec<String>> {
         let installs: &[&[&str]] = match self {
-            Self::AptGet => {
-                &[&["apt-get", "update"], &["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "--no-install-recommends"]]
-            }
+            Self::AptGet => &[
+                &["apt-get", "update"],
+                &[
+                    "env",
+                    "DEBIAN_FRONTEND=noninteractive",
+                    "apt-get",
+                    "install",
+                    "-y",
+                    "--no-install-recommends",
+                ],
+            ],
             Self::Dnf => &[&["dnf", "install", "-y"]],
             Self::Pacman => &[&["pacman", "-S", "--needed", "--noconfirm"]],
             Self::Zypper => &[&["zypper", "--non-interactive", "install"]],
         };
         let last = installs.len() - 1;
         let words = |(place, words): (usize, &&[&str])| {
-            let packages = if place == last { self.packages(missing) } else { Vec::new() };
+            let packages = if place == last {
+                self.packages(missing)
+            } else {
+                Vec::new()
+            };
             let before = (rights == Rights::Sudo).then(|| "sudo".to_owned());
-            before.into_iter().chain(words.iter().map(|word| (*word).to_owned())).chain(packages).collect()
+            before
+                .into_iter()
+                .chain(words.iter().map(|word| (*word).to_owned()))
+                .chain(packages)
+                .collect()
         };
         installs.iter().enumerate().map(words).collect()
     }
@@ -174,8 +215,15 @@ fn mac_tools() -> Result<(), Stop> {
 /// Windows 11 brings WebView2; where it is missing, say how to get it.
 fn windows_webview() -> Result<(), Stop> {
     const CLIENT: &str = r"Microsoft\EdgeUpdate\Clients\{F3017226-FE2A-4295-8BDF-00C3A9A7E4C5}";
-    let keys = [format!(r"HKLM\SOFTWARE\WOW6432Node\{CLIENT}"), format!(r"HKLM\SOFTWARE\{CLIENT}"), format!(r"HKCU\Software\{CLIENT}")];
-    if keys.iter().any(|key| succeeds(other("reg", ["query", key, "/v", "pv"]))) {
+    let keys = [
+        format!(r"HKLM\SOFTWARE\WOW6432Node\{CLIENT}"),
+        format!(r"HKLM\SOFTWARE\{CLIENT}"),
+        format!(r"HKCU\Software\{CLIENT}"),
+    ];
+    if keys
+        .iter()
+        .any(|key| succeeds(other("reg", ["query", key, "/v", "pv"])))
+    {
         return Ok(());
     }
     Err(Stop::Missing(
@@ -191,11 +239,23 @@ mod tests {
 
     #[test]
     fn a_system_is_known_by_its_own_name_or_by_what_it_is_like() {
-        assert_eq!(Manager::of_release("NAME=x\nID=debian\n"), Some(Manager::AptGet));
-        assert_eq!(Manager::of_release("ID=linuxmint\nID_LIKE=\"ubuntu debian\"\n"), Some(Manager::AptGet));
+        assert_eq!(
+            Manager::of_release("NAME=x\nID=debian\n"),
+            Some(Manager::AptGet)
+        );
+        assert_eq!(
+            Manager::of_release("ID=linuxmint\nID_LIKE=\"ubuntu debian\"\n"),
+            Some(Manager::AptGet)
+        );
         assert_eq!(Manager::of_release("ID=fedora\n"), Some(Manager::Dnf));
-        assert_eq!(Manager::of_release("ID=manjaro\nID_LIKE=arch\n"), Some(Manager::Pacman));
-        assert_eq!(Manager::of_release("ID=\"opensuse-tumbleweed\"\nID_LIKE=\"opensuse suse\"\n"), Some(Manager::Zypper));
+        assert_eq!(
+            Manager::of_release("ID=manjaro\nID_LIKE=arch\n"),
+            Some(Manager::Pacman)
+        );
+        assert_eq!(
+            Manager::of_release("ID=\"opensuse-tumbleweed\"\nID_LIKE=\"opensuse suse\"\n"),
+            Some(Manager::Zypper)
+        );
         assert_eq!(Manager::of_release("ID=nixos\n"), None);
     }
 

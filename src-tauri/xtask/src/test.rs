@@ -1,6 +1,7 @@
 //! `cargo xtask test` and its smaller relatives: sets the tests up, takes every step, sums up.
 //!
-//! Always true here: a step that fails does not keep the later ones from running, and is told in the summary.
+//! Always true here: a step that fails does not keep the later ones from running, and is told in
+//! the summary.
 
 use crate::arguments::{Arguments, Task};
 use crate::desktop_session::DesktopSession;
@@ -14,7 +15,13 @@ use std::path::Path;
 use std::process::Command;
 
 /// Names of browsers that the tests of the pages can drive.
-pub const CHROMIUM: &[&str] = &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+pub const CHROMIUM: &[&str] = &[
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+];
 
 const STEPS: [&str; 13] = [
     "format",
@@ -47,10 +54,25 @@ pub fn set_up(arguments: &Arguments) -> Result<(), Stop> {
 
 /// Takes the steps that were asked for.
 pub fn test(arguments: &Arguments) -> Result<(), Stop> {
-    let all: &[&'static str] = if arguments.task == Task::Check { &OF_CHECK } else { &STEPS };
-    let wanted: Vec<&'static str> = all.iter().copied().filter(|step| arguments.wants(step)).collect();
-    if let Some(unknown) = arguments.only.iter().find(|name| !all.iter().any(|step| step.starts_with(name.as_str()))) {
-        return Err(Stop::Usage(format!("No step's name begins with {unknown:?}. There are: {}.", all.join(" "))));
+    let all: &[&'static str] = if arguments.task == Task::Check {
+        &OF_CHECK
+    } else {
+        &STEPS
+    };
+    let wanted: Vec<&'static str> = all
+        .iter()
+        .copied()
+        .filter(|step| arguments.wants(step))
+        .collect();
+    if let Some(unknown) = arguments
+        .only
+        .iter()
+        .find(|name| !all.iter().any(|step| step.starts_with(name.as_str())))
+    {
+        return Err(Stop::Usage(format!(
+            "No step's name begins with {unknown:?}. There are: {}.",
+            all.join(" ")
+        )));
     }
     let session = prepare(&wanted, arguments)?;
     let done: Vec<_> = wanted
@@ -67,7 +89,10 @@ pub fn test(arguments: &Arguments) -> Result<(), Stop> {
     drop(session);
     match summary::print(&done) {
         0 => Ok(()),
-        failed => Err(Stop::Failed(format!("{failed} of {} steps failed.", done.len()))),
+        failed => Err(Stop::Failed(format!(
+            "{failed} of {} steps failed.",
+            done.len()
+        ))),
     }
 }
 
@@ -75,22 +100,44 @@ pub fn test(arguments: &Arguments) -> Result<(), Stop> {
 pub fn bench(arguments: &Arguments) -> Result<(), Stop> {
     system::provide(needs::TESTS, arguments)?;
     // The benchmarks start it from where Cargo puts programs of their profile.
-    must(cargo(["build", "--locked", "--release", "--package", "test-servers"]))?;
+    must(cargo([
+        "build",
+        "--locked",
+        "--release",
+        "--package",
+        "test-servers",
+    ]))?;
     let session = DesktopSession::start_where_needed()?;
-    let mut command = cargo(["bench", "--locked", "--package", "majordomo", "--no-default-features", "--bench", "*"]);
+    let mut command = cargo([
+        "bench",
+        "--locked",
+        "--package",
+        "majordomo",
+        "--no-default-features",
+        "--bench",
+        "*",
+    ]);
     if !arguments.rest.is_empty() {
         command.arg("--").args(&arguments.rest);
     }
     must(within(session.as_ref(), command))
 }
 
-/// Installs what the wanted steps need, and builds what steps that are not wanted would have built for them.
+/// Installs what the wanted steps need, and builds what steps that are not wanted would have built
+/// for them.
 fn prepare(wanted: &[&str], arguments: &Arguments) -> Result<Option<DesktopSession>, Stop> {
     let any = |names: &[&str]| names.iter().any(|name| wanted.contains(name));
     if any(&["rust", "browser"]) {
         set_up(arguments)?;
     } else {
-        system::provide(if any(&["clippy", "build"]) { needs::WINDOW } else { needs::TERMINAL }, arguments)?;
+        system::provide(
+            if any(&["clippy", "build"]) {
+                needs::WINDOW
+            } else {
+                needs::TERMINAL
+            },
+            arguments,
+        )?;
         if any(&["ui-lint", "ui-check", "ui-test", "ui-build"]) {
             node::check_version()?;
             node::provide_packages()?;
@@ -109,9 +156,19 @@ fn prepare(wanted: &[&str], arguments: &Arguments) -> Result<Option<DesktopSessi
     }
     if any(&["conformance"]) && !any(&["build", "rust", "browser"]) {
         say::heading("Building what the conformance suite tests");
-        must(cargo(["build", "--locked", "--package", "conformance", "--bins"]))?;
+        must(cargo([
+            "build",
+            "--locked",
+            "--package",
+            "conformance",
+            "--bins",
+        ]))?;
     }
-    if any(&["rust", "browser"]) { DesktopSession::start_where_needed() } else { Ok(None) }
+    if any(&["rust", "browser"]) {
+        DesktopSession::start_where_needed()
+    } else {
+        Ok(None)
+    }
 }
 
 fn step(name: &'static str, session: Option<&DesktopSession>, rest: &[String]) -> Step {
@@ -123,27 +180,67 @@ fn step(name: &'static str, session: Option<&DesktopSession>, rest: &[String]) -
         "ui-test" => Step::of(name, ui("test")),
         "ui-build" => Step::of(name, ui("build")),
         "deny" => deny(name),
-        "clippy" => Step::of(name, cargo(["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"])),
+        "clippy" => Step::of(
+            name,
+            cargo([
+                "clippy",
+                "--locked",
+                "--workspace",
+                "--all-targets",
+                "--",
+                "-D",
+                "warnings",
+            ]),
+        ),
         "build" => Step::of(name, build()),
         "rust" => Step::of(name, within(session, rust_tests(rest))),
         "conformance" => Step::of(name, conformance()),
         "inspection" => inspection(name, &place::labelled_data()),
-        "doc" => Step::of(name, cargo(["test", "--locked", "--doc", "--package", "policy"])),
+        "doc" => Step::of(
+            name,
+            cargo([
+                "test",
+                "--locked",
+                "--doc",
+                "--package",
+                "policy",
+                "--package",
+                "connections",
+            ]),
+        ),
         _ => browser(name, session),
     }
 }
 
-/// All programs, the misbehaving test servers included: tests start them from where Cargo puts them.
+/// All programs, the misbehaving test servers included: tests start them from where Cargo puts
+/// them.
 fn build() -> Command {
     cargo(["build", "--locked", "--workspace", "--bins"])
 }
 
-/// nextest where it is installed, because it runs all tests at once; the same tests through Cargo elsewhere.
+/// nextest where it is installed, because it runs all tests at once; the same tests through Cargo
+/// elsewhere.
 fn rust_tests(rest: &[String]) -> Command {
     let mut command = if succeeds(cargo(["nextest", "--version"])) {
-        cargo(["nextest", "run", "--locked", "--workspace", "--no-fail-fast", "--no-tests", "pass"])
+        cargo([
+            "nextest",
+            "run",
+            "--locked",
+            "--workspace",
+            "--no-fail-fast",
+            "--no-tests",
+            "pass",
+        ])
     } else {
-        cargo(["test", "--locked", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"])
+        cargo([
+            "test",
+            "--locked",
+            "--workspace",
+            "--lib",
+            "--bins",
+            "--tests",
+            "--no-fail-fast",
+        ])
     };
     command.args(rest);
     command
@@ -151,30 +248,66 @@ fn rust_tests(rest: &[String]) -> Command {
 
 /// The official conformance suite, against the rooms that talk to servers.
 fn conformance() -> Command {
-    other(place::built("conformance-suite", false), [place::test_servers().join("conformance"), place::conformance()])
+    other(
+        place::built("conformance-suite", false),
+        [
+            place::test_servers().join("conformance"),
+            place::conformance(),
+        ],
+    )
 }
 
-/// What the detectors find in labelled data, and which questions recorded conversations would have met. The figures are for
-/// reading: only data that cannot be read fails.
+/// What the detectors find in labelled data, and which questions recorded conversations would have
+/// met. The figures are for reading: only data that cannot be read fails.
 fn inspection(name: &'static str, data: &Path) -> Step {
     if !data.is_dir() {
-        return Step::left_out(name, "there is no labelled data in ../shared/data/guard, beside the folder of the sources");
+        return Step::left_out(
+            name,
+            "there is no labelled data in ../shared/data/guard, beside the folder of the sources",
+        );
     }
     let example = |package: &str, example: &str, file: &Path| {
-        let mut command = cargo(["run", "--locked", "--release", "--quiet", "--package", package, "--example", example, "--"]);
+        let mut command = cargo([
+            "run",
+            "--locked",
+            "--release",
+            "--quiet",
+            "--package",
+            package,
+            "--example",
+            example,
+            "--",
+        ]);
         command.arg(file);
         command
     };
     let traces = data.join("agentdyn_traces.jsonl.gz");
-    Step { name, work: Ok(vec![example("inspect", "evaluate", data), example("policy", "replay_judge", &traces)]) }
+    Step {
+        name,
+        work: Ok(vec![
+            example("inspect", "evaluate", data),
+            example("policy", "replay_judge", &traces),
+        ]),
+    }
 }
 
 /// Licences, bans and sources need no network; the advisories do.
 fn deny(name: &'static str) -> Step {
     if !succeeds(cargo(["deny", "--version"])) {
-        return Step::left_out(name, "cargo-deny is not installed; `cargo install cargo-deny --locked` gets it");
+        return Step::left_out(
+            name,
+            "cargo-deny is not installed; `cargo install cargo-deny --locked` gets it",
+        );
     }
-    let mut what = vec!["deny", "--all-features", "check", "--hide-inclusion-graph", "licenses", "bans", "sources"];
+    let mut what = vec![
+        "deny",
+        "--all-features",
+        "check",
+        "--hide-inclusion-graph",
+        "licenses",
+        "bans",
+        "sources",
+    ];
     if succeeds(cargo(["deny", "fetch", "db"])) {
         what.push("advisories");
     } else {
@@ -185,7 +318,8 @@ fn deny(name: &'static str) -> Step {
 
 /// The pages in a browser, against the host without a window.
 fn browser(name: &'static str, session: Option<&DesktopSession>) -> Step {
-    let has_script = fs::read_to_string(place::ui().join("package.json")).is_ok_and(|text| text.contains("\"test:browser\""));
+    let has_script = fs::read_to_string(place::ui().join("package.json"))
+        .is_ok_and(|text| text.contains("\"test:browser\""));
     if !has_script {
         return Step::left_out(name, "ui/package.json has no script test:browser");
     }
@@ -193,7 +327,9 @@ fn browser(name: &'static str, session: Option<&DesktopSession>) -> Step {
         return Step::left_out(name, "no Chromium or Chrome is on the search path");
     };
     let mut command = npm(&place::ui(), ["run", "test:browser"]);
-    command.env("MAJORDOMO_CHROMIUM", chromium).env("MAJORDOMO_PROGRAMS", place::target().join("debug"));
+    command
+        .env("MAJORDOMO_CHROMIUM", chromium)
+        .env("MAJORDOMO_PROGRAMS", place::target().join("debug"));
     Step::of(name, within(session, command))
 }
 
@@ -219,7 +355,10 @@ mod tests {
     #[test]
     fn without_labelled_data_the_inspection_is_left_out_with_a_sentence() {
         let step = inspection("inspection", Path::new("no/such/folder"));
-        assert!(step.work.is_err_and(|why| why.contains("../shared/data/guard")));
+        assert!(
+            step.work
+                .is_err_and(|why| why.contains("../shared/data/guard"))
+        );
     }
 
     #[test]
@@ -227,6 +366,11 @@ mod tests {
         let commands = inspection("inspection", &place::root()).work.unwrap();
         let examples = ["evaluate", "replay_judge"];
         assert_eq!(commands.len(), examples.len());
-        assert!(commands.iter().zip(examples).all(|(command, example)| command.get_args().any(|word| word == example)));
+        assert!(
+            commands
+                .iter()
+                .zip(examples)
+                .all(|(command, example)| command.get_args().any(|word| word == example))
+        );
     }
 }

@@ -1,7 +1,9 @@
-//! A person who agrees to everything: sends forms as they are filled in beforehand, and opens addresses.
+//! A person who agrees to everything: sends forms as they are filled in beforehand, and opens
+//! addresses.
 
-use connections::{ConnectionError, Root, ServerAsks};
+use connections::{ConnectionError, ServerAsks};
 use futures::future::BoxFuture;
+use policy::PermittedRoots;
 use protocol::{CallId, Form, FormAnswer, Sample, UrlAnswer, UrlAsk};
 use serde_json::{Map, Value, json};
 
@@ -10,19 +12,31 @@ use serde_json::{Map, Value, json};
 pub struct Agrees;
 
 impl ServerAsks for Agrees {
-    fn roots(&self) -> BoxFuture<'_, Vec<Root>> {
-        Box::pin(async { Vec::new() })
+    fn has_model(&self) -> bool {
+        true
+    }
+
+    fn roots(&self) -> BoxFuture<'_, PermittedRoots> {
+        Box::pin(async { PermittedRoots::none() })
     }
 
     fn form(&self, form: Form, _call: Option<CallId>) -> BoxFuture<'_, FormAnswer> {
-        Box::pin(async move { FormAnswer::Accept { content: filled(&form.schema) } })
+        Box::pin(async move {
+            FormAnswer::Accept {
+                content: filled(&form.schema),
+            }
+        })
     }
 
     fn url(&self, _ask: UrlAsk, _call: Option<CallId>) -> BoxFuture<'_, UrlAnswer> {
         Box::pin(async { UrlAnswer::Opened })
     }
 
-    fn sample(&self, _sample: Sample, _call: Option<CallId>) -> BoxFuture<'_, Option<Map<String, Value>>> {
+    fn sample(
+        &self,
+        _sample: Sample,
+        _call: Option<CallId>,
+    ) -> BoxFuture<'_, Option<Map<String, Value>>> {
         Box::pin(async { None })
     }
 
@@ -33,7 +47,18 @@ impl ServerAsks for Agrees {
 
 /// A form as it looks before anyone touches it; a box without a default is ticked.
 fn filled(schema: &Map<String, Value>) -> Map<String, Value> {
-    let fields = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
-    let value = |field: &Value| field.get("default").cloned().or_else(|| (field["type"] == "boolean").then(|| json!(true)));
-    fields.filter_map(|(name, field)| Some((name.clone(), value(field)?))).collect()
+    let fields = schema
+        .get("properties")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten();
+    let value = |field: &Value| {
+        field
+            .get("default")
+            .cloned()
+            .or_else(|| (field["type"] == "boolean").then(|| json!(true)))
+    };
+    fields
+        .filter_map(|(name, field)| Some((name.clone(), value(field)?)))
+        .collect()
 }

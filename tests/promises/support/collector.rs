@@ -4,7 +4,9 @@ use super::PATIENCE;
 use opentelemetry_proto::tonic::collector::metrics::v1::ExportMetricsServiceRequest;
 use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
 use opentelemetry_proto::tonic::common::v1::{AnyValue, KeyValue, any_value};
-use opentelemetry_proto::tonic::metrics::v1::{HistogramDataPoint, Metric, metric, number_data_point};
+use opentelemetry_proto::tonic::metrics::v1::{
+    HistogramDataPoint, Metric, metric, number_data_point,
+};
 use opentelemetry_proto::tonic::trace::v1::Span;
 use prost::Message as _;
 use std::collections::BTreeMap;
@@ -85,11 +87,18 @@ impl Collector {
             if let Some(found) = look(&requests) {
                 return found;
             }
-            let (more, waited) = self.heard.more.wait_timeout(requests, end.saturating_duration_since(Instant::now())).unwrap();
+            let (more, waited) = self
+                .heard
+                .more
+                .wait_timeout(requests, end.saturating_duration_since(Instant::now()))
+                .unwrap();
             assert!(
                 !waited.timed_out(),
                 "{what} did not arrive; spans: {:?}",
-                spans(&more).iter().map(|span| &span.name).collect::<Vec<_>>()
+                spans(&more)
+                    .iter()
+                    .map(|span| &span.name)
+                    .collect::<Vec<_>>()
             );
             requests = more;
         }
@@ -97,30 +106,47 @@ impl Collector {
 
     /// Waits for a span of this name.
     pub fn span(&self, name: &str) -> Span {
-        self.until(name, |requests| spans(requests).into_iter().find(|span| span.name == name))
+        self.until(name, |requests| {
+            spans(requests).into_iter().find(|span| span.name == name)
+        })
     }
 
     /// Waits until the spans of this name are as they should be.
     pub fn until_spans(&self, name: &str, fit: impl Fn(&[Span]) -> bool) {
         self.until(name, |requests| {
-            let spans: Vec<_> = spans(requests).into_iter().filter(|span| span.name == name).collect();
+            let spans: Vec<_> = spans(requests)
+                .into_iter()
+                .filter(|span| span.name == name)
+                .collect();
             fit(&spans).then_some(())
         });
     }
 
     /// The spans of this name that are there.
     pub fn spans(&self, name: &str) -> Vec<Span> {
-        spans(&self.arrived()).into_iter().filter(|span| span.name == name).collect()
+        spans(&self.arrived())
+            .into_iter()
+            .filter(|span| span.name == name)
+            .collect()
     }
 
     /// Waits for a metric of this name.
     pub fn metric(&self, name: &str) -> Metric {
-        self.until(name, |requests| metrics(requests).into_iter().rfind(|metric| metric.name == name))
+        self.until(name, |requests| {
+            metrics(requests)
+                .into_iter()
+                .rfind(|metric| metric.name == name)
+        })
     }
 
     /// Whether a text is anywhere in what arrived.
     pub fn knows(&self, text: &str) -> bool {
-        self.arrived().iter().any(|request| request.body.windows(text.len()).any(|window| window == text.as_bytes()))
+        self.arrived().iter().any(|request| {
+            request
+                .body
+                .windows(text.len())
+                .any(|window| window == text.as_bytes())
+        })
     }
 }
 
@@ -131,7 +157,11 @@ impl Heard {
     }
 
     fn answer(&self, mut stream: &TcpStream) -> Option<()> {
-        drop(self.answering.wait_while(self.holding.lock().unwrap(), |holding| *holding).unwrap());
+        drop(
+            self.answering
+                .wait_while(self.holding.lock().unwrap(), |holding| *holding)
+                .unwrap(),
+        );
         stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Type: application/x-protobuf\r\nContent-Length: 0\r\n\r\n").ok()
     }
 }
@@ -149,7 +179,9 @@ fn read(stream: &TcpStream) -> Option<Arrived> {
             line => head.push(line.to_lowercase()),
         }
     }
-    let length = head.iter().find_map(|line| line.strip_prefix("content-length: ")?.parse().ok())?;
+    let length = head
+        .iter()
+        .find_map(|line| line.strip_prefix("content-length: ")?.parse().ok())?;
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
     Some(Arrived { head, body })
@@ -157,20 +189,38 @@ fn read(stream: &TcpStream) -> Option<Arrived> {
 
 /// The spans in what arrived.
 fn spans(requests: &[Arrived]) -> Vec<Span> {
-    let traces = requests.iter().filter(|request| request.head[0].starts_with("post /v1/traces "));
+    let traces = requests
+        .iter()
+        .filter(|request| request.head[0].starts_with("post /v1/traces "));
     let read = traces.map(|request| ExportTraceServiceRequest::decode(&request.body[..]).unwrap());
-    read.flat_map(|request| request.resource_spans).flat_map(|all| all.scope_spans).flat_map(|all| all.spans).collect()
+    read.flat_map(|request| request.resource_spans)
+        .flat_map(|all| all.scope_spans)
+        .flat_map(|all| all.spans)
+        .collect()
 }
 
 fn metrics(requests: &[Arrived]) -> Vec<Metric> {
-    let metrics = requests.iter().filter(|request| request.head[0].starts_with("post /v1/metrics "));
-    let read = metrics.map(|request| ExportMetricsServiceRequest::decode(&request.body[..]).unwrap());
-    read.flat_map(|request| request.resource_metrics).flat_map(|all| all.scope_metrics).flat_map(|all| all.metrics).collect()
+    let metrics = requests
+        .iter()
+        .filter(|request| request.head[0].starts_with("post /v1/metrics "));
+    let read =
+        metrics.map(|request| ExportMetricsServiceRequest::decode(&request.body[..]).unwrap());
+    read.flat_map(|request| request.resource_metrics)
+        .flat_map(|all| all.scope_metrics)
+        .flat_map(|all| all.metrics)
+        .collect()
 }
 
 /// Attributes as text.
 pub fn attributes(all: &[KeyValue]) -> BTreeMap<String, String> {
-    all.iter().map(|one| (one.key.clone(), one.value.as_ref().map(text).unwrap_or_default())).collect()
+    all.iter()
+        .map(|one| {
+            (
+                one.key.clone(),
+                one.value.as_ref().map(text).unwrap_or_default(),
+            )
+        })
+        .collect()
 }
 
 fn text(value: &AnyValue) -> String {

@@ -15,16 +15,22 @@ impl Ear {
     }
 
     /// Waits for the next event that fits.
-    pub async fn until(&mut self, fits: impl Fn(&HostEvent) -> bool) -> Arc<Numbered> {
+    pub async fn until(&mut self, mut fits: impl FnMut(&HostEvent) -> bool) -> Arc<Numbered> {
         let wait = async {
             loop {
-                let event = self.0.recv().await.expect("the host has ended, or told more than could be heard");
+                let event = self
+                    .0
+                    .recv()
+                    .await
+                    .expect("the host has ended, or told more than could be heard");
                 if fits(&event.event) {
                     return event;
                 }
             }
         };
-        tokio::time::timeout(PATIENCE, wait).await.expect("it was not told")
+        tokio::time::timeout(PATIENCE, wait)
+            .await
+            .expect("it was not told")
     }
 
     /// What was told since the last look.

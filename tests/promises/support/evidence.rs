@@ -18,14 +18,26 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Gathers from now on: events in the process and over loopback, and all that the program writes about itself.
+    /// Gathers from now on: events in the process and over loopback, and all that the program
+    /// writes about itself.
     pub async fn gather(test: &TestHost) -> Self {
         traces();
-        let serving = loopback::serve(test.host.clone(), test.dir(), None, None).await.unwrap();
+        let serving = loopback::serve(test.host.clone(), test.dir(), None, None)
+            .await
+            .unwrap();
         let address = Address::of(&serving.address());
         let stream: Arc<Mutex<Vec<u8>>> = Arc::default();
-        let (bearer, place) = (format!("Bearer {}", address.token), format!("127.0.0.1:{}", address.port));
-        let mut events = address.open("GET /events", &[("Host", &place), ("Authorization", &bearer)], "").await;
+        let (bearer, place) = (
+            format!("Bearer {}", address.token),
+            format!("127.0.0.1:{}", address.port),
+        );
+        let mut events = address
+            .open(
+                "GET /events",
+                &[("Host", &place), ("Authorization", &bearer)],
+                "",
+            )
+            .await;
         let kept = stream.clone();
         tokio::spawn(async move {
             let mut bytes = [0; 4096];
@@ -33,20 +45,32 @@ impl Evidence {
                 kept.lock().unwrap().extend(&bytes[..length]);
             }
         });
-        Self { found: Vec::new(), ear: test.listen(), stream, address, _serving: serving }
+        Self {
+            found: Vec::new(),
+            ear: test.listen(),
+            stream,
+            address,
+            _serving: serving,
+        }
     }
 
     /// Keeps whatever came back from a request.
     pub fn keep(&mut self, place: &str, what: &impl Debug) {
-        self.found.push((place.to_owned(), format!("{what:?}").into_bytes()));
+        self.found
+            .push((place.to_owned(), format!("{what:?}").into_bytes()));
     }
 
     /// Makes a request over loopback and keeps the answer.
     pub async fn rpc(&mut self, method: &str, params: Value) -> Value {
-        let request = if params.is_null() { json!({"method": method}) } else { json!({"method": method, "params": params}) };
+        let request = if params.is_null() {
+            json!({"method": method})
+        } else {
+            json!({"method": method, "params": params})
+        };
         let (_, body) = self.address.rpc(&request, &[]).await;
         let answer = serde_json::from_str(&body).unwrap_or_default();
-        self.found.push((format!("the answer to {method}"), body.into_bytes()));
+        self.found
+            .push((format!("the answer to {method}"), body.into_bytes()));
         answer
     }
 
@@ -60,7 +84,12 @@ impl Evidence {
                 self.rpc(method, json!({"server": server})).await;
             }
         }
-        let page = self.rpc("list_activity", json!({"filter": {}, "before": null, "limit": 500})).await;
+        let page = self
+            .rpc(
+                "list_activity",
+                json!({"filter": {}, "before": null, "limit": 500}),
+            )
+            .await;
         for row in page["rows"].as_array().unwrap() {
             self.rpc("show_activity", json!({"seq": row["seq"]})).await;
         }
@@ -72,10 +101,17 @@ impl Evidence {
     /// Takes in what was told and written meanwhile, and every file below the data folder.
     pub fn collect(&mut self, test: &TestHost) {
         for event in self.ear.heard() {
-            self.found.push(("an event".into(), serde_json::to_vec(&*event).unwrap()));
+            self.found
+                .push(("an event".into(), serde_json::to_vec(&*event).unwrap()));
         }
-        self.found.push(("the stream of events".into(), self.stream.lock().unwrap().clone()));
-        self.found.push(("what the program says about itself".into(), traces().lock().unwrap().clone()));
+        self.found.push((
+            "the stream of events".into(),
+            self.stream.lock().unwrap().clone(),
+        ));
+        self.found.push((
+            "what the program says about itself".into(),
+            traces().lock().unwrap().clone(),
+        ));
         for (path, bytes) in terminal::files(test.dir()) {
             self.found.push((path.display().to_string(), bytes));
         }
@@ -83,17 +119,26 @@ impl Evidence {
 
     /// How much there is, in bytes, at places whose name holds a word.
     pub fn amount(&self, place: &str) -> usize {
-        self.found.iter().filter(|(found, _)| found.contains(place)).map(|(_, bytes)| bytes.len()).sum()
+        self.found
+            .iter()
+            .filter(|(found, _)| found.contains(place))
+            .map(|(_, bytes)| bytes.len())
+            .sum()
     }
 
     /// Nothing holds the secret, nor a part of it, nor another way to write it.
     pub fn must_not_hold(&self, secret: &str) {
         for (place, bytes) in &self.found {
             for form in forms(secret) {
-                let at = bytes.windows(form.len()).position(|window| window == form.as_bytes());
+                let at = bytes
+                    .windows(form.len())
+                    .position(|window| window == form.as_bytes());
                 if let Some(at) = at {
                     let around = &bytes[at.saturating_sub(200)..(at + 200).min(bytes.len())];
-                    panic!("{place} holds {form:?}: …{}…", String::from_utf8_lossy(around));
+                    panic!(
+                        "{place} holds {form:?}: …{}…",
+                        String::from_utf8_lossy(around)
+                    );
                 }
             }
         }
@@ -104,9 +149,15 @@ impl Evidence {
 fn forms(secret: &str) -> Vec<String> {
     let bytes = secret.as_bytes();
     let part = 12;
-    let mut forms: Vec<String> =
-        [0, bytes.len() / 3, bytes.len() / 2, bytes.len() - part].map(|from| secret[from..from + part].to_owned()).into();
-    forms.push(bytes[..part].iter().map(|byte| format!("{byte:02x}")).collect());
+    let mut forms: Vec<String> = [0, bytes.len() / 3, bytes.len() / 2, bytes.len() - part]
+        .map(|from| secret[from..from + part].to_owned())
+        .into();
+    forms.push(
+        bytes[..part]
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect(),
+    );
     forms.push(secret[..part].chars().rev().collect());
     forms
 }
@@ -115,7 +166,9 @@ fn forms(secret: &str) -> Vec<String> {
 pub fn secret(length: usize) -> String {
     let mut text = String::from("planted");
     while text.len() < length {
-        text += protocol::CallId::random().as_str().trim_start_matches("call-");
+        text += protocol::CallId::random()
+            .as_str()
+            .trim_start_matches("call-");
     }
     text.truncate(length);
     text
@@ -126,9 +179,14 @@ fn traces() -> Arc<Mutex<Vec<u8>>> {
     static WRITTEN: OnceLock<Arc<Mutex<Vec<u8>>>> = OnceLock::new();
     let begin = || {
         let written: Arc<Mutex<Vec<u8>>> = Arc::default();
-        let (sink, ours) =
-            (written.clone(), "host=trace,store=trace,connections=trace,loopback=trace,policy=trace,sandbox=trace,cli=trace");
-        let subscriber = tracing_subscriber::fmt().with_env_filter(ours).with_ansi(false).with_writer(move || Sink(sink.clone()));
+        let (sink, ours) = (
+            written.clone(),
+            "host=trace,store=trace,connections=trace,loopback=trace,policy=trace,sandbox=trace,cli=trace",
+        );
+        let subscriber = tracing_subscriber::fmt()
+            .with_env_filter(ours)
+            .with_ansi(false)
+            .with_writer(move || Sink(sink.clone()));
         subscriber.init();
         written
     };

@@ -16,11 +16,16 @@ pub struct Person {
 impl Person {
     pub fn new(host: Host, answers: impl IntoIterator<Item = Answer>) -> Self {
         let asked: Arc<Mutex<Vec<Question>>> = Arc::default();
-        let (heard, mut answers) = (asked.clone(), answers.into_iter().collect::<Vec<_>>().into_iter());
+        let (heard, mut answers) = (
+            asked.clone(),
+            answers.into_iter().collect::<Vec<_>>().into_iter(),
+        );
         let mut events = host.follow();
         let task = tokio::spawn(async move {
             while let Ok(event) = events.recv().await {
-                let HostEvent::QuestionAsked { question } = &event.event else { continue };
+                let HostEvent::QuestionAsked { question } = &event.event else {
+                    continue;
+                };
                 heard.lock().unwrap().push((**question).clone());
                 if let Some(answer) = answers.next() {
                     host.answer(&question.id, answer, TERMINAL).await.unwrap();

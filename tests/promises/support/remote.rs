@@ -1,4 +1,5 @@
-//! A small MCP server over Streamable HTTP on this computer. It remembers a header of every request, and gives it away.
+//! A small MCP server over Streamable HTTP on this computer. It remembers a header of every
+//! request, and gives it away.
 
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
@@ -33,7 +34,11 @@ impl Remote {
     }
 }
 
-async fn serve(stream: TcpStream, header: &'static str, seen: Arc<Mutex<Vec<String>>>) -> std::io::Result<()> {
+async fn serve(
+    stream: TcpStream,
+    header: &'static str,
+    seen: Arc<Mutex<Vec<String>>>,
+) -> std::io::Result<()> {
     let mut stream = BufReader::new(stream);
     loop {
         let mut lines = Vec::new();
@@ -49,11 +54,18 @@ async fn serve(stream: TcpStream, header: &'static str, seen: Arc<Mutex<Vec<Stri
         }
         let value = |name: &str| {
             let mut headers = lines.iter().filter_map(|line| line.split_once(':'));
-            headers.find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim().to_owned())
+            headers
+                .find(|(found, _)| found.eq_ignore_ascii_case(name))
+                .map(|(_, value)| value.trim().to_owned())
         };
         let secret = value(header).unwrap_or_default();
         seen.lock().unwrap().push(secret.clone());
-        let mut body = vec![0; value("content-length").and_then(|length| length.parse().ok()).unwrap_or(0)];
+        let mut body = vec![
+            0;
+            value("content-length")
+                .and_then(|length| length.parse().ok())
+                .unwrap_or(0)
+        ];
         stream.read_exact(&mut body).await?;
         let answer = match serde_json::from_slice(&body) {
             Ok(message) if lines[0].starts_with("POST") => answer(&message, &secret),
@@ -62,10 +74,15 @@ async fn serve(stream: TcpStream, header: &'static str, seen: Arc<Mutex<Vec<Stri
         let text = match (answer, lines[0].starts_with("POST")) {
             (Some(answer), _) => {
                 let answer = answer.to_string();
-                format!("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{answer}", answer.len())
+                format!(
+                    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{answer}",
+                    answer.len()
+                )
             }
             (None, true) => "HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n".to_owned(),
-            (None, false) => "HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\n\r\n".to_owned(),
+            (None, false) => {
+                "HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\n\r\n".to_owned()
+            }
         };
         stream.get_mut().write_all(text.as_bytes()).await?;
     }
@@ -78,9 +95,15 @@ fn answer(message: &Value, secret: &str) -> Option<Value> {
             "protocolVersion": message["params"]["protocolVersion"], "capabilities": {"tools": {}},
             "serverInfo": {"name": "remote", "version": secret}, "instructions": secret,
         }),
-        "tools/list" => json!({"tools": [{"name": "tells", "description": secret, "inputSchema": {"type": "object"}}]}),
+        "tools/list" => {
+            json!({"tools": [{"name": "tells", "description": secret, "inputSchema": {"type": "object"}}]})
+        }
         "tools/call" => json!({"content": [{"type": "text", "text": format!("you are {secret}")}]}),
-        _ => return Some(json!({"jsonrpc": "2.0", "id": id, "error": {"code": -32601, "message": format!("unknown to {secret}")}})),
+        _ => {
+            return Some(
+                json!({"jsonrpc": "2.0", "id": id, "error": {"code": -32601, "message": format!("unknown to {secret}")}}),
+            );
+        }
     };
     Some(json!({"jsonrpc": "2.0", "id": id, "result": result}))
 }

@@ -43,13 +43,25 @@ pub struct EverythingAt {
 impl EverythingAt {
     /// Starts it: `streamableHttp`, or `sse` as it was done before.
     pub fn new(mode: &'static str) -> Self {
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        Self { mode, port, child: run(mode, port) }
+        let port = TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap()
+            .port();
+        Self {
+            mode,
+            port,
+            child: run(mode, port),
+        }
     }
 
     /// Where it is.
     pub fn url(&self) -> String {
-        format!("http://127.0.0.1:{}/{}", self.port, if self.mode == "sse" { "sse" } else { "mcp" })
+        format!(
+            "http://127.0.0.1:{}/{}",
+            self.port,
+            if self.mode == "sse" { "sse" } else { "mcp" }
+        )
     }
 
     /// Kills it and starts it at the same place; it remembers nothing.
@@ -76,27 +88,53 @@ fn run(mode: &str, port: u16) -> Child {
     let stay = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/servers/conformance/loopback.cjs");
     let words = everything();
     let mut command = Command::new(&words[0]);
-    command.arg("--require").arg(stay).args(&words[1..]).arg(mode).env("PORT", port.to_string());
-    let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    command
+        .arg("--require")
+        .arg(stay)
+        .args(&words[1..])
+        .arg(mode)
+        .env("PORT", port.to_string());
+    let child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     let begun = Instant::now();
     while TcpStream::connect(("127.0.0.1", port)).is_err() {
-        assert!(begun.elapsed() < PATIENCE, "server-everything does not listen");
+        assert!(
+            begun.elapsed() < PATIENCE,
+            "server-everything does not listen"
+        );
         std::thread::sleep(Duration::from_millis(20));
     }
     child
 }
 
 fn npm(name: &str) -> Vec<String> {
-    let file = folder().join("npm/node_modules/@modelcontextprotocol").join(name).join("dist/index.js");
+    let file = folder()
+        .join("npm/node_modules/@modelcontextprotocol")
+        .join(name)
+        .join("dist/index.js");
     vec!["node".to_owned(), there(file)]
 }
 
 fn python(name: &str) -> Vec<String> {
-    let programs = folder().join(if cfg!(windows) { "python/Scripts" } else { "python/bin" });
-    vec![there(programs.join(format!("{name}{}", std::env::consts::EXE_SUFFIX)))]
+    let programs = folder().join(if cfg!(windows) {
+        "python/Scripts"
+    } else {
+        "python/bin"
+    });
+    vec![there(
+        programs.join(format!("{name}{}", std::env::consts::EXE_SUFFIX)),
+    )]
 }
 
 fn there(file: PathBuf) -> String {
-    assert!(file.is_file(), "{} is missing: run the tests with `cargo xtask test`", file.display());
+    assert!(
+        file.is_file(),
+        "{} is missing: run the tests with `cargo xtask test`",
+        file.display()
+    );
     file.to_str().unwrap().to_owned()
 }

@@ -1,4 +1,5 @@
-//! A protected server, the service that it is signed in to at, and a browser that does as a person would who agrees.
+//! A protected server, the service that it is signed in to at, and a browser that does as a person
+//! would who agrees.
 
 use super::{Choices, PATIENCE, TestHost};
 use host::Browser;
@@ -63,13 +64,26 @@ impl SigningIn {
     }
 
     /// Everything chosen. The server is added and switched on, and turns us away.
-    pub async fn with(script: impl FnOnce(&mut Script), browser: impl FnOnce(&Addresses) -> Browser, choices: Choices) -> Self {
+    pub async fn with(
+        script: impl FnOnce(&mut Script),
+        browser: impl FnOnce(&Addresses) -> Browser,
+        choices: Choices,
+    ) -> Self {
         let addresses = Addresses::default();
-        let test = TestHost::with(Choices { browser: browser(&addresses), ..choices }).await;
+        let test = TestHost::with(Choices {
+            browser: browser(&addresses),
+            ..choices
+        })
+        .await;
         let authority = Authority::start().await.unwrap();
         authority.script(script);
-        test.add_with(SERVER, json!({"kind": "http", "url": authority.server()})).await;
-        Self { test, authority, browser: addresses }
+        test.add_with(SERVER, json!({"kind": "http", "url": authority.server()}))
+            .await;
+        Self {
+            test,
+            authority,
+            browser: addresses,
+        }
     }
 
     /// A request about the server that must succeed.
@@ -96,7 +110,8 @@ impl SigningIn {
         self.view().await.sign_in.unwrap().state
     }
 
-    /// Presses "Sign in" and waits until that has come to an end and the server has started again or failed.
+    /// Presses "Sign in" and waits until that has come to an end and the server has started again
+    /// or failed.
     pub async fn sign_in(&self) -> SignInState {
         self.sign_in_approving(json!({})).await
     }
@@ -107,12 +122,17 @@ impl SigningIn {
         self.ended().await
     }
 
-    /// Waits until no sign-in is under way and the server is not being started, and approves what it offers then.
+    /// Waits until no sign-in is under way and the server is not being started, and approves what
+    /// it offers then.
     pub async fn ended(&self) -> SignInState {
         let over = |view: &ServerView| {
-            let over = !matches!(view.sign_in.as_ref().unwrap().state, SignInState::Preparing | SignInState::Waiting { .. });
+            let over = !matches!(
+                view.sign_in.as_ref().unwrap().state,
+                SignInState::Preparing | SignInState::Waiting { .. }
+            );
             // After a sign-in the server is started again; what it fails with is seen then.
-            over && view.state != ServerState::Starting && !(view.on && view.state == ServerState::Off)
+            over && view.state != ServerState::Starting
+                && !(view.on && view.state == ServerState::Off)
         };
         let state = self.until(over).await;
         if self.view().await.state == ServerState::Ready {
@@ -133,13 +153,20 @@ impl SigningIn {
                 events.recv().await.unwrap();
             }
         };
-        tokio::time::timeout(PATIENCE, wait).await.expect("it did not come to that")
+        tokio::time::timeout(PATIENCE, wait)
+            .await
+            .expect("it did not come to that")
     }
 
     /// Presses "Sign in" and waits until the browser was opened: the address.
     pub async fn open(&self) -> Url {
         self.ask("sign_in", json!({})).await;
-        let waits = |view: &ServerView| matches!(view.sign_in.as_ref().unwrap().state, SignInState::Waiting { .. });
+        let waits = |view: &ServerView| {
+            matches!(
+                view.sign_in.as_ref().unwrap().state,
+                SignInState::Waiting { .. }
+            )
+        };
         match self.until(waits).await {
             SignInState::Waiting { url } => url.parse().unwrap(),
             other => panic!("{other:?}"),
@@ -158,9 +185,15 @@ impl SigningIn {
     /// Every token and secret that the service has seen or given out.
     pub fn tokens(&self) -> Vec<String> {
         let seen = self.authority.seen();
-        let sent = seen.iter().filter_map(|seen| seen.bearer().map(str::to_owned));
+        let sent = seen
+            .iter()
+            .filter_map(|seen| seen.bearer().map(str::to_owned));
         let fields = ["refresh_token", "code", "code_verifier", "client_secret"];
-        let forms = seen.iter().flat_map(|seen| fields.iter().filter_map(|field| seen.form.get(*field).cloned()));
+        let forms = seen.iter().flat_map(|seen| {
+            fields
+                .iter()
+                .filter_map(|field| seen.form.get(*field).cloned())
+        });
         sent.chain(forms).collect()
     }
 }
@@ -168,10 +201,14 @@ impl SigningIn {
 /// The protected server as surfaces see it.
 pub async fn view(test: &TestHost) -> ServerView {
     let servers = test.host.snapshot().await.servers;
-    servers.into_iter().find(|server| server.id.as_str() == SERVER).expect("the server is gone")
+    servers
+        .into_iter()
+        .find(|server| server.id.as_str() == SERVER)
+        .expect("the server is gone")
 }
 
-/// Follows an address as a browser does, over the page of the service and back to us. The last status, and where it led.
+/// Follows an address as a browser does, over the page of the service and back to us. The last
+/// status, and where it led.
 pub fn visit(url: &Url) -> (u16, Url) {
     let mut url = url.clone();
     loop {
@@ -190,15 +227,29 @@ pub fn way_back(url: &Url) -> Url {
 /// One request as a browser makes it: the status, and where to go on.
 pub fn get(url: &Url) -> (u16, Option<Url>) {
     let place = (url.host_str().unwrap(), url.port().unwrap());
-    let Ok(mut stream) = TcpStream::connect(place) else { return (0, None) };
+    let Ok(mut stream) = TcpStream::connect(place) else {
+        return (0, None);
+    };
     let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: {}:{}\r\nConnection: close\r\n\r\n", place.0, place.1).unwrap();
+    write!(
+        stream,
+        "GET {path} HTTP/1.1\r\nHost: {}:{}\r\nConnection: close\r\n\r\n",
+        place.0, place.1
+    )
+    .unwrap();
     let mut answer = Vec::new();
     // A door that closes in the middle has said what it had to say.
     let _ = stream.read_to_end(&mut answer);
     let answer = String::from_utf8_lossy(&answer).into_owned();
-    let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
-    let location = answer.lines().find_map(|line| line.split_once(": ").filter(|(name, _)| name.eq_ignore_ascii_case("location")));
+    let status = answer
+        .split(' ')
+        .nth(1)
+        .and_then(|status| status.parse().ok())
+        .unwrap_or(0);
+    let location = answer.lines().find_map(|line| {
+        line.split_once(": ")
+            .filter(|(name, _)| name.eq_ignore_ascii_case("location"))
+    });
     (status, location.map(|(_, to)| url.join(to.trim()).unwrap()))
 }
 
@@ -217,5 +268,8 @@ pub fn failed(state: SignInState) -> (HostError, Option<SignInApprovals>) {
 
 /// What was shown to the service when the browser went there.
 pub fn asked(url: &Url, name: &str) -> String {
-    url.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned()).unwrap_or_default()
+    url.query_pairs()
+        .find(|(key, _)| key == name)
+        .map(|(_, value)| value.into_owned())
+        .unwrap_or_default()
 }

@@ -8,7 +8,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// A data folder that is worked on with `majordomoctl` only. No host runs on it unless a test starts one.
+/// A data folder that is worked on with `majordomoctl` only. No host runs on it unless a test
+/// starts one.
 pub struct Terminal {
     folder: TempDir,
     dir: PathBuf,
@@ -22,7 +23,8 @@ pub struct Ran {
     pub err: String,
 }
 
-/// `majordomoctl serve`, or another command that goes on. It is killed when it is dropped, as by a power cut.
+/// `majordomoctl serve`, or another command that goes on. It is killed when it is dropped, as by a
+/// power cut.
 pub struct Running {
     child: Child,
 }
@@ -36,7 +38,10 @@ impl Terminal {
 
     /// On a data folder that is there already.
     pub fn on(dir: &Path) -> Self {
-        Self { dir: dir.to_owned(), ..Self::new() }
+        Self {
+            dir: dir.to_owned(),
+            ..Self::new()
+        }
     }
 
     /// The data folder.
@@ -52,7 +57,12 @@ impl Terminal {
     /// The command, with nobody at its standard input.
     pub fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(programs().own);
-        command.arg("--data-dir").arg(self.dir()).args(words).stdin(Stdio::null()).env_remove("MAJORDOMO_LOG");
+        command
+            .arg("--data-dir")
+            .arg(self.dir())
+            .args(words)
+            .stdin(Stdio::null())
+            .env_remove("MAJORDOMO_LOG");
         command
     }
 
@@ -77,26 +87,45 @@ impl Terminal {
     pub fn serve_with(&self, words: &[&str], env: &[(&str, &str)]) -> (Running, Value) {
         let mut command = self.command(&[&["--json", "serve"], words].concat());
         command.envs(env.iter().copied());
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
         let mut out = BufReader::new(child.stdout.take().unwrap());
         let mut text = String::new();
         while serde_json::from_str::<Value>(&text).is_err() {
-            assert!(out.read_line(&mut text).unwrap() > 0, "it ended before it served: {text}");
+            assert!(
+                out.read_line(&mut text).unwrap() > 0,
+                "it ended before it served: {text}"
+            );
         }
         (Running { child }, serde_json::from_str(&text).unwrap())
     }
 
     /// Starts a command and does not wait for it.
     pub fn start(&self, words: &[&str]) -> Running {
-        let child = self.command(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let child = self
+            .command(words)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         Running { child }
     }
 
     /// Starts a command with somebody at its standard input, who types later. No browser opens.
     pub fn start_typing(&self, words: &[&str]) -> Running {
         let mut command = self.command(words);
-        command.env("PATH", "").env_remove("BROWSER").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        Running { child: command.spawn().unwrap() }
+        command
+            .env("PATH", "")
+            .env_remove("BROWSER")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        Running {
+            child: command.spawn().unwrap(),
+        }
     }
 
     /// Runs a command on a terminal of its own and types into it. What it shows is all in `out`.
@@ -104,27 +133,50 @@ impl Terminal {
     pub fn typed(&self, words: &[&str], typed: &str) -> Ran {
         let command = self.command(words);
         let words = std::iter::once(command.get_program()).chain(command.get_args());
-        let line: Vec<_> = words.map(|word| format!("'{}'", word.to_str().unwrap())).collect();
+        let line: Vec<_> = words
+            .map(|word| format!("'{}'", word.to_str().unwrap()))
+            .collect();
         let mut script = Command::new("script");
-        script.args(["--quiet", "--return", "--echo", "never", "--command", &line.join(" "), "/dev/null"]);
+        script.args([
+            "--quiet",
+            "--return",
+            "--echo",
+            "never",
+            "--command",
+            &line.join(" "),
+            "/dev/null",
+        ]);
         Ran::with_input(&mut script, typed)
     }
 
     /// The question that waits; waits for it.
     pub fn question(&self) -> Value {
-        eventually("no question came", || self.json(&["questions", "list"]).get(0).cloned())
+        eventually("no question came", || {
+            self.json(&["questions", "list"]).get(0).cloned()
+        })
     }
 }
 
 impl Ran {
     /// Runs a command to its end.
     pub fn of(command: &mut Command) -> Self {
-        Self::ended(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+        Self::ended(
+            command
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap(),
+        )
     }
 
     /// Runs a command with something on its standard input.
     pub fn with_input(command: &mut Command, input: &str) -> Self {
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         // A program that does not read its input has its reasons.
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         Self::ended(child)
@@ -133,7 +185,11 @@ impl Ran {
     fn ended(child: Child) -> Self {
         let output = child.wait_with_output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        Self { code: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) }
+        Self {
+            code: output.status.code().unwrap_or(-1),
+            out: text(output.stdout),
+            err: text(output.stderr),
+        }
     }
 
     /// Standard output as one JSON value.
@@ -169,7 +225,9 @@ impl Running {
         // Byte by byte: what comes behind is for whoever reads next.
         let mut byte = [0];
         while !(said.ends_with(b"\n") && String::from_utf8_lossy(&said).contains(words)) {
-            stream.read_exact(&mut byte).unwrap_or_else(|_| panic!("it ended: {}", String::from_utf8_lossy(&said)));
+            stream
+                .read_exact(&mut byte)
+                .unwrap_or_else(|_| panic!("it ended: {}", String::from_utf8_lossy(&said)));
             said.push(byte[0]);
         }
         String::from_utf8(said).unwrap()
@@ -177,7 +235,12 @@ impl Running {
 
     /// Types something.
     pub fn type_in(&mut self, words: &str) {
-        self.child.stdin.as_mut().unwrap().write_all(words.as_bytes()).unwrap();
+        self.child
+            .stdin
+            .as_mut()
+            .unwrap()
+            .write_all(words.as_bytes())
+            .unwrap();
     }
 
     /// Waits until it ends by itself.
@@ -185,11 +248,21 @@ impl Running {
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let streams = (self.child.stdout.take(), self.child.stderr.take());
         std::thread::scope(|scope| {
-            scope.spawn(|| streams.1.map(|mut stream| std::io::copy(&mut stream, &mut err)));
-            streams.0.map(|mut stream| std::io::copy(&mut stream, &mut out))
+            scope.spawn(|| {
+                streams
+                    .1
+                    .map(|mut stream| std::io::copy(&mut stream, &mut err))
+            });
+            streams
+                .0
+                .map(|mut stream| std::io::copy(&mut stream, &mut out))
         });
         let code = self.child.wait().unwrap().code().unwrap_or(-1);
-        Ran { code, out: String::from_utf8(out).unwrap(), err: String::from_utf8(err).unwrap() }
+        Ran {
+            code,
+            out: String::from_utf8(out).unwrap(),
+            err: String::from_utf8(err).unwrap(),
+        }
     }
 }
 

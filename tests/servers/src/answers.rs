@@ -1,5 +1,6 @@
-//! `batches`, `wrong-ids`, `late-answers`, `url-required`, `pings`, `reads-late`, `list-changed-storm`: servers whose answers come
-//! in odd forms, at odd times, or after a condition.
+//! `batches`, `wrong-ids`, `late-answers`, `url-required`, `pings`, `reads-late`,
+//! `list-changed-storm`: servers whose answers come in odd forms, at odd times, or after a
+//! condition.
 
 use crate::echo::Echo;
 use crate::rpc::{Call, Outcome, Server, answer, ask, complain, notify, send, text, tool};
@@ -37,7 +38,15 @@ impl Server for WrongIds {
 
     fn call(&mut self, call: Call) -> Outcome {
         let next = call.id.as_u64().unwrap_or_default() + 1;
-        for id in [json!(999_999), json!(null), json!(call.id.to_string()), json!(-1), json!(1.5), json!({}), json!(next)] {
+        for id in [
+            json!(999_999),
+            json!(null),
+            json!(call.id.to_string()),
+            json!(-1),
+            json!(1.5),
+            json!({}),
+            json!(next),
+        ] {
             answer(&id, &text("never asked"));
         }
         answer(&call.id, &text(call.text("text")));
@@ -68,7 +77,8 @@ impl Server for LateAnswers {
     }
 }
 
-/// Wants an address to be opened before it does anything (2025-11-25), and learns of that by another tool.
+/// Wants an address to be opened before it does anything (2025-11-25), and learns of that by
+/// another tool.
 #[derive(Default)]
 pub(crate) struct UrlRequired {
     done: bool,
@@ -80,7 +90,12 @@ impl Server for UrlRequired {
     }
 
     fn call(&mut self, call: Call) -> Outcome {
-        let complete = |id: &str| notify("notifications/elicitation/complete", &json!({ "elicitationId": id }));
+        let complete = |id: &str| {
+            notify(
+                "notifications/elicitation/complete",
+                &json!({ "elicitationId": id }),
+            )
+        };
         match (call.tool.as_str(), self.done) {
             ("done", _) => {
                 self.done = true;
@@ -93,9 +108,17 @@ impl Server for UrlRequired {
                 let url = json!({
                     "mode": "url", "elicitationId": "sign-in", "url": "https://example.com/sign-in", "message": "Sign in first",
                 });
-                Outcome::Refusal(-32_042, "an address must be opened first", json!({ "elicitations": [url] }))
+                Outcome::Refusal(
+                    -32_042,
+                    "an address must be opened first",
+                    json!({ "elicitations": [url] }),
+                )
             }
-            ("unsaid", _) => Outcome::Refusal(-32_042, "an address must be opened first", json!({ "elicitations": [] })),
+            ("unsaid", _) => Outcome::Refusal(
+                -32_042,
+                "an address must be opened first",
+                json!({ "elicitations": [] }),
+            ),
             _ => Outcome::Error("no such tool"),
         }
     }
@@ -135,7 +158,9 @@ impl Server for ReadsLate {
             "pause" => {
                 if !call.text("message").is_empty() {
                     let form = json!({ "message": call.text("message"), "requestedSchema": { "type": "object", "properties": {} } });
-                    send(&json!({ "jsonrpc": "2.0", "id": "asked", "method": "elicitation/create", "params": form }));
+                    send(
+                        &json!({ "jsonrpc": "2.0", "id": "asked", "method": "elicitation/create", "params": form }),
+                    );
                 }
                 complain("reading nothing");
                 while !self.file.exists() {
@@ -161,7 +186,12 @@ impl Server for Storm {
     }
 
     fn call(&mut self, call: Call) -> Outcome {
-        for _ in 0..call.arguments.get("times").and_then(Value::as_u64).unwrap_or(1_000) {
+        for _ in 0..call
+            .arguments
+            .get("times")
+            .and_then(Value::as_u64)
+            .unwrap_or(1_000)
+        {
             self.changes += 1;
             notify("notifications/tools/list_changed", &json!({}));
         }

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-/// Asks for the folders, and counts how often it was told that they changed. With a file it lists its tools only when that is there.
+/// Asks for the folders, and counts how often it was told that they changed. With a file it lists
+/// its tools only when that is there.
 #[derive(Default)]
 pub(crate) struct AsksRoots {
     pub(crate) file: Option<PathBuf>,
@@ -15,7 +16,10 @@ pub(crate) struct AsksRoots {
 
 impl AsksRoots {
     pub(crate) fn waiting_for(file: Option<String>) -> Self {
-        Self { file: file.map(PathBuf::from), changes: 0 }
+        Self {
+            file: file.map(PathBuf::from),
+            changes: 0,
+        }
     }
 }
 
@@ -43,7 +47,8 @@ impl Server for AsksRoots {
     }
 }
 
-/// Asks a person, in one of two ways, and says what came back. Also asks for what no host has to give.
+/// Asks a person, in one of two ways, and says what came back. Also asks for what no host has to
+/// give.
 pub(crate) struct Elicits;
 
 impl Server for Elicits {
@@ -60,7 +65,12 @@ impl Server for Elicits {
     }
 
     fn call(&mut self, call: Call) -> Outcome {
-        let form = |message: &str, schema: Value| ask("elicitation/create", &json!({ "message": message, "requestedSchema": schema }));
+        let form = |message: &str, schema: Value| {
+            ask(
+                "elicitation/create",
+                &json!({ "message": message, "requestedSchema": schema }),
+            )
+        };
         let answer = match call.tool.as_str() {
             "form" => form(call.text("message"), fields()),
             "secret" => form(
@@ -68,16 +78,33 @@ impl Server for Elicits {
                 json!({ "type": "object", "properties": { "password": { "type": "string", "title": "Password" } }, "required": ["password"] }),
             ),
             "url" => {
-                let message = call.arguments.get("message").and_then(Value::as_str).unwrap_or("Sign in");
+                let message = call
+                    .arguments
+                    .get("message")
+                    .and_then(Value::as_str)
+                    .unwrap_or("Sign in");
                 let url = "https://example.com/connect?state=1";
-                ask("elicitation/create", &json!({ "mode": "url", "message": message, "url": url, "elicitationId": "1" }))
+                ask(
+                    "elicitation/create",
+                    &json!({ "mode": "url", "message": message, "url": url, "elicitationId": "1" }),
+                )
             }
-            "shaped" => form("Please", call.arguments.get("schema").cloned().unwrap_or_default()),
-            "asks" => {
-                form("Please", json!({ "type": "object", "properties": { "value": { "type": "string", "title": call.text("title") } } }))
-            }
-            "model" => ask("sampling/createMessage", call.arguments.get("params").unwrap_or(&Value::Null)),
-            "sample" => ask("sampling/createMessage", &json!({ "messages": [], "maxTokens": 1 })),
+            "shaped" => form(
+                "Please",
+                call.arguments.get("schema").cloned().unwrap_or_default(),
+            ),
+            "asks" => form(
+                "Please",
+                json!({ "type": "object", "properties": { "value": { "type": "string", "title": call.text("title") } } }),
+            ),
+            "model" => ask(
+                "sampling/createMessage",
+                call.arguments.get("params").unwrap_or(&Value::Null),
+            ),
+            "sample" => ask(
+                "sampling/createMessage",
+                &json!({ "messages": [], "maxTokens": 1 }),
+            ),
             _ => return Outcome::Error("no such tool"),
         };
         Outcome::Result(text(answer.to_string()))

@@ -1,4 +1,5 @@
-//! `counts FILE`: a server that writes a line into a file for each call that reaches it, so that a test can count them.
+//! `counts FILE`: a server that writes a line into a file for each call that reaches it, so that a
+//! test can count them.
 
 use crate::rpc::{Call, Outcome, Server, text, tool};
 use serde_json::{Value, json};
@@ -15,11 +16,15 @@ pub(crate) struct Counts {
 impl Server for Counts {
     fn tools(&mut self, _cursor: Option<&str>) -> Value {
         let order = json!({ "order": { "type": "string" } });
-        json!({ "tools": [tool("place", "Places an order", &order), tool("hang", "Places an order and never says so", &order)] })
+        json!({ "tools": [tool("place", "Places an order", &order), tool("hang", "Places an order and never says so", &order), tool("draw", "Places an order and draws it", &order)] })
     }
 
     fn call(&mut self, call: Call) -> Outcome {
-        let Ok(mut file) = OpenOptions::new().append(true).create(true).open(&self.file) else {
+        let Ok(mut file) = OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(&self.file)
+        else {
             return Outcome::Error("the file cannot be written");
         };
         if writeln!(file, "{} {}", call.tool, call.text("order")).is_err() {
@@ -30,6 +35,13 @@ impl Server for Counts {
                 thread::sleep(Duration::from_secs(3600));
             }
         }
-        Outcome::Result(text(format!("placed {}", call.text("order"))))
+        let mut placed = text(format!("placed {}", call.text("order")));
+        if call.tool == "draw"
+            && let Some(content) = placed["content"].as_array_mut()
+        {
+            content.push(json!({"type": "image", "data": "aGVsbG8=", "mimeType": "image/png"}));
+            placed["structuredContent"] = json!({"order": call.text("order")});
+        }
+        Outcome::Result(placed)
     }
 }

@@ -1,4 +1,5 @@
-//! `huge-line`, `dies-in-call`, `freezes-in-call`, `hangs-in-call`, `ignores-eof`, `ignores-eof-only`: servers that do not end as they should.
+//! `huge-line`, `dies-in-call`, `freezes-in-call`, `hangs-in-call`, `ignores-eof`,
+//! `ignores-eof-only`: servers that do not end as they should.
 
 use crate::echo::Echo;
 use crate::rpc::{Call, Outcome, Server, answer, complain, serve, text, tool};
@@ -39,7 +40,10 @@ impl Server for Dies {
         tools
     }
 
-    #[expect(clippy::disallowed_methods, reason = "to leave everything as it is, is the misbehaviour")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "to leave everything as it is, is the misbehaviour"
+    )]
     fn call(&mut self, call: Call) -> Outcome {
         if call.tool != "die" {
             return Echo.call(call);
@@ -85,14 +89,21 @@ impl Server for Hangs {
     }
 }
 
-/// Ends neither with its input nor when it is asked to. A shell makes the system ignore the asking, which is inherited.
+/// Ends neither with its input nor when it is asked to. A shell makes the system ignore the asking,
+/// which is inherited.
 #[cfg(unix)]
 pub(crate) fn ignores_eof() {
     use std::os::unix::process::CommandExt;
-    let Ok(own) = std::env::current_exe() else { return };
+    let Ok(own) = std::env::current_exe() else {
+        return;
+    };
     let script = r#"trap '' TERM; exec "$0" ignores-eof-only"#;
     // Comes back only when there is no shell.
-    let error = std::process::Command::new("/bin/sh").arg("-c").arg(script).arg(own).exec();
+    let error = std::process::Command::new("/bin/sh")
+        .arg("-c")
+        .arg(script)
+        .arg(own)
+        .exec();
     complain(&error.to_string());
 }
 

@@ -1,4 +1,5 @@
-//! `ok`, `same-name`: a well-behaved server. Its `echo` is called like the tool of many another server.
+//! `ok`, `same-name`: a well-behaved server. Its `echo` is called like the tool of many another
+//! server.
 
 use crate::rpc::{Call, Outcome, Server, answer, notify, text, tool};
 use serde_json::{Value, json};
@@ -9,7 +10,11 @@ pub(crate) struct Echo;
 
 impl Server for Echo {
     fn tools(&mut self, _cursor: Option<&str>) -> Value {
-        let mut add = tool("add", "Adds two numbers", &json!({ "a": { "type": "number" }, "b": { "type": "number" } }));
+        let mut add = tool(
+            "add",
+            "Adds two numbers",
+            &json!({ "a": { "type": "number" }, "b": { "type": "number" } }),
+        );
         add["outputSchema"] = json!({ "type": "object", "properties": { "sum": { "type": "number" } }, "required": ["sum"] });
         json!({ "tools": [
             tool("echo", "Says the text again", &json!({ "text": { "type": "string" } })),
@@ -33,7 +38,9 @@ impl Server for Echo {
             }
             "env" => match std::env::var(call.text("name")) {
                 Ok(value) => text(value),
-                Err(_) => json!({ "content": [{ "type": "text", "text": "not set" }], "isError": true }),
+                Err(_) => {
+                    json!({ "content": [{ "type": "text", "text": "not set" }], "isError": true })
+                }
             },
             "whoami" => text(std::process::id().to_string()),
             _ => return Outcome::Error("no such tool"),
@@ -43,12 +50,19 @@ impl Server for Echo {
 
 /// Ten steps, each reported.
 fn slow(call: &Call) {
-    let all = call.arguments.get("ms").and_then(Value::as_u64).unwrap_or(1_000);
+    let all = call
+        .arguments
+        .get("ms")
+        .and_then(Value::as_u64)
+        .unwrap_or(1_000);
     for step in 1..=10_u64 {
         thread::sleep(Duration::from_millis(all / 10));
         if let Some(token) = &call.progress {
             let message = format!("step {step}");
-            notify("notifications/progress", &json!({ "progressToken": token, "progress": step, "total": 10, "message": message }));
+            notify(
+                "notifications/progress",
+                &json!({ "progressToken": token, "progress": step, "total": 10, "message": message }),
+            );
         }
     }
     answer(&call.id, &text("done"));

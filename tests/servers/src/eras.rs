@@ -1,5 +1,6 @@
-//! `slow-legacy`, `slow-modern`, `exits-on-probe`, `silent-on-probe`, `dies-after-probe`, `pins-era`, `only-2024`, `odd-revision`,
-//! `names-older`, `future`, `agrees`: how servers of either era meet the first message of the other.
+//! `slow-legacy`, `slow-modern`, `exits-on-probe`, `silent-on-probe`, `dies-after-probe`,
+//! `pins-era`, `only-2024`, `odd-revision`, `names-older`, `future`, `agrees`: how servers of
+//! either era meet the first message of the other.
 
 use crate::echo::Echo;
 use crate::modern::Modern;
@@ -10,18 +11,25 @@ use std::thread::sleep;
 use std::time::Duration;
 
 fn method(message: &Value) -> &str {
-    message.get("method").and_then(Value::as_str).unwrap_or_default()
+    message
+        .get("method")
+        .and_then(Value::as_str)
+        .unwrap_or_default()
 }
 
 /// Reads nothing for so many seconds, as a program does that is fetched first.
 pub(crate) fn wait(seconds: Option<String>) {
-    let seconds = seconds.and_then(|seconds| seconds.parse().ok()).unwrap_or(12.0);
+    let seconds = seconds
+        .and_then(|seconds| seconds.parse().ok())
+        .unwrap_or(12.0);
     sleep(Duration::from_secs_f64(seconds));
 }
 
 /// Leaves when the first message is not what it expects.
 pub(crate) fn exits_on_probe() -> ExitCode {
-    let Some(first) = receive() else { return ExitCode::SUCCESS };
+    let Some(first) = receive() else {
+        return ExitCode::SUCCESS;
+    };
     if method(&first) != "initialize" {
         complain("fatal: expected initialize");
         return ExitCode::from(4);
@@ -45,7 +53,9 @@ pub(crate) fn silent_on_probe() {
 
 /// Does not answer a probe, and dies of whatever comes next.
 pub(crate) fn dies_after_probe() -> ExitCode {
-    let Some(first) = receive() else { return ExitCode::SUCCESS };
+    let Some(first) = receive() else {
+        return ExitCode::SUCCESS;
+    };
     if method(&first) == "initialize" {
         let mut server = Echo;
         take(&mut server, &first);
@@ -87,7 +97,11 @@ impl Server for Pinned {
 
     fn other(&mut self, method: &str, _params: &Value) -> Outcome {
         match method {
-            "server/discover" => Outcome::Refusal(-32_600, "this conversation began with a handshake", Value::Null),
+            "server/discover" => Outcome::Refusal(
+                -32_600,
+                "this conversation began with a handshake",
+                Value::Null,
+            ),
             _ => Outcome::Refusal(-32_601, "no such method", Value::Null),
         }
     }
@@ -140,7 +154,11 @@ impl Server for NamesOlder {
     }
 
     fn other(&mut self, _method: &str, _params: &Value) -> Outcome {
-        Outcome::Refusal(-32_022, "this revision is not spoken here", json!({ "supported": ["2025-11-25"], "requested": "2026-07-28" }))
+        Outcome::Refusal(
+            -32_022,
+            "this revision is not spoken here",
+            json!({ "supported": ["2025-11-25"], "requested": "2026-07-28" }),
+        )
     }
 }
 
@@ -149,7 +167,10 @@ pub(crate) fn future() {
     while let Some(message) = receive() {
         if let Some(id) = message.get("id") {
             let supported = json!({ "supported": ["2999-01-01"], "requested": "2026-07-28" });
-            conclude(id, Outcome::Refusal(-32_022, "this revision is of the past", supported));
+            conclude(
+                id,
+                Outcome::Refusal(-32_022, "this revision is of the past", supported),
+            );
         }
     }
 }

@@ -1,5 +1,5 @@
-//! `leaks FILE`: a server that gives its own secret (`SECRET` in its environment) away wherever it can. What it was given it
-//! writes to FILE, so that a test knows that it arrived.
+//! `leaks FILE`: a server that gives its own secret (`SECRET` in its environment) away wherever it
+//! can. What it was given it writes to FILE, so that a test knows that it arrived.
 
 use crate::rpc::{Call, Outcome, Server, answer, ask, complain, notify, send, serve, text, tool};
 use serde_json::{Value, json};
@@ -21,11 +21,22 @@ impl Server for Leaks {
 
     fn tools(&mut self, _cursor: Option<&str>) -> Value {
         let secret = &self.secret;
-        let mut loud = tool("loud", &format!("Knows {secret}"), &json!({ secret.as_str(): { "type": "string", "default": secret } }));
+        let mut loud = tool(
+            "loud",
+            &format!("Knows {secret}"),
+            &json!({ secret.as_str(): { "type": "string", "default": secret } }),
+        );
         loud["title"] = json!(secret);
         loud["annotations"] = json!({ "title": secret });
         loud["_meta"] = json!({ secret.as_str(): secret });
-        let mut tools = vec![loud, tool(&format!("tool-{secret}"), "Is called by a secret", &json!({}))];
+        let mut tools = vec![
+            loud,
+            tool(
+                &format!("tool-{secret}"),
+                "Is called by a secret",
+                &json!({}),
+            ),
+        ];
         for name in ["tells", "fails", "asks", "steps", "dies"] {
             tools.push(tool(name, "Gives its secret away", &json!({})));
         }
@@ -51,8 +62,7 @@ impl Server for Leaks {
                 Outcome::Later
             }
             "asks" => {
-                let fields =
-                    json!({ "note": { "type": "string", "title": secret, "default": secret }, secret.as_str(): { "type": "boolean" } });
+                let fields = json!({ "note": { "type": "string", "title": secret, "default": secret }, secret.as_str(): { "type": "boolean" } });
                 let form = json!({ "message": format!("Is it {secret}?"), "requestedSchema": { "type": "object", "properties": fields } });
                 Outcome::Result(text(ask("elicitation/create", &form).to_string()))
             }
@@ -66,7 +76,10 @@ impl Server for Leaks {
                 complain(&format!("panic: {secret}"));
                 send(&json!(format!("not a message: {secret}")));
                 // Cut off in the middle of the secret, wherever lines are cut.
-                complain(&format!("{}{secret}", "x".repeat(8 * 1024 - secret.len() / 2)));
+                complain(&format!(
+                    "{}{secret}",
+                    "x".repeat(8 * 1024 - secret.len() / 2)
+                ));
                 std::process::abort()
             }
             _ => Outcome::Error("no such tool"),

@@ -1,4 +1,5 @@
-//! Servers for tests that are started inside the test itself. Those that are started as a process are in `main.rs`.
+//! Servers for tests that are started inside the test itself. Those that are started as a process
+//! are in `main.rs`.
 
 pub mod authority;
 pub mod secure;

@@ -1,6 +1,8 @@
-//! `misbehave MODE [ARGUMENT]`: an MCP server that misbehaves in one chosen way, over standard input and output.
+//! `misbehave MODE [ARGUMENT]`: an MCP server that misbehaves in one chosen way, over standard
+//! input and output.
 //!
-//! The modes are the arms of `main`. They answer like `ok` in everything in which they do not misbehave.
+//! The modes are the arms of `main`. They answer like `ok` in everything in which they do not
+//! misbehave.
 
 mod answers;
 mod asking;
@@ -29,8 +31,15 @@ fn main() -> ExitCode {
     heard::started(std::process::id());
     match mode.as_str() {
         "ok" | "same-name" => rpc::serve(echo::Echo),
-        "described" => rpc::serve(lists::Described { file: argument.unwrap_or_default().into() }),
-        "many" => rpc::serve(lists::Many { tools: argument.and_then(|number| number.parse().ok()).unwrap_or(1_000) }),
+        "described" => rpc::serve(lists::Described {
+            file: argument.unwrap_or_default().into(),
+        }),
+        "alternates" => rpc::serve(lists::Alternates::default()),
+        "many" => rpc::serve(lists::Many {
+            tools: argument
+                .and_then(|number| number.parse().ok())
+                .unwrap_or(1_000),
+        }),
         "endless-cursor" => rpc::serve(lists::Endless::default()),
         "exits" => return noise::exits(),
         "junk" => noise::junk(),
@@ -52,7 +61,9 @@ fn main() -> ExitCode {
         "leaks" => leaks::leaks(&argument.unwrap_or_default()),
         "all-content" => rpc::serve(content::AllContent),
         // Servers of 2026-07-28, and how servers of either era meet the first message of the other.
-        "modern" => argument.map_or_else(modern::Modern::default, modern::Modern::keeping).serve(),
+        "modern" => argument
+            .map_or_else(modern::Modern::default, modern::Modern::keeping)
+            .serve(),
         "endless-rounds" => modern::Modern::endless().serve(),
         "slow-legacy" => {
             eras::wait(argument);
@@ -80,10 +91,16 @@ fn main() -> ExitCode {
         "late-answers" => rpc::serve(answers::LateAnswers),
         "url-required" => rpc::serve(answers::UrlRequired::default()),
         "pings" => rpc::serve(answers::Pings),
-        "reads-late" => rpc::serve(answers::ReadsLate { file: argument.unwrap_or_default().into() }),
+        "reads-late" => rpc::serve(answers::ReadsLate {
+            file: argument.unwrap_or_default().into(),
+        }),
         "list-changed-storm" => rpc::serve(answers::Storm::default()),
-        "counts" => rpc::serve(counting::Counts { file: argument.unwrap_or_default().into() }),
-        "scripted" => rpc::serve(scripted::Scripted { file: argument.unwrap_or_default().into() }),
+        "counts" => rpc::serve(counting::Counts {
+            file: argument.unwrap_or_default().into(),
+        }),
+        "scripted" => rpc::serve(scripted::Scripted {
+            file: argument.unwrap_or_default().into(),
+        }),
         "resources-and-prompts" => rpc::serve(offers::Offers::of(argument)),
         _ => {
             rpc::complain(&format!("there is no mode {mode:?}"));

@@ -1,5 +1,6 @@
-//! `modern [FILE]`, `endless-rounds`: servers of 2026-07-28. They speak no other revision, keep no state of a request but that
-//! of their tasks, and refuse whatever comes without what every request must bring.
+//! `modern [FILE]`, `endless-rounds`: servers of 2026-07-28. They speak no other revision, keep no
+//! state of a request but that of their tasks, and refuse whatever comes without what every request
+//! must bring.
 
 mod calls;
 mod listening;
@@ -28,12 +29,18 @@ pub(crate) struct Modern {
 impl Modern {
     /// Keeps its tasks in a file, so that they outlive this process.
     pub(crate) fn keeping(file: String) -> Self {
-        Self { tasks: Tasks::kept_in(file), ..Self::default() }
+        Self {
+            tasks: Tasks::kept_in(file),
+            ..Self::default()
+        }
     }
 
     /// Always wants one more thing.
     pub(crate) fn endless() -> Self {
-        Self { endless: true, ..Self::default() }
+        Self {
+            endless: true,
+            ..Self::default()
+        }
     }
 
     /// Serves until standard input ends.
@@ -45,7 +52,10 @@ impl Modern {
 
     /// Takes one message.
     pub(crate) fn take(&mut self, message: &Value) {
-        let method = message.get("method").and_then(Value::as_str).unwrap_or_default();
+        let method = message
+            .get("method")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
         let params = message.get("params").unwrap_or(&Value::Null);
         match message.get("id") {
             // A client of this revision answers nothing.
@@ -66,7 +76,9 @@ impl Modern {
         }
         match method {
             "server/discover" => Outcome::Result(greeting()),
-            "tools/list" => Outcome::Result(calls::list(params.get("cursor").and_then(Value::as_str))),
+            "tools/list" => {
+                Outcome::Result(calls::list(params.get("cursor").and_then(Value::as_str)))
+            }
             "tools/call" if self.endless => Outcome::Result(rounds::once_more(params)),
             "tools/call" => self.call(id, params),
             "tasks/get" => self.tasks.get(params),
@@ -80,14 +92,28 @@ impl Modern {
 
 /// What is wrong with the envelope of a request.
 fn refusal(method: &str, params: &Value) -> Option<Outcome> {
-    let meta = |name: &str| params.get("_meta").and_then(|meta| meta.get(format!("{META}{name}")));
+    let meta = |name: &str| {
+        params
+            .get("_meta")
+            .and_then(|meta| meta.get(format!("{META}{name}")))
+    };
     let supported = json!({ "supported": [REVISION], "requested": meta("protocolVersion").or_else(|| params.get("protocolVersion")) });
     match meta("protocolVersion") {
         // The opener of the older revisions.
-        _ if method == "initialize" => Some(Outcome::Refusal(-32_022, "only 2026-07-28 is spoken here", supported)),
+        _ if method == "initialize" => Some(Outcome::Refusal(
+            -32_022,
+            "only 2026-07-28 is spoken here",
+            supported,
+        )),
         None => Some(Outcome::Error("a request must say its revision")),
-        Some(version) if version != REVISION => Some(Outcome::Refusal(-32_022, "only 2026-07-28 is spoken here", supported)),
-        Some(_) if meta("clientCapabilities").is_none() => Some(Outcome::Error("a request must say what its client can do")),
+        Some(version) if version != REVISION => Some(Outcome::Refusal(
+            -32_022,
+            "only 2026-07-28 is spoken here",
+            supported,
+        )),
+        Some(_) if meta("clientCapabilities").is_none() => {
+            Some(Outcome::Error("a request must say what its client can do"))
+        }
         Some(_) => None,
     }
 }
@@ -119,7 +145,9 @@ fn fresh(mut result: Value) -> Value {
 /// Every result says of which kind it is.
 fn complete(mut outcome: Outcome) -> Outcome {
     if let Outcome::Result(Value::Object(result)) = &mut outcome {
-        result.entry("resultType").or_insert_with(|| json!("complete"));
+        result
+            .entry("resultType")
+            .or_insert_with(|| json!("complete"));
     }
     outcome
 }

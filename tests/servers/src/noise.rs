@@ -1,4 +1,5 @@
-//! `exits`, `junk`, `only-junk`, `silent`, `stderr-flood`: too little on the right stream, or too much on the wrong one.
+//! `exits`, `junk`, `only-junk`, `silent`, `stderr-flood`: too little on the right stream, or too
+//! much on the wrong one.
 
 use crate::echo::Echo;
 use crate::rpc::{complain, serve, write_line};
@@ -40,7 +41,9 @@ pub(crate) fn silent() {
 pub(crate) fn flood() {
     thread::spawn(|| {
         for line in 0..FLOOD {
-            complain(&format!("debug: nothing happened for the {line}th time, and this line is here to say so at some length"));
+            complain(&format!(
+                "debug: nothing happened for the {line}th time, and this line is here to say so at some length"
+            ));
         }
         complain("the flood is over");
     });

@@ -1,4 +1,5 @@
-//! `resources-and-prompts [REVISION]`: a server of the older era with everything beside tools, except templates.
+//! `resources-and-prompts [REVISION]`: a server of the older era with everything beside tools,
+//! except templates.
 
 use crate::rpc::{Call, Outcome, Server, notify, text, tool};
 use serde_json::{Value, json};
@@ -17,7 +18,10 @@ pub(crate) struct Offers {
 impl Offers {
     /// Agrees to one revision, if it is given.
     pub(crate) fn of(revision: Option<String>) -> Self {
-        Self { revision, ..Self::default() }
+        Self {
+            revision,
+            ..Self::default()
+        }
     }
 }
 
@@ -62,10 +66,16 @@ impl Server for Offers {
             }
             "log" => {
                 for level in &LEVELS[self.level..] {
-                    notify("notifications/message", &json!({ "level": level, "data": { "line": level } }));
+                    notify(
+                        "notifications/message",
+                        &json!({ "level": level, "data": { "line": level } }),
+                    );
                 }
                 // Not a gravity, and no line.
-                notify("notifications/message", &json!({ "level": "shouting", "data": "loud" }));
+                notify(
+                    "notifications/message",
+                    &json!({ "level": "shouting", "data": "loud" }),
+                );
                 notify("notifications/message", &json!({ "data": "no level" }));
                 Outcome::Result(text("logged"))
             }
@@ -77,11 +87,15 @@ impl Server for Offers {
         let param = |name: &str| params.get(name).and_then(Value::as_str).unwrap_or_default();
         Outcome::Result(match method {
             "resources/list" => match params.get("cursor") {
-                None => json!({ "resources": [{ "uri": "note://a", "name": "a" }], "nextCursor": "more" }),
+                None => {
+                    json!({ "resources": [{ "uri": "note://a", "name": "a" }], "nextCursor": "more" })
+                }
                 // What some servers say for the end.
                 Some(_) => json!({ "resources": [{ "uri": "note://b" }], "nextCursor": "" }),
             },
-            "resources/read" if param("uri") == "note://a" => json!({ "contents": [{ "uri": "note://a", "text": "abc" }] }),
+            "resources/read" if param("uri") == "note://a" => {
+                json!({ "contents": [{ "uri": "note://a", "text": "abc" }] })
+            }
             "resources/read" => return Outcome::Refusal(-32_002, "no such resource", Value::Null),
             "resources/subscribe" => {
                 self.watched.insert(param("uri").to_owned());
@@ -91,7 +105,9 @@ impl Server for Offers {
                 self.watched.remove(param("uri"));
                 json!({})
             }
-            "prompts/list" => json!({ "prompts": [{ "name": "greet", "arguments": [{ "name": "who", "required": true }] }] }),
+            "prompts/list" => {
+                json!({ "prompts": [{ "name": "greet", "arguments": [{ "name": "who", "required": true }] }] })
+            }
             "prompts/get" if param("name") != "greet" => return Outcome::Error("no such prompt"),
             "prompts/get" => {
                 let content = json!({ "type": "text", "text": params["arguments"]["who"] });
@@ -99,7 +115,9 @@ impl Server for Offers {
             }
             "completion/complete" => json!({ "completion": { "values": [params.to_string()] } }),
             "logging/setLevel" => {
-                let Some(level) = LEVELS.iter().position(|known| *known == param("level")) else { return Outcome::Error("no such level") };
+                let Some(level) = LEVELS.iter().position(|known| *known == param("level")) else {
+                    return Outcome::Error("no such level");
+                };
                 self.level = level;
                 json!({})
             }

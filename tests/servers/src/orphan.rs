@@ -1,5 +1,5 @@
-//! `orphan`: starts programs in the background and leaves without a thought for them: a plain one, and one that took a session
-//! of its own so that no signal to the group reaches it.
+//! `orphan`: starts programs in the background and leaves without a thought for them: a plain one,
+//! and one that took a session of its own so that no signal to the group reaches it.
 
 use crate::heard;
 use crate::rpc::{Call, Outcome, Server, serve, text, tool};
@@ -16,20 +16,34 @@ impl Server for Parent {
     }
 
     fn call(&mut self, _call: Call) -> Outcome {
-        let pids: Vec<_> = std::iter::once(std::process::id()).chain(self.children.iter().map(Child::id)).collect();
-        Outcome::Result(text(pids.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")))
+        let pids: Vec<_> = std::iter::once(std::process::id())
+            .chain(self.children.iter().map(Child::id))
+            .collect();
+        Outcome::Result(text(
+            pids.iter()
+                .map(u32::to_string)
+                .collect::<Vec<_>>()
+                .join(" "),
+        ))
     }
 }
 
 pub(crate) fn orphan() {
     let plain = start("sleep", &["1000"]);
     let daemon = start("setsid", &["sleep", "1000"]);
-    serve(Parent { children: plain.into_iter().chain(daemon).collect() });
+    serve(Parent {
+        children: plain.into_iter().chain(daemon).collect(),
+    });
 }
 
-/// Standard output and error are handed on, as careless programs do: whoever waits for their end waits for the orphan.
+/// Standard output and error are handed on, as careless programs do: whoever waits for their end
+/// waits for the orphan.
 fn start(program: &str, args: &[&str]) -> Option<Child> {
-    let child = Command::new(program).args(args).stdin(Stdio::null()).spawn().ok()?;
+    let child = Command::new(program)
+        .args(args)
+        .stdin(Stdio::null())
+        .spawn()
+        .ok()?;
     heard::started(child.id());
     Some(child)
 }

@@ -1,4 +1,5 @@
-//! One small JSON-RPC loop. Everything that comes is answered in order; a server may also answer later, or ask back.
+//! One small JSON-RPC loop. Everything that comes is answered in order; a server may also answer
+//! later, or ask back.
 
 use crate::heard;
 use serde_json::{Map, Value, json};
@@ -30,11 +31,17 @@ pub(crate) struct Call {
 
 impl Call {
     pub(crate) fn text(&self, name: &str) -> &str {
-        self.arguments.get(name).and_then(Value::as_str).unwrap_or_default()
+        self.arguments
+            .get(name)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
     }
 
     pub(crate) fn number(&self, name: &str) -> f64 {
-        self.arguments.get(name).and_then(Value::as_f64).unwrap_or_default()
+        self.arguments
+            .get(name)
+            .and_then(Value::as_f64)
+            .unwrap_or_default()
     }
 }
 
@@ -79,7 +86,10 @@ pub(crate) fn serve(mut server: impl Server) {
 
 /// Takes one message.
 pub(crate) fn take(server: &mut impl Server, message: &Value) {
-    let method = message.get("method").and_then(Value::as_str).unwrap_or_default();
+    let method = message
+        .get("method")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
     match message.get("id").cloned() {
         Some(id) if !method.is_empty() => request(server, id, method, message.get("params")),
         Some(_) => {}
@@ -97,14 +107,24 @@ pub(crate) fn take(server: &mut impl Server, message: &Value) {
 fn request(server: &mut impl Server, id: Value, method: &str, params: Option<&Value>) {
     let param = |name: &str| params.and_then(|params| params.get(name));
     let outcome = match method {
-        "initialize" => Outcome::Result(server.greeting(param("protocolVersion").cloned().unwrap_or_default())),
+        "initialize" => {
+            Outcome::Result(server.greeting(param("protocolVersion").cloned().unwrap_or_default()))
+        }
         "ping" => Outcome::Result(json!({})),
         "tools/list" => Outcome::Result(server.tools(param("cursor").and_then(Value::as_str))),
         "tools/call" => server.call(Call {
             id: id.clone(),
-            tool: param("name").and_then(Value::as_str).unwrap_or_default().to_owned(),
-            arguments: param("arguments").and_then(Value::as_object).cloned().unwrap_or_default(),
-            progress: param("_meta").and_then(|meta| meta.get("progressToken")).cloned(),
+            tool: param("name")
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned(),
+            arguments: param("arguments")
+                .and_then(Value::as_object)
+                .cloned()
+                .unwrap_or_default(),
+            progress: param("_meta")
+                .and_then(|meta| meta.get("progressToken"))
+                .cloned(),
         }),
         _ => server.other(method, params.unwrap_or(&Value::Null)),
     };
@@ -140,12 +160,17 @@ pub(crate) fn notify(method: &str, params: &Value) {
     send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
 }
 
-/// Asks the host, and waits for its answer: the result, or the error. What else comes meanwhile is lost.
+/// Asks the host, and waits for its answer: the result, or the error. What else comes meanwhile is
+/// lost.
 pub(crate) fn ask(method: &str, params: &Value) -> Value {
     send(&json!({ "jsonrpc": "2.0", "id": "asked", "method": method, "params": params }));
     while let Some(message) = receive() {
         if message.get("id").is_some_and(|id| id == "asked") {
-            return message.get("result").or_else(|| message.get("error")).cloned().unwrap_or_default();
+            return message
+                .get("result")
+                .or_else(|| message.get("error"))
+                .cloned()
+                .unwrap_or_default();
         }
     }
     Value::Null

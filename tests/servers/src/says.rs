@@ -1,4 +1,5 @@
-//! `says`: a server that answers what it is told to answer, at any length, and promises what no checker should try to check.
+//! `says`: a server that answers what it is told to answer, at any length, and promises what no
+//! checker should try to check.
 
 use crate::rpc::{Call, Outcome, Server, notify, send, text, tool};
 use serde_json::{Map, Value, json};
@@ -10,9 +11,18 @@ const DOUBLINGS: usize = 60;
 
 impl Server for Says {
     fn tools(&mut self, _cursor: Option<&str>) -> Value {
-        let mut bomb = tool("bomb", "Promises something that takes for ever to check", &json!({}));
+        let mut bomb = tool(
+            "bomb",
+            "Promises something that takes for ever to check",
+            &json!({}),
+        );
         let next = |number: usize| json!({ "$ref": format!("#/$defs/a{number}") });
-        let step = |number: usize| (format!("a{number}"), json!({ "allOf": [next(number + 1), next(number + 1)] }));
+        let step = |number: usize| {
+            (
+                format!("a{number}"),
+                json!({ "allOf": [next(number + 1), next(number + 1)] }),
+            )
+        };
         let mut defs: Map<String, Value> = (0..DOUBLINGS).map(step).collect();
         defs.insert(format!("a{DOUBLINGS}"), json!({ "type": "object" }));
         bomb["outputSchema"] = json!({ "type": "object", "$ref": "#/$defs/a0", "$defs": defs });
@@ -27,13 +37,21 @@ impl Server for Says {
     }
 
     fn call(&mut self, call: Call) -> Outcome {
-        let number = |name: &str| call.arguments.get(name).and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok());
+        let number = |name: &str| {
+            call.arguments
+                .get(name)
+                .and_then(Value::as_u64)
+                .and_then(|number| usize::try_from(number).ok())
+        };
         match call.tool.as_str() {
             "say" => Outcome::Result(call.arguments.get("result").cloned().unwrap_or_default()),
-            "repeat" => Outcome::Result(text(call.text("text").repeat(number("times").unwrap_or(1)))),
+            "repeat" => {
+                Outcome::Result(text(call.text("text").repeat(number("times").unwrap_or(1))))
+            }
             "secret" => {
                 let secret = std::env::var("SECRET").unwrap_or_default();
-                let part = secret.get(number("from").unwrap_or(0)..number("to").unwrap_or(secret.len()));
+                let part =
+                    secret.get(number("from").unwrap_or(0)..number("to").unwrap_or(secret.len()));
                 Outcome::Result(text(format!("part: {}", part.unwrap_or_default())))
             }
             "fails" => {
@@ -46,7 +64,9 @@ impl Server for Says {
                 notify("notifications/progress", &step);
                 Outcome::Result(text("done"))
             }
-            "bomb" => Outcome::Result(json!({ "content": [{ "type": "text", "text": "done" }], "structuredContent": {} })),
+            "bomb" => Outcome::Result(
+                json!({ "content": [{ "type": "text", "text": "done" }], "structuredContent": {} }),
+            ),
             _ => Outcome::Error("no such tool"),
         }
     }

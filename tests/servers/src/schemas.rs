@@ -1,4 +1,5 @@
-//! `bad-schema`, `wrong-structured`: servers whose schemas lead elsewhere, or do not describe what they send.
+//! `bad-schema`, `wrong-structured`: servers whose schemas lead elsewhere, or do not describe what
+//! they send.
 
 use crate::rpc::{Call, Outcome, Server, text, tool};
 use serde_json::{Value, json};

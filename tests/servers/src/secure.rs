@@ -1,9 +1,13 @@
-//! A small MCP server behind TLS, with an authority of its own, that may ask for a client certificate.
+//! A small MCP server behind TLS, with an authority of its own, that may ask for a client
+//! certificate.
 //!
 //! Always true here: nobody trusts this authority who was not told to.
 
 use crate::authority::answer_message;
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, ExtendedKeyUsagePurpose, IsCa, KeyPair};
+use rcgen::{
+    BasicConstraints, CertificateParams, CertifiedIssuer, DnType, ExtendedKeyUsagePurpose, IsCa,
+    KeyPair,
+};
 use std::error::Error;
 use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -48,14 +52,21 @@ impl Secure {
     /// Starts a server at `https://localhost`.
     pub async fn start(clients: Clients) -> Fallible<Self> {
         let mut params = CertificateParams::new(Vec::new())?;
-        params.distinguished_name.push(DnType::CommonName, "an authority for tests");
+        params
+            .distinguished_name
+            .push(DnType::CommonName, "an authority for tests");
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let issuer = CertifiedIssuer::self_signed(params, KeyPair::generate()?)?;
         let tls = TlsAcceptor::from(Arc::new(config(&issuer, clients)?));
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let (port, heard) = (listener.local_addr()?.port(), Arc::new(Mutex::new(0)));
         let running = tokio::spawn(serve(listener, tls, heard.clone()));
-        Ok(Self { issuer, heard, port, running })
+        Ok(Self {
+            issuer,
+            heard,
+            port,
+            running,
+        })
     }
 
     /// Its address.
@@ -70,7 +81,11 @@ impl Secure {
 
     /// A certificate for a client.
     pub fn client(&self) -> Fallible<Leaf> {
-        sign(&self.issuer, "client.example", ExtendedKeyUsagePurpose::ClientAuth)
+        sign(
+            &self.issuer,
+            "client.example",
+            ExtendedKeyUsagePurpose::ClientAuth,
+        )
     }
 
     /// How many requests have come through.
@@ -85,23 +100,33 @@ impl Drop for Secure {
     }
 }
 
-fn sign(issuer: &CertifiedIssuer<'static, KeyPair>, name: &str, purpose: ExtendedKeyUsagePurpose) -> Fallible<Leaf> {
+fn sign(
+    issuer: &CertifiedIssuer<'static, KeyPair>,
+    name: &str,
+    purpose: ExtendedKeyUsagePurpose,
+) -> Fallible<Leaf> {
     let mut params = CertificateParams::new(vec![name.to_owned()])?;
     params.extended_key_usages = vec![purpose];
     let key = KeyPair::generate()?;
-    Ok(Leaf { certificate: params.signed_by(&key, issuer)?.pem(), key: key.serialize_pem() })
+    Ok(Leaf {
+        certificate: params.signed_by(&key, issuer)?.pem(),
+        key: key.serialize_pem(),
+    })
 }
 
 fn config(issuer: &CertifiedIssuer<'static, KeyPair>, clients: Clients) -> Fallible<ServerConfig> {
     let leaf = sign(issuer, "localhost", ExtendedKeyUsagePurpose::ServerAuth)?;
     let provider = Arc::new(ring::default_provider());
-    let builder = ServerConfig::builder_with_provider(provider.clone()).with_safe_default_protocol_versions()?;
+    let builder = ServerConfig::builder_with_provider(provider.clone())
+        .with_safe_default_protocol_versions()?;
     let builder = match clients {
         Clients::All => builder.with_no_client_auth(),
         Clients::WithCertificate => {
             let mut roots = RootCertStore::empty();
             roots.add(issuer.der().clone())?;
-            builder.with_client_cert_verifier(WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider).build()?)
+            builder.with_client_cert_verifier(
+                WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider).build()?,
+            )
         }
     };
     let chain = vec![CertificateDer::from_pem_slice(leaf.certificate.as_bytes())?];
@@ -115,7 +140,8 @@ async fn serve(listener: TcpListener, tls: TlsAcceptor, heard: Arc<Mutex<usize>>
             match tls.accept(stream).into_fallible().await {
                 // A client that goes away in the middle is no concern of this server.
                 Ok(stream) => drop(speak(BufReader::new(stream), &heard).await),
-                // Closing with unread bytes would reset the connection, and the alert that says why would be lost.
+                // Closing with unread bytes would reset the connection, and the alert that says why
+                // would be lost.
                 Err((_, mut stream)) => {
                     let _ = stream.shutdown().await;
                     let _ = stream.read_to_end(&mut Vec::new()).await;
@@ -125,7 +151,10 @@ async fn serve(listener: TcpListener, tls: TlsAcceptor, heard: Arc<Mutex<usize>>
     }
 }
 
-async fn speak(mut stream: BufReader<tokio_rustls::server::TlsStream<tokio::net::TcpStream>>, heard: &Mutex<usize>) -> std::io::Result<()> {
+async fn speak(
+    mut stream: BufReader<tokio_rustls::server::TlsStream<tokio::net::TcpStream>>,
+    heard: &Mutex<usize>,
+) -> std::io::Result<()> {
     loop {
         let (mut post, mut length) = (false, 0);
         loop {
@@ -149,7 +178,10 @@ async fn speak(mut stream: BufReader<tokio_rustls::server::TlsStream<tokio::net:
             Some(None) => ("202 Accepted", String::new()),
             None => ("405 Method Not Allowed", String::new()),
         };
-        let text = format!("HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+        let text = format!(
+            "HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
         stream.write_all(text.as_bytes()).await?;
         stream.flush().await?;
     }

@@ -2,13 +2,19 @@
 import type { ErrorCode, HostError } from './types.gen'
 
 /** An error that this side of the door has found itself. */
-export function hostError(code: ErrorCode, message: string, hint = ''): HostError {
-  return { code, message, hint, refusal: null }
+export function hostError(code: ErrorCode, message: string): HostError {
+  return { code, message, refusal: null }
 }
 
 /** Whether a value has the shape of a `HostError`. */
 export function isHostError(value: unknown): value is HostError {
-  return typeof value === 'object' && value !== null && 'code' in value && 'message' in value && typeof value.code === 'string'
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'code' in value &&
+    'message' in value &&
+    typeof value.code === 'string'
+  )
 }
 
 /** A `HostError` as it is; anything else as `internal`, with what it says. */

@@ -28,21 +28,21 @@ export function follow(host: Host, follower: Follower, retryAfter = RETRY_AFTER_
   let unlisten: (() => void) | null = null
   let refreshing = false
 
-  function take(numbered: Numbered): void {
+  function take(envelope: Numbered): void {
     if (stopped) return
     if (last === null) {
-      early.push(numbered)
+      early.push(envelope)
       return
     }
-    if (numbered.seq <= last) return
-    if (numbered.seq !== last + 1) {
-      early = [numbered]
+    if (envelope.seq <= last) return
+    if (envelope.seq !== last + 1) {
+      early = [envelope]
       last = null
       void refresh()
       return
     }
-    last = numbered.seq
-    follower.event(numbered.event)
+    last = envelope.seq
+    follower.event(envelope.event)
   }
 
   async function refresh(): Promise<void> {

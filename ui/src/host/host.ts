@@ -4,136 +4,30 @@
  * Always true here: every method is a request of `types.gen.ts`, and whatever goes wrong arrives as a `HostError`.
  */
 import type {
-  ActivityDetail,
-  ActivityPage,
-  AnchorCheck,
-  AnchorExport,
   Answer,
   AnswerPreview,
-  Answered,
   BatchAnswer,
   BatchOutcome,
-  Compacted,
-  Completion,
-  DoctorReport,
-  Exchange,
-  Export,
-  FoundConfiguration,
-  Grant,
+  Contract,
   HostError,
-  ImportOutcome,
-  ImportPreview,
-  LogExport,
-  LogReport,
   Numbered,
-  OffersReview,
-  PolicyView,
-  PromptAnswer,
-  PromptSpec,
-  ProtocolLog,
   Question,
   QuestionId,
-  Request,
-  ResourceAnswer,
-  ResourceList,
-  Review,
-  Rule,
-  SamplingView,
-  ServerLog,
-  ServerView,
-  Snapshot,
-  Supposition,
-  TelemetryView,
-  Tightening,
-  ToolAnswer,
-  ToolView,
   WorkspaceView,
 } from './types.gen'
 
 /** The name of a request. */
-export type Method = Request['method']
+export type Method = keyof Contract
 
 /** What goes with a request; nothing for those without parameters. */
-export type Params<M extends Method> = Extract<Request, { method: M }> extends { params: infer P } ? P : undefined
+export type Params<M extends Method> = Contract[M]['params']
 
 /** What comes back for each request. */
-export interface Answers {
-  snapshot: Snapshot
-  review_draft: Review
-  add_server: ServerView
-  edit_server: ServerView
-  review_server: Review
-  accept_review: ServerView
-  enable_server: ServerView
-  disable_server: ServerView
-  restart_server: ServerView
-  remove_server: null
-  server_log: ServerLog
-  find_configurations: FoundConfiguration[]
-  preview_import: ImportPreview
-  import_servers: ImportOutcome
-  add_root: ServerView
-  remove_root: ServerView
-  review_offers: OffersReview
-  decide_offers: OffersReview
-  list_tools: ToolView[]
-  set_tool: ToolView
-  mark_tool: ToolView
-  call_tool: Answered
-  cancel_call: null
-  reveal_answer: ToolAnswer
-  full_answer: Export
-  list_resources: ResourceList
-  read_resource: ResourceAnswer
-  watch_resource: ResourceList
-  list_prompts: PromptSpec[]
-  get_prompt: PromptAnswer
-  complete: Completion
-  list_logs: ProtocolLog
-  set_log_level: ProtocolLog
-  list_exchange: Exchange
-  set_era: ServerView
-  sign_in: ServerView
-  finish_sign_in: ServerView
-  cancel_sign_in: ServerView
-  sign_out: ServerView
-  use_account: ServerView
-  set_client: ServerView
-  diagnose: DoctorReport
-  list_questions: Question[]
-  answer_question: null
-  answer_questions: BatchOutcome
-  preview_answer: AnswerPreview
-  list_grants: Grant[]
-  list_tightenings: Tightening[]
-  tighten: Grant
-  show_policy: PolicyView
-  preview_rule: Rule
-  add_rule: PolicyView
-  remove_rule: PolicyView
-  test_policy: Supposition
-  list_workspaces: WorkspaceView[]
-  add_workspace: WorkspaceView
-  rename_workspace: WorkspaceView
-  remove_workspace: null
-  switch_workspace: WorkspaceView
-  note_unknown: null
-  show_sampling: SamplingView
-  set_sampling: SamplingView
-  export_anchor: AnchorExport
-  check_anchor: AnchorCheck
-  compact_log: Compacted
-  show_telemetry: TelemetryView
-  set_telemetry: TelemetryView
-  revoke_grant: Grant
-  list_activity: ActivityPage
-  show_activity: ActivityDetail
-  verify_log: LogReport
-  export_log: LogExport
-}
+export type Answers = { [M in Method]: Contract[M]['reply'] }
 
 /** The parameters as the last argument of `ask`: left out where a request has none. */
-export type ParamsArgument<M extends Method> = Params<M> extends undefined ? [] : [params: Params<M>]
+export type ParamsArgument<M extends Method> =
+  Params<M> extends undefined ? [] : [params: Params<M>]
 
 /** How the host is reached. */
 export type HostKind = 'window' | 'headless' | 'fake'
@@ -146,7 +40,7 @@ export interface PickedFile {
 
 /** Hears of events. `lost` is called when the stream breaks; events may be missing after it. */
 export interface Listener {
-  event(numbered: Numbered): void
+  event(envelope: Numbered): void
   lost(error: HostError): void
 }
 

@@ -35,7 +35,10 @@ export function beginAnewWithNewToken(reload: () => void = () => location.reload
 export function httpHost(token: string, base = location.origin): Host {
   const headers = { Authorization: `Bearer ${token}` }
 
-  async function ask<M extends Method>(method: M, ...[params]: ParamsArgument<M>): Promise<Answers[M]> {
+  async function ask<M extends Method>(
+    method: M,
+    ...[params]: ParamsArgument<M>
+  ): Promise<Answers[M]> {
     const response = await reach(`${base}/rpc`, {
       method: 'POST',
       headers: { ...headers, 'Content-Type': 'application/json' },
@@ -64,16 +67,22 @@ export function httpHost(token: string, base = location.origin): Host {
       await ask('answer_question', { question, answer })
     },
     answerQuestions: (answers: BatchAnswer[]) => ask('answer_questions', { answers }),
-    previewAnswer: (question: QuestionId, answer: Answer) => ask('preview_answer', { question, answer }),
+    previewAnswer: (question: QuestionId, answer: Answer) =>
+      ask('preview_answer', { question, answer }),
     workspacesForThisWindow: () => ask('list_workspaces'),
     questionsForThisWindow: () => Promise.resolve([]),
   }
 }
 
-async function follow(body: ReadableStream<Uint8Array>, listener: Listener, stopped: AbortSignal): Promise<void> {
+async function follow(
+  body: ReadableStream<Uint8Array>,
+  listener: Listener,
+  stopped: AbortSignal,
+): Promise<void> {
   try {
     for await (const data of readEvents(body)) listener.event(JSON.parse(data) as Numbered)
-    if (!stopped.aborted) listener.lost(hostError('connection_lost', 'The host ended the stream of events.'))
+    if (!stopped.aborted)
+      listener.lost(hostError('connection_lost', 'The host ended the stream of events.'))
   } catch (thrown) {
     if (!stopped.aborted) listener.lost(asHostError(thrown))
   }
@@ -98,6 +107,10 @@ async function errorOf(response: Response): Promise<HostError> {
   } catch {
     // Not ours, or not JSON: said with the status instead.
   }
-  if (response.status === 401) return hostError('needs_sign_in', 'The host does not accept the token of this page.')
-  return hostError('http_status', `The host answered ${response.status} ${response.statusText}`.trim())
+  if (response.status === 401)
+    return hostError('needs_sign_in', 'The host does not accept the token of this page.')
+  return hostError(
+    'http_status',
+    `The host answered ${response.status} ${response.statusText}`.trim(),
+  )
 }

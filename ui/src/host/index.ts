@@ -13,6 +13,7 @@ export async function chooseHost(): Promise<Host> {
   if (inTauri()) return tauriHost()
   beginAnewWithNewToken()
   const token = takeToken()
-  if (token === null) throw hostError('needs_sign_in', 'This page was opened without the token of its host.')
+  if (token === null)
+    throw hostError('needs_sign_in', 'This page was opened without the token of its host.')
   return httpHost(token)
 }

@@ -6,8 +6,25 @@
 import { invoke } from '@tauri-apps/api/core'
 import { listen } from '@tauri-apps/api/event'
 import { asHostError } from './error'
-import type { Answers, Host, Listener, Method, NoticeWords, ParamsArgument, PickedFile } from './host'
-import type { Answer, AnswerPreview, BatchAnswer, BatchOutcome, Numbered, Question, QuestionId, WorkspaceView } from './types.gen'
+import type {
+  Answers,
+  Host,
+  Listener,
+  Method,
+  NoticeWords,
+  ParamsArgument,
+  PickedFile,
+} from './host'
+import type {
+  Answer,
+  AnswerPreview,
+  BatchAnswer,
+  BatchOutcome,
+  Numbered,
+  Question,
+  QuestionId,
+  WorkspaceView,
+} from './types.gen'
 
 /** Whether this page runs in a Tauri window. */
 export function inTauri(): boolean {
@@ -29,10 +46,12 @@ export function tauriHost(): Host {
     ask<M extends Method>(method: M, ...[params]: ParamsArgument<M>): Promise<Answers[M]> {
       return call('rpc', { request: params === undefined ? { method } : { method, params } })
     },
-    listen: (listener: Listener) => listen<Numbered>('host-event', (event) => listener.event(event.payload)),
+    listen: (listener: Listener) =>
+      listen<Numbered>('host-event', (event) => listener.event(event.payload)),
     pickFolder: () => call<string | null>('pick_folder'),
     pickConfigFile: () => call<PickedFile | null>('pick_config_file'),
-    saveText: (fileName: string, text: string) => call<string | null>('save_text', { fileName, text }),
+    saveText: (fileName: string, text: string) =>
+      call<string | null>('save_text', { fileName, text }),
     async openLink(url: string) {
       await call('open_link', { url })
     },
@@ -42,8 +61,10 @@ export function tauriHost(): Host {
     async answerQuestion(question: QuestionId, answer: Answer) {
       await call('answer_question', { question, answer })
     },
-    answerQuestions: (answers: BatchAnswer[]) => call<BatchOutcome>('answer_questions', { answers }),
-    previewAnswer: (question: QuestionId, answer: Answer) => call<AnswerPreview>('preview_answer', { question, answer }),
+    answerQuestions: (answers: BatchAnswer[]) =>
+      call<BatchOutcome>('answer_questions', { answers }),
+    previewAnswer: (question: QuestionId, answer: Answer) =>
+      call<AnswerPreview>('preview_answer', { question, answer }),
     workspacesForThisWindow: () => call<WorkspaceView[]>('workspaces_for_this_window'),
     async openQuestion(question: QuestionId) {
       await call('open_question', { question })

@@ -1,4 +1,80 @@
-// Written from Rust (src-tauri/host/src/api.rs) by its test. Do not edit: run `UPDATE_TYPES=1 cargo test -p host types`.
+// Written from Rust (src-tauri/api) by its test. Do not edit: run `UPDATE_TYPES=1 cargo test -p api types`.
+
+/** Every request by its method: what goes with it, and what comes back. */
+export interface Contract {
+  snapshot: { params: undefined; reply: Snapshot }
+  review_draft: { params: ReviewDraft; reply: Review }
+  add_server: { params: AddServer; reply: ServerView }
+  edit_server: { params: EditServer; reply: ServerView }
+  review_server: { params: ReviewServer; reply: Review }
+  accept_review: { params: AcceptReview; reply: ServerView }
+  enable_server: { params: EnableServer; reply: ServerView }
+  disable_server: { params: DisableServer; reply: ServerView }
+  restart_server: { params: RestartServer; reply: ServerView }
+  remove_server: { params: RemoveServer; reply: null }
+  server_log: { params: ReadServerLog; reply: ServerLog }
+  find_configurations: { params: undefined; reply: Array<FoundConfiguration> }
+  preview_import: { params: PreviewImport; reply: ImportPreview }
+  import_servers: { params: ImportServers; reply: ImportOutcome }
+  add_root: { params: AddRoot; reply: ServerView }
+  remove_root: { params: RemoveRoot; reply: ServerView }
+  list_tools: { params: ListTools; reply: Array<ToolView> }
+  set_tool: { params: SetTool; reply: ToolView }
+  mark_tool: { params: MarkTool; reply: ToolView }
+  review_offers: { params: ReviewOffers; reply: OffersReview }
+  decide_offers: { params: DecideOffers; reply: OffersReview }
+  call_tool: { params: CallTool; reply: Answered }
+  cancel_call: { params: CancelCall; reply: null }
+  reveal_answer: { params: RevealAnswer; reply: ToolAnswer }
+  full_answer: { params: ReadFullAnswer; reply: FullAnswer }
+  list_resources: { params: ListResources; reply: ResourceList }
+  read_resource: { params: ReadResource; reply: ResourceAnswer }
+  watch_resource: { params: WatchResource; reply: ResourceList }
+  list_prompts: { params: ListPrompts; reply: Array<PromptSpec> }
+  get_prompt: { params: GetPrompt; reply: PromptAnswer }
+  complete: { params: Complete; reply: Completion }
+  list_logs: { params: ListLogs; reply: ProtocolLog }
+  set_log_level: { params: SetLogLevel; reply: ProtocolLog }
+  list_exchange: { params: ListExchange; reply: Exchange }
+  set_era: { params: SetEra; reply: ServerView }
+  sign_in: { params: SignIn; reply: ServerView }
+  finish_sign_in: { params: FinishSignIn; reply: ServerView }
+  cancel_sign_in: { params: CancelSignIn; reply: ServerView }
+  sign_out: { params: SignOut; reply: ServerView }
+  use_account: { params: UseAccount; reply: ServerView }
+  set_client: { params: SetClient; reply: ServerView }
+  diagnose: { params: Diagnose; reply: DoctorReport }
+  list_questions: { params: undefined; reply: Array<Question> }
+  answer_question: { params: AnswerQuestion; reply: null }
+  answer_questions: { params: AnswerQuestions; reply: BatchOutcome }
+  preview_answer: { params: PreviewAnswer; reply: AnswerPreview }
+  list_grants: { params: undefined; reply: Array<Grant> }
+  list_tightenings: { params: undefined; reply: Array<Tightening> }
+  tighten: { params: Tighten; reply: Grant }
+  show_policy: { params: undefined; reply: PolicyView }
+  preview_rule: { params: PreviewRule; reply: Rule }
+  add_rule: { params: AddRule; reply: PolicyView }
+  remove_rule: { params: RemoveRule; reply: PolicyView }
+  test_policy: { params: TestPolicy; reply: Supposition }
+  list_workspaces: { params: undefined; reply: Array<WorkspaceView> }
+  add_workspace: { params: AddWorkspace; reply: WorkspaceView }
+  rename_workspace: { params: RenameWorkspace; reply: WorkspaceView }
+  remove_workspace: { params: RemoveWorkspace; reply: null }
+  switch_workspace: { params: SwitchWorkspace; reply: WorkspaceView }
+  note_unknown: { params: NoteUnknown; reply: null }
+  show_sampling: { params: ShowSampling; reply: SamplingView }
+  set_sampling: { params: SetSampling; reply: SamplingView }
+  export_anchor: { params: undefined; reply: AnchorExport }
+  check_anchor: { params: CheckAnchor; reply: AnchorCheck }
+  compact_log: { params: CompactLog; reply: Compacted }
+  show_telemetry: { params: undefined; reply: TelemetryView }
+  set_telemetry: { params: SetTelemetry; reply: TelemetryView }
+  revoke_grant: { params: RevokeGrant; reply: Grant }
+  list_activity: { params: ListActivity; reply: ActivityPage }
+  show_activity: { params: ShowActivity; reply: ActivityDetail }
+  verify_log: { params: undefined; reply: LogReport }
+  export_log: { params: ExportLog; reply: LogExport }
+}
 
 /**
  * What a server can do beside tools, as it says.
@@ -26,6 +102,19 @@ completions: boolean,
 logs: boolean, };
 
 /**
+ * Notes that a person has seen the review of a server as it is now.
+ */
+export type AcceptReview = { 
+/**
+ * Which one.
+ */
+server: ServerId, 
+/**
+ * The fingerprint of the review that was shown.
+ */
+reviewed: Fingerprint, };
+
+/**
  * What a tool does to the world, or a person asks to be done.
  */
 export type Act = "remove" | "give" | "secure" | "pay" | "send" | "post" | "endorse" | "schedule" | "change" | "make" | "bring" | "publish" | "run";
@@ -43,7 +132,8 @@ row: ActivityRow,
  */
 call: CallId | null, 
 /**
- * Whether the whole text of its answer is kept, because only a part was passed on. Filled in by whoever asks for the detail.
+ * Whether the whole text of its answer is kept, because only a part was passed on. Filled in
+ * by whoever asks for the detail.
  */
 whole_kept: boolean, 
 /**
@@ -55,7 +145,8 @@ arguments: Record<string, unknown> | null,
  */
 permission: Permission | null, 
 /**
- * Who gave that word, and where: `question_window`, `terminal`, … For a call that a grant let through, who made the grant.
+ * Who gave that word, and where: `question_window`, `terminal`, … For a call that a grant let
+ * through, who made the grant.
  */
 approver: string | null, 
 /**
@@ -88,9 +179,9 @@ tool: ToolName | null,
  */
 outcome: Outcome | null, 
 /**
- * Only what this caller asked for.
+ * Only what these callers asked for.
  */
-caller: Caller | null, 
+caller: CallerFilter | null, 
 /**
  * Only what happened at this time or later.
  */
@@ -130,7 +221,8 @@ seq: number,
  */
 at: Timestamp, 
 /**
- * What happened: `call`, or the kind of change, such as `server_added`, `grant_made`, `question_answered`.
+ * What happened: `call`, or the kind of change, such as `server_added`, `grant_made`,
+ * `question_answered`.
  */
 what: string, 
 /**
@@ -152,7 +244,61 @@ outcome: Outcome,
 /**
  * Milliseconds from beginning to end, the person's thinking included.
  */
-duration_ms: number | null, };
+duration_ms: number | null, 
+/**
+ * Milliseconds of these in which a person was asked something; absent where it is unknown.
+ */
+waited_ms: number | null, 
+/**
+ * Milliseconds that it ran, without the person's thinking; absent where it did not run, or it
+ * is unknown.
+ */
+ran_ms: number | null, };
+
+/**
+ * Gives a server a folder.
+ */
+export type AddRoot = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * An absolute path of a folder.
+ */
+path: string, };
+
+/**
+ * Makes a rule. One that lets more happen is a question first, and this waits for the answer.
+ */
+export type AddRule = { 
+/**
+ * What was clicked together.
+ */
+draft: RuleDraft, };
+
+/**
+ * Keeps a new server, off and not reviewed.
+ */
+export type AddServer = { 
+/**
+ * The form as filled in.
+ */
+draft: ServerDraft, };
+
+/**
+ * Makes a workspace; it is not in use yet.
+ */
+export type AddWorkspace = { 
+/**
+ * What to call it.
+ */
+name: string, 
+/**
+ * Begins with the servers, folders and tool switches of this one, but never with its
+ * grants; none begins empty.
+ */
+like: WorkspaceId | null, };
 
 /**
  * In what two tools are alike.
@@ -363,6 +509,28 @@ past_covered: number,
 past_all: number, };
 
 /**
+ * Answers a question. Only an approver may.
+ */
+export type AnswerQuestion = { 
+/**
+ * Which one.
+ */
+question: QuestionId, 
+/**
+ * The answer.
+ */
+answer: Answer, };
+
+/**
+ * Answers several questions at once. Only an approver may.
+ */
+export type AnswerQuestions = { 
+/**
+ * The answers.
+ */
+answers: Array<BatchAnswer>, };
+
+/**
  * A tool's result as it is passed on, with what this host knows about it.
  */
 export type Answered = { 
@@ -375,7 +543,8 @@ call: CallId,
  */
 at: Timestamp, 
 /**
- * What was found in it, the worst first. Places are JSON pointers into this answer, such as `/content/0/text`.
+ * What was found in it, the worst first. Places are JSON pointers into this answer, such as
+ * `/content/0/text`.
  */
 findings: Array<Finding>, 
 /**
@@ -492,9 +661,86 @@ per_reply: number, };
 export type CallId = string;
 
 /**
+ * Calls a tool and waits for the end, the question to a person included.
+ */
+export type CallTool = { 
+/**
+ * Chosen by the surface (`call-` and 16 hexadecimal digits), so that it can follow and
+ * cancel the call.
+ */
+call: CallId | null, 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Which tool.
+ */
+tool: ToolName, 
+/**
+ * The arguments.
+ */
+arguments: Record<string, unknown>, };
+
+/**
  * Who asks. A grant given to one caller says nothing about another.
  */
-export type Caller = { "kind": "window" } | { "kind": "terminal" };
+export type Caller = { 
+/**
+ * What kind of thing it is.
+ */
+kind: CallerKind, 
+/**
+ * Which one of that kind.
+ */
+id: CallerId, 
+/**
+ * What it is called: one line for people, in a stranger's words, bounded, with nothing in it
+ * that cannot be seen.
+ */
+name: string, };
+
+/**
+ * Every caller of a kind, or one of them. As text: `client`, `client:editor-1`.
+ */
+export type CallerFilter = { 
+/**
+ * Of which kind.
+ */
+kind: CallerKind, 
+/**
+ * Which one of that kind; none means all of them.
+ */
+id: CallerId | null, };
+
+/**
+ * Which caller of its kind: 1 to 64 of `A–Z a–z 0–9 . _ -`, beginning with a letter or a digit. It
+ * is ours, never the caller's own claim.
+ */
+export type CallerId = string;
+
+/**
+ * What kind of thing asks.
+ */
+export type CallerKind = string;
+
+/**
+ * Cancels a call, or withdraws it while its question waits.
+ */
+export type CancelCall = { 
+/**
+ * Which call.
+ */
+call: CallId, };
+
+/**
+ * Stops waiting for the browser.
+ */
+export type CancelSignIn = { 
+/**
+ * Which server.
+ */
+server: ServerId, };
 
 /**
  * One field that is not what it was.
@@ -518,9 +764,31 @@ now: unknown,
 kind: ChangeKind, };
 
 /**
+ * One part of a change that a program wants.
+ */
+export type ChangeDetail = { 
+/**
+ * Its name in the contract.
+ */
+name: string, 
+/**
+ * Its value: a text as it is, everything else as JSON.
+ */
+value: string, };
+
+/**
  * What a change means, least first.
  */
 export type ChangeKind = "cosmetic" | "narrows" | "widens" | "speaks_to_model";
+
+/**
+ * How the log stands to an anchor that was kept elsewhere.
+ */
+export type CheckAnchor = { 
+/**
+ * The anchor's line of text.
+ */
+text: string, };
 
 /**
  * How Majordomo is to be known at a server's sign-in.
@@ -574,6 +842,15 @@ has_secret: boolean,
 without_person: boolean, };
 
 /**
+ * Moves old records out of the log, behind a signed checkpoint.
+ */
+export type CompactLog = { 
+/**
+ * Only whole segments of which every record is older.
+ */
+before: Timestamp, };
+
+/**
  * What leaving out old records has done.
  */
 export type Compacted = { 
@@ -589,6 +866,31 @@ file: string | null,
  * The first record that is still in the log.
  */
 first: number, };
+
+/**
+ * Proposals for a value that is being typed.
+ */
+export type Complete = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * What it is typed into.
+ */
+of: CompletionOf, 
+/**
+ * The argument or gap.
+ */
+argument: string, 
+/**
+ * What is typed so far.
+ */
+value: string, 
+/**
+ * The other arguments that are filled in already.
+ */
+context: Record<string, string>, };
 
 /**
  * Proposals for a value that is being typed (MCP `completion/complete`).
@@ -646,8 +948,8 @@ source: Source,
 why: Why, };
 
 /**
- * What must hold for a rule to apply. Of several hosts or paths in a call one is enough, except for [`RuleEffect::Allow`], which
- * needs it to hold for all of them.
+ * What must hold for a rule to apply. Of several hosts or paths in a call one is enough, except
+ * for [`RuleEffect::Allow`], which needs it to hold for all of them.
  */
 export type Condition = { "kind": "consequential" } | { "kind": "secret" } | { "kind": "from_strangers" } | { "kind": "remote" } | { "kind": "unconfined" } | { "kind": "to_hosts", 
 /**
@@ -739,7 +1041,8 @@ blob: string | null, } | { "kind": "unknown",
 value: unknown, };
 
 /**
- * One conversation of a caller: a chat of an agent, the session of another application, or one run of the application.
+ * One conversation of a caller: a chat of an agent, the session of another application, or one
+ * run of the application.
  */
 export type ConversationId = string;
 
@@ -770,9 +1073,41 @@ shown: Record<string, unknown>, } | { "kind": "within",
 limits: Array<Limit>, };
 
 /**
+ * Keeps a person's decisions about what a server offers. All are kept or, if something changed
+ * since it was shown, none.
+ */
+export type DecideOffers = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * The decisions.
+ */
+decisions: Array<OfferDecision>, };
+
+/**
  * What a person decided about something that a server offers.
  */
 export type Decision = "approve" | "keep_off" | "block";
+
+/**
+ * Goes through every step of finding out how to sign in, without signing in.
+ */
+export type Diagnose = { 
+/**
+ * Which server.
+ */
+server: ServerId, };
+
+/**
+ * Switches a server off and stops it.
+ */
+export type DisableServer = { 
+/**
+ * Which one.
+ */
+server: ServerId, };
 
 /**
  * What goes wrong in a step. Every one has a sentence and a remedy in every message catalogue.
@@ -877,7 +1212,8 @@ url: string,
  */
 headers: Array<DraftSetting>, 
 /**
- * A certificate authority that is trusted there besides the system's; absent keeps what is there.
+ * A certificate authority that is trusted there besides the system's; absent keeps what is
+ * there.
  */
 authority?: DraftPem, 
 /**
@@ -903,6 +1239,20 @@ text: string, } | { "kind": "new_secret",
 value: string, } | { "kind": "kept_secret" } | { "kind": "empty_secret" };
 
 /**
+ * Replaces how a server is reached. It is switched off and must be reviewed again if that
+ * changes its fingerprint.
+ */
+export type EditServer = { 
+/**
+ * Which one.
+ */
+server: ServerId, 
+/**
+ * The form as filled in; `DraftValue::KeptSecret` keeps what is there.
+ */
+draft: ServerDraft, };
+
+/**
  * What a grant does with the calls that it covers.
  */
 export type Effect = { "kind": "allow" } | { "kind": "deny", 
@@ -910,6 +1260,20 @@ export type Effect = { "kind": "allow" } | { "kind": "deny",
  * Told to the caller.
  */
 reason: string | null, };
+
+/**
+ * Switches a server on. The first time, and after each change, `reviewed` must be the
+ * fingerprint of the review that the person has just accepted.
+ */
+export type EnableServer = { 
+/**
+ * Which one.
+ */
+server: ServerId, 
+/**
+ * The review that was accepted, if one was shown.
+ */
+reviewed: Fingerprint | null, };
 
 /**
  * How a server begins to speak.
@@ -941,7 +1305,7 @@ found_at: Timestamp | null, };
 /**
  * What went wrong. Every code has a title, a sentence and an action in every message catalogue.
  */
-export type ErrorCode = "bad_request" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_rule" | "bad_rule" | "withheld" | "unknown_workspace" | "workspace_in_use" | "bad_anchor" | "nothing_to_tighten" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "not_offered" | "too_many_rounds" | "input_declined" | "task_lost" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "not_an_approver" | "bad_answer" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "database_newer" | "database_damaged" | "already_running" | "shutting_down" | "too_slow" | "internal";
+export type ErrorCode = "bad_request" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_rule" | "bad_rule" | "withheld" | "unknown_workspace" | "workspace_in_use" | "bad_anchor" | "nothing_to_tighten" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "secret_elsewhere" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "not_offered" | "too_many_rounds" | "input_declined" | "task_lost" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "rights_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "not_an_approver" | "bad_answer" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "database_newer" | "database_damaged" | "already_running" | "shutting_down" | "too_slow" | "internal";
 
 /**
  * The newest messages between Majordomo and a server.
@@ -961,22 +1325,18 @@ frames: Array<FrameView>,
 dropped: number, };
 
 /**
- * A text to be kept as a file.
- */
-export type Export = { 
-/**
- * A name for the file.
- */
-file_name: string, 
-/**
- * Its text.
- */
-text: string, };
-
-/**
  * A format of the exported log.
  */
 export type ExportFormat = "jsonl" | "csv";
+
+/**
+ * The log as text.
+ */
+export type ExportLog = { 
+/**
+ * In which format.
+ */
+format: ExportFormat, };
 
 /**
  * A file that is run.
@@ -1004,7 +1364,8 @@ kind: FindingKind,
  */
 severity: Severity, 
 /**
- * Which text of a definition, as a JSON pointer (RFC 6901); empty for a text that stands alone.
+ * Which text of a definition, as a JSON pointer (RFC 6901); empty for a text that stands
+ * alone.
  */
 at: string, 
 /**
@@ -1025,6 +1386,19 @@ export type FindingKind = "hidden_characters" | "secrecy" | "override" | "tool_o
  * `sha256:` and 64 hexadecimal digits over the canonical form of a value.
  */
 export type Fingerprint = string;
+
+/**
+ * The address to which the browser was sent back, pasted by the person.
+ */
+export type FinishSignIn = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * The whole address.
+ */
+url: string, };
 
 /**
  * A form that a server wants a person to fill in (MCP elicitation, form mode).
@@ -1116,7 +1490,42 @@ bytes: number,
 cut: boolean, };
 
 /**
- * A person's answer for later calls. Bound to who asked, to how the server is reached and to the whole definition of the tool.
+ * All of an answer of which only a part was passed on, or for which nobody waited.
+ */
+export type FullAnswer = { 
+/**
+ * A name for a file of its text.
+ */
+file_name: string, 
+/**
+ * What can be read of it.
+ */
+text: string, 
+/**
+ * All its parts, if it has others than text.
+ */
+result: ToolAnswer | null, };
+
+/**
+ * Has a prompt filled in.
+ */
+export type GetPrompt = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Its name.
+ */
+prompt: string, 
+/**
+ * What to fill in.
+ */
+arguments: Record<string, string>, };
+
+/**
+ * A person's answer for later calls. Bound to who asked, to how the server is reached and to the
+ * whole definition of the tool.
  */
 export type Grant = { 
 /**
@@ -1156,7 +1565,8 @@ arguments: Covered,
  */
 scope: Scope, 
 /**
- * The only workspace in which it holds; none means in all of them, which only [`Scope::Always`] does.
+ * The only workspace in which it holds; none means in all of them, which only
+ * [`Scope::Always`] does.
  */
 workspace: WorkspaceId | null, 
 /**
@@ -1225,9 +1635,10 @@ ask: Array<RuleId>,
 allow: Array<RuleId>, };
 
 /**
- * What went wrong: a code for the machine, a sentence for the person, a hint for the next step.
+ * What went wrong: a code for the machine and a sentence that names the particulars.
  *
- * Surfaces branch on `code`; `message` and `hint` are English and meant for the terminal and the log.
+ * Surfaces branch on `code`, and take the title, the text and the next step that belong to it from
+ * the message catalogues; `message` is English, for the log and for details.
  */
 export type HostError = { 
 /**
@@ -1238,10 +1649,6 @@ code: ErrorCode,
  * One sentence.
  */
 message: string, 
-/**
- * What to do.
- */
-hint: string, 
 /**
  * Why a call was not allowed, where that is what went wrong.
  */
@@ -1474,7 +1881,8 @@ export type ImageIdentity = {
  */
 reference: string, 
 /**
- * Whether it names one content (`name@sha256:…`). A name or a tag can mean another image tomorrow.
+ * Whether it names one content (`name@sha256:…`). A name or a tag can mean another image
+ * tomorrow.
  */
 pinned: boolean, };
 
@@ -1483,7 +1891,8 @@ pinned: boolean, };
  */
 export type ImportChoice = { 
 /**
- * Its number in the preview, which tells entries of one name apart; without it the first that is left is meant.
+ * Its number in the preview, which tells entries of one name apart; without it the first that
+ * is left is meant.
  */
 place?: number, 
 /**
@@ -1516,7 +1925,8 @@ project: string | null,
  */
 name: ServerId, 
 /**
- * What it would run or call; values that look secret are already references. Absent if the entry is unusable.
+ * What it would run or call; values that look secret are already references. Absent if the
+ * entry is unusable.
  */
 review: Review | null, 
 /**
@@ -1576,6 +1986,23 @@ format: string,
 entries: Array<ImportEntry>, };
 
 /**
+ * Keeps the chosen entries of a configuration, all of them off.
+ */
+export type ImportServers = { 
+/**
+ * The same as in the preview.
+ */
+from: ImportSource, 
+/**
+ * Which entries, by their name in the text, and under which name to keep them.
+ */
+choices: Array<ImportChoice>, 
+/**
+ * What to do with secrets where there is no keyring.
+ */
+keep: KeepSecrets, };
+
+/**
  * Where an import reads from.
  */
 export type ImportSource = { "kind": "text", 
@@ -1625,7 +2052,8 @@ export type KeyringStatus = { "kind": "ready" } | { "kind": "missing",
 reason: string, };
 
 /**
- * All three, for one text or for everything that a conversation holds.
+ * All three, for one text or for everything that a conversation holds. It is read back by surfaces
+ * only, to show it: no request carries one.
  */
 export type Label = { origins: Array<Origin>, trust: Trust, confidentiality: Confidentiality, };
 
@@ -1713,6 +2141,72 @@ argument: string,
 allowed: Allowed | null, };
 
 /**
+ * What happened, newest first.
+ */
+export type ListActivity = { 
+/**
+ * Which rows.
+ */
+filter: ActivityFilter, 
+/**
+ * Continue after this row of the page before.
+ */
+before: number | null, 
+/**
+ * Rows, at most 500.
+ */
+limit: number, };
+
+/**
+ * The newest messages between Majordomo and a server.
+ */
+export type ListExchange = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Only those of one call.
+ */
+call: CallId | null, };
+
+/**
+ * What a server logged by the protocol, the newest lines.
+ */
+export type ListLogs = { 
+/**
+ * Which server.
+ */
+server: ServerId, };
+
+/**
+ * The prompts of a server.
+ */
+export type ListPrompts = { 
+/**
+ * Which server.
+ */
+server: ServerId, };
+
+/**
+ * What a server offers to read.
+ */
+export type ListResources = { 
+/**
+ * Which server.
+ */
+server: ServerId, };
+
+/**
+ * The tools of a server.
+ */
+export type ListTools = { 
+/**
+ * Which server.
+ */
+server: ServerId, };
+
+/**
  * The exported log.
  */
 export type LogExport = { 
@@ -1729,7 +2223,8 @@ text: string,
  */
 records: number, 
 /**
- * How many it should hold and does not: they were moved out and are not in the archive any more, or are no records any more.
+ * How many it should hold and does not: they were moved out and are not in the archive any
+ * more, or are no records any more.
  */
 missing: number, };
 
@@ -1768,7 +2263,8 @@ records: number,
  */
 anchor: AnchorPlace, 
 /**
- * Records written after the last head was noted; they are chained, but not yet covered by it.
+ * Records written after the last head was noted; they are chained, but not yet covered by
+ * it.
  */
 after_anchor: number, 
 /**
@@ -1776,7 +2272,8 @@ after_anchor: number,
  */
 first: number, 
 /**
- * The first record that was read: 1 if those that were moved out are in the archive, all of them. Else `first`.
+ * The first record that was read: 1 if those that were moved out are in the archive, all
+ * of them. Else `first`.
  */
 read_from: number, 
 /**
@@ -1814,13 +2311,40 @@ line: LogLine, };
  */
 export type Mark = { 
 /**
- * It does something that matters, or hands something on: what goes into it is looked at, whatever its name says.
+ * It does something that matters, or hands something on: what goes into it is looked at,
+ * whatever its name says.
  */
 consequential: boolean, 
 /**
  * What it returns is secret: it goes to nobody whom the person did not name.
  */
 secret: boolean, };
+
+/**
+ * Keeps what a person says about a tool.
+ */
+export type MarkTool = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Which tool.
+ */
+tool: ToolName, 
+/**
+ * What they say.
+ */
+mark: Mark, };
+
+/**
+ * Notes that a person has seen that the outcome of a call is not known.
+ */
+export type NoteUnknown = { 
+/**
+ * Which call.
+ */
+call: CallId, };
 
 /**
  * Something that happened, with its number. A gap in the numbers means: ask for a snapshot again.
@@ -1861,7 +2385,8 @@ export type OfferKey = {
  */
 kind: OfferKind, 
 /**
- * Its name; the address with its gaps for a template, nothing for what the server says about itself.
+ * Its name; the address with its gaps for a template, nothing for what the server says about
+ * itself.
  */
 name: string, };
 
@@ -1883,7 +2408,8 @@ key: OfferKey,
  */
 standing: Standing, 
 /**
- * The fingerprint of the definition as it is now, to be sent with a decision; absent for one that is gone.
+ * The fingerprint of the definition as it is now, to be sent with a decision; absent for one
+ * that is gone.
  */
 fingerprint: Fingerprint | null, 
 /**
@@ -1903,7 +2429,8 @@ decided_at: Timestamp | null,
  */
 changes: Array<Change>, 
 /**
- * What an inspection of the definition found, the worst first. Places are JSON pointers into it.
+ * What an inspection of the definition found, the worst first. Places are JSON pointers into
+ * it.
  */
 inspection: Inspection, 
 /**
@@ -1924,7 +2451,8 @@ export type OffersReview = {
  */
 server: ServerId, 
 /**
- * What it says about itself, its tools, its prompts, its templates, in this order; what is gone comes last.
+ * What it says about itself, its tools, its prompts, its templates, in this order; what is
+ * gone comes last.
  */
 offers: Array<OfferView>, 
 /**
@@ -1963,7 +2491,8 @@ name: string,
  */
 version?: string, 
 /**
- * 64 hexadecimal digits over the names, versions and digests of everything that is installed with it.
+ * 64 hexadecimal digits over the names, versions and digests of everything that is installed
+ * with it.
  */
 lock_sha256?: string, 
 /**
@@ -2036,15 +2565,48 @@ export type PolicyView = {
 layers: Array<LayerView>, };
 
 /**
+ * What an answer to a question about a call would do.
+ */
+export type PreviewAnswer = { 
+/**
+ * Which question.
+ */
+question: QuestionId, 
+/**
+ * The answer.
+ */
+answer: Answer, };
+
+/**
+ * Reads another application's configuration without keeping anything.
+ */
+export type PreviewImport = { 
+/**
+ * Which one.
+ */
+from: ImportSource, };
+
+/**
+ * A rule as it would be written.
+ */
+export type PreviewRule = { 
+/**
+ * What was clicked together.
+ */
+draft: RuleDraft, };
+
+/**
  * The program that is started.
  */
 export type ProgramIdentity = { 
 /**
- * Its absolute path: the file itself, with links followed. Of a runtime, the path by which it is found.
+ * Its absolute path: the file itself, with links followed. Of a runtime, the path by which it
+ * is found.
  */
 path: string, 
 /**
- * 64 hexadecimal digits over its content. None for a runtime: the system renews it, and what counts is what it runs.
+ * 64 hexadecimal digits over its content. None for a runtime: the system renews it, and what
+ * counts is what it runs.
  */
 sha256?: string, };
 
@@ -2176,6 +2738,37 @@ subject: Subject, };
 export type QuestionId = string;
 
 /**
+ * All of a result of which only a part was passed on, or for which nobody waited.
+ */
+export type ReadFullAnswer = { 
+/**
+ * Of which call.
+ */
+call: CallId, };
+
+/**
+ * Reads a resource.
+ */
+export type ReadResource = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Its address.
+ */
+uri: string, };
+
+/**
+ * What a server wrote on its standard error, the newest lines.
+ */
+export type ReadServerLog = { 
+/**
+ * Which one.
+ */
+server: ServerId, };
+
+/**
  * Why a person is asked about a call.
  */
 export type Reason = { "kind": "not_allowed_yet" } | { "kind": "other_arguments" } | { "kind": "long_arguments" } | { "kind": "may_be_denied" } | { "kind": "tool_changed", 
@@ -2243,7 +2836,7 @@ reason: string | null, } | { "kind": "too_many_questions" } | { "kind": "denied_
 /**
  * In their words.
  */
-reason: string | null, } | { "kind": "nobody_answered" } | { "kind": "question_closed" } | { "kind": "cancelled" } | { "kind": "changed_while_asking" } | { "kind": "other_workspace" } | { "kind": "too_often" } | { "kind": "no_trace" };
+reason: string | null, } | { "kind": "nobody_answered" } | { "kind": "question_closed" } | { "kind": "cancelled" } | { "kind": "changed_while_asking" } | { "kind": "other_workspace" } | { "kind": "too_often" } | { "kind": "needs_person" } | { "kind": "no_trace" };
 
 /**
  * What to remember of an answer.
@@ -2258,7 +2851,8 @@ lasting: Lasting,
  */
 cover: Cover, 
 /**
- * Other tools of the same server for which the same is remembered, each as it is defined now. Only with limits that limit something.
+ * Other tools of the same server for which the same is remembered, each as it is defined now.
+ * Only with limits that limit something.
  */
 also?: Array<ToolName>, };
 
@@ -2280,85 +2874,9 @@ argument: string, } | { "kind": "folder",
 folder: string, };
 
 /**
- * What a surface asks for. The answer's type stands behind the arrow.
+ * Takes a folder from a server.
  */
-export type Request = { "method": "snapshot" } | { "method": "review_draft", "params": { 
-/**
- * The form as filled in.
- */
-draft: ServerDraft, } } | { "method": "add_server", "params": { 
-/**
- * The form as filled in.
- */
-draft: ServerDraft, } } | { "method": "edit_server", "params": { 
-/**
- * Which one.
- */
-server: ServerId, 
-/**
- * The form as filled in; `DraftValue::KeptSecret` keeps what is there.
- */
-draft: ServerDraft, } } | { "method": "review_server", "params": { 
-/**
- * Which one.
- */
-server: ServerId, } } | { "method": "accept_review", "params": { 
-/**
- * Which one.
- */
-server: ServerId, 
-/**
- * The fingerprint of the review that was shown.
- */
-reviewed: Fingerprint, } } | { "method": "enable_server", "params": { 
-/**
- * Which one.
- */
-server: ServerId, 
-/**
- * The review that was accepted, if one was shown.
- */
-reviewed: Fingerprint | null, } } | { "method": "disable_server", "params": { 
-/**
- * Which one.
- */
-server: ServerId, } } | { "method": "restart_server", "params": { 
-/**
- * Which one.
- */
-server: ServerId, } } | { "method": "remove_server", "params": { 
-/**
- * Which one.
- */
-server: ServerId, } } | { "method": "server_log", "params": { 
-/**
- * Which one.
- */
-server: ServerId, } } | { "method": "find_configurations" } | { "method": "preview_import", "params": { 
-/**
- * Which one.
- */
-from: ImportSource, } } | { "method": "import_servers", "params": { 
-/**
- * The same as in the preview.
- */
-from: ImportSource, 
-/**
- * Which entries, by their name in the text, and under which name to keep them.
- */
-choices: Array<ImportChoice>, 
-/**
- * What to do with secrets where there is no keyring.
- */
-keep: KeepSecrets, } } | { "method": "add_root", "params": { 
-/**
- * Which server.
- */
-server: ServerId, 
-/**
- * An absolute path of a folder.
- */
-path: string, } } | { "method": "remove_root", "params": { 
+export type RemoveRoot = { 
 /**
  * Which server.
  */
@@ -2366,259 +2884,41 @@ server: ServerId,
 /**
  * The path as listed.
  */
-path: string, } } | { "method": "list_tools", "params": { 
+path: string, };
+
 /**
- * Which server.
+ * Takes a rule of the person back. Where more could happen afterwards this is a question
+ * first.
  */
-server: ServerId, } } | { "method": "set_tool", "params": { 
-/**
- * Which server.
- */
-server: ServerId, 
-/**
- * Which tool.
- */
-tool: ToolName, 
-/**
- * On?
- */
-on: boolean, } } | { "method": "mark_tool", "params": { 
-/**
- * Which server.
- */
-server: ServerId, 
-/**
- * Which tool.
- */
-tool: ToolName, 
-/**
- * What they say.
- */
-mark: Mark, } } | { "method": "review_offers", "params": { 
-/**
- * Which server.
- */
-server: ServerId, } } | { "method": "decide_offers", "params": { 
-/**
- * Which server.
- */
-server: ServerId, 
-/**
- * The decisions.
- */
-decisions: Array<OfferDecision>, } } | { "method": "call_tool", "params": { 
-/**
- * Chosen by the surface (`call-` and 16 hexadecimal digits), so that it can follow and cancel the call.
- */
-call: CallId | null, 
-/**
- * Which server.
- */
-server: ServerId, 
-/**
- * Which tool.
- */
-tool: ToolName, 
-/**
- * The arguments.
- */
-arguments: Record<string, unknown>, } } | { "method": "cancel_call", "params": { 
-/**
- * Which call.
- */
-call: CallId, } } | { "method": "reveal_answer", "params": { 
-/**
- * Of which call.
- */
-call: CallId, } } | { "method": "full_answer", "params": { 
-/**
- * Of which call.
- */
-call: CallId, } } | { "method": "list_resources", "params": { 
-/**
- * Which server.
- */
-server: ServerId, } } | { "method": "read_resource", "params": { 
-/**
- * Which server.
- */
-server: ServerId, 
-/**
- * Its address.
- */
-uri: string, } } | { "method": "watch_resource", "params": { 
-/**
- * Which server.
- */
-server: ServerId, 
-/**
- * Its address.
- */
-uri: string, 
-/**
- * Tell?
- */
-on: boolean, } } | { "method": "list_prompts", "params": { 
-/**
- * Which server.
- */
-server: ServerId, } } | { "method": "get_prompt", "params": { 
-/**
- * Which server.
- */
-server: ServerId, 
-/**
- * Its name.
- */
-prompt: string, 
-/**
- * What to fill in.
- */
-arguments: Record<string, string>, } } | { "method": "complete", "params": { 
-/**
- * Which server.
- */
-server: ServerId, 
-/**
- * What it is typed into.
- */
-of: CompletionOf, 
-/**
- * The argument or gap.
- */
-argument: string, 
-/**
- * What is typed so far.
- */
-value: string, 
-/**
- * The other arguments that are filled in already.
- */
-context: Record<string, string>, } } | { "method": "list_logs", "params": { 
-/**
- * Which server.
- */
-server: ServerId, } } | { "method": "set_log_level", "params": { 
-/**
- * Which server.
- */
-server: ServerId, 
-/**
- * From which gravity on; none leaves it to the server.
- */
-level: LogLevel | null, } } | { "method": "list_exchange", "params": { 
-/**
- * Which server.
- */
-server: ServerId, 
-/**
- * Only those of one call.
- */
-call: CallId | null, } } | { "method": "set_era", "params": { 
-/**
- * Which server.
- */
-server: ServerId, 
-/**
- * Which era.
- */
-era: EraChoice, } } | { "method": "sign_in", "params": { 
-/**
- * Which server.
- */
-server: ServerId, 
-/**
- * What the person has approved on the way, such as an address elsewhere.
- */
-approved: SignInApprovals, } } | { "method": "finish_sign_in", "params": { 
-/**
- * Which server.
- */
-server: ServerId, 
-/**
- * The whole address.
- */
-url: string, } } | { "method": "cancel_sign_in", "params": { 
-/**
- * Which server.
- */
-server: ServerId, } } | { "method": "sign_out", "params": { 
-/**
- * Which server.
- */
-server: ServerId, 
-/**
- * Which account; none means the one in use.
- */
-account: string | null, } } | { "method": "use_account", "params": { 
-/**
- * Which server.
- */
-server: ServerId, 
-/**
- * Which account; a new name begins without tokens.
- */
-account: string, } } | { "method": "set_client", "params": { 
-/**
- * Which server.
- */
-server: ServerId, 
-/**
- * How; none goes back to registering by itself.
- */
-client: ClientDraft | null, } } | { "method": "diagnose", "params": { 
-/**
- * Which server.
- */
-server: ServerId, } } | { "method": "list_questions" } | { "method": "answer_question", "params": { 
+export type RemoveRule = { 
 /**
  * Which one.
  */
-question: QuestionId, 
+rule: RuleId, };
+
 /**
- * The answer.
+ * Removes a server with its credentials, roots and grants.
  */
-answer: Answer, } } | { "method": "answer_questions", "params": { 
-/**
- * The answers.
- */
-answers: Array<BatchAnswer>, } } | { "method": "preview_answer", "params": { 
-/**
- * Which question.
- */
-question: QuestionId, 
-/**
- * The answer.
- */
-answer: Answer, } } | { "method": "list_grants" } | { "method": "list_tightenings" } | { "method": "tighten", "params": { 
+export type RemoveServer = { 
 /**
  * Which one.
  */
-grant: GrantId, } } | { "method": "show_policy" } | { "method": "preview_rule", "params": { 
+server: ServerId, };
+
 /**
- * What was clicked together.
+ * Removes a workspace with its grants. The one in use, and with it the last one, cannot be
+ * removed.
  */
-draft: RuleDraft, } } | { "method": "add_rule", "params": { 
-/**
- * What was clicked together.
- */
-draft: RuleDraft, } } | { "method": "remove_rule", "params": { 
+export type RemoveWorkspace = { 
 /**
  * Which one.
  */
-rule: RuleId, } } | { "method": "test_policy", "params": { 
+workspace: WorkspaceId, };
+
 /**
- * The call.
+ * Calls a workspace something else.
  */
-call: Supposed, } } | { "method": "list_workspaces" } | { "method": "add_workspace", "params": { 
-/**
- * What to call it.
- */
-name: string, 
-/**
- * Begins with the servers, folders and tool switches of this one, but never with its grants; none begins empty.
- */
-like: WorkspaceId | null, } } | { "method": "rename_workspace", "params": { 
+export type RenameWorkspace = { 
 /**
  * Which one.
  */
@@ -2626,67 +2926,21 @@ workspace: WorkspaceId,
 /**
  * What to call it.
  */
-name: string, } } | { "method": "remove_workspace", "params": { 
+name: string, };
+
 /**
- * Which one.
+ * What a person can be asked about that is to be sent to a server and is no call.
  */
-workspace: WorkspaceId, } } | { "method": "switch_workspace", "params": { 
+export type RequestKind = "read" | "subscribe" | "prompt" | "log_level";
+
 /**
- * Which one.
+ * Why a person is asked about such a request.
  */
-workspace: WorkspaceId, } } | { "method": "note_unknown", "params": { 
+export type RequestReason = { "kind": "not_listed" } | { "kind": "from_strangers" } | { "kind": "rule_asks", 
 /**
- * Which call.
+ * Which rules.
  */
-call: CallId, } } | { "method": "show_sampling", "params": { 
-/**
- * Which server.
- */
-server: ServerId, } } | { "method": "set_sampling", "params": { 
-/**
- * Which server.
- */
-server: ServerId, 
-/**
- * How much.
- */
-settings: SamplingSettings, } } | { "method": "export_anchor" } | { "method": "check_anchor", "params": { 
-/**
- * The anchor's line of text.
- */
-text: string, } } | { "method": "compact_log", "params": { 
-/**
- * Only whole segments of which every record is older.
- */
-before: Timestamp, } } | { "method": "show_telemetry" } | { "method": "set_telemetry", "params": { 
-/**
- * Where.
- */
-settings: TelemetrySettings, } } | { "method": "revoke_grant", "params": { 
-/**
- * Which one.
- */
-grant: GrantId, } } | { "method": "list_activity", "params": { 
-/**
- * Which rows.
- */
-filter: ActivityFilter, 
-/**
- * Continue after this row of the page before.
- */
-before: number | null, 
-/**
- * Rows, at most 500.
- */
-limit: number, } } | { "method": "show_activity", "params": { 
-/**
- * Its first record.
- */
-seq: number, } } | { "method": "verify_log" } | { "method": "export_log", "params": { 
-/**
- * In which format.
- */
-format: ExportFormat, } };
+rules: Array<RuleId>, };
 
 /**
  * A tool of another server that this one can be taken for.
@@ -2748,7 +3002,8 @@ watched: Array<string>, };
  */
 export type ResourceSpec = { 
 /**
- * Its address, by which it is read. Not necessarily one that anything but its server understands.
+ * Its address, by which it is read. Not necessarily one that anything but its server
+ * understands.
  */
 uri: string, 
 /**
@@ -2777,6 +3032,25 @@ size: number | null,
 extra: Record<string, unknown>, };
 
 /**
+ * Stops a server that is on and starts it again.
+ */
+export type RestartServer = { 
+/**
+ * Which one.
+ */
+server: ServerId, };
+
+/**
+ * A result with the marks for credentials and personal numbers taken off, for the person only;
+ * it is written to the log.
+ */
+export type RevealAnswer = { 
+/**
+ * Of which call.
+ */
+call: CallId, };
+
+/**
  * What would be run or called, in full. Nothing runs before a person has seen it.
  */
 export type Review = { 
@@ -2789,7 +3063,8 @@ name: string,
  */
 launch: Launch, 
 /**
- * The file that `command` means now, with symbolic links followed; absent if it was not found, and for an address.
+ * The file that `command` means now, with symbolic links followed; absent if it was not found,
+ * and for an address.
  */
 resolved: string | null, 
 /**
@@ -2797,7 +3072,8 @@ resolved: string | null,
  */
 cwd: string | null, 
 /**
- * The files and packages that it leads to, as far as they can be found out without starting it.
+ * The files and packages that it leads to, as far as they can be found out without starting
+ * it.
  */
 identity: Identity, 
 /**
@@ -2813,13 +3089,41 @@ inherited: Array<string>,
  */
 warnings: Array<ReviewWarning>, 
 /**
- * How many of the warnings, from the first on, are dangers: what runs cannot be told from its name.
+ * How many of the warnings, from the first on, are dangers: what runs cannot be told from its
+ * name.
  */
 dangers: number, 
 /**
  * To be sent with `enable_server`.
  */
 fingerprint: Fingerprint, };
+
+/**
+ * What would be run or called, before it is kept.
+ */
+export type ReviewDraft = { 
+/**
+ * The form as filled in.
+ */
+draft: ServerDraft, };
+
+/**
+ * What a server offers, compared with what was approved.
+ */
+export type ReviewOffers = { 
+/**
+ * Which server.
+ */
+server: ServerId, };
+
+/**
+ * What a kept server would run or call.
+ */
+export type ReviewServer = { 
+/**
+ * Which one.
+ */
+server: ServerId, };
 
 /**
  * What a person should look at twice before letting something run.
@@ -2849,6 +3153,15 @@ name: string, } | { "kind": "runtime_missing",
  * Which one.
  */
 runtime: Runtime, };
+
+/**
+ * Takes a grant back. Calls already running finish; the next one asks again.
+ */
+export type RevokeGrant = { 
+/**
+ * Which one.
+ */
+grant: GrantId, };
 
 /**
  * A folder that a server was given.
@@ -2917,9 +3230,9 @@ effect: RuleEffect,
  */
 hook: Hook, 
 /**
- * Only for this caller.
+ * Only for these callers.
  */
-caller: Caller | null, 
+caller: CallerFilter | null, 
 /**
  * Only for this server.
  */
@@ -2997,7 +3310,8 @@ since: Timestamp,
  */
 waiting: boolean, 
 /**
- * The task that the server made of it, in the server's words; it goes on without us and is asked about.
+ * The task that the server made of it, in the server's words; it goes on without us and is
+ * asked about.
  */
 task: string | null, };
 
@@ -3135,7 +3449,8 @@ target: DraftTarget,
 keep: KeepSecrets, };
 
 /**
- * The name under which a person keeps a server: 1 to 64 of `A–Z a–z 0–9 . _ -`, beginning with a letter or a digit.
+ * The name under which a person keeps a server: 1 to 64 of `A–Z a–z 0–9 . _ -`, beginning with a
+ * letter or a digit.
  *
  * It is ours, never the server's own claim, and unique without regard to case.
  */
@@ -3249,6 +3564,84 @@ sign_in: SignInView | null,
 added_at: Timestamp, };
 
 /**
+ * Keeps how Majordomo is known to a server's sign-in.
+ */
+export type SetClient = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * How; none goes back to registering by itself.
+ */
+client: ClientDraft | null, };
+
+/**
+ * In which era a server is spoken to. It is started again if it runs.
+ */
+export type SetEra = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Which era.
+ */
+era: EraChoice, };
+
+/**
+ * Which lines a server should log.
+ */
+export type SetLogLevel = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * From which gravity on; none leaves it to the server.
+ */
+level: LogLevel | null, };
+
+/**
+ * Lets a server ask for a model, or not.
+ */
+export type SetSampling = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * How much.
+ */
+settings: SamplingSettings, };
+
+/**
+ * Chooses where traces and metrics are sent.
+ */
+export type SetTelemetry = { 
+/**
+ * Where.
+ */
+settings: TelemetrySettings, };
+
+/**
+ * Switches one tool on or off.
+ */
+export type SetTool = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Which tool.
+ */
+tool: ToolName, 
+/**
+ * On?
+ */
+on: boolean, };
+
+/**
  * A named value: an environment variable or a header.
  */
 export type Setting = { 
@@ -3278,6 +3671,38 @@ secret: SecretId, };
  * How much a finding matters.
  */
 export type Severity = "info" | "low" | "medium" | "high" | "critical";
+
+/**
+ * One call in full.
+ */
+export type ShowActivity = { 
+/**
+ * Its first record.
+ */
+seq: number, };
+
+/**
+ * Whether a server may ask for a model, and how much.
+ */
+export type ShowSampling = { 
+/**
+ * Which server.
+ */
+server: ServerId, };
+
+/**
+ * Signs in to a remote server: finds out where, and opens the browser there. What becomes of
+ * it is told as events.
+ */
+export type SignIn = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * What the person has approved on the way, such as an address elsewhere.
+ */
+approved: SignInApprovals, };
 
 /**
  * What a person can approve for one sign-in that is otherwise refused.
@@ -3355,6 +3780,19 @@ accounts: Array<string>,
 client: ClientView | null, };
 
 /**
+ * Forgets an account and its tokens.
+ */
+export type SignOut = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Which account; none means the one in use.
+ */
+account: string | null, };
+
+/**
  * How a log is signed.
  */
 export type Signed = { 
@@ -3363,7 +3801,8 @@ export type Signed = {
  */
 from: number, 
 /**
- * The last record that is sealed: its key is erased, and nobody can write it anew. 0 if none is.
+ * The last record that is sealed: its key is erased, and nobody can write it anew. 0 if none
+ * is.
  */
 sealed: number, 
 /**
@@ -3400,13 +3839,19 @@ questions: Array<Question>,
  */
 calls: Array<RunningCall>, 
 /**
- * Calls of which nobody knows what became of them, and which no person has seen yet. They are never made again by themselves.
+ * Calls of which nobody knows what became of them, and which no person has seen yet. They are
+ * never made again by themselves.
  */
 unknown: Array<UnknownCall>, 
 /**
  * All workspaces, by name.
  */
-workspaces: Array<WorkspaceView>, };
+workspaces: Array<WorkspaceView>, 
+/**
+ * Everyone who can ask for something or has: the window, the terminal, and the newest that the
+ * log or an approval knows.
+ */
+callers: Array<Caller>, };
 
 /**
  * Where a value came from.
@@ -3472,6 +3917,10 @@ call: CallId,
  */
 caller: Caller, 
 /**
+ * In which of its conversations; absent in questions of earlier versions.
+ */
+conversation: ConversationId | null, 
+/**
  * The tool as it is now.
  */
 tool: ToolSpec, 
@@ -3496,7 +3945,8 @@ concerns: Array<Concern>,
  */
 touches: Touches, 
 /**
- * What was sent the last time this tool ran for this caller; values of held secrets are covered.
+ * What was sent the last time this tool ran for this caller; values of held secrets are
+ * covered.
  */
 last_time: Record<string, unknown> | null, 
 /**
@@ -3504,13 +3954,13 @@ last_time: Record<string, unknown> | null,
  */
 options: Array<ArgumentOptions>, 
 /**
- * Whether the person marked the tool as one that does something that matters. A yes to any arguments of such a tool, and of
- * a call with concerns, is remembered only with an end.
+ * Whether the person marked the tool as one that does something that matters. A yes to any
+ * arguments of such a tool, and of a call with concerns, is remembered only with an end.
  */
 consequential: boolean, 
 /**
- * Whether whoever asked is gone, because Majordomo was started anew since. The call runs all the same after a yes; its
- * answer is kept with the activity.
+ * Whether whoever asked is gone, because Majordomo was started anew since. The call runs
+ * all the same after a yes; its answer is kept with the activity.
  */
 left_over: boolean, } | { "kind": "form", 
 /**
@@ -3568,7 +4018,35 @@ model: string,
 /**
  * What it said.
  */
-reply: string, } | { "kind": "rule", 
+reply: string, } | { "kind": "change", 
+/**
+ * What.
+ */
+change: WantedChange, } | { "kind": "request", 
+/**
+ * Who wants it.
+ */
+caller: Caller, 
+/**
+ * In which of its conversations.
+ */
+conversation: ConversationId, 
+/**
+ * What.
+ */
+request: RequestKind, 
+/**
+ * What the caller chose of it.
+ */
+arguments: Record<string, unknown>, 
+/**
+ * Why a person is asked.
+ */
+reason: RequestReason, 
+/**
+ * Values of it that came from strangers, the gravest first.
+ */
+concerns: Array<Concern>, } | { "kind": "rule", 
 /**
  * The rule.
  */
@@ -3634,15 +4112,26 @@ hooks: Array<HookVerdict>,
 grant: Grant | null, };
 
 /**
+ * Uses another workspace: stops what is not in it, starts what is.
+ */
+export type SwitchWorkspace = { 
+/**
+ * Which one.
+ */
+workspace: WorkspaceId, };
+
+/**
  * Where traces and metrics are sent.
  */
 export type TelemetrySettings = { 
 /**
- * The address of an OpenTelemetry collector that speaks OTLP over HTTP, such as `https://collector.example:4318`; none sends nothing.
+ * The address of an OpenTelemetry collector that speaks OTLP over HTTP, such as
+ * `https://collector.example:4318`; none sends nothing.
  */
 endpoint: string | null, 
 /**
- * Whether the arguments and results of calls go with the traces; values of held secrets are covered all the same.
+ * Whether the arguments and results of calls go with the traces; values of held secrets are
+ * covered all the same.
  */
 contents: boolean, 
 /**
@@ -3701,6 +4190,24 @@ mime_type: string | null,
 extra: Record<string, unknown>, };
 
 /**
+ * What would become of a call.
+ */
+export type TestPolicy = { 
+/**
+ * The call.
+ */
+call: Supposed, };
+
+/**
+ * Makes a grant as narrow as was proposed.
+ */
+export type Tighten = { 
+/**
+ * Which one.
+ */
+grant: GrantId, };
+
+/**
  * A grant that is wider than what it was used for.
  */
 export type Tightening = { 
@@ -3713,7 +4220,8 @@ grant: Grant,
  */
 arguments: Covered, 
 /**
- * How many of the calls that it let through in the last 30 days would still be covered. Never less than all of them that are known.
+ * How many of the calls that it let through in the last 30 days would still be covered. Never
+ * less than all of them that are known.
  */
 covered: number, 
 /**
@@ -3794,7 +4302,8 @@ annotations: Record<string, unknown> | null,
  */
 meta: Record<string, unknown> | null, 
 /**
- * Every field that is not named above (`icons`, `execution`, and what nobody knows yet), as it came.
+ * Every field that is not named above (`icons`, `execution`, and what nobody knows yet), as it
+ * came.
  */
 extra: Record<string, unknown>, };
 
@@ -3869,7 +4378,8 @@ export type Touches = {
  */
 files: Array<TouchedFile>, 
 /**
- * Hosts of web addresses in the arguments, and the server's own if it is reached over the network.
+ * Hosts of web addresses in the arguments, and the server's own if it is reached over the
+ * network.
  */
 hosts: Array<string>, 
 /**
@@ -3949,6 +4459,53 @@ url: string,
  * The server's number of it (2025-11-25 only).
  */
 id: string | null, };
+
+/**
+ * Uses another of the accounts that are kept.
+ */
+export type UseAccount = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Which account; a new name begins without tokens.
+ */
+account: string, };
+
+/**
+ * Something that a program wants changed, after which more can happen than before.
+ */
+export type WantedChange = { 
+/**
+ * The request of the contract that would do it, such as `enable_server`.
+ */
+request: string, 
+/**
+ * Who wants it.
+ */
+caller: Caller, 
+/**
+ * Everything that goes with it, in its order; values of secrets are covered.
+ */
+details: Array<ChangeDetail>, };
+
+/**
+ * Asks a server to tell when a resource changes, or not to any more.
+ */
+export type WatchResource = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Its address.
+ */
+uri: string, 
+/**
+ * Tell?
+ */
+on: boolean, };
 
 /**
  * Why a value matters.

@@ -16,5 +16,7 @@ function momentOf(day: string, later: number): number | null {
   const [year, month, date] = [Number(parts[1]), Number(parts[2]), Number(parts[3])]
   const at = new Date(year, month - 1, date)
   // A day need not have 24 hours.
-  return at.getMonth() === month - 1 && at.getDate() === date ? new Date(year, month - 1, date + later).getTime() : null
+  return at.getMonth() === month - 1 && at.getDate() === date
+    ? new Date(year, month - 1, date + later).getTime()
+    : null
 }

@@ -34,7 +34,12 @@ function smoothed(pieces: readonly Piece[]): Piece[] {
   pieces.forEach((piece, at) => {
     if (piece.kind === 'removed') removed += piece.text
     else if (piece.kind === 'added') added += piece.text
-    else if (removed !== '' && added !== '' && at < pieces.length - 1 && !/[\p{L}\p{N}]/u.test(piece.text)) {
+    else if (
+      removed !== '' &&
+      added !== '' &&
+      at < pieces.length - 1 &&
+      !/[\p{L}\p{N}]/u.test(piece.text)
+    ) {
       removed += piece.text
       added += piece.text
     } else {
@@ -59,7 +64,9 @@ export function orderedJson(value: unknown): string {
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered)
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0))
+  const entries = Object.entries(value).sort(([left], [right]) =>
+    left < right ? -1 : left > right ? 1 : 0,
+  )
   return Object.fromEntries(entries.map(([name, part]) => [name, ordered(part)]))
 }
 
@@ -72,7 +79,12 @@ export function difference(before: readonly string[], after: readonly string[]):
   let start = 0
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1
   let end = 0
-  while (end < before.length - start && end < after.length - start && before.at(-1 - end) === after.at(-1 - end)) end += 1
+  while (
+    end < before.length - start &&
+    end < after.length - start &&
+    before.at(-1 - end) === after.at(-1 - end)
+  )
+    end += 1
 
   const pieces: Piece[] = []
   add(pieces, 'kept', before.slice(0, start))
@@ -94,7 +106,9 @@ function middle(pieces: Piece[], before: readonly string[], after: readonly stri
   for (let row = before.length - 1; row >= 0; row -= 1) {
     for (let column = after.length - 1; column >= 0; column -= 1) {
       longest[row * width + column] =
-        before[row] === after[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1))
+        before[row] === after[column]
+          ? at(row + 1, column + 1) + 1
+          : Math.max(at(row + 1, column), at(row, column + 1))
     }
   }
   let row = 0
@@ -104,7 +118,10 @@ function middle(pieces: Piece[], before: readonly string[], after: readonly stri
       add(pieces, 'kept', [before[row] ?? ''])
       row += 1
       column += 1
-    } else if (row < before.length && (column === after.length || at(row + 1, column) >= at(row, column + 1))) {
+    } else if (
+      row < before.length &&
+      (column === after.length || at(row + 1, column) >= at(row, column + 1))
+    ) {
       add(pieces, 'removed', [before[row] ?? ''])
       row += 1
     } else {

@@ -42,7 +42,10 @@ function partsOf(path: string, value: unknown): { path: string; value: unknown }
   if (typeof value !== 'object' || value === null) return null
   const parts = Array.isArray(value)
     ? value.map((part: unknown, at) => ({ path: `${path}[${at}]`, value: part }))
-    : Object.entries(value).map(([name, part]: [string, unknown]) => ({ path: joined(path, name), value: part }))
+    : Object.entries(value).map(([name, part]: [string, unknown]) => ({
+        path: joined(path, name),
+        value: part,
+      }))
   return parts.length === 0 ? null : parts
 }
 
@@ -52,9 +55,13 @@ function joined(path: string, name: string): string {
 }
 
 function leafOf(path: string, value: unknown): Leaf {
-  if (typeof value === 'string') return value === '' ? { path, text: '""', kind: 'empty' } : { path, text: value, kind: 'string' }
+  if (typeof value === 'string')
+    return value === ''
+      ? { path, text: '""', kind: 'empty' }
+      : { path, text: value, kind: 'string' }
   const text = JSON.stringify(value) ?? 'null'
-  if (typeof value === 'number') return { path, text: isRounded(value) ? `≈ ${text}` : text, kind: 'number' }
+  if (typeof value === 'number')
+    return { path, text: isRounded(value) ? `≈ ${text}` : text, kind: 'number' }
   if (typeof value === 'boolean') return { path, text, kind: 'boolean' }
   return { path, text, kind: value === null ? 'null' : 'empty' }
 }

@@ -5,7 +5,9 @@
  * a `data:` one; nothing is ever fetched.
  */
 
-export type Media = { ok: true; url: string; bytes: number } | { ok: false; why: 'kind' | 'size' | 'damaged'; bytes: number }
+export type Media =
+  | { ok: true; url: string; bytes: number }
+  | { ok: false; why: 'kind' | 'size' | 'damaged'; bytes: number }
 
 const LARGEST_IMAGE = 16 * 1024 * 1024
 const LARGEST_AUDIO = 32 * 1024 * 1024
@@ -18,7 +20,18 @@ const IMAGES: Record<string, (head: string) => boolean> = {
   'image/webp': (head) => head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP',
 }
 
-const AUDIO = new Set(['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/mpeg', 'audio/mp3', 'audio/ogg', 'audio/webm', 'audio/flac', 'audio/aac', 'audio/mp4'])
+const AUDIO = new Set([
+  'audio/wav',
+  'audio/x-wav',
+  'audio/wave',
+  'audio/mpeg',
+  'audio/mp3',
+  'audio/ogg',
+  'audio/webm',
+  'audio/flac',
+  'audio/aac',
+  'audio/mp4',
+])
 
 /** A picture: PNG, JPEG, GIF or WebP, by its bytes. SVG is not among them: it is a document that can load and run things. */
 export function imageOf(data: string, mimeType: string): Media {
@@ -27,7 +40,8 @@ export function imageOf(data: string, mimeType: string): Media {
   const begins = Object.hasOwn(IMAGES, kind) ? IMAGES[kind] : undefined
   if (begins === undefined) return { ok: false, why: 'kind', bytes }
   if (bytes > LARGEST_IMAGE) return { ok: false, why: 'size', bytes }
-  if (!isBase64(data) || !begins(atob(data.slice(0, 16)))) return { ok: false, why: 'damaged', bytes }
+  if (!isBase64(data) || !begins(atob(data.slice(0, 16))))
+    return { ok: false, why: 'damaged', bytes }
   return { ok: true, url: `data:${kind};base64,${data}`, bytes }
 }
 

@@ -16,8 +16,16 @@ const AROUND = 8
 const HEIGHT_AT_FIRST = 640
 
 /** The first row to draw, and the one after the last. */
-export function rowsInSight(count: number, rowHeight: number, scrolled: number, height: number): [first: number, end: number] {
+export function rowsInSight(
+  count: number,
+  rowHeight: number,
+  scrolled: number,
+  height: number,
+): [first: number, end: number] {
   const first = Math.max(0, Math.floor(scrolled / rowHeight) - AROUND)
-  const end = Math.min(count, Math.ceil((scrolled + (height || HEIGHT_AT_FIRST)) / rowHeight) + AROUND)
+  const end = Math.min(
+    count,
+    Math.ceil((scrolled + (height || HEIGHT_AT_FIRST)) / rowHeight) + AROUND,
+  )
   return [Math.min(first, end), end]
 }

@@ -6,13 +6,21 @@
  */
 
 /** A piece of a text: plain, or one character that cannot be seen. */
-export type Piece = { kind: 'plain'; text: string } | { kind: 'mark'; text: string; code: string; sign: string }
+export type Piece =
+  { kind: 'plain'; text: string } | { kind: 'mark'; text: string; code: string; sign: string }
 
 const UNSEEN =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cn}\u00a0\u034f\u115f\u1160\u17b4\u17b5\u2000-\u200a\u202f\u205f\u2800\u3164\uffa0\u180b-\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u
 
 /** What stands for a character that is common enough to have a sign. */
-const SIGNS: Record<string, string> = { '\n': '↵', '\r': '␍', '\t': '⇥', '\u0000': '␀', '\u001b': '␛', '\u00a0': '⍽' }
+const SIGNS: Record<string, string> = {
+  '\n': '↵',
+  '\r': '␍',
+  '\t': '⇥',
+  '\u0000': '␀',
+  '\u001b': '␛',
+  '\u00a0': '⍽',
+}
 
 /** The pieces of a text. Spaces at its ends are marked too when `ends` is set, as for an argument of a command. */
 export function pieces(text: string, ends = false): Piece[] {
@@ -31,7 +39,12 @@ export function pieces(text: string, ends = false): Piece[] {
       if (plain) found.push({ kind: 'plain', text: plain })
       plain = ''
       const code = codeOf(character)
-      found.push({ kind: 'mark', text: character, code, sign: atEnds ? '␣' : (SIGNS[character] ?? code) })
+      found.push({
+        kind: 'mark',
+        text: character,
+        code,
+        sign: atEnds ? '␣' : (SIGNS[character] ?? code),
+      })
     } else plain += character
     at += character.length
     before = character
@@ -47,6 +60,8 @@ function codeOf(character: string): string {
 /** A text from outside for places that take plain text only, such as a label: marks are written out. */
 export function revealed(text: string): string {
   return pieces(text)
-    .map((piece) => (piece.kind === 'plain' || piece.text === '\n' ? piece.text : `⟨${piece.sign}⟩`))
+    .map((piece) =>
+      piece.kind === 'plain' || piece.text === '\n' ? piece.text : `⟨${piece.sign}⟩`,
+    )
     .join('')
 }

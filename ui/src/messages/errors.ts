@@ -1,5 +1,12 @@
 /** From the host's codes to words for people. */
-import type { Application, Caller, HostError, Reason, Refusal, ReviewWarning, Runtime } from '../host/types.gen'
+import type {
+  Application,
+  HostError,
+  Reason,
+  Refusal,
+  ReviewWarning,
+  Runtime,
+} from '../host/types.gen'
 import { m, maybe } from '.'
 
 /** An error in words; `detail` is what the host said, in English, and names the particulars. */
@@ -37,8 +44,10 @@ export function applicationWords(application: Application): string {
 
 /** Why a call was not allowed. */
 export function refusalWords(refusal: Refusal): string {
-  if (refusal.kind === 'denied_by_person' && refusal.reason) return m('refusal.denied_by_person_reason', { reason: refusal.reason })
-  if (refusal.kind === 'denied_earlier' && refusal.reason) return m('refusal.denied_earlier_reason', { reason: refusal.reason })
+  if (refusal.kind === 'denied_by_person' && refusal.reason)
+    return m('refusal.denied_by_person_reason', { reason: refusal.reason })
+  if (refusal.kind === 'denied_earlier' && refusal.reason)
+    return m('refusal.denied_earlier_reason', { reason: refusal.reason })
   const about: Record<string, string> = {}
   if (refusal.kind === 'arguments_invalid') about['problems'] = refusal.problems.join('; ')
   if (refusal.kind === 'schema_unusable') about['problem'] = refusal.problem
@@ -53,7 +62,8 @@ export function reasonWords(reason: Reason): string {
 /** What to look at twice. */
 export function warningWords(warning: ReviewWarning): string {
   const about: Record<string, string> = {}
-  if ('name' in warning) about['name'] = warning.kind === 'placeholder' ? placeWords(warning.name) : warning.name
+  if ('name' in warning)
+    about['name'] = warning.kind === 'placeholder' ? placeWords(warning.name) : warning.name
   if ('runtime' in warning) about['runtime'] = runtimeWords(warning.runtime)
   if ('place' in warning) about['place'] = placeWords(warning.place)
   return maybe('warning', warning.kind, undefined, about) ?? warning.kind
@@ -66,9 +76,4 @@ function placeWords(place: string): string {
   if (place === 'command') return m('review.command')
   if (place === 'folder') return m('review.cwd')
   return place === 'url' ? m('review.url') : place
-}
-
-/** Who asks. */
-export function callerWords(caller: Caller): string {
-  return maybe('caller', caller.kind) ?? caller.kind
 }

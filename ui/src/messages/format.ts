@@ -3,7 +3,10 @@ import { language } from './language.svelte'
 
 /** A point in time, to the second. */
 export function dateTime(at: number): string {
-  return new Intl.DateTimeFormat(language.current, { dateStyle: 'medium', timeStyle: 'medium' }).format(at)
+  return new Intl.DateTimeFormat(language.current, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+  }).format(at)
 }
 
 /** The day of a point in time. */
@@ -14,13 +17,21 @@ export function dayOf(at: number): string {
 /** A point in time, short: the time alone if it is today. */
 export function shortTime(at: number, now = Date.now()): string {
   const today = new Date(at).toDateString() === new Date(now).toDateString()
-  return new Intl.DateTimeFormat(language.current, today ? { timeStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' }).format(at)
+  return new Intl.DateTimeFormat(
+    language.current,
+    today ? { timeStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' },
+  ).format(at)
 }
 
 /** A length of time in milliseconds. */
 export function duration(ms: number): string {
   const unit = (value: number, name: string, digits: number): string =>
-    new Intl.NumberFormat(language.current, { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: digits }).format(value)
+    new Intl.NumberFormat(language.current, {
+      style: 'unit',
+      unit: name,
+      unitDisplay: 'short',
+      maximumFractionDigits: digits,
+    }).format(value)
   if (ms < 1_000) return unit(ms, 'millisecond', 0)
   if (ms < 60_000) return unit(ms / 1_000, 'second', 1)
   return unit(ms / 60_000, 'minute', 1)
@@ -34,7 +45,14 @@ export function number(value: number): string {
 /** A number of bytes. */
 export function size(bytes: number): string {
   const unit = (value: number, name: string, unitDisplay: 'long' | 'short'): string =>
-    new Intl.NumberFormat(language.current, { style: 'unit', unit: name, unitDisplay, maximumFractionDigits: 1 }).format(value)
+    new Intl.NumberFormat(language.current, {
+      style: 'unit',
+      unit: name,
+      unitDisplay,
+      maximumFractionDigits: 1,
+    }).format(value)
   if (bytes < 1_000) return unit(bytes, 'byte', 'long')
-  return bytes < 1_000_000 ? unit(bytes / 1_000, 'kilobyte', 'short') : unit(bytes / 1_000_000, 'megabyte', 'short')
+  return bytes < 1_000_000
+    ? unit(bytes / 1_000, 'kilobyte', 'short')
+    : unit(bytes / 1_000_000, 'megabyte', 'short')
 }

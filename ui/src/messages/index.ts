@@ -14,7 +14,11 @@ export * from './format'
 /** The name of a text. */
 export type Key = keyof typeof en
 /** The name of a text with plural forms, without its ending. */
-export type PluralKey = Key extends infer K ? (K extends `${infer Base}_other` ? Base : never) : never
+export type PluralKey = Key extends infer K
+  ? K extends `${infer Base}_other`
+    ? Base
+    : never
+  : never
 /** What is put into a text. */
 export type Parameters = Record<string, string | number>
 
@@ -32,9 +36,20 @@ export function plural(key: PluralKey, n: number, parameters: Parameters = {}): 
 }
 
 /** A text of a family (`outcome`, `error`, …) by a name that only the host knows; `undefined` if there is none. */
-export function maybe(family: string, name: string, part?: string, parameters: Parameters = {}): string | undefined {
+export function maybe(
+  family: string,
+  name: string,
+  part?: string,
+  parameters: Parameters = {},
+): string | undefined {
   const key = [family, name, part].filter(Boolean).join('.')
   return key in en ? m(key as Key, parameters) : undefined
+}
+
+/** The name of a text of a family by a name that only the host knows; that of `other` where there is none. */
+export function keyOf(family: string, name: string): Key {
+  const key = `${family}.${name}`
+  return (key in en ? key : `${family}.other`) as Key
 }
 
 function fill(text: string, parameters: Parameters): string {

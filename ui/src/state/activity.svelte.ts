@@ -3,20 +3,21 @@ import type { ActivityRow, HostEvent } from '../host/types.gen'
 
 const ROWS_KEPT = 500
 
-class Activity {
+export class Activity {
   /** New and changed rows, the newest change first. */
   recent = $state.raw<ActivityRow[]>([])
   /** Counted up when rows may have been missed: ask again. */
   changed = $state(0)
 
-  hear(event: HostEvent): void {
-    if (event.kind !== 'activity_changed') return
-    this.recent = [event.row, ...this.recent.filter((row) => row.seq !== event.row.seq)].slice(0, ROWS_KEPT)
+  replace(): void {
+    this.changed += 1
   }
 
-  clear(): void {
-    this.recent = []
+  onEvent(event: HostEvent): void {
+    if (event.kind !== 'activity_changed') return
+    this.recent = [event.row, ...this.recent.filter((row) => row.seq !== event.row.seq)].slice(
+      0,
+      ROWS_KEPT,
+    )
   }
 }
-
-export const activity = new Activity()

@@ -7,7 +7,7 @@ import { SvelteMap } from 'svelte/reactivity'
 import { asHostError } from '../host/error'
 import type { Answered, CallId, HostError, ServerId, ToolName } from '../host/types.gen'
 import { newCallId } from './calls.svelte'
-import { ask } from './session.svelte'
+import type { Ask } from './ask'
 
 /** Results kept of each tool. */
 const RUNS_KEPT = 20
@@ -24,9 +24,14 @@ export interface Run {
   error: HostError | null
 }
 
-class Bench {
+export class Bench {
+  readonly #ask: Ask
   readonly #runs = new SvelteMap<string, Run[]>()
   readonly #drafts = new Map<string, Record<string, unknown>>()
+
+  constructor(ask: Ask) {
+    this.#ask = ask
+  }
 
   /** The calls of a tool, the newest first. */
   runsOf(server: ServerId, tool: ToolName): Run[] {
@@ -45,11 +50,23 @@ class Bench {
 
   /** Calls a tool; the result arrives in `runsOf`. */
   async run(server: ServerId, tool: ToolName, args: Record<string, unknown>): Promise<void> {
-    const begun: Run = { call: newCallId(), arguments: args, began: Date.now(), ended: null, answer: null, error: null }
+    const begun: Run = {
+      call: newCallId(),
+      arguments: args,
+      began: Date.now(),
+      ended: null,
+      answer: null,
+      error: null,
+    }
     const key = keyOf(server, tool)
     this.#runs.set(key, [begun, ...this.runsOf(server, tool)].slice(0, RUNS_KEPT))
     try {
-      const answer = await ask('call_tool', { call: begun.call, server, tool, arguments: args })
+      const answer = await this.#ask('call_tool', {
+        call: begun.call,
+        server,
+        tool,
+        arguments: args,
+      })
       this.#end(key, { ...begun, answer, ended: Date.now() })
     } catch (thrown) {
       this.#end(key, { ...begun, error: asHostError(thrown), ended: Date.now() })
@@ -58,22 +75,17 @@ class Bench {
 
   /** Cancels a call, or withdraws it while its question waits. */
   async cancel(call: CallId): Promise<void> {
-    await ask('cancel_call', { call })
-  }
-
-  /** Forgets everything. */
-  clear(): void {
-    this.#runs.clear()
-    this.#drafts.clear()
+    await this.#ask('cancel_call', { call })
   }
 
   #end(key: string, ended: Run): void {
     const runs = this.#runs.get(key) ?? []
-    this.#runs.set(key, runs.map((run) => (run.call === ended.call ? ended : run)))
+    this.#runs.set(
+      key,
+      runs.map((run) => (run.call === ended.call ? ended : run)),
+    )
   }
 }
-
-export const bench = new Bench()
 
 function keyOf(server: ServerId, tool: ToolName): string {
   return JSON.stringify([server, tool])

@@ -9,7 +9,7 @@ export interface Progress {
   message: string | null
 }
 
-class Calls {
+export class Calls {
   readonly running = new SvelteMap<CallId, RunningCall>()
   readonly progress = new SvelteMap<CallId, Progress>()
   /** How calls ended while this page was open, the newest hundred. */
@@ -18,16 +18,21 @@ class Calls {
   replace(snapshot: Snapshot): void {
     this.running.clear()
     for (const call of snapshot.calls) this.running.set(call.call, call)
-    for (const call of [...this.progress.keys()]) if (!this.running.has(call)) this.progress.delete(call)
+    for (const call of [...this.progress.keys()])
+      if (!this.running.has(call)) this.progress.delete(call)
   }
 
-  hear(event: HostEvent): void {
+  onEvent(event: HostEvent): void {
     switch (event.kind) {
       case 'call_changed':
         this.running.set(event.call.call, event.call)
         break
       case 'call_progress':
-        this.progress.set(event.call, { progress: event.progress, total: event.total, message: event.message })
+        this.progress.set(event.call, {
+          progress: event.progress,
+          total: event.total,
+          message: event.message,
+        })
         break
       case 'call_ended': {
         this.running.delete(event.call)
@@ -39,15 +44,7 @@ class Calls {
       }
     }
   }
-
-  clear(): void {
-    this.running.clear()
-    this.progress.clear()
-    this.ended.clear()
-  }
 }
-
-export const calls = new Calls()
 
 /** A name for a new call, chosen by this surface so that it can follow and cancel it. */
 export function newCallId(): CallId {

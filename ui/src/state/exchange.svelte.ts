@@ -2,7 +2,7 @@
 import { SvelteMap } from 'svelte/reactivity'
 import type { HostEvent, ServerId, Snapshot } from '../host/types.gen'
 
-class ExchangeNews {
+export class ExchangeNews {
   /** Counted up with new messages of a server. */
   readonly grew = new SvelteMap<ServerId, number>()
 
@@ -10,18 +10,12 @@ class ExchangeNews {
     for (const server of snapshot.servers) this.#count(server.id)
   }
 
-  hear(event: HostEvent): void {
+  onEvent(event: HostEvent): void {
     if (event.kind === 'exchange_grew') this.#count(event.server)
     else if (event.kind === 'server_removed') this.grew.delete(event.server)
-  }
-
-  clear(): void {
-    this.grew.clear()
   }
 
   #count(id: ServerId): void {
     this.grew.set(id, (this.grew.get(id) ?? 0) + 1)
   }
 }
-
-export const exchange = new ExchangeNews()

@@ -1,13 +1,20 @@
 /** Says when the list of approvals must be asked for again. */
 import type { HostEvent } from '../host/types.gen'
 
-class Grants {
+export class Grants {
   /** Counted up with every approval that was given, taken back, or has lapsed. */
   changed = $state(0)
 
-  hear(event: HostEvent): void {
-    if (event.kind === 'grant_made' || event.kind === 'grant_revoked' || event.kind === 'grant_lapsed') this.changed += 1
+  replace(): void {
+    this.changed += 1
+  }
+
+  onEvent(event: HostEvent): void {
+    if (
+      event.kind === 'grant_made' ||
+      event.kind === 'grant_revoked' ||
+      event.kind === 'grant_lapsed'
+    )
+      this.changed += 1
   }
 }
-
-export const grants = new Grants()

@@ -5,7 +5,7 @@ import type { HostEvent, LoggedLine, ServerId } from '../host/types.gen'
 /** Lines kept of each server. */
 const LINES_KEPT = 10_000
 
-class Logs {
+export class Logs {
   /** Lines that arrived and are in no list that was asked for, oldest first. */
   readonly came = new SvelteMap<ServerId, LoggedLine[]>()
   /** Counted up when lines may have been missed: ask again. */
@@ -16,14 +16,12 @@ class Logs {
     this.missed += 1
   }
 
-  hear(event: HostEvent): void {
-    if (event.kind === 'server_logged') this.came.set(event.server, [...(this.came.get(event.server) ?? []), ...event.lines].slice(-LINES_KEPT))
+  onEvent(event: HostEvent): void {
+    if (event.kind === 'server_logged')
+      this.came.set(
+        event.server,
+        [...(this.came.get(event.server) ?? []), ...event.lines].slice(-LINES_KEPT),
+      )
     else if (event.kind === 'server_removed') this.came.delete(event.server)
   }
-
-  clear(): void {
-    this.came.clear()
-  }
 }
-
-export const logs = new Logs()

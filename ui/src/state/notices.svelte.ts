@@ -8,7 +8,7 @@ import { m } from '../messages'
 
 const KEPT_AS = 'majordomo.notices'
 
-class Notices {
+export class Notices {
   /** Whether the person wants to be told while they look elsewhere. */
   on = $state(localStorage.getItem(KEPT_AS) !== 'off')
 
@@ -33,5 +33,3 @@ class Notices {
     else localStorage.setItem(KEPT_AS, 'off')
   }
 }
-
-export const notices = new Notices()

@@ -2,7 +2,7 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity'
 import type { HostEvent, ServerId, Snapshot } from '../host/types.gen'
 
-class Offers {
+export class Offers {
   /** Counted up whenever what a server offers may have changed. */
   readonly changed = new SvelteMap<ServerId, number>()
   /** Addresses of watched resources that changed since they were last read here. */
@@ -12,7 +12,7 @@ class Offers {
     for (const server of snapshot.servers) this.#count(server.id)
   }
 
-  hear(event: HostEvent): void {
+  onEvent(event: HostEvent): void {
     switch (event.kind) {
       case 'offers_changed':
         this.#count(event.server)
@@ -40,14 +40,7 @@ class Offers {
     this.updated.get(server)?.delete(uri)
   }
 
-  clear(): void {
-    this.changed.clear()
-    this.updated.clear()
-  }
-
   #count(id: ServerId): void {
     this.changed.set(id, (this.changed.get(id) ?? 0) + 1)
   }
 }
-
-export const offers = new Offers()

@@ -5,7 +5,7 @@
  */
 import { asHostError } from '../host/error'
 import type { HostError, HostEvent, PolicyView, Rule, RuleDraft, RuleId } from '../host/types.gen'
-import { ask } from './session.svelte'
+import type { Ask } from './ask'
 
 /** A rule that is being made or taken back. */
 export interface RuleChange {
@@ -23,7 +23,8 @@ export function letsMoreHappen(effect: Rule['effect'], removing: boolean): boole
   return removing ? effect !== 'allow' : effect === 'allow'
 }
 
-class Policy {
+export class Policy {
+  readonly #ask: Ask
   /** All rules; absent until they were shown once. */
   view = $state.raw<PolicyView | null>(null)
   /** Why they could not be shown. */
@@ -36,14 +37,28 @@ class Policy {
   #asked = 0
   #numbers = 0
 
+  constructor(ask: Ask) {
+    this.#ask = ask
+  }
+
   /** The rule of this number. */
   rule(id: RuleId): Rule | undefined {
     return this.#byId.get(id)
   }
 
-  readonly #byId = $derived(new Map((this.view?.layers ?? []).flatMap((layer) => layer.rules.map((rule) => [rule.id, rule] as const))))
+  readonly #byId = $derived(
+    new Map(
+      (this.view?.layers ?? []).flatMap((layer) =>
+        layer.rules.map((rule) => [rule.id, rule] as const),
+      ),
+    ),
+  )
 
-  hear(event: HostEvent): void {
+  replace(): void {
+    this.changed += 1
+  }
+
+  onEvent(event: HostEvent): void {
     if (event.kind === 'policy_changed') this.changed += 1
   }
 
@@ -51,7 +66,7 @@ class Policy {
   async load(): Promise<void> {
     const turn = ++this.#asked
     try {
-      const view = await ask('show_policy')
+      const view = await this.#ask('show_policy')
       // An older answer that comes late says less than the newer one.
       if (turn === this.#asked) [this.view, this.error] = [view, null]
     } catch (thrown) {
@@ -61,13 +76,19 @@ class Policy {
 
   /** Makes a rule. Answers with whether there is one now; the particulars are in `changes`. */
   make(draft: RuleDraft): Promise<boolean> {
-    const rule: RuleChange['rule'] = { id: '', effect: draft.effect, hooks: [draft.hook], layer: 'person', draft }
-    return this.#change(rule, false, () => ask('add_rule', { draft }))
+    const rule: RuleChange['rule'] = {
+      id: '',
+      effect: draft.effect,
+      hooks: [draft.hook],
+      layer: 'person',
+      draft,
+    }
+    return this.#change(rule, false, () => this.#ask('add_rule', { draft }))
   }
 
   /** Takes a rule back. */
   remove(rule: Rule): Promise<boolean> {
-    return this.#change(rule, true, () => ask('remove_rule', { rule: rule.id }))
+    return this.#change(rule, true, () => this.#ask('remove_rule', { rule: rule.id }))
   }
 
   /** What came of a change was read. */
@@ -75,15 +96,18 @@ class Policy {
     this.changes = this.changes.filter((other) => other.number !== change.number)
   }
 
-  clear(): void {
-    this.view = null
-    this.error = null
-    this.changes = []
-    this.#asked += 1
-  }
-
-  async #change(rule: RuleChange['rule'], removing: boolean, perform: () => Promise<PolicyView>): Promise<boolean> {
-    const begun: RuleChange = { number: ++this.#numbers, rule, removing, state: letsMoreHappen(rule.effect, removing) ? 'asking' : 'writing', error: null }
+  async #change(
+    rule: RuleChange['rule'],
+    removing: boolean,
+    perform: () => Promise<PolicyView>,
+  ): Promise<boolean> {
+    const begun: RuleChange = {
+      number: ++this.#numbers,
+      rule,
+      removing,
+      state: letsMoreHappen(rule.effect, removing) ? 'asking' : 'writing',
+      error: null,
+    }
     this.changes = [begun, ...this.changes]
     try {
       const view = await perform()
@@ -98,8 +122,8 @@ class Policy {
   }
 
   #end(begun: RuleChange, change: Partial<RuleChange>): void {
-    this.changes = this.changes.map((other) => (other.number === begun.number ? { ...begun, ...change } : other))
+    this.changes = this.changes.map((other) =>
+      other.number === begun.number ? { ...begun, ...change } : other,
+    )
   }
 }
-
-export const policy = new Policy()

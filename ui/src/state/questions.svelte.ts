@@ -1,24 +1,18 @@
 /** Questions that wait for a person, oldest first. */
 import type { HostEvent, Question, Snapshot } from '../host/types.gen'
 
-class Questions {
+export class Questions {
   list = $state.raw<Question[]>([])
 
   replace(snapshot: Snapshot): void {
     this.list = snapshot.questions
   }
 
-  hear(event: HostEvent): void {
+  onEvent(event: HostEvent): void {
     if (event.kind === 'question_asked') {
       this.list = [...this.list.filter((other) => other.id !== event.question.id), event.question]
     } else if (event.kind === 'question_closed') {
       this.list = this.list.filter((other) => other.id !== event.question)
     }
   }
-
-  clear(): void {
-    this.list = []
-  }
 }
-
-export const questions = new Questions()

@@ -13,20 +13,22 @@ export interface RefusedAsk {
   times: number
 }
 
-class RefusedAsks {
+export class RefusedAsks {
   /** Newest first. */
   list = $state.raw<RefusedAsk[]>([])
 
-  hear(event: HostEvent): void {
+  onEvent(event: HostEvent): void {
     if (event.kind !== 'ask_refused') return
     const { server, why } = event
     const before = this.list.find((other) => other.server === server && other.why === why)
-    this.list = [{ server, why, times: (before?.times ?? 0) + 1 }, ...this.list.filter((other) => other !== before)]
+    this.list = [
+      { server, why, times: (before?.times ?? 0) + 1 },
+      ...this.list.filter((other) => other !== before),
+    ]
   }
 
-  clear(): void {
+  /** The person has put it away. */
+  dismiss(): void {
     this.list = []
   }
 }
-
-export const refusedAsks = new RefusedAsks()

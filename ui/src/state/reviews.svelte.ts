@@ -6,12 +6,17 @@
 import { SvelteMap } from 'svelte/reactivity'
 import { asHostError } from '../host/error'
 import type { HostError, OfferDecision, OffersReview, ServerId } from '../host/types.gen'
-import { ask } from './session.svelte'
+import type { Ask } from './ask'
 
-class Reviews {
+export class Reviews {
+  readonly #ask: Ask
   readonly #reviews = new SvelteMap<ServerId, OffersReview>()
   readonly #errors = new SvelteMap<ServerId, HostError>()
   readonly #asked = new Map<ServerId, number>()
+
+  constructor(ask: Ask) {
+    this.#ask = ask
+  }
 
   /** What a server offers; `undefined` until it was asked once. */
   of(server: ServerId): OffersReview | undefined {
@@ -27,7 +32,7 @@ class Reviews {
   async load(server: ServerId): Promise<void> {
     const turn = this.#turn(server)
     try {
-      this.#take(server, turn, await ask('review_offers', { server }))
+      this.#take(server, turn, await this.#ask('review_offers', { server }))
     } catch (thrown) {
       if (this.#asked.get(server) === turn) this.#errors.set(server, asHostError(thrown))
     }
@@ -35,15 +40,8 @@ class Reviews {
 
   /** Keeps decisions, all or none; throws a `HostError`. */
   async decide(server: ServerId, decisions: OfferDecision[]): Promise<void> {
-    const review = await ask('decide_offers', { server, decisions })
+    const review = await this.#ask('decide_offers', { server, decisions })
     this.#take(server, this.#turn(server), review)
-  }
-
-  /** Forgets everything. */
-  clear(): void {
-    this.#reviews.clear()
-    this.#errors.clear()
-    this.#asked.clear()
   }
 
   #turn(server: ServerId): number {
@@ -58,5 +56,3 @@ class Reviews {
     this.#errors.delete(server)
   }
 }
-
-export const reviews = new Reviews()

@@ -5,7 +5,7 @@ import type { HostEvent, ServerId, ServerView, Snapshot } from '../host/types.ge
 /** Lines kept of each server's standard error. */
 const LINES_KEPT = 2_000
 
-class Servers {
+export class Servers {
   /** By name. */
   list = $state.raw<ServerView[]>([])
   /** Lines that arrived while this page was open, oldest first. */
@@ -24,7 +24,7 @@ class Servers {
     for (const server of snapshot.servers) this.#countTools(server.id)
   }
 
-  hear(event: HostEvent): void {
+  onEvent(event: HostEvent): void {
     switch (event.kind) {
       case 'server_changed':
         this.put(event.server)
@@ -38,7 +38,10 @@ class Servers {
         this.#countTools(event.server)
         break
       case 'server_wrote':
-        this.wrote.set(event.server, [...(this.wrote.get(event.server) ?? []), ...event.lines].slice(-LINES_KEPT))
+        this.wrote.set(
+          event.server,
+          [...(this.wrote.get(event.server) ?? []), ...event.lines].slice(-LINES_KEPT),
+        )
         break
     }
   }
@@ -46,12 +49,6 @@ class Servers {
   /** Takes a server as an answer gave it, ahead of its event. */
   put(server: ServerView): void {
     this.list = sorted([...this.list.filter((other) => other.id !== server.id), server])
-  }
-
-  clear(): void {
-    this.list = []
-    this.wrote.clear()
-    this.toolsChanged.clear()
   }
 
   #countTools(id: ServerId): void {
@@ -62,5 +59,3 @@ class Servers {
 function sorted(servers: ServerView[]): ServerView[] {
   return [...servers].sort((a, b) => a.id.localeCompare(b.id, 'en'))
 }
-
-export const servers = new Servers()

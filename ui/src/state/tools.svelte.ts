@@ -2,12 +2,17 @@
 import { SvelteMap } from 'svelte/reactivity'
 import { asHostError } from '../host/error'
 import type { HostError, Mark, ServerId, ToolName, ToolView } from '../host/types.gen'
-import { ask } from './session.svelte'
+import type { Ask } from './ask'
 
-class Tools {
+export class Tools {
+  readonly #ask: Ask
   readonly #lists = new SvelteMap<ServerId, ToolView[]>()
   readonly #errors = new SvelteMap<ServerId, HostError>()
   readonly #asked = new Map<ServerId, number>()
+
+  constructor(ask: Ask) {
+    this.#ask = ask
+  }
 
   /** The tools of a server; `undefined` until they were listed once. */
   of(server: ServerId): ToolView[] | undefined {
@@ -24,7 +29,7 @@ class Tools {
     const turn = (this.#asked.get(server) ?? 0) + 1
     this.#asked.set(server, turn)
     try {
-      const list = await ask('list_tools', { server })
+      const list = await this.#ask('list_tools', { server })
       // An older answer that comes late says less than the newer one.
       if (this.#asked.get(server) !== turn) return
       this.#lists.set(server, list)
@@ -36,25 +41,19 @@ class Tools {
 
   /** Switches a tool on or off; throws a `HostError`. */
   async switchTo(server: ServerId, tool: ToolName, on: boolean): Promise<void> {
-    this.#put(await ask('set_tool', { server, tool, on }))
+    this.#put(await this.#ask('set_tool', { server, tool, on }))
   }
 
   /** Keeps what the person says about a tool; throws a `HostError`. */
   async mark(server: ServerId, tool: ToolName, mark: Mark): Promise<void> {
-    this.#put(await ask('mark_tool', { server, tool, mark }))
+    this.#put(await this.#ask('mark_tool', { server, tool, mark }))
   }
 
   #put(view: ToolView): void {
     const list = this.#lists.get(view.server) ?? []
-    this.#lists.set(view.server, list.map((other) => (other.spec.name === view.spec.name ? view : other)))
-  }
-
-  /** Forgets everything. */
-  clear(): void {
-    this.#lists.clear()
-    this.#errors.clear()
-    this.#asked.clear()
+    this.#lists.set(
+      view.server,
+      list.map((other) => (other.spec.name === view.spec.name ? view : other)),
+    )
   }
 }
-
-export const tools = new Tools()

@@ -1,15 +1,20 @@
 /** The workspaces, as the host last told of them, and the way from one to another. */
 import { asHostError } from '../host/error'
 import type { HostError, HostEvent, Snapshot, WorkspaceId, WorkspaceView } from '../host/types.gen'
-import { ask } from './session.svelte'
+import type { Ask } from './ask'
 
-class Workspaces {
+export class Workspaces {
+  readonly #ask: Ask
   /** By name; the first one, which nobody has named yet, at the front. */
   list = $state.raw<WorkspaceView[]>([])
   /** The one that is being switched to. */
   switching = $state<WorkspaceId | null>(null)
   /** Why the last switch did not happen. */
   error = $state.raw<HostError | null>(null)
+
+  constructor(ask: Ask) {
+    this.#ask = ask
+  }
 
   /** The one in use. */
   get active(): WorkspaceView | undefined {
@@ -20,7 +25,7 @@ class Workspaces {
     this.list = snapshot.workspaces
   }
 
-  hear(event: HostEvent): void {
+  onEvent(event: HostEvent): void {
     if (event.kind === 'workspaces_changed') this.list = event.workspaces
   }
 
@@ -30,20 +35,14 @@ class Workspaces {
     this.switching = workspace
     this.error = null
     try {
-      const now = await ask('switch_workspace', { workspace })
-      this.list = this.list.map((other) => (other.id === now.id ? now : { ...other, active: false }))
+      const now = await this.#ask('switch_workspace', { workspace })
+      this.list = this.list.map((other) =>
+        other.id === now.id ? now : { ...other, active: false },
+      )
     } catch (thrown) {
       this.error = asHostError(thrown)
     } finally {
       this.switching = null
     }
   }
-
-  clear(): void {
-    this.list = []
-    this.switching = null
-    this.error = null
-  }
 }
-
-export const workspaces = new Workspaces()

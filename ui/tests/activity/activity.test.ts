@@ -1,15 +1,19 @@
 /** Promises of the activity view. */
-import { cleanup, render, screen } from '@testing-library/svelte'
+import { TERMINAL, WINDOW } from '../../src/host/fake/callers'
+import { cleanup, screen } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { FakeHost } from '../../src/host/fake'
-import type { ActivityDetail, ActivityRow, Outcome } from '../../src/host/types.gen'
+import type { FakeHost, Replies } from '../../src/host/fake'
+import type { ActivityDetail, ActivityRow, Outcome, Refusal } from '../../src/host/types.gen'
 import ActivityTable from '../../src/parts/activity/ActivityTable.svelte'
+import { duration } from '../../src/messages'
 import { changed, merged, NO_FILTER } from '../../src/parts/activity/rows'
 import { ago } from '../../src/parts/activity/words'
-import { here, to } from '../../src/state/place.svelte'
+import { to } from '../../src/state/router.svelte'
 import Activity from '../../src/views/Activity.svelte'
-import { connected, leave } from '../ours'
+import { INTACT, connected, leave } from '../ours'
+import { rows } from '../replies'
+import { render, stores } from '../support'
 
 afterEach(() => {
   cleanup()
@@ -20,15 +24,21 @@ const row = (seq: number, more: Partial<ActivityRow> = {}): ActivityRow => ({
   seq,
   at: seq * 1_000,
   what: 'call',
-  caller: { kind: 'window' },
+  caller: WINDOW,
   server: 'files',
   tool: `tool_${seq}`,
   outcome: 'done',
   duration_ms: 12,
+  waited_ms: 0,
+  ran_ms: 12,
   ...more,
 })
 
-const detail = (seq: number, more: Partial<ActivityRow> = {}, rest: Partial<ActivityDetail> = {}): ActivityDetail => ({
+const detail = (
+  seq: number,
+  more: Partial<ActivityRow> = {},
+  rest: Partial<ActivityDetail> = {},
+): ActivityDetail => ({
   row: row(seq, more),
   call: `call-${String(seq).padStart(16, '0')}`,
   whole_kept: false,
@@ -41,8 +51,11 @@ const detail = (seq: number, more: Partial<ActivityRow> = {}, rest: Partial<Acti
   ...rest,
 })
 
-async function open(activity: ActivityDetail[]): Promise<{ host: FakeHost; user: ReturnType<typeof userEvent.setup> }> {
-  const host = await connected((world) => (world.activity = activity))
+async function open(
+  activity: ActivityDetail[],
+  replies: Replies = {},
+): Promise<{ host: FakeHost; user: ReturnType<typeof userEvent.setup> }> {
+  const host = await connected((world) => (world.activity = activity), replies)
   render(Activity)
   if (activity.length > 0) await screen.findByRole('grid')
   return { host, user: userEvent.setup() }
@@ -53,7 +66,10 @@ const scrollTo = (grid: HTMLElement, row: number) => {
   grid.scrollTop = row * 44
   grid.dispatchEvent(new Event('scroll'))
 }
-const asked = (host: FakeHost) => host.asked.filter(({ method }) => method === 'list_activity').map(({ params }) => params as { before: number | null; filter: unknown })
+const asked = (host: FakeHost) =>
+  host.asked
+    .filter(({ method }) => method === 'list_activity')
+    .map(({ params }) => params as { before: number | null; filter: unknown })
 
 it('ten thousand rows are fewer than two hundred in the document, wherever one looks', async () => {
   const rows = Array.from({ length: 10_000 }, (_, at) => row(10_000 - at))
@@ -81,7 +97,13 @@ it('older rows are asked for as they are scrolled to', async () => {
 })
 
 it('filters are asked of the host', async () => {
-  const { host, user } = await open([detail(3), detail(2, { outcome: 'refused' }), detail(1, { server: 'currency' })])
+  const all = [detail(3), detail(2, { outcome: 'refused' }), detail(1, { server: 'currency' })]
+  const { host, user } = await open(all, {
+    list_activity: ({ filter: { text, outcome } }) => {
+      if (text !== null) return text === 'ada/1' ? rows(detail(1)) : rows()
+      return outcome === 'refused' ? rows(detail(2)) : rows(...all)
+    },
+  })
   await user.selectOptions(screen.getByLabelText('Outcome'), 'refused')
   await vi.waitFor(() => expect(drawn()).toBe(2))
   expect(screen.getByText('tool_2')).toBeTruthy()
@@ -97,25 +119,32 @@ it('filters are asked of the host', async () => {
 it('a link with words leads here again after its words were cleared, and what is typed instead stays', async () => {
   const host = await connected((world) => (world.activity = [detail(1)]))
   const link = to('activity', [], { text: 'tool_1' })
-  here.go(link)
+  stores.router.go(link)
   render(Activity)
   const user = userEvent.setup()
   const words = () => screen.getByLabelText<HTMLInputElement>('Search')
   await vi.waitFor(() => expect(words().value).toBe('tool_1'))
   await user.click(screen.getByRole('button', { name: 'Clear filters' }))
-  await vi.waitFor(() => expect(here.now.arguments).toBeNull())
+  await vi.waitFor(() => expect(stores.router.route.arguments).toBeNull())
   await vi.waitFor(() => expect(asked(host).at(-1)?.filter).toMatchObject({ text: null }))
-  here.go(link)
+  stores.router.go(link)
   await vi.waitFor(() => expect(words().value).toBe('tool_1'))
   await vi.waitFor(() => expect(asked(host).at(-1)?.filter).toMatchObject({ text: 'tool_1' }))
   await user.type(words(), '2')
   await vi.waitFor(() => expect(asked(host).at(-1)?.filter).toMatchObject({ text: 'tool_12' }))
   expect(words().value).toBe('tool_12')
-  here.go('')
+  stores.router.go('')
 })
 
 it('rows are looked for by time and by who asked', async () => {
-  const { host, user } = await open([detail(3, { at: Date.now() }), detail(2, { at: Date.UTC(2026, 0, 5, 12), caller: { kind: 'terminal' } }), detail(1, { at: Date.UTC(2026, 0, 9, 12) })])
+  const all = [detail(3, { at: Date.now() }), detail(2, { caller: TERMINAL }), detail(1)]
+  const { host, user } = await open(all, {
+    list_activity: ({ filter: { caller, from, to } }) => {
+      if (caller !== null) return rows()
+      if (to !== null) return rows(detail(2))
+      return from !== null ? rows(all[0]!) : rows(...all)
+    },
+  })
   await user.selectOptions(screen.getByLabelText('When'), 'hour')
   await vi.waitFor(() => expect(drawn()).toBe(2))
   expect(screen.getByText('tool_3')).toBeTruthy()
@@ -124,7 +153,10 @@ it('rows are looked for by time and by who asked', async () => {
   await user.type(screen.getByLabelText('To'), '2026-01-05')
   await vi.waitFor(() => expect(screen.queryByText('tool_3')).toBeNull())
   expect(screen.getByText('tool_2')).toBeTruthy()
-  expect(asked(host).at(-1)?.filter).toMatchObject({ from: new Date(2026, 0, 4).getTime(), to: new Date(2026, 0, 6).getTime() })
+  expect(asked(host).at(-1)?.filter).toMatchObject({
+    from: new Date(2026, 0, 4).getTime(),
+    to: new Date(2026, 0, 6).getTime(),
+  })
   await user.selectOptions(screen.getByLabelText('Who asked'), 'window')
   expect(await screen.findByText('Nothing matches')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: /clear filters/i }))
@@ -133,23 +165,109 @@ it('rows are looked for by time and by who asked', async () => {
 
 it('what happens now appears by itself', async () => {
   const { host } = await open([detail(1)])
-  host.tell({ kind: 'activity_changed', row: row(2, { outcome: 'running' }) })
+  host.publish({ kind: 'activity_changed', row: row(2, { outcome: 'running' }) })
   expect(await screen.findByText('tool_2')).toBeTruthy()
-  host.tell({ kind: 'activity_changed', row: row(2, { outcome: 'interrupted' }) })
+  host.publish({ kind: 'activity_changed', row: row(2, { outcome: 'interrupted' }) })
   expect(await screen.findByText('Unknown', { selector: '[role=grid] *' })).toBeTruthy()
   expect(drawn()).toBe(3)
 })
 
 it('one row in full says what was sent, on whose word, and how it stands in the log', async () => {
-  const { user } = await open([detail(2), detail(1, { outcome: 'refused' }, { permission: null, refusal: { kind: 'denied_by_person', reason: 'no' } })])
+  const { user } = await open([
+    detail(2),
+    detail(
+      1,
+      { outcome: 'refused' },
+      { permission: null, refusal: { kind: 'denied_by_person', reason: 'no' } },
+    ),
+  ])
   await user.click(screen.getByText('tool_2'))
   const panel = await screen.findByRole('complementary', { name: 'Details' })
   await vi.waitFor(() => expect(panel.textContent).toContain('/home/ada/2'))
   expect(panel.textContent).toContain('An approval you gave earlier')
   expect(panel.textContent).toContain('You, in the question’s own window')
   expect(panel.textContent).toContain('{"seq":2}')
-  here.go(to('activity', [1]))
+  stores.router.go(to('activity', [1]))
   expect(await screen.findByText('You did not allow it: no')).toBeTruthy()
+})
+
+describe('who said no', () => {
+  const refused = (refusal: Refusal) =>
+    open([detail(1, { outcome: 'refused' }, { permission: null, refusal })])
+  const panel = () => screen.findByRole('complementary', { name: 'Details' })
+
+  it('is never called an approval: the call was denied by the person, and why is said', async () => {
+    const { user } = await refused({ kind: 'denied_by_person', reason: 'not today' })
+    expect(screen.getByText('Denied', { selector: '[role=grid] *' })).toBeTruthy()
+    await user.click(screen.getByText('tool_1'))
+    const words = await vi.waitFor(async () => {
+      const text = (await panel()).textContent
+      expect(text).toContain('Answered by')
+      return text
+    })
+    expect(words).toContain('Denied by you')
+    expect(words).toContain('Yours: you said no')
+    expect(words).toContain('not today')
+    expect(words).not.toContain('Approved by')
+  })
+
+  it('is not the person where a rule or nobody said it', async () => {
+    const { user } = await refused({ kind: 'nobody_answered' })
+    await user.click(screen.getByText('tool_1'))
+    await vi.waitFor(async () =>
+      expect((await panel()).textContent).toContain('Nobody answered the question in time.'),
+    )
+    expect((await panel()).textContent).not.toMatch(/Denied by you|Approved by|you said no/)
+  })
+
+  it.each([
+    ['deny', 'Question answered: no'],
+    ['deny_remembered', 'Question answered: no'],
+    ['form_decline', 'Question answered: no'],
+    ['allow_once', 'Question answered: yes'],
+    ['lapsed', 'Question ended without an answer, which is a no'],
+  ])('is said of a question that was answered with %s', async (answer, words) => {
+    const { user } = await open([
+      detail(
+        1,
+        { what: 'question_answered', outcome: 'noted' },
+        {
+          permission: null,
+          records: [JSON.stringify({ event: 'question_answered', answer })],
+        },
+      ),
+    ])
+    await user.click(screen.getByText('Question answered'))
+    await vi.waitFor(async () => expect((await panel()).textContent).toContain(words))
+    expect((await panel()).textContent).toContain('Answered by')
+    expect((await panel()).textContent).not.toContain('Approved by')
+  })
+})
+
+describe('how long a call took', () => {
+  const late = { duration_ms: 192_020, waited_ms: 192_000, ran_ms: 20 }
+  const earlier = { duration_ms: 46_300, waited_ms: null, ran_ms: null }
+
+  it('is how long it ran in the list, and both parts are in the details', async () => {
+    const { user } = await open([detail(1, late)])
+    const grid = screen.getByRole('grid')
+    expect(grid.textContent).toContain('Run time')
+    expect(grid.textContent).toContain(duration(20))
+    expect(grid.textContent).not.toContain(duration(192_020))
+    await user.click(screen.getByText('tool_1'))
+    const waited = await screen.findByText('Waited for you')
+    expect(waited.nextElementSibling?.textContent).toBe(duration(192_000))
+    const all = screen.getByText('Total time')
+    expect(all.nextElementSibling?.textContent).toBe(duration(192_020))
+  })
+
+  it('is unknown, and not nothing, where its parts were not kept', async () => {
+    const { user } = await open([detail(1, earlier)])
+    expect(screen.getByRole('grid').textContent).toContain('Unknown')
+    await user.click(screen.getByText('tool_1'))
+    const waited = await screen.findByText('Waited for you')
+    expect(waited.nextElementSibling?.textContent).toBe('Unknown')
+  })
 })
 
 it('an empty log and a log that cannot be read say so', async () => {
@@ -163,21 +281,38 @@ it('an empty log and a log that cannot be read say so', async () => {
 
 describe('the log', () => {
   it('is verified', async () => {
-    const { host, user } = await open([detail(1)])
+    const { host, user } = await open([detail(1)], { verify_log: INTACT })
     await user.click(screen.getByRole('button', { name: /verify log/i }))
     expect(await screen.findByText('The log is intact')).toBeTruthy()
-    vi.spyOn(host, 'ask').mockResolvedValueOnce({ kind: 'broken', record: 17, file: 'log-0001', problem: 'chain broken' } as never)
+    host.reply('verify_log', {
+      kind: 'broken',
+      record: 17,
+      file: 'log-0001',
+      problem: 'chain broken',
+    })
     await user.click(screen.getByRole('button', { name: /verify log/i }))
-    expect((await screen.findByRole('alert')).textContent).toContain('Record 17 in log-0001 is the first that does not fit.')
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'Record 17 in log-0001 is the first that does not fit.',
+    )
   })
 
   it('is exported in both formats', async () => {
-    const { host, user } = await open([detail(1)])
+    const { host, user } = await open([detail(1)], {
+      export_log: ({ format }) => ({
+        file_name: `majordomo-log.${format}`,
+        text: '',
+        records: 1,
+        missing: 0,
+      }),
+    })
     await user.click(screen.getByRole('button', { name: /json lines/i }))
     await screen.findByText(/majordomo-log\.jsonl/)
     await user.click(screen.getByRole('button', { name: /csv/i }))
     await screen.findByText(/majordomo-log\.csv/)
-    expect(host.saved.map((file) => file.fileName)).toEqual(['majordomo-log.jsonl', 'majordomo-log.csv'])
+    expect(host.saved.map((file) => file.fileName)).toEqual([
+      'majordomo-log.jsonl',
+      'majordomo-log.csv',
+    ])
   })
 })
 
@@ -197,17 +332,32 @@ describe('the rows', () => {
     expect(seqs(changed(having(5, 4), row(6), NO_FILTER, false))).toEqual([6, 5, 4])
     expect(seqs(changed(having(5, 4), row(1), NO_FILTER, false))).toEqual([5, 4])
     expect(seqs(changed(having(5, 4), row(1), NO_FILTER, true))).toEqual([5, 4, 1])
-    expect(seqs(changed(having(5, 4), row(5, { outcome: 'failed' }), only('done'), true))).toEqual([4])
+    expect(seqs(changed(having(5, 4), row(5, { outcome: 'failed' }), only('done'), true))).toEqual([
+      4,
+    ])
     expect(seqs(changed(having(5), row(6, { outcome: 'failed' }), only('done'), true))).toEqual([5])
     expect(seqs(changed(having(5), row(6), { ...NO_FILTER, text: 'x' }, true))).toEqual([5])
-    expect(seqs(changed(having(5), row(6, { at: 100 }), { ...NO_FILTER, from: 101 }, true))).toEqual([5])
-    expect(seqs(changed(having(5), row(6, { at: 100 }), { ...NO_FILTER, from: 100, to: 101 }, true))).toEqual([6, 5])
-    expect(seqs(changed(having(5), row(6), { ...NO_FILTER, caller: { kind: 'terminal' } }, true))).toEqual([5])
-    expect(changed(having(5), row(5, { outcome: 'failed' }), { ...NO_FILTER, text: 'x' }, true)[0]?.outcome).toBe('failed')
+    expect(
+      seqs(changed(having(5), row(6, { at: 100 }), { ...NO_FILTER, from: 101 }, true)),
+    ).toEqual([5])
+    expect(
+      seqs(changed(having(5), row(6, { at: 100 }), { ...NO_FILTER, from: 100, to: 101 }, true)),
+    ).toEqual([6, 5])
+    expect(seqs(changed(having(5), row(6), { ...NO_FILTER, caller: TERMINAL }, true))).toEqual([5])
+    expect(
+      changed(having(5), row(5, { outcome: 'failed' }), { ...NO_FILTER, text: 'x' }, true)[0]
+        ?.outcome,
+    ).toBe('failed')
   })
 })
 
 it('times are said as a person would', () => {
   const now = Date.UTC(2026, 0, 2)
-  expect([0, 5_000, 120_000, 7_200_000, 172_800_000].map((past) => ago(now - past, now))).toEqual(['now', '5 seconds ago', '2 minutes ago', '2 hours ago', '2 days ago'])
+  expect([0, 5_000, 120_000, 7_200_000, 172_800_000].map((past) => ago(now - past, now))).toEqual([
+    'now',
+    '5 seconds ago',
+    '2 minutes ago',
+    '2 hours ago',
+    '2 days ago',
+  ])
 })

@@ -7,35 +7,55 @@ import { build, preview } from 'vite'
 import { QUIET, browserProgram, ui } from './majordomo.mjs'
 
 export class Gallery {
-  /** Builds the pages with the pretended host in them, which no other build has, and serves them. */
-  static async start() {
-    const dir = mkdtempSync(join(tmpdir(), 'majordomo-gallery-'))
-    process.env.NODE_ENV = 'development'
-    const outDir = join(dir, 'dist')
-    await build({ root: ui, mode: 'development', logLevel: 'error', build: { outDir, emptyOutDir: true, minify: false, reportCompressedSize: false } })
-    const server = await preview({ root: ui, logLevel: 'error', build: { outDir }, preview: { host: '127.0.0.1', port: 0 } })
-    const browser = await chromium.launch({ executablePath: browserProgram, args: QUIET })
-    return new Gallery(dir, server, browser)
-  }
+    /** Builds the pages with the pretended host in them, which no other build has, and serves them. */
+    static async start() {
+        const dir = mkdtempSync(join(tmpdir(), 'majordomo-gallery-'))
+        process.env.NODE_ENV = 'development'
+        const outDir = join(dir, 'dist')
+        await build({
+            root: ui,
+            mode: 'development',
+            logLevel: 'error',
+            build: { outDir, emptyOutDir: true, minify: false, reportCompressedSize: false },
+        })
+        const server = await preview({
+            root: ui,
+            logLevel: 'error',
+            build: { outDir },
+            preview: { host: '127.0.0.1', port: 0 },
+        })
+        const browser = await chromium.launch({ executablePath: browserProgram, args: QUIET })
+        return new Gallery(dir, server, browser)
+    }
 
-  constructor(dir, server, browser) {
-    Object.assign(this, { dir, server, browser, wrong: [] })
-  }
+    constructor(dir, server, browser) {
+        Object.assign(this, { dir, server, browser, wrong: [] })
+    }
 
-  /** Opens a page of the pretended host: `at` is a place in the window, `query` chooses the world and the person. */
-  async open(at = '', { query = '', page: file = '', ...options } = {}) {
-    const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US', ...options })
-    const page = await context.newPage()
-    page.setDefaultTimeout(20_000)
-    page.on('pageerror', (error) => this.wrong.push(error.message))
-    await page.goto(`http://127.0.0.1:${this.server.httpServer.address().port}/${file}?host=fake&${query}${at === '' ? '' : `#/${at}`}`)
-    await page.getByRole('heading').first().waitFor()
-    return page
-  }
+    /**
+     * Opens a page of the pretended host: `at` is a place in the window, `query` chooses the world and the person. With `now` the
+     * clock stands still.
+     */
+    async open(at = '', { query = '', page: file = '', now, ...options } = {}) {
+        const context = await this.browser.newContext({
+            viewport: { width: 1280, height: 800 },
+            locale: 'en-US',
+            ...options,
+        })
+        if (now !== undefined) await context.clock.setFixedTime(now)
+        const page = await context.newPage()
+        page.setDefaultTimeout(20_000)
+        page.on('pageerror', (error) => this.wrong.push(error.message))
+        await page.goto(
+            `http://127.0.0.1:${this.server.httpServer.address().port}/${file}?host=fake&${query}${at === '' ? '' : `#/${at}`}`,
+        )
+        await page.getByRole('heading').first().waitFor()
+        return page
+    }
 
-  async end() {
-    await this.browser.close()
-    await this.server.close()
-    rmSync(this.dir, { recursive: true, force: true })
-  }
+    async end() {
+        await this.browser.close()
+        await this.server.close()
+        rmSync(this.dir, { recursive: true, force: true })
+    }
 }

@@ -7,189 +7,286 @@ import { barriers, picture } from './majordomo.mjs'
 let gallery
 before(async () => (gallery = await Gallery.start()))
 after(async () => {
-  await gallery.end()
-  assert.deepEqual(gallery.wrong, [])
+    await gallery.end()
+    assert.deepEqual(gallery.wrong, [])
 })
 
 const button = (page, name) => page.getByRole('button', { name, exact: true })
 const dialog = async (page, name) => {
-  await button(page, 'More about the sign-in').click()
-  await page.getByRole('menuitem', { name }).click()
-  await page.getByRole('dialog').waitFor()
+    await button(page, 'More about the sign-in').click()
+    await page.getByRole('menuitem', { name }).click()
+    await page.getByRole('dialog').waitFor()
 }
 
 /** The form of a kept server with its certificates open, and an unseen key in it. */
 const certificates = async (page) => {
-  await button(page, 'More actions').click()
-  await page.getByRole('menuitem', { name: 'Edit…' }).click()
-  await page.locator('summary', { hasText: 'Certificates' }).click()
-  await page.getByLabel('Client certificate').selectOption('pasted')
-  const key = page.getByLabel('Text of the private key')
-  await key.fill('-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n')
-  await key.scrollIntoViewIfNeeded()
-  assert.equal(await key.evaluate((area) => getComputedStyle(area).webkitTextSecurity), 'disc')
-  assert.ok((await key.boundingBox()).height > 40, 'the field is there to paste into')
+    await button(page, 'More actions').click()
+    await page.getByRole('menuitem', { name: 'Edit…' }).click()
+    await page.locator('summary', { hasText: 'Certificates' }).click()
+    await page.getByLabel('Client certificate').selectOption('pasted')
+    const key = page.getByLabel('Text of the private key')
+    await key.fill('-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n')
+    await key.scrollIntoViewIfNeeded()
+    assert.equal(await key.evaluate((area) => getComputedStyle(area).webkitTextSecurity), 'disc')
+    assert.ok((await key.boundingBox()).height > 40, 'the field is there to paste into')
 }
 
 /** Everything of a review is open and in sight: only then axe sees all of it. */
 const unfolded = async (page) => {
-  for (const open of await page.getByRole('button', { name: 'Open all' }).all()) await open.click()
-  await page.evaluate(() => document.querySelectorAll('details').forEach((details) => (details.open = true)))
+    for (const open of await page.getByRole('button', { name: 'Open all' }).all())
+        await open.click()
+    await page.evaluate(() =>
+        document.querySelectorAll('details').forEach((details) => (details.open = true)),
+    )
 }
 
 /** Approving all at once where something should be looked at first. */
 const approvesAll = async (page) => {
-  await page.getByRole('button', { name: /^Approve all/ }).click()
-  await page.getByRole('dialog').waitFor()
+    await page.getByRole('button', { name: /^Approve all/ }).click()
+    await page.getByRole('dialog').waitFor()
 }
 
 const VIEWS = [
-  ['servers', 'servers'],
-  ['review-waits', 'servers/notebook'],
-  ['review-new', 'servers/notebook/review'],
-  ['review-new-open', 'servers/notebook/review', unfolded],
-  ['review-changed', 'servers/web/review'],
-  ['review-changed-open', 'servers/web/review', unfolded],
-  ['review-all', 'servers/web/review', approvesAll],
-  ['review-decided', 'servers/currency/review', (page) => button(page, 'get_exchange_rate The exchange rate between two currencies.').click()],
-  ['review-many', 'servers/notebook/review', null, 'offered=40'],
-  ['tool-not-approved', 'tools/web/read_page'],
-  ['resources', 'servers/files/resources'],
-  ['resource', `servers/files/resources/${encodeURIComponent('file:///home/ada/Documents/today.md')}`, (page) => button(page, 'Read').click()],
-  ['prompts', 'servers/files/prompts'],
-  [
-    'prompt-proposals',
-    'servers/files/prompts/review_code',
-    async (page) => {
-      await page.getByRole('combobox', { name: /Language/ }).pressSequentially('p')
-      await page.getByRole('option', { name: 'python' }).waitFor()
-      await page.keyboard.press('ArrowDown')
-    },
-  ],
-  ['log', 'servers/files/logs', (page) => page.getByText('looked at file 39').click()],
-  ['exchange', 'servers/files/exchange', (page) => page.getByText('tools/call').click()],
-  ['details', 'servers/files/details'],
-  ['details-of-an-address', 'servers/issues-remote/details'],
-  ['certificates', 'servers/issues-remote', certificates],
-  ['starts-again', 'servers/calendar'],
-  ['sign-in-wanted', 'servers/issues-remote'],
-  ['sign-in-waiting', 'servers/issues-remote', (page) => button(page, 'Sign in').click()],
-  ['sign-in-failed', 'servers/wiki'],
-  ['signed-in', 'servers/mail'],
-  ['doctor', 'servers/wiki', (page) => dialog(page, 'Look closer…')],
-  ['accounts', 'servers/mail', (page) => dialog(page, 'Accounts…')],
-  ['client', 'servers/mail', (page) => dialog(page, 'Client id…')],
-  ['approvals', 'approvals'],
-  [
-    'answer',
-    'tools/files/read_page',
-    async (page) => {
-      await button(page, 'Run').click()
-      await page.locator('mark').first().waitFor()
-    },
-  ],
-  [
-    'answer-uncovered',
-    'tools/files/read_page',
-    async (page) => {
-      await button(page, 'Run').click()
-      await button(page, 'Show what was covered').click()
-      await button(page, 'Cover it again').waitFor()
-    },
-  ],
-  [
-    'whole-text',
-    'tools/files/read_page',
-    async (page) => {
-      await button(page, 'Run').click()
-      await button(page, 'Show the whole text').click()
-      await page.getByText('Piece 1 of 3').waitFor()
-    },
-  ],
+    ['servers', 'servers'],
+    ['review-waits', 'servers/notebook'],
+    ['review-new', 'servers/notebook/review'],
+    ['review-new-open', 'servers/notebook/review', unfolded],
+    ['review-changed', 'servers/web/review'],
+    ['review-changed-open', 'servers/web/review', unfolded],
+    ['review-all', 'servers/web/review', approvesAll],
+    [
+        'review-decided',
+        'servers/currency/review',
+        (page) =>
+            button(page, 'get_exchange_rate The exchange rate between two currencies.').click(),
+    ],
+    ['review-many', 'servers/notebook/review', null, 'offered=40'],
+    ['tool-not-approved', 'tools/web/read_page'],
+    ['resources', 'servers/files/resources'],
+    [
+        'resource',
+        `servers/files/resources/${encodeURIComponent('file:///home/ada/Documents/today.md')}`,
+        (page) => button(page, 'Read').click(),
+    ],
+    ['prompts', 'servers/files/prompts'],
+    [
+        'prompt-proposals',
+        'servers/files/prompts/review_code',
+        async (page) => {
+            await page.getByRole('combobox', { name: /Language/ }).pressSequentially('p')
+            await page.getByRole('option', { name: 'python' }).waitFor()
+            await page.keyboard.press('ArrowDown')
+        },
+    ],
+    ['log', 'servers/files/logs', (page) => page.getByText('looked at file 39').click()],
+    ['exchange', 'servers/files/exchange', (page) => page.getByText('tools/call').click()],
+    ['details', 'servers/files/details'],
+    ['details-of-an-address', 'servers/issues-remote/details'],
+    ['certificates', 'servers/issues-remote', certificates],
+    ['starts-again', 'servers/calendar'],
+    ['sign-in-wanted', 'servers/issues-remote'],
+    ['sign-in-waiting', 'servers/issues-remote', (page) => button(page, 'Sign in').click()],
+    ['sign-in-failed', 'servers/wiki'],
+    ['signed-in', 'servers/mail'],
+    ['doctor', 'servers/wiki', (page) => dialog(page, 'Look closer…')],
+    ['accounts', 'servers/mail', (page) => dialog(page, 'Accounts…')],
+    ['client', 'servers/mail', (page) => dialog(page, 'Client id…')],
+    ['approvals', 'approvals'],
+    [
+        'answer',
+        'tools/files/read_page',
+        async (page) => {
+            await button(page, /^Run /).click()
+            await page.locator('mark').first().waitFor()
+        },
+    ],
+    [
+        'answer-uncovered',
+        'tools/files/read_page',
+        async (page) => {
+            await button(page, /^Run /).click()
+            await button(page, 'Show what was covered').click()
+            await button(page, 'Cover it again').waitFor()
+        },
+    ],
+    [
+        'whole-text',
+        'tools/files/read_page',
+        async (page) => {
+            await button(page, /^Run /).click()
+            await button(page, 'Show the whole answer').click()
+            await page.getByText('Piece 1 of 3').waitFor()
+        },
+    ],
 ]
 
 /** The states of a question, in the order of the pretended host. */
 const QUESTIONS = [
-  'call', 'changed', 'form', 'url', 'no-model', 'strangers', 'model', 'reply', 'rule', 'rule-back', 'left-over', 'rule-asks', 'hidden', 'secrets', 'repeated', 'one', 'another', 'no-arguments',
+    'call',
+    'changed',
+    'form',
+    'url',
+    'no-model',
+    'strangers',
+    'model',
+    'reply',
+    'rule',
+    'rule-back',
+    'left-over',
+    'rule-asks',
+    'hidden',
+    'secrets',
+    'repeated',
+    'one',
+    'another',
+    'no-arguments',
+    'change',
+    'request',
 ]
 
-const named = (page, names, language) => page.getByRole('button', { name: names[language], exact: true })
-const said = (page) => page.locator('section section').getByRole('heading', { level: 3 }).first().waitFor()
+const named = (page, names, language) =>
+    page.getByRole('button', { name: names[language], exact: true })
+const said = (page) =>
+    page.locator('section section').getByRole('heading', { level: 3 }).first().waitFor()
 
 /** What a person does with a question, in both languages. */
 const ANSWERS = [
-  ['remember', 'question=0', async (page, language) => { await named(page, ['Remember…', '记住…'], language).click(); await said(page) }],
-  ['remember-any', 'question=14', async (page, language) => { await named(page, ['Remember…', '记住…'], language).click(); await page.getByRole('radio').last().check(); await said(page) }],
-  ['remember-refused', 'question=0', async (page, language) => { await named(page, ['Remember…', '记住…'], language).click(); await said(page); await page.locator('.limit input').first().fill('/home/ada/../x'); await page.getByText(['This cannot be remembered', '这无法记住'][language]).scrollIntoViewIfNeeded() }],
-  ['edit', 'question=0', (page, language) => named(page, ['Edit', '编辑'], language).click()],
-  ['edit-request', 'question=6', (page, language) => named(page, ['Edit the request', '编辑请求'], language).click()],
-  ['edit-reply', 'question=7', (page, language) => named(page, ['Edit the reply', '编辑回答'], language).click()],
-  ['several', 'question=15&waiting=all', async (page, language) => { await named(page, ['See all', '查看全部'], language).click(); for (const box of await page.getByRole('checkbox').all()) await box.check() }],
+    [
+        'remember',
+        'question=0',
+        async (page, language) => {
+            await named(page, ['Remember…', '记住…'], language).click()
+            await said(page)
+        },
+    ],
+    [
+        'remember-any',
+        'question=14',
+        async (page, language) => {
+            await named(page, ['Remember…', '记住…'], language).click()
+            await page.getByRole('radio').last().check()
+            await said(page)
+        },
+    ],
+    [
+        'remember-refused',
+        'question=0',
+        async (page, language) => {
+            await named(page, ['Remember…', '记住…'], language).click()
+            await said(page)
+            await page.locator('.limit input').first().fill('/home/ada/../x')
+            await page
+                .getByText(['This cannot be remembered', '这无法记住'][language])
+                .scrollIntoViewIfNeeded()
+        },
+    ],
+    ['edit', 'question=0', (page, language) => named(page, ['Edit', '编辑'], language).click()],
+    [
+        'edit-request',
+        'question=6',
+        (page, language) => named(page, ['Edit the request', '编辑请求'], language).click(),
+    ],
+    [
+        'edit-reply',
+        'question=7',
+        (page, language) => named(page, ['Edit the reply', '编辑回答'], language).click(),
+    ],
+    [
+        'several',
+        'question=15&waiting=all',
+        async (page, language) => {
+            await named(page, ['See all', '查看全部'], language).click()
+            for (const box of await page.getByRole('checkbox').all()) await box.check()
+        },
+    ],
 ]
 
 /** The answers stay in sight, however much there is to read. */
 async function answersInSight(page, name) {
-  const { height } = page.viewportSize()
-  for (const answer of await page.locator('footer button').all()) {
-    const box = await answer.boundingBox()
-    assert.ok(box && box.y >= 0 && box.y + box.height <= height, `an answer of ${name} is out of sight`)
-  }
+    const { height } = page.viewportSize()
+    for (const answer of await page.locator('footer button').all()) {
+        const box = await answer.boundingBox()
+        assert.ok(
+            box && box.y >= 0 && box.y + box.height <= height,
+            `an answer of ${name} is out of sight`,
+        )
+    }
 }
 
 async function keepsNobodyOut(page, name) {
-  await picture(page, name)
-  assert.deepEqual(await barriers(page), [], name)
-  const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  assert.ok(wider <= 0, `${name} is ${wider} pixels wider than the window`)
-  await page.context().close()
+    await picture(page, name)
+    assert.deepEqual(await barriers(page), [], name)
+    const wider = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    assert.ok(wider <= 0, `${name} is ${wider} pixels wider than the window`)
+    await page.context().close()
 }
 
 for (const colorScheme of ['light', 'dark']) {
-  for (const width of [1280, 480]) {
-    test(`every page of a server keeps nobody out, ${colorScheme} and ${width} wide`, async () => {
-      for (const [name, at, act, query] of VIEWS) {
-        const page = await gallery.open(at, { colorScheme, query: `person=yes&${query ?? ''}`, viewport: { width, height: 800 } })
-        await act?.(page)
-        await keepsNobodyOut(page, `${name}-${colorScheme}-${width}`)
-      }
-    })
-  }
+    for (const width of [1280, 480]) {
+        test(`every page of a server keeps nobody out, ${colorScheme} and ${width} wide`, async () => {
+            for (const [name, at, act, query] of VIEWS) {
+                const page = await gallery.open(at, {
+                    colorScheme,
+                    query: query ?? '',
+                    viewport: { width, height: 800 },
+                })
+                await act?.(page)
+                await keepsNobodyOut(page, `${name}-${colorScheme}-${width}`)
+            }
+        })
+    }
 
-  for (const locale of ['en-US', 'zh-CN']) {
-    test(`a question keeps nobody out in any of its states, ${colorScheme}, ${locale}`, async () => {
-      for (const [at, name] of QUESTIONS.entries()) {
-        for (const width of [540, 420]) {
-          const page = await gallery.open('', { page: 'question.html', query: `question=${at}`, colorScheme, locale, viewport: { width, height: 680 } })
-          await answersInSight(page, name)
-          await keepsNobodyOut(page, `question-${name}-${width}-${colorScheme}-${locale}`)
-        }
-      }
-    })
+    for (const locale of ['en-US', 'zh-CN']) {
+        test(`a question keeps nobody out in any of its states, ${colorScheme}, ${locale}`, async () => {
+            for (const [at, name] of QUESTIONS.entries()) {
+                for (const width of [540, 420]) {
+                    const page = await gallery.open('', {
+                        page: 'question.html',
+                        query: `question=${at}`,
+                        colorScheme,
+                        locale,
+                        viewport: { width, height: 680 },
+                    })
+                    await answersInSight(page, name)
+                    await keepsNobodyOut(page, `question-${name}-${width}-${colorScheme}-${locale}`)
+                }
+            }
+        })
 
-    test(`an answer to be remembered, changed arguments and several answers keep nobody out, ${colorScheme}, ${locale}`, async () => {
-      for (const [name, query, act] of ANSWERS) {
-        const page = await gallery.open('', { page: 'question.html', query, colorScheme, locale, viewport: { width: 480, height: 680 } })
-        await act(page, locale === 'zh-CN' ? 1 : 0)
-        await keepsNobodyOut(page, `answer-${name}-${colorScheme}-${locale}`)
-      }
-    })
-  }
+        test(`an answer to be remembered, changed arguments and several answers keep nobody out, ${colorScheme}, ${locale}`, async () => {
+            for (const [name, query, act] of ANSWERS) {
+                const page = await gallery.open('', {
+                    page: 'question.html',
+                    query,
+                    colorScheme,
+                    locale,
+                    viewport: { width: 480, height: 680 },
+                })
+                await act(page, locale === 'zh-CN' ? 1 : 0)
+                await keepsNobodyOut(page, `answer-${name}-${colorScheme}-${locale}`)
+            }
+        })
+    }
 }
 
 test('ten thousand approvals are drawn a few at a time, and searched at once', async () => {
-  const page = await gallery.open('approvals', { query: 'granted=10000' })
-  await page.getByRole('region', { name: /^currency/ }).waitFor()
-  assert.ok((await page.locator('main article').count()) < 160)
-  await page.getByLabel('Search tools and values').fill('list_directory_9996')
-  await page.waitForFunction(() => document.querySelectorAll('.filters ~ .groups article').length === 1)
+    const page = await gallery.open('approvals', { query: 'granted=10000' })
+    await page.getByRole('region', { name: /^currency/ }).waitFor()
+    assert.ok((await page.locator('main article').count()) < 160)
+    await page.getByLabel('Search tools and values').fill('list_directory_9996')
+    await page.waitForFunction(
+        () => document.querySelectorAll('.filters ~ .groups article').length === 1,
+    )
 })
 
 test('ten thousand resources are drawn a few at a time, and the last one is reached at once', async () => {
-  const page = await gallery.open('servers/files/resources', { query: 'resources=10000' })
-  await page.getByText('10,000 resources').waitFor()
-  assert.ok((await page.getByRole('row').count()) < 60)
-  await page.getByRole('row').nth(1).focus()
-  await page.keyboard.press('End')
-  await page.getByText('note 9999', { exact: true }).waitFor()
-  assert.ok((await page.getByRole('row').count()) < 60)
+    const page = await gallery.open('servers/files/resources', { query: 'resources=10000' })
+    await page.getByText('10,000 resources').waitFor()
+    assert.ok((await page.getByRole('row').count()) < 60)
+    await page.getByRole('row').nth(1).focus()
+    await page.keyboard.press('End')
+    await page.getByText('note 9999', { exact: true }).waitFor()
+    assert.ok((await page.getByRole('row').count()) < 60)
 })

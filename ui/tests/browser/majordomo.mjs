@@ -12,7 +12,10 @@ import { chromium } from 'playwright-core'
 export const ui = fileURLToPath(new URL('../..', import.meta.url))
 const programs = process.env.MAJORDOMO_PROGRAMS
 export const browserProgram = process.env.MAJORDOMO_CHROMIUM
-if (!programs || !browserProgram) throw new Error('run these tests with `cargo xtask test`: it builds the programs and names the browser')
+if (!programs || !browserProgram)
+    throw new Error(
+        'run these tests with `cargo xtask test`: it builds the programs and names the browser',
+    )
 
 const end = process.platform === 'win32' ? '.exe' : ''
 const majordomoctl = join(programs, `majordomoctl${end}`)
@@ -26,99 +29,127 @@ mkdirSync(pictures, { recursive: true })
 
 /** Quiet and without any connection of its own. */
 export const QUIET = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
 ]
 
 export class Majordomo {
-  /** Starts a host and opens its address in a browser. */
-  static async start() {
-    const dir = mkdtempSync(join(tmpdir(), 'majordomo-'))
-    const token = join(dir, 'approver')
-    const dist = join(ui, 'dist')
-    if (!existsSync(join(dist, 'index.html'))) throw new Error('the pages are not built')
-    const args = ['--data-dir', join(dir, 'data'), '--json', 'serve', '--ui', dist, '--approver-token-file', token]
-    const host = spawn(majordomoctl, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-    const address = await new Promise((resolve, reject) => {
-      let said = ''
-      host.stdout.on('data', (chunk) => {
-        said += chunk
-        try {
-          resolve(JSON.parse(said).address)
-        } catch {
-          // Not all of it has come yet.
+    /** Starts a host and opens its address in a browser. */
+    static async start() {
+        const dir = mkdtempSync(join(tmpdir(), 'majordomo-'))
+        const token = join(dir, 'approver')
+        const dist = join(ui, 'dist')
+        if (!existsSync(join(dist, 'index.html'))) throw new Error('the pages are not built')
+        const args = [
+            '--data-dir',
+            join(dir, 'data'),
+            '--json',
+            'serve',
+            '--ui',
+            dist,
+            '--approver-token-file',
+            token,
+        ]
+        const host = spawn(majordomoctl, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+        const address = await new Promise((resolve, reject) => {
+            let said = ''
+            host.stdout.on('data', (chunk) => {
+                said += chunk
+                try {
+                    resolve(JSON.parse(said).address)
+                } catch {
+                    // Not all of it has come yet.
+                }
+            })
+            host.once('exit', (code) => reject(new Error(`the host ended with ${code}`)))
+        })
+        const browser = await chromium.launch({ executablePath: browserProgram, args: QUIET })
+        return new Majordomo(dir, token, host, address, browser)
+    }
+
+    constructor(dir, token, host, address, browser) {
+        Object.assign(this, { dir, token, host, address, browser, heard: [] })
+    }
+
+    /** Opens the pages, and keeps everything that the host sends them. */
+    async open(options = {}) {
+        const context = await this.browser.newContext({
+            viewport: { width: 1280, height: 800 },
+            ...options,
+        })
+        const page = await context.newPage()
+        page.setDefaultTimeout(20_000)
+        page.on('response', async (response) => {
+            // A stream has no body to wait for; what it brings is shown on the page.
+            if (response.url().endsWith('/rpc'))
+                this.heard.push(await response.text().catch(() => ''))
+        })
+        page.on('console', (message) => {
+            if (message.type() === 'error') this.heard.push(message.text())
+        })
+        await page.goto(this.address)
+        return page
+    }
+
+    /** A command in the terminal, with its answer. */
+    async terminal(...words) {
+        const child = spawn(
+            majordomoctl,
+            ['--data-dir', join(this.dir, 'data'), '--json', '--yes', ...words],
+            { stdio: ['ignore', 'pipe', 'inherit'] },
+        )
+        let said = ''
+        child.stdout.on('data', (chunk) => (said += chunk))
+        const [code] = await once(child, 'close')
+        if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}`)
+        return said.trim() === '' ? null : JSON.parse(said)
+    }
+
+    /** Waits for a question and answers it, as a person would at a terminal. */
+    async answers(answer) {
+        for (;;) {
+            const [question] = await this.terminal('questions', 'list')
+            if (question)
+                return this.terminal(
+                    'questions',
+                    'answer',
+                    question.id,
+                    ...answer.split(' '),
+                    '--approver-token-file',
+                    this.token,
+                )
+            await new Promise((next) => setTimeout(next, 50))
         }
-      })
-      host.once('exit', (code) => reject(new Error(`the host ended with ${code}`)))
-    })
-    const browser = await chromium.launch({ executablePath: browserProgram, args: QUIET })
-    return new Majordomo(dir, token, host, address, browser)
-  }
-
-  constructor(dir, token, host, address, browser) {
-    Object.assign(this, { dir, token, host, address, browser, heard: [] })
-  }
-
-  /** Opens the pages, and keeps everything that the host sends them. */
-  async open(options = {}) {
-    const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
-    const page = await context.newPage()
-    page.setDefaultTimeout(20_000)
-    page.on('response', async (response) => {
-      // A stream has no body to wait for; what it brings is shown on the page.
-      if (response.url().endsWith('/rpc')) this.heard.push(await response.text().catch(() => ''))
-    })
-    page.on('console', (message) => {
-      if (message.type() === 'error') this.heard.push(message.text())
-    })
-    await page.goto(this.address)
-    return page
-  }
-
-  /** A command in the terminal, with its answer. */
-  async terminal(...words) {
-    const child = spawn(majordomoctl, ['--data-dir', join(this.dir, 'data'), '--json', ...words], { stdio: ['ignore', 'pipe', 'inherit'] })
-    let said = ''
-    child.stdout.on('data', (chunk) => (said += chunk))
-    const [code] = await once(child, 'close')
-    if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}`)
-    return said.trim() === '' ? null : JSON.parse(said)
-  }
-
-  /** Waits for a question and answers it, as a person would at a terminal. */
-  async answers(answer) {
-    for (;;) {
-      const [question] = await this.terminal('questions', 'list')
-      if (question) return this.terminal('questions', 'answer', question.id, ...answer.split(' '), '--approver-token-file', this.token)
-      await new Promise((next) => setTimeout(next, 50))
     }
-  }
 
-  async end() {
-    await this.browser.close()
-    if (this.host.exitCode === null && this.host.signalCode === null) {
-      this.host.kill('SIGTERM')
-      await once(this.host, 'exit')
+    async end() {
+        await this.browser.close()
+        if (this.host.exitCode === null && this.host.signalCode === null) {
+            this.host.kill('SIGTERM')
+            await once(this.host, 'exit')
+        }
+        rmSync(this.dir, { recursive: true, force: true })
     }
-    rmSync(this.dir, { recursive: true, force: true })
-  }
 }
 
 /** Keeps what the page looks like. */
 export async function picture(page, name) {
-  await page.screenshot({ path: join(pictures, `${name}.png`) })
+    await page.screenshot({ path: join(pictures, `${name}.png`) })
 }
 
 /** What keeps people out: findings of axe that are serious or worse, in words. */
 export async function barriers(page) {
-  await page.evaluate(axe)
-  const { violations } = await page.evaluate(() => globalThis.axe.run())
-  return violations
-    .filter((found) => found.impact === 'serious' || found.impact === 'critical')
-    .map((found) => `${found.id}: ${found.nodes.map((node) => `${node.target} ${node.failureSummary}`).join(' | ')}`)
+    await page.evaluate(axe)
+    const { violations } = await page.evaluate(() => globalThis.axe.run())
+    return violations
+        .filter((found) => found.impact === 'serious' || found.impact === 'critical')
+        .map(
+            (found) =>
+                `${found.id}: ${found.nodes.map((node) => `${node.target} ${node.failureSummary}`).join(' | ')}`,
+        )
 }

@@ -1,26 +1,47 @@
 /** Promises of answering several questions at once, and of staying with the one that was meant. */
-import { cleanup, render, screen } from '@testing-library/svelte'
+import { WINDOW } from '../../src/host/fake/callers'
+import { cleanup, screen } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
-import { FakeHost } from '../../src/host/fake'
-import { emptyWorld } from '../../src/host/fake/sample'
-import type { Question } from '../../src/host/types.gen'
+import { FakeHost, type Reply } from '../../src/host/fake'
+import { touching } from '../../src/host/fake/question'
+import type { BatchAnswer, Question } from '../../src/host/types.gen'
 import { language } from '../../src/messages'
 import { canGoAlong, grouped } from '../../src/parts/consent/groups'
 import QuestionWindow from '../../src/views/Question.svelte'
 import { callQuestion, formQuestion } from '../ours'
+import { begin, render } from '../support'
 
 const MOMENT = 1_000
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 const button = (name: RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
-const calm = (n: number, args: Record<string, unknown> = { path: `/home/ada/Documents/${n}.md` }): Question => callQuestion({ id: `question-${String(n).padStart(16, '0')}`, arguments: args })
+const calm = (
+  n: number,
+  args: Record<string, unknown> = { path: `/home/ada/Documents/${n}.md` },
+): Question => callQuestion({ id: `question-${String(n).padStart(16, '0')}`, arguments: args })
+const idsOf = (answers: BatchAnswer[]): string[] => answers.map(({ question }) => question)
+/** Takes none of the answers. */
+const takesNone: Reply<'answer_questions'> = ({ answers }) => ({
+  answered: [],
+  failed: idsOf(answers),
+  grants: [],
+})
 const form = (): Question => ({ ...formQuestion({}), id: 'question-0000000000000009' })
 
 async function open(questions: Question[]) {
-  const host = new FakeHost({ ...emptyWorld(), questions: [...questions] })
-  host.windowQuestion = questions[0] ?? null
+  const host = new FakeHost({
+    answer_question: null,
+    // What was answered does not wait any more.
+    answer_questions: ({ answers }) => {
+      const answered = idsOf(answers)
+      host.questionsHere = host.questionsHere.filter(({ id }) => !answered.includes(id))
+      return { answered, failed: [], grants: [] }
+    },
+  })
+  host.questionsHere = questions
   const closed = vi.fn()
-  render(QuestionWindow, { host, onclosed: closed })
+  begin(host)
+  render(QuestionWindow, { onclosed: closed })
   await pass(MOMENT)
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
   return { host, closed, user }
@@ -46,14 +67,20 @@ afterEach(() => {
 describe('several questions', () => {
   it('stand by server and caller, each with its sentence and what would be sent', async () => {
     await openAll([calm(1), calm(2), { ...formQuestion({}), id: 'question-0000000000000009' }])
-    expect(screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent.trim())).toEqual(['files Asked for by: The terminal', 'shipping'])
+    expect(
+      screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent.trim()),
+    ).toEqual(['files Asked for by: The terminal', 'shipping'])
     expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(3)
     expect(screen.getAllByRole('table')).toHaveLength(2)
   })
 
   it('are answered alike with one scope, and only those that were selected', async () => {
     const { host, user } = await openAll([calm(1), calm(2), calm(3)])
-    const [first, , third] = screen.getAllByRole('checkbox') as [HTMLElement, HTMLElement, HTMLElement]
+    const [first, , third] = screen.getAllByRole('checkbox') as [
+      HTMLElement,
+      HTMLElement,
+      HTMLElement,
+    ]
     await user.click(first)
     await user.click(third)
     await user.selectOptions(screen.getByLabelText('How long'), 'exactly_conversation')
@@ -61,9 +88,20 @@ describe('several questions', () => {
     await pass(MOMENT)
     await user.click(button(/^allow these 2/i))
     await pass(1)
-    const answer = { kind: 'allow', arguments: null, remember: { lasting: { kind: 'conversation' }, cover: { kind: 'exactly' } } }
-    expect(host.asked.filter(({ method }) => method === 'answer_questions').map(({ params }) => params)).toEqual([
-      { answers: [{ question: 'question-0000000000000001', answer }, { question: 'question-0000000000000003', answer }] },
+    const answer = {
+      kind: 'allow',
+      arguments: null,
+      remember: { lasting: { kind: 'conversation' }, cover: { kind: 'exactly' } },
+    }
+    expect(
+      host.asked.filter(({ method }) => method === 'answer_questions').map(({ params }) => params),
+    ).toEqual([
+      {
+        answers: [
+          { question: 'question-0000000000000001', answer },
+          { question: 'question-0000000000000003', answer },
+        ],
+      },
     ])
   })
 
@@ -91,19 +129,23 @@ describe('several questions', () => {
   it('that are gone are not answered', async () => {
     const { host, user } = await openAll([calm(1), calm(2), calm(3)])
     for (const box of screen.getAllByRole('checkbox')) await user.click(box)
-    host.tell({ kind: 'question_closed', question: 'question-0000000000000002' })
+    host.publish({ kind: 'question_closed', question: 'question-0000000000000002' })
     await pass(MOMENT)
     await user.click(button(/^allow these 2/i))
     await pass(1)
     const [asked] = host.asked.filter(({ method }) => method === 'answer_questions')
-    expect((asked?.params as { answers: { question: string }[] }).answers.map(({ question }) => question)).toEqual(['question-0000000000000001', 'question-0000000000000003'])
+    expect(
+      (asked?.params as { answers: { question: string }[] }).answers.map(
+        ({ question }) => question,
+      ),
+    ).toEqual(['question-0000000000000001', 'question-0000000000000003'])
   })
 })
 
 describe('a second press of the same button', () => {
   it('answers no other group that comes to stand in its place', async () => {
     const other = calm(2)
-    if (other.subject.kind === 'call') other.subject.caller = { kind: 'window' }
+    if (other.subject.kind === 'call') other.subject.caller = WINDOW
     const { host, user } = await openAll([form(), calm(1), other])
     for (const box of screen.getAllByRole('checkbox')) await user.click(box)
     await pass(MOMENT)
@@ -135,8 +177,8 @@ describe('a second press of the same button', () => {
     const { host, user } = await openAll([calm(1), calm(2), calm(3)])
     await user.click(screen.getAllByRole('checkbox')[0]!)
     await pass(MOMENT)
-    host.tell({ kind: 'question_closed', question: calm(2).id })
-    host.tell({ kind: 'question_asked', question: calm(4) })
+    host.publish({ kind: 'question_closed', question: calm(2).id })
+    host.publish({ kind: 'question_asked', question: calm(4) })
     await pass(1)
     await user.click(button(/^allow 1$/i))
     expect(host.asked.filter(({ method }) => method === 'answer_questions')).toEqual([])
@@ -148,8 +190,7 @@ describe('answers that were not taken', () => {
     const { host, user, closed } = await openAll([calm(1), calm(2)])
     for (const box of screen.getAllByRole('checkbox')) await user.click(box)
     await pass(MOMENT)
-    host.failNext('answer_question', 'bad_answer')
-    host.failNext('answer_question', 'bad_answer')
+    host.reply('answer_questions', takesNone)
     await user.click(button(/^allow these 2/i))
     await pass(1)
     expect(screen.getByRole('alert').textContent).toContain('2 answers were not taken')
@@ -163,8 +204,8 @@ describe('answers that were not taken', () => {
     const { host, user, closed } = await openAll([calm(1), calm(2)])
     for (const box of screen.getAllByRole('checkbox')) await user.click(box)
     await pass(MOMENT)
-    host.world.questions = []
-    host.windowQuestion = null
+    host.questionsHere = []
+    host.reply('answer_questions', takesNone)
     await user.click(button(/^allow these 2/i))
     await pass(1)
     expect(screen.getByRole('alert').textContent).toContain('2 answers were not taken')
@@ -183,12 +224,15 @@ it('the keyboard goes on with what is left', async () => {
 })
 
 it('a window that cannot follow the host says so, and can try again', async () => {
-  const host = new FakeHost({ ...emptyWorld(), questions: [calm(1)] })
-  host.windowQuestion = calm(1)
+  const host = new FakeHost()
+  host.questionsHere = [calm(1)]
   const listen = vi.spyOn(host, 'listen').mockRejectedValueOnce(new Error('gone'))
-  render(QuestionWindow, { host })
+  begin(host)
+  render(QuestionWindow, {})
   await pass(MOMENT)
-  await userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) }).click(button(/^try again$/i))
+  await userEvent
+    .setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
+    .click(button(/^try again$/i))
   await pass(MOMENT)
   expect(listen).toHaveBeenCalledTimes(2)
   expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('wants to run')
@@ -197,11 +241,37 @@ it('a window that cannot follow the host says so, and can try again', async () =
 test.each<[string, Question, boolean]>([
   ['a plain call', calm(1), true],
   ['a form', formQuestion({}), false],
-  ['a call out of its folders', calm(1, { path: '/etc/passwd' }), false],
-  ['a call with a value of a stranger', callQuestion({ concerns: [{ argument: 'to', value: 'x', act: null, source: { kind: 'unknown', message: null, at: null }, why: 'recipient' }] }), false],
+  [
+    'a call out of its folders',
+    callQuestion({ subject: { touches: touching('/etc/passwd', false) } }),
+    false,
+  ],
+  [
+    'a call with a value of a stranger',
+    callQuestion({
+      concerns: [
+        {
+          argument: 'to',
+          value: 'x',
+          act: null,
+          source: { kind: 'unknown', message: null, at: null },
+          why: 'recipient',
+        },
+      ],
+    }),
+    false,
+  ],
   ['a call without arguments', callQuestion({ arguments: {} }), true],
-  ['a call of a tool that does something that matters', callQuestion({ arguments: {}, subject: { consequential: true } }), false],
-  ['a call that nobody waits for any more', callQuestion({ arguments: {}, subject: { left_over: true } }), false],
+  [
+    'a call of a tool that does something that matters',
+    callQuestion({ arguments: {}, subject: { consequential: true } }),
+    false,
+  ],
+  [
+    'a call that nobody waits for any more',
+    callQuestion({ arguments: {}, subject: { left_over: true } }),
+    false,
+  ],
   ['a changed tool', callQuestion({ reason: { kind: 'server_changed', allowed_at: 0 } }), false],
 ])('%s can be answered with others: %s', (_, question, expected) => {
   expect(canGoAlong(question)).toBe(expected)
@@ -209,27 +279,32 @@ test.each<[string, Question, boolean]>([
 
 it('two callers of one server are two groups', () => {
   const other = calm(2)
-  if (other.subject.kind === 'call') other.subject.caller = { kind: 'window' }
-  expect(grouped([calm(1), other, calm(3)]).map(({ questions }) => questions.length)).toEqual([2, 1])
+  if (other.subject.kind === 'call') other.subject.caller = WINDOW
+  expect(grouped([calm(1), other, calm(3)]).map(({ questions }) => questions.length)).toEqual([
+    2, 1,
+  ])
 })
 
 describe('the window stays with the question that it shows', () => {
   it('when others come before or behind it', async () => {
     const { host, user } = await open([calm(1), calm(2)])
-    host.tell({ kind: 'question_asked', question: calm(3) })
-    host.tell({ kind: 'question_closed', question: 'question-0000000000000002' })
+    host.publish({ kind: 'question_asked', question: calm(3) })
+    host.publish({ kind: 'question_closed', question: 'question-0000000000000002' })
     await pass(1)
     await user.click(button(/^allow once$/i))
     await pass(1)
-    expect(host.asked.filter(({ method }) => method === 'answer_question').map(({ params }) => (params as { question: string }).question)).toEqual(['question-0000000000000001'])
+    expect(
+      host.asked
+        .filter(({ method }) => method === 'answer_question')
+        .map(({ params }) => (params as { question: string }).question),
+    ).toEqual(['question-0000000000000001'])
   })
 
   it('and an answer to a question that has gone reaches no other', async () => {
     const { host, user } = await open([calm(1), calm(2)])
     const allow = button(/^allow once$/i)
-    host.windowQuestion = calm(2)
-    host.world.questions = [calm(2)]
-    host.tell({ kind: 'question_closed', question: 'question-0000000000000001' })
+    host.questionsHere = [calm(2)]
+    host.publish({ kind: 'question_closed', question: 'question-0000000000000001' })
     await pass(1)
     expect(allow.isConnected).toBe(false)
     await user.click(button(/^allow once$/i))
@@ -239,8 +314,8 @@ describe('the window stays with the question that it shows', () => {
 
   it('and shuts when whoever asked has gone', async () => {
     const { host, closed } = await open([calm(1)])
-    host.windowQuestion = null
-    host.tell({ kind: 'question_closed', question: 'question-0000000000000001' })
+    host.questionsHere = []
+    host.publish({ kind: 'question_closed', question: 'question-0000000000000001' })
     await pass(1)
     expect(closed).toHaveBeenCalled()
   })

@@ -2,27 +2,57 @@
 import { cleanup, render, screen } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Answer } from '../../src/host/types.gen'
+import { touching, under } from '../../src/host/fake/question'
+import type { Allowed, Answer } from '../../src/host/types.gen'
 import { language } from '../../src/messages'
 import QuestionView from '../../src/parts/consent/QuestionView.svelte'
 import { callQuestion, deskFor, spec } from '../ours'
+import { optionsOf, previewed, previewing } from '../replies'
 
 const MOMENT = 1_000
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 const button = (name: RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
 const table = () => screen.getByRole('table', { name: /what would be sent/i })
 
-const TOOL = spec({ input_schema: { type: 'object', properties: { path: { type: 'string' }, count: { type: 'integer', maximum: 5 }, on: { type: 'boolean' } }, required: ['path'] } })
+const TOOL = spec({
+  input_schema: {
+    type: 'object',
+    properties: {
+      path: { type: 'string' },
+      count: { type: 'integer', maximum: 5 },
+      on: { type: 'boolean' },
+    },
+    required: ['path'],
+  },
+})
 const SENT = { path: '/home/ada/Documents/a.md', count: 2, deep: { x: [1] }, text: 'one\ntwo' }
 
+/** What may be chosen for a path, and for the arguments beside it. */
+const limits = (...folders: string[]): Record<string, Allowed[]> => ({
+  path: under(...folders),
+  count: [{ kind: 'at_most', number: 2 }],
+  deep: [],
+  text: [{ kind: 'one_of', values: ['one\ntwo'] }],
+})
+const FOLDERS = ['/home/ada/Documents/a.md', '/home/ada/Documents', '/home/ada']
+
 async function open(sent: Record<string, unknown> = SENT, tool = TOOL) {
-  const question = callQuestion({ tool, arguments: sent })
+  const question = callQuestion({
+    tool,
+    arguments: sent,
+    options: sent === SENT ? limits(...FOLDERS) : { path: under(...FOLDERS) },
+    subject: { touches: touching(SENT.path) },
+  })
   const answers: Answer[] = []
   const { host, ...desk } = deskFor(question)
-  const { rerender } = render(QuestionView, { question, desk, onanswer: (answer: Answer) => answers.push(answer) })
+  const { rerender } = render(QuestionView, {
+    question,
+    desk,
+    onanswer: (answer: Answer) => answers.push(answer),
+  })
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
   await pass(MOMENT)
-  return { answers, user, host, desk, rerender }
+  return { answers, user, host, desk, question, rerender }
 }
 
 async function edit(sent: Record<string, unknown> = SENT, tool = TOOL) {
@@ -46,7 +76,9 @@ describe('the arguments of a call', () => {
     await edit()
     expect(screen.getByLabelText<HTMLInputElement>(/^path/).value).toBe(SENT.path)
     expect(screen.getByLabelText<HTMLInputElement>(/^count/).value).toBe('2')
-    expect(JSON.parse(screen.getByLabelText<HTMLTextAreaElement>(/^deep/).value)).toEqual({ x: [1] })
+    expect(JSON.parse(screen.getByLabelText<HTMLTextAreaElement>(/^deep/).value)).toEqual({
+      x: [1],
+    })
     // A line break survives only where there are lines.
     expect(screen.getByLabelText(/^text/)).toBeInstanceOf(HTMLTextAreaElement)
     expect(screen.getByRole('switch', { name: 'on' })).toBeTruthy()
@@ -61,16 +93,28 @@ describe('the arguments of a call', () => {
     expect(screen.getByText('Changed by you')).toBeTruthy()
     expect(table().textContent).toContain('a.mdU+200Bx')
     await user.click(button(/^allow once$/i))
-    expect(answers).toEqual([{ kind: 'allow', arguments: { ...SENT, count: 4, path: `${SENT.path}\u200bx` }, remember: null }])
+    expect(answers).toEqual([
+      {
+        kind: 'allow',
+        arguments: { ...SENT, count: 4, path: `${SENT.path}\u200bx` },
+        remember: null,
+      },
+    ])
   })
 
   it('that do not fit the tool are not sent, and it is said why', async () => {
-    const { answers, user } = await edit()
+    const { answers, user, host } = await edit()
+    host.reply(
+      'preview_answer',
+      previewed({ problems: ['/count: 9 is greater than the maximum of 5'] }),
+    )
     await user.clear(screen.getByLabelText(/^count/))
     await user.type(screen.getByLabelText(/^count/), '9')
     expect(button(/^allow once$/i).disabled).toBe(true)
     await pass(MOMENT)
-    expect(screen.getByRole('alert').textContent).toContain('/count: 9 is greater than the maximum of 5')
+    expect(screen.getByRole('alert').textContent).toContain(
+      '/count: 9 is greater than the maximum of 5',
+    )
     expect(button(/^allow once$/i).disabled).toBe(true)
     await user.click(button(/^allow once$/i))
     expect(answers).toEqual([])
@@ -88,15 +132,25 @@ describe('the arguments of a call', () => {
   })
 
   it('have other limits when they are changed', async () => {
-    const { answers, user } = await edit()
+    const { answers, user, host, question } = await edit()
+    const options = optionsOf(limits('/home/ada/Documents/deep/b.md', '/home/ada/Documents/deep'))
+    host.reply('preview_answer', previewing(question, { options }))
     await user.clear(screen.getByLabelText(/^path/))
     await user.type(screen.getByLabelText(/^path/), '/home/ada/Documents/deep/b.md')
     await pass(MOMENT)
     await user.click(button(/^remember/i))
     await pass(MOMENT)
-    expect(screen.getByLabelText<HTMLSelectElement>('What “path” may be').selectedOptions[0]?.textContent).not.toContain('a.md')
+    expect(
+      screen.getByLabelText<HTMLSelectElement>('What “path” may be').selectedOptions[0]
+        ?.textContent,
+    ).not.toContain('a.md')
     await user.click(button(/allow and remember/i))
-    expect(answers).toMatchObject([{ arguments: { path: '/home/ada/Documents/deep/b.md' }, remember: { cover: { kind: 'within' } } }])
+    expect(answers).toMatchObject([
+      {
+        arguments: { path: '/home/ada/Documents/deep/b.md' },
+        remember: { cover: { kind: 'within' } },
+      },
+    ])
   })
 
   it('are left by Escape without an answer', async () => {
@@ -108,20 +162,29 @@ describe('the arguments of a call', () => {
   })
 
   it('go back to the limits of what was asked for with it', async () => {
-    const { user } = await edit({ path: '/home/ada/Documents/a.md' })
-    const limits = () => [...screen.getByLabelText<HTMLSelectElement>('What “path” may be').options].map(({ textContent }) => textContent)
+    const { user, host, question } = await edit({ path: '/home/ada/Documents/a.md' })
+    const elsewhere = previewing(question, {
+      options: optionsOf({ path: under('/srv/b.md', '/srv') }),
+    })
+    host.reply('preview_answer', ({ answer }) =>
+      (JSON.stringify(answer).includes('/srv') ? elsewhere : previewing(question))({ answer }),
+    )
+    const shown = () =>
+      [...screen.getByLabelText<HTMLSelectElement>('What “path” may be').options].map(
+        ({ textContent }) => textContent,
+      )
     await user.click(button(/^remember/i))
     await pass(MOMENT)
-    const first = limits()
+    const first = shown()
     await user.clear(screen.getByLabelText(/^path/))
     await user.type(screen.getByLabelText(/^path/), '/srv/b.md')
-    expect(limits()).toEqual(first)
+    expect(shown()).toEqual(first)
     await pass(MOMENT)
-    expect(limits().join()).toContain('/srv')
-    expect(limits().join()).not.toContain('/home')
+    expect(shown().join()).toContain('/srv')
+    expect(shown().join()).not.toContain('/home')
     await user.click(button(/^reset$/i))
     await pass(MOMENT)
-    expect(limits()).toEqual(first)
+    expect(shown()).toEqual(first)
   })
 
   it('that nobody could check are not sent, and can be checked again', async () => {
@@ -158,7 +221,10 @@ describe('the arguments of a call', () => {
   })
 
   it('that hold a number too long for this window are marked, and are not changed here', async () => {
-    const { answers, user } = await open({ id: 9007199254740993, path: 'a' } as Record<string, unknown>)
+    const { answers, user } = await open({ id: 9007199254740993, path: 'a' } as Record<
+      string,
+      unknown
+    >)
     expect(table().textContent).toContain('≈ 9007199254740992')
     expect(screen.getByText(/too long to be shown exactly/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: /^edit$/i })).toBeNull()
@@ -171,21 +237,41 @@ describe('the arguments of a call', () => {
     await user.clear(screen.getByLabelText(/^deep/))
     await user.type(screen.getByLabelText(/^deep/), '9007199254740993')
     await pass(MOMENT)
-    expect(screen.getByRole('alert').textContent).toContain('A number is too long to be kept exactly')
+    expect(screen.getByRole('alert').textContent).toContain(
+      'A number is too long to be kept exactly',
+    )
     expect(button(/^allow once$/i).disabled).toBe(true)
   })
 
   it('keep the line breaks inside them', async () => {
-    const tool = spec({ input_schema: { type: 'object', properties: { lines: { type: 'array', items: { type: 'string' } }, mail: { type: 'object', properties: { body: { type: 'string' }, to: { type: 'string' } } } } } })
-    const { answers, user } = await edit({ lines: ['one\ntwo'], mail: { body: 'a\r\nb', to: 'x' } }, tool)
+    const tool = spec({
+      input_schema: {
+        type: 'object',
+        properties: {
+          lines: { type: 'array', items: { type: 'string' } },
+          mail: {
+            type: 'object',
+            properties: { body: { type: 'string' }, to: { type: 'string' } },
+          },
+        },
+      },
+    })
+    const { answers, user } = await edit(
+      { lines: ['one\ntwo'], mail: { body: 'a\r\nb', to: 'x' } },
+      tool,
+    )
     const mail = screen.getByLabelText<HTMLTextAreaElement>(/^mail/)
     expect(JSON.parse(mail.value)).toEqual({ body: 'a\r\nb', to: 'x' })
-    expect(JSON.parse(screen.getByLabelText<HTMLTextAreaElement>(/^lines/).value)).toEqual(['one\ntwo'])
+    expect(JSON.parse(screen.getByLabelText<HTMLTextAreaElement>(/^lines/).value)).toEqual([
+      'one\ntwo',
+    ])
     await user.clear(mail)
     await user.type(mail, '{{"body": "a\\r\\nc"}')
     await pass(MOMENT)
     await user.click(button(/^allow once$/i))
-    expect(answers).toMatchObject([{ arguments: { lines: ['one\ntwo'], mail: { body: 'a\r\nc' } } }])
+    expect(answers).toMatchObject([
+      { arguments: { lines: ['one\ntwo'], mail: { body: 'a\r\nc' } } },
+    ])
   })
 
   it('leave the keyboard where they are changed once they were put back', async () => {

@@ -1,9 +1,9 @@
 /** Promises of the question's own window. */
-import { cleanup, render, screen, within } from '@testing-library/svelte'
+import { cleanup, screen, within } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { FakeHost } from '../../src/host/fake'
-import { emptyWorld } from '../../src/host/fake/sample'
+import { touching, under } from '../../src/host/fake/question'
 import type { Answer, Question, Reason } from '../../src/host/types.gen'
 import { language } from '../../src/messages'
 import { secretFields } from '../../src/parts/consent/secretFields'
@@ -12,12 +12,17 @@ import WaitingQuestion from '../../src/parts/consent/WaitingQuestion.svelte'
 import Approvals from '../../src/views/Approvals.svelte'
 import QuestionWindow from '../../src/views/Question.svelte'
 import { callQuestion, connected, deskFor, formQuestion, leave, spec } from '../ours'
+import { begin, render } from '../support'
 
 const MOMENT = 1_000
 
 function show(question: Question) {
   const answers: Answer[] = []
-  const view = render(QuestionView, { question, desk: deskFor(question), onanswer: (answer: Answer) => answers.push(answer) })
+  const view = render(QuestionView, {
+    question,
+    desk: deskFor(question),
+    onanswer: (answer: Answer) => answers.push(answer),
+  })
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
   return { answers, user, view }
 }
@@ -50,9 +55,14 @@ describe('the safe answer comes first', () => {
   })
 
   it('is what Escape means there; among fields and differences it only leads there', async () => {
-    const { answers, user } = show(callQuestion({ subject: { last_time: { path: '/home/ada/yesterday.md' } } }))
+    const { answers, user } = show(
+      callQuestion({ subject: { last_time: { path: '/home/ada/yesterday.md' } } }),
+    )
     await pass(MOMENT)
-    for (const inside of [screen.getByLabelText(/why not/i), screen.getByRole('region', { name: /difference to last time/i })]) {
+    for (const inside of [
+      screen.getByLabelText(/why not/i),
+      screen.getByRole('region', { name: /difference to last time/i }),
+    ]) {
       inside.focus()
       await user.keyboard('{Escape}')
       expect(answers).toEqual([])
@@ -105,7 +115,13 @@ describe('a yes is never an accident', () => {
   })
 
   it('is not meant by Enter in another place', async () => {
-    const { answers, user } = show(callQuestion({ arguments: { path: '/home/ada/Documents/today.md' } }))
+    const { answers, user } = show(
+      callQuestion({
+        arguments: { path: '/home/ada/Documents/today.md' },
+        options: { path: under('/home/ada/Documents/today.md', '/home/ada/Documents') },
+        subject: { touches: touching('/home/ada/Documents/today.md') },
+      }),
+    )
     await pass(MOMENT)
     await user.click(button(/^remember/i))
     await pass(MOMENT)
@@ -156,35 +172,73 @@ describe('a yes is never an accident', () => {
 describe('the person is told everything', () => {
   it('who asks, which tool, which server, in our words', () => {
     show(callQuestion())
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('A terminal wants to run write_file on files')
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(
+      'A terminal wants to run write_file on files',
+    )
   })
 
   it('in whose name', () => {
-    show(callQuestion({ subject: { touches: { files: [], hosts: [], account: 'work', confinement: 'elsewhere' } } }))
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('A terminal wants to run write_file on files as work')
+    show(
+      callQuestion({
+        subject: { touches: { files: [], hosts: [], account: 'work', confinement: 'elsewhere' } },
+      }),
+    )
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(
+      'A terminal wants to run write_file on files as work',
+    )
   })
 
   it('what the call touches, and that a file lies outside of what was given', () => {
-    show(callQuestion({ subject: { touches: { files: [{ of: 'today.md', path: '/home/ada/.ssh/id', granted: false }, { of: '/a', path: '/a', granted: true }], hosts: ['mail.example.com'], account: 'work', confinement: 'none' } } }))
+    show(
+      callQuestion({
+        subject: {
+          touches: {
+            files: [
+              { of: 'today.md', path: '/home/ada/.ssh/id', granted: false },
+              { of: '/a', path: '/a', granted: true },
+            ],
+            hosts: ['mail.example.com'],
+            account: 'work',
+            confinement: 'none',
+          },
+        },
+      }),
+    )
     const touched = screen.getByRole('region', { name: /what it touches/i })
     const [outside, given] = within(touched).getAllByRole('listitem') as [HTMLElement, HTMLElement]
     expect(outside.textContent).toContain('/home/ada/.ssh/id')
     expect(outside.textContent).toContain('Outside of the folders you gave')
     expect(outside.textContent).toContain('today.md')
     expect(given.textContent).not.toContain('Outside')
-    for (const words of ['mail.example.com', 'work', 'can do whatever you can']) expect(touched.textContent).toContain(words)
+    for (const words of ['mail.example.com', 'work', 'can do whatever you can'])
+      expect(touched.textContent).toContain(words)
   })
 
-  test.each([['elsewhere', /another computer/], ['own', /part of Majordomo/], ['none', /Nothing confines it/]] as const)('how strongly the server is held: %s', (confinement, words) => {
-    show(callQuestion({ subject: { touches: { files: [], hosts: [], account: null, confinement } } }))
+  test.each([
+    ['elsewhere', /another computer/],
+    ['own', /part of Majordomo/],
+    ['none', /Nothing confines it/],
+  ] as const)('how strongly the server is held: %s', (confinement, words) => {
+    show(
+      callQuestion({ subject: { touches: { files: [], hosts: [], account: null, confinement } } }),
+    )
     expect(screen.getByText(words)).toBeTruthy()
   })
 
   it('what differs from last time', () => {
-    show(callQuestion({ arguments: { path: '/a/new.md', count: 1 }, subject: { last_time: { path: '/a/old.md', mode: 'x' } } }))
+    show(
+      callQuestion({
+        arguments: { path: '/a/new.md', count: 1 },
+        subject: { last_time: { path: '/a/old.md', mode: 'x' } },
+      }),
+    )
     expect(screen.getByText('3 values differ from last time')).toBeTruthy()
-    const difference = (name: string) => screen.getByRole('region', { name: `Difference to last time: ${name}` })
-    expect([difference('path').querySelector('del')?.textContent, difference('path').querySelector('ins')?.textContent]).toEqual(['old', 'new'])
+    const difference = (name: string) =>
+      screen.getByRole('region', { name: `Difference to last time: ${name}` })
+    expect([
+      difference('path').querySelector('del')?.textContent,
+      difference('path').querySelector('ins')?.textContent,
+    ]).toEqual(['old', 'new'])
     expect(difference('count').querySelector('ins')?.textContent).toBe('1')
     expect(difference('mode').querySelector('del')?.textContent).toBe('x')
   })
@@ -194,10 +248,15 @@ describe('the person is told everything', () => {
     expect(screen.getByText('The same as last time.')).toBeTruthy()
   })
 
-  it.each([true, false])('that they marked the tool as one that does something that matters, if they did (%s)', (consequential) => {
-    show(callQuestion({ subject: { consequential } }))
-    expect(screen.queryAllByText('You have said of this tool that it does something that matters')).toHaveLength(consequential ? 1 : 0)
-  })
+  it.each([true, false])(
+    'that they marked the tool as one that does something that matters, if they did (%s)',
+    (consequential) => {
+      show(callQuestion({ subject: { consequential } }))
+      expect(
+        screen.queryAllByText('You have said of this tool that it does something that matters'),
+      ).toHaveLength(consequential ? 1 : 0)
+    },
+  )
 
   it('that whoever asked is gone', () => {
     show(callQuestion({ subject: { left_over: true } }))
@@ -214,13 +273,35 @@ describe('the person is told everything', () => {
   })
 
   it('what has changed, before and after', () => {
-    const before = spec({ description: 'Writes a file.', input_schema: { type: 'object', properties: { path: { type: 'string' } } } })
-    const now = spec({ description: 'Writes a file and mails it.', input_schema: { type: 'object', properties: { path: { type: 'string' }, to: { type: 'string' } } } })
-    show(callQuestion({ tool: now, reason: { kind: 'tool_changed', parts: ['description', 'input_schema'], before, allowed_at: 0 } }))
+    const before = spec({
+      description: 'Writes a file.',
+      input_schema: { type: 'object', properties: { path: { type: 'string' } } },
+    })
+    const now = spec({
+      description: 'Writes a file and mails it.',
+      input_schema: {
+        type: 'object',
+        properties: { path: { type: 'string' }, to: { type: 'string' } },
+      },
+    })
+    show(
+      callQuestion({
+        tool: now,
+        reason: {
+          kind: 'tool_changed',
+          parts: ['description', 'input_schema'],
+          before,
+          allowed_at: 0,
+        },
+      }),
+    )
     const changes = screen.getByRole('region', { name: /what has changed/i })
     expect(within(changes).getByText('Changed: description')).toBeTruthy()
     expect(within(changes).getByText('Changed: arguments')).toBeTruthy()
-    expect([...changes.querySelectorAll('ins')].map((piece) => piece.textContent?.trim())).toEqual(['and mails it', expect.stringContaining('"to"')])
+    expect([...changes.querySelectorAll('ins')].map((piece) => piece.textContent?.trim())).toEqual([
+      'and mails it',
+      expect.stringContaining('"to"'),
+    ])
     expect(changes.querySelectorAll('del')).toHaveLength(0)
   })
 
@@ -231,11 +312,20 @@ describe('the person is told everything', () => {
 
   it('characters that cannot be seen', () => {
     show(callQuestion({ arguments: { 'pa\u200bth': '/home/\u202eada' } }))
-    expect(within(screen.getByRole('table', { name: /what would be sent/i })).getAllByRole('img', { name: /invisible character/i }).map((mark) => mark.textContent)).toEqual(['U+200B', 'U+202E'])
+    expect(
+      within(screen.getByRole('table', { name: /what would be sent/i }))
+        .getAllByRole('img', { name: /invisible character/i })
+        .map((mark) => mark.textContent),
+    ).toEqual(['U+200B', 'U+202E'])
   })
 
   it('and a stranger\u2019s markup stays text', () => {
-    show(callQuestion({ tool: spec({ name: '<b>tool</b>', description: '<img src=x onerror=alert(1)>' }), arguments: { a: '<script>1</script>' } }))
+    show(
+      callQuestion({
+        tool: spec({ name: '<b>tool</b>', description: '<img src=x onerror=alert(1)>' }),
+        arguments: { a: '<script>1</script>' },
+      }),
+    )
     expect(document.querySelector('.frame img, .frame b, .frame script')).toBeNull()
   })
 })
@@ -250,15 +340,24 @@ describe('a form of a server', () => {
   it('begins with its defaults and is sent as filled in', async () => {
     const { answers, user } = show(formQuestion(properties, ['approve']))
     await pass(MOMENT)
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('shipping wants you to fill in a form')
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(
+      'shipping wants you to fill in a form',
+    )
     expect(screen.getByLabelText<HTMLInputElement>('Containers').value).toBe('8')
     await user.type(screen.getByLabelText('Note'), 'careful')
     await user.click(button(/^send$/i))
-    expect(answers).toEqual([{ kind: 'form', answer: { kind: 'accept', content: { approve: true, count: 8, note: 'careful' } } }])
+    expect(answers).toEqual([
+      {
+        kind: 'form',
+        answer: { kind: 'accept', content: { approve: true, count: 8, note: 'careful' } },
+      },
+    ])
   })
 
   it('is not sent while something is wrong', async () => {
-    const { answers, user } = show(formQuestion({ count: { type: 'integer', title: 'Containers', minimum: 1 } }, ['count']))
+    const { answers, user } = show(
+      formQuestion({ count: { type: 'integer', title: 'Containers', minimum: 1 } }, ['count']),
+    )
     await pass(MOMENT)
     await user.click(button(/^send$/i))
     expect(answers).toEqual([])
@@ -276,7 +375,9 @@ describe('a form of a server', () => {
     await user.click(button(/decline/i))
     await user.click(button(/^cancel$/i))
     await user.keyboard('{Escape}')
-    expect(answers.map((answer) => (answer.kind === 'form' ? answer.answer.kind : answer.kind))).toEqual(['decline', 'cancel', 'cancel'])
+    expect(
+      answers.map((answer) => (answer.kind === 'form' ? answer.answer.kind : answer.kind)),
+    ).toEqual(['decline', 'cancel', 'cancel'])
   })
 
   it('that asks for a password can only be declined', async () => {
@@ -302,16 +403,20 @@ describe('a form of a server', () => {
     ['note', { title: 'Note' }, false],
     ['use_token', { type: 'boolean' }, false],
   ])('field %s %j asks for a secret: %s', (name, more, expected) => {
-    expect(secretFields({ type: 'object', properties: { [name]: { type: 'string', ...more } } }).length > 0).toBe(expected)
+    expect(
+      secretFields({ type: 'object', properties: { [name]: { type: 'string', ...more } } }).length >
+        0,
+    ).toBe(expected)
   })
 })
 
 describe('the window', () => {
   async function open(questions: Question[]) {
-    const host = new FakeHost({ ...emptyWorld(), questions: [...questions] })
-    host.windowQuestion = questions[0] ?? null
+    const host = new FakeHost({ answer_question: null })
+    host.questionsHere = questions
     const closed = vi.fn()
-    render(QuestionWindow, { host, onclosed: closed })
+    begin(host)
+    render(QuestionWindow, { onclosed: closed })
     await pass(MOMENT)
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
     return { host, closed, user }
@@ -322,7 +427,13 @@ describe('the window', () => {
     await user.click(button(/^allow/i))
     await pass(1)
     expect(host.asked.filter(({ method }) => method === 'answer_question')).toEqual([
-      { method: 'answer_question', params: { question: 'question-0000000000000001', answer: { kind: 'allow', arguments: null, remember: null } } },
+      {
+        method: 'answer_question',
+        params: {
+          question: 'question-0000000000000001',
+          answer: { kind: 'allow', arguments: null, remember: null },
+        },
+      },
     ])
     expect(closed).toHaveBeenCalled()
   })
@@ -330,8 +441,8 @@ describe('the window', () => {
   it('shuts when the question is answered elsewhere or lapses', async () => {
     const { host, closed } = await open([callQuestion()])
     expect(closed).not.toHaveBeenCalled()
-    host.windowQuestion = null
-    host.tell({ kind: 'question_closed', question: 'question-0000000000000001' })
+    host.questionsHere = []
+    host.publish({ kind: 'question_closed', question: 'question-0000000000000001' })
     await pass(1)
     expect(closed).toHaveBeenCalled()
     expect(screen.queryByRole('button', { name: /allow/i })).toBeNull()
@@ -340,7 +451,10 @@ describe('the window', () => {
   it('says how many wait', async () => {
     const { host } = await open([callQuestion(), callQuestion({ id: 'question-0000000000000002' })])
     expect(screen.getByText('1 of 2')).toBeTruthy()
-    host.tell({ kind: 'question_asked', question: callQuestion({ id: 'question-0000000000000003' }) })
+    host.publish({
+      kind: 'question_asked',
+      question: callQuestion({ id: 'question-0000000000000003' }),
+    })
     await pass(1)
     expect(screen.getByText('1 of 3')).toBeTruthy()
   })
@@ -363,13 +477,21 @@ describe('the window', () => {
 it('a window that may not answer shows the question without answers', () => {
   render(WaitingQuestion, { question: callQuestion(), approver: 'question_window' })
   expect(screen.getByText(/answer in the question window/i)).toBeTruthy()
-  expect(screen.getByRole('table', { name: /what would be sent/i }).textContent).toContain('/home/ada/today.md')
+  expect(screen.getByRole('table', { name: /what would be sent/i }).textContent).toContain(
+    '/home/ada/today.md',
+  )
   expect(screen.queryByRole('button')).toBeNull()
 })
 
 it('the main window lists what waits, and asks nothing of the host that would answer it', async () => {
   vi.useRealTimers()
-  const host = await connected((world) => (world.questions = [callQuestion(), { ...formQuestion({}), id: 'question-0000000000000002' }]))
+  const host = await connected(
+    (world) =>
+      (world.questions = [
+        callQuestion(),
+        { ...formQuestion({}), id: 'question-0000000000000002' },
+      ]),
+  )
   render(Approvals)
   const region = await screen.findByRole('region', { name: /waiting questions/i })
   expect(region.querySelectorAll('article')).toHaveLength(2)
@@ -377,7 +499,7 @@ it('the main window lists what waits, and asks nothing of the host that would an
   expect(within(region).queryByRole('checkbox')).toBeNull()
   await userEvent.click(within(region).getAllByRole('button', { name: 'Open' })[0]!)
   expect(host.shown).toEqual(['question-0000000000000001'])
-  host.tell({ kind: 'question_closed', question: 'question-0000000000000001' })
+  host.publish({ kind: 'question_closed', question: 'question-0000000000000001' })
   await vi.waitFor(() => expect(region.querySelectorAll('article')).toHaveLength(1))
   expect(host.asked.some(({ method }) => method.startsWith('answer_'))).toBe(false)
   leave()

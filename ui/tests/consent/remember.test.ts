@@ -2,13 +2,16 @@
 import { cleanup, render, screen, within } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
-import type { FakeWorld } from '../../src/host/fake'
-import type { Answer, Question, RememberProblem } from '../../src/host/types.gen'
+import type { Replies } from '../../src/host/fake'
+import { touching, under } from '../../src/host/fake/question'
+import { sampleWorkspaces } from '../../src/host/fake/sampleWorkspaces'
+import type { Answer, Question, RememberProblem, WorkspaceView } from '../../src/host/types.gen'
 import { language } from '../../src/messages'
 import { lastingOf } from '../../src/parts/consent/lengths'
 import { beginning, limitsOf, meaning } from '../../src/parts/consent/limits'
 import QuestionView from '../../src/parts/consent/QuestionView.svelte'
-import { callQuestion, deskFor, spec, toolView } from '../ours'
+import { callQuestion, deskFor, spec } from '../ours'
+import { optionsOf, previewed, previewing } from '../replies'
 
 const MOMENT = 1_000
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
@@ -16,10 +19,23 @@ const button = (name: RegExp) => screen.getByRole<HTMLButtonElement>('button', {
 const covered = () => screen.getByRole('region', { name: 'This would be remembered' })
 const PATH = '/home/ada/Documents/notes/today.md'
 
+/** A question about writing a file below the folders that were given. */
+const writes = (path = PATH, more: Parameters<typeof callQuestion>[0] = {}): Question =>
+  callQuestion({
+    arguments: { path },
+    options: { path: under(path, path.slice(0, path.lastIndexOf('/')), '/home/ada/Documents') },
+    subject: { touches: touching(path) },
+    ...more,
+  })
+
 /** The panel in which an answer to be remembered is put together. */
-async function remember(question: Question = callQuestion({ arguments: { path: PATH } }), change?: (world: FakeWorld) => void) {
+async function remember(
+  question: Question = writes(),
+  replies?: Replies,
+  workspaces?: WorkspaceView[],
+) {
   const answers: Answer[] = []
-  const desk = deskFor(question, change)
+  const desk = { ...deskFor(question, replies), ...(workspaces && { workspaces }) }
   render(QuestionView, { question, desk, onanswer: (answer: Answer) => answers.push(answer) })
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
   await pass(MOMENT)
@@ -41,35 +57,91 @@ afterEach(() => {
 describe('what is proposed', () => {
   it('is a limit and an end, not everything for ever', async () => {
     const { answers, user } = await remember()
-    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Within limits' }).checked).toBe(true)
-    expect(screen.getByLabelText<HTMLInputElement>('The folder').value).toBe('/home/ada/Documents/notes')
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Within limits' }).checked).toBe(
+      true,
+    )
+    expect(screen.getByLabelText<HTMLInputElement>('The folder').value).toBe(
+      '/home/ada/Documents/notes',
+    )
     await user.click(button(/allow and remember/i))
     expect(answers).toEqual([
-      { kind: 'allow', arguments: null, remember: { lasting: { kind: 'conversation' }, cover: { kind: 'within', limits: [{ argument: 'path', allowed: { kind: 'under', folder: '/home/ada/Documents/notes' } }] } } },
+      {
+        kind: 'allow',
+        arguments: null,
+        remember: {
+          lasting: { kind: 'conversation' },
+          cover: {
+            kind: 'within',
+            limits: [
+              { argument: 'path', allowed: { kind: 'under', folder: '/home/ada/Documents/notes' } },
+            ],
+          },
+        },
+      },
     ])
   })
 
   it('is exactly what is sent where there is nothing to limit', async () => {
-    const { answers, user } = await remember(callQuestion({ arguments: { deep: { a: 1 } } }))
+    const { answers, user } = await remember(
+      callQuestion({ arguments: { deep: { a: 1 } }, options: { deep: [] } }),
+    )
     expect(screen.queryByRole('radio', { name: 'Within limits' })).toBeNull()
     await user.click(button(/allow and remember/i))
     expect(answers).toMatchObject([{ remember: { cover: { kind: 'exactly' } } }])
   })
 
   it('does not widen a way out of the folders that were given', () => {
-    const touches = { files: [{ of: '/etc/passwd', path: '/etc/passwd', granted: false }], hosts: [], account: null, confinement: 'none' as const }
-    const options = [{ argument: 'path', allowed: [{ kind: 'under' as const, folder: '/etc/passwd' }, { kind: 'under' as const, folder: '/etc' }] }]
-    expect(limitsOf(beginning(options, { path: '/etc/passwd' }, touches))).toEqual([{ argument: 'path', allowed: null }])
+    const touches = {
+      files: [{ of: '/etc/passwd', path: '/etc/passwd', granted: false }],
+      hosts: [],
+      account: null,
+      confinement: 'none' as const,
+    }
+    const options = [
+      {
+        argument: 'path',
+        allowed: [
+          { kind: 'under' as const, folder: '/etc/passwd' },
+          { kind: 'under' as const, folder: '/etc' },
+        ],
+      },
+    ]
+    expect(limitsOf(beginning(options, { path: '/etc/passwd' }, touches))).toEqual([
+      { argument: 'path', allowed: null },
+    ])
   })
 
   test.each([
-    ['a host', 'https://docs.example.com/a', [{ kind: 'hosts' as const, hosts: ['docs.example.com'] }], { kind: 'hosts', hosts: ['docs.example.com'] }],
+    [
+      'a host',
+      'https://docs.example.com/a',
+      [{ kind: 'hosts' as const, hosts: ['docs.example.com'] }],
+      { kind: 'hosts', hosts: ['docs.example.com'] },
+    ],
     ['a number', 5, [{ kind: 'at_most' as const, number: 5 }], { kind: 'at_most', number: 5 }],
-    ['a word', 'USD', [{ kind: 'one_of' as const, values: ['USD'] }], { kind: 'one_of', values: ['USD'] }],
-    ['a text that is written', 'a\nb', [{ kind: 'one_of' as const, values: ['a\nb'] }], { kind: 'anything' }],
+    [
+      'a word',
+      'USD',
+      [{ kind: 'one_of' as const, values: ['USD'] }],
+      { kind: 'one_of', values: ['USD'] },
+    ],
+    [
+      'a text that is written',
+      'a\nb',
+      [{ kind: 'one_of' as const, values: ['a\nb'] }],
+      { kind: 'anything' },
+    ],
     ['a covered secret', '•••', [], null],
   ])('fits %s', (_, value, allowed, expected) => {
-    expect(limitsOf(beginning([{ argument: 'x', allowed }], { x: value }, { files: [], hosts: [], account: null, confinement: 'own' }))).toEqual([{ argument: 'x', allowed: expected }])
+    expect(
+      limitsOf(
+        beginning(
+          [{ argument: 'x', allowed }],
+          { x: value },
+          { files: [], hosts: [], account: null, confinement: 'own' },
+        ),
+      ),
+    ).toEqual([{ argument: 'x', allowed: expected }])
   })
 })
 
@@ -91,25 +163,33 @@ describe('what would be covered is said in words', () => {
     expect(covered().textContent).toContain('With any arguments.')
     expect(covered().textContent).toContain('For 10 calls in all; 9 left.')
     await user.click(button(/allow and remember/i))
-    expect(answers).toEqual([{ kind: 'allow', arguments: null, remember: { lasting: { kind: 'times', times: 10 }, cover: { kind: 'any' } } }])
+    expect(answers).toEqual([
+      {
+        kind: 'allow',
+        arguments: null,
+        remember: { lasting: { kind: 'times', times: 10 }, cover: { kind: 'any' } },
+      },
+    ])
   })
 
   it('with the questions that it settles, and the calls that it would have covered', async () => {
-    const one = callQuestion({ arguments: { path: PATH } })
-    const settled = callQuestion({ id: 'question-0000000000000002', arguments: { path: '/home/ada/Documents/notes/b.md' } })
-    const other = callQuestion({ id: 'question-0000000000000003', arguments: { path: '/home/ada/.ssh/id' } })
-    const row = (seq: number, path: string): FakeWorld['activity'][number] => ({
-      row: { seq, at: seq, what: 'call', caller: { kind: 'terminal' }, server: 'files', tool: 'write_file', outcome: 'done', duration_ms: 1 },
-      call: `call-${seq}`, whole_kept: false, arguments: { path }, permission: null, approver: null, refusal: null, error: null, records: [],
-    })
-    await remember(one, (world) => {
-      world.questions = [one, settled, other]
-      world.activity = [row(3, PATH), row(2, '/home/ada/Documents/notes/x.md'), row(1, '/elsewhere')]
+    const sent = (at: number, path: string) => ({ call: `call-${at}`, at, arguments: { path } })
+    await remember(writes(), {
+      preview_answer: previewing(writes(), {
+        settles: ['question-0000000000000002'],
+        past: [sent(3, PATH), sent(2, '/home/ada/Documents/notes/x.md')],
+        past_covered: 2,
+        past_all: 3,
+      }),
     })
     expect(covered().textContent).toContain('It also answers 1 other question that waits.')
     expect(covered().textContent).toContain('It would have covered 2 of the last 3 calls.')
     expect(within(covered()).getByText('Show these calls').closest('details')?.open).toBe(false)
-    expect(within(covered()).getAllByRole('table', { hidden: true }).map((table) => table.textContent)).toEqual([expect.stringContaining('today.md'), expect.stringContaining('x.md')])
+    expect(
+      within(covered())
+        .getAllByRole('table', { hidden: true })
+        .map((table) => table.textContent),
+    ).toEqual([expect.stringContaining('today.md'), expect.stringContaining('x.md')])
   })
 
   it('before it can be given: an answer that nobody has put in words is not sent', async () => {
@@ -123,9 +203,13 @@ describe('what would be covered is said in words', () => {
   })
 
   it('and where the host does not say it, the answer can be given once only', async () => {
-    const question = callQuestion({ arguments: { path: PATH } })
+    const question = writes()
     const answers: Answer[] = []
-    render(QuestionView, { question, desk: { preview: () => Promise.reject(new Error('gone')), waiting: [], workspaces: [] }, onanswer: (answer: Answer) => answers.push(answer) })
+    render(QuestionView, {
+      question,
+      desk: { preview: () => Promise.reject(new Error('gone')), waiting: [], workspaces: [] },
+      onanswer: (answer: Answer) => answers.push(answer),
+    })
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
     await user.click(button(/^remember/i))
     await pass(MOMENT)
@@ -152,47 +236,101 @@ describe('a limit', () => {
     await user.type(folder, '/home/ada/Documents')
     await pass(MOMENT)
     await user.click(button(/allow and remember/i))
-    expect(answers).toMatchObject([{ remember: { cover: { limits: [{ allowed: { kind: 'under', folder: '/home/ada/Documents' } }] } } }])
+    expect(answers).toMatchObject([
+      {
+        remember: {
+          cover: { limits: [{ allowed: { kind: 'under', folder: '/home/ada/Documents' } }] },
+        },
+      },
+    ])
   })
 
   it('can be one of a list that the person wrote', async () => {
-    const { answers, user } = await remember(callQuestion({ arguments: { base: 'USD' } }))
+    const { answers, user } = await remember(
+      callQuestion({
+        arguments: { base: 'USD' },
+        options: { base: [{ kind: 'one_of', values: ['USD'] }] },
+      }),
+    )
     await user.type(screen.getByLabelText('The values, one in each line'), '{Enter}EUR')
     await pass(MOMENT)
     await user.click(button(/allow and remember/i))
-    expect(answers).toMatchObject([{ remember: { cover: { limits: [{ argument: 'base', allowed: { kind: 'one_of', values: ['USD', 'EUR'] } }] } } }])
+    expect(answers).toMatchObject([
+      {
+        remember: {
+          cover: {
+            limits: [{ argument: 'base', allowed: { kind: 'one_of', values: ['USD', 'EUR'] } }],
+          },
+        },
+      },
+    ])
   })
 
   it('is given for each argument, however many the tool gets', async () => {
-    const { answers, user } = await remember(callQuestion({ arguments: { a: 1, b: 'x', c: { d: 1 } } }))
+    const { answers, user } = await remember(
+      callQuestion({
+        arguments: { a: 1, b: 'x', c: { d: 1 } },
+        options: {
+          a: [{ kind: 'at_most', number: 1 }],
+          b: [{ kind: 'one_of', values: ['x'] }],
+          c: [],
+        },
+      }),
+    )
     await user.click(button(/allow and remember/i))
     const [answer] = answers
     const cover = answer?.kind === 'allow' ? answer.remember?.cover : null
-    expect(cover?.kind === 'within' && cover.limits.map(({ argument }) => argument)).toEqual(['a', 'b', 'c'])
+    expect(cover?.kind === 'within' && cover.limits.map(({ argument }) => argument)).toEqual([
+      'a',
+      'b',
+      'c',
+    ])
   })
 
-  test.each([['', undefined], ['https://x.example/', undefined], ['x.example\ny.example', { kind: 'hosts', hosts: ['x.example', 'y.example'] }]])('on hosts %j means %j', (text, expected) => {
-    expect(meaning({ argument: 'u', options: [{ kind: 'hosts', hosts: ['x.example'] }], pick: '0', text })).toEqual(expected)
+  test.each([
+    ['', undefined],
+    ['https://x.example/', undefined],
+    ['x.example\ny.example', { kind: 'hosts', hosts: ['x.example', 'y.example'] }],
+  ])('on hosts %j means %j', (text, expected) => {
+    expect(
+      meaning({
+        argument: 'u',
+        options: [{ kind: 'hosts', hosts: ['x.example'] }],
+        pick: '0',
+        text,
+      }),
+    ).toEqual(expected)
   })
 })
 
 it('an empty value can be remembered as what it is', async () => {
-  const { answers, user } = await remember(callQuestion({ arguments: { note: '' } }))
+  const { answers, user } = await remember(
+    callQuestion({
+      arguments: { note: '' },
+      options: { note: [{ kind: 'one_of', values: [''] }] },
+    }),
+  )
   await user.click(button(/allow and remember/i))
-  expect(answers).toMatchObject([{ remember: { cover: { limits: [{ argument: 'note', allowed: { kind: 'one_of', values: [''] } }] } } }])
+  expect(answers).toMatchObject([
+    {
+      remember: {
+        cover: { limits: [{ argument: 'note', allowed: { kind: 'one_of', values: [''] } }] },
+      },
+    },
+  ])
 })
 
 it('what is said of other questions is about those that wait now', async () => {
-  const one = callQuestion({ arguments: { path: PATH } })
-  const two = callQuestion({ id: 'question-0000000000000002', arguments: { path: '/home/ada/Documents/notes/b.md' } })
+  const one = writes()
+  const two = 'question-0000000000000002'
   const { host, ...desk } = deskFor(one)
   const shown = render(QuestionView, { question: one, desk, onanswer: () => undefined })
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
   await user.click(button(/^remember/i))
   await pass(MOMENT)
   expect(covered().textContent).not.toContain('It also answers')
-  host.world.questions.push(two)
-  await shown.rerender({ desk: { ...desk, waiting: [one.id, two.id] } })
+  host.reply('preview_answer', previewing(one, { settles: [two] }))
+  await shown.rerender({ desk: { ...desk, waiting: [one.id, two] } })
   await pass(MOMENT)
   expect(covered().textContent).toContain('It also answers 1 other question that waits.')
 })
@@ -214,26 +352,37 @@ describe('how long', () => {
     expect(lastingOf(length, typed, NOW)).toEqual(expected)
   })
 
-  test.each([['times', { times: '0', date: '' }], ['times', { times: '2.5', date: '' }], ['date', { times: '', date: '' }], ['date', { times: '', date: '2020-01-01T00:00' }]] as const)('%s of %j means nothing', (length, wrong) => {
+  test.each([
+    ['times', { times: '0', date: '' }],
+    ['times', { times: '2.5', date: '' }],
+    ['date', { times: '', date: '' }],
+    ['date', { times: '', date: '2020-01-01T00:00' }],
+  ] as const)('%s of %j means nothing', (length, wrong) => {
     expect(lastingOf(length, wrong, NOW)).toBeNull()
   })
 
-  const lengths = () => [...screen.getByLabelText<HTMLSelectElement>('How long').options].map(({ value }) => value)
+  const lengths = () =>
+    [...screen.getByLabelText<HTMLSelectElement>('How long').options].map(({ value }) => value)
 
   it('offers all workspaces only where there is more than one', async () => {
     await remember()
     expect(lengths()).not.toContain('always')
     cleanup()
-    await remember(undefined, (world) => world.workspaces.push({ ...world.workspaces[0]!, id: 'workspace-2', name: 'Work', active: false }))
+    await remember(undefined, undefined, sampleWorkspaces())
     expect(lengths()).toContain('always')
     expect(screen.getByRole('option', { name: /^Always, in the workspace “/ })).toBeTruthy()
   })
 })
 
 it('a tool that does something that matters cannot be allowed with any arguments and no end', async () => {
-  const tool = spec()
-  const { user } = await remember(callQuestion({ arguments: { path: PATH }, tool }), (world) => {
-    world.tools.push(toolView({}, { spec: tool, mark: { consequential: true, secret: false } }))
+  const question = writes()
+  const { user } = await remember(question, {
+    preview_answer: ({ answer }) =>
+      answer.kind === 'allow' &&
+      answer.remember?.cover.kind === 'any' &&
+      answer.remember.lasting.kind === 'workspace'
+        ? previewed({ not_remembered: { kind: 'endless' } })
+        : previewing(question)({ answer }),
   })
   await pass(MOMENT)
   const any = () => screen.queryByRole('radio', { name: 'Any' })
@@ -243,7 +392,9 @@ it('a tool that does something that matters cannot be allowed with any arguments
   expect(screen.getByText(/only with an end here/i)).toBeTruthy()
   await user.selectOptions(screen.getByLabelText('How long'), 'week')
   await user.click(any()!)
-  const lengths = [...screen.getByLabelText<HTMLSelectElement>('How long').options].map(({ value }) => value)
+  const lengths = [...screen.getByLabelText<HTMLSelectElement>('How long').options].map(
+    ({ value }) => value,
+  )
   expect(lengths).not.toContain('workspace')
 })
 
@@ -256,21 +407,34 @@ describe('an answer that cannot be remembered as it was chosen', () => {
     [{ kind: 'nothing', argument: 'pa\u200bth' }, 'U+200B'],
     [{ kind: 'folder', folder: '/gone/../x' }, '/gone/../x'],
   ])('says why: %j', async (problem, words) => {
-    const question = callQuestion({ arguments: { path: PATH } })
-    const { preview } = deskFor(question)
+    const question = writes()
     const answers: Answer[] = []
-    const desk = { preview: async (id: string, answer: Answer) => ({ ...(await preview(id, answer)), not_remembered: problem, grant: null }), waiting: [], workspaces: [] }
+    const desk = deskFor(question, { preview_answer: previewed({ not_remembered: problem }) })
     render(QuestionView, { question, desk, onanswer: (answer: Answer) => answers.push(answer) })
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
     await user.click(button(/^remember/i))
     await pass(MOMENT)
-    expect(screen.getByText('This cannot be remembered').closest('[role=status]')?.textContent).toContain(words)
+    expect(
+      screen.getByText('This cannot be remembered').closest('[role=status]')?.textContent,
+    ).toContain(words)
     await user.click(button(/allow and remember/i))
     expect(answers).toEqual([])
   })
 
   it('is not said to be a fault of changed arguments', async () => {
-    const { user } = await remember(callQuestion({ arguments: { path: PATH }, tool: spec({ input_schema: { type: 'object', properties: { path: { type: 'string' } } } }) }))
+    const question = writes(PATH, {
+      tool: spec({ input_schema: { type: 'object', properties: { path: { type: 'string' } } } }),
+    })
+    const folder = { kind: 'folder' as const, folder: '/home/../ada' }
+    const { user } = await remember(question, {
+      preview_answer: ({ answer }) =>
+        JSON.stringify(answer).includes(folder.folder)
+          ? previewed({
+              not_remembered: folder,
+              options: optionsOf({ path: under(PATH, '/home') }),
+            })
+          : previewing(question)({ answer }),
+    })
     await user.click(button(/^edit$/i))
     await user.type(screen.getByLabelText(/^path/), 'x')
     await pass(MOMENT)
@@ -305,11 +469,25 @@ describe('a no', () => {
     await user.click(screen.getByRole('radio', { name: 'A no' }))
     await user.type(screen.getByLabelText(/why not/i), 'not there')
     await pass(MOMENT)
-    expect(covered().textContent).toContain('The terminal may not run write_file on files, and you are not asked.')
+    expect(covered().textContent).toContain(
+      'The terminal may not run write_file on files, and you are not asked.',
+    )
     expect(screen.queryByRole('button', { name: /allow and remember/i })).toBeNull()
     await user.click(button(/don't allow, and remember/i))
     expect(answers).toEqual([
-      { kind: 'deny', reason: 'not there', remember: { lasting: { kind: 'conversation' }, cover: { kind: 'within', limits: [{ argument: 'path', allowed: { kind: 'under', folder: '/home/ada/Documents/notes' } }] } } },
+      {
+        kind: 'deny',
+        reason: 'not there',
+        remember: {
+          lasting: { kind: 'conversation' },
+          cover: {
+            kind: 'within',
+            limits: [
+              { argument: 'path', allowed: { kind: 'under', folder: '/home/ada/Documents/notes' } },
+            ],
+          },
+        },
+      },
     ])
   })
 

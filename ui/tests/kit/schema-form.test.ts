@@ -4,30 +4,104 @@ import { problemsOf } from '../../src/kit/form/formProblems'
 import { beginning, pathKey, read, typed, write } from '../../src/kit/form/formValue'
 import { fieldsOf, type Schema } from '../../src/kit/form/schemaForm'
 
-const object = (properties: Record<string, unknown>, more: Schema = {}): Schema => ({ type: 'object', properties, ...more })
+const object = (properties: Record<string, unknown>, more: Schema = {}): Schema => ({
+  type: 'object',
+  properties,
+  ...more,
+})
 const shapeOf = (part: unknown, more: Schema = {}) => fieldsOf(object({ x: part }, more))[0]!.shape
 
 describe('every part of a schema becomes a field', () => {
   test.each([
     ['a text', { type: 'string' }, { kind: 'text', multiline: false }],
     ['an address', { type: 'string', format: 'uri' }, { kind: 'text', format: 'uri' }],
-    ['a long text', { type: 'string', maxLength: 4000 }, { kind: 'text', multiline: true, maxLength: 4000 }],
-    ['a whole number with bounds', { type: 'integer', minimum: 1, maximum: 5 }, { kind: 'number', integer: true, minimum: 1, maximum: 5 }],
-    ['a bound of the newer drafts', { type: 'number', exclusiveMinimum: 0 }, { kind: 'number', above: 0, minimum: null }],
-    ['a bound of draft 4', { type: 'number', minimum: 0, exclusiveMinimum: true }, { kind: 'number', above: 0, minimum: null }],
+    [
+      'a long text',
+      { type: 'string', maxLength: 4000 },
+      { kind: 'text', multiline: true, maxLength: 4000 },
+    ],
+    [
+      'a whole number with bounds',
+      { type: 'integer', minimum: 1, maximum: 5 },
+      { kind: 'number', integer: true, minimum: 1, maximum: 5 },
+    ],
+    [
+      'a bound of the newer drafts',
+      { type: 'number', exclusiveMinimum: 0 },
+      { kind: 'number', above: 0, minimum: null },
+    ],
+    [
+      'a bound of draft 4',
+      { type: 'number', minimum: 0, exclusiveMinimum: true },
+      { kind: 'number', above: 0, minimum: null },
+    ],
     ['a switch', { type: 'boolean' }, { kind: 'boolean' }],
-    ['a choice', { type: 'string', enum: ['a', 'b'] }, { kind: 'choice', options: [{ value: 'a', label: 'a' }, { value: 'b', label: 'b' }] }],
-    ['a choice with names', { enum: [1, 2], enumNames: ['one', 'two'] }, { kind: 'choice', options: [{ value: 1, label: 'one' }, { value: 2, label: 'two' }] }],
-    ['constants of oneOf', { oneOf: [{ const: 'a', title: 'A' }, { const: 'b' }] }, { kind: 'choice', options: [{ value: 'a', label: 'A' }, { value: 'b', label: 'b' }] }],
+    [
+      'a choice',
+      { type: 'string', enum: ['a', 'b'] },
+      {
+        kind: 'choice',
+        options: [
+          { value: 'a', label: 'a' },
+          { value: 'b', label: 'b' },
+        ],
+      },
+    ],
+    [
+      'a choice with names',
+      { enum: [1, 2], enumNames: ['one', 'two'] },
+      {
+        kind: 'choice',
+        options: [
+          { value: 1, label: 'one' },
+          { value: 2, label: 'two' },
+        ],
+      },
+    ],
+    [
+      'constants of oneOf',
+      { oneOf: [{ const: 'a', title: 'A' }, { const: 'b' }] },
+      {
+        kind: 'choice',
+        options: [
+          { value: 'a', label: 'A' },
+          { value: 'b', label: 'b' },
+        ],
+      },
+    ],
     ['a constant', { const: 7 }, { kind: 'choice', options: [{ value: 7, label: '7' }] }],
-    ['a list of texts', { type: 'array', items: { type: 'string' }, maxItems: 3 }, { kind: 'list', item: { kind: 'text' }, maxItems: 3 }],
-    ['several of a choice', { type: 'array', items: { enum: ['a', 'b'] } }, { kind: 'choices', options: [{ value: 'a' }, { value: 'b' }] }],
-    ['several of named constants', { type: 'array', items: { anyOf: [{ const: 'a', title: 'A' }] } }, { kind: 'choices', options: [{ value: 'a', label: 'A' }] }],
-    ['a nested object', object({ y: { type: 'number' } }), { kind: 'group', fields: [{ name: 'y', shape: { kind: 'number' } }] }],
-    ['a nested object without a type', { properties: { y: { type: 'boolean' } } }, { kind: 'group' }],
+    [
+      'a list of texts',
+      { type: 'array', items: { type: 'string' }, maxItems: 3 },
+      { kind: 'list', item: { kind: 'text' }, maxItems: 3 },
+    ],
+    [
+      'several of a choice',
+      { type: 'array', items: { enum: ['a', 'b'] } },
+      { kind: 'choices', options: [{ value: 'a' }, { value: 'b' }] },
+    ],
+    [
+      'several of named constants',
+      { type: 'array', items: { anyOf: [{ const: 'a', title: 'A' }] } },
+      { kind: 'choices', options: [{ value: 'a', label: 'A' }] },
+    ],
+    [
+      'a nested object',
+      object({ y: { type: 'number' } }),
+      { kind: 'group', fields: [{ name: 'y', shape: { kind: 'number' } }] },
+    ],
+    [
+      'a nested object without a type',
+      { properties: { y: { type: 'boolean' } } },
+      { kind: 'group' },
+    ],
     ['a list of objects', { type: 'array', items: object({ y: {} }) }, { kind: 'json' }],
     ['a map', { type: 'object', additionalProperties: { type: 'string' } }, { kind: 'json' }],
-    ['alternatives of objects', { oneOf: [object({ a: {} }), object({ b: {} })] }, { kind: 'json' }],
+    [
+      'alternatives of objects',
+      { oneOf: [object({ a: {} }), object({ b: {} })] },
+      { kind: 'json' },
+    ],
     ['anything', {}, { kind: 'json' }],
     ['true', true, { kind: 'json' }],
     ['nonsense', 'nonsense', { kind: 'json' }],
@@ -39,7 +113,9 @@ describe('every part of a schema becomes a field', () => {
 
   it('follows references inside the schema', () => {
     const more = { $defs: { 'a/b': { type: 'integer', title: 'Count' } } }
-    expect(fieldsOf(object({ x: { $ref: '#/$defs/a~1b', description: 'mine' } }, more))[0]).toMatchObject({
+    expect(
+      fieldsOf(object({ x: { $ref: '#/$defs/a~1b', description: 'mine' } }, more))[0],
+    ).toMatchObject({
       label: 'Count',
       description: 'mine',
       shape: { kind: 'number', integer: true },
@@ -50,8 +126,13 @@ describe('every part of a schema becomes a field', () => {
   it('follows no circle, no far reference and no depth without end', () => {
     const tree = object({ child: { $ref: '#/$defs/tree' }, name: { type: 'string' } })
     const child = shapeOf({ $ref: '#/$defs/tree' }, { $defs: { tree } })
-    expect(child).toMatchObject({ kind: 'group', fields: [{ name: 'child', shape: { kind: 'json' } }, { name: 'name' }] })
-    expect(shapeOf({ $ref: '#/$defs/a' }, { $defs: { a: { $ref: '#/$defs/a' } } })).toEqual({ kind: 'json' })
+    expect(child).toMatchObject({
+      kind: 'group',
+      fields: [{ name: 'child', shape: { kind: 'json' } }, { name: 'name' }],
+    })
+    expect(shapeOf({ $ref: '#/$defs/a' }, { $defs: { a: { $ref: '#/$defs/a' } } })).toEqual({
+      kind: 'json',
+    })
     expect(shapeOf({ $ref: 'https://example.com/schema.json' })).toEqual({ kind: 'json' })
     let deep: Schema = { type: 'string' }
     for (let depth = 0; depth < 50; depth += 1) deep = object({ x: deep })
@@ -59,17 +140,31 @@ describe('every part of a schema becomes a field', () => {
   })
 
   it('reads "or null" as a field that may be left out', () => {
-    const [either, list] = fieldsOf(object({ a: { anyOf: [{ type: 'string' }, { type: 'null' }], default: null, title: 'A' }, b: { type: ['integer', 'null'] } }))
+    const [either, list] = fieldsOf(
+      object({
+        a: { anyOf: [{ type: 'string' }, { type: 'null' }], default: null, title: 'A' },
+        b: { type: ['integer', 'null'] },
+      }),
+    )
     expect(either).toMatchObject({ label: 'A', nullable: true, shape: { kind: 'text' } })
     expect(list).toMatchObject({ nullable: true, shape: { kind: 'number', integer: true } })
     expect(beginning([either!, list!])).toEqual({})
   })
 
   it('puts what is needed first and keeps the order otherwise', () => {
-    expect(fieldsOf(object({ a: {}, b: {}, c: {}, d: {} }, { required: ['d', 'b'] })).map((field) => field.name)).toEqual(['b', 'd', 'a', 'c'])
+    expect(
+      fieldsOf(object({ a: {}, b: {}, c: {}, d: {} }, { required: ['d', 'b'] })).map(
+        (field) => field.name,
+      ),
+    ).toEqual(['b', 'd', 'a', 'c'])
   })
 
-  test.each([[{}], [{ type: 'object' }], [{ properties: [] }], [{ properties: null, required: 3 }]])('no fields for %j', (schema) => {
+  test.each([
+    [{}],
+    [{ type: 'object' }],
+    [{ properties: [] }],
+    [{ properties: null, required: 3 }],
+  ])('no fields for %j', (schema) => {
     expect(fieldsOf(schema as Schema)).toEqual([])
   })
 })
@@ -149,7 +244,16 @@ describe('what is missing is said at its place', () => {
   })
 
   it('finds nothing wrong with what fits', () => {
-    expect(problemsOf(fields, { count: 3, step: 0.3, code: 'EUR', tags: [1], inner: { name: 'xy' }, kind: 'a' }).size).toBe(0)
+    expect(
+      problemsOf(fields, {
+        count: 3,
+        step: 0.3,
+        code: 'EUR',
+        tags: [1],
+        inner: { name: 'xy' },
+        kind: 'a',
+      }).size,
+    ).toBe(0)
   })
 
   it('never runs a pattern that could take for ever', () => {
@@ -162,5 +266,7 @@ it('a whole number that would lose digits stays what was typed, and is told', ()
   const [field] = fieldsOf(object({ x: { type: 'integer' } }))
   expect(typed(field!.shape, '9007199254740993')).toBe('9007199254740993')
   expect(typed(field!.shape, '9007199254740991')).toBe(9007199254740991)
-  expect([...problemsOf([field!], { x: '9007199254740993' }).values()]).toEqual([{ kind: 'rounded' }])
+  expect([...problemsOf([field!], { x: '9007199254740993' }).values()]).toEqual([
+    { kind: 'rounded' },
+  ])
 })

@@ -17,7 +17,10 @@ describe('proposals', () => {
 
   function show(propose: (typed: string) => Promise<Proposed>) {
     render(SuggestInput, { value: '', label: 'Language', propose })
-    return { field: screen.getByRole<HTMLInputElement>('combobox'), user: userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) }) }
+    return {
+      field: screen.getByRole<HTMLInputElement>('combobox'),
+      user: userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) }),
+    }
   }
   const all = (...values: string[]) => vi.fn(() => Promise.resolve({ values, more: false }))
   const options = () => screen.queryAllByRole('option').map((option) => option.textContent)
@@ -53,7 +56,9 @@ describe('proposals', () => {
     await user.type(field, 'a')
     await pass(200)
     await user.keyboard('{ArrowUp}')
-    expect(document.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.textContent).toBe('a3')
+    expect(
+      document.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.textContent,
+    ).toBe('a3')
     await user.keyboard('{ArrowDown}{ArrowDown}{Enter}')
     expect(field.value).toBe('a2')
     expect(options()).toEqual([])

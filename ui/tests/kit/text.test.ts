@@ -1,6 +1,11 @@
 /** Promises of the small readers: JSON with its faults, rows of a nested value, differences, media. */
 import { describe, expect, it, test } from 'vitest'
-import { difference, differenceOfLines, differenceOfWords, orderedJson } from '../../src/kit/difference'
+import {
+  difference,
+  differenceOfLines,
+  differenceOfWords,
+  orderedJson,
+} from '../../src/kit/difference'
 import { flatten } from '../../src/kit/flatten'
 import { readJson } from '../../src/kit/form/jsonText'
 import { audioOf, bytesIn, imageOf } from '../../src/kit/media'
@@ -26,7 +31,10 @@ describe('JSON that is typed', () => {
   })
 
   it('is read when it is whole', () => {
-    expect(readJson(' {"a": [1, {"b": null}]} ')).toEqual({ ok: true, value: { a: [1, { b: null }] } })
+    expect(readJson(' {"a": [1, {"b": null}]} ')).toEqual({
+      ok: true,
+      value: { a: [1, { b: null }] },
+    })
   })
 })
 
@@ -39,16 +47,27 @@ test.each<[string, [number, number] | null]>([
   [`[1${'0'.repeat(400)}]`, [1, 2]],
 ])('a number of %s that would lose digits is not taken', (text, place) => {
   const reading = readJson(text)
-  expect(reading.ok ? null : [reading.why, reading.line, reading.column]).toEqual(place === null ? null : ['rounded', ...place])
+  expect(reading.ok ? null : [reading.why, reading.line, reading.column]).toEqual(
+    place === null ? null : ['rounded', ...place],
+  )
 })
 
 describe('rows of a nested value', () => {
   it('say of a number that it may have been another one', () => {
-    expect(flatten({ id: 2 ** 53, ok: 2 ** 53 - 1 }).map(({ text }) => text)).toEqual(['≈ 9007199254740992', '9007199254740991'])
+    expect(flatten({ id: 2 ** 53, ok: 2 ** 53 - 1 }).map(({ text }) => text)).toEqual([
+      '≈ 9007199254740992',
+      '9007199254740991',
+    ])
   })
 
   it('hold every leaf once, in order', () => {
-    expect(flatten({ b: { c: [1, 'x'] }, a: null, 'odd name': true, e: [], f: '' }).map((leaf) => [leaf.path, leaf.text, leaf.kind])).toEqual([
+    expect(
+      flatten({ b: { c: [1, 'x'] }, a: null, 'odd name': true, e: [], f: '' }).map((leaf) => [
+        leaf.path,
+        leaf.text,
+        leaf.kind,
+      ]),
+    ).toEqual([
       ['b.c[0]', '1', 'number'],
       ['b.c[1]', 'x', 'string'],
       ['a', 'null', 'null'],
@@ -86,13 +105,25 @@ describe('differences', () => {
   ])('give both texts back: %j → %j', (left, right) => {
     for (const compare of [differenceOfWords, differenceOfLines]) {
       const pieces = compare(left, right)
-      expect(pieces.filter((piece) => piece.kind !== 'added').map((piece) => piece.text).join('')).toBe(left)
-      expect(pieces.filter((piece) => piece.kind !== 'removed').map((piece) => piece.text).join('')).toBe(right)
+      expect(
+        pieces
+          .filter((piece) => piece.kind !== 'added')
+          .map((piece) => piece.text)
+          .join(''),
+      ).toBe(left)
+      expect(
+        pieces
+          .filter((piece) => piece.kind !== 'removed')
+          .map((piece) => piece.text)
+          .join(''),
+      ).toBe(right)
     }
   })
 
   it('tell a sentence that was rewritten as one', () => {
-    expect(differenceOfWords('Reads one file.', 'Sends all mail.').map((piece) => piece.text)).toEqual(['Reads one file', 'Sends all mail', '.'])
+    expect(
+      differenceOfWords('Reads one file.', 'Sends all mail.').map((piece) => piece.text),
+    ).toEqual(['Reads one file', 'Sends all mail', '.'])
   })
 
   it('tell very long texts as replaced instead of standing still', () => {
@@ -111,7 +142,11 @@ describe('pictures and sounds', () => {
   const svg = btoa('<svg xmlns="http://www.w3.org/2000/svg"/>')
 
   it('are shown from their own bytes', () => {
-    expect(imageOf(png, 'image/PNG; x=y')).toMatchObject({ ok: true, url: `data:image/png;base64,${png}`, bytes: 18 })
+    expect(imageOf(png, 'image/PNG; x=y')).toMatchObject({
+      ok: true,
+      url: `data:image/png;base64,${png}`,
+      bytes: 18,
+    })
     expect(imageOf(btoa('RIFF1234WEBPVP8 '), 'image/webp').ok).toBe(true)
     expect(audioOf(btoa('RIFFxxx'), 'audio/wav').ok).toBe(true)
   })

@@ -10,9 +10,18 @@ import { placeWords } from '../../src/parts/findings/place'
 
 beforeEach(() => language.choose('en'))
 
-const tool = (name: string, more: Partial<OfferView> = {}): OfferView => offerView({ kind: 'tool', name }, { name }, more)
-const finding = (severity: Severity): Finding => ({ kind: 'secrecy', severity, at: '/description', span: { start: 0, end: 1 }, evidence: 'x' })
-const found = (severity: Severity): Partial<OfferView> => ({ inspection: { findings: [finding(severity)], held_back: false } })
+const tool = (name: string, more: Partial<OfferView> = {}): OfferView =>
+  offerView({ kind: 'tool', name }, { name }, more)
+const finding = (severity: Severity): Finding => ({
+  kind: 'secrecy',
+  severity,
+  at: '/description',
+  span: { start: 0, end: 1 },
+  evidence: 'x',
+})
+const found = (severity: Severity): Partial<OfferView> => ({
+  inspection: { findings: [finding(severity)], held_back: false },
+})
 
 test('every offer is in one group, and what needs eyes comes first', () => {
   const offers = [
@@ -20,7 +29,10 @@ test('every offer is in one group, and what needs eyes comes first', () => {
     tool('odd', found('low')),
     tool('gone', { standing: { kind: 'gone' } }),
     tool('suspicious', found('high')),
-    tool('changed', { standing: { kind: 'changed' }, changes: [{ at: '/title', before: 'a', now: 'b', kind: 'cosmetic' }] }),
+    tool('changed', {
+      standing: { kind: 'changed' },
+      changes: [{ at: '/title', before: 'a', now: 'b', kind: 'cosmetic' }],
+    }),
     tool('held', { held_back: true }),
     tool('blocked', { standing: { kind: 'blocked' } }),
   ]
@@ -32,7 +44,11 @@ test('every offer is in one group, and what needs eyes comes first', () => {
 })
 
 test('a no for all is about everything that waits; a yes leaves out what is held back', () => {
-  const offers = [tool('a'), tool('b', { held_back: true }), tool('c', { standing: { kind: 'approved' } })]
+  const offers = [
+    tool('a'),
+    tool('b', { held_back: true }),
+    tool('c', { standing: { kind: 'approved' } }),
+  ]
   expect(together(offers, 'approve').map(({ key }) => key.name)).toEqual(['a'])
   expect(together(offers, 'keep_off').map(({ key }) => key.name)).toEqual(['a', 'b'])
 })
@@ -40,29 +56,72 @@ test('a no for all is about everything that waits; a yes leaves out what is held
 describe('what a tool takes', () => {
   it('is read with what lies within', () => {
     const inputSchema = {
-      properties: { to: { type: 'array', items: { type: 'string' } }, mode: { enum: ['a', 1] }, deep: { type: 'object', properties: { 'x/y': { type: ['string', 'null'], description: 'why' } }, required: ['x/y'] } },
+      properties: {
+        to: { type: 'array', items: { type: 'string' } },
+        mode: { enum: ['a', 1] },
+        deep: {
+          type: 'object',
+          properties: { 'x/y': { type: ['string', 'null'], description: 'why' } },
+          required: ['x/y'],
+        },
+      },
       required: ['to'],
     }
     expect(argumentsOf({ inputSchema })).toEqual([
-      { name: 'to', at: '/inputSchema/properties/to', type: 'string[]', required: true, description: '' },
-      { name: 'mode', at: '/inputSchema/properties/mode', type: '"a" | 1', required: false, description: '' },
-      { name: 'deep', at: '/inputSchema/properties/deep', type: 'object', required: false, description: '' },
-      { name: 'deep.x/y', at: '/inputSchema/properties/deep/properties/x~1y', type: 'string | null', required: true, description: 'why' },
+      {
+        name: 'to',
+        at: '/inputSchema/properties/to',
+        type: 'string[]',
+        required: true,
+        description: '',
+      },
+      {
+        name: 'mode',
+        at: '/inputSchema/properties/mode',
+        type: '"a" | 1',
+        required: false,
+        description: '',
+      },
+      {
+        name: 'deep',
+        at: '/inputSchema/properties/deep',
+        type: 'object',
+        required: false,
+        description: '',
+      },
+      {
+        name: 'deep.x/y',
+        at: '/inputSchema/properties/deep/properties/x~1y',
+        type: 'string | null',
+        required: true,
+        description: 'why',
+      },
     ])
   })
 
   it('stays bounded, and nothing malformed breaks it', () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`a${at}`, {}]))
     expect(argumentsOf({ inputSchema: { properties: many } })).toHaveLength(MOST_ARGUMENTS)
-    for (const inputSchema of [null, 5, [], { properties: [] }, { properties: { a: null, b: 5 }, required: 'a' }]) expect(() => argumentsOf({ inputSchema })).not.toThrow()
+    for (const inputSchema of [
+      null,
+      5,
+      [],
+      { properties: [] },
+      { properties: { a: null, b: 5 }, required: 'a' },
+    ])
+      expect(() => argumentsOf({ inputSchema })).not.toThrow()
   })
 })
 
 test('a place is named in our words, and what the server named in its own', () => {
   expect(placeWords('')).toBe('the whole definition')
   expect(placeWords('/description')).toBe('description')
-  expect(placeWords('/inputSchema/properties/path/description')).toBe('arguments › path › description')
-  expect(placeWords('/inputSchema/properties/properties/maxLength')).toBe('arguments › properties › maxLength')
+  expect(placeWords('/inputSchema/properties/path/description')).toBe(
+    'arguments › path › description',
+  )
+  expect(placeWords('/inputSchema/properties/properties/maxLength')).toBe(
+    'arguments › properties › maxLength',
+  )
   expect(placeWords('/x\u200by')).toBe('x⟨U+200B⟩y')
 })
 
@@ -76,5 +135,6 @@ test('characters in which a name differs are told apart, and those that deceive 
 })
 
 test('a field with an unlucky name is the server’s word', () => {
-  for (const name of ['constructor', '__proto__', 'whole']) expect(placeWords(`/${name}`)).toBe(name)
+  for (const name of ['constructor', '__proto__', 'whole'])
+    expect(placeWords(`/${name}`)).toBe(name)
 })

@@ -1,15 +1,26 @@
 /** Promises of the policy page: what holds is read in words, and what lets more happen is a question first. */
-import { cleanup, render, screen, within } from '@testing-library/svelte'
+import { cleanup, screen, within } from '@testing-library/svelte'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { FakeHost, FakeWorld } from '../../src/host/fake'
-import { ANY, brokenRules, manyRules, noRules, someRules } from '../../src/host/fake/samplePolicy'
-import type { RuleDraft } from '../../src/host/types.gen'
+import { hostError } from '../../src/host/error'
+import type { FakeHost, Replies } from '../../src/host/fake'
+import {
+  ANY,
+  brokenRules,
+  manyRules,
+  noRules,
+  ruleOf,
+  someRules,
+} from '../../src/host/fake/samplePolicy'
+import type { World } from '../../src/host/fake/world'
+import type { PolicyView, Rule, RuleDraft } from '../../src/host/types.gen'
 import { language } from '../../src/messages'
 import { draftSentence, plain, ruleSentence } from '../../src/parts/policy/sentence'
-import { here, to } from '../../src/state/place.svelte'
+import { to } from '../../src/state/router.svelte'
 import Policy from '../../src/views/Policy.svelte'
 import { connected, leave, toolView } from '../ours'
+import { failing, held, refused } from '../replies'
+import { render, stores } from '../support'
 
 afterEach(() => {
   cleanup()
@@ -17,16 +28,32 @@ afterEach(() => {
   language.choose('system')
 })
 
-async function open(change: (world: FakeWorld) => void = (world) => (world.policy = someRules()), at = to('policy')): Promise<{ host: FakeHost; user: UserEvent }> {
-  const host = await connected(change)
-  here.go(at)
+async function open(
+  change: (world: World) => void = (world) => (world.policy = someRules()),
+  at = to('policy'),
+  replies: Replies = {},
+): Promise<{ host: FakeHost; user: UserEvent }> {
+  const host = await connected(change, replies)
+  stores.router.go(at)
   render(Policy)
   await screen.findByText('Your rules')
   return { host, user: userEvent.setup() }
 }
 
-const asked = <T>(host: FakeHost, method: string): T[] => host.asked.filter((request) => request.method === method).map(({ params }) => params as T)
-const press = (user: UserEvent, name: string): Promise<void> => user.click(screen.getByRole('button', { name }))
+const asked = <T>(host: FakeHost, method: string): T[] =>
+  host.asked.filter((request) => request.method === method).map(({ params }) => params as T)
+/** Rules of which the person's are these, or all but these. */
+const withMine = (...rules: Rule[]): PolicyView => ({
+  layers: noRules().layers.map((layer) => (layer.layer === 'person' ? { ...layer, rules } : layer)),
+})
+const without = (id: string): PolicyView =>
+  withMine(...someRules().layers[2]!.rules.filter((rule) => rule.id !== id))
+/** What a preview replies: the draft, with a text of it. */
+const made = (draft: RuleDraft): Rule =>
+  ruleOf('rule-1', draft, `@reason(${JSON.stringify(draft.reason)})`)
+
+const press = (user: UserEvent, name: string): Promise<void> =>
+  user.click(screen.getByRole('button', { name }))
 
 describe('a rule as a sentence', () => {
   const says = (draft: Partial<RuleDraft>): string => plain(draftSentence({ ...ANY, ...draft }))
@@ -35,9 +62,17 @@ describe('a rule as a sentence', () => {
     language.choose('en')
     expect([
       says({}),
-      says({ server: 'files', tool: 'write_file', caller: { kind: 'terminal' } }),
-      says({ effect: 'ask', server: 'mail', when: [{ kind: 'from_strangers' }, { kind: 'to_hosts', hosts: ['a.example', 'b.example'] }] }),
-      says({ effect: 'allow', server: 'files', when: [{ kind: 'in_folder', folder: '/home/ada/notes' }] }),
+      says({ server: 'files', tool: 'write_file', caller: { kind: 'terminal', id: null } }),
+      says({
+        effect: 'ask',
+        server: 'mail',
+        when: [{ kind: 'from_strangers' }, { kind: 'to_hosts', hosts: ['a.example', 'b.example'] }],
+      }),
+      says({
+        effect: 'allow',
+        server: 'files',
+        when: [{ kind: 'in_folder', folder: '/home/ada/notes' }],
+      }),
       says({ hook: 'return', when: [{ kind: 'found', what: 'credentials' }] }),
     ]).toEqual([
       'Never run any tool.',
@@ -51,24 +86,39 @@ describe('a rule as a sentence', () => {
   it('says the same in Chinese', () => {
     language.choose('zh-CN')
     expect([
-      says({ server: 'files', tool: 'write_file', caller: { kind: 'terminal' } }),
-      says({ effect: 'ask', server: 'mail', when: [{ kind: 'from_strangers' }, { kind: 'remote' }] }),
-    ]).toEqual(['终端请求时，绝不运行 files 的“write_file”工具。', '如果有值来自陌生来源，并且该服务器通过网络访问，每次运行 mail 的任何工具之前都询问我。'])
+      says({ server: 'files', tool: 'write_file', caller: { kind: 'terminal', id: null } }),
+      says({
+        effect: 'ask',
+        server: 'mail',
+        when: [{ kind: 'from_strangers' }, { kind: 'remote' }],
+      }),
+    ]).toEqual([
+      '终端请求时，绝不运行 files 的“write_file”工具。',
+      '如果有值来自陌生来源，并且该服务器通过网络访问，每次运行 mail 的任何工具之前都询问我。',
+    ])
   })
 
   it('writes out what cannot be seen in a name', () => {
     language.choose('en')
-    expect(says({ server: 'files', tool: 'write\u200b_file' })).toBe('Never run write⟨U+200B⟩_file of files.')
+    expect(says({ server: 'files', tool: 'write\u200b_file' })).toBe(
+      'Never run write⟨U+200B⟩_file of files.',
+    )
   })
 
   it('keeps names of others apart from our words', () => {
     language.choose('en')
-    expect(draftSentence({ ...ANY, server: 'files', tool: 'a {server} b' })).toContainEqual({ name: 'a {server} b' })
+    expect(draftSentence({ ...ANY, server: 'files', tool: 'a {server} b' })).toContainEqual({
+      name: 'a {server} b',
+    })
   })
 
   it('of somebody else only says what it is about', () => {
     language.choose('en')
-    expect(someRules().layers.slice(0, 2).map(({ rules }) => plain(ruleSentence(rules[0]!)))).toEqual([
+    expect(
+      someRules()
+        .layers.slice(0, 2)
+        .map(({ rules }) => plain(ruleSentence(rules[0]!))),
+    ).toEqual([
       'Everything that no rule forbids may happen; a call is a question first, unless it was approved.',
       'Never runs certain tools. The text says which.',
     ])
@@ -78,9 +128,17 @@ describe('a rule as a sentence', () => {
 describe('the layers', () => {
   it('stand in the order in which they are read, and only the person’s rules can be removed', async () => {
     await open()
-    const layers = screen.getAllByRole('region').filter((region) => region.tagName === 'SECTION' && region.id !== 'main')
-    expect(layers.map((layer) => within(layer).getByRole('heading').textContent)).toEqual(['Majordomo', 'Administrator', 'Your rules'])
-    expect(layers.map((layer) => within(layer).queryAllByRole('button', { name: /^Remove/ }).length)).toEqual([0, 0, 6])
+    const layers = screen
+      .getAllByRole('region')
+      .filter((region) => region.tagName === 'SECTION' && region.id !== 'main')
+    expect(layers.map((layer) => within(layer).getByRole('heading').textContent)).toEqual([
+      'Majordomo',
+      'Administrator',
+      'Your rules',
+    ])
+    expect(
+      layers.map((layer) => within(layer).queryAllByRole('button', { name: /^Remove/ }).length),
+    ).toEqual([0, 0, 6])
     expect(layers[1]!.textContent).toContain('/etc/majordomo/policy.cedar')
     expect(layers[1]!.textContent).toContain('Shells are for the administrators.')
   })
@@ -88,7 +146,13 @@ describe('the layers', () => {
   it('a file that cannot be read says where, and that nothing runs', async () => {
     await open((world) => (world.policy = brokenRules()))
     const alert = screen.getByRole('alert').textContent
-    for (const said of ['nothing runs while this is so', '/etc/majordomo/policy.cedar', 'Line 7, column 12', 'unexpected token `principle`']) expect(alert).toContain(said)
+    for (const said of [
+      'nothing runs while this is so',
+      '/etc/majordomo/policy.cedar',
+      'Line 7, column 12',
+      'unexpected token `principle`',
+    ])
+      expect(alert).toContain(said)
   })
 
   it('a file that is not there is no problem', async () => {
@@ -101,24 +165,32 @@ describe('the layers', () => {
     const { user } = await open()
     expect(document.body.textContent).not.toContain('pastebin.example","paste')
     await user.click(screen.getAllByText('Show text').at(-1)!)
-    expect(await screen.findByText(/containsAny\(\["pastebin\.example","paste\.example\.net"\]\)/)).toBeTruthy()
+    expect(
+      await screen.findByText(/containsAny\(\["pastebin\.example","paste\.example\.net"\]\)/),
+    ).toBeTruthy()
   })
 
   it('rules that cannot be shown are asked for again', async () => {
     const host = await connected()
     host.failNext('show_policy', 'database_locked')
-    here.go(to('policy'))
+    stores.router.go(to('policy'))
     render(Policy)
     const user = userEvent.setup()
-    await user.click(within(await screen.findByRole('alert')).getByRole('button', { name: 'Try again' }))
+    await user.click(
+      within(await screen.findByRole('alert')).getByRole('button', { name: 'Try again' }),
+    )
     expect(await screen.findByRole('heading', { name: 'Your rules' })).toBeTruthy()
   })
 
   it('a change elsewhere is seen at once', async () => {
     const { host } = await open((world) => (world.policy = noRules()))
-    host.world.policy = someRules()
-    host.tell({ kind: 'policy_changed' })
-    await vi.waitFor(() => expect(document.body.textContent).toContain('Never show any tool of shipping for the terminal.'))
+    host.reply('show_policy', someRules())
+    host.publish({ kind: 'policy_changed' })
+    await vi.waitFor(() =>
+      expect(document.body.textContent).toContain(
+        'Never show any tool of shipping for the terminal.',
+      ),
+    )
   })
 })
 
@@ -132,22 +204,34 @@ it('three thousand rules are drawn a few at a time, found by words, and reached 
   await user.click(screen.getByLabelText('Find a rule'))
   await user.paste('tool_2999')
   await vi.waitFor(() => expect(drawn()).toBe(1))
-  here.go(to('policy', ['rules', 'gone']))
+  stores.router.go(to('policy', ['rules', 'gone']))
   expect(await screen.findByText('This rule is not there any more')).toBeTruthy()
 }, 20_000)
 
 it('a link to a rule leads to it', async () => {
   await open(undefined, to('policy', ['rules', 'rule-0000000000000004']))
-  await vi.waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Never show any tool of shipping for the terminal.'))
+  await vi.waitFor(() =>
+    expect(document.activeElement?.getAttribute('aria-label')).toBe(
+      'Never show any tool of shipping for the terminal.',
+    ),
+  )
 })
 
 describe('making a rule', () => {
-  async function making(): Promise<{ host: FakeHost; user: UserEvent }> {
-    const opened = await open((world) => {
-      world.policy = noRules()
-      world.servers = [{ ...world.servers[0]!, id: 'files', on: true, reviewed: true }]
-      world.tools = [toolView()]
-    })
+  async function making(replies: Replies = {}): Promise<{ host: FakeHost; user: UserEvent }> {
+    const opened = await open(
+      (world) => {
+        world.policy = noRules()
+        world.servers = [{ ...world.servers[0]!, id: 'files', on: true, reviewed: true }]
+        world.tools = [toolView()]
+      },
+      to('policy'),
+      {
+        preview_rule: ({ draft }) => made(draft),
+        add_rule: ({ draft }) => withMine(made(draft)),
+        ...replies,
+      },
+    )
     await press(opened.user, 'Make a rule')
     await screen.findByRole('dialog')
     return opened
@@ -157,17 +241,33 @@ describe('making a rule', () => {
   it('is done by clicks, with the sentence and the text beside it', async () => {
     const { host, user } = await making()
     await user.selectOptions(screen.getByLabelText('Server'), 'files')
-    await vi.waitFor(() => expect(screen.getByLabelText('Tool').querySelectorAll('option').length).toBe(2))
+    await vi.waitFor(() =>
+      expect(screen.getByLabelText('Tool').querySelectorAll('option').length).toBe(2),
+    )
     await user.selectOptions(screen.getByLabelText('Tool'), 'write_file')
     await user.selectOptions(screen.getByLabelText('Who asks'), 'terminal')
     await user.click(screen.getByLabelText('a value came from a stranger'))
     await user.type(screen.getByLabelText('Why (optional)'), 'By hand only')
-    await vi.waitFor(() => expect(preview()).toContain('Never run write_file of files for the terminal, if a value came from a stranger.'))
+    await vi.waitFor(() =>
+      expect(preview()).toContain(
+        'Never run write_file of files for the terminal, if a value came from a stranger.',
+      ),
+    )
     await vi.waitFor(() => expect(preview()).toContain('@reason("By hand only")'))
     await press(user, 'Make the rule')
     expect(await screen.findByText('The rule was made')).toBeTruthy()
     expect(asked<{ draft: RuleDraft }>(host, 'add_rule')).toEqual([
-      { draft: { effect: 'forbid', hook: 'call', caller: { kind: 'terminal' }, server: 'files', tool: 'write_file', when: [{ kind: 'from_strangers' }], reason: 'By hand only' } },
+      {
+        draft: {
+          effect: 'forbid',
+          hook: 'call',
+          caller: { kind: 'terminal', id: null },
+          server: 'files',
+          tool: 'write_file',
+          when: [{ kind: 'from_strangers' }],
+          reason: 'By hand only',
+        },
+      },
     ])
     await press(user, 'Put away')
     expect(screen.queryByText('The rule was made')).toBeNull()
@@ -188,12 +288,23 @@ describe('making a rule', () => {
   })
 
   it('says what is missing, and cannot be finished until it is there', async () => {
-    const { user } = await making()
+    const { user } = await making({
+      preview_rule: ({ draft }) =>
+        draft.when.some((one) => one.kind === 'to_hosts' && one.hosts.length === 0)
+          ? failing(hostError('bad_rule', 'A condition says nothing yet.'))()
+          : made(draft),
+    })
     await user.click(screen.getByLabelText('it goes to certain hosts'))
     expect(await screen.findByText('A rule cannot be made like this yet')).toBeTruthy()
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Make the rule' }).disabled).toBe(true)
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Make the rule' }).disabled).toBe(
+      true,
+    )
     await user.type(screen.getByLabelText('Hosts'), 'a.example, b.example')
-    await vi.waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Make the rule' }).disabled).toBe(false))
+    await vi.waitFor(() =>
+      expect(
+        screen.getByRole<HTMLButtonElement>('button', { name: 'Make the rule' }).disabled,
+      ).toBe(false),
+    )
     expect(preview()).toContain('if it goes to a.example or b.example.')
   })
 
@@ -215,60 +326,75 @@ describe('making a rule', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('The database is locked')
     expect(screen.getByLabelText<HTMLSelectElement>('Tool').disabled).toBe(true)
     await user.click(screen.getByRole('button', { name: 'Try again' }))
-    await vi.waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Tool').disabled).toBe(false))
+    await vi.waitFor(() =>
+      expect(screen.getByLabelText<HTMLSelectElement>('Tool').disabled).toBe(false),
+    )
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  async function allowing(): Promise<{ host: FakeHost; user: UserEvent }> {
-    const opened = await making()
+  /** Asks for a rule that lets more happen; what comes of it is still open. */
+  async function allowing() {
+    const answer = held<PolicyView>()
+    const opened = await making({ add_rule: () => answer })
     await opened.user.click(screen.getByRole('radio', { name: 'Without a question' }))
     await opened.user.selectOptions(screen.getByLabelText('Server'), 'files')
     expect(screen.getByRole('dialog').textContent).toContain('Making it is a question first.')
-    await vi.waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Ask to make' }).disabled).toBe(false))
+    await vi.waitFor(() =>
+      expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Ask to make' }).disabled).toBe(
+        false,
+      ),
+    )
     await press(opened.user, 'Ask to make')
     expect(await screen.findByText('A question waits: shall this rule be made?')).toBeTruthy()
-    return opened
+    return { ...opened, answer }
   }
 
   it('that lets more happen is a question first; a yes makes it', async () => {
-    const { host } = await allowing()
-    const question = host.world.questions.at(-1)!
-    expect(question.subject.kind).toBe('rule')
-    expect(host.world.policy.layers[2]!.rules).toEqual([])
-    await host.answerQuestion(question.id, { kind: 'change_rule' })
+    const { answer } = await allowing()
+    expect(screen.getByText('No rules.')).toBeTruthy()
+    answer.finish(withMine(made({ ...ANY, effect: 'allow', server: 'files' })))
     expect(await screen.findByText('The rule was made')).toBeTruthy()
     expect(document.body.textContent).toContain('Run any tool of files without asking.')
   })
 
   it('that lets more happen is not made without a yes', async () => {
-    const { host } = await allowing()
-    await host.answerQuestion(host.world.questions.at(-1)!.id, { kind: 'decline' })
+    const { answer } = await allowing()
+    answer.fail(refused({ kind: 'denied_by_person', reason: null }))
     expect(await screen.findByText('The rule was not made')).toBeTruthy()
-    expect(host.world.policy.layers[2]!.rules).toEqual([])
+    expect(screen.getByText('No rules.')).toBeTruthy()
   })
 })
 
 describe('removing a rule', () => {
   it('that forbids says that it will be a question, waits, and says what came of it', async () => {
-    const { host, user } = await open()
-    await user.click(screen.getByRole('button', { name: /^Remove: Never show any tool of shipping/ }))
+    const answer = held<PolicyView>()
+    const { user } = await open(undefined, undefined, { remove_rule: () => answer })
+    await user.click(
+      screen.getByRole('button', { name: /^Remove: Never show any tool of shipping/ }),
+    )
     const dialog = await screen.findByRole('dialog')
     expect(document.activeElement?.textContent).toContain('Cancel')
     expect(dialog.textContent).toContain('Removing it is a question first.')
     await press(user, 'Ask to remove')
     expect(await screen.findByText('A question waits: shall this rule be removed?')).toBeTruthy()
-    await host.answerQuestion(host.world.questions.at(-1)!.id, { kind: 'change_rule' })
+    answer.finish(without('rule-0000000000000004'))
     expect(await screen.findByText('The rule was removed')).toBeTruthy()
-    await vi.waitFor(() => expect(screen.queryByRole('button', { name: /^Remove: Never show any tool of shipping/ })).toBeNull())
+    await vi.waitFor(() =>
+      expect(
+        screen.queryByRole('button', { name: /^Remove: Never show any tool of shipping/ }),
+      ).toBeNull(),
+    )
   })
 
   it('that allows is removed at once', async () => {
-    const { host, user } = await open()
+    const { host, user } = await open(undefined, undefined, {
+      remove_rule: ({ rule }) => without(rule),
+    })
     await user.click(screen.getByRole('button', { name: /^Remove: Run any tool of currency/ }))
     expect((await screen.findByRole('dialog')).textContent).toContain('Less can happen without it.')
     await press(user, 'Remove')
     expect(await screen.findByText('The rule was removed')).toBeTruthy()
-    expect(host.world.questions).toEqual([])
+    expect(asked(host, 'remove_rule')).toEqual([{ rule: 'rule-0000000000000003' }])
   })
 
   it('that is gone already says so', async () => {
@@ -276,6 +402,8 @@ describe('removing a rule', () => {
     host.failNext('remove_rule', 'unknown_rule')
     await user.click(screen.getByRole('button', { name: /^Remove: Run any tool of currency/ }))
     await press(user, 'Remove')
-    expect((await screen.findByRole('alert')).textContent).toContain('It was removed, or it is not one of yours.')
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'It was removed, or it is not one of yours.',
+    )
   })
 })

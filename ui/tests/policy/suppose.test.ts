@@ -1,83 +1,132 @@
 /** Promises of "would this be allowed, and why?". */
-import { cleanup, render, screen } from '@testing-library/svelte'
+import { WINDOW } from '../../src/host/fake/callers'
+import { cleanup, screen } from '@testing-library/svelte'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import type { FakeHost, FakeWorld } from '../../src/host/fake'
+import type { FakeHost, Reply } from '../../src/host/fake'
 import { fullWorld } from '../../src/host/fake/sample'
-import { ANY, brokenRules } from '../../src/host/fake/samplePolicy'
-import { ruleOf } from '../../src/host/fake/policy'
-import type { Supposed } from '../../src/host/types.gen'
-import { here, to } from '../../src/state/place.svelte'
+import type { HookVerdict, Supposed, Supposition, SupposedVerdict } from '../../src/host/types.gen'
+import { to } from '../../src/state/router.svelte'
 import Policy from '../../src/views/Policy.svelte'
 import { connected, leave } from '../ours'
+import { render, stores } from '../support'
 
 afterEach(() => {
   cleanup()
   leave()
 })
 
-async function open(at: string[] = [], change: (world: FakeWorld) => void = () => undefined): Promise<{ host: FakeHost; user: UserEvent }> {
-  const host = await connected((world) => {
-    Object.assign(world, fullWorld())
-    change(world)
+/** What would become of a call, and what the rules say before it. */
+const would = (
+  verdict: SupposedVerdict,
+  call: Partial<HookVerdict> = {},
+  more: Partial<Supposition> = {},
+): Supposition => ({
+  verdict,
+  hooks: [{ hook: 'call', forbid: [], ask: [], allow: [], ...call }],
+  grant: null,
+  ...more,
+})
+const RUNS = would({ kind: 'allow' }, { allow: ['rule-0000000000000003'] })
+const ASKS = would({ kind: 'ask', reason: { kind: 'not_allowed_yet' } })
+
+async function open(
+  at: string[] = [],
+  reply: Reply<'test_policy'> = RUNS,
+): Promise<{ host: FakeHost; user: UserEvent }> {
+  const host = await connected((world) => Object.assign(world, fullWorld()), {
+    test_policy: reply,
   })
-  here.go(to('policy', ['try', ...at]))
+  stores.router.go(to('policy', ['try', ...at]))
   render(Policy)
   await screen.findByLabelText('Who would ask')
   return { host, user: userEvent.setup() }
 }
 
-const answer = (): string => screen.getByRole('region', { name: 'What would become of it' }).textContent
+const answer = (): string =>
+  screen.getByRole('region', { name: 'What would become of it' }).textContent
 const says = (text: string): Promise<void> => vi.waitFor(() => expect(answer()).toContain(text))
-const suppositions = (host: FakeHost): Supposed[] => host.asked.filter(({ method }) => method === 'test_policy').map(({ params }) => (params as { call: Supposed }).call)
+const suppositions = (host: FakeHost): Supposed[] =>
+  host.asked
+    .filter(({ method }) => method === 'test_policy')
+    .map(({ params }) => (params as { call: Supposed }).call)
 
 it('nothing is asked until there is a call, and nothing ever runs', async () => {
   const { host, user } = await open()
   expect(answer()).toContain('Think of a call')
   await user.selectOptions(screen.getByLabelText('Server'), 'currency')
-  await vi.waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Tool').disabled).toBe(false))
+  await vi.waitFor(() =>
+    expect(screen.getByLabelText<HTMLSelectElement>('Tool').disabled).toBe(false),
+  )
   expect(suppositions(host)).toEqual([])
   await user.selectOptions(screen.getByLabelText('Tool'), 'get_exchange_rate')
   await user.type(screen.getByLabelText(/^base/), 'USD')
   await says('It would run without a question')
-  await vi.waitFor(() => expect(suppositions(host).at(-1)).toEqual({ caller: { kind: 'window' }, server: 'currency', tool: 'get_exchange_rate', arguments: { base: 'USD' }, from_strangers: false }))
+  await vi.waitFor(() =>
+    expect(suppositions(host).at(-1)).toEqual({
+      caller: WINDOW,
+      server: 'currency',
+      tool: 'get_exchange_rate',
+      arguments: { base: 'USD' },
+      from_strangers: false,
+    }),
+  )
   expect(host.asked.some(({ method }) => method === 'call_tool')).toBe(false)
 })
 
 it('a refusal names the hook and the rule that decided, with the way to it', async () => {
-  const { user } = await open(['files', 'write_file'])
+  const rules = ['rule-0000000000000001']
+  const reason = 'Contracts are written by people.'
+  const { host, user } = await open(['files', 'write_file'], ({ call }) =>
+    call.from_strangers
+      ? would(
+          { kind: 'deny', refusal: { kind: 'forbidden', rules, by: 'person', reason } },
+          { forbid: rules },
+        )
+      : ASKS,
+  )
   await user.type(await screen.findByLabelText(/^path/), '/home/ada/Documents/contracts/a')
   await user.click(screen.getByLabelText('Suppose that a value came from a stranger'))
   await says('It would be refused')
-  expect(answer()).toContain('Contracts are written by people.')
+  expect(suppositions(host).at(-1)).toMatchObject({
+    arguments: { path: '/home/ada/Documents/contracts/a' },
+    from_strangers: true,
+  })
+  expect(answer()).toContain(reason)
   const link = screen.getByRole('link', { name: /^Never run.*Documents\/contracts/ })
   expect(link.getAttribute('href')).toBe(to('policy', ['rules', 'rule-0000000000000001']))
   expect(link.closest('li')?.querySelector('h4')?.textContent).toBe('Before a tool is called')
 })
 
 it('rules that cannot be read refuse everything', async () => {
-  await open(['currency', 'get_exchange_rate'], (world) => (world.policy = brokenRules()))
+  const problem = { place: '/etc/policy.cedar', line: 7, column: 12, problem: 'unexpected token' }
+  await open(
+    ['currency', 'get_exchange_rate'],
+    would({ kind: 'deny', refusal: { kind: 'rules_broken', problem } }),
+  )
   await says('It would be refused')
 })
 
 it('the answer follows the rules and the approvals', async () => {
-  const { host } = await open(['files', 'list_directory'], (world) => (world.grants = []))
+  const { host } = await open(['files', 'list_directory'], ASKS)
   await says('You would be asked')
   expect(answer()).toContain('No approval covers it.')
-  host.world.policy.layers[2]!.rules.push(ruleOf('rule-new', { ...ANY, effect: 'allow', server: 'files' }, 0))
-  host.tell({ kind: 'policy_changed' })
+  host.reply('test_policy', RUNS)
+  host.publish({ kind: 'policy_changed' })
   await says('It would run without a question')
-  const grant = { ...fullWorld().grants.find(({ tool }) => tool.name === 'list_directory')!, arguments: { kind: 'any' as const }, scope: { kind: 'always' as const }, effect: { kind: 'allow' as const }, revoked_at: null }
-  host.world.grants.push(grant)
-  host.tell({ kind: 'grant_made', grant })
+  const grant = fullWorld().grants[0]!
+  host.reply('test_policy', would({ kind: 'allow' }, {}, { grant }))
+  host.publish({ kind: 'grant_made', grant })
   await says('One of your approvals covers it.')
-  expect(screen.getByRole('link', { name: 'See it' }).getAttribute('href')).toBe(to('approvals', [grant.id]))
+  expect(screen.getByRole('link', { name: 'See it' }).getAttribute('href')).toBe(
+    to('approvals', [grant.id]),
+  )
 })
 
 it('a host that cannot say so says why', async () => {
   const host = await connected((world) => void Object.assign(world, fullWorld()))
   host.failNext('test_policy', 'database_locked')
-  here.go(to('policy', ['try', 'currency', 'get_exchange_rate']))
+  stores.router.go(to('policy', ['try', 'currency', 'get_exchange_rate']))
   render(Policy)
   expect((await screen.findByRole('alert')).textContent).toContain('The database is locked')
 })
@@ -88,12 +137,16 @@ it('what was typed stays when the tools are listed again, and goes with another 
   await user.type(base, 'USD')
   const listed = () => host.asked.filter(({ method }) => method === 'list_tools').length
   const before = listed()
-  host.tell({ kind: 'tools_changed', server: 'currency' })
+  host.publish({ kind: 'tools_changed', server: 'currency' })
   await vi.waitFor(() => expect(listed()).toBeGreaterThan(before))
   await says('It would')
   expect(screen.getByLabelText<HTMLInputElement>(/^base/).value).toBe('USD')
-  host.world.tools.find(({ spec }) => spec.name === 'get_exchange_rate')!.fingerprint = `sha256:${'cd'.repeat(32)}`
-  host.tell({ kind: 'tools_changed', server: 'currency' })
+  host.reply('list_tools', ({ server }) =>
+    fullWorld()
+      .tools.filter((tool) => tool.server === server)
+      .map((tool) => ({ ...tool, fingerprint: `sha256:${'cd'.repeat(32)}` })),
+  )
+  host.publish({ kind: 'tools_changed', server: 'currency' })
   await vi.waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^base/).value).toBe(''))
 })
 

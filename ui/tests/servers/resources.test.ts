@@ -2,12 +2,21 @@
 import { cleanup, screen, within } from '@testing-library/svelte'
 import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import { fullWorld } from '../../src/host/fake/sample'
+import type { ResourceAnswer, ResourceList } from '../../src/host/types.gen'
 import { filledIn, gapsOf } from '../../src/parts/resources/template'
 import Servers from '../../src/views/Servers.svelte'
 import { askedFor, open, page, settle } from '../support'
 
 const TODAY = 'file:///home/ada/Documents/today.md'
-const at = (uri?: string): string => `#/servers/files/resources${uri === undefined ? '' : `/${encodeURIComponent(uri)}`}`
+const at = (uri?: string): string =>
+  `#/servers/files/resources${uri === undefined ? '' : `/${encodeURIComponent(uri)}`}`
+
+/** A text that was read. */
+const read = (uri: string, text: string): ResourceAnswer => ({
+  contents: [{ kind: 'resource', uri, mime_type: 'text/plain', text, blob: null }],
+  notes: [],
+})
+const NOTE = 'file:///home/ada/Documents/notes/0.txt'
 
 afterEach(cleanup)
 
@@ -20,7 +29,9 @@ test('nothing is read by looking at the list, nor at one of it', async () => {
 })
 
 test('what was read is shown as text, with what is hidden in it made visible', async () => {
-  const { host, person } = await open(Servers, fullWorld(), at(TODAY))
+  const { host, person } = await open(Servers, fullWorld(), at(TODAY), {
+    read_resource: read(TODAY, 'What stands at\u200b its address'),
+  })
   await person.click(screen.getByRole('button', { name: 'Read' }))
   await settle()
   expect(askedFor(host, 'read_resource')).toEqual([{ server: 'files', uri: TODAY }])
@@ -30,7 +41,25 @@ test('what was read is shown as text, with what is hidden in it made visible', a
 })
 
 test('bytes that are no picture are saved, not shown', async () => {
-  const { host, person } = await open(Servers, fullWorld(), at('file:///home/ada/Documents/photo.raw'))
+  const { host, person } = await open(
+    Servers,
+    fullWorld(),
+    at('file:///home/ada/Documents/photo.raw'),
+    {
+      read_resource: ({ uri }) => ({
+        contents: [
+          {
+            kind: 'resource',
+            uri,
+            mime_type: 'application/octet-stream',
+            text: null,
+            blob: 'AAECAwQFBgc=',
+          },
+        ],
+        notes: [],
+      }),
+    },
+  )
   await person.click(screen.getByRole('button', { name: 'Read' }))
   await settle()
   await person.click(screen.getByRole('button', { name: /save/i }))
@@ -39,12 +68,29 @@ test('bytes that are no picture are saved, not shown', async () => {
 })
 
 test('a resource is watched, says when it changed, and is news no more once it was read', async () => {
-  const { host, person } = await open(Servers, fullWorld(), at('file:///home/ada/Documents/notes/0.txt'))
+  const world = fullWorld()
+  const { resources, templates, watched } = world.offers['files']!
+  const watching: ResourceList = {
+    server: 'files',
+    resources,
+    templates,
+    watched: [...watched, NOTE],
+  }
+  const { host, person } = await open(Servers, world, at(NOTE), {
+    watch_resource: watching,
+    read_resource: read(NOTE, 'A note.'),
+  })
   await person.click(screen.getByRole('switch', { name: 'Tell me when it changes' }))
   await settle()
-  expect(askedFor(host, 'watch_resource')).toEqual([{ server: 'files', uri: 'file:///home/ada/Documents/notes/0.txt', on: true }])
-  expect(screen.getByRole('switch', { name: 'Tell me when it changes' }).getAttribute('aria-checked')).toBe('true')
-  host.tell({ kind: 'resource_updated', server: 'files', uri: 'file:///home/ada/Documents/notes/0.txt' })
+  expect(askedFor(host, 'watch_resource')).toEqual([{ server: 'files', uri: NOTE, on: true }])
+  expect(
+    screen.getByRole('switch', { name: 'Tell me when it changes' }).getAttribute('aria-checked'),
+  ).toBe('true')
+  host.publish({
+    kind: 'resource_updated',
+    server: 'files',
+    uri: NOTE,
+  })
   await settle()
   expect(page()).toContain('It has changed')
   await person.click(screen.getByRole('button', { name: 'Read again' }))
@@ -58,27 +104,35 @@ test('a switch that fails stays as it was and says why', async () => {
   await person.click(screen.getByRole('switch', { name: 'Tell me when it changes' }))
   await settle()
   expect(screen.getByRole('alert').textContent).toContain('The server does not offer this')
-  expect(screen.getByRole('switch', { name: 'Tell me when it changes' }).getAttribute('aria-checked')).toBe('true')
+  expect(
+    screen.getByRole('switch', { name: 'Tell me when it changes' }).getAttribute('aria-checked'),
+  ).toBe('true')
 })
 
 test('a change is marked in the list, and a changed list arrives by itself', async () => {
   const { host } = await open(Servers, fullWorld(), at())
-  host.tell({ kind: 'resource_updated', server: 'files', uri: TODAY })
+  host.publish({ kind: 'resource_updated', server: 'files', uri: TODAY })
   await settle()
   expect(screen.getByText('Changed')).toBeTruthy()
-  host.world.offers['files']!.resources = []
-  host.world.offers['files']!.templates = []
-  host.tell({ kind: 'offers_changed', server: 'files' })
+  host.reply('list_resources', { server: 'files', resources: [], templates: [], watched: [] })
+  host.publish({ kind: 'offers_changed', server: 'files' })
   await vi.waitFor(() => expect(page()).toContain('This server lists no resources'))
 })
 
 test('the gaps of a template are filled in, with proposals, and the address is shown before it is read', async () => {
-  const { host, person } = await open(Servers, fullWorld(), at())
+  const { host, person } = await open(Servers, fullWorld(), at(), {
+    complete: { values: ['Documents', 'Documents/today.md'], total: 2, has_more: false },
+    read_resource: read(TODAY, 'What is to be done.'),
+  })
   const field = screen.getByRole('combobox', { name: 'path' })
   await person.type(field, 'Do')
-  await vi.waitFor(() => expect(screen.getByRole('option', { name: 'Documents/today.md' })).toBeTruthy())
+  await vi.waitFor(() =>
+    expect(screen.getByRole('option', { name: 'Documents/today.md' })).toBeTruthy(),
+  )
   await person.keyboard('{ArrowDown}{ArrowDown}{Enter}')
-  expect(screen.getByRole('region', { name: 'Address to be read' }).textContent).toBe('file:///home/ada/Documents/today.md')
+  expect(screen.getByRole('region', { name: 'Address to be read' }).textContent).toBe(
+    'file:///home/ada/Documents/today.md',
+  )
   await person.keyboard('{Enter}')
   await settle()
   expect(askedFor(host, 'read_resource')).toEqual([{ server: 'files', uri: TODAY }])
@@ -87,7 +141,10 @@ test('the gaps of a template are filled in, with proposals, and the address is s
 test('ten thousand resources draw only those in sight, and the same address twice is one', async () => {
   const world = fullWorld()
   const [first] = world.offers['files']!.resources
-  world.offers['files']!.resources = Array.from({ length: 10_000 }, (_, n) => ({ ...first!, uri: `x://${n}` })).concat([{ ...first!, uri: 'x://1' }])
+  world.offers['files']!.resources = Array.from({ length: 10_000 }, (_, n) => ({
+    ...first!,
+    uri: `x://${n}`,
+  })).concat([{ ...first!, uri: 'x://1' }])
   await open(Servers, world, at())
   expect(page()).toContain('10,000 resources')
   expect(screen.getAllByRole('row').length).toBeLessThan(80)
@@ -112,18 +169,24 @@ describe('an address with gaps', () => {
   })
 
   // One that is read in more than its length would not come back from this before the test is ended.
-  test.each(['{', '{+', '{a', '{a,', '{a*', '{a:1', '{%41', '{a:1111:', '%', '{a}', ','])('that is hostile (%s, many times) is none, case 40', (unit) => {
-    const long = unit.repeat(1_000_000)
-    expect(gapsOf(long)).toBeNull()
-    expect(filledIn(long, { a: '1' })).toBeNull()
-    const short = unit.repeat(Math.floor(4_000 / unit.length))
-    expect(filledIn(short, { a: 'x'.repeat(100_000) })?.length ?? 0).toBeLessThan(65_537)
-  })
+  test.each(['{', '{+', '{a', '{a,', '{a*', '{a:1', '{%41', '{a:1111:', '%', '{a}', ','])(
+    'that is hostile (%s, many times) is none, case 40',
+    (unit) => {
+      const long = unit.repeat(1_000_000)
+      expect(gapsOf(long)).toBeNull()
+      expect(filledIn(long, { a: '1' })).toBeNull()
+      const short = unit.repeat(Math.floor(4_000 / unit.length))
+      expect(filledIn(short, { a: 'x'.repeat(100_000) })?.length ?? 0).toBeLessThan(65_537)
+    },
+  )
 
-  test.each(['x://{', 'x://}', 'x://{}', 'x://{a', 'x://{a b}', 'x://{{a}}', 'x://{!a}'])('that is malformed (%s) is none', (template) => {
-    expect(gapsOf(template)).toBeNull()
-    expect(filledIn(template, { a: '1' })).toBeNull()
-  })
+  test.each(['x://{', 'x://}', 'x://{}', 'x://{a', 'x://{a b}', 'x://{{a}}', 'x://{!a}'])(
+    'that is malformed (%s) is none',
+    (template) => {
+      expect(gapsOf(template)).toBeNull()
+      expect(filledIn(template, { a: '1' })).toBeNull()
+    },
+  )
 
   it('that cannot be encoded is none', () => {
     expect(filledIn('x://{a}', { a: '\ud800' })).toBeNull()

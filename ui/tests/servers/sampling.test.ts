@@ -1,26 +1,37 @@
 /** Promises about servers that ask for a model. */
-import { cleanup, render, screen } from '@testing-library/svelte'
+import { cleanup, screen } from '@testing-library/svelte'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { FakeHost } from '../../src/host/fake'
-import { noSampling } from '../../src/host/fake/reporting'
+import { emptyWorld } from '../../src/host/fake/sample'
+import { noSampling } from '../../src/host/fake/sampleReports'
 import type { SamplingView } from '../../src/host/types.gen'
 import Sampling from '../../src/parts/servers/Sampling.svelte'
 import { connected, leave } from '../ours'
+import { render } from '../support'
 
 afterEach(() => {
   cleanup()
   leave()
 })
 
-async function open(view: Partial<SamplingView> = {}, model: string | null = null): Promise<{ host: FakeHost; user: UserEvent }> {
-  const host = await connected((world) => (world.sampling['currency'] = { ...noSampling(model), ...view }))
-  render(Sampling, { server: host.world.servers[0]! })
+async function open(
+  view: Partial<SamplingView> = {},
+  model: string | null = null,
+): Promise<{ host: FakeHost; user: UserEvent }> {
+  const shown = { ...noSampling(model), ...view }
+  const host = await connected((world) => (world.sampling = shown), {
+    set_sampling: ({ settings }) => ({ ...shown, settings }),
+  })
+  render(Sampling, { server: emptyWorld().servers[0]! })
   await screen.findByRole('switch')
   return { host, user: userEvent.setup() }
 }
 
-const set = (host: FakeHost): unknown[] => host.asked.filter(({ method }) => method === 'set_sampling').map(({ params }) => (params as { settings: unknown }).settings)
+const set = (host: FakeHost): unknown[] =>
+  host.asked
+    .filter(({ method }) => method === 'set_sampling')
+    .map(({ params }) => (params as { settings: unknown }).settings)
 const limit = { requests: 20, tokens: 50_000, per_reply: 2_000 }
 
 it('a server may not ask until a person says so, and shows that there is no model', async () => {
@@ -39,13 +50,23 @@ it('names the model that would answer', async () => {
 })
 
 it('says what is left, and keeps other limits only as whole numbers', async () => {
-  const { host, user } = await open({ settings: { on: true, review_replies: true, limit }, left: { ...limit, requests: 3 } })
+  const { host, user } = await open({
+    settings: { on: true, review_replies: true, limit },
+    left: { ...limit, requests: 3 },
+  })
   expect(document.body.textContent).toContain('3 left now')
   const requests = screen.getByLabelText('Requests within an hour')
   await user.clear(requests)
   await user.type(requests, '1.5')
   expect(screen.getByText('A whole number.')).toBeTruthy()
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save the limits' }).disabled).toBe(true)
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save the limits' }).disabled).toBe(
+    true,
+  )
+  host.reply('set_sampling', ({ settings }) => ({
+    settings,
+    left: { ...limit, requests: 23 },
+    model: null,
+  }))
   await user.clear(requests)
   await user.type(requests, '40{Enter}')
   await vi.waitFor(() => expect(document.body.textContent).toContain('23 left now'))
@@ -63,7 +84,10 @@ it('replies can go unseen only if the person says so; a change that fails change
 })
 
 it('what was typed and is not kept yet stays when something else is changed', async () => {
-  const { host, user } = await open({ settings: { on: true, review_replies: true, limit }, left: limit })
+  const { host, user } = await open({
+    settings: { on: true, review_replies: true, limit },
+    left: limit,
+  })
   const requests = screen.getByLabelText<HTMLInputElement>('Requests within an hour')
   await user.clear(requests)
   await user.type(requests, '7')
@@ -75,7 +99,9 @@ it('what was typed and is not kept yet stays when something else is changed', as
 
 it('a box that could not be changed shows what is', async () => {
   const { host, user } = await open()
-  const box = screen.getByLabelText<HTMLInputElement>('Show me each reply before the server gets it')
+  const box = screen.getByLabelText<HTMLInputElement>(
+    'Show me each reply before the server gets it',
+  )
   host.failNext('set_sampling', 'database_locked')
   await user.click(box)
   await screen.findByRole('alert')

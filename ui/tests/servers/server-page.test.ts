@@ -5,15 +5,27 @@ import { fullWorld } from '../../src/host/fake/sample'
 import type { ErrorCode } from '../../src/host/types.gen'
 import { remedyOf } from '../../src/parts/servers/remedy'
 import Servers from '../../src/views/Servers.svelte'
+import { running, server } from '../replies'
 import { askedFor, open, page, settle } from '../support'
 
-const tabs = (): string[] => screen.getAllByRole('tab').map((tab) => tab.textContent.replace(/\d+$/, ''))
+const tabs = (): string[] =>
+  screen.getAllByRole('tab').map((tab) => tab.textContent.replace(/\d+$/, ''))
 
 afterEach(cleanup)
 
 test('a server has a page for what it offers, and none for what it does not', async () => {
   await open(Servers, fullWorld(), '#/servers/files')
-  expect(tabs()).toEqual(['Tools', 'Resources', 'Prompts', 'Review', 'Folders', 'Log', 'Messages', 'Output', 'Details'])
+  expect(tabs()).toEqual([
+    'Tools',
+    'Resources',
+    'Prompts',
+    'Review',
+    'Folders',
+    'Log',
+    'Messages',
+    'Output',
+    'Details',
+  ])
   cleanup()
   await open(Servers, fullWorld(), '#/servers/mail')
   expect(tabs()).toEqual(['Tools', 'Resources', 'Review', 'Folders', 'Messages', 'Details'])
@@ -28,7 +40,9 @@ test('a server that is started again says when, after how many failures, and nee
   const world = fullWorld()
   const calendar = world.servers.find((server) => server.id === 'calendar')!
   if (calendar.state.kind === 'waiting') calendar.state.until = Date.now() + 8_000
-  const { host, person } = await open(Servers, world, '#/servers/calendar')
+  const { host, person } = await open(Servers, world, '#/servers/calendar', {
+    restart_server: running(world, 'calendar'),
+  })
   expect(screen.getByRole('timer').textContent).toMatch(/Starts again in [78] sec/)
   expect(page()).toContain('It has failed 3 times in a row.')
   expect(page()).toContain('database is locked')
@@ -39,7 +53,11 @@ test('a server that is started again says when, after how many failures, and nee
 })
 
 test('the era that was found is said with its revisions, and another is chosen', async () => {
-  const { host, person } = await open(Servers, fullWorld(), '#/servers/files/details')
+  const world = fullWorld()
+  const era = { choice: 'modern' as const, found: 'legacy' as const, found_at: 0 }
+  const { host, person } = await open(Servers, world, '#/servers/files/details', {
+    set_era: server(world, 'files', { era }),
+  })
   expect(page()).toContain('it speaks the older way (2024-11-05 to 2025-11-25)')
   await person.click(screen.getByRole('radio', { name: 'The newer way' }))
   await settle()

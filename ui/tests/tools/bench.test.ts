@@ -1,12 +1,15 @@
 /** Promises of the tool bench. */
-import { cleanup, render, screen } from '@testing-library/svelte'
+import { WINDOW } from '../../src/host/fake/callers'
+import { cleanup, screen } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { FakeHost, FakeWorld } from '../../src/host/fake'
-import type { Answer, Answered, Refusal } from '../../src/host/types.gen'
+import type { FakeHost, Replies } from '../../src/host/fake'
+import type { World } from '../../src/host/fake/world'
+import type { Answered, RunningCall } from '../../src/host/types.gen'
 import ToolBench from '../../src/parts/tools/ToolBench.svelte'
-import { bench } from '../../src/state/bench.svelte'
 import { answered, connected, leave, toolView } from '../ours'
+import { failing, held, refused } from '../replies'
+import { askedFor, render, stores } from '../support'
 
 const SCHEMA = {
   type: 'object',
@@ -20,38 +23,47 @@ const SCHEMA = {
 }
 const TOOL = toolView({ input_schema: SCHEMA })
 
-const world = (change: FakeWorld): void => {
+const world = (change: World): void => {
   change.tools = [TOOL]
-  change.servers = change.servers.slice(0, 1).map((server) => ({ ...server, id: 'files', reviewed: true, on: true, state: { kind: 'ready' } }))
+  change.servers = change.servers.slice(0, 1).map((server) => ({
+    ...server,
+    id: 'files',
+    reviewed: true,
+    on: true,
+    state: { kind: 'ready' },
+  }))
 }
 
-async function open(prefilled: Record<string, unknown> | null = null): Promise<{ host: FakeHost; user: ReturnType<typeof userEvent.setup> }> {
-  const host = await connected(world)
-  host.person = (): Answer => ({ kind: 'allow', arguments: null, remember: null })
+async function open(
+  prefilled: Record<string, unknown> | null = null,
+  replies: Replies = { call_tool: text('written') },
+): Promise<{ host: FakeHost; user: ReturnType<typeof userEvent.setup> }> {
+  const host = await connected(world, replies)
   render(ToolBench, { tool: TOOL, ready: true, prefilled })
   return { host, user: userEvent.setup() }
 }
 
-/** Makes calls wait until they are let go. */
-function hold(host: FakeHost): { finish: (answer: Answered) => void; fail: (error: unknown) => void; call: () => string } {
-  let finish: (answer: Answered) => void = () => undefined
-  let fail: (error: unknown) => void = () => undefined
-  let call = ''
-  const ask = host.ask.bind(host) as (method: string, params: unknown) => Promise<unknown>
-  vi.spyOn(host, 'ask').mockImplementation(((method: string, params: { call: string }) => {
-    if (method !== 'call_tool') return ask(method, params)
-    call = params.call
-    return new Promise((resolve, reject) => {
-      finish = resolve
-      fail = reject
-    })
-  }) as never)
-  return { finish: (answer) => finish(answer), fail: (error) => fail(error), call: () => call }
-}
+/** The call that was made last, by the number that the page gave it. */
+const callId = (host: FakeHost): string =>
+  askedFor<{ call: string }>(host, 'call_tool').at(-1)?.call ?? ''
+const runningCall = (host: FakeHost, more: Partial<RunningCall>): RunningCall => ({
+  call: callId(host),
+  caller: WINDOW,
+  server: 'files',
+  tool: 'write_file',
+  since: 0,
+  waiting: false,
+  task: null,
+  ...more,
+})
 
-const called = (host: FakeHost) => host.asked.filter(({ method }) => method === 'call_tool').map(({ params }) => (params as { arguments: unknown }).arguments)
-const run = () => screen.getByRole('button', { name: 'Run' })
-const text = (words: string, more: Partial<Answered> = {}): Answered => answered({ content: [{ kind: 'text', text: words }], ...more })
+const called = (host: FakeHost) =>
+  host.asked
+    .filter(({ method }) => method === 'call_tool')
+    .map(({ params }) => (params as { arguments: unknown }).arguments)
+const run = () => screen.getByRole('button', { name: 'Run write_file' })
+const text = (words: string, more: Partial<Answered> = {}): Answered =>
+  answered({ content: [{ kind: 'text', text: words }], ...more })
 
 afterEach(() => {
   cleanup()
@@ -64,8 +76,10 @@ describe('the form', () => {
     await user.type(screen.getByLabelText(/^path/), '/home/ada')
     await user.type(screen.getByLabelText('retries'), '3')
     await user.click(run())
-    await vi.waitFor(() => expect(called(host)).toEqual([{ path: '/home/ada', retries: 3, overwrite: true }]))
-    await screen.findByText(/was called with/)
+    await vi.waitFor(() =>
+      expect(called(host)).toEqual([{ path: '/home/ada', retries: 3, overwrite: true }]),
+    )
+    await screen.findByText('written')
   })
 
   it('begins with arguments that it was given', async () => {
@@ -163,42 +177,50 @@ describe('form and JSON are two looks at one value', () => {
 
 describe('a running call', () => {
   it('says that it waits for the person', async () => {
-    const { host, user } = await open({ path: '/a' })
-    host.person = () => null
+    const { host, user } = await open({ path: '/a' }, { call_tool: () => held() })
     await user.click(run())
+    host.publish({ kind: 'call_changed', call: runningCall(host, { waiting: true }) })
     expect(await screen.findByText(/waiting for your answer in the question window/i)).toBeTruthy()
   })
 
   it('shows its progress', async () => {
-    const { host, user } = await open({ path: '/a' })
-    const held = hold(host)
+    const call = held<Answered>()
+    const { host, user } = await open({ path: '/a' }, { call_tool: () => call })
     await user.click(run())
-    host.tell({ kind: 'call_progress', call: held.call(), progress: 3, total: 4, message: 'three of four' })
+    host.publish({
+      kind: 'call_progress',
+      call: callId(host),
+      progress: 3,
+      total: 4,
+      message: 'three of four',
+    })
     const bar = await screen.findByRole<HTMLProgressElement>('progressbar')
     expect([bar.value, bar.max]).toEqual([3, 4])
     expect(screen.getByText(/three of four/)).toBeTruthy()
-    held.finish(text('done at last'))
+    call.finish(text('done at last'))
     expect(await screen.findByText('done at last')).toBeTruthy()
     expect(screen.queryByRole('progressbar')).toBeNull()
   })
 
   it('can be cancelled', async () => {
-    const { host, user } = await open({ path: '/a' })
-    const held = hold(host)
+    const call = held<Answered>()
+    const { host, user } = await open({ path: '/a' }, { call_tool: () => call, cancel_call: null })
     await user.click(run())
     await user.click(screen.getByRole('button', { name: /cancel call/i }))
-    expect(host.asked.at(-1)).toEqual({ method: 'cancel_call', params: { call: held.call() } })
-    held.fail({ code: 'cancelled', message: 'cancelled', hint: '', refusal: null })
+    expect(host.asked.at(-1)).toEqual({ method: 'cancel_call', params: { call: callId(host) } })
+    call.fail({ code: 'cancelled', message: 'cancelled', refusal: null })
     expect(await screen.findByText('The call was cancelled.')).toBeTruthy()
   })
 
   it('goes on while the person looks elsewhere', async () => {
-    const { host, user } = await open({ path: '/a' })
-    const held = hold(host)
+    const call = held<Answered>()
+    const { user } = await open({ path: '/a' }, { call_tool: () => call })
     await user.click(run())
     cleanup()
-    held.finish(text('still here'))
-    await vi.waitFor(() => expect(bench.runsOf('files', 'write_file')[0]?.ended).not.toBeNull())
+    call.finish(text('still here'))
+    await vi.waitFor(() =>
+      expect(stores.bench.runsOf('files', 'write_file')[0]?.ended).not.toBeNull(),
+    )
     render(ToolBench, { tool: TOOL, ready: true })
     expect(screen.getByText('still here')).toBeTruthy()
   })
@@ -206,10 +228,13 @@ describe('a running call', () => {
 
 describe('three ways to fail look different', () => {
   it('the tool reports a failure', async () => {
-    const { host, user } = await open({ path: '/a' })
-    const held = hold(host)
+    const { user } = await open(
+      { path: '/a' },
+      {
+        call_tool: text('no such file', { is_error: true }),
+      },
+    )
     await user.click(run())
-    held.finish(text('no such file', { is_error: true }))
     expect(await screen.findByText('The tool reports a failure')).toBeTruthy()
     expect(screen.getByText('no such file')).toBeTruthy()
     expect(screen.queryByRole('alert')).toBeNull()
@@ -223,29 +248,32 @@ describe('three ways to fail look different', () => {
   })
 
   it('the call is not allowed', async () => {
-    const { host, user } = await open({ path: '/a' })
-    host.person = () => ({ kind: 'deny', reason: 'not today', remember: null })
+    const denied = refused({ kind: 'denied_by_person', reason: 'not today' })
+    const { user } = await open({ path: '/a' }, { call_tool: failing(denied) })
     await user.click(run())
     expect(await screen.findByText('You did not allow it: not today')).toBeTruthy()
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
   it('arguments that the host refuses are named', async () => {
-    const { host, user } = await open({ path: '/a' })
-    const held = hold(host)
-    const refusal: Refusal = { kind: 'arguments_invalid', problems: ['/path: too long'] }
+    const invalid = refused({ kind: 'arguments_invalid', problems: ['/path: too long'] })
+    const { user } = await open({ path: '/a' }, { call_tool: failing(invalid) })
     await user.click(run())
-    held.fail({ code: 'refused', message: 'no', hint: '', refusal })
     expect(await screen.findByText(/\/path: too long/)).toBeTruthy()
   })
 })
 
 it('twenty results of a tool are kept, and an earlier one can be looked at', async () => {
-  const { host, user } = await open({ path: '/a' })
-  host.person = () => ({ kind: 'allow', arguments: null, remember: { lasting: { kind: 'conversation' }, cover: { kind: 'any' } } })
-  for (let turn = 0; turn < 25; turn += 1) await bench.run('files', 'write_file', { path: `/${turn}` })
-  expect(bench.runsOf('files', 'write_file')).toHaveLength(20)
-  const earlier = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Earlier results' })
+  const { user } = await open(
+    { path: '/a' },
+    { call_tool: ({ arguments: sent }) => text(JSON.stringify(sent)) },
+  )
+  for (let turn = 0; turn < 25; turn += 1)
+    await stores.bench.run('files', 'write_file', { path: `/${turn}` })
+  expect(stores.bench.runsOf('files', 'write_file')).toHaveLength(20)
+  const earlier = await screen.findByRole<HTMLSelectElement>('combobox', {
+    name: 'Earlier results',
+  })
   expect(earlier.options).toHaveLength(20)
   await user.selectOptions(earlier, earlier.options[3]!.value)
   expect(screen.getByText(/"\/21"/)).toBeTruthy()
@@ -254,20 +282,22 @@ it('twenty results of a tool are kept, and an earlier one can be looked at', asy
 it('a tool that is off, or whose server does not run, cannot be called', async () => {
   await connected(world)
   const view = render(ToolBench, { tool: { ...TOOL, on: false }, ready: true })
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Run' }).disabled).toBe(true)
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Run write_file' }).disabled).toBe(
+    true,
+  )
   view.unmount()
   render(ToolBench, { tool: TOOL, ready: false })
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Run' }).disabled).toBe(true)
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Run write_file' }).disabled).toBe(
+    true,
+  )
 })
 
 it('a call that its server works on as a task says so in the server’s words', async () => {
-  const { host, user } = await open({ path: '/tmp' })
-  const { call } = hold(host)
+  const { host, user } = await open({ path: '/tmp' }, { call_tool: () => held() })
   await user.click(run())
-  await vi.waitFor(() => expect(call()).not.toBe(''))
-  host.tell({
+  host.publish({
     kind: 'call_changed',
-    call: { call: call(), caller: { kind: 'window' }, server: 'files', tool: 'write_file', since: 0, waiting: false, task: 'step 2 of 9\u202e' },
+    call: runningCall(host, { task: 'step 2 of 9\u202e' }),
   })
   expect((await screen.findByText(/works on it as a task/)).textContent).toContain('step 2 of 9')
   expect(screen.getByRole('img', { name: /U\+202E/ })).toBeTruthy()

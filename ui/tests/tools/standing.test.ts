@@ -1,18 +1,17 @@
 /** Promises of tools that a person has not approved as they are. */
-import { cleanup, render, screen } from '@testing-library/svelte'
+import { TERMINAL } from '../../src/host/fake/callers'
+import { cleanup, screen } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import { FakeHost } from '../../src/host/fake'
-import { emptyWorld } from '../../src/host/fake/sample'
-import type { HostError, Standing } from '../../src/host/types.gen'
-import { language } from '../../src/messages'
+import type { Mark, Standing } from '../../src/host/types.gen'
 import ToolBench from '../../src/parts/tools/ToolBench.svelte'
 import ToolDetail from '../../src/parts/tools/ToolDetail.svelte'
 import ToolList from '../../src/parts/tools/ToolList.svelte'
-import { here, to } from '../../src/state/place.svelte'
+import { to } from '../../src/state/router.svelte'
 import { connected, leave, toolView } from '../ours'
+import { askedFor, render, stores } from '../support'
 
-beforeEach(() => language.choose('en'))
+beforeEach(() => connected())
 afterEach(() => {
   cleanup()
   leave()
@@ -30,10 +29,12 @@ const STANDINGS: [Standing, RegExp][] = [
 describe.each(STANDINGS)('a tool that stands as %o', (standing, why) => {
   it('cannot be run, says why, and leads to the review', async () => {
     render(ToolBench, { tool: toolView({}, { standing }), ready: true })
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Run' }).disabled).toBe(true)
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Run write_file' }).disabled).toBe(
+      true,
+    )
     expect(screen.getByText(why)).toBeTruthy()
     await userEvent.setup().click(screen.getByRole('button', { name: 'Review what it offers' }))
-    expect(here.now).toMatchObject({ view: 'servers', path: ['files', 'review'] })
+    expect(stores.router.route).toMatchObject({ view: 'servers', path: ['files', 'review'] })
   })
 
   it('says so beside its definition', () => {
@@ -43,14 +44,22 @@ describe.each(STANDINGS)('a tool that stands as %o', (standing, why) => {
 })
 
 test('the list names how a tool stands, and leads to the review', async () => {
-  await connected((world) => (world.tools = [toolView({}, { standing: { kind: 'changed' } }), toolView({ name: 'fine' })]))
+  await connected(
+    (world) =>
+      (world.tools = [toolView({}, { standing: { kind: 'changed' } }), toolView({ name: 'fine' })]),
+  )
   render(ToolList, { server: 'files' })
-  expect((await screen.findByRole('link', { name: 'Changed' })).getAttribute('href')).toBe(to('servers', ['files', 'review']))
+  expect((await screen.findByRole('link', { name: 'Changed' })).getAttribute('href')).toBe(
+    to('servers', ['files', 'review']),
+  )
   expect(screen.getAllByRole('link')).toHaveLength(3)
 })
 
 test('the list names from whom a rule hides a tool', async () => {
-  await connected((world) => (world.tools = [toolView({}, { hidden_from: [{ kind: 'terminal' }] }), toolView({ name: 'fine' })]))
+  await connected(
+    (world) =>
+      (world.tools = [toolView({}, { hidden_from: [TERMINAL] }), toolView({ name: 'fine' })]),
+  )
   render(ToolList, { server: 'files' })
   expect(await screen.findByText('Hidden by a rule: The terminal')).toBeTruthy()
   expect(screen.queryAllByText(/^Hidden by a rule/)).toHaveLength(1)
@@ -58,34 +67,25 @@ test('the list names from whom a rule hides a tool', async () => {
 
 test('an approved tool can be run', () => {
   render(ToolBench, { tool: toolView(), ready: true })
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Run' }).disabled).toBe(false)
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Run write_file' }).disabled).toBe(
+    false,
+  )
   expect(screen.queryByRole('button', { name: 'Review what it offers' })).toBeNull()
 })
 
-test.each<[Standing, string]>([
-  [{ kind: 'new' }, 'not_reviewed'],
-  [{ kind: 'changed' }, 'quarantined'],
-  [{ kind: 'blocked' }, 'blocked'],
-  [{ kind: 'kept_off' }, 'switched_off'],
-])('the pretended host refuses like the real one: %o', async (standing, refusal) => {
-  const world = emptyWorld()
-  world.tools = [toolView({}, { server: 'currency', standing })]
-  world.servers = world.servers.map((server) => ({ ...server, on: true, state: { kind: 'ready' } }))
-  const host = new FakeHost(world)
-  const thrown = await host.ask('call_tool', { call: null, server: 'currency', tool: 'write_file', arguments: {} }).catch((error: unknown) => error as HostError)
-  expect(thrown).toMatchObject({ code: 'refused', refusal: { kind: refusal } })
-})
-
 test('a person says what a tool does, and takes it back', async () => {
-  const host = await connected((world) => (world.tools = [toolView()]))
+  const host = await connected(undefined, {
+    mark_tool: ({ mark }) => toolView({}, { mark }),
+  })
+  const marked = () => askedFor<{ mark: Mark }>(host, 'mark_tool').at(-1)?.mark
   const user = userEvent.setup()
   const { rerender } = render(ToolDetail, { tool: toolView() })
   await user.click(screen.getByRole('checkbox', { name: 'It does something that matters' }))
-  expect(host.world.tools[0]?.mark).toEqual({ consequential: true, secret: false })
+  expect(marked()).toEqual({ consequential: true, secret: false })
   await rerender({ tool: toolView({}, { mark: { consequential: true, secret: false } }) })
   await user.click(screen.getByRole('checkbox', { name: 'What it returns is secret' }))
-  expect(host.world.tools[0]?.mark).toEqual({ consequential: true, secret: true })
+  expect(marked()).toEqual({ consequential: true, secret: true })
   await rerender({ tool: toolView({}, { mark: { consequential: true, secret: true } }) })
   await user.click(screen.getByRole('checkbox', { name: 'It does something that matters' }))
-  expect(host.world.tools[0]?.mark).toEqual({ consequential: false, secret: true })
+  expect(marked()).toEqual({ consequential: false, secret: true })
 })

@@ -27,20 +27,36 @@ pub(super) enum Approval {
 
 pub(super) async fn ask(peer: &Peer<RoleServer>, containers: u64, destination: &str) -> Approval {
     let impossible = |problem: String| Approval::Impossible { problem };
-    if !peer.supported_elicitation_modes().contains(&ElicitationMode::Form) {
-        return impossible("this client cannot ask one (it does not support elicitation)".to_owned());
+    if !peer
+        .supported_elicitation_modes()
+        .contains(&ElicitationMode::Form)
+    {
+        return impossible(
+            "this client cannot ask one (it does not support elicitation)".to_owned(),
+        );
     }
     let schema = match ElicitationSchema::from_json_schema(form()) {
         Ok(schema) => schema,
         Err(error) => return impossible(format!("the form cannot be made: {error}")),
     };
-    let message = format!("Place an order for {} to {destination}?", counted(containers));
-    let question = ElicitRequestParams::FormElicitationParams { meta: None, message, requested_schema: schema };
+    let message = format!(
+        "Place an order for {} to {destination}?",
+        counted(containers)
+    );
+    let question = ElicitRequestParams::FormElicitationParams {
+        meta: None,
+        message,
+        requested_schema: schema,
+    };
     match peer.create_elicitation(question).await {
         Ok(answer) => match answer.action {
             ElicitationAction::Accept => read(answer.content.as_ref()),
-            ElicitationAction::Decline => Approval::Refused { reason: "it was declined" },
-            _ => Approval::Refused { reason: "nobody answered" },
+            ElicitationAction::Decline => Approval::Refused {
+                reason: "it was declined",
+            },
+            _ => Approval::Refused {
+                reason: "nobody answered",
+            },
         },
         Err(error) => impossible(format!("asking one failed: {error}")),
     }
@@ -49,10 +65,17 @@ pub(super) async fn ask(peer: &Peer<RoleServer>, containers: u64, destination: &
 fn read(content: Option<&Value>) -> Approval {
     let field = |name: &str| content.and_then(|content| content.get(name));
     if field("approve").and_then(Value::as_bool) != Some(true) {
-        return Approval::Refused { reason: "it was not approved" };
+        return Approval::Refused {
+            reason: "it was not approved",
+        };
     }
-    let note = field("note").and_then(Value::as_str).map(str::trim).filter(|note| !note.is_empty());
-    Approval::Given { note: note.map(str::to_owned) }
+    let note = field("note")
+        .and_then(Value::as_str)
+        .map(str::trim)
+        .filter(|note| !note.is_empty());
+    Approval::Given {
+        note: note.map(str::to_owned),
+    }
 }
 
 fn form() -> JsonObject {
@@ -81,9 +104,21 @@ mod tests {
 
     #[test]
     fn anything_but_a_clear_yes_is_a_no() {
-        for content in [None, Some(json!({})), Some(json!({"approve": "true"})), Some(json!({"approve": false})), Some(json!([]))] {
-            assert!(matches!(read(content.as_ref()), Approval::Refused { .. }), "{content:?}");
+        for content in [
+            None,
+            Some(json!({})),
+            Some(json!({"approve": "true"})),
+            Some(json!({"approve": false})),
+            Some(json!([])),
+        ] {
+            assert!(
+                matches!(read(content.as_ref()), Approval::Refused { .. }),
+                "{content:?}"
+            );
         }
-        assert!(matches!(read(Some(&json!({"approve": true, "note": " "}))), Approval::Given { note: None }));
+        assert!(matches!(
+            read(Some(&json!({"approve": true, "note": " "}))),
+            Approval::Given { note: None }
+        ));
     }
 }

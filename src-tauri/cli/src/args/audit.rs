@@ -1,6 +1,8 @@
 //! `majordomoctl audit …`
 
+use api::Outcome;
 use clap::{Subcommand, ValueEnum};
+use protocol::{CallerFilter, ServerId, ToolName};
 use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
@@ -8,18 +10,20 @@ pub(crate) enum Audit {
     /// What happened, newest first.
     List {
         /// Only this server.
-        #[arg(long)]
-        server: Option<String>,
+        #[arg(long, value_parser = ServerId::parse)]
+        server: Option<ServerId>,
         /// Only this tool.
         #[arg(long)]
-        tool: Option<String>,
-        /// Only this outcome: done, tool_error, failed, refused, cancelled, interrupted, running, noted.
-        #[arg(long)]
-        outcome: Option<String>,
-        /// Only what this caller asked for: window or terminal.
-        #[arg(long)]
-        caller: Option<String>,
-        /// Only what happened on this day or at this time, or later: 2026-11-22 or 2026-11-22T09:30:00Z.
+        tool: Option<ToolName>,
+        /// Only this outcome: done, tool_error, failed, refused, cancelled, interrupted, running,
+        /// noted.
+        #[arg(long, value_parser = outcome)]
+        outcome: Option<Outcome>,
+        /// Only what callers of this kind asked for, or one of them: `client`, `client:editor-1`.
+        #[arg(long, value_name = "KIND[:ID]")]
+        caller: Option<CallerFilter>,
+        /// Only what happened on this day or at this time, or later: 2026-11-22 or
+        /// 2026-11-22T09:30:00Z.
         #[arg(long)]
         from: Option<String>,
         /// Only what happened before this day or time.
@@ -37,7 +41,8 @@ pub(crate) enum Audit {
     },
     /// Read the whole log and say whether it is intact, or the first bad record and why.
     Verify,
-    /// The head of the log as one line, to be kept elsewhere: a log that is exchanged or rolled back as a whole does not fit it.
+    /// The head of the log as one line, to be kept elsewhere: a log that is exchanged or rolled
+    /// back as a whole does not fit it.
     Anchor {
         /// Write it into this file.
         #[arg(long, conflicts_with = "qr")]
@@ -51,10 +56,11 @@ pub(crate) enum Audit {
         /// The line, or a file that holds it.
         anchor: String,
     },
-    /// Move old segments into the archive beside the log; the rest still proves itself. On a terminal that a person sits at, or with the
-    /// approver token.
+    /// Move old segments into the archive beside the log; the rest still proves itself. On a
+    /// terminal that a person sits at, or with the approver token.
     Compact {
-        /// Only segments of which every record is older than this day or time: 2026-11-22 or 2026-11-22T09:30:00Z.
+        /// Only segments of which every record is older than this day or time: 2026-11-22 or
+        /// 2026-11-22T09:30:00Z.
         #[arg(long)]
         before: String,
         /// The file that `serve --approver-token-file` has written.
@@ -78,4 +84,8 @@ pub(crate) enum Format {
     Jsonl,
     /// Comma-separated values.
     Csv,
+}
+
+fn outcome(text: &str) -> Result<Outcome, String> {
+    Outcome::parse(text).ok_or_else(|| format!("{text:?} is no outcome"))
 }

@@ -1,14 +1,16 @@
 //! `majordomoctl call …`, and what became of its answer
 
 use clap::{Args, Subcommand};
+use protocol::{ServerId, ToolName};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct Call {
     /// Which server.
-    pub server: String,
+    #[arg(value_parser = ServerId::parse)]
+    pub server: ServerId,
     /// Which tool.
-    pub tool: String,
+    pub tool: ToolName,
     /// The arguments, a JSON object; `-` reads it from standard input.
     #[arg(long, value_name = "JSON", default_value = "{}")]
     pub args: String,
@@ -19,8 +21,8 @@ pub(crate) struct Call {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Answers {
-    /// Show an answer without the marks for credentials and personal numbers: on a terminal that a person sits at, or with the
-    /// approver token. The log notes it.
+    /// Show an answer without the marks for credentials and personal numbers: on a terminal that a
+    /// person sits at, or with the approver token. The log notes it.
     Reveal {
         /// Of which call.
         call: String,

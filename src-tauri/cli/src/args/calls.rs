@@ -7,7 +7,8 @@ use std::path::PathBuf;
 pub(crate) enum Calls {
     /// Calls that were sent and of whose end nobody knows. They are never made again by themselves.
     Unknown,
-    /// Note that you have seen one of them: on a terminal that a person sits at, or with the approver token.
+    /// Note that you have seen one of them: on a terminal that a person sits at, or with the
+    /// approver token.
     Noted {
         /// Which one.
         call: String,

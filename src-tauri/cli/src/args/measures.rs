@@ -4,7 +4,8 @@ use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Flow {
-    /// Play recorded conversations, one a line as `{"messages": […]}`, and say for each which calls would have been asked about.
+    /// Play recorded conversations, one a line as `{"messages": […]}`, and say for each which calls
+    /// would have been asked about.
     Replay {
         /// The file, `-` for standard input.
         file: String,

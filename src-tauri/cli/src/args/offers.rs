@@ -1,13 +1,16 @@
 //! `majordomoctl offers …`
 
 use clap::{Args, Subcommand};
+use protocol::ServerId;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Offers {
-    /// What a server offers, compared with what was approved: what is new or has changed, with every difference and finding.
+    /// What a server offers, compared with what was approved: what is new or has changed, with
+    /// every difference and finding.
     Review {
         /// Which server.
-        server: String,
+        #[arg(value_parser = ServerId::parse)]
+        server: ServerId,
         /// Also what waits for no decision.
         #[arg(long)]
         all: bool,
@@ -23,7 +26,8 @@ pub(crate) enum Offers {
 #[derive(Debug, Args)]
 pub(crate) struct Decided {
     /// Which server.
-    pub server: String,
+    #[arg(value_parser = ServerId::parse)]
+    pub server: ServerId,
     /// What, by its name, or as `tool:NAME`, `prompt:NAME`, `template:ADDRESS` or `about`.
     #[arg(required_unless_present = "all")]
     pub what: Vec<String>,

@@ -1,6 +1,7 @@
 //! `majordomoctl policy …`
 
 use clap::{Args, Subcommand, ValueEnum};
+use protocol::{CallerFilter, ServerId, ToolName};
 use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
@@ -13,7 +14,8 @@ pub(crate) enum Policy {
     Test(TestCall),
     /// Make a rule. One that lets more happen is a question first.
     Add(AddRule),
-    /// Take back a rule that was made here. Where more could happen afterwards this is a question first.
+    /// Take back a rule that was made here. Where more could happen afterwards this is a question
+    /// first.
     Remove {
         /// Its number.
         id: String,
@@ -23,15 +25,16 @@ pub(crate) enum Policy {
 #[derive(Debug, Args)]
 pub(crate) struct TestCall {
     /// Which server.
-    pub server: String,
+    #[arg(value_parser = ServerId::parse)]
+    pub server: ServerId,
     /// Which tool.
-    pub tool: String,
+    pub tool: ToolName,
     /// The arguments, a JSON object; `-` reads it from standard input.
     #[arg(long, value_name = "JSON", default_value = "{}")]
     pub args: String,
-    /// Who would call.
-    #[arg(long, default_value = "terminal")]
-    pub caller: CallerWord,
+    /// Who would call: `window`, `terminal`, or a kind and an id, such as `client:editor-1`.
+    #[arg(long, value_name = "KIND[:ID]", default_value = "terminal")]
+    pub caller: CallerFilter,
     /// Suppose that a value of the call came from a stranger.
     #[arg(long)]
     pub from_strangers: bool,
@@ -44,15 +47,15 @@ pub(crate) struct AddRule {
     /// When it is asked.
     #[arg(long, default_value = "call")]
     pub at: HookWord,
-    /// Only for this caller.
-    #[arg(long)]
-    pub caller: Option<CallerWord>,
+    /// Only for callers of this kind, or for one of them: `client`, `client:editor-1`.
+    #[arg(long, value_name = "KIND[:ID]")]
+    pub caller: Option<CallerFilter>,
     /// Only for this server.
-    #[arg(long)]
-    pub server: Option<String>,
+    #[arg(long, value_parser = ServerId::parse)]
+    pub server: Option<ServerId>,
     /// Only for this tool of the server.
     #[arg(long)]
-    pub tool: Option<String>,
+    pub tool: Option<ToolName>,
     /// Only for tools that you marked as doing something that matters.
     #[arg(long)]
     pub consequential: bool,
@@ -83,15 +86,6 @@ pub(crate) struct AddRule {
     /// Only show the rule as it would be written.
     #[arg(long)]
     pub preview: bool,
-}
-
-/// Callers as they are written on the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CallerWord {
-    /// The person, in the window.
-    Window,
-    /// Whoever runs this program.
-    Terminal,
 }
 
 /// What a rule does, as it is written on the command line.

@@ -1,18 +1,21 @@
 //! `majordomoctl prompts …`, and proposals for what is filled in
 
 use clap::{Args, Subcommand};
+use protocol::ServerId;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Prompts {
     /// The prompts of a server.
     List {
         /// Which server.
-        server: String,
+        #[arg(value_parser = ServerId::parse)]
+        server: ServerId,
     },
     /// One, filled in.
     Get {
         /// Which server.
-        server: String,
+        #[arg(value_parser = ServerId::parse)]
+        server: ServerId,
         /// Which prompt.
         prompt: String,
         /// An argument.
@@ -24,9 +27,14 @@ pub(crate) enum Prompts {
 #[derive(Debug, Args)]
 pub(crate) struct Complete {
     /// Which server.
-    pub server: String,
+    #[arg(value_parser = ServerId::parse)]
+    pub server: ServerId,
     /// The prompt whose argument is being filled in.
-    #[arg(long, required_unless_present = "template", conflicts_with = "template")]
+    #[arg(
+        long,
+        required_unless_present = "template",
+        conflicts_with = "template"
+    )]
     pub prompt: Option<String>,
     /// The address with gaps whose gap is being filled in.
     #[arg(long)]

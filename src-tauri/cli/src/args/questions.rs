@@ -40,8 +40,9 @@ pub(crate) struct AnswerArgs {
     /// For any arguments.
     #[arg(long, group = "cover", requires = "lasting")]
     pub any: bool,
-    /// For arguments of which this one keeps to a limit: ARG=under:/folder, ARG=one-of:a,b, ARG=hosts:a.example, ARG=at-most:5, ARG=same
-    /// or ARG=anything. What has no limit must be the same.
+    /// For arguments of which this one keeps to a limit: ARG=under:/folder, ARG=one-of:a,b,
+    /// ARG=hosts:a.example, ARG=at-most:5, ARG=same or ARG=anything. What has no limit must be the
+    /// same.
     #[arg(long, value_name = "ARG=LIMIT", group = "cover", requires = "lasting")]
     pub within: Vec<String>,
     /// The same limits for another tool of the same server, too.
@@ -79,7 +80,8 @@ pub(crate) enum Grants {
         /// Which one.
         id: String,
     },
-    /// Grants that are wider than what they were used for; with a number, make that one as narrow as is proposed.
+    /// Grants that are wider than what they were used for; with a number, make that one as narrow
+    /// as is proposed.
     Tighten {
         /// Which one.
         id: Option<String>,

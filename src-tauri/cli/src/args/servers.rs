@@ -1,46 +1,56 @@
 //! `majordomoctl servers …`
 
 use clap::{Args, Subcommand, ValueEnum};
+use protocol::ServerId;
 use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Servers {
-    /// Add a server: a command behind `--`, or an address with `--url`. It is off until it was reviewed and enabled.
+    /// Add a server: a command behind `--`, or an address with `--url`. It is off until it was
+    /// reviewed and enabled.
     Add(AddServer),
-    /// Read another application's configuration: show what is in it, or keep the named entries, off. By itself it lists the
-    /// configurations that were found on this computer.
+    /// Read another application's configuration: show what is in it, or keep the named entries,
+    /// off. By itself it lists the configurations that were found on this computer.
     Import(Import),
     /// All servers.
     List,
-    /// Show exactly what a server would run or call, and note that it was reviewed.
+    /// Show exactly what a server would run or call, and note that it was reviewed once you say
+    /// yes.
     Review {
         /// Which one.
-        name: String,
+        #[arg(value_parser = ServerId::parse)]
+        name: ServerId,
     },
     /// Switch a reviewed server on.
     Enable {
         /// Which one.
-        name: String,
+        #[arg(value_parser = ServerId::parse)]
+        name: ServerId,
     },
     /// Switch a server off and stop it.
     Disable {
         /// Which one.
-        name: String,
+        #[arg(value_parser = ServerId::parse)]
+        name: ServerId,
     },
     /// Remove a server with its credentials, folders and grants.
     Remove {
         /// Which one.
-        name: String,
+        #[arg(value_parser = ServerId::parse)]
+        name: ServerId,
     },
     /// What a server wrote on its standard error.
     Logs {
         /// Which one.
-        name: String,
+        #[arg(value_parser = ServerId::parse)]
+        name: ServerId,
     },
-    /// Sign in to a remote server: opens the browser and waits for it, or for the address that it was sent back to.
+    /// Sign in to a remote server: opens the browser and waits for it, or for the address that it
+    /// was sent back to.
     SignIn {
         /// Which one.
-        name: String,
+        #[arg(value_parser = ServerId::parse)]
+        name: ServerId,
         /// Go on where this would end the sign-in. On a terminal you are asked.
         #[arg(long, value_name = "WHAT")]
         allow: Vec<Allowed>,
@@ -48,7 +58,8 @@ pub(crate) enum Servers {
     /// Give the tokens of an account back and forget it.
     SignOut {
         /// Which one.
-        name: String,
+        #[arg(value_parser = ServerId::parse)]
+        name: ServerId,
         /// Which account; the one in use if none is given.
         #[arg(long)]
         account: Option<String>,
@@ -56,7 +67,8 @@ pub(crate) enum Servers {
     /// The accounts of a remote server, or use another one.
     Accounts {
         /// Which one.
-        name: String,
+        #[arg(value_parser = ServerId::parse)]
+        name: ServerId,
         /// The account to use from now on; a new name begins without tokens.
         #[arg(long = "use", value_name = "ACCOUNT")]
         switch: Option<String>,
@@ -66,14 +78,17 @@ pub(crate) enum Servers {
     /// Go through every step of finding out how to sign in, without signing in.
     Diagnose {
         /// Which one.
-        name: String,
+        #[arg(value_parser = ServerId::parse)]
+        name: ServerId,
     },
-    /// Whether a server may ask for a language model, and how much. Each request is a question all the same.
+    /// Whether a server may ask for a language model, and how much. Each request is a question all
+    /// the same.
     Sampling(Sampling),
     /// In which era a server is spoken to.
     Era {
         /// Which one.
-        name: String,
+        #[arg(value_parser = ServerId::parse)]
+        name: ServerId,
         /// Which era; none shows it.
         era: Option<EraWord>,
     },
@@ -82,7 +97,8 @@ pub(crate) enum Servers {
 #[derive(Debug, Args)]
 pub(crate) struct Sampling {
     /// Which one; nothing else shows what holds for it.
-    pub name: String,
+    #[arg(value_parser = ServerId::parse)]
+    pub name: ServerId,
     /// It may ask.
     #[arg(long, conflicts_with = "off")]
     pub on: bool,
@@ -130,11 +146,13 @@ pub(crate) enum EraWord {
 #[derive(Debug, Args)]
 pub(crate) struct Client {
     /// Which server.
-    pub name: String,
+    #[arg(value_parser = ServerId::parse)]
+    pub name: ServerId,
     /// The client id that the server's owner gave out.
     #[arg(long)]
     pub id: Option<String>,
-    /// It has a secret: asked for, else read as a line of standard input. Without this the one that is kept stays.
+    /// It has a secret: asked for, else read as a line of standard input. Without this the one that
+    /// is kept stays.
     #[arg(long, requires = "id")]
     pub secret: bool,
     /// Sign in without a person, by the id and the secret alone.
@@ -150,10 +168,12 @@ pub(crate) struct Client {
 
 #[derive(Debug, Args)]
 pub(crate) struct Import {
-    /// Unless `--from` is given, first the file, `-` for standard input. Then entries to keep; none shows what there is.
+    /// Unless `--from` is given, first the file, `-` for standard input. Then entries to keep; none
+    /// shows what there is.
     #[arg(value_name = "FILE | NAME")]
     pub words: Vec<String>,
-    /// Read the configuration of this application that was found, such as `cursor` or `claude-desktop`.
+    /// Read the configuration of this application that was found, such as `cursor` or
+    /// `claude-desktop`.
     #[arg(long, value_name = "APPLICATION")]
     pub from: Option<String>,
     /// Which of its files, where several with servers were found.
@@ -171,8 +191,8 @@ pub(crate) struct AddServer {
     /// An environment variable.
     #[arg(long, value_name = "NAME=VALUE")]
     pub env: Vec<String>,
-    /// An environment variable whose value is secret: taken from this program's own environment, else asked for, else read
-    /// as a line of standard input.
+    /// An environment variable whose value is secret: taken from this program's own environment,
+    /// else asked for, else read as a line of standard input.
     #[arg(long, value_name = "NAME")]
     pub secret_env: Vec<String>,
     /// The working directory.

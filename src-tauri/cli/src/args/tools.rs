@@ -1,41 +1,47 @@
 //! `majordomoctl tools …`
 
 use clap::Subcommand;
+use protocol::{ServerId, ToolName};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Tools {
     /// The tools of a server, or of all that are on.
     List {
         /// Which server.
-        server: Option<String>,
+        #[arg(value_parser = ServerId::parse)]
+        server: Option<ServerId>,
     },
     /// One tool in full.
     Show {
         /// Which server.
-        server: String,
+        #[arg(value_parser = ServerId::parse)]
+        server: ServerId,
         /// Which tool.
-        tool: String,
+        tool: ToolName,
     },
     /// Switch a tool on.
     Enable {
         /// Which server.
-        server: String,
+        #[arg(value_parser = ServerId::parse)]
+        server: ServerId,
         /// Which tool.
-        tool: String,
+        tool: ToolName,
     },
     /// Switch a tool off: every call of it is denied.
     Disable {
         /// Which server.
-        server: String,
+        #[arg(value_parser = ServerId::parse)]
+        server: ServerId,
         /// Which tool.
-        tool: String,
+        tool: ToolName,
     },
     /// Say what a tool does, beyond what its server says; without an option, take it back.
     Mark {
         /// Which server.
-        server: String,
+        #[arg(value_parser = ServerId::parse)]
+        server: ServerId,
         /// Which tool.
-        tool: String,
+        tool: ToolName,
         /// It does something that matters: what goes into it is looked at, whatever its name says.
         #[arg(long)]
         consequential: bool,

@@ -2,7 +2,8 @@
 
 use clap::Subcommand;
 
-/// A workspace is named by its name or by its number; the first one is `home` as long as it has no name.
+/// A workspace is named by its name or by its number; the first one is `home` as long as it has no
+/// name.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Workspaces {
     /// All workspaces.

@@ -1,188 +1,331 @@
 //! `majordomoctl call …`
 
 use crate::args::Call;
-use crate::ask;
 use crate::exit::Exit;
-use crate::link::{self, Link};
-use crate::print;
+use crate::link::{self, Heard, Link};
+use crate::{ask, print, words};
+use api::{Answered, CallTool, CancelCall, HostEvent, ListQuestions};
 use host::{ErrorCode, HostError};
-use protocol::{Boundary, CallId, Origin, Provenance, ToolAnswer, envelope};
-use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
-use std::collections::HashSet;
+use inspect::Finding;
+use policy::{Question, Subject};
+use protocol::{Boundary, CallId, Content, Origin, Provenance, ToolAnswer, envelope};
+use serde_json::{Map, Value};
+use std::collections::{HashSet, VecDeque};
 use std::io::Read as _;
-use std::time::Duration;
-
-/// How often is looked whether the call has come to wait for a person.
-const LOOK: Duration = Duration::from_millis(150);
+use std::pin::pin;
 
 /// Calls a tool and waits for the end. On a terminal the question is asked there.
 pub(crate) async fn run(link: &Link, command: Call, json: bool) -> Result<Exit, HostError> {
     let arguments = arguments(&command.args)?;
     let call = CallId::random();
-    let params = json!({"call": call, "server": command.server, "tool": command.tool, "arguments": arguments});
-    let request = json!({"method": "call_tool", "params": params});
-    let answer = tokio::select! {
-        answer = link.ask(&request) => answer?,
+    let request = CallTool {
+        call: Some(call.clone()),
+        server: command.server,
+        tool: command.tool,
+        arguments,
+    };
+    let answered = tokio::select! {
+        answered = link.ask(request) => answered?,
         problem = answer_questions(link, |question| is_about(question, &call)) => return Err(problem),
         _ = tokio::signal::ctrl_c() => {
             print::note("Cancelled.");
             // Answered or not, the call is over for us.
-            let _ = link.ask(&json!({"method": "cancel_call", "params": {"call": call}})).await;
+            let _ = link.ask(CancelCall { call }).await;
             return Ok(Exit::Other);
         }
     };
     if command.as_model {
-        let parts = as_model(&answer)?;
-        if json { print::json(&parts) } else { show_parts(&parts) }
+        let parts = as_model(&answered)?;
+        if json {
+            print::json(&parts)
+        } else {
+            show_parts(&parts)
+        }
     } else if json {
-        print::json(&answer)
+        print::json(&answered)
     } else {
-        show(&answer)
+        show(&answered)
     }
-    Ok(if answer["is_error"] == true { Exit::Server } else { Exit::Done })
+    Ok(if answered.answer.is_error {
+        Exit::Server
+    } else {
+        Exit::Done
+    })
 }
 
 /// What a model would get of an answer.
-fn as_model(answered: &Value) -> Result<Value, HostError> {
-    let unreadable =
-        |what: &str| link::error(ErrorCode::Internal, format!("the answer has no {what}"), "Use the same version for both programs.");
-    fn read<T: DeserializeOwned>(value: &Value) -> Option<T> {
-        serde_json::from_value(value.clone()).ok()
-    }
-    let label = &answered["label"];
-    let Some(Origin::Tool { server: Some(server), tool }) = read(&label["origins"][0]) else { return Err(unreadable("origin")) };
-    let from = Provenance {
-        server,
+fn as_model(answered: &Answered) -> Result<Vec<Content>, HostError> {
+    let Some(Origin::Tool {
+        server: Some(server),
         tool,
-        at: read(&answered["at"]).ok_or_else(|| unreadable("time"))?,
-        trust: read(&label["trust"]).ok_or_else(|| unreadable("trust"))?,
-        confidentiality: read(&label["confidentiality"]).ok_or_else(|| unreadable("confidentiality"))?,
+    }) = answered.label.origins().next()
+    else {
+        return Err(link::error(
+            ErrorCode::Internal,
+            "the answer has no origin",
+            "Use the same version for both programs.",
+        ));
     };
-    let answer: ToolAnswer = read(answered).ok_or_else(|| unreadable("content"))?;
-    Ok(json!(envelope(&from, &answer, &Boundary::random())))
+    let from = Provenance {
+        server: server.clone(),
+        tool: tool.clone(),
+        at: answered.at,
+        trust: answered.label.trust(),
+        confidentiality: answered.label.confidentiality(),
+    };
+    Ok(envelope(&from, &answered.answer, &Boundary::random()))
 }
 
-pub(super) fn arguments(text: &str) -> Result<Value, HostError> {
-    let usage =
-        |problem: String| link::error(ErrorCode::BadRequest, problem, "Give --args a JSON object such as '{\"path\": \"notes.txt\"}'.");
+/// The arguments of a call, as they are given on the command line or on standard input.
+pub(super) fn arguments(text: &str) -> Result<Map<String, Value>, HostError> {
+    let usage = |problem: String| {
+        link::error(
+            ErrorCode::BadRequest,
+            problem,
+            "Give --args a JSON object such as '{\"path\": \"notes.txt\"}'.",
+        )
+    };
     let mut input = String::new();
     if text == "-" {
-        std::io::stdin().read_to_string(&mut input).map_err(|problem| usage(format!("standard input cannot be read: {problem}")))?;
+        std::io::stdin()
+            .read_to_string(&mut input)
+            .map_err(|problem| usage(format!("standard input cannot be read: {problem}")))?;
     } else {
         input.push_str(text);
     }
     match serde_json::from_str(&input) {
-        Ok(Value::Object(arguments)) => Ok(Value::Object(arguments)),
+        Ok(Value::Object(arguments)) => Ok(arguments),
         Ok(_) => Err(usage("the arguments are not a JSON object".into())),
         Err(problem) => Err(usage(format!("the arguments are not JSON: {problem}"))),
     }
 }
 
-/// Watches for questions about what was asked for: asks them here if a person sits here, else says how they are answered. Ends only when
-/// the host cannot be reached any more.
-pub(super) async fn answer_questions(link: &Link, is_about_it: impl Fn(&Value) -> bool) -> HostError {
+/// Hears of questions about what was asked for: asks them here if a person sits here, else says how
+/// they are answered. Ends only when the host cannot be reached any more.
+pub(super) async fn answer_questions(
+    link: &Link,
+    is_about_it: impl Fn(&Question) -> bool,
+) -> HostError {
     let mut seen = HashSet::new();
     loop {
-        tokio::time::sleep(LOOK).await;
-        let waiting = match link.ask(&json!({"method": "list_questions"})).await {
-            Ok(waiting) => waiting,
+        // Hearing comes first, so that nothing is asked between the list and the first event.
+        let mut heard = match link.events().await {
+            Ok(heard) => heard,
             Err(problem) => return problem,
         };
-        for question in waiting.as_array().into_iter().flatten().filter(|question| is_about_it(question)) {
-            if !seen.insert(print::text(question, "/id")) {
-                continue;
+        let mut waiting = match link.ask(ListQuestions {}).await {
+            Ok(waiting) => VecDeque::from(waiting),
+            Err(problem) => return problem,
+        };
+        loop {
+            while let Some(question) = waiting.pop_front() {
+                if !is_about_it(&question) || !seen.insert(question.id.clone()) {
+                    continue;
+                }
+                if link.may_ask_here() {
+                    ask_here(link, &question, &mut heard, &mut waiting).await;
+                } else {
+                    announce(link, &question);
+                }
             }
-            if !link.may_ask_here() {
-                announce(link, question);
-            } else if let Err(problem) = ask::ask(link, question).await {
-                print::error(&problem);
-            }
+            // What was missed is in the list again.
+            let Some(event) = heard.next().await else {
+                break;
+            };
+            keep(event, &mut waiting);
         }
     }
 }
 
-fn is_about(question: &Value, call: &CallId) -> bool {
-    let this = json!(call);
-    question.pointer("/subject/call") == Some(&this)
-        || question.pointer("/subject/during").and_then(Value::as_array).is_some_and(|calls| calls.contains(&this))
+/// Asks a question here. What happens meanwhile is heard, so that nobody is asked what has been
+/// answered elsewhere.
+async fn ask_here(
+    link: &Link,
+    question: &Question,
+    heard: &mut Heard,
+    waiting: &mut VecDeque<Question>,
+) {
+    let (mut closed, mut hears) = (false, true);
+    let mut asked = pin!(ask::ask(link, question));
+    let answered = loop {
+        tokio::select! {
+            // Our own answer closes it, too.
+            biased;
+            answered = &mut asked => break answered,
+            event = heard.next(), if hears => match event {
+                Some(HostEvent::QuestionClosed { question: other }) if other == question.id => {
+                    closed = true;
+                }
+                Some(event) => keep(event, waiting),
+                None => hears = false,
+            },
+        }
+    };
+    match answered {
+        Ok(()) => {}
+        Err(_) if closed => print::note("It does not wait for an answer any more."),
+        Err(problem) => print::error(&problem),
+    }
 }
 
-fn announce(link: &Link, question: &Value) {
+/// Makes a request of a server that may be a question first, and asks it where a person sits here.
+/// `chosen` is what the question shows of it.
+pub(super) async fn request<R: api::Request>(
+    link: &Link,
+    request: R,
+    chosen: &Value,
+) -> Result<R::Reply, HostError> {
+    let is_it = |question: &Question| match &question.subject {
+        Subject::Request { arguments, .. } => chosen.as_object() == Some(arguments),
+        _ => false,
+    };
+    tokio::select! {
+        answer = link.ask(request) => answer,
+        problem = answer_questions(link, is_it) => Err(problem),
+    }
+}
+
+/// Keeps the questions that wait as they are after an event.
+fn keep(event: HostEvent, waiting: &mut VecDeque<Question>) {
+    match event {
+        HostEvent::QuestionAsked { question } => waiting.push_back(*question),
+        HostEvent::QuestionClosed { question } => waiting.retain(|other| other.id != question),
+        _ => {}
+    }
+}
+
+fn is_about(question: &Question, call: &CallId) -> bool {
+    match &question.subject {
+        Subject::Call { call: asked, .. } => asked == call,
+        Subject::Form { during, .. }
+        | Subject::Url { during, .. }
+        | Subject::Sample { during, .. }
+        | Subject::SampleReply { during, .. } => during.contains(call),
+        Subject::Request { .. } | Subject::Change { .. } | Subject::Rule { .. } => false,
+    }
+}
+
+fn announce(link: &Link, question: &Question) {
     ask::show(question);
     if link.window_answers() {
         print::note("The question waits in its own window.");
     } else {
-        let id = print::text(question, "/id");
-        print::note(format_args!("Waiting for an answer: majordomoctl questions answer {id} allow|deny"));
+        print::note(format_args!(
+            "Waiting for an answer: majordomoctl questions answer {} allow|deny",
+            question.id
+        ));
     }
 }
 
 /// Shows the parts of an answer, of whatever kind.
-pub(super) fn show_parts(parts: &Value) {
-    for part in parts.as_array().into_iter().flatten() {
-        let text = |pointer: &str| print::visible(&print::text(part, pointer));
-        match part["kind"].as_str() {
-            Some("text") => print::result(print::lines(&print::text(part, "/text"))),
-            Some("image" | "audio") => {
-                print::result(format_args!(
-                    "[{} {}, {} bytes of Base64]",
-                    text("/kind"),
-                    text("/mime_type"),
-                    part["data"].as_str().map_or(0, str::len)
-                ));
+pub(super) fn show_parts(parts: &[Content]) {
+    let data = |kind: &str, mime_type: &str, data: &str| {
+        print::result(format_args!(
+            "[{kind} {}, {} bytes of Base64]",
+            print::visible(mime_type),
+            data.len()
+        ));
+    };
+    for part in parts {
+        match part {
+            Content::Text { text } => print::result(print::lines(text)),
+            Content::Image {
+                data: it,
+                mime_type,
+            } => data("image", mime_type, it),
+            Content::Audio {
+                data: it,
+                mime_type,
+            } => data("audio", mime_type, it),
+            Content::ResourceLink { uri, name, .. } => print::result(format_args!(
+                "[link {} {}]",
+                print::visible(name),
+                print::visible(uri)
+            )),
+            Content::Resource {
+                uri,
+                text: Some(text),
+                ..
+            } => print::result(format_args!(
+                "[{}]\n{}",
+                print::visible(uri),
+                print::lines(text)
+            )),
+            Content::Resource { text: None, .. } | Content::Unknown { .. } => {
+                print::result(print::visible(&serde_json::json!(part).to_string()));
             }
-            Some("resource_link") => print::result(format_args!("[link {} {}]", text("/name"), text("/uri"))),
-            Some("resource") if part["text"].is_string() => {
-                print::result(format_args!("[{}]\n{}", text("/uri"), print::lines(&print::text(part, "/text"))));
-            }
-            _ => print::result(print::visible(&part.to_string())),
         }
     }
 }
 
-/// Shows an answer with what this host did to it.
-pub(super) fn show(answer: &Value) {
-    show_parts(&answer["content"]);
-    if !answer["structured"].is_null() {
-        print::result(print::lines(&format!("{:#}", answer["structured"])));
+/// Shows an answer with what this host knows about it.
+fn show(answered: &Answered) {
+    let Answered {
+        call,
+        at: _,
+        answer,
+        findings,
+        label,
+        revealable,
+        whole_kept,
+        refused_asks,
+    } = answered;
+    show_answer(answer);
+    for finding in findings {
+        let Finding {
+            kind: _,
+            severity: _,
+            at,
+            span: _,
+            evidence,
+        } = finding;
+        print::note(format_args!(
+            "found at {}: {}",
+            print::visible(at),
+            words::finding(finding)
+        ));
+        print::note(print::quote(evidence));
     }
-    for finding in answer["findings"].as_array().into_iter().flatten() {
-        let text = |pointer: &str| print::visible(&print::text(finding, pointer));
-        print::note(format_args!("found: {} {} at {}: {}", text("/severity"), text("/kind"), text("/at"), text("/evidence")));
+    let call = print::visible(call.as_str());
+    if *revealable {
+        print::note(format_args!(
+            "What is covered is shown to you by: majordomoctl answers reveal {call}"
+        ));
     }
-    if answer["revealable"] == true {
-        let call = print::visible(&print::text(answer, "/call"));
-        print::note(format_args!("What is covered is shown to you by: majordomoctl answers reveal {call}"));
+    if *whole_kept {
+        print::note(format_args!(
+            "The whole text: majordomoctl answers full {call}"
+        ));
     }
-    if answer["whole_kept"] == true {
-        let call = print::visible(&print::text(answer, "/call"));
-        print::note(format_args!("The whole text: majordomoctl answers full {call}"));
-    }
-    for item in answer["notes"].as_array().into_iter().flatten() {
-        print::note(format_args!("note: {}", print::visible(&item.to_string())));
-    }
-    for refused in answer["refused_asks"].as_array().into_iter().flatten().filter_map(Value::as_str) {
-        print::note(format_args!("The server asked for {}; it was refused.", refused_ask(refused)));
-    }
-    if answer["is_error"] == true {
-        print::note("The tool reports a failure.");
+    let server = label.origins().find_map(|origin| match origin {
+        Origin::Tool { server, tool: _ } => server.as_ref(),
+        Origin::Person | Origin::Host | Origin::Unknown => None,
+    });
+    let server = server.map_or("The server", |server| server.as_str());
+    for refused in refused_asks {
+        print::note(format_args!(
+            "{} It was refused.",
+            words::refused_ask(*refused, server)
+        ));
     }
 }
 
-fn refused_ask(why: &str) -> &'static str {
-    match why {
-        "password" => "a password in a form",
-        "card" => "the number or code of a payment card in a form",
-        "token" => "a token in a form",
-        "one_time_code" => "a one-time code in a form",
-        "key" => "a key in a form",
-        "bad_address" => "an address to be opened that must not be",
-        "secret_in_address" => "an address to be opened that holds a secret",
-        "rule" => "an address to be opened that a rule forbids",
-        "model_off" => "a model, which it may not ask for",
-        "model_tools" => "a model with tools or with what others said",
-        "model_budget" => "more of a model than it may use",
-        _ => "something that nobody may be asked for",
+/// Shows an answer as it came, and what this host did to it.
+pub(super) fn show_answer(answer: &ToolAnswer) {
+    let ToolAnswer {
+        content,
+        structured,
+        is_error,
+        notes,
+    } = answer;
+    show_parts(content);
+    if let Some(structured) = structured {
+        print::result(print::lines(&format!("{structured:#}")));
+    }
+    for note in notes {
+        print::note(format_args!("note: {}", words::note(note)));
+    }
+    if *is_error {
+        print::note("The tool reports a failure.");
     }
 }

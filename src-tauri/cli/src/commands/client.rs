@@ -1,34 +1,54 @@
 //! `majordomoctl servers client …`
 
-use super::servers;
+use super::{add, servers};
 use crate::args::Client;
 use crate::link::Link;
 use crate::print;
-use host::HostError;
-use serde_json::json;
+use crate::word::Word;
+use api::{ClientDraft, ClientView, HostError, SetClient};
 
 /// Keeps how Majordomo is known at a server's sign-in, or shows it.
-pub(crate) async fn run(link: &Link, wanted: Client, json: bool) -> Result<(), HostError> {
-    let name = &wanted.name;
-    let set = |client| json!({"method": "set_client", "params": {"server": name, "client": client}});
-    let view = match &wanted.id {
-        Some(id) => {
-            let secret = if wanted.secret { Some(servers::secret_value("the client secret", false)?) } else { None };
-            let keep = if wanted.session { "session" } else { "keyring" };
-            let client = json!({"client_id": id, "client_secret": secret, "without_person": wanted.without_person, "keep": keep});
-            link.ask(&set(client)).await?
+pub(crate) async fn run(
+    link: &Link,
+    wanted: Client,
+    word: Word,
+    json: bool,
+) -> Result<(), HostError> {
+    let server = wanted.name;
+    let view = match wanted.id {
+        Some(client_id) => {
+            let client_secret = if wanted.secret {
+                Some(add::secret_value("the client secret", false)?)
+            } else {
+                None
+            };
+            let client = Some(ClientDraft {
+                client_id,
+                client_secret,
+                without_person: wanted.without_person,
+                keep: add::keep(wanted.session),
+            });
+            word.ask(link, SetClient { server, client }).await?
         }
-        None if wanted.forget => link.ask(&set(json!(null))).await?,
-        None => servers::view(link, name).await?,
+        None if wanted.forget => {
+            let client = None;
+            word.ask(link, SetClient { server, client }).await?
+        }
+        None => servers::view(link, &server).await?,
     };
+    let client = view.sign_in.and_then(|sign_in| sign_in.client);
     if json {
-        print::json(view.pointer("/sign_in/client").unwrap_or(&json!(null)));
+        print::json(&client);
         return Ok(());
     }
-    match view.pointer("/sign_in/client").filter(|client| !client.is_null()) {
-        Some(client) => {
-            let word = |key: &str| if client[key] == true { "yes" } else { "no" }.to_owned();
-            let cells = vec![print::text(client, "/client_id"), word("has_secret"), word("without_person")];
+    match client {
+        Some(ClientView {
+            client_id,
+            has_secret,
+            without_person,
+        }) => {
+            let yes = |is: bool| if is { "yes" } else { "no" }.to_owned();
+            let cells = vec![client_id, yes(has_secret), yes(without_person)];
             print::table(&["CLIENT ID", "SECRET", "WITHOUT A PERSON"], &[cells]);
         }
         None => print::note("Majordomo registers there by itself."),

@@ -1,29 +1,37 @@
 //! `majordomoctl complete …`
 
 use super::prompts;
-use crate::args::Complete;
+use crate::args::Complete as Wanted;
 use crate::exit::Exit;
 use crate::link::Link;
 use crate::print;
-use host::HostError;
-use serde_json::{Value, json};
+use api::{Complete, HostError};
+use protocol::CompletionOf;
 
 /// Shows what a server proposes for a value, one line each.
-pub(crate) async fn run(link: &Link, wanted: Complete, json: bool) -> Result<Exit, HostError> {
-    let of = match (&wanted.prompt, &wanted.template) {
-        (Some(prompt), _) => json!({"kind": "prompt", "name": prompt}),
-        (None, template) => json!({"kind": "template", "uri_template": template}),
+pub(crate) async fn run(link: &Link, wanted: Wanted, json: bool) -> Result<Exit, HostError> {
+    let of = match (wanted.prompt, wanted.template) {
+        (Some(name), _) => CompletionOf::Prompt { name },
+        (None, template) => CompletionOf::Template {
+            // The command line demands one of the two.
+            uri_template: template.unwrap_or_default(),
+        },
     };
-    let context = prompts::pairs(&wanted.context)?;
-    let params = json!({"server": wanted.server, "of": of, "argument": wanted.argument, "value": wanted.value, "context": context});
-    let proposals = link.ask(&json!({"method": "complete", "params": params})).await?;
+    let request = Complete {
+        server: wanted.server,
+        of,
+        argument: wanted.argument,
+        value: wanted.value,
+        context: prompts::pairs(&wanted.context)?,
+    };
+    let proposals = link.ask(request).await?;
     if json {
         print::json(&proposals);
     } else {
-        for value in proposals["values"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        for value in &proposals.values {
             print::result(print::visible(value));
         }
-        if proposals["has_more"] == true {
+        if proposals.has_more {
             print::note("There are more.");
         }
     }

@@ -1,10 +1,10 @@
-//! `majordomoctl flow …`: what flow control would have asked in a recorded conversation. Needs no host.
+//! `majordomoctl flow …`: what flow control would have asked in a recorded conversation. Needs no
+//! host.
 
 use crate::args::Flow;
 use crate::exit::Exit;
-use crate::link;
 use crate::print;
-use host::{ErrorCode, HostError};
+use api::{ErrorCode, HostError};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read as _};
 
@@ -15,17 +15,28 @@ const MAX_LINE: u64 = 64 * 1024 * 1024;
 pub(crate) fn run(command: &Flow) -> Result<Exit, HostError> {
     let Flow::Replay { file } = command;
     let unread = |problem: std::io::Error| {
-        link::error(ErrorCode::BadPath, format!("{file} cannot be read: {problem}"), "Name a file with a conversation a line.")
+        HostError::of(
+            ErrorCode::BadPath,
+            format!("{file} cannot be read: {problem}"),
+        )
     };
     if file == "-" {
-        replay(&mut std::io::stdin().lock(), &mut |line| print::json_line(&line)).map_err(unread)?;
+        replay(&mut std::io::stdin().lock(), &mut |line| {
+            print::json_line(&line)
+        })
+        .map_err(unread)?;
     } else {
-        replay(&mut BufReader::new(std::fs::File::open(file).map_err(unread)?), &mut |line| print::json_line(&line)).map_err(unread)?;
+        replay(
+            &mut BufReader::new(std::fs::File::open(file).map_err(unread)?),
+            &mut |line| print::json_line(&line),
+        )
+        .map_err(unread)?;
     }
     Ok(Exit::Done)
 }
 
-/// Plays a conversation a line. A line that cannot be played gives its reason, and the next one is played.
+/// Plays a conversation a line. A line that cannot be played gives its reason, and the next one is
+/// played.
 fn replay(lines: &mut dyn BufRead, tell: &mut dyn FnMut(Value)) -> std::io::Result<()> {
     let mut line = Vec::new();
     for number in 1_u64.. {
@@ -36,7 +47,10 @@ fn replay(lines: &mut dyn BufRead, tell: &mut dyn FnMut(Value)) -> std::io::Resu
         }
         if read as u64 > MAX_LINE {
             skip_line(lines)?;
-            tell(problem(number, &format!("it is longer than {MAX_LINE} bytes")));
+            tell(problem(
+                number,
+                &format!("it is longer than {MAX_LINE} bytes"),
+            ));
         } else if !line.trim_ascii().is_empty() {
             tell(played(number, &line));
         }
@@ -79,7 +93,10 @@ mod tests {
         let lines = b"{\"messages\": []}\n\nnonsense\n{\"messages\": 1}\n\xff\n{\"messages\": []}";
         let mut told = Vec::new();
         replay(&mut lines.as_slice(), &mut |line| told.push(line)).unwrap();
-        let kinds: Vec<_> = told.iter().map(|line| line.pointer("/error/line").and_then(Value::as_u64)).collect();
+        let kinds: Vec<_> = told
+            .iter()
+            .map(|line| line["error"]["line"].as_u64())
+            .collect();
         assert_eq!(kinds, [None, Some(3), Some(4), Some(5), None]);
         assert_eq!(told[0], json!({"asked": []}));
     }

@@ -3,83 +3,121 @@
 use crate::args::Grants;
 use crate::exit::Exit;
 use crate::link::Link;
+use crate::word::Word;
 use crate::{print, remember};
+use api::{ListGrants, ListTightenings, RevokeGrant, Tighten, Tightening};
 use host::HostError;
-use protocol::Timestamp;
-use serde_json::{Value, json};
+use policy::{Effect, Grant};
+use protocol::GrantId;
 
 /// Lists grants, takes one back, or makes one narrower.
-pub(crate) async fn run(link: &Link, command: Grants, json: bool) -> Result<Exit, HostError> {
+pub(crate) async fn run(
+    link: &Link,
+    command: Grants,
+    word: Word,
+    json: bool,
+) -> Result<Exit, HostError> {
     match command {
         Grants::List => {
-            let grants = link.ask(&json!({"method": "list_grants"})).await?;
-            if json { print::json(&grants) } else { list(&grants) }
+            let grants = link.ask(ListGrants {}).await?;
+            if json {
+                print::json(&grants)
+            } else {
+                list(&grants)
+            }
         }
         Grants::Revoke { id } => {
-            let grant = link.ask(&json!({"method": "revoke_grant", "params": {"grant": id}})).await?;
+            // Without a remembered no, more can happen.
+            let grant = word.ask(link, RevokeGrant { grant: GrantId(id) }).await?;
             if json {
                 print::json(&grant);
             }
             print::note("Taken back. The next call asks again.");
         }
         Grants::Tighten { id: None } => {
-            let proposals = link.ask(&json!({"method": "list_tightenings"})).await?;
-            if json { print::json(&proposals) } else { propose(&proposals) }
+            let proposals = link.ask(ListTightenings {}).await?;
+            if json {
+                print::json(&proposals)
+            } else {
+                propose(&proposals)
+            }
         }
         Grants::Tighten { id: Some(id) } => {
-            let grant = link.ask(&json!({"method": "tighten", "params": {"grant": id}})).await?;
+            let grant = link.ask(Tighten { grant: GrantId(id) }).await?;
             if json {
                 print::json(&grant);
             }
-            print::note(format_args!("It covers only this now: {}", remember::covers(&grant["arguments"])));
+            print::note(format_args!(
+                "It covers only this now: {}",
+                remember::covers(&grant.arguments)
+            ));
         }
     }
     Ok(Exit::Done)
 }
 
-fn list(grants: &Value) {
+fn list(grants: &[Grant]) {
     let cells: Vec<Vec<String>> = grants
-        .as_array()
-        .into_iter()
-        .flatten()
+        .iter()
         .map(|grant| {
-            let text = |pointer: &str| print::text(grant, pointer);
-            let at = |pointer: &str| grant.pointer(pointer).and_then(Value::as_i64).map(|at| Timestamp(at).to_string()).unwrap_or_default();
-            let covers = remember::covers(&grant["arguments"]);
-            let (effect, name) = (text("/effect/kind"), print::visible(&text("/tool/name")));
+            let effect = match grant.effect {
+                Effect::Allow => "allow",
+                Effect::Deny { .. } => "deny",
+            };
+            let used = grant.last_used_at.map(|at| at.to_string());
             vec![
-                text("/id"),
-                effect,
-                text("/caller/kind"),
-                text("/server"),
-                name,
-                covers,
+                grant.id.to_string(),
+                effect.to_owned(),
+                grant.caller.to_string(),
+                grant.server.to_string(),
+                print::visible(grant.tool.name.as_str()),
+                remember::covers(&grant.arguments),
                 remember::lasts(grant),
-                at("/made_at"),
-                at("/last_used_at"),
+                grant.made_at.to_string(),
+                used.unwrap_or_default(),
             ]
         })
         .collect();
-    print::table(&["GRANT", "ANSWER", "FOR", "SERVER", "TOOL", "COVERS", "LASTS", "SINCE", "LAST USED"], &cells);
+    print::table(
+        &[
+            "GRANT",
+            "ANSWER",
+            "FOR",
+            "SERVER",
+            "TOOL",
+            "COVERS",
+            "LASTS",
+            "SINCE",
+            "LAST USED",
+        ],
+        &cells,
+    );
 }
 
-fn propose(proposals: &Value) {
+fn propose(proposals: &[Tightening]) {
     let cells: Vec<Vec<String>> = proposals
-        .as_array()
-        .into_iter()
-        .flatten()
+        .iter()
         .map(|proposal| {
-            let text = |pointer: &str| print::text(proposal, pointer);
-            let (now, narrower) = (remember::covers(&proposal["grant"]["arguments"]), remember::covers(&proposal["arguments"]));
+            let grant = &proposal.grant;
             vec![
-                text("/grant/id"),
-                text("/grant/server"),
-                print::visible(&text("/grant/tool/name")),
-                now,
-                narrower,
-                proposal["used"].to_string(),
+                grant.id.to_string(),
+                grant.server.to_string(),
+                print::visible(grant.tool.name.as_str()),
+                remember::covers(&grant.arguments),
+                remember::covers(&proposal.arguments),
+                proposal.used.to_string(),
             ]
         })
         .collect();
-    print::table(&["GRANT", "SERVER", "TOOL", "COVERS NOW", "WOULD COVER", "CALLS"], &cells);
+    print::table(
+        &[
+            "GRANT",
+            "SERVER",
+            "TOOL",
+            "COVERS NOW",
+            "WOULD COVER",
+            "CALLS",
+        ],
+        &cells,
+    );
 }

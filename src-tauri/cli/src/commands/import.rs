@@ -1,11 +1,16 @@
 //! `majordomoctl servers import`: what was found, what is in it, and what of it is kept.
 
-use super::servers::warnings;
+use super::review::warnings;
+use super::{add, or_dash};
 use crate::args::Import;
-use crate::link::{self, Link};
+use crate::link::Link;
+use crate::messages::name as key;
 use crate::print;
-use host::{ErrorCode, HostError};
-use serde_json::{Value, json};
+use api::{
+    ErrorCode, FindConfigurations, FoundConfiguration, HostError, ImportChoice, ImportEntry,
+    ImportPreview, ImportServers, ImportSource, PreviewImport,
+};
+use protocol::Launch;
 use std::io::Read as _;
 
 /// The largest configuration that is read from a file, in bytes. The host takes no longer one.
@@ -17,9 +22,11 @@ pub(crate) async fn run(link: &Link, wanted: Import, json: bool) -> Result<(), H
     let from = match wanted.from {
         Some(application) => found(link, &application, wanted.path.as_deref()).await?,
         None if names.is_empty() => return list(link, json).await,
-        None => json!({"kind": "text", "text": text(&names.remove(0))?}),
+        None => ImportSource::Text {
+            text: text(&names.remove(0))?,
+        },
     };
-    let preview = link.ask(&json!({"method": "preview_import", "params": {"from": from}})).await?;
+    let preview = link.ask(PreviewImport { from: from.clone() }).await?;
     if names.is_empty() {
         if json {
             print::json(&preview)
@@ -29,54 +36,89 @@ pub(crate) async fn run(link: &Link, wanted: Import, json: bool) -> Result<(), H
         print::note("Nothing is kept. Name entries to keep them, switched off.");
         return Ok(());
     }
-    keep(link, &from, &preview, &names, wanted.session, json).await
+    keep(link, from, &preview, names, wanted.session, json).await
 }
 
 async fn list(link: &Link, json: bool) -> Result<(), HostError> {
-    let found = link.ask(&json!({"method": "find_configurations"})).await?;
+    let found = link.ask(FindConfigurations {}).await?;
     if json {
         print::json(&found);
         return Ok(());
     }
-    let rows = found.as_array().map(Vec::as_slice).unwrap_or_default();
-    let cells = rows.iter().map(|row| {
-        let text = |pointer: &str| print::text(row, pointer);
-        vec![text("/application").replace('_', "-"), text("/servers"), text("/path"), text("/problem")]
-    });
-    print::table(&["APPLICATION", "SERVERS", "FILE", "PROBLEM"], &cells.collect::<Vec<_>>());
+    let row = |row: &FoundConfiguration| {
+        vec![
+            key(&row.application).replace('_', "-"),
+            row.servers.to_string(),
+            row.path.clone(),
+            or_dash(row.problem.as_deref()),
+        ]
+    };
+    print::table(
+        &["APPLICATION", "SERVERS", "FILE", "PROBLEM"],
+        &found.iter().map(row).collect::<Vec<_>>(),
+    );
     print::note("See what is in one with: majordomoctl servers import --from APPLICATION");
     Ok(())
 }
 
-/// Where to read the configuration of an application that was found. Of several files the one with servers is meant.
-async fn found(link: &Link, application: &str, path: Option<&str>) -> Result<Value, HostError> {
-    let found = link.ask(&json!({"method": "find_configurations"})).await?;
+/// Where to read the configuration of an application that was found. Of several files the one with
+/// servers is meant.
+async fn found(
+    link: &Link,
+    application: &str,
+    path: Option<&str>,
+) -> Result<ImportSource, HostError> {
+    let found = link.ask(FindConfigurations {}).await?;
     let wanted = application.replace('-', "_");
-    let of_it = found.as_array().into_iter().flatten().filter(|row| row["application"] == wanted.as_str());
-    let fitting: Vec<&Value> = of_it.filter(|row| path.is_none_or(|path| row["path"] == path)).collect();
-    let with_servers: Vec<&Value> = fitting.iter().copied().filter(|row| row["servers"] != 0).collect();
+    let fitting: Vec<&FoundConfiguration> = found
+        .iter()
+        .filter(|row| key(&row.application) == wanted)
+        .filter(|row| path.is_none_or(|path| row.path == path))
+        .collect();
+    let with_servers: Vec<&FoundConfiguration> = fitting
+        .iter()
+        .copied()
+        .filter(|row| row.servers != 0)
+        .collect();
     let row = match (with_servers.as_slice(), fitting.as_slice()) {
         ([row], _) | ([], [row, ..]) => row,
         ([], []) => {
-            let message = format!("no configuration of {application} was found");
-            return Err(link::error(ErrorCode::BadPath, message, "See `majordomoctl servers import`, or name a file."));
+            return Err(HostError::of(
+                ErrorCode::BadPath,
+                format!(
+                    "no configuration of {application} was found; `majordomoctl servers import` shows those that are"
+                ),
+            ));
         }
         (several, _) => {
-            let paths: Vec<_> = several.iter().map(|row| print::text(row, "/path")).collect();
-            let message = format!("{application} has servers in several files: {}", paths.join(", "));
-            return Err(link::error(ErrorCode::BadPath, message, "Choose one with --path FILE."));
+            let paths: Vec<&str> = several.iter().map(|row| row.path.as_str()).collect();
+            return Err(HostError::of(
+                ErrorCode::BadPath,
+                format!(
+                    "{application} has servers in several files: {}; choose one with --path FILE",
+                    paths.join(", ")
+                ),
+            ));
         }
     };
-    Ok(json!({"kind": "found", "application": row["application"], "path": row["path"]}))
+    Ok(ImportSource::Found {
+        application: row.application,
+        path: row.path.clone(),
+    })
 }
 
 fn text(file: &str) -> Result<String, HostError> {
     let unread = |problem: std::io::Error| {
-        link::error(ErrorCode::BadPath, format!("{file} cannot be read: {problem}"), "Name a configuration file.")
+        HostError::of(
+            ErrorCode::BadPath,
+            format!("{file} cannot be read: {problem}"),
+        )
     };
     let mut text = String::new();
     // One more than the host takes: it says what is wrong with a longer one.
-    let read = |reader: &mut dyn std::io::Read, text: &mut String| reader.take(MAX_BYTES + 1).read_to_string(text);
+    let read = |reader: &mut dyn std::io::Read, text: &mut String| {
+        reader.take(MAX_BYTES + 1).read_to_string(text)
+    };
     if file == "-" {
         read(&mut std::io::stdin().lock(), &mut text).map_err(unread)?;
     } else {
@@ -85,42 +127,108 @@ fn text(file: &str) -> Result<String, HostError> {
     Ok(text)
 }
 
-fn show(preview: &Value) {
-    let cells = preview["entries"].as_array().into_iter().flatten().map(|entry| {
-        let launch = &entry["review"]["launch"];
-        let words = std::iter::once(&launch["command"]).chain(launch["args"].as_array().into_iter().flatten()).filter_map(Value::as_str);
-        let what = launch["url"].as_str().map_or_else(|| words.collect::<Vec<_>>().join(" "), str::to_owned);
-        vec![print::text(entry, "/source_name"), print::text(entry, "/name"), what, notes(entry)]
-    });
-    print::table(&["ENTRY", "NAME HERE", "RUNS OR CALLS", "NOTES"], &cells.collect::<Vec<_>>());
-}
-
-fn notes(entry: &Value) -> String {
-    let list = |key: &str| entry[key].as_array().into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>().join(", ");
-    let named = |label: &str, key: &str| Some(list(key)).filter(|text| !text.is_empty()).map(|text| format!("{label}: {text}"));
-    let problem = entry["problem"].as_str().map(|problem| format!("cannot be used: {problem}"));
-    let warned = warnings(&entry["review"]).map(|(label, warning)| format!("{label}: {warning}"));
-    let about = [named("refused", "refused"), named("secret", "secrets"), named("passed over", "ignored")];
-    problem.into_iter().chain(warned).chain(about.into_iter().flatten()).collect::<Vec<_>>().join("; ")
-}
-
-async fn keep(link: &Link, from: &Value, preview: &Value, names: &[String], session: bool, json: bool) -> Result<(), HostError> {
-    let entries = preview["entries"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let kept_as = |source: &str| {
-        entries.iter().find(|entry| entry["source_name"] == source).map_or_else(|| source.to_owned(), |entry| print::text(entry, "/name"))
+fn show(preview: &ImportPreview) {
+    let row = |entry: &ImportEntry| {
+        vec![
+            entry.source_name.clone(),
+            entry.name.to_string(),
+            what(entry),
+            notes(entry),
+        ]
     };
-    let choices: Vec<Value> = names.iter().map(|source| json!({"source_name": source, "name": kept_as(source)})).collect();
-    let keep = if session { "session" } else { "keyring" };
-    let outcome = link.ask(&json!({"method": "import_servers", "params": {"from": from, "choices": choices, "keep": keep}})).await?;
+    print::table(
+        &["ENTRY", "NAME HERE", "RUNS OR CALLS", "NOTES"],
+        &preview.entries.iter().map(row).collect::<Vec<_>>(),
+    );
+}
+
+/// What an entry would run or call; nothing if it cannot be used.
+fn what(entry: &ImportEntry) -> String {
+    match entry.review.as_ref().map(|review| &review.launch) {
+        Some(Launch::Http(launch)) => launch.url.clone(),
+        Some(Launch::Stdio(launch)) => {
+            let words: Vec<&str> = std::iter::once(&launch.command)
+                .chain(&launch.args)
+                .map(String::as_str)
+                .collect();
+            words.join(" ")
+        }
+        Some(Launch::Builtin { .. }) | None => String::new(),
+    }
+}
+
+fn notes(entry: &ImportEntry) -> String {
+    let ImportEntry {
+        place: _,
+        source_name: _,
+        project: _,
+        name: _,
+        review,
+        secrets,
+        ignored,
+        refused,
+        problem,
+    } = entry;
+    let named = |label: &str, list: &[String]| {
+        (!list.is_empty()).then(|| format!("{label}: {}", list.join(", ")))
+    };
+    let problem = problem
+        .iter()
+        .map(|problem| format!("cannot be used: {problem}"));
+    let warned = review
+        .iter()
+        .flat_map(warnings)
+        .map(|(label, warning)| format!("{label}: {warning}"));
+    let about = [
+        named("refused", refused),
+        named("secret", secrets),
+        named("passed over", ignored),
+    ];
+    problem
+        .chain(warned)
+        .chain(about.into_iter().flatten())
+        .collect::<Vec<_>>()
+        .join("; ")
+}
+
+async fn keep(
+    link: &Link,
+    from: ImportSource,
+    preview: &ImportPreview,
+    names: Vec<String>,
+    session: bool,
+    json: bool,
+) -> Result<(), HostError> {
+    let choice = |source_name: String| {
+        let entry = preview
+            .entries
+            .iter()
+            .find(|entry| entry.source_name == source_name);
+        let name = entry.map_or_else(|| source_name.clone(), |entry| entry.name.to_string());
+        ImportChoice {
+            place: None,
+            source_name,
+            name,
+        }
+    };
+    let request = ImportServers {
+        from,
+        choices: names.into_iter().map(choice).collect(),
+        keep: add::keep(session),
+    };
+    let outcome = link.ask(request).await?;
     if json {
         print::json(&outcome);
     }
-    for view in outcome["added"].as_array().into_iter().flatten() {
-        print::note(format_args!("Added {}, switched off.", print::text(view, "/id")));
+    for view in &outcome.added {
+        print::note(format_args!("Added {}, switched off.", view.id));
     }
-    for failure in outcome["failed"].as_array().into_iter().flatten() {
-        let reason = print::visible(&print::text(failure, "/error/message"));
-        print::note(format_args!("Not added: {}: {reason}", print::visible(&print::text(failure, "/source_name"))));
+    for failure in &outcome.failed {
+        print::note(format_args!(
+            "Not added: {}: {}",
+            print::visible(&failure.source_name),
+            print::visible(&failure.error.message)
+        ));
     }
     Ok(())
 }

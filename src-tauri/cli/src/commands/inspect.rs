@@ -1,13 +1,14 @@
-//! `majordomoctl inspect …`: what the detectors find in definitions and texts, for anyone to measure.
+//! `majordomoctl inspect …`: what the detectors find in definitions and texts, for anyone to
+//! measure.
 //!
-//! Always true here: no host is needed, each line is answered with one line, and a line that cannot be read is answered with an error.
+//! Always true here: no host is needed, each line is answered with one line, and a line that cannot
+//! be read is answered with an error.
 
 use crate::args::Inspect;
 use crate::exit::Exit;
-use crate::link;
 use crate::print;
 use ::inspect::{Catalogue, Inspection, definition, inspect_text, inspect_tool};
-use host::{ErrorCode, HostError};
+use api::{ErrorCode, HostError};
 use protocol::ToolSpec;
 use serde_json::{Value, json};
 use std::fs::File;
@@ -31,15 +32,25 @@ fn tools(mut lines: Lines<'_>) -> Result<Exit, HostError> {
     let mut read = Vec::new();
     while let Some((number, line)) = lines.next()? {
         if read.len() == MOST {
-            return Err(unreadable(lines.file, format!("it holds more than {MOST} tools")));
+            return Err(unreadable(
+                lines.file,
+                format!("it holds more than {MOST} tools"),
+            ));
         }
         read.push((number, line.and_then(|mut value| tool(&mut value))));
     }
-    let names = read.iter().filter_map(|(_, line)| line.as_ref().ok()).map(|(server, tool)| (server.as_str(), tool.name.as_str()));
+    let names = read
+        .iter()
+        .filter_map(|(_, line)| line.as_ref().ok())
+        .map(|(server, tool)| (server.as_str(), tool.name.as_str()));
     let catalogue = Catalogue::of(names);
-    Ok(read
-        .into_iter()
-        .fold(Exit::Done, |exit, (number, line)| answer(number, line.map(|(server, tool)| inspect_tool(&server, &tool, &catalogue)), exit)))
+    Ok(read.into_iter().fold(Exit::Done, |exit, (number, line)| {
+        answer(
+            number,
+            line.map(|(server, tool)| inspect_tool(&server, &tool, &catalogue)),
+            exit,
+        )
+    }))
 }
 
 fn texts(mut lines: Lines<'_>) -> Result<Exit, HostError> {
@@ -55,15 +66,20 @@ fn texts(mut lines: Lines<'_>) -> Result<Exit, HostError> {
 }
 
 fn tool(line: &mut Value) -> Result<(String, ToolSpec), String> {
-    let Some(Value::String(server)) = line.get("server").cloned() else { return Err("it needs a server".to_owned()) };
+    let Some(Value::String(server)) = line.get("server").cloned() else {
+        return Err("it needs a server".to_owned());
+    };
     let tool = line.get_mut("tool").map(Value::take).unwrap_or_default();
-    Ok((server, definition(tool).map_err(|problem| problem.to_string())?))
+    Ok((
+        server,
+        definition(tool).map_err(|problem| problem.to_string())?,
+    ))
 }
 
 fn answer(number: u64, inspection: Result<Inspection, String>, exit: Exit) -> Exit {
     match inspection {
         Ok(inspection) => {
-            print::json_line(&json!(inspection));
+            print::json_line(&inspection);
             exit
         }
         Err(problem) => {
@@ -85,7 +101,11 @@ struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     fn of(file: &'a str) -> Result<Self, HostError> {
-        Ok(Self { file, reader: open(file)?, number: 0 })
+        Ok(Self {
+            file,
+            reader: open(file)?,
+            number: 0,
+        })
     }
 
     /// The next line; none at the end of the file.
@@ -93,17 +113,31 @@ impl<'a> Lines<'a> {
         loop {
             let mut bytes = Vec::new();
             let unread = |problem: std::io::Error| unreadable(self.file, problem.to_string());
-            if self.reader.by_ref().take(LONGEST).read_until(b'\n', &mut bytes).map_err(unread)? == 0 {
+            if self
+                .reader
+                .by_ref()
+                .take(LONGEST)
+                .read_until(b'\n', &mut bytes)
+                .map_err(unread)?
+                == 0
+            {
                 return Ok(None);
             }
             self.number += 1;
             if bytes.len() as u64 == LONGEST && !bytes.ends_with(b"\n") {
-                // The rest of it is passed over, so that the next line is answered as the next line.
+                // The rest of it is passed over, so that the next line is answered as the next
+                // line.
                 self.reader.skip_until(b'\n').map_err(unread)?;
-                return Ok(Some((self.number, Err(format!("it is longer than {LONGEST} bytes")))));
+                return Ok(Some((
+                    self.number,
+                    Err(format!("it is longer than {LONGEST} bytes")),
+                )));
             }
             if !bytes.trim_ascii().is_empty() {
-                return Ok(Some((self.number, serde_json::from_slice(&bytes).map_err(|problem| problem.to_string()))));
+                return Ok(Some((
+                    self.number,
+                    serde_json::from_slice(&bytes).map_err(|problem| problem.to_string()),
+                )));
             }
         }
     }
@@ -118,5 +152,8 @@ fn open(file: &str) -> Result<Box<dyn BufRead>, HostError> {
 }
 
 fn unreadable(file: &str, problem: String) -> HostError {
-    link::error(ErrorCode::BadPath, format!("{file} cannot be read: {problem}"), "Name a file with one JSON object a line, or `-`.")
+    HostError::of(
+        ErrorCode::BadPath,
+        format!("{file} cannot be read: {problem}"),
+    )
 }

@@ -2,136 +2,279 @@
 
 use crate::args::{Decided, Offers};
 use crate::exit::Exit;
-use crate::link::{self, Link};
+use crate::link::Link;
+use crate::messages::name as key;
 use crate::print;
 use crate::quote::fenced;
-use host::api::Standing;
-use host::{ErrorCode, HostError};
-use serde_json::{Value, json};
+use crate::word::Word;
+use api::{
+    Alike, DecideOffers, ErrorCode, HostError, OfferDecision, OfferView, OffersReview, Resemblance,
+    ReviewOffers, Standing,
+};
+use inspect::{Finding, Inspection};
+use policy::pin::{Change, Decision};
+use protocol::{OfferKey, OfferKind, ServerId};
+use serde_json::{Map, Value};
 
 /// Shows what a server offers, or keeps decisions about it.
-pub(crate) async fn run(link: &Link, command: Offers, json: bool) -> Result<Exit, HostError> {
-    match command {
+pub(crate) async fn run(
+    link: &Link,
+    command: Offers,
+    word: Word,
+    json: bool,
+) -> Result<Exit, HostError> {
+    let (decided, decision) = match command {
         Offers::Review { server, all } => {
-            let review = reviewed(link, &server).await?;
-            if json { print::json(&review) } else { show(&review, all) }
+            let review = link.ask(ReviewOffers { server }).await?;
+            if json {
+                print::json(&review)
+            } else {
+                show(&review, all)
+            }
+            return Ok(Exit::Done);
         }
-        Offers::Approve(decided) => decide(link, decided, "approve", json).await?,
-        Offers::KeepOff(decided) => decide(link, decided, "keep_off", json).await?,
-        Offers::Block(decided) => decide(link, decided, "block", json).await?,
-    }
+        Offers::Approve(decided) => (decided, Decision::Approve),
+        Offers::KeepOff(decided) => (decided, Decision::KeepOff),
+        Offers::Block(decided) => (decided, Decision::Block),
+    };
+    decide(link, decided, decision, word, json).await?;
     Ok(Exit::Done)
 }
 
-async fn reviewed(link: &Link, server: &str) -> Result<Value, HostError> {
-    link.ask(&json!({"method": "review_offers", "params": {"server": server}})).await
-}
-
-fn offers(review: &Value) -> impl Iterator<Item = &Value> {
-    review["offers"].as_array().into_iter().flatten()
-}
-
-fn waits(offer: &Value) -> bool {
-    serde_json::from_value::<Standing>(offer["standing"].clone()).is_ok_and(|standing| standing.waits())
-}
-
-async fn decide(link: &Link, decided: Decided, decision: &str, json: bool) -> Result<(), HostError> {
-    let server = &decided.server;
-    let review = reviewed(link, server).await?;
-    let chosen: Vec<&Value> = if decided.all {
-        offers(&review).filter(|offer| waits(offer) && (offer["held_back"] != true || decision != "approve")).collect()
+async fn decide(
+    link: &Link,
+    decided: Decided,
+    decision: Decision,
+    word: Word,
+    json: bool,
+) -> Result<(), HostError> {
+    let Decided { server, what, all } = decided;
+    let review = reviewed(link, &server).await?;
+    let chosen: Vec<&OfferView> = if all {
+        let together = |offer: &&OfferView| {
+            offer.standing.waits() && (!offer.held_back || decision != Decision::Approve)
+        };
+        review.offers.iter().filter(together).collect()
     } else {
-        decided.what.iter().map(|what| find(&review, what)).collect::<Result<_, _>>()?
+        what.iter()
+            .map(|what| find(&review, what))
+            .collect::<Result<_, _>>()?
     };
-    let decisions: Vec<Value> =
-        chosen.iter().map(|offer| json!({"key": offer["key"], "fingerprint": offer["fingerprint"], "decision": decision})).collect();
-    let after = link.ask(&json!({"method": "decide_offers", "params": {"server": server, "decisions": decisions}})).await?;
+    if all && decision == Decision::Approve {
+        for offer in &chosen {
+            print::note(print::quote(&label(&offer.key)));
+        }
+        let count = chosen.len();
+        word.confirm(
+            link,
+            &format!("Approve {count} of {server}, exactly as it is now?"),
+        )?;
+    }
+    let decision = |offer: &&OfferView| OfferDecision {
+        key: offer.key.clone(),
+        fingerprint: offer.fingerprint.clone(),
+        decision,
+    };
+    let decisions: Vec<OfferDecision> = chosen.iter().map(decision).collect();
+    let count = decisions.len();
+    let request = DecideOffers {
+        server: server.clone(),
+        decisions,
+    };
+    let after = word.ask(link, request).await?;
     if json {
         print::json(&after);
     }
-    let (count, waiting) = (chosen.len(), print::text(&after, "/waiting"));
-    print::note(format_args!("Decided about {count} of {server}; {waiting} wait."));
-    for offer in offers(&after).filter(|offer| offer["held_back"] == true) {
-        print::note(format_args!("Held back; look at it: majordomoctl offers review {server}"));
-        print::note(print::quote(&label(offer)));
+    print::note(format_args!(
+        "Decided about {count} of {server}; {} wait.",
+        after.waiting
+    ));
+    for offer in after.offers.iter().filter(|offer| offer.held_back) {
+        print::note(format_args!(
+            "Held back; look at it: majordomoctl offers review {server}"
+        ));
+        print::note(print::quote(&label(&offer.key)));
     }
     Ok(())
 }
 
+async fn reviewed(link: &Link, server: &ServerId) -> Result<OffersReview, HostError> {
+    let server = server.clone();
+    link.ask(ReviewOffers { server }).await
+}
+
 /// The offer that a person means: by its kind and name, or by its name alone where that is enough.
-fn find<'a>(review: &'a Value, what: &str) -> Result<&'a Value, HostError> {
+fn find<'a>(review: &'a OffersReview, what: &str) -> Result<&'a OfferView, HostError> {
     let (kind, name) = match what.split_once(':') {
-        Some((kind @ ("tool" | "prompt" | "template"), name)) => (Some(kind), name),
-        _ if what == "about" => (Some("about"), ""),
+        Some(("tool", name)) => (Some(OfferKind::Tool), name),
+        Some(("prompt", name)) => (Some(OfferKind::Prompt), name),
+        Some(("template", name)) => (Some(OfferKind::Template), name),
+        _ if what == "about" => (Some(OfferKind::About), ""),
         _ => (None, what),
     };
-    let fits = |offer: &&Value| {
-        offer.pointer("/key/name").and_then(Value::as_str) == Some(name)
-            && kind.is_none_or(|kind| offer.pointer("/key/kind").and_then(Value::as_str) == Some(kind))
+    let fits = |offer: &&OfferView| {
+        offer.key.name == name && kind.is_none_or(|kind| offer.key.kind == kind)
     };
-    let mut found = offers(review).filter(fits);
+    let mut found = review.offers.iter().filter(fits);
+    let none = |message: String| Err(HostError::of(ErrorCode::UnknownTool, message));
     match (found.next(), found.next()) {
         (Some(offer), None) => Ok(offer),
-        (Some(_), Some(_)) => {
-            let message = format!("there are several of the name {what}");
-            Err(link::error(ErrorCode::UnknownTool, message, "Write tool:NAME, prompt:NAME or template:ADDRESS."))
+        (Some(_), Some(_)) => none(format!(
+            "there are several of the name {what}; write tool:NAME, prompt:NAME or template:ADDRESS"
+        )),
+        (None, _) => none(format!(
+            "nothing called {what} is offered; see `majordomoctl offers review`"
+        )),
+    }
+}
+
+fn label(offer: &OfferKey) -> String {
+    let OfferKey { kind, name } = offer;
+    match kind {
+        OfferKind::About => "what it says about itself".to_owned(),
+        OfferKind::Tool | OfferKind::Prompt | OfferKind::Template => {
+            format!("{} {name}", key(kind))
         }
-        _ => Err(link::error(ErrorCode::UnknownTool, format!("nothing called {what} is offered"), "See `majordomoctl offers review`.")),
     }
 }
 
-fn label(offer: &Value) -> String {
-    match print::text(offer, "/key/kind").as_str() {
-        "about" => "what it says about itself".to_owned(),
-        kind => format!("{kind} {}", print::text(offer, "/key/name")),
-    }
-}
-
-fn show(review: &Value, all: bool) {
+fn show(review: &OffersReview, all: bool) {
+    let OffersReview {
+        server,
+        offers,
+        waiting: _, // They are all shown.
+    } = review;
     let mut shown = 0;
-    for offer in offers(review).filter(|offer| all || waits(offer)) {
+    for offer in offers.iter().filter(|offer| all || offer.standing.waits()) {
         shown += 1;
         show_one(offer);
     }
     if shown == 0 {
         print::note("Nothing waits for a decision.");
     } else {
-        let server = print::text(review, "/server");
-        print::note(format_args!("Next: majordomoctl offers approve {server} --all, or keep-off or block with a name."));
+        print::note(format_args!(
+            "Next: majordomoctl offers approve {server} --all, or keep-off or block with a name."
+        ));
     }
 }
 
-/// One offer with all that speaks for or against it; words of strangers are quoted with everything in them visible.
-fn show_one(offer: &Value) {
-    let standing = print::text(offer, "/standing/kind").replace('_', " ");
-    let from = offer.pointer("/standing/from").map_or_else(String::new, |from| format!(" (was {})", print::text(from, "")));
-    let held = if offer["held_back"] == true { "  HELD BACK" } else { "" };
-    print::result(fenced("", "  | ", &format!("{}: {standing}{from}{held}", label(offer))));
-    let list = |key: &str| offer[key].as_array().cloned().unwrap_or_default();
-    for change in list("changes") {
-        let value = |key: &str| if change[key].is_null() { "(nothing)".to_owned() } else { change[key].to_string() };
-        print::result(fenced(
-            "  ",
-            "  | ",
-            &format!("{} {}", print::text(&change, "/kind").replace('_', " "), print::text(&change, "/at")),
-        ));
-        print::result(fenced("    - ", "  | ", &value("before")));
-        print::result(fenced("    + ", "  | ", &value("now")));
+/// One offer with all that speaks for or against it; words of strangers are quoted with everything
+/// in them visible.
+fn show_one(offer: &OfferView) {
+    let OfferView {
+        key: of,
+        standing,
+        fingerprint: _, // Sent back with the decision.
+        definition,
+        before: _, // What of it is different now is shown.
+        decided_at,
+        changes,
+        inspection,
+        resembles,
+        held_back,
+    } = offer;
+    let from = match standing {
+        Standing::Renamed { from } => format!(" (was {from})"),
+        Standing::Approved
+        | Standing::New
+        | Standing::Changed
+        | Standing::Gone
+        | Standing::KeptOff
+        | Standing::Blocked => String::new(),
+    };
+    let held = if *held_back { "  HELD BACK" } else { "" };
+    let head = format!(
+        "{}: {}{from}{held}",
+        label(of),
+        key(standing).replace('_', " ")
+    );
+    print::result(fenced("", "  | ", &head));
+    if let Some(at) = decided_at {
+        print::result(format_args!("  decided about on {at}"));
     }
-    if standing == "new" {
-        for field in ["description", "instructions"] {
-            if let Some(text) = offer.pointer(&format!("/definition/{field}")).and_then(Value::as_str) {
-                print::result(print::quote(text));
-            }
+    changes.iter().for_each(show_change);
+    if *standing == Standing::New
+        && let Some(definition) = definition
+    {
+        show_definition(definition);
+    }
+    show_findings(inspection);
+    resembles.iter().for_each(show_resemblance);
+}
+
+fn show_change(change: &Change) {
+    let Change {
+        at,
+        before,
+        now,
+        kind,
+    } = change;
+    let value = |value: &Option<Value>| match value {
+        None => "(nothing)".to_owned(),
+        Some(value) => value.to_string(),
+    };
+    let what = format!("{} {at}", key(kind).replace('_', " "));
+    print::result(fenced("  ", "  | ", &what));
+    print::result(fenced("    - ", "  | ", &value(before)));
+    print::result(fenced("    + ", "  | ", &value(now)));
+}
+
+/// Everything that a server says about something new: its words for models first, then the rest.
+fn show_definition(definition: &Map<String, Value>) {
+    const WORDS: [&str; 2] = ["description", "instructions"];
+    for text in WORDS
+        .iter()
+        .filter_map(|field| definition.get(*field)?.as_str())
+    {
+        print::result(print::quote(text));
+    }
+    for (field, value) in definition {
+        let is_shown = field == "name" || (WORDS.contains(&field.as_str()) && value.is_string());
+        if !is_shown {
+            print::result(print::quote_as(field, &value.to_string()));
         }
     }
-    for finding in offer.pointer("/inspection/findings").and_then(Value::as_array).into_iter().flatten() {
-        let text = |key: &str| print::text(finding, key).replace('_', " ");
-        let what = format!("  {} {}: ", print::visible(&text("/severity").to_uppercase()), print::visible(&text("/kind")));
-        print::result(fenced(&what, "  | ", &text("/evidence")));
+}
+
+fn show_findings(inspection: &Inspection) {
+    let Inspection {
+        findings,
+        held_back: _, // Stands in the head.
+    } = inspection;
+    for finding in findings {
+        let Finding {
+            kind,
+            severity,
+            at: _,
+            span: _,
+            evidence,
+        } = finding;
+        let what = format!(
+            "  {} {}: ",
+            key(severity).to_uppercase(),
+            key(kind).replace('_', " ")
+        );
+        print::result(fenced(&what, "  | ", evidence));
     }
-    for other in list("resembles") {
-        let how = print::text(&other, "/how/kind");
-        print::result(fenced("  like ", "  | ", &format!("{}.{} ({how})", print::text(&other, "/server"), print::text(&other, "/tool"))));
+}
+
+fn show_resemblance(other: &Resemblance) {
+    let Resemblance {
+        server,
+        tool,
+        description,
+        how,
+    } = other;
+    let how = match how {
+        Alike::Name { likeness } => format!("name, {}", key(likeness)),
+        Alike::Purpose { percent } => format!("purpose, {percent} %"),
+    };
+    print::result(fenced(
+        "  like ",
+        "  | ",
+        &format!("{server}.{tool} ({how})"),
+    ));
+    if let Some(description) = description {
+        print::result(print::quote(description));
     }
 }

@@ -1,12 +1,19 @@
 //! `majordomoctl policy …`
 
-use crate::args::{AddRule, Policy, TestCall};
+use super::{absolute, or_dash};
+use crate::args::{AddRule, EffectWord, FoundWord, HookWord, Policy, TestCall};
 use crate::exit::Exit;
-use crate::link::{self, Link};
-use crate::{ask, print};
-use clap::ValueEnum;
-use host::{ErrorCode, HostError};
-use serde_json::{Value, json};
+use crate::link::Link;
+use crate::{print, words};
+use api::{
+    HookVerdict, LayerView, PolicyView, PreviewRule, RemoveRule, ShowPolicy, Supposed,
+    SupposedVerdict, Supposition, TestPolicy,
+};
+use host::HostError;
+use policy::{
+    Condition, FoundWhat, Hook, Layer, Question, Rule, RuleDraft, RuleEffect, RuleProblem, Subject,
+};
+use protocol::{Caller, RuleId};
 
 /// The words in which rules are written. Needs no host.
 pub(crate) fn language() -> Exit {
@@ -17,28 +24,32 @@ pub(crate) fn language() -> Exit {
 /// Shows, tries, makes or takes back rules.
 pub(crate) async fn run(link: &Link, command: Policy, json: bool) -> Result<Exit, HostError> {
     let view = match command {
-        Policy::Show => link.ask(&json!({"method": "show_policy"})).await?,
+        Policy::Show => link.ask(ShowPolicy {}).await?,
         Policy::Language => return Ok(language()),
-        Policy::Test(call) => return test(link, &call, json).await,
+        Policy::Test(call) => return test(link, call, json).await,
         Policy::Add(rule) => {
-            let draft = draft(&rule)?;
-            let written = link.ask(&json!({"method": "preview_rule", "params": {"draft": draft}})).await?;
-            if rule.preview {
+            let preview = rule.preview;
+            let draft = draft(rule)?;
+            let request = PreviewRule {
+                draft: draft.clone(),
+            };
+            let written = link.ask(request).await?;
+            if preview {
                 if json {
                     print::json(&written)
                 } else {
-                    print::result(print::lines(&print::text(&written, "/text")))
+                    print::result(print::lines(&written.text))
                 }
                 return Ok(Exit::Done);
             }
             // The number is given anew, so the question is known by what the rule says.
-            change(link, &json!({"method": "add_rule", "params": {"draft": draft}}), |asked| {
-                asked.pointer("/draft") == written.get("draft")
-            })
-            .await?
+            let is_ours = |asked: &Rule| asked.draft == written.draft;
+            change(link, api::AddRule { draft }, is_ours).await?
         }
         Policy::Remove { id } => {
-            change(link, &json!({"method": "remove_rule", "params": {"rule": id}}), |asked| asked["id"] == json!(id)).await?
+            let rule = RuleId(id);
+            let request = RemoveRule { rule: rule.clone() };
+            change(link, request, |asked| asked.id == rule).await?
         }
     };
     if json {
@@ -50,117 +61,213 @@ pub(crate) async fn run(link: &Link, command: Policy, json: bool) -> Result<Exit
 }
 
 /// Asks for a change, and a person here about it where it is a question.
-async fn change(link: &Link, request: &Value, is_ours: impl Fn(&Value) -> bool) -> Result<Value, HostError> {
-    let about_it = |question: &Value| question.pointer("/subject/kind") == Some(&json!("rule")) && is_ours(&question["subject"]["rule"]);
+async fn change<R: api::Request<Reply = PolicyView>>(
+    link: &Link,
+    request: R,
+    is_ours: impl Fn(&Rule) -> bool,
+) -> Result<PolicyView, HostError> {
+    let about_it = |question: &Question| match &question.subject {
+        Subject::Rule { rule, .. } => is_ours(rule),
+        _ => false,
+    };
     tokio::select! {
         view = link.ask(request) => view,
         problem = super::call::answer_questions(link, about_it) => Err(problem),
     }
 }
 
-async fn test(link: &Link, call: &TestCall, json: bool) -> Result<Exit, HostError> {
-    let arguments = super::call::arguments(&call.args)?;
-    let supposed = json!({
-        "caller": {"kind": word(call.caller)},
-        "server": call.server,
-        "tool": call.tool,
-        "arguments": arguments,
-        "from_strangers": call.from_strangers,
-    });
-    let said = link.ask(&json!({"method": "test_policy", "params": {"call": supposed}})).await?;
-    let is_kept_back = |hook: &Value| hook["hook"] == "return" && hook["forbid"].as_array().is_some_and(|rules| !rules.is_empty());
-    let kept_back = said["hooks"].as_array().is_some_and(|hooks| hooks.iter().any(is_kept_back));
-    let kind = print::text(&said, "/verdict/kind");
+async fn test(link: &Link, call: TestCall, json: bool) -> Result<Exit, HostError> {
+    let call = Supposed {
+        arguments: super::call::arguments(&call.args)?,
+        caller: Caller::from(call.caller),
+        server: call.server,
+        tool: call.tool,
+        from_strangers: call.from_strangers,
+    };
+    let said = link.ask(TestPolicy { call }).await?;
+    let kept_back = said
+        .hooks
+        .iter()
+        .any(|verdict| verdict.hook == Hook::Return && !verdict.forbid.is_empty());
+    let refused = matches!(said.verdict, SupposedVerdict::Deny { .. });
     if json {
-        print::json(&said);
+        print::json(&said)
     } else {
-        print::result(match kind.as_str() {
-            "allow" => "It would run.".to_owned(),
-            "ask" => format!("A person would be asked, because {}.", ask::reason(&said, "/verdict/reason")),
-            _ => "It would be refused.".to_owned(),
-        });
-        if let Some(refusal) = said.pointer("/verdict/refusal") {
-            print::result(print::visible(&refusal.to_string()));
-        }
-        if kept_back {
-            print::result("Its result would be kept back.");
-        }
-        let rules = |hook: &Value, which: &str| {
-            let rules: Vec<&str> = hook[which].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-            if rules.is_empty() { "-".to_owned() } else { rules.join(", ") }
-        };
-        let row = |hook: &Value| vec![print::text(hook, "/hook"), rules(hook, "forbid"), rules(hook, "ask"), rules(hook, "allow")];
-        let rows: Vec<Vec<String>> = said["hooks"].as_array().into_iter().flatten().map(row).collect();
-        print::table(&["AT", "FORBIDDEN BY", "ASKED BY", "ALLOWED BY"], &rows);
-        if said["grant"].is_object() {
-            print::result(format!("Allowed by the approval {}.", print::text(&said, "/grant/id")));
-        }
+        show_supposition(&said, kept_back)
     }
-    Ok(if kind == "deny" || kept_back { Exit::Denied } else { Exit::Done })
+    Ok(if refused || kept_back {
+        Exit::Denied
+    } else {
+        Exit::Done
+    })
 }
 
-fn draft(rule: &AddRule) -> Result<Value, HostError> {
+fn show_supposition(said: &Supposition, kept_back: bool) {
+    let Supposition {
+        verdict,
+        hooks,
+        grant,
+    } = said;
+    match verdict {
+        SupposedVerdict::Allow => print::result("It would run."),
+        SupposedVerdict::Ask { reason } => print::result(format_args!(
+            "A person would be asked. {}",
+            words::reason(reason)
+        )),
+        SupposedVerdict::Deny { refusal } => print::result(format_args!(
+            "It would be refused. {}",
+            words::refusal(refusal)
+        )),
+    }
+    if kept_back {
+        print::result("Its result would be kept back.");
+    }
+    let rows: Vec<Vec<String>> = hooks
+        .iter()
+        .map(|verdict| {
+            let HookVerdict {
+                hook,
+                forbid,
+                ask,
+                allow,
+            } = verdict;
+            vec![
+                at(*hook).to_owned(),
+                rules(forbid),
+                rules(ask),
+                rules(allow),
+            ]
+        })
+        .collect();
+    print::table(&["AT", "FORBIDDEN BY", "ASKED BY", "ALLOWED BY"], &rows);
+    if let Some(grant) = grant {
+        print::result(format_args!("Allowed by the approval {}.", grant.id));
+    }
+}
+
+fn at(hook: Hook) -> &'static str {
+    match hook {
+        Hook::Discover => "discover",
+        Hook::Call => "call",
+        Hook::Return => "return",
+        Hook::Egress => "egress",
+    }
+}
+
+fn rules(rules: &[RuleId]) -> String {
+    let rules: Vec<&str> = rules.iter().map(RuleId::as_str).collect();
+    if rules.is_empty() {
+        "-".to_owned()
+    } else {
+        rules.join(", ")
+    }
+}
+
+fn draft(rule: AddRule) -> Result<RuleDraft, HostError> {
     let flags = [
-        (rule.consequential, "consequential"),
-        (rule.secret, "secret"),
-        (rule.from_strangers, "from_strangers"),
-        (rule.remote, "remote"),
-        (rule.unconfined, "unconfined"),
+        (rule.consequential, Condition::Consequential),
+        (rule.secret, Condition::Secret),
+        (rule.from_strangers, Condition::FromStrangers),
+        (rule.remote, Condition::Remote),
+        (rule.unconfined, Condition::Unconfined),
     ];
-    let mut when: Vec<Value> = flags.iter().filter(|(given, _)| *given).map(|(_, kind)| json!({"kind": kind})).collect();
+    let mut when: Vec<Condition> = flags
+        .into_iter()
+        .filter_map(|(given, condition)| given.then_some(condition))
+        .collect();
     if !rule.to_host.is_empty() {
-        when.push(json!({"kind": "to_hosts", "hosts": rule.to_host}));
+        when.push(Condition::ToHosts {
+            hosts: rule.to_host,
+        });
     }
     if let Some(folder) = &rule.in_folder {
-        let bad = |problem: String| link::error(ErrorCode::BadRule, problem, "Give the path of a folder.");
-        // The host has another working directory.
-        let folder = std::path::absolute(folder).map_err(|problem| bad(format!("{}: {problem}", folder.display())))?;
-        let folder = folder.to_str().ok_or_else(|| bad(format!("{} is not Unicode", folder.display())))?.to_owned();
-        when.push(json!({"kind": "in_folder", "folder": folder}));
+        when.push(Condition::InFolder {
+            folder: absolute(folder)?,
+        });
     }
-    if let Some(what) = rule.found {
-        when.push(json!({"kind": "found", "what": word(what)}));
-    }
-    Ok(json!({
-        "effect": word(rule.effect),
-        "hook": word(rule.at),
-        "caller": rule.caller.map(|caller| json!({"kind": word(caller)})),
-        "server": rule.server,
-        "tool": rule.tool,
-        "when": when,
-        "reason": rule.reason,
-    }))
+    when.extend(rule.found.map(|what| Condition::Found {
+        what: FoundWhat::from(what),
+    }));
+    Ok(RuleDraft {
+        effect: RuleEffect::from(rule.effect),
+        hook: Hook::from(rule.at),
+        caller: rule.caller,
+        server: rule.server,
+        tool: rule.tool,
+        when,
+        reason: rule.reason,
+    })
 }
 
-/// A word of the command line as the interface has it.
-fn word(value: impl ValueEnum) -> String {
-    value.to_possible_value().map(|value| value.get_name().replace('-', "_")).unwrap_or_default()
+impl From<EffectWord> for RuleEffect {
+    fn from(word: EffectWord) -> Self {
+        match word {
+            EffectWord::Forbid => Self::Forbid,
+            EffectWord::Ask => Self::Ask,
+            EffectWord::Allow => Self::Allow,
+        }
+    }
 }
 
-fn show(view: &Value) {
-    for layer in view["layers"].as_array().into_iter().flatten() {
-        let file = layer["file"].as_str().map(|file| format!(" ({file})")).unwrap_or_default();
-        let name = match layer["layer"].as_str() {
-            Some("administrator") => "The administrator's rules",
-            Some("person") => "Your rules",
-            _ => "Majordomo's own rules",
+impl From<HookWord> for Hook {
+    fn from(word: HookWord) -> Self {
+        match word {
+            HookWord::Discover => Self::Discover,
+            HookWord::Call => Self::Call,
+            HookWord::Return => Self::Return,
+            HookWord::Egress => Self::Egress,
+        }
+    }
+}
+
+impl From<FoundWord> for FoundWhat {
+    fn from(word: FoundWord) -> Self {
+        match word {
+            FoundWord::Instructions => Self::Instructions,
+            FoundWord::Credentials => Self::Credentials,
+            FoundWord::PersonalNumbers => Self::PersonalNumbers,
+        }
+    }
+}
+
+fn show(view: &PolicyView) {
+    for layer in &view.layers {
+        let LayerView {
+            layer,
+            file,
+            present,
+            broken,
+            rules,
+        } = layer;
+        let name = match layer {
+            Layer::Administrator => "The administrator's rules",
+            Layer::Person => "Your rules",
+            Layer::BuiltIn => "Majordomo's own rules",
         };
-        let rules: Vec<&Value> = layer["rules"].as_array().into_iter().flatten().collect();
-        let broken = &layer["broken"];
-        let state = match (broken.is_object(), layer["present"] == true, rules.is_empty()) {
+        let file = file.as_ref().map(|file| format!(" ({file})"));
+        let state = match (broken.is_some(), *present, rules.is_empty()) {
             (true, ..) => " cannot be read; nothing runs until they can",
             (false, false, true) => ": there is no such file",
             (false, false, false) => ": the file is gone; they hold until Majordomo ends",
             (false, true, true) => ": none",
             (false, true, false) => "",
         };
+        let file = file.unwrap_or_default();
         print::result(print::visible(&format!("// {name}{file}{state}")));
-        if broken.is_object() {
-            let place = |pointer: &str| print::text(broken, pointer);
-            print::result(print::visible(&format!("// line {}, column {}: {}", place("/line"), place("/column"), place("/problem"))));
+        if let Some(RuleProblem {
+            place: _,
+            line,
+            column,
+            problem,
+        }) = broken
+        {
+            let (line, column) = (or_dash(*line), or_dash(*column));
+            print::result(print::visible(&format!(
+                "// line {line}, column {column}: {problem}"
+            )));
         }
         for rule in rules {
-            print::result(print::lines(&print::text(rule, "/text")));
+            print::result(print::lines(&rule.text));
         }
         print::result("");
     }

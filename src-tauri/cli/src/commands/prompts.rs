@@ -1,29 +1,45 @@
 //! `majordomoctl prompts …`
 
-use super::call;
+use super::{call, or_dash};
 use crate::args::Prompts;
 use crate::exit::Exit;
-use crate::link::{self, Link};
+use crate::link::Link;
 use crate::print;
-use host::{ErrorCode, HostError};
-use serde_json::{Map, Value, json};
+use api::{ErrorCode, GetPrompt, HostError, ListPrompts};
+use protocol::{PromptArgument, PromptSpec};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::slice;
 
 /// Lists prompts, or has one filled in.
 pub(crate) async fn run(link: &Link, command: Prompts, json: bool) -> Result<Exit, HostError> {
     match command {
         Prompts::List { server } => {
-            let prompts = link.ask(&json!({"method": "list_prompts", "params": {"server": server}})).await?;
-            if json { print::json(&prompts) } else { show(&prompts) }
+            let prompts = link.ask(ListPrompts { server }).await?;
+            if json {
+                print::json(&prompts)
+            } else {
+                show(&prompts)
+            }
         }
-        Prompts::Get { server, prompt, arguments } => {
-            let params = json!({"server": server, "prompt": prompt, "arguments": pairs(&arguments)?});
-            let answer = link.ask(&json!({"method": "get_prompt", "params": params})).await?;
+        Prompts::Get {
+            server,
+            prompt,
+            arguments,
+        } => {
+            let wanted = GetPrompt {
+                server,
+                prompt,
+                arguments: pairs(&arguments)?,
+            };
+            let chosen = json!({"name": wanted.prompt, "arguments": wanted.arguments});
+            let answer = call::request(link, wanted, &chosen).await?;
             if json {
                 print::json(&answer);
             } else {
-                for message in answer["messages"].as_array().into_iter().flatten() {
-                    print::result(format_args!("{}:", print::visible(&print::text(message, "/role"))));
-                    call::show_parts(&json!([message["content"]]));
+                for message in &answer.messages {
+                    print::result(format_args!("{}:", print::visible(&message.role)));
+                    call::show_parts(slice::from_ref(&message.content));
                 }
             }
         }
@@ -32,26 +48,34 @@ pub(crate) async fn run(link: &Link, command: Prompts, json: bool) -> Result<Exi
 }
 
 /// Reads `NAME=VALUE` as often as it was written.
-pub(super) fn pairs(written: &[String]) -> Result<Map<String, Value>, HostError> {
+pub(super) fn pairs(written: &[String]) -> Result<BTreeMap<String, String>, HostError> {
     let pair = |pair: &String| {
-        let (name, value) =
-            pair.split_once('=').ok_or_else(|| link::error(ErrorCode::BadRequest, format!("{pair:?} has no '='"), "Write NAME=VALUE."))?;
-        Ok((name.to_owned(), json!(value)))
+        let (name, value) = pair.split_once('=').ok_or_else(|| {
+            HostError::of(
+                ErrorCode::BadRequest,
+                format!("{pair:?} has no '='; write NAME=VALUE"),
+            )
+        })?;
+        Ok((name.to_owned(), value.to_owned()))
     };
     written.iter().map(pair).collect()
 }
 
-fn show(prompts: &Value) {
-    let cells: Vec<Vec<String>> = prompts
-        .as_array()
-        .into_iter()
-        .flatten()
-        .map(|prompt| {
-            let arguments = prompt["arguments"].as_array().into_iter().flatten();
-            let names: Vec<_> =
-                arguments.map(|it| format!("{}{}", print::text(it, "/name"), if it["required"] == true { "" } else { "?" })).collect();
-            vec![print::text(prompt, "/name"), names.join(" "), print::text(prompt, "/description")]
-        })
-        .collect();
-    print::table(&["PROMPT", "ARGUMENTS", "DESCRIPTION (THE SERVER'S WORDS)"], &cells);
+fn show(prompts: &[PromptSpec]) {
+    let argument = |argument: &PromptArgument| {
+        let optional = if argument.required { "" } else { "?" };
+        format!("{}{optional}", argument.name)
+    };
+    let row = |prompt: &PromptSpec| {
+        let arguments: Vec<String> = prompt.arguments.iter().map(argument).collect();
+        vec![
+            prompt.name.clone(),
+            arguments.join(" "),
+            or_dash(prompt.description.as_deref()),
+        ]
+    };
+    print::table(
+        &["PROMPT", "ARGUMENTS", "DESCRIPTION (THE SERVER'S WORDS)"],
+        &prompts.iter().map(row).collect::<Vec<_>>(),
+    );
 }

@@ -5,7 +5,10 @@ use crate::exit::Exit;
 use crate::link::{self, Link};
 use crate::remember::{Lasting, within};
 use crate::{ask, print};
+use api::{AnswerQuestion, AnswerQuestions, BatchAnswer, BatchOutcome, ListQuestions};
 use host::{ErrorCode, HostError};
+use policy::{Answer, Cover, Question, Remember, Subject};
+use protocol::{FormAnswer, QuestionId, ToolName};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
@@ -13,7 +16,7 @@ use std::path::Path;
 pub(crate) async fn run(link: &Link, command: Questions, json: bool) -> Result<Exit, HostError> {
     match command {
         Questions::List => {
-            let waiting = link.ask(&json!({"method": "list_questions"})).await?;
+            let waiting = link.ask(ListQuestions {}).await?;
             if json {
                 print::json(&waiting)
             } else {
@@ -27,41 +30,79 @@ pub(crate) async fn run(link: &Link, command: Questions, json: bool) -> Result<E
 
 async fn answer(link: &Link, args: &AnswerArgs, json: bool) -> Result<Exit, HostError> {
     let token = args.approver_token_file.as_deref();
-    let needs_arguments = !args.within.is_empty();
-    let waiting = if needs_arguments { link.ask(&json!({"method": "list_questions"})).await? } else { Value::Null };
+    let waiting = if args.within.is_empty() {
+        Vec::new()
+    } else {
+        link.ask(ListQuestions {}).await?
+    };
+    let none = Map::new();
     let mut answers = Vec::new();
     for id in &args.ids {
-        let question = waiting.as_array().into_iter().flatten().find(|question| question["id"] == **id);
-        let arguments = question.and_then(|question| question.pointer("/subject/arguments")).and_then(Value::as_object);
-        answers.push((id, shape(args, arguments.unwrap_or(&Map::new()))?));
+        let arguments = waiting
+            .iter()
+            .find(|question| question.id.as_str() == id)
+            .and_then(arguments_of);
+        answers.push(BatchAnswer {
+            question: QuestionId(id.clone()),
+            answer: answer_of(args, arguments.unwrap_or(&none))?,
+        });
     }
-    if let [(id, answer)] = answers.as_slice() {
-        let request = json!({"method": "answer_question", "params": {"question": id, "answer": answer}});
-        ask_as_person(link, &request, token).await?;
+    if let [BatchAnswer { question, answer }] = answers.as_slice() {
+        let request = AnswerQuestion {
+            question: question.clone(),
+            answer: answer.clone(),
+        };
+        ask_as_person(link, request, token).await?;
         if json {
-            print::json(&json!({"question": id, "answered": true}));
+            print::json(&json!({"question": question, "answered": true}));
         }
         print::note("Answered.");
         return Ok(Exit::Done);
     }
-    let answers: Vec<Value> = answers.into_iter().map(|(id, answer)| json!({"question": id, "answer": answer})).collect();
-    let outcome = ask_as_person(link, &json!({"method": "answer_questions", "params": {"answers": answers}}), token).await?;
+    let outcome = ask_as_person(link, AnswerQuestions { answers }, token).await?;
     if json {
         print::json(&outcome);
     }
-    let count = |name: &str| outcome[name].as_array().map_or(0, Vec::len);
-    print::note(format_args!("Answered {}; {} could not be answered.", count("answered"), count("failed")));
-    Ok(if count("failed") == 0 { Exit::Done } else { Exit::Usage })
+    let BatchOutcome {
+        answered,
+        failed,
+        grants: _,
+    } = outcome;
+    print::note(format_args!(
+        "Answered {}; {} could not be answered.",
+        answered.len(),
+        failed.len()
+    ));
+    Ok(if failed.is_empty() {
+        Exit::Done
+    } else {
+        Exit::Usage
+    })
+}
+
+fn arguments_of(question: &Question) -> Option<&Map<String, Value>> {
+    match &question.subject {
+        Subject::Call { arguments, .. } => Some(arguments),
+        _ => None,
+    }
 }
 
 /// Asks what only a person may: at a terminal, or with the approver token.
-pub(super) async fn ask_as_person(link: &Link, request: &Value, approver_token_file: Option<&Path>) -> Result<Value, HostError> {
+pub(super) async fn ask_as_person<R: api::Request>(
+    link: &Link,
+    request: R,
+    approver_token_file: Option<&Path>,
+) -> Result<R::Reply, HostError> {
     let Some(file) = approver_token_file else {
         if ask::interactive() {
             return link.ask_as_person(request).await;
         }
         let hint = "Run it on a terminal, or give --approver-token-file FILE of a host that was started with it.";
-        return Err(link::error(ErrorCode::NotAnApprover, "piped input stands for no person", hint));
+        return Err(link::error(
+            ErrorCode::NotAnApprover,
+            "piped input stands for no person",
+            hint,
+        ));
     };
     let token = std::fs::read_to_string(file).map_err(|problem| {
         link::error(
@@ -73,9 +114,15 @@ pub(super) async fn ask_as_person(link: &Link, request: &Value, approver_token_f
     link.ask_as(request, Some(token.trim())).await
 }
 
-/// The answer in the shape of the interface, to a question about a call with these arguments.
-fn shape(args: &AnswerArgs, arguments: &Map<String, Value>) -> Result<Value, HostError> {
-    let usage = |problem: &str| Err(link::error(ErrorCode::BadAnswer, problem, "See `majordomoctl questions answer --help`."));
+/// The answer that was written, to a question about a call with these arguments.
+fn answer_of(args: &AnswerArgs, arguments: &Map<String, Value>) -> Result<Answer, HostError> {
+    let usage = |problem: &str| {
+        Err(link::error(
+            ErrorCode::BadAnswer,
+            problem,
+            "See `majordomoctl questions answer --help`.",
+        ))
+    };
     let allow = args.answer == AnswerWord::Allow;
     if args.reason.is_some() && allow {
         return usage("a reason is told with deny only");
@@ -84,15 +131,15 @@ fn shape(args: &AnswerArgs, arguments: &Map<String, Value>) -> Result<Value, Hos
         return usage("what is sent can be chosen with allow only");
     }
     if let Some(content) = &args.content {
-        return match serde_json::from_str(content) {
-            Ok(Value::Object(content)) => Ok(json!({"kind": "form", "answer": {"kind": "accept", "content": content}})),
-            _ => usage("the content is not a JSON object"),
+        let Ok(content) = serde_json::from_str(content) else {
+            return usage("the content is not a JSON object");
         };
+        return Ok(Answer::Form {
+            answer: FormAnswer::Accept { content },
+        });
     }
-    let edited = match args.edit.as_deref().map(serde_json::from_str) {
-        None => Value::Null,
-        Some(Ok(edited @ Value::Object(_))) => edited,
-        Some(_) => return usage("the changed arguments are not a JSON object"),
+    let Ok(edited) = args.edit.as_deref().map(serde_json::from_str).transpose() else {
+        return usage("the changed arguments are not a JSON object");
     };
     let lasting = Lasting {
         times: args.times,
@@ -101,27 +148,38 @@ fn shape(args: &AnswerArgs, arguments: &Map<String, Value>) -> Result<Value, Hos
         workspace: args.workspace,
         always: args.always,
     };
-    let remember = match lasting.shape()? {
-        None => Value::Null,
+    let remember = match lasting.chosen()? {
+        None => None,
         Some(lasting) => {
             let cover = match (args.any, args.within.as_slice()) {
-                (true, _) => json!({"kind": "any"}),
-                (false, []) => json!({"kind": "exactly"}),
+                (true, _) => Cover::Any,
+                (false, []) => Cover::Exactly,
                 (false, limits) => within(limits, arguments)?,
             };
-            json!({"lasting": lasting, "cover": cover, "also": args.also})
+            let also = args.also.iter().cloned().map(ToolName).collect();
+            Some(Remember {
+                lasting,
+                cover,
+                also,
+            })
         }
     };
     Ok(if allow {
-        json!({"kind": "allow", "arguments": edited, "remember": remember})
+        Answer::Allow {
+            arguments: edited,
+            remember,
+        }
     } else {
-        json!({"kind": "deny", "reason": args.reason, "remember": remember})
+        Answer::Deny {
+            reason: args.reason.clone(),
+            remember,
+        }
     })
 }
 
-fn list(waiting: &Value) {
-    for question in waiting.as_array().into_iter().flatten() {
-        print::result(print::text(question, "/id"));
+fn list(waiting: &[Question]) {
+    for question in waiting {
+        print::result(&question.id);
         ask::show(question);
     }
 }

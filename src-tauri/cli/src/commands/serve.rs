@@ -2,38 +2,57 @@
 
 use crate::args::Serve;
 use crate::exit::Exit;
-use crate::link::{self, Link};
+use crate::link::{Heard, Link};
 use crate::{ask, diagnostics, print};
-use host::api::ApproverKind;
-use host::{ErrorCode, Host, HostError, Options};
+use api::{ApproverKind, ErrorCode, HostError, HostEvent, ListQuestions};
+use host::{Host, Options};
 use loopback::Client;
+use policy::Question;
+use protocol::QuestionId;
 use serde_json::json;
 use std::collections::HashSet;
 use std::path::Path;
-use std::time::Duration;
 
 /// Runs until it is ended. On a terminal, questions are asked there.
 pub(crate) async fn serve(data_dir: &Path, serve: Serve, json: bool) -> Result<Exit, HostError> {
     let mut options = Options::new(data_dir.to_owned(), ApproverKind::Terminal)?;
     options.telemetry = diagnostics::telemetry();
     let host = Host::open(options).await?;
-    let serving =
-        loopback::serve(host.clone(), data_dir, serve.ui.as_deref(), serve.approver_token_file.as_deref()).await.map_err(|problem| {
-            link::error(
-                ErrorCode::Internal,
-                format!("the host cannot be served: {problem}"),
-                "Check that 127.0.0.1 works and that the token file can be written.",
-            )
-        })?;
+    let serving = loopback::serve(
+        host.clone(),
+        data_dir,
+        serve.ui.as_deref(),
+        serve.approver_token_file.as_deref(),
+    )
+    .await
+    .map_err(|problem| {
+        HostError::of(
+            ErrorCode::Internal,
+            format!(
+                "the host cannot be served; check that 127.0.0.1 works and that the token file can be written: {problem}"
+            ),
+        )
+    })?;
     if json {
-        print::json(&json!({"address": serving.address(), "data_dir": data_dir, "pid": std::process::id()}));
+        print::json(
+            &json!({"address": serving.address(), "data_dir": data_dir, "pid": std::process::id()}),
+        );
     }
-    print::note(format_args!("Majordomo runs without a window, on {}. End it with Ctrl-C.", data_dir.display()));
+    print::note(format_args!(
+        "Majordomo runs without a window, on {}. End it with Ctrl-C.",
+        data_dir.display()
+    ));
     if serve.ui.is_some() {
-        print::note(format_args!("In a browser on this computer: {}", serving.address()));
+        print::note(format_args!(
+            "In a browser on this computer: {}",
+            serving.address()
+        ));
     }
     if let Some(file) = &serve.approver_token_file {
-        print::note(format_args!("Programs that can read {} may answer questions.", file.display()));
+        print::note(format_args!(
+            "Programs that can read {} may answer questions.",
+            file.display()
+        ));
     }
     tokio::select! {
         () = ended() => {}
@@ -65,18 +84,42 @@ async fn ended() {
 
 /// Asks every question on this terminal, one after another.
 async fn ask_here(data_dir: &Path) {
-    let Some(client) = Client::find(data_dir).await else { return std::future::pending().await };
+    let Some(client) = Client::find(data_dir).await else {
+        return std::future::pending().await;
+    };
     let link = Link::Running(client);
     let mut seen = HashSet::new();
-    loop {
-        tokio::time::sleep(Duration::from_millis(200)).await;
-        let waiting = link.ask(&json!({"method": "list_questions"})).await.unwrap_or_default();
-        for question in waiting.as_array().into_iter().flatten() {
-            if seen.insert(print::text(question, "/id"))
-                && let Err(problem) = ask::ask(&link, question).await
-            {
-                print::error(&problem);
+    // Anew where some events were missed.
+    while let Ok(mut heard) = link.events().await {
+        loop {
+            while let Some(question) = unseen(&link, &mut seen).await {
+                if let Err(problem) = ask::ask(&link, &question).await {
+                    print::error(&problem);
+                }
+            }
+            if !asked(&mut heard).await {
+                break;
             }
         }
     }
+    std::future::pending().await
+}
+
+/// A question that waits now and was not asked here yet. While a person thought about one, another
+/// may have come and gone.
+async fn unseen(link: &Link, seen: &mut HashSet<QuestionId>) -> Option<Question> {
+    let waiting = link.ask(ListQuestions {}).await.ok()?;
+    waiting
+        .into_iter()
+        .find(|question| seen.insert(question.id.clone()))
+}
+
+/// Waits for a question. False if none will be heard any more.
+async fn asked(heard: &mut Heard) -> bool {
+    while let Some(event) = heard.next().await {
+        if matches!(event, HostEvent::QuestionAsked { .. }) {
+            return true;
+        }
+    }
+    false
 }

@@ -2,27 +2,40 @@
 
 use super::questions;
 use crate::args::Telemetry;
-use crate::ask;
 use crate::exit::Exit;
 use crate::link::Link;
 use crate::print;
-use host::HostError;
-use protocol::Timestamp;
-use serde_json::{Value, json};
+use crate::word::Word;
+use api::{HostError, SetTelemetry, ShowTelemetry, TelemetrySettings, TelemetryView};
 
 /// Shows or chooses where traces and metrics are sent.
-pub(crate) async fn run(link: &Link, command: Telemetry, json: bool) -> Result<Exit, HostError> {
-    let set = |settings: Value| json!({"method": "set_telemetry", "params": {"settings": settings}});
+pub(crate) async fn run(
+    link: &Link,
+    command: Telemetry,
+    word: Word,
+    json: bool,
+) -> Result<Exit, HostError> {
     let view = match command {
-        Telemetry::Show => link.ask(&json!({"method": "show_telemetry"})).await?,
-        Telemetry::Off => link.ask(&set(json!({"endpoint": null}))).await?,
-        Telemetry::Set { url, contents, propagate, approver_token_file } => {
-            let request = set(json!({"endpoint": url, "contents": contents, "propagate": propagate}));
-            // Who is no person may still let less leave; the host knows which it is.
-            if approver_token_file.is_none() && !ask::interactive() {
-                link.ask(&request).await?
-            } else {
-                questions::ask_as_person(link, &request, approver_token_file.as_deref()).await?
+        Telemetry::Show => link.ask(ShowTelemetry {}).await?,
+        Telemetry::Off => {
+            let settings = TelemetrySettings::default();
+            link.ask(SetTelemetry { settings }).await?
+        }
+        Telemetry::Set {
+            url,
+            contents,
+            propagate,
+            approver_token_file,
+        } => {
+            let settings = TelemetrySettings {
+                endpoint: Some(url),
+                contents,
+                propagate,
+            };
+            let request = SetTelemetry { settings };
+            match approver_token_file {
+                None => word.ask(link, request).await?,
+                Some(file) => questions::ask_as_person(link, request, Some(&file)).await?,
             }
         }
     };
@@ -34,20 +47,40 @@ pub(crate) async fn run(link: &Link, command: Telemetry, json: bool) -> Result<E
     Ok(Exit::Done)
 }
 
-fn show(view: &Value) {
-    let Some(endpoint) = view.pointer("/settings/endpoint").and_then(Value::as_str) else {
+fn show(view: &TelemetryView) {
+    let TelemetryView {
+        settings:
+            TelemetrySettings {
+                endpoint,
+                contents,
+                propagate,
+            },
+        sent_at,
+        problem,
+        dropped,
+    } = view;
+    let Some(endpoint) = endpoint else {
         return print::result("Traces and metrics are not sent.");
     };
-    let is = |name: &str| if view["settings"][name] == true { "yes" } else { "no" };
-    let sent = view["sent_at"].as_i64().map_or_else(|| "not yet".to_owned(), |at| Timestamp(at).to_string());
-    print::result(format_args!("Traces and metrics are sent to {}", print::visible(endpoint)));
-    print::result(format_args!("with arguments and results: {}", is("contents")));
-    print::result(format_args!("servers are told the trace: {}", is("propagate")));
+    let is = |is: &bool| if *is { "yes" } else { "no" };
+    let sent = sent_at.map_or_else(|| "not yet".to_owned(), |at| at.to_string());
+    print::result(format_args!(
+        "Traces and metrics are sent to {}",
+        print::visible(endpoint)
+    ));
+    print::result(format_args!("with arguments and results: {}", is(contents)));
+    print::result(format_args!(
+        "servers are told the trace: {}",
+        is(propagate)
+    ));
     print::result(format_args!("last arrived:               {sent}"));
-    if let Some(problem) = view["problem"].as_str() {
-        print::result(format_args!("last problem:               {}", print::visible(problem)));
+    if let Some(problem) = problem {
+        print::result(format_args!(
+            "last problem:               {}",
+            print::visible(problem)
+        ));
     }
-    if view["dropped"].as_u64().unwrap_or(0) > 0 {
-        print::result(format_args!("dropped:                    {}", view["dropped"]));
+    if *dropped > 0 {
+        print::result(format_args!("dropped:                    {dropped}"));
     }
 }

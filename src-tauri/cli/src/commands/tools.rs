@@ -1,84 +1,136 @@
 //! `majordomoctl tools …`
 
+use super::or_dash;
 use crate::args::Tools;
 use crate::exit::Exit;
-use crate::link::{self, Link};
+use crate::link::Link;
 use crate::print;
-use host::{ErrorCode, HostError};
-use serde_json::{Value, json};
+use crate::word::Word;
+use api::{ErrorCode, HostError, ListTools, MarkTool, SetTool, TakeSnapshot, ToolView};
+use policy::Mark;
+use protocol::ServerId;
+use serde_json::json;
 
 /// Lists, shows and switches tools.
-pub(crate) async fn run(link: &Link, command: Tools, json: bool) -> Result<Exit, HostError> {
+pub(crate) async fn run(
+    link: &Link,
+    command: Tools,
+    word: Word,
+    json: bool,
+) -> Result<Exit, HostError> {
     match command {
         Tools::List { server } => {
             let mut tools = Vec::new();
             for server in servers(link, server).await? {
-                tools.extend(of(link, &server).await?);
+                tools.extend(link.ask(ListTools { server }).await?);
             }
-            if json { print::json(&Value::Array(tools)) } else { list(&tools) }
+            if json {
+                print::json(&tools)
+            } else {
+                list(&tools)
+            }
         }
         Tools::Show { server, tool } => {
-            let found = of(link, &server).await?.into_iter().find(|view| view.pointer("/spec/name") == Some(&json!(tool)));
+            let asked = ListTools {
+                server: server.clone(),
+            };
+            let tools = link.ask(asked).await?;
+            let found = tools.into_iter().find(|view| view.spec.name == tool);
             let found = found.ok_or_else(|| {
-                link::error(
+                HostError::of(
                     ErrorCode::UnknownTool,
                     format!("{server} has no tool called {tool}"),
-                    "List the server's tools and use one of their names.",
                 )
             })?;
-            if json { print::json(&found) } else { print::result(print::lines(&format!("{found:#}"))) }
+            if json {
+                print::json(&found)
+            } else {
+                print::result(print::lines(&format!("{:#}", json!(found))))
+            }
         }
-        Tools::Enable { server, tool } => switch(link, server, tool, true, json).await?,
-        Tools::Disable { server, tool } => switch(link, server, tool, false, json).await?,
-        Tools::Mark { server, tool, consequential, secret } => {
-            let mark = json!({"consequential": consequential, "secret": secret});
-            let view = link.ask(&json!({"method": "mark_tool", "params": {"server": server, "tool": tool, "mark": mark}})).await?;
+        Tools::Enable { server, tool } => {
+            let on = SetTool {
+                server,
+                tool,
+                on: true,
+            };
+            switch(link, on, word, json).await?
+        }
+        Tools::Disable { server, tool } => {
+            let off = SetTool {
+                server,
+                tool,
+                on: false,
+            };
+            switch(link, off, word, json).await?
+        }
+        Tools::Mark {
+            server,
+            tool,
+            consequential,
+            secret,
+        } => {
+            let mark = Mark {
+                consequential,
+                secret,
+            };
+            let view = word.ask(link, MarkTool { server, tool, mark }).await?;
             if json {
                 print::json(&view);
             }
-            print::note(if consequential || secret { "Marked." } else { "Not marked any more." });
+            print::note(if consequential || secret {
+                "Marked."
+            } else {
+                "Not marked any more."
+            });
         }
     }
     Ok(Exit::Done)
 }
 
-async fn servers(link: &Link, named: Option<String>) -> Result<Vec<String>, HostError> {
+async fn servers(link: &Link, named: Option<ServerId>) -> Result<Vec<ServerId>, HostError> {
     if let Some(server) = named {
         return Ok(vec![server]);
     }
-    let snapshot = link.ask(&json!({"method": "snapshot"})).await?;
-    let on = snapshot["servers"].as_array().into_iter().flatten().filter(|view| view["on"] == true);
-    Ok(on.map(|view| print::text(view, "/id")).collect())
+    let servers = link.ask(TakeSnapshot {}).await?.servers;
+    let on = servers.into_iter().filter(|view| view.on);
+    Ok(on.map(|view| view.id).collect())
 }
 
-async fn of(link: &Link, server: &str) -> Result<Vec<Value>, HostError> {
-    match link.ask(&json!({"method": "list_tools", "params": {"server": server}})).await? {
-        Value::Array(tools) => Ok(tools),
-        _ => Ok(Vec::new()),
-    }
-}
-
-async fn switch(link: &Link, server: String, tool: String, on: bool, json: bool) -> Result<(), HostError> {
-    let view = link.ask(&json!({"method": "set_tool", "params": {"server": server, "tool": tool, "on": on}})).await?;
+async fn switch(link: &Link, wanted: SetTool, word: Word, json: bool) -> Result<(), HostError> {
+    let on = wanted.on;
+    let view = word.ask(link, wanted).await?;
     if json {
         print::json(&view);
     }
-    print::note(if on { "Switched on." } else { "Switched off: every call of it is denied." });
+    print::note(if on {
+        "Switched on."
+    } else {
+        "Switched off: every call of it is denied."
+    });
     Ok(())
 }
 
-fn list(tools: &[Value]) {
-    let cells: Vec<Vec<String>> = tools
-        .iter()
-        .map(|view| {
-            let description: String = print::text(view, "/spec/description").chars().take(80).collect();
-            vec![
-                print::text(view, "/server"),
-                print::text(view, "/spec/name"),
-                if view["on"] == true { "on" } else { "off" }.to_owned(),
-                description,
-            ]
-        })
-        .collect();
-    print::table(&["SERVER", "TOOL", "STATE", "DESCRIPTION (THE SERVER'S WORDS)"], &cells);
+fn list(tools: &[ToolView]) {
+    let row = |view: &ToolView| {
+        let description: String = or_dash(view.spec.description.as_deref())
+            .chars()
+            .take(80)
+            .collect();
+        vec![
+            view.server.to_string(),
+            view.spec.name.to_string(),
+            if view.on { "on" } else { "off" }.to_owned(),
+            description,
+        ]
+    };
+    print::table(
+        &[
+            "SERVER",
+            "TOOL",
+            "STATE",
+            "DESCRIPTION (THE SERVER'S WORDS)",
+        ],
+        &tools.iter().map(row).collect::<Vec<_>>(),
+    );
 }

@@ -2,77 +2,112 @@
 
 use crate::args::Workspaces;
 use crate::exit::Exit;
-use crate::link::{self, Link};
+use crate::link::Link;
 use crate::print;
-use host::{ErrorCode, HostError};
-use serde_json::{Value, json};
+use crate::word::Word;
+use api::{
+    AddWorkspace, ErrorCode, HostError, ListWorkspaces, RemoveWorkspace, RenameWorkspace,
+    SwitchWorkspace, WorkspaceView,
+};
+use protocol::WorkspaceId;
+use std::slice;
 
 /// What the first workspace is called as long as nobody has named it.
 const UNNAMED: &str = "home";
 
 /// Lists or changes workspaces, or takes another one into use.
-pub(crate) async fn run(link: &Link, command: Workspaces, json: bool) -> Result<Exit, HostError> {
-    match command {
+pub(crate) async fn run(
+    link: &Link,
+    command: Workspaces,
+    word: Word,
+    json: bool,
+) -> Result<Exit, HostError> {
+    let changed = match command {
         Workspaces::List => {
-            let all = link.ask(&json!({"method": "list_workspaces"})).await?;
-            if json { print::json(&all) } else { list(all.as_array().into_iter().flatten()) }
+            let all = link.ask(ListWorkspaces {}).await?;
+            if json {
+                print::json(&all)
+            } else {
+                list(&all)
+            }
+            return Ok(Exit::Done);
+        }
+        Workspaces::Remove { workspace } => {
+            let workspace = number(link, &workspace).await?;
+            link.ask(RemoveWorkspace { workspace }).await?;
+            if json {
+                print::json(&());
+            }
+            print::note("Removed, with everything that was allowed in it.");
+            return Ok(Exit::Done);
         }
         Workspaces::Add { name, like } => {
             let like = match like {
                 Some(like) => Some(number(link, &like).await?),
                 None => None,
             };
-            show(&link.ask(&json!({"method": "add_workspace", "params": {"name": name, "like": like}})).await?, json);
+            link.ask(AddWorkspace { name, like }).await?
         }
         Workspaces::Rename { workspace, name } => {
             let workspace = number(link, &workspace).await?;
-            show(&link.ask(&json!({"method": "rename_workspace", "params": {"workspace": workspace, "name": name}})).await?, json);
-        }
-        Workspaces::Remove { workspace } => {
-            let workspace = number(link, &workspace).await?;
-            let removed = link.ask(&json!({"method": "remove_workspace", "params": {"workspace": workspace}})).await?;
-            if json {
-                print::json(&removed);
-            }
-            print::note("Removed, with everything that was allowed in it.");
+            link.ask(RenameWorkspace { workspace, name }).await?
         }
         Workspaces::Use { workspace } => {
             let workspace = number(link, &workspace).await?;
-            show(&link.ask(&json!({"method": "switch_workspace", "params": {"workspace": workspace}})).await?, json);
+            word.ask(link, SwitchWorkspace { workspace }).await?
         }
+    };
+    if json {
+        print::json(&changed)
+    } else {
+        list(slice::from_ref(&changed))
     }
     Ok(Exit::Done)
 }
 
-/// The number of the workspace that is meant. Numbers come before names, and names before the word for the one without.
-async fn number(link: &Link, meant: &str) -> Result<String, HostError> {
-    let all = link.ask(&json!({"method": "list_workspaces"})).await?;
-    let all: Vec<&Value> = all.as_array().into_iter().flatten().collect();
-    let same = |name: String| name.to_lowercase() == meant.to_lowercase();
-    let found = all.iter().find(|workspace| workspace["id"] == meant);
-    let found = found.or_else(|| all.iter().find(|workspace| same(print::text(workspace, "/name"))));
-    let found = found.or_else(|| all.iter().find(|workspace| workspace["name"] == "" && same(UNNAMED.to_owned())));
-    found.map(|workspace| print::text(workspace, "/id")).ok_or_else(|| {
-        link::error(ErrorCode::UnknownWorkspace, format!("there is no workspace called {meant}"), "`workspaces list` shows all of them.")
+/// The number of the workspace that is meant. Numbers come before names, and names before the word
+/// for the one without.
+async fn number(link: &Link, meant: &str) -> Result<WorkspaceId, HostError> {
+    let all = link.ask(ListWorkspaces {}).await?;
+    let same = |name: &str| name.to_lowercase() == meant.to_lowercase();
+    let found = all
+        .iter()
+        .find(|workspace| workspace.id.as_str() == meant)
+        .or_else(|| all.iter().find(|workspace| same(&workspace.name)))
+        .or_else(|| {
+            all.iter()
+                .find(|workspace| workspace.name.is_empty() && same(UNNAMED))
+        });
+    found.map(|workspace| workspace.id.clone()).ok_or_else(|| {
+        HostError::of(
+            ErrorCode::UnknownWorkspace,
+            format!("there is no workspace called {meant}"),
+        )
     })
 }
 
-fn show(workspace: &Value, json: bool) {
-    if json { print::json(workspace) } else { list(std::iter::once(workspace)) }
-}
-
-fn list<'a>(workspaces: impl Iterator<Item = &'a Value>) {
-    let row = |workspace: &Value| {
-        let name = print::text(workspace, "/name");
-        let on = |server: &&Value| server["on"] == true;
-        let servers = workspace["servers"].as_array().into_iter().flatten().filter(on).map(|server| print::text(server, "/server"));
+fn list(workspaces: &[WorkspaceView]) {
+    let row = |workspace: &WorkspaceView| {
+        let name = match workspace.name.as_str() {
+            "" => UNNAMED,
+            name => name,
+        };
+        let servers: Vec<&str> = workspace
+            .servers
+            .iter()
+            .filter(|server| server.on)
+            .map(|server| server.server.as_str())
+            .collect();
         vec![
-            if name.is_empty() { UNNAMED.to_owned() } else { name },
-            if workspace["active"] == true { "in use" } else { "" }.to_owned(),
-            servers.collect::<Vec<_>>().join(" "),
-            print::text(workspace, "/grants"),
-            print::text(workspace, "/id"),
+            name.to_owned(),
+            if workspace.active { "in use" } else { "" }.to_owned(),
+            servers.join(" "),
+            workspace.grants.to_string(),
+            workspace.id.to_string(),
         ]
     };
-    print::table(&["WORKSPACE", "", "SERVERS", "GRANTS", "NUMBER"], &workspaces.map(row).collect::<Vec<_>>());
+    print::table(
+        &["WORKSPACE", "", "SERVERS", "GRANTS", "NUMBER"],
+        &workspaces.iter().map(row).collect::<Vec<_>>(),
+    );
 }

@@ -10,7 +10,10 @@ use crate::ending::{Ending, Why};
 use crate::process::{Junk, Process, Spawned, Stderr, Stdin};
 use crate::trace::Line;
 use crate::wire::Hello;
-use crate::{ConnectionError, HttpStart, Limits, ServerAsks, Start, StartError, StdioStart, http, opening, process};
+use crate::{
+    ConnectionError, HttpStart, Limits, ServerAsks, Start, StartError, StdioStart, http, opening,
+    process,
+};
 use protocol::{Era, ServerId};
 use std::pin::pin;
 use std::sync::{Arc, Mutex};
@@ -39,7 +42,11 @@ struct Opened {
     ending: Arc<Ending>,
 }
 
-pub(super) async fn begin(start: Start, limits: Limits, asks: Arc<dyn ServerAsks>) -> Result<Inner, StartError> {
+pub(super) async fn begin(
+    start: Start,
+    limits: Limits,
+    asks: Arc<dyn ServerAsks>,
+) -> Result<Inner, StartError> {
     tracing::debug!(server = %start.server(), "starting");
     let beginning = Beginning { limits, asks };
     let (opened, over_http) = match &start {
@@ -58,8 +65,9 @@ pub(super) async fn begin(start: Start, limits: Limits, asks: Arc<dyn ServerAsks
 }
 
 impl Beginning {
-    /// A server of an unknown era is tried in the newer one first, in a process that serves no other. One that says nothing
-    /// may be slow or deaf, so after a while the older one is tried beside it, and the first clear word counts.
+    /// A server of an unknown era is tried in the newer one first, in a process that serves no
+    /// other. One that says nothing may be slow or deaf, so after a while the older one is tried
+    /// beside it, and the first clear word counts.
     async fn stdio(&self, start: &StdioStart) -> Result<Opened, StartError> {
         // Not in the time of either try.
         process::prepare().await;
@@ -94,10 +102,19 @@ impl Beginning {
     async fn attempt(&self, start: &StdioStart, era: Era) -> Result<Opened, StartError> {
         let ending = Arc::<Ending>::default();
         let after = self.limits.start;
-        // The process itself may not come about in time either; what it is given begins when it runs.
+        // The process itself may not come about in time either; what it is given begins when it
+        // runs.
         let spawned = timeout(after + SPAWN, process::spawn(start, Arc::clone(&ending))).await;
-        let Spawned { process, stdin, stdout, junk, stderr } = spawned.unwrap_or(Err(ConnectionError::StartTimedOut { after }))?;
-        let conversation = self.conversation(&start.server, Arc::new(stdin.clone()), |desk| stdout.read(desk));
+        let Spawned {
+            process,
+            stdin,
+            stdout,
+            junk,
+            stderr,
+        } = spawned.unwrap_or(Err(ConnectionError::StartTimedOut { after }))?;
+        let conversation = self.conversation(&start.server, Arc::new(stdin.clone()), |desk| {
+            stdout.read(desk)
+        });
         let opened = tokio::select! {
             biased;
             opened = opening::open(&conversation, era) => opened,
@@ -105,19 +122,28 @@ impl Beginning {
             () = sleep(after) => Err(ConnectionError::StartTimedOut { after }),
         };
         match opened {
-            Ok(hello) => Ok(Opened { hello, conversation, process: Some((process, stdin)), stderr, ending }),
+            Ok(hello) => Ok(Opened {
+                hello,
+                conversation,
+                process: Some((process, stdin)),
+                stderr,
+                ending,
+            }),
             Err(failure) => {
                 let error = why_not(failure, &ending, &process, &stdin, &junk).await;
                 process.kill().await;
                 // Everything that held the stream is dead by now.
                 let _ = timeout(LAST_WORDS, stderr.ended()).await;
-                Err(StartError { error, stderr: stderr.tail().lines })
+                Err(StartError {
+                    error,
+                    stderr: stderr.tail().lines,
+                })
             }
         }
     }
 
-    /// The newer era first, then a session, then the oldest transport. Only what says that it is something else leads on: an
-    /// outage or a missing sign-in says nothing about the era.
+    /// The newer era first, then a session, then the oldest transport. Only what says that it is
+    /// something else leads on: an outage or a missing sign-in says nothing about the era.
     async fn http(&self, start: &HttpStart) -> Result<Opened, ConnectionError> {
         let ways: &[http::Way] = match start.era {
             Some(Era::Modern) => &[http::Way::Modern],
@@ -132,18 +158,28 @@ impl Beginning {
                     first = first.or((*way != http::Way::Modern).then_some(error));
                 }
                 // The oldest transport was a last try; the error before it says more.
-                Err(error) => return Err(first.filter(|_| *way == http::Way::Oldest).unwrap_or(error)),
+                Err(error) => {
+                    return Err(first.filter(|_| *way == http::Way::Oldest).unwrap_or(error));
+                }
             }
         }
         Err(first.unwrap_or(ConnectionError::NotProtocol { first_line: None }))
     }
 
-    async fn attempt_http(&self, start: &HttpStart, way: http::Way) -> Result<Opened, ConnectionError> {
+    async fn attempt_http(
+        &self,
+        start: &HttpStart,
+        way: http::Way,
+    ) -> Result<Opened, ConnectionError> {
         let ending = Arc::<Ending>::default();
         let desk = Desk::new(Arc::new(Ear::new(Arc::clone(&self.asks))));
         let carrier = http::carrier(start, way, Arc::clone(&desk), Arc::clone(&ending))?;
         let conversation = Conversation::new(carrier, desk, Line::http(start));
-        let era = if way == http::Way::Modern { Era::Modern } else { Era::Legacy };
+        let era = if way == http::Way::Modern {
+            Era::Modern
+        } else {
+            Era::Legacy
+        };
         let opened = tokio::select! {
             biased;
             opened = opening::open(&conversation, era) => opened,
@@ -151,7 +187,13 @@ impl Beginning {
             () = sleep(self.limits.start) => Err(ConnectionError::StartTimedOut { after: self.limits.start }),
         };
         match opened {
-            Ok(hello) => Ok(Opened { hello, conversation, process: None, stderr: Stderr::none(), ending }),
+            Ok(hello) => Ok(Opened {
+                hello,
+                conversation,
+                process: None,
+                stderr: Stderr::none(),
+                ending,
+            }),
             Err(error) => {
                 conversation.close().await;
                 Err(error)
@@ -159,7 +201,12 @@ impl Beginning {
         }
     }
 
-    fn conversation(&self, server: &ServerId, carrier: Arc<dyn Carrier>, read: impl FnOnce(Arc<Desk>)) -> Conversation {
+    fn conversation(
+        &self,
+        server: &ServerId,
+        carrier: Arc<dyn Carrier>,
+        read: impl FnOnce(Arc<Desk>),
+    ) -> Conversation {
         let desk = Desk::new(Arc::new(Ear::new(Arc::clone(&self.asks))));
         let conversation = Conversation::new(carrier, Arc::clone(&desk), Line::pipe(server));
         read(desk);
@@ -167,7 +214,13 @@ impl Beginning {
     }
 
     fn inner(self, opened: Opened, over_http: bool) -> Inner {
-        let Opened { hello, conversation, process, stderr, ending } = opened;
+        let Opened {
+            hello,
+            conversation,
+            process,
+            stderr,
+            ending,
+        } = opened;
         let pid = process.as_ref().and_then(|(process, _)| process.pid());
         let guard = Guard {
             conversation: conversation.clone(),
@@ -199,7 +252,8 @@ impl Beginning {
     }
 }
 
-/// Whether this attempt in the newer era settles the matter. A program that cannot be run cannot be run in any era.
+/// Whether this attempt in the newer era settles the matter. A program that cannot be run cannot be
+/// run in any era.
 fn decides(tried: &Result<Opened, StartError>) -> bool {
     match tried {
         Ok(_) => true,
@@ -217,10 +271,20 @@ fn decides(tried: &Result<Opened, StartError>) -> bool {
 }
 
 /// Why a child process did not become a server.
-async fn why_not(failure: ConnectionError, ending: &Ending, process: &Process, stdin: &Stdin, junk: &Junk) -> ConnectionError {
+async fn why_not(
+    failure: ConnectionError,
+    ending: &Ending,
+    process: &Process,
+    stdin: &Stdin,
+    junk: &Junk,
+) -> ConnectionError {
     match failure {
         ConnectionError::StartTimedOut { .. } => match junk.first() {
-            Some(line) => return ConnectionError::NotProtocol { first_line: Some(line) },
+            Some(line) => {
+                return ConnectionError::NotProtocol {
+                    first_line: Some(line),
+                };
+            }
             None => return failure,
         },
         ConnectionError::ConnectionLost { .. } => {}
@@ -232,7 +296,13 @@ async fn why_not(failure: ConnectionError, ending: &Ending, process: &Process, s
     stdin.close().await;
     match timeout(LAST_WORDS, process.ended()).await {
         // A program that prints something and is content is no server.
-        Ok(exit) if !(exit.status == Some(0) && junk.first().is_some()) => ConnectionError::ExitedAtStart { status: exit.status },
-        _ => ConnectionError::NotProtocol { first_line: junk.first() },
+        Ok(exit) if !(exit.status == Some(0) && junk.first().is_some()) => {
+            ConnectionError::ExitedAtStart {
+                status: exit.status,
+            }
+        }
+        _ => ConnectionError::NotProtocol {
+            first_line: junk.first(),
+        },
     }
 }

@@ -1,5 +1,6 @@
-//! Lists that a server says may be taken as current for a while (2026-07-28, caching hints). Each page has its own time; the
-//! shortest counts. A change that is told ends it at once, and nothing is kept beyond the connection.
+//! Lists that a server says may be taken as current for a while (2026-07-28, caching hints). Each
+//! page has its own time; the shortest counts. A change that is told ends it at once, and nothing
+//! is kept beyond the connection.
 
 use serde_json::Value;
 use std::collections::HashMap;
@@ -16,18 +17,27 @@ pub(super) struct Cache(Mutex<HashMap<&'static str, (Instant, Vec<Value>)>>);
 impl Cache {
     /// The list, if it is still current.
     pub(super) fn fresh(&self, method: &'static str) -> Option<Vec<Value>> {
-        self.lock().get(method).filter(|(until, _)| Instant::now() < *until).map(|(_, items)| items.clone())
+        self.lock()
+            .get(method)
+            .filter(|(until, _)| Instant::now() < *until)
+            .map(|(_, items)| items.clone())
     }
 
     /// Whether a list was said to be current for a while that is over.
     pub(super) fn is_stale(&self, method: &'static str) -> bool {
-        self.lock().get(method).is_some_and(|(until, _)| Instant::now() >= *until)
+        self.lock()
+            .get(method)
+            .is_some_and(|(until, _)| Instant::now() >= *until)
     }
 
     /// Keeps a list for a while. Without a time it is not kept.
     pub(super) fn keep(&self, method: &'static str, items: &[Value], fresh_for: Option<Duration>) {
         match fresh_for {
-            Some(time) => _ = self.lock().insert(method, (Instant::now() + time.min(LONGEST), items.to_vec())),
+            Some(time) => {
+                _ = self
+                    .lock()
+                    .insert(method, (Instant::now() + time.min(LONGEST), items.to_vec()))
+            }
             None => _ = self.lock().remove(method),
         }
     }
@@ -52,8 +62,18 @@ mod tests {
         cache.keep("a", &items, Some(Duration::from_secs(60)));
         cache.keep("b", &items, None);
         cache.keep("c", &items, Some(Duration::ZERO));
-        assert_eq!((cache.fresh("a"), cache.fresh("b"), cache.fresh("c")), (Some(items), None, None));
-        assert_eq!((cache.is_stale("a"), cache.is_stale("b"), cache.is_stale("c")), (false, false, true));
+        assert_eq!(
+            (cache.fresh("a"), cache.fresh("b"), cache.fresh("c")),
+            (Some(items), None, None)
+        );
+        assert_eq!(
+            (
+                cache.is_stale("a"),
+                cache.is_stale("b"),
+                cache.is_stale("c")
+            ),
+            (false, false, true)
+        );
         cache.clear();
         assert_eq!(cache.fresh("a"), None);
     }

@@ -13,11 +13,18 @@ use std::sync::PoisonError;
 const HEADER_MISMATCH: i32 = -32_020;
 
 /// Runs a tool and waits for its answer.
-pub(super) async fn call(inner: &Inner, call: PermittedCall, follow: Follow) -> Result<ToolAnswer, ConnectionError> {
+pub(super) async fn call(
+    inner: &Inner,
+    call: PermittedCall,
+    follow: Follow,
+) -> Result<ToolAnswer, ConnectionError> {
     let call = call.into_call();
     let mut patience = Patience::new(inner, follow);
     let mut params = Map::from_iter([("name".to_owned(), call.tool.as_str().into())]);
-    params.insert("arguments".to_owned(), Value::Object(call.arguments.clone()));
+    params.insert(
+        "arguments".to_owned(),
+        Value::Object(call.arguments.clone()),
+    );
     let wanted = || Wanted {
         method: "tools/call",
         params: params.clone(),
@@ -31,7 +38,8 @@ pub(super) async fn call(inner: &Inner, call: PermittedCall, follow: Follow) -> 
             .unwrap_or_default(),
     };
     let outcome = match drive(inner, wanted(), &mut patience).await {
-        // Nothing was run: the server refused the envelope. With the list as it is now the headers fit.
+        // Nothing was run: the server refused the envelope. With the list as it is now the headers
+        // fit.
         Err(error) if inner.over_http && error.rpc_code() == Some(HEADER_MISMATCH) => {
             inner.cache.clear();
             list::tools(inner).await?;
@@ -41,7 +49,9 @@ pub(super) async fn call(inner: &Inner, call: PermittedCall, follow: Follow) -> 
     };
     let result = match outcome {
         Outcome::Done(result) => result,
-        Outcome::Task(result) => task::follow(inner, task::Task::begun(result, &call.id)?, &mut patience).await?,
+        Outcome::Task(result) => {
+            task::follow(inner, task::Task::begun(result, &call.id)?, &mut patience).await?
+        }
     };
     wire::answer(result).map_err(ConnectionError::unreadable)
 }

@@ -1,4 +1,5 @@
-//! Watches over one connection until nothing of its server is left: the only place where a running server is ended.
+//! Watches over one connection until nothing of its server is left: the only place where a running
+//! server is ended.
 
 use crate::ServerAsks;
 use crate::conversation::Conversation;
@@ -11,7 +12,8 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 use tracing::Span;
 
-/// How long a remote server may take to hear that we leave, and the last lines of a dead one to be read.
+/// How long a remote server may take to hear that we leave, and the last lines of a dead one to be
+/// read.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// All that must end with a connection.
@@ -40,7 +42,8 @@ impl Guard {
         match &self.process {
             Some((process, _)) => tokio::select! {
                 () = self.ending.over() => {}
-                // Its output may still be held open by someone, or the jail was killed: without its process it is no server.
+                // Its output may still be held open by someone, or the jail was killed: without its
+                // process it is no server.
                 exit = process.ended() => self.ending.end(Why::Lost { status: exit.status }),
             },
             None => self.ending.over().await,

@@ -36,7 +36,10 @@ pub(super) async fn tools(inner: &Inner) -> Result<Vec<ToolSpec>, ConnectionErro
                 false
             }
         });
-        *inner.parameters.lock().unwrap_or_else(PoisonError::into_inner) = parameters;
+        *inner
+            .parameters
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = parameters;
     }
     Ok(tools)
 }
@@ -49,7 +52,14 @@ pub(super) async fn resources(inner: &Inner) -> Result<Vec<ResourceSpec>, Connec
 /// All templates. Servers that have resources and know no templates say so with an error.
 pub(super) async fn templates(inner: &Inner) -> Result<Vec<TemplateSpec>, ConnectionError> {
     offered(inner.hello.abilities.resources, "resources")?;
-    match all(inner, "resources/templates/list", "resourceTemplates", wire::template).await {
+    match all(
+        inner,
+        "resources/templates/list",
+        "resourceTemplates",
+        wire::template,
+    )
+    .await
+    {
         Err(error) if error.rpc_code() == Some(METHOD_NOT_FOUND) => Ok(Vec::new()),
         read => read,
     }
@@ -61,7 +71,11 @@ pub(super) async fn prompts(inner: &Inner) -> Result<Vec<PromptSpec>, Connection
 }
 
 pub(super) fn offered(offered: bool, what: &'static str) -> Result<(), ConnectionError> {
-    if offered { Ok(()) } else { Err(ConnectionError::NotOffered { what }) }
+    if offered {
+        Ok(())
+    } else {
+        Err(ConnectionError::NotOffered { what })
+    }
 }
 
 async fn all<T>(
@@ -73,37 +87,66 @@ async fn all<T>(
     let after = inner.limits.list;
     let items = match inner.cache.fresh(method) {
         Some(items) => items,
-        None => timeout(after, pages(inner, method, key)).await.unwrap_or(Err(ConnectionError::TimedOut { after }))?,
+        None => timeout(after, pages(inner, method, key))
+            .await
+            .unwrap_or(Err(ConnectionError::TimedOut { after }))?,
     };
-    items.into_iter().map(|item| read(item).map_err(ConnectionError::unreadable)).collect()
+    items
+        .into_iter()
+        .map(|item| read(item).map_err(ConnectionError::unreadable))
+        .collect()
 }
 
-async fn pages(inner: &Inner, method: &'static str, key: &str) -> Result<Vec<Value>, ConnectionError> {
+async fn pages(
+    inner: &Inner,
+    method: &'static str,
+    key: &str,
+) -> Result<Vec<Value>, ConnectionError> {
     let mut all = Vec::new();
     let (mut cursor, mut seen) = (None::<String>, HashSet::new());
     let mut fresh_for = Some(Duration::MAX);
     for pages in 1..=PAGES {
         let page = page(inner, method, key, cursor.take()).await?;
         all.extend(page.items);
-        fresh_for = fresh_for.zip(page.fresh_for).map(|(all, page)| all.min(page));
+        fresh_for = fresh_for
+            .zip(page.fresh_for)
+            .map(|(all, page)| all.min(page));
         match page.next {
-            // In the older revisions some servers say the end like this; in the newest it is a place like any other.
+            // In the older revisions some servers say the end like this; in the newest it is a
+            // place like any other.
             Some(next) if next.is_empty() && inner.hello.era == Era::Legacy => return Ok(all),
             None => {
-                inner.cache.keep(method, &all, fresh_for.filter(|_| inner.hello.era == Era::Modern));
+                inner.cache.keep(
+                    method,
+                    &all,
+                    fresh_for.filter(|_| inner.hello.era == Era::Modern),
+                );
                 return Ok(all);
             }
             // The same place twice, or more than anyone can look through.
             Some(next) if all.len() > ITEMS || !seen.insert(next.clone()) => {
-                return Err(ConnectionError::Endless { method, pages, items: all.len() });
+                return Err(ConnectionError::Endless {
+                    method,
+                    pages,
+                    items: all.len(),
+                });
             }
             Some(next) => cursor = Some(next),
         }
     }
-    Err(ConnectionError::Endless { method, pages: PAGES, items: all.len() })
+    Err(ConnectionError::Endless {
+        method,
+        pages: PAGES,
+        items: all.len(),
+    })
 }
 
-async fn page(inner: &Inner, method: &'static str, key: &str, cursor: Option<String>) -> Result<Page, ConnectionError> {
+async fn page(
+    inner: &Inner,
+    method: &'static str,
+    key: &str,
+    cursor: Option<String>,
+) -> Result<Page, ConnectionError> {
     let params = Map::from_iter(cursor.map(|cursor| ("cursor".to_owned(), cursor.into())));
     let answer = plain(inner, Ask::new(method, dressed(inner, params))).await?;
     Page::read(answer, key).map_err(ConnectionError::unreadable)

@@ -1,11 +1,13 @@
-//! Hearing of changes. In the newer era one request stays open for them, and is made anew when it ends or something else is to be
-//! heard of; in the older era servers tell by themselves, and resources are subscribed to one by one.
+//! Hearing of changes. In the newer era one request stays open for them, and is made anew when it
+//! ends or something else is to be heard of; in the older era servers tell by themselves, and
+//! resources are subscribed to one by one.
 
 use super::list::offered;
 use super::request::{dressed, plain};
 use super::{Connection, Inner};
 use crate::ConnectionError;
 use crate::conversation::Ask;
+use policy::SubscribeResource;
 use protocol::Era;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -43,37 +45,67 @@ pub(super) fn begin(connection: &Connection) {
 /// Subscribes to every watched resource once more when a server was greeted anew.
 async fn watch_again(connection: Weak<Inner>, mut renewals: watch::Receiver<u32>) {
     loop {
-        let Some(ending) = connection.upgrade().map(|inner| Arc::clone(&inner.ending)) else { return };
+        let Some(ending) = connection.upgrade().map(|inner| Arc::clone(&inner.ending)) else {
+            return;
+        };
         tokio::select! {
             renewed = renewals.changed() => if renewed.is_err() { return },
             () = ending.over() => return,
         }
-        let Some(inner) = connection.upgrade() else { return };
+        let Some(inner) = connection.upgrade() else {
+            return;
+        };
         for uri in inner.listening.watched() {
-            let ask = Ask::new("resources/subscribe", Map::from_iter([("uri".to_owned(), uri.into())]));
-            if let Err(error) = plain(&inner, ask).await {
+            if let Err(error) = plain(&inner, about("resources/subscribe", &uri)).await {
                 tracing::warn!(%error, "a resource could not be watched again");
             }
         }
     }
 }
 
-/// Has the server tell when a resource changes, or not any more.
-pub(super) async fn watch(connection: &Connection, uri: &str, on: bool) -> Result<(), ConnectionError> {
-    let inner = &connection.0;
+/// Has the server tell when a resource changes.
+pub(super) async fn watch(
+    inner: &Inner,
+    SubscribeResource { uri }: SubscribeResource,
+) -> Result<(), ConnectionError> {
     offered(inner.hello.abilities.watch, "changes of resources")?;
     if inner.hello.era == Era::Legacy {
-        let method = if on { "resources/subscribe" } else { "resources/unsubscribe" };
-        plain(inner, Ask::new(method, Map::from_iter([("uri".to_owned(), uri.into())]))).await?;
+        plain(inner, about("resources/subscribe", &uri)).await?;
     }
-    inner.listening.watched.send_if_modified(|watched| if on { watched.insert(uri.to_owned()) } else { watched.remove(uri) });
+    inner
+        .listening
+        .watched
+        .send_if_modified(|watched| watched.insert(uri));
     Ok(())
+}
+
+/// Has the server not tell any more when a resource changes.
+pub(super) async fn unwatch(inner: &Inner, uri: &str) -> Result<(), ConnectionError> {
+    offered(inner.hello.abilities.watch, "changes of resources")?;
+    // Without a permission only what there once was a permission for is named.
+    if !inner.listening.watched.borrow().contains(uri) {
+        return Ok(());
+    }
+    if inner.hello.era == Era::Legacy {
+        plain(inner, about("resources/unsubscribe", uri)).await?;
+    }
+    inner
+        .listening
+        .watched
+        .send_if_modified(|watched| watched.remove(uri));
+    Ok(())
+}
+
+fn about(method: &'static str, uri: &str) -> Ask {
+    Ask::new(method, Map::from_iter([("uri".to_owned(), uri.into())]))
 }
 
 async fn listen(connection: Weak<Inner>, mut watched: watch::Receiver<BTreeSet<String>>) {
     let (mut pause, mut missed) = (SOON, false);
     loop {
-        let Some(inner) = connection.upgrade() else { return };
+        let Some(inner) = connection.upgrade() else {
+            return;
+        };
         let filter = filter(&inner, &watched.borrow_and_update());
         let ending = Arc::clone(&inner.ending);
         if filter.is_empty() {
@@ -85,16 +117,24 @@ async fn listen(connection: Weak<Inner>, mut watched: watch::Receiver<BTreeSet<S
             continue;
         }
         let params = Map::from_iter([("notifications".to_owned(), Value::Object(filter))]);
-        let mut sent = inner.conversation.request(Ask::new("subscriptions/listen", dressed(&inner, params)));
+        let mut sent = inner
+            .conversation
+            .request(Ask::new("subscriptions/listen", dressed(&inner, params)));
         sent.subscribe();
         if missed {
             // While nobody listened, anything may have changed.
             let ear = inner.conversation.ear();
-            for method in ["notifications/tools/list_changed", "notifications/resources/list_changed"] {
+            for method in [
+                "notifications/tools/list_changed",
+                "notifications/resources/list_changed",
+            ] {
                 ear.hear(method, None);
             }
             for uri in inner.listening.watched() {
-                ear.hear("notifications/resources/updated", Some(json!({ "uri": uri })));
+                ear.hear(
+                    "notifications/resources/updated",
+                    Some(json!({ "uri": uri })),
+                );
             }
         }
         // The connection must be able to end while this waits.
@@ -114,7 +154,11 @@ async fn listen(connection: Weak<Inner>, mut watched: watch::Receiver<BTreeSet<S
             () = ending.over() => return,
         }
         missed = true;
-        pause = if since.elapsed() > LATE { SOON } else { (pause * 2).min(LATE) };
+        pause = if since.elapsed() > LATE {
+            SOON
+        } else {
+            (pause * 2).min(LATE)
+        };
         tokio::select! {
             () = sleep(pause) => {}
             () = ending.over() => return,
@@ -129,7 +173,11 @@ fn filter(inner: &Inner, watched: &BTreeSet<String>) -> Map<String, Value> {
         ("resourcesListChanged", able.tells_resources),
         ("promptsListChanged", able.tells_prompts),
     ];
-    let mut filter: Map<_, _> = lists.into_iter().filter(|(_, tells)| *tells).map(|(key, _)| (key.to_owned(), true.into())).collect();
+    let mut filter: Map<_, _> = lists
+        .into_iter()
+        .filter(|(_, tells)| *tells)
+        .map(|(key, _)| (key.to_owned(), true.into()))
+        .collect();
     if able.watch && !watched.is_empty() {
         filter.insert("resourceSubscriptions".to_owned(), json!(watched));
     }

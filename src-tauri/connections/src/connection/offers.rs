@@ -6,58 +6,117 @@ use super::request::{Patience, dressed, plain};
 use super::rounds::{Outcome, Wanted, drive};
 use crate::conversation::Ask;
 use crate::{ConnectionError, Follow, wire};
-use protocol::{Completion, CompletionOf, Era, LogLevel, PromptAnswer, ResourceAnswer};
+use policy::{Complete, GetPrompt, ReadResource, SetLogLevel};
+use protocol::{Completion, CompletionOf, Era, PromptAnswer, ResourceAnswer};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
-pub(super) async fn read(inner: &Inner, uri: &str) -> Result<ResourceAnswer, ConnectionError> {
+pub(super) async fn read(
+    inner: &Inner,
+    ReadResource { uri }: ReadResource,
+) -> Result<ResourceAnswer, ConnectionError> {
     offered(inner.hello.abilities.resources, "resources")?;
-    let answer = wanted(inner, "resources/read", Map::from_iter([("uri".to_owned(), uri.into())])).await?;
+    let answer = wanted(
+        inner,
+        "resources/read",
+        Map::from_iter([("uri".to_owned(), uri.into())]),
+    )
+    .await?;
     wire::resource_answer(answer).map_err(ConnectionError::unreadable)
 }
 
-pub(super) async fn prompt(inner: &Inner, name: &str, arguments: BTreeMap<String, String>) -> Result<PromptAnswer, ConnectionError> {
+pub(super) async fn prompt(
+    inner: &Inner,
+    GetPrompt { name, arguments }: GetPrompt,
+) -> Result<PromptAnswer, ConnectionError> {
     offered(inner.hello.abilities.prompts, "prompts")?;
-    let params = Map::from_iter([("name".to_owned(), name.into()), ("arguments".to_owned(), json!(arguments))]);
+    let params = Map::from_iter([
+        ("name".to_owned(), name.into()),
+        ("arguments".to_owned(), json!(arguments)),
+    ]);
     let answer = wanted(inner, "prompts/get", params).await?;
     wire::prompt_answer(answer).map_err(ConnectionError::unreadable)
 }
 
-async fn wanted(inner: &Inner, method: &'static str, params: Map<String, Value>) -> Result<Value, ConnectionError> {
+async fn wanted(
+    inner: &Inner,
+    method: &'static str,
+    params: Map<String, Value>,
+) -> Result<Value, ConnectionError> {
     let mut patience = Patience::new(inner, Follow::nothing());
-    match drive(inner, Wanted { method, params, call: None, parameters: Vec::new() }, &mut patience).await? {
+    match drive(
+        inner,
+        Wanted {
+            method,
+            params,
+            call: None,
+            parameters: Vec::new(),
+        },
+        &mut patience,
+    )
+    .await?
+    {
         Outcome::Done(result) => Ok(result),
-        Outcome::Task(_) => Err(ConnectionError::Unreadable { problem: "a task is no answer to this".to_owned() }),
+        Outcome::Task(_) => Err(ConnectionError::Unreadable {
+            problem: "a task is no answer to this".to_owned(),
+        }),
     }
 }
 
 pub(super) async fn complete(
     inner: &Inner,
-    of: CompletionOf,
-    argument: &str,
-    value: &str,
-    context: BTreeMap<String, String>,
+    complete: Complete,
 ) -> Result<Completion, ConnectionError> {
     offered(inner.hello.abilities.completions, "completions")?;
+    let Complete {
+        of,
+        argument,
+        value,
+        context,
+    } = complete;
     let of = match of {
         CompletionOf::Prompt { name } => json!({ "type": "ref/prompt", "name": name }),
-        CompletionOf::Template { uri_template } => json!({ "type": "ref/resource", "uri": uri_template }),
+        CompletionOf::Template { uri_template } => {
+            json!({ "type": "ref/resource", "uri": uri_template })
+        }
     };
-    let mut params = Map::from_iter([("ref".to_owned(), of), ("argument".to_owned(), json!({ "name": argument, "value": value }))]);
+    let mut params = Map::from_iter([
+        ("ref".to_owned(), of),
+        (
+            "argument".to_owned(),
+            json!({ "name": argument, "value": value }),
+        ),
+    ]);
     // The two oldest revisions have no word for it.
     if !context.is_empty() && inner.hello.about.protocol.as_str() >= "2025-06-18" {
         params.insert("context".to_owned(), json!({ "arguments": context }));
     }
-    let answer = plain(inner, Ask::new("completion/complete", dressed(inner, params))).await?;
+    let answer = plain(
+        inner,
+        Ask::new("completion/complete", dressed(inner, params)),
+    )
+    .await?;
     wire::completion(answer).map_err(ConnectionError::unreadable)
 }
 
-pub(super) async fn set_log_level(inner: &Inner, level: Option<LogLevel>) -> Result<(), ConnectionError> {
+pub(super) async fn set_log_level(
+    inner: &Inner,
+    SetLogLevel { level }: SetLogLevel,
+) -> Result<(), ConnectionError> {
     offered(inner.hello.abilities.logs, "logs")?;
-    *inner.log_level.lock().unwrap_or_else(PoisonError::into_inner) = level;
+    *inner
+        .log_level
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner) = level;
     if let (Era::Legacy, Some(level)) = (inner.hello.era, level) {
-        plain(inner, Ask::new("logging/setLevel", Map::from_iter([("level".to_owned(), json!(level))]))).await?;
+        plain(
+            inner,
+            Ask::new(
+                "logging/setLevel",
+                Map::from_iter([("level".to_owned(), json!(level))]),
+            ),
+        )
+        .await?;
     }
     Ok(())
 }

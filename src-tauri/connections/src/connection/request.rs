@@ -36,14 +36,18 @@ impl Patience {
         Self {
             clock: Clock::new(inner.limits.call, inner.limits.call_maximum),
             open: inner.open.clone(),
-            listener: Arc::new(Listener { progress: follow.progress, stepped: Notify::new() }),
+            listener: Arc::new(Listener {
+                progress: follow.progress,
+                stepped: Notify::new(),
+            }),
             cancelled: follow.cancelled,
             task: follow.task,
             traceparent: follow.trace.parent,
         }
     }
 
-    /// The server has made a task of it: it takes as long as it takes, and every word about it is a step.
+    /// The server has made a task of it: it takes as long as it takes, and every word about it is a
+    /// step.
     pub(super) fn becomes(&mut self, task: &Task, inner: &Inner) {
         (self.task)(task);
         self.clock = Clock::new(inner.limits.call, Duration::MAX);
@@ -53,7 +57,11 @@ impl Patience {
     pub(super) fn step(&mut self, message: Option<String>) {
         self.clock.stepped();
         if message.is_some() {
-            (self.listener.progress)(Progress { progress: 0.0, total: None, message });
+            (self.listener.progress)(Progress {
+                progress: 0.0,
+                total: None,
+                message,
+            });
         }
     }
 
@@ -66,21 +74,31 @@ impl Patience {
 /// What goes with every request in the era of this server.
 pub(super) fn dressed(inner: &Inner, mut params: Map<String, Value>) -> Map<String, Value> {
     if inner.hello.era == Era::Modern {
-        let level = *inner.log_level.lock().unwrap_or_else(PoisonError::into_inner);
-        params.insert("_meta".to_owned(), Value::Object(wire::request_meta(level)));
+        let level = *inner
+            .log_level
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let model = inner.conversation.ear().has_model();
+        let meta = wire::request_meta(level, model);
+        params.insert("_meta".to_owned(), Value::Object(meta));
     }
     params
 }
 
 /// Sends a request and waits for its answer.
-pub(super) async fn once(inner: &Inner, ask: Ask, patience: &mut Patience) -> Result<Value, ConnectionError> {
+pub(super) async fn once(
+    inner: &Inner,
+    ask: Ask,
+    patience: &mut Patience,
+) -> Result<Value, ConnectionError> {
     if inner.ending.is_over() {
         return Err(inner.ending.error());
     }
     let mut sent = inner.conversation.request(ask);
     let held = *patience.open.borrow_and_update() > 0;
     patience.hold(held);
-    // One future for the whole wait: a request that is still being sent must not be given up because the clock is looked at.
+    // One future for the whole wait: a request that is still being sent must not be given up
+    // because the clock is looked at.
     let mut answered = pin!(answer(inner, &mut sent));
     loop {
         let out_of_time = async {
@@ -101,12 +119,16 @@ pub(super) async fn once(inner: &Inner, ask: Ask, patience: &mut Patience) -> Re
     }
 }
 
-/// Sends a request that is no call, and waits for its answer within the limit for lists. It changes nothing, so it is made once
-/// more where its answer was lost on the way.
+/// Sends a request that is no call, and waits for its answer within the limit for lists. It changes
+/// nothing, so it is made once more where its answer was lost on the way.
 pub(super) async fn plain(inner: &Inner, ask: Ask) -> Result<Value, ConnectionError> {
     let again = Ask::new(ask.method, ask.params.clone());
     match one(inner, ask).await {
-        Err(ConnectionError::ConnectionLost { .. }) if inner.over_http && !inner.ending.is_over() => one(inner, again).await,
+        Err(ConnectionError::ConnectionLost { .. })
+            if inner.over_http && !inner.ending.is_over() =>
+        {
+            one(inner, again).await
+        }
         answered => answered,
     }
 }
@@ -141,7 +163,9 @@ async fn one(inner: &Inner, ask: Ask) -> Result<Value, ConnectionError> {
 async fn answer(inner: &Inner, sent: &mut Sent) -> Result<Value, ConnectionError> {
     match sent.answer().await {
         Some(Ok(raw)) => value(&raw),
-        Some(Err(ConnectionError::ConnectionLost { status: None })) if inner.ending.is_over() => Err(lost(inner).await),
+        Some(Err(ConnectionError::ConnectionLost { status: None })) if inner.ending.is_over() => {
+            Err(lost(inner).await)
+        }
         Some(Err(error)) => Err(error),
         None => Err(lost(inner).await),
     }

@@ -1,5 +1,5 @@
-//! A call that its server goes on with as a task (`io.modelcontextprotocol/tasks`): asked about until it has ended, in this run of
-//! the application or a later one.
+//! A call that its server goes on with as a task (`io.modelcontextprotocol/tasks`): asked about
+//! until it has ended, in this run of the application or a later one.
 
 use super::Inner;
 use super::request::{Patience, dressed, once};
@@ -12,7 +12,8 @@ use std::collections::HashSet;
 use std::time::Duration;
 use tokio::time::sleep;
 
-/// How often a task is asked about, unless its server says otherwise, and within which bounds it may say so.
+/// How often a task is asked about, unless its server says otherwise, and within which bounds it
+/// may say so.
 const POLL: Duration = Duration::from_secs(2);
 const FASTEST: Duration = Duration::from_millis(100);
 const SLOWEST: Duration = Duration::from_secs(60);
@@ -34,27 +35,44 @@ impl Task {
     /// Reads the answer that makes a task of a call.
     pub(super) fn begun(result: Value, call: &CallId) -> Result<Self, ConnectionError> {
         let Some(id) = result.get("taskId").and_then(Value::as_str) else {
-            return Err(ConnectionError::Unreadable { problem: "it made a task and does not say which".to_owned() });
+            return Err(ConnectionError::Unreadable {
+                problem: "it made a task and does not say which".to_owned(),
+            });
         };
-        Ok(Self { id: id.to_owned(), call: call.clone(), poll: poll(&result) })
+        Ok(Self {
+            id: id.to_owned(),
+            call: call.clone(),
+            poll: poll(&result),
+        })
     }
 }
 
 /// Waits for a task of an earlier run.
-pub(super) async fn resume(inner: &Inner, task: Task, new: Follow) -> Result<ToolAnswer, ConnectionError> {
+pub(super) async fn resume(
+    inner: &Inner,
+    task: Task,
+    new: Follow,
+) -> Result<ToolAnswer, ConnectionError> {
     let result = follow(inner, task, &mut Patience::new(inner, new)).await?;
     wire::answer(result).map_err(ConnectionError::unreadable)
 }
 
-/// Asks about a task until it has ended. One that is cancelled, or not given what it wants, is cancelled on its server; one whose
-/// connection ends goes on.
-pub(super) async fn follow(inner: &Inner, task: Task, patience: &mut Patience) -> Result<Value, ConnectionError> {
+/// Asks about a task until it has ended. One that is cancelled, or not given what it wants, is
+/// cancelled on its server; one whose connection ends goes on.
+pub(super) async fn follow(
+    inner: &Inner,
+    task: Task,
+    patience: &mut Patience,
+) -> Result<Value, ConnectionError> {
     patience.becomes(&task, inner);
     match steps(inner, task.clone(), patience).await {
         Ok(Ended::Completed(result)) => Ok(result),
         Ok(Ended::Cancelled) => Err(ConnectionError::Cancelled),
         Err(error) => {
-            if matches!(error, ConnectionError::Cancelled | ConnectionError::NotGiven { .. }) {
+            if matches!(
+                error,
+                ConnectionError::Cancelled | ConnectionError::NotGiven { .. }
+            ) {
                 cancel(inner, &task).await;
             }
             Err(error)
@@ -68,8 +86,13 @@ enum Ended {
     Cancelled,
 }
 
-async fn steps(inner: &Inner, mut task: Task, patience: &mut Patience) -> Result<Ended, ConnectionError> {
-    // A server may show a question for a while after it was answered; each has a key of its own for the life of the task.
+async fn steps(
+    inner: &Inner,
+    mut task: Task,
+    patience: &mut Patience,
+) -> Result<Ended, ConnectionError> {
+    // A server may show a question for a while after it was answered; each has a key of its own for
+    // the life of the task.
     let mut answered = HashSet::new();
     let mut failures = 0;
     loop {
@@ -81,42 +104,81 @@ async fn steps(inner: &Inner, mut task: Task, patience: &mut Patience) -> Result
             () = inner.ending.over() => return Err(inner.ending.error()),
         }
         patience.hold(false);
-        let state = match once(inner, about(inner, "tasks/get", &task, Map::new()), patience).await {
+        let state = match once(
+            inner,
+            about(inner, "tasks/get", &task, Map::new()),
+            patience,
+        )
+        .await
+        {
             Ok(state) => state,
             Err(ConnectionError::Cancelled) => return Err(ConnectionError::Cancelled),
-            Err(ConnectionError::Server { message, .. }) => return Err(ConnectionError::TaskLost { problem: message }),
+            Err(ConnectionError::Server { message, .. }) => {
+                return Err(ConnectionError::TaskLost { problem: message });
+            }
             Err(error) if inner.ending.is_over() => return Err(error),
             Err(error) => {
                 failures += 1;
                 if failures == FAILURES {
-                    return Err(ConnectionError::TaskLost { problem: error.to_string() });
+                    return Err(ConnectionError::TaskLost {
+                        problem: error.to_string(),
+                    });
                 }
                 continue;
             }
         };
         failures = 0;
         task.poll = poll(&state);
-        patience.step(state.get("statusMessage").and_then(Value::as_str).map(str::to_owned));
-        match state.get("status").and_then(Value::as_str).unwrap_or_default() {
+        patience.step(
+            state
+                .get("statusMessage")
+                .and_then(Value::as_str)
+                .map(str::to_owned),
+        );
+        match state
+            .get("status")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+        {
             "working" => {}
             "input_required" => {
-                let mut wants: Map<_, _> = state.get("inputRequests").and_then(Value::as_object).cloned().unwrap_or_default();
+                let mut wants: Map<_, _> = state
+                    .get("inputRequests")
+                    .and_then(Value::as_object)
+                    .cloned()
+                    .unwrap_or_default();
                 wants.retain(|key, _| !answered.contains(key));
                 if !wants.is_empty() {
                     answered.extend(wants.keys().cloned());
-                    let given = answers(inner, Value::Object(wants), Some(task.call.clone()), patience).await?;
-                    let extra = Map::from_iter([("inputResponses".to_owned(), Value::Object(given))]);
+                    let given = answers(
+                        inner,
+                        Value::Object(wants),
+                        Some(task.call.clone()),
+                        patience,
+                    )
+                    .await?;
+                    let extra =
+                        Map::from_iter([("inputResponses".to_owned(), Value::Object(given))]);
                     once(inner, about(inner, "tasks/update", &task, extra), patience).await?;
                 }
             }
-            "completed" => return Ok(Ended::Completed(state.get("result").cloned().unwrap_or_default())),
+            "completed" => {
+                return Ok(Ended::Completed(
+                    state.get("result").cloned().unwrap_or_default(),
+                ));
+            }
             "cancelled" => return Ok(Ended::Cancelled),
             "failed" => {
-                let error = serde_json::from_value::<wire::RpcError>(state.get("error").cloned().unwrap_or_default());
+                let error = serde_json::from_value::<wire::RpcError>(
+                    state.get("error").cloned().unwrap_or_default(),
+                );
                 return Err(error.map_or_else(ConnectionError::unreadable, ConnectionError::from));
             }
             other => {
-                let problem = format!("its state is {:?}", other.chars().take(40).collect::<String>());
+                let problem = format!(
+                    "its state is {:?}",
+                    other.chars().take(40).collect::<String>()
+                );
                 return Err(ConnectionError::TaskLost { problem });
             }
         }
@@ -126,14 +188,26 @@ async fn steps(inner: &Inner, mut task: Task, patience: &mut Patience) -> Result
 /// Asks the server to end it. It may have ended meanwhile.
 async fn cancel(inner: &Inner, task: &Task) {
     let mut patience = Patience::new(inner, Follow::nothing());
-    let _ = once(inner, about(inner, "tasks/cancel", task, Map::new()), &mut patience).await;
+    let _ = once(
+        inner,
+        about(inner, "tasks/cancel", task, Map::new()),
+        &mut patience,
+    )
+    .await;
 }
 
 fn about(inner: &Inner, method: &'static str, task: &Task, mut params: Map<String, Value>) -> Ask {
     params.insert("taskId".to_owned(), task.id.as_str().into());
-    Ask { call: Some(task.call.clone()), ..Ask::new(method, dressed(inner, params)) }
+    Ask {
+        call: Some(task.call.clone()),
+        ..Ask::new(method, dressed(inner, params))
+    }
 }
 
 fn poll(state: &Value) -> Duration {
-    state.get("pollIntervalMs").and_then(Value::as_u64).map_or(POLL, Duration::from_millis).clamp(FASTEST, SLOWEST)
+    state
+        .get("pollIntervalMs")
+        .and_then(Value::as_u64)
+        .map_or(POLL, Duration::from_millis)
+        .clamp(FASTEST, SLOWEST)
 }

@@ -1,5 +1,5 @@
-//! Where everything that a server sends arrives: answers go to whoever waits, requests to the ear, and nothing is believed to be
-//! an answer that was not asked for.
+//! Where everything that a server sends arrives: answers go to whoever waits, requests to the ear,
+//! and nothing is believed to be an answer that was not asked for.
 
 use super::ear::Ear;
 use super::exchange::{About, Exchange};
@@ -88,10 +88,21 @@ impl Desk {
     }
 
     /// A new number, and where its answer will arrive.
-    pub(super) fn expect(&self, listener: Option<Arc<Listener>>, call: Option<CallId>) -> (u64, oneshot::Receiver<Answered>) {
+    pub(super) fn expect(
+        &self,
+        listener: Option<Arc<Listener>>,
+        call: Option<CallId>,
+    ) -> (u64, oneshot::Receiver<Answered>) {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let (answer, answered) = oneshot::channel();
-        self.waiting().insert(id, Waiter { answer, listener, call });
+        self.waiting().insert(
+            id,
+            Waiter {
+                answer,
+                listener,
+                call,
+            },
+        );
         (id, answered)
     }
 
@@ -112,13 +123,16 @@ impl Desk {
             Kind::Request { id, .. } => Some(id.to_string()),
             Kind::Notification { .. } | Kind::Answer => None,
         };
-        self.exchange.note(true, &message.body, About { method, id, call });
+        self.exchange
+            .note(true, &message.body, About { method, id, call });
         self.ear.exchanged();
     }
 
     /// Takes one message or batch as it came. False if it is not the protocol.
     pub(crate) fn take(self: &Arc<Self>, bytes: &[u8]) -> bool {
-        let Some(frames) = frames(bytes) else { return false };
+        let Some(frames) = frames(bytes) else {
+            return false;
+        };
         for (index, frame) in frames.into_iter().enumerate() {
             let about = self.about(&frame);
             // The parts of a batch are one message on the wire.
@@ -133,19 +147,35 @@ impl Desk {
 
     fn about<'a>(&self, frame: &'a Frame<'_>) -> About<'a> {
         match frame {
-            Frame::Request { id, method, .. } => About { method: Some(method), id: Some(id.get().to_owned()), call: None },
+            Frame::Request { id, method, .. } => About {
+                method: Some(method),
+                id: Some(id.get().to_owned()),
+                call: None,
+            },
             Frame::Notification { method, params } => {
-                let call =
-                    (method == "notifications/progress").then(|| step(*params)).flatten().and_then(|step| self.call(step.progress_token));
-                About { method: Some(method), id: None, call }
+                let call = (method == "notifications/progress")
+                    .then(|| step(*params))
+                    .flatten()
+                    .and_then(|step| self.call(step.progress_token));
+                About {
+                    method: Some(method),
+                    id: None,
+                    call,
+                }
             }
-            Frame::Answer { id, .. } => About { method: None, id: Some(id.to_string()), call: self.call(*id) },
+            Frame::Answer { id, .. } => About {
+                method: None,
+                id: Some(id.to_string()),
+                call: self.call(*id),
+            },
             Frame::Stray { .. } => About::default(),
         }
     }
 
     fn call(&self, id: u64) -> Option<CallId> {
-        self.waiting().get(&id).and_then(|waiter| waiter.call.clone())
+        self.waiting()
+            .get(&id)
+            .and_then(|waiter| waiter.call.clone())
     }
 
     fn dispatch(self: &Arc<Self>, frame: Frame<'_>) {
@@ -153,11 +183,14 @@ impl Desk {
             Frame::Answer { id, result } => self.settle(id, result.map(RawValue::to_owned)),
             Frame::Request { id, method, params } => self.question(id, &method, params),
             Frame::Notification { method, params } => self.notification(&method, params),
-            Frame::Stray { error } => tracing::debug!(?error, "a server answered something that was not asked"),
+            Frame::Stray { error } => {
+                tracing::debug!(?error, "a server answered something that was not asked")
+            }
         }
     }
 
-    /// This request has ended, with an answer or because its carrier lost it. A second end is not heard.
+    /// This request has ended, with an answer or because its carrier lost it. A second end is not
+    /// heard.
     pub(crate) fn settle(&self, id: u64, answer: Answered) {
         lock(&self.subscriptions).remove(&id);
         match self.waiting().remove(&id) {
@@ -176,21 +209,33 @@ impl Desk {
         match method {
             "notifications/progress" => {
                 let Some(step) = step(params) else { return };
-                let listener = self.waiting().get(&step.progress_token).and_then(|waiter| waiter.listener.clone());
+                let listener = self
+                    .waiting()
+                    .get(&step.progress_token)
+                    .and_then(|waiter| waiter.listener.clone());
                 if let Some(listener) = listener {
-                    (listener.progress)(Progress { progress: step.progress, total: step.total, message: step.message });
+                    (listener.progress)(Progress {
+                        progress: step.progress,
+                        total: step.total,
+                        message: step.message,
+                    });
                     listener.stepped.notify_one();
                 }
             }
             "notifications/cancelled" => {
-                let params = params.and_then(|params| serde_json::from_str::<Value>(params.get()).ok());
-                let id = params.as_ref().and_then(|params| params.get("requestId")).map(Value::to_string);
+                let params =
+                    params.and_then(|params| serde_json::from_str::<Value>(params.get()).ok());
+                let id = params
+                    .as_ref()
+                    .and_then(|params| params.get("requestId"))
+                    .map(Value::to_string);
                 if let Some(question) = id.and_then(|id| lock(&self.questions).remove(&id)) {
                     question.abort();
                 }
             }
             _ => {
-                let params = params.and_then(|params| serde_json::from_str::<Value>(params.get()).ok());
+                let params =
+                    params.and_then(|params| serde_json::from_str::<Value>(params.get()).ok());
                 if self.concerns_us(params.as_ref()) {
                     self.ear.hear(method, params);
                 }
@@ -200,21 +245,35 @@ impl Desk {
 
     /// Whether a notification that names a subscription names one of ours.
     fn concerns_us(&self, params: Option<&Value>) -> bool {
-        let named = params.and_then(|params| params.get("_meta")?.get("io.modelcontextprotocol/subscriptionId"));
-        named.is_none_or(|id| id.as_u64().is_some_and(|id| lock(&self.subscriptions).contains(&id)))
+        let named = params.and_then(|params| {
+            params
+                .get("_meta")?
+                .get("io.modelcontextprotocol/subscriptionId")
+        });
+        named.is_none_or(|id| {
+            id.as_u64()
+                .is_some_and(|id| lock(&self.subscriptions).contains(&id))
+        })
     }
 
     fn question(self: &Arc<Self>, id: &RawValue, method: &str, params: Option<&RawValue>) {
         // A newer server must not ask by itself, and nothing may be answered to it.
         if self.modern.load(Ordering::Relaxed) {
-            tracing::debug!(method, "a server asked by itself, which its revision forbids");
+            tracing::debug!(
+                method,
+                "a server asked by itself, which its revision forbids"
+            );
             return;
         }
         let mut questions = lock(&self.questions);
         let (desk, key, method) = (Arc::clone(self), id.get().to_owned(), method.to_owned());
         // Two with one id could not be told apart when one is taken back.
         if questions.len() >= QUESTIONS || questions.contains_key(&key) {
-            let refused = RpcError { code: INTERNAL, message: "too many questions at once, or two of one id".to_owned(), data: None };
+            let refused = RpcError {
+                code: INTERNAL,
+                message: "too many questions at once, or two of one id".to_owned(),
+                data: None,
+            };
             tokio::spawn(async move { desk.reply(&key, Err(refused)).await });
             return;
         }
@@ -232,14 +291,29 @@ impl Desk {
     }
 
     async fn reply(&self, id: &str, answer: Result<Value, RpcError>) {
-        let Some(carrier) = self.carrier.get().and_then(Weak::upgrade) else { return };
+        let Some(carrier) = self.carrier.get().and_then(Weak::upgrade) else {
+            return;
+        };
         let id: Value = serde_json::from_str(id).unwrap_or_default();
         let body = match answer {
             Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
-            Err(error) => json!({ "jsonrpc": "2.0", "id": id, "error": { "code": error.code, "message": error.message } }),
+            Err(error) => {
+                json!({ "jsonrpc": "2.0", "id": id, "error": { "code": error.code, "message": error.message } })
+            }
         };
-        let message = Outgoing { body: body.to_string().into_bytes(), kind: Kind::Answer };
-        self.exchange.note(true, &message.body, About { method: None, id: Some(id.to_string()), call: None });
+        let message = Outgoing {
+            body: body.to_string().into_bytes(),
+            kind: Kind::Answer,
+        };
+        self.exchange.note(
+            true,
+            &message.body,
+            About {
+                method: None,
+                id: Some(id.to_string()),
+                call: None,
+            },
+        );
         self.ear.exchanged();
         if let Err(error) = carrier.send(message).await {
             tracing::debug!(%error, "an answer did not reach its server");
@@ -249,7 +323,10 @@ impl Desk {
     /// The server was greeted anew: it knows nothing of before, and may offer something else.
     pub(crate) fn renewed(&self) {
         self.renewals.send_modify(|count| *count += 1);
-        for list in ["notifications/tools/list_changed", "notifications/resources/list_changed"] {
+        for list in [
+            "notifications/tools/list_changed",
+            "notifications/resources/list_changed",
+        ] {
             self.ear.hear(list, None);
         }
     }

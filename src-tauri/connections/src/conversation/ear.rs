@@ -1,9 +1,9 @@
-//! Hears what a server asks and tells, and has the host answer. The same for both eras: an older server sends requests, a newer
-//! one lets its answers to a call wait for input.
+//! Hears what a server asks and tells, and has the host answer. The same for both eras: an older
+//! server sends requests, a newer one lets its answers to a call wait for input.
 
+use crate::ServerAsks;
 use crate::wire::{self, RpcError};
-use crate::{Root, ServerAsks};
-use protocol::{CallId, Form, FormAnswer, Sample, UrlAnswer, UrlAsk};
+use protocol::{CallId, Form, FormAnswer, Root, Sample, UrlAnswer, UrlAsk};
 use serde_json::{Map, Value, json};
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
@@ -30,7 +30,12 @@ pub(crate) struct Ear {
 
 impl Ear {
     pub(crate) fn new(asks: Arc<dyn ServerAsks>) -> Self {
-        Self { asks, open: watch::Sender::new(0), finished: watch::Sender::default(), changed: OnceLock::new() }
+        Self {
+            asks,
+            open: watch::Sender::new(0),
+            finished: watch::Sender::default(),
+            changed: OnceLock::new(),
+        }
     }
 
     /// Has `changed` called when something that is listed has changed.
@@ -42,7 +47,11 @@ impl Ear {
     /// Waits until the server has said of all these addresses that all is done there.
     pub(crate) async fn finished(&self, ids: &[String]) {
         // The sender lives in self.
-        let _ = self.finished.subscribe().wait_for(|finished| ids.iter().all(|id| finished.contains(id))).await;
+        let _ = self
+            .finished
+            .subscribe()
+            .wait_for(|finished| ids.iter().all(|id| finished.contains(id)))
+            .await;
     }
 
     /// How many questions to a person are open.
@@ -50,16 +59,38 @@ impl Ear {
         self.open.subscribe()
     }
 
+    /// Whether a model is there that can answer.
+    pub(crate) fn has_model(&self) -> bool {
+        self.asks.has_model()
+    }
+
     /// Answers one request of the server. `call` is the call that caused it, where that is known.
-    pub(crate) async fn answer(&self, method: &str, params: Option<Value>, call: Option<CallId>) -> Result<Value, RpcError> {
+    pub(crate) async fn answer(
+        &self,
+        method: &str,
+        params: Option<Value>,
+        call: Option<CallId>,
+    ) -> Result<Value, RpcError> {
         match method {
             "ping" => Ok(json!({})),
-            "roots/list" => Ok(json!({ "roots": self.asks.roots().await.iter().map(root).collect::<Vec<_>>() })),
+            "roots/list" => Ok(
+                json!({ "roots": self.asks.roots().await.into_roots().iter().map(root).collect::<Vec<_>>() }),
+            ),
             "elicitation/create" => self.elicit(params, call).await,
             "sampling/createMessage" => {
                 let _open = Open::new(&self.open);
-                let reply = self.asks.sample(Sample { params: object(params) }, call).await;
-                reply.map(Value::Object).ok_or_else(|| error(REJECTED, "the use of a model was declined"))
+                let reply = self
+                    .asks
+                    .sample(
+                        Sample {
+                            params: object(params),
+                        },
+                        call,
+                    )
+                    .await;
+                reply
+                    .map(Value::Object)
+                    .ok_or_else(|| error(REJECTED, "the use of a model was declined"))
             }
             _ => Err(error(METHOD_NOT_FOUND, "there is no such method here")),
         }
@@ -83,7 +114,9 @@ impl Ear {
                         ));
                     }
                     Ok(match self.asks.form(form, call).await {
-                        FormAnswer::Accept { content } => json!({ "action": "accept", "content": content }),
+                        FormAnswer::Accept { content } => {
+                            json!({ "action": "accept", "content": content })
+                        }
                         FormAnswer::Decline => json!({ "action": "decline" }),
                         FormAnswer::Cancel => json!({ "action": "cancel" }),
                     })
@@ -92,12 +125,17 @@ impl Ear {
             },
             "url" => match params.remove("url") {
                 Some(Value::String(url)) => {
-                    let id = params.get("elicitationId").and_then(Value::as_str).map(str::to_owned);
-                    Ok(match self.asks.url(UrlAsk { message, url, id }, call).await {
-                        UrlAnswer::Opened => json!({ "action": "accept" }),
-                        UrlAnswer::Decline => json!({ "action": "decline" }),
-                        UrlAnswer::Cancel => json!({ "action": "cancel" }),
-                    })
+                    let id = params
+                        .get("elicitationId")
+                        .and_then(Value::as_str)
+                        .map(str::to_owned);
+                    Ok(
+                        match self.asks.url(UrlAsk { message, url, id }, call).await {
+                            UrlAnswer::Opened => json!({ "action": "accept" }),
+                            UrlAnswer::Decline => json!({ "action": "decline" }),
+                            UrlAnswer::Cancel => json!({ "action": "cancel" }),
+                        },
+                    )
                 }
                 _ => Err(error(INVALID_PARAMS, "an address to open needs a url")),
             },
@@ -112,7 +150,9 @@ impl Ear {
         }
         match method {
             "notifications/tools/list_changed" => self.asks.tools_changed(),
-            "notifications/prompts/list_changed" | "notifications/resources/list_changed" => self.asks.offers_changed(),
+            "notifications/prompts/list_changed" | "notifications/resources/list_changed" => {
+                self.asks.offers_changed()
+            }
             "notifications/resources/updated" => {
                 if let Some(Value::String(uri)) = object(params).remove("uri") {
                     self.asks.resource_updated(uri);
@@ -159,7 +199,11 @@ fn root(root: &Root) -> Value {
 }
 
 fn error(code: i32, message: &str) -> RpcError {
-    RpcError { code, message: message.to_owned(), data: None }
+    RpcError {
+        code,
+        message: message.to_owned(),
+        data: None,
+    }
 }
 
 /// One open question. It is closed however it ends.

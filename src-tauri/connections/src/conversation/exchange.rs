@@ -54,7 +54,9 @@ struct Ring {
 impl Exchange {
     /// Keeps one message, and forgets the oldest where there are too many.
     pub(crate) fn note(&self, sent: bool, bytes: &[u8], about: About<'_>) {
-        let text = String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST)]).trim_end().to_owned();
+        let text = String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST)])
+            .trim_end()
+            .to_owned();
         let mut ring = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         ring.count += 1;
         ring.bytes += text.len();
@@ -70,7 +72,9 @@ impl Exchange {
         };
         ring.kept.push_back((Instant::now(), message));
         while ring.kept.len() > MESSAGES || ring.bytes > BYTES {
-            let Some((_, oldest)) = ring.kept.pop_front() else { return };
+            let Some((_, oldest)) = ring.kept.pop_front() else {
+                return;
+            };
             ring.bytes -= oldest.text.len();
         }
     }
@@ -78,7 +82,13 @@ impl Exchange {
     /// What is kept, oldest first.
     pub(crate) fn messages(&self) -> Vec<Message> {
         let ring = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        ring.kept.iter().map(|(at, message)| Message { age: at.elapsed(), ..message.clone() }).collect()
+        ring.kept
+            .iter()
+            .map(|(at, message)| Message {
+                age: at.elapsed(),
+                ..message.clone()
+            })
+            .collect()
     }
 }
 
@@ -93,13 +103,20 @@ mod tests {
             exchange.note(true, b"{}\n", About::default());
         }
         let kept = exchange.messages();
-        assert_eq!((kept.len(), kept[0].number, kept[0].text.as_str()), (MESSAGES, 4, "{}"));
+        assert_eq!(
+            (kept.len(), kept[0].number, kept[0].text.as_str()),
+            (MESSAGES, 4, "{}")
+        );
         let long = vec![b'x'; 3 * LONGEST];
         for _ in 0..200 {
             exchange.note(false, &long, About::default());
         }
         let kept = exchange.messages();
         assert!(kept.iter().map(|message| message.text.len()).sum::<usize>() <= BYTES);
-        assert_eq!(kept.last().map(|message| (message.text.len(), message.bytes)), Some((LONGEST, 3 * LONGEST)));
+        assert_eq!(
+            kept.last()
+                .map(|message| (message.text.len(), message.bytes)),
+            Some((LONGEST, 3 * LONGEST))
+        );
     }
 }

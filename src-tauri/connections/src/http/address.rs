@@ -1,4 +1,5 @@
-//! One address: sends requests there, with what goes with every one of them, and puts what comes back on the desk.
+//! One address: sends requests there, with what goes with every one of them, and puts what comes
+//! back on the desk.
 
 use super::authorization::Authorization;
 use super::events::{Event, Events};
@@ -6,7 +7,9 @@ use super::headers::headers;
 use crate::conversation::Desk;
 use crate::wire::{Frame, frames};
 use crate::{ConnectionError, HttpStart};
-use egress::{Bytes, Egress, HeaderMap, HeaderValue, Method, Reach, Redirects, Request, Response, Url, header};
+use egress::{
+    Bytes, Egress, HeaderMap, HeaderValue, Method, Reach, Redirects, Request, Response, Url, header,
+};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -47,10 +50,15 @@ impl Refused {
     /// As an error for whoever waits.
     pub(super) fn error(self) -> ConnectionError {
         match self.status {
-            status @ (401 | 403) => ConnectionError::NeedsSignIn { status, challenge: self.challenge },
+            status @ (401 | 403) => ConnectionError::NeedsSignIn {
+                status,
+                challenge: self.challenge,
+            },
             // The server's own words about this request say more than the status.
             status => match frames(&self.body).and_then(|frames| frames.into_iter().next()) {
-                Some(Frame::Answer { result: Err(error), .. }) => error,
+                Some(Frame::Answer {
+                    result: Err(error), ..
+                }) => error,
                 _ => ConnectionError::HttpStatus { status },
             },
         }
@@ -59,9 +67,17 @@ impl Refused {
 
 impl Address {
     pub(super) fn new(start: &HttpStart, desk: Arc<Desk>) -> Result<Self, ConnectionError> {
-        let url = Url::parse(&start.url).map_err(|_| ConnectionError::BadUrl { problem: "this is not an address".to_owned() })?;
+        let url = Url::parse(&start.url).map_err(|_| ConnectionError::BadUrl {
+            problem: "this is not an address".to_owned(),
+        })?;
         let (headers, authorization) = (headers(&start.headers)?, start.authorization.clone());
-        Ok(Self { egress: start.egress.clone(), url, headers, authorization, desk })
+        Ok(Self {
+            egress: start.egress.clone(),
+            url,
+            headers,
+            authorization,
+            desk,
+        })
     }
 
     /// Sends one request to this origin. Any status that is no success is `Err(Ok(…))`.
@@ -79,8 +95,19 @@ impl Address {
                 return Ok(Ok(response));
             }
             let status = response.status.as_u16();
-            let words = |value: &HeaderValue| value.to_str().ok().map(|text| text.chars().take(2_000).collect());
-            let challenge: Vec<String> = response.headers.get_all(header::WWW_AUTHENTICATE).iter().take(8).filter_map(words).collect();
+            let words = |value: &HeaderValue| {
+                value
+                    .to_str()
+                    .ok()
+                    .map(|text| text.chars().take(2_000).collect())
+            };
+            let challenge: Vec<String> = response
+                .headers
+                .get_all(header::WWW_AUTHENTICATE)
+                .iter()
+                .take(8)
+                .filter_map(words)
+                .collect();
             if let (Some(authorization), true, 401 | 403) = (&self.authorization, again, status) {
                 again = false;
                 if authorization.refused(status, challenge.clone()).await {
@@ -89,11 +116,21 @@ impl Address {
             }
             // A body that cannot be read says no more than the status.
             let body = response.bytes(ERROR_BODY).await.unwrap_or_default();
-            return Ok(Err(Refused { status, challenge, body }));
+            return Ok(Err(Refused {
+                status,
+                challenge,
+                body,
+            }));
         }
     }
 
-    async fn once(&self, method: &Method, url: &Url, more: &HeaderMap, body: Option<Bytes>) -> Result<Response, ConnectionError> {
+    async fn once(
+        &self,
+        method: &Method,
+        url: &Url,
+        more: &HeaderMap,
+        body: Option<Bytes>,
+    ) -> Result<Response, ConnectionError> {
         let mut headers = self.headers.clone();
         headers.extend(more.clone());
         if let Some(authorization) = &self.authorization
@@ -105,29 +142,59 @@ impl Address {
             headers.insert(header::AUTHORIZATION, value);
         }
         let redirects = Redirects::SameOrigin { hops: REDIRECTS };
-        let request = Request { method: method.clone(), url: url.clone(), headers, body, reach: Reach::Typed, redirects, wait: WAIT };
+        let request = Request {
+            method: method.clone(),
+            url: url.clone(),
+            headers,
+            body,
+            reach: Reach::Typed,
+            redirects,
+            wait: WAIT,
+        };
         Ok(self.egress.send(request).await?)
     }
 
-    /// Puts what a successful answer holds on the desk: one message, or a stream of events until it ends.
-    pub(super) async fn read(&self, response: Response, seen: &mut Seen) -> Result<(), ConnectionError> {
-        let kind = response.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default().to_ascii_lowercase();
+    /// Puts what a successful answer holds on the desk: one message, or a stream of events until it
+    /// ends.
+    pub(super) async fn read(
+        &self,
+        response: Response,
+        seen: &mut Seen,
+    ) -> Result<(), ConnectionError> {
+        let kind = response
+            .headers
+            .get(header::CONTENT_TYPE)
+            .and_then(|kind| kind.to_str().ok())
+            .unwrap_or_default()
+            .to_ascii_lowercase();
         if kind.starts_with("text/event-stream") {
             return self.events(response, seen).await;
         }
         if !kind.starts_with("application/json") {
-            let kind = if kind.is_empty() { "nothing".to_owned() } else { kind.chars().take(100).collect() };
-            return Err(ConnectionError::NotProtocol { first_line: Some(format!("content type {kind}")) });
+            let kind = if kind.is_empty() {
+                "nothing".to_owned()
+            } else {
+                kind.chars().take(100).collect()
+            };
+            return Err(ConnectionError::NotProtocol {
+                first_line: Some(format!("content type {kind}")),
+            });
         }
         let body = response.bytes(LONGEST).await?;
         match self.desk.take(&body) {
             true => Ok(()),
-            false => Err(ConnectionError::NotProtocol { first_line: Some(String::from_utf8_lossy(&body).chars().take(200).collect()) }),
+            false => Err(ConnectionError::NotProtocol {
+                first_line: Some(String::from_utf8_lossy(&body).chars().take(200).collect()),
+            }),
         }
     }
 
     /// Reads a stream of events to its end.
-    pub(super) async fn events(&self, mut response: Response, seen: &mut Seen) -> Result<(), ConnectionError> {
+    pub(super) async fn events(
+        &self,
+        mut response: Response,
+        seen: &mut Seen,
+    ) -> Result<(), ConnectionError> {
         let mut events = Events::new(LONGEST);
         while let Some(piece) = response.chunk(None).await? {
             for event in events.push(&piece)? {
@@ -149,12 +216,21 @@ impl Address {
 /// The headers of a request with a message.
 pub(super) fn posted() -> HeaderMap {
     HeaderMap::from_iter([
-        (header::ACCEPT, HeaderValue::from_static("application/json, text/event-stream")),
-        (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
+        (
+            header::ACCEPT,
+            HeaderValue::from_static("application/json, text/event-stream"),
+        ),
+        (
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("application/json"),
+        ),
     ])
 }
 
 /// The headers of a request for a stream.
 pub(super) fn streamed() -> HeaderMap {
-    HeaderMap::from_iter([(header::ACCEPT, HeaderValue::from_static("text/event-stream"))])
+    HeaderMap::from_iter([(
+        header::ACCEPT,
+        HeaderValue::from_static("text/event-stream"),
+    )])
 }

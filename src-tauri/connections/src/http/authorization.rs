@@ -8,7 +8,7 @@ pub trait Authorization: Send + Sync + 'static {
     /// The token for the next request, made new if it has run out; none if nobody is signed in.
     fn token(&self) -> BoxFuture<'_, Option<Secret>>;
 
-    /// The server refused a request: its status (401 or 403) and the values of `WWW-Authenticate`. True if there is another
-    /// token now with which the request may be made once more.
+    /// The server refused a request: its status (401 or 403) and the values of `WWW-Authenticate`.
+    /// True if there is another token now with which the request may be made once more.
     fn refused(&self, status: u16, challenge: Vec<String>) -> BoxFuture<'_, bool>;
 }

@@ -1,4 +1,5 @@
-//! A stream of server-sent events (WHATWG HTML §9.2), piece by piece. Never more of one event in memory than is wanted.
+//! A stream of server-sent events (WHATWG HTML §9.2), piece by piece. Never more of one event in
+//! memory than is wanted.
 
 use crate::ConnectionError;
 use std::time::Duration;
@@ -30,7 +31,14 @@ pub(super) struct Events {
 impl Events {
     /// `limit` is the most that one event may hold, in bytes.
     pub(super) fn new(limit: usize) -> Self {
-        Self { limit, line: Vec::new(), event: Event::default(), any: false, after_return: false, begun: false }
+        Self {
+            limit,
+            line: Vec::new(),
+            event: Event::default(),
+            any: false,
+            after_return: false,
+            begun: false,
+        }
     }
 
     /// The events that this piece completes.
@@ -44,7 +52,9 @@ impl Events {
                     self.after_return = byte == b'\r';
                     done.extend(self.end_line()?);
                 }
-                _ if self.line.len() >= self.limit => return Err(ConnectionError::MessageTooLong { limit: self.limit }),
+                _ if self.line.len() >= self.limit => {
+                    return Err(ConnectionError::MessageTooLong { limit: self.limit });
+                }
                 _ => self.line.push(byte),
             }
         }
@@ -53,7 +63,11 @@ impl Events {
 
     fn end_line(&mut self) -> Result<Option<Event>, ConnectionError> {
         let line = String::from_utf8_lossy(&std::mem::take(&mut self.line)).into_owned();
-        let line = if std::mem::replace(&mut self.begun, true) { &*line } else { line.trim_start_matches('\u{feff}') };
+        let line = if std::mem::replace(&mut self.begun, true) {
+            &*line
+        } else {
+            line.trim_start_matches('\u{feff}')
+        };
         if line.is_empty() {
             let event = std::mem::take(&mut self.event);
             return Ok(std::mem::take(&mut self.any).then(|| finished(event)));
@@ -69,8 +83,15 @@ impl Events {
                 self.event.data.push('\n');
             }
             "event" if value.len() <= SHORT => value.clone_into(&mut self.event.name),
-            "id" if value.len() <= SHORT && !value.contains('\0') => self.event.id = Some(value.to_owned()),
-            "retry" => self.event.retry = value.parse().ok().map(|time| Duration::from_millis(time).min(LONGEST_RETRY)),
+            "id" if value.len() <= SHORT && !value.contains('\0') => {
+                self.event.id = Some(value.to_owned())
+            }
+            "retry" => {
+                self.event.retry = value
+                    .parse()
+                    .ok()
+                    .map(|time| Duration::from_millis(time).min(LONGEST_RETRY))
+            }
             // A comment, or something that nobody knows.
             _ => return Ok(None),
         }
@@ -96,12 +117,30 @@ mod tests {
     #[test]
     fn events_are_told_apart_whatever_ends_their_lines() {
         for end in ["\n", "\r\n", "\r"] {
-            let text =
-                [": hello", "event: message", "id: 7", "data: {\"a\":", "data: 1}", "", "retry: 500", "id: 8", "", "", "data: x"].join(end);
+            let text = [
+                ": hello",
+                "event: message",
+                "id: 7",
+                "data: {\"a\":",
+                "data: 1}",
+                "",
+                "retry: 500",
+                "id: 8",
+                "",
+                "",
+                "data: x",
+            ]
+            .join(end);
             let events = all(&text);
             assert_eq!(events.len(), 2, "{events:?}");
-            assert_eq!((events[0].name.as_str(), events[0].data.as_str()), ("message", "{\"a\":\n1}"));
-            assert_eq!((events[1].id.as_deref(), events[1].retry), (Some("8"), Some(Duration::from_millis(500))));
+            assert_eq!(
+                (events[0].name.as_str(), events[0].data.as_str()),
+                ("message", "{\"a\":\n1}")
+            );
+            assert_eq!(
+                (events[1].id.as_deref(), events[1].retry),
+                (Some("8"), Some(Duration::from_millis(500)))
+            );
         }
     }
 
@@ -110,7 +149,11 @@ mod tests {
         let mut events = Events::new(10);
         assert!(events.push(b"data: 01234567890123456789").is_err());
         let mut events = Events::new(20);
-        assert!(events.push(b"data: 0123456789\ndata: 0123456789\ndata: 1\n").is_err());
+        assert!(
+            events
+                .push(b"data: 0123456789\ndata: 0123456789\ndata: 1\n")
+                .is_err()
+        );
     }
 
     proptest! {

@@ -1,4 +1,5 @@
-//! Headers of the person's own. Their values are secrets: a value that cannot be sent is refused by the header's name only.
+//! Headers of the person's own. Their values are secrets: a value that cannot be sent is refused by
+//! the header's name only.
 
 use crate::ConnectionError;
 use base64::Engine as _;
@@ -24,27 +25,38 @@ const OURS: &[&str] = &[
 /// What a value looks like that would not arrive as it is.
 const WRAPPED: (&str, &str) = ("=?base64?", "?=");
 
-/// A value of the protocol's own as a header: as it is where it arrives unchanged, else wrapped (2026-07-28).
+/// A value of the protocol's own as a header: as it is where it arrives unchanged, else wrapped
+/// (2026-07-28).
 pub(super) fn carried(value: &str) -> Option<HeaderValue> {
     let outer = |byte: Option<u8>| byte.is_some_and(|byte| byte == b' ' || byte == b'\t');
     let bytes = value.as_bytes();
-    let odd = bytes.iter().any(|byte| !(0x20..=0x7e).contains(byte)) || outer(bytes.first().copied()) || outer(bytes.last().copied());
+    let odd = bytes.iter().any(|byte| !(0x20..=0x7e).contains(byte))
+        || outer(bytes.first().copied())
+        || outer(bytes.last().copied());
     let looks_wrapped = value.starts_with(WRAPPED.0) && value.ends_with(WRAPPED.1);
-    let wrapped = if !odd && !looks_wrapped { value.to_owned() } else { format!("{}{}{}", WRAPPED.0, STANDARD.encode(value), WRAPPED.1) };
+    let wrapped = if !odd && !looks_wrapped {
+        value.to_owned()
+    } else {
+        format!("{}{}{}", WRAPPED.0, STANDARD.encode(value), WRAPPED.1)
+    };
     HeaderValue::try_from(wrapped).ok()
 }
 
 /// Checks names and values, and marks the values so that nobody prints them.
 pub(super) fn headers(given: &[(String, Secret)]) -> Result<HeaderMap, ConnectionError> {
-    let refused = |name: &str, why: &str| ConnectionError::BadUrl { problem: format!("the header {name:?} {why}") };
+    let refused = |name: &str, why: &str| ConnectionError::BadUrl {
+        problem: format!("the header {name:?} {why}"),
+    };
     given
         .iter()
         .map(|(name, value)| {
-            let header = HeaderName::try_from(name.as_str()).map_err(|_| refused(name, "has a name that cannot be sent"))?;
+            let header = HeaderName::try_from(name.as_str())
+                .map_err(|_| refused(name, "has a name that cannot be sent"))?;
             if OURS.contains(&header.as_str()) || header.as_str().starts_with("mcp-param-") {
                 return Err(refused(name, "belongs to the protocol"));
             }
-            let mut value = HeaderValue::try_from(value.expose()).map_err(|_| refused(name, "has a value that cannot be sent"))?;
+            let mut value = HeaderValue::try_from(value.expose())
+                .map_err(|_| refused(name, "has a value that cannot be sent"))?;
             value.set_sensitive(true);
             Ok((header, value))
         })
@@ -64,8 +76,17 @@ mod tests {
 
     #[test]
     fn a_value_is_never_printed_not_even_when_it_is_refused() {
-        for (name, value) in [("Authorization", "hunter2"), ("X-Key", "hunter2\n"), ("Accept", "hunter2"), ("a b", "hunter2")] {
-            assert!(!told(name, value).contains("hunter2"), "{}", told(name, value));
+        for (name, value) in [
+            ("Authorization", "hunter2"),
+            ("X-Key", "hunter2\n"),
+            ("Accept", "hunter2"),
+            ("a b", "hunter2"),
+        ] {
+            assert!(
+                !told(name, value).contains("hunter2"),
+                "{}",
+                told(name, value)
+            );
         }
         assert!(told("X-Key", "hunter2\n").contains("X-Key"));
     }

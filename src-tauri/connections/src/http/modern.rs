@@ -1,4 +1,5 @@
-//! Every request for itself (2026-07-28): one POST each, its answer on the way back. To stop waiting is to cancel.
+//! Every request for itself (2026-07-28): one POST each, its answer on the way back. To stop
+//! waiting is to cancel.
 
 use super::address::{Address, Seen, posted};
 use super::headers::carried;
@@ -22,7 +23,10 @@ pub(super) struct Modern {
 
 impl Modern {
     pub(super) fn new(address: Address) -> Self {
-        Self { address: Arc::new(address), under_way: Arc::default() }
+        Self {
+            address: Arc::new(address),
+            under_way: Arc::default(),
+        }
     }
 }
 
@@ -32,10 +36,13 @@ impl Carrier for Modern {
             let headers = headers(&message.kind);
             match message.kind {
                 Kind::Request { id, .. } => {
-                    let (address, under_way) = (Arc::clone(&self.address), Arc::clone(&self.under_way));
+                    let (address, under_way) =
+                        (Arc::clone(&self.address), Arc::clone(&self.under_way));
                     let mut running = lock(&self.under_way);
                     if running.len() >= AT_ONCE {
-                        return Err(ConnectionError::Unreachable { problem: "too many requests are under way".to_owned() });
+                        return Err(ConnectionError::Unreachable {
+                            problem: "too many requests are under way".to_owned(),
+                        });
                     }
                     // It cannot take itself out before it was put in: that needs the lock.
                     let task = tokio::spawn(async move {
@@ -48,7 +55,15 @@ impl Carrier for Modern {
                     Ok(())
                 }
                 Kind::Notification { .. } | Kind::Answer => {
-                    let sent = self.address.send(Method::POST, &self.address.url, headers, Some(message.body.into())).await?;
+                    let sent = self
+                        .address
+                        .send(
+                            Method::POST,
+                            &self.address.url,
+                            headers,
+                            Some(message.body.into()),
+                        )
+                        .await?;
                     sent.map(|_| ()).map_err(super::address::Refused::error)
                 }
             }
@@ -78,21 +93,36 @@ impl Drop for Modern {
     }
 }
 
-async fn exchange(address: &Address, id: u64, headers: HeaderMap, body: Vec<u8>) -> Result<(), ConnectionError> {
-    match address.send(Method::POST, &address.url, headers, Some(body.into())).await? {
+async fn exchange(
+    address: &Address,
+    id: u64,
+    headers: HeaderMap,
+    body: Vec<u8>,
+) -> Result<(), ConnectionError> {
+    match address
+        .send(Method::POST, &address.url, headers, Some(body.into()))
+        .await?
+    {
         Ok(response) => address.read(response, &mut Seen::default()).await?,
         // The protocol's own error says more than the status.
         Err(refused) if matches!(refused.status, 401 | 403) => return Err(refused.error()),
         Err(refused) => return Err(said(&refused.body).unwrap_or_else(|| refused.error())),
     }
     // The stream has ended; what was not answered on it is lost, and was perhaps done.
-    if address.desk.waits(id) { Err(ConnectionError::ConnectionLost { status: None }) } else { Ok(()) }
+    if address.desk.waits(id) {
+        Err(ConnectionError::ConnectionLost { status: None })
+    } else {
+        Ok(())
+    }
 }
 
 /// The protocol's own error in the body of a refusal, whichever request it says it is about.
 fn said(body: &[u8]) -> Option<ConnectionError> {
     match frames(body)?.into_iter().next()? {
-        Frame::Answer { result: Err(error), .. } | Frame::Stray { error: Some(error) } => Some(error),
+        Frame::Answer {
+            result: Err(error), ..
+        }
+        | Frame::Stray { error: Some(error) } => Some(error),
         _ => None,
     }
 }
@@ -101,7 +131,12 @@ fn headers(kind: &Kind) -> HeaderMap {
     let mut headers = posted();
     headers.insert("mcp-protocol-version", HeaderValue::from_static(MODERN[0]));
     let (method, name, parameters) = match kind {
-        Kind::Request { method, name, parameters, .. } => (Some(*method), name.as_deref(), parameters.as_slice()),
+        Kind::Request {
+            method,
+            name,
+            parameters,
+            ..
+        } => (Some(*method), name.as_deref(), parameters.as_slice()),
         Kind::Notification { method } => (Some(*method), None, &[][..]),
         Kind::Answer => (None, None, &[][..]),
     };
@@ -112,7 +147,10 @@ fn headers(kind: &Kind) -> HeaderMap {
         headers.insert("mcp-name", name);
     }
     for (name, value) in parameters {
-        if let (Ok(name), Some(value)) = (HeaderName::try_from(format!("mcp-param-{name}")), carried(value)) {
+        if let (Ok(name), Some(value)) = (
+            HeaderName::try_from(format!("mcp-param-{name}")),
+            carried(value),
+        ) {
             headers.insert(name, value);
         }
     }

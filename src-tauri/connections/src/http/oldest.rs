@@ -1,4 +1,5 @@
-//! The oldest way (2024-11-05): one stream on which the server says everything, and an address that it names there for requests.
+//! The oldest way (2024-11-05): one stream on which the server says everything, and an address that
+//! it names there for requests.
 
 use super::address::{Address, Refused, Seen, posted, streamed};
 use super::events::Events;
@@ -32,7 +33,9 @@ impl Oldest {
             let address = Arc::clone(&address);
             async move {
                 if let Err(error) = read(&address, &found).await {
-                    found.send_if_modified(|place| place.is_none() && place.replace(Err(Arc::new(error))).is_none());
+                    found.send_if_modified(|place| {
+                        place.is_none() && place.replace(Err(Arc::new(error))).is_none()
+                    });
                 }
                 // Whoever could not begin is told why; all others have lost their server.
                 if matches!(*found.borrow(), Some(Ok(_))) {
@@ -40,7 +43,11 @@ impl Oldest {
                 }
             }
         });
-        Self { address, place, reading: reading.abort_handle() }
+        Self {
+            address,
+            place,
+            reading: reading.abort_handle(),
+        }
     }
 }
 
@@ -49,12 +56,19 @@ impl Carrier for Oldest {
         Box::pin(async move {
             let mut place = self.place.clone();
             let lost = || ConnectionError::ConnectionLost { status: None };
-            let place = place.wait_for(Option::is_some).await.map_err(|_| lost())?.clone();
+            let place = place
+                .wait_for(Option::is_some)
+                .await
+                .map_err(|_| lost())?
+                .clone();
             let place = match place.ok_or_else(lost)? {
                 Ok(place) => place,
                 Err(error) => return Err(again(&error)),
             };
-            let sent = self.address.send(Method::POST, &place, posted(), Some(message.body.into())).await?;
+            let sent = self
+                .address
+                .send(Method::POST, &place, posted(), Some(message.body.into()))
+                .await?;
             sent.map(|_| ()).map_err(Refused::error)
         })
     }
@@ -71,22 +85,39 @@ impl Drop for Oldest {
     }
 }
 
-async fn read(address: &Address, found: &watch::Sender<Option<Place>>) -> Result<(), ConnectionError> {
-    let response = address.send(Method::GET, &address.url, streamed(), None).await?.map_err(Refused::error)?;
+async fn read(
+    address: &Address,
+    found: &watch::Sender<Option<Place>>,
+) -> Result<(), ConnectionError> {
+    let response = address
+        .send(Method::GET, &address.url, streamed(), None)
+        .await?
+        .map_err(Refused::error)?;
     let response = endpoint(address, response, found).await?;
     address.events(response, &mut Seen::default()).await
 }
 
 /// Reads up to the event that names the address for requests. It must lie at the same origin.
-async fn endpoint(address: &Address, mut response: Response, found: &watch::Sender<Option<Place>>) -> Result<Response, ConnectionError> {
+async fn endpoint(
+    address: &Address,
+    mut response: Response,
+    found: &watch::Sender<Option<Place>>,
+) -> Result<Response, ConnectionError> {
     let mut events = Events::new(BEGINNING);
     let none = || ConnectionError::NotProtocol { first_line: None };
     while let Some(piece) = response.chunk(None).await? {
         let mut rest = events.push(&piece)?.into_iter();
         let Some(first) = rest.next() else { continue };
-        let place = address.url.join(&first.data).ok().filter(|_| first.name == "endpoint").ok_or_else(none)?;
+        let place = address
+            .url
+            .join(&first.data)
+            .ok()
+            .filter(|_| first.name == "endpoint")
+            .ok_or_else(none)?;
         if place.origin() != address.url.origin() {
-            return Err(ConnectionError::Redirected { origin: place.origin().ascii_serialization() });
+            return Err(ConnectionError::Redirected {
+                origin: place.origin().ascii_serialization(),
+            });
         }
         found.send_replace(Some(Ok(place)));
         // What follows in the same piece belongs to the conversation already.
@@ -102,11 +133,18 @@ async fn endpoint(address: &Address, mut response: Response, found: &watch::Send
 fn again(error: &ConnectionError) -> ConnectionError {
     match error {
         ConnectionError::HttpStatus { status } => ConnectionError::HttpStatus { status: *status },
-        ConnectionError::NeedsSignIn { status, challenge } => {
-            ConnectionError::NeedsSignIn { status: *status, challenge: challenge.clone() }
-        }
-        ConnectionError::Redirected { origin } => ConnectionError::Redirected { origin: origin.clone() },
-        ConnectionError::NotProtocol { first_line } => ConnectionError::NotProtocol { first_line: first_line.clone() },
-        other => ConnectionError::Unreachable { problem: other.to_string() },
+        ConnectionError::NeedsSignIn { status, challenge } => ConnectionError::NeedsSignIn {
+            status: *status,
+            challenge: challenge.clone(),
+        },
+        ConnectionError::Redirected { origin } => ConnectionError::Redirected {
+            origin: origin.clone(),
+        },
+        ConnectionError::NotProtocol { first_line } => ConnectionError::NotProtocol {
+            first_line: first_line.clone(),
+        },
+        other => ConnectionError::Unreachable {
+            problem: other.to_string(),
+        },
     }
 }

@@ -1,5 +1,6 @@
-//! Streamable HTTP with a session (2025-03-26 to 2025-11-25). A server that forgot the session is greeted anew and asked again: it
-//! has not done what it refused. A stream that ends early is taken up where it ended, where the server numbers its events.
+//! Streamable HTTP with a session (2025-03-26 to 2025-11-25). A server that forgot the session is
+//! greeted anew and asked again: it has not done what it refused. A stream that ends early is taken
+//! up where it ended, where the server numbers its events.
 
 use super::address::{Address, Refused, Seen, posted, streamed};
 use crate::ConnectionError;
@@ -15,12 +16,14 @@ use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};
 
 const SESSION: &str = "mcp-session-id";
-/// How long before an ended stream is taken up again, unless the server says otherwise; it doubles with each failure.
+/// How long before an ended stream is taken up again, unless the server says otherwise; it doubles
+/// with each failure.
 const RETRY: Duration = Duration::from_secs(1);
 const LONGEST_RETRY: Duration = Duration::from_secs(60);
 /// How often in a row the stream of one answer is taken up without anything new.
 const RESUMES: u32 = 8;
-/// How long the stream for what the server says by itself may take to open. What it says before that is lost with many servers.
+/// How long the stream for what the server says by itself may take to open. What it says before
+/// that is lost with many servers.
 const OPENING: Duration = Duration::from_secs(1);
 /// How long a new greeting may take.
 const GREETING: Duration = Duration::from_secs(30);
@@ -62,7 +65,12 @@ impl Carrier for Session {
     fn send(&self, message: Outgoing) -> BoxFuture<'_, Result<(), ConnectionError>> {
         Box::pin(async move {
             let Kind::Request { id, method, .. } = message.kind else {
-                let initialized = matches!(message.kind, Kind::Notification { method: "notifications/initialized" });
+                let initialized = matches!(
+                    message.kind,
+                    Kind::Notification {
+                        method: "notifications/initialized"
+                    }
+                );
                 self.0.post(&message.body).await?;
                 if initialized {
                     let _ = timeout(OPENING, Inner::listen(&self.0)).await;
@@ -101,7 +109,11 @@ impl Carrier for Session {
     }
 
     fn session(&self) -> Option<String> {
-        lock(&self.0.known).session.as_ref().and_then(|session| session.to_str().ok()).map(str::to_owned)
+        lock(&self.0.known)
+            .session
+            .as_ref()
+            .and_then(|session| session.to_str().ok())
+            .map(str::to_owned)
     }
 
     fn close(&self) -> BoxFuture<'_, ()> {
@@ -109,7 +121,16 @@ impl Carrier for Session {
             self.0.abort();
             if lock(&self.0.known).session.is_some() {
                 // A server may refuse to forget a session, or be gone.
-                let _ = self.0.address.send(Method::DELETE, &self.0.address.url, self.0.with(HeaderMap::new()), None).await;
+                let _ = self
+                    .0
+                    .address
+                    .send(
+                        Method::DELETE,
+                        &self.0.address.url,
+                        self.0.with(HeaderMap::new()),
+                        None,
+                    )
+                    .await;
             }
         })
     }
@@ -140,7 +161,11 @@ impl Inner {
         while self.address.desk.waits(id) {
             let before = seen.clone();
             // A stream without numbers cannot be taken up; what was not answered on it is lost.
-            let Some(last) = seen.last.clone() else { return Err(ended.err().unwrap_or(ConnectionError::ConnectionLost { status: None })) };
+            let Some(last) = seen.last.clone() else {
+                return Err(ended
+                    .err()
+                    .unwrap_or(ConnectionError::ConnectionLost { status: None }));
+            };
             if failures == RESUMES {
                 return Err(ConnectionError::ConnectionLost { status: None });
             }
@@ -149,24 +174,41 @@ impl Inner {
                 Ok(response) => self.address.events(response, &mut seen).await,
                 Err(refused) => return Err(refused.error()),
             };
-            failures = if seen.last == before.last { failures + 1 } else { 0 };
+            failures = if seen.last == before.last {
+                failures + 1
+            } else {
+                0
+            };
         }
         Ok(())
     }
 
-    async fn resume(&self, last: Option<&str>) -> Result<Result<Response, Refused>, ConnectionError> {
+    async fn resume(
+        &self,
+        last: Option<&str>,
+    ) -> Result<Result<Response, Refused>, ConnectionError> {
         let mut headers = self.with(streamed());
         if let Some(last) = last.and_then(|last| HeaderValue::try_from(last).ok()) {
             headers.insert("last-event-id", last);
         }
-        self.address.send(Method::GET, &self.address.url, headers, None).await
+        self.address
+            .send(Method::GET, &self.address.url, headers, None)
+            .await
     }
 
     /// Sends a message; if the server has forgotten the session, once more in a new one.
     async fn post(self: &Arc<Self>, body: &[u8]) -> Result<Response, ConnectionError> {
         let session = lock(&self.known).session.clone();
         let body = egress::Bytes::copy_from_slice(body);
-        let sent = self.address.send(Method::POST, &self.address.url, self.with(posted()), Some(body.clone())).await?;
+        let sent = self
+            .address
+            .send(
+                Method::POST,
+                &self.address.url,
+                self.with(posted()),
+                Some(body.clone()),
+            )
+            .await?;
         let refused = match sent {
             Ok(response) => {
                 self.note_session(&response);
@@ -174,9 +216,20 @@ impl Inner {
             }
             Err(refused) => refused,
         };
-        let Some(session) = session.filter(|_| forgotten(&refused)) else { return Err(refused.error()) };
+        let Some(session) = session.filter(|_| forgotten(&refused)) else {
+            return Err(refused.error());
+        };
         self.renew(&session).await?;
-        match self.address.send(Method::POST, &self.address.url, self.with(posted()), Some(body)).await? {
+        match self
+            .address
+            .send(
+                Method::POST,
+                &self.address.url,
+                self.with(posted()),
+                Some(body),
+            )
+            .await?
+        {
             Ok(response) => Ok(response),
             Err(refused) if forgotten(&refused) => Err(ConnectionError::SessionLost),
             Err(refused) => Err(refused.error()),
@@ -191,7 +244,9 @@ impl Inner {
         }
         tracing::info!("a server has forgotten the session; it is greeted anew");
         lock(&self.known).session = None;
-        let greeted = timeout(GREETING, self.greet()).await.unwrap_or(Err(ConnectionError::SessionLost));
+        let greeted = timeout(GREETING, self.greet())
+            .await
+            .unwrap_or(Err(ConnectionError::SessionLost));
         if greeted.is_err() {
             // The next one who asks tries again.
             lock(&self.known).session = Some(old.clone());
@@ -204,18 +259,34 @@ impl Inner {
 
     async fn greet(self: &Arc<Self>) -> Result<(), ConnectionError> {
         let greeting = lock(&self.known).greeting.clone();
-        let sent = self.address.send(Method::POST, &self.address.url, self.with(posted()), Some(greeting.into())).await?;
+        let sent = self
+            .address
+            .send(
+                Method::POST,
+                &self.address.url,
+                self.with(posted()),
+                Some(greeting.into()),
+            )
+            .await?;
         let response = sent.map_err(Refused::error)?;
         self.note_session(&response);
         // What it says is what it said before; nobody waits for it.
         self.address.read(response, &mut Seen::default()).await?;
         let initialized = br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
-        let sent = self.address.send(Method::POST, &self.address.url, self.with(posted()), Some(initialized.to_vec().into())).await?;
+        let sent = self
+            .address
+            .send(
+                Method::POST,
+                &self.address.url,
+                self.with(posted()),
+                Some(initialized.to_vec().into()),
+            )
+            .await?;
         sent.map(|_| ()).map_err(Refused::error)
     }
 
-    /// Hears what the server says by itself, in a task of its own, for servers that have a stream for that. The answer comes when
-    /// the stream is open, or there is none.
+    /// Hears what the server says by itself, in a task of its own, for servers that have a stream
+    /// for that. The answer comes when the stream is open, or there is none.
     fn listen(self: &Arc<Self>) -> oneshot::Receiver<()> {
         let inner = Arc::downgrade(self);
         let (opened, open) = oneshot::channel();
@@ -254,7 +325,10 @@ impl Inner {
 
     fn with(&self, mut headers: HeaderMap) -> HeaderMap {
         let known = lock(&self.known);
-        for (name, value) in [(SESSION, &known.session), ("mcp-protocol-version", &known.revision)] {
+        for (name, value) in [
+            (SESSION, &known.session),
+            ("mcp-protocol-version", &known.revision),
+        ] {
             if let Some(value) = value {
                 headers.insert(name, value.clone());
             }
@@ -263,15 +337,20 @@ impl Inner {
     }
 }
 
-/// Whether a refusal means that the session is not known there any more. The specification says 404; the reference server says
-/// 400 with an error that belongs to no request.
+/// Whether a refusal means that the session is not known there any more. The specification says
+/// 404; the reference server says 400 with an error that belongs to no request.
 fn forgotten(refused: &Refused) -> bool {
-    let stray = || frames(&refused.body).is_some_and(|frames| matches!(frames.first(), Some(Frame::Stray { .. })));
+    let stray = || {
+        frames(&refused.body)
+            .is_some_and(|frames| matches!(frames.first(), Some(Frame::Stray { .. })))
+    };
     refused.status == 404 || refused.status == 400 && stray()
 }
 
 fn pause(seen: &Seen, failures: u32) -> Duration {
-    let own = RETRY.saturating_mul(1 << failures.min(6)).min(LONGEST_RETRY);
+    let own = RETRY
+        .saturating_mul(1 << failures.min(6))
+        .min(LONGEST_RETRY);
     match seen.retry {
         Some(wanted) if failures < 2 => wanted,
         Some(wanted) => wanted.max(own),

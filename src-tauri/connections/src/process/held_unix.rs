@@ -1,4 +1,5 @@
-//! A child process on Unix, held by the jail and its lifeline. Dropping it kills everything that it started.
+//! A child process on Unix, held by the jail and its lifeline. Dropping it kills everything that it
+//! started.
 
 use super::spawn::Program;
 use crate::ConnectionError;
@@ -23,9 +24,13 @@ pub(crate) struct Held {
 
 /// Starts the jail. What becomes of the server itself, [`Held::started`] says.
 pub(super) fn start(program: &Program<'_>) -> Result<(Held, Child3), ConnectionError> {
-    let missing = || ConnectionError::JailMissing { jail: program.jail.to_owned() };
-    let unusable =
-        |error: std::io::Error| ConnectionError::NotExecutable { command: program.command.to_owned(), problem: error.to_string() };
+    let missing = || ConnectionError::JailMissing {
+        jail: program.jail.to_owned(),
+    };
+    let unusable = |error: std::io::Error| ConnectionError::NotExecutable {
+        command: program.command.to_owned(),
+        problem: error.to_string(),
+    };
     if !program.jail.is_file() {
         return Err(missing());
     }
@@ -35,16 +40,42 @@ pub(super) fn start(program: &Program<'_>) -> Result<(Held, Child3), ConnectionE
     let theirs = OwnedFd::from(theirs);
 
     let mut command = std::process::Command::new(program.jail);
-    command.arg("--lifeline").arg(theirs.as_raw_fd().to_string()).arg("--").arg(program.command).args(program.args);
-    command.current_dir(program.cwd).env_clear().envs(program.env.iter().map(|(name, value)| (name, value)));
-    // A group of its own: Ctrl-C in a terminal is meant for the host, which then ends its servers in order.
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    command
+        .arg("--lifeline")
+        .arg(theirs.as_raw_fd().to_string())
+        .arg("--")
+        .arg(program.command)
+        .args(program.args);
+    command
+        .current_dir(program.cwd)
+        .env_clear()
+        .envs(program.env.iter().map(|(name, value)| (name, value)));
+    // A group of its own: Ctrl-C in a terminal is meant for the host, which then ends its servers
+    // in order.
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0);
     command.preserved_fds(vec![theirs]);
-    let mut jail = tokio::process::Command::from(command).spawn().map_err(|_| missing())?;
+    let mut jail = tokio::process::Command::from(command)
+        .spawn()
+        .map_err(|_| missing())?;
 
-    let pipes = Child3 { stdin: jail.stdin.take(), stdout: jail.stdout.take(), stderr: jail.stderr.take() };
+    let pipes = Child3 {
+        stdin: jail.stdin.take(),
+        stdout: jail.stdout.take(),
+        stderr: jail.stderr.take(),
+    };
     let lifeline = UnixStream::from_std(ours).map_err(unusable)?;
-    Ok((Held { jail, lifeline: Some(BufReader::new(lifeline)), group: None }, pipes))
+    Ok((
+        Held {
+            jail,
+            lifeline: Some(BufReader::new(lifeline)),
+            group: None,
+        },
+        pipes,
+    ))
 }
 
 pub(super) use super::spawn::Child3;
@@ -67,9 +98,16 @@ impl Held {
                 self.group = Pid::from_raw(pid.cast_signed());
                 Ok(())
             }
-            Some(Report::NotFound) => Err(ConnectionError::CommandNotFound { command: program.command.to_owned() }),
-            Some(Report::NotExecutable { problem }) => Err(ConnectionError::NotExecutable { command: program.command.to_owned(), problem }),
-            None => Err(ConnectionError::JailMissing { jail: program.jail.to_owned() }),
+            Some(Report::NotFound) => Err(ConnectionError::CommandNotFound {
+                command: program.command.to_owned(),
+            }),
+            Some(Report::NotExecutable { problem }) => Err(ConnectionError::NotExecutable {
+                command: program.command.to_owned(),
+                problem,
+            }),
+            None => Err(ConnectionError::JailMissing {
+                jail: program.jail.to_owned(),
+            }),
         }
     }
 
@@ -91,7 +129,8 @@ impl Held {
         let _ = self.jail.start_kill();
     }
 
-    /// Waits for the end of everything: the exit code of the server, or nothing if the jail itself was killed.
+    /// Waits for the end of everything: the exit code of the server, or nothing if the jail itself
+    /// was killed.
     pub(super) async fn ended(&mut self) -> Option<i32> {
         let status = self.jail.wait().await.ok().and_then(|status| status.code());
         if let (None, Some(group)) = (status, self.group.take()) {

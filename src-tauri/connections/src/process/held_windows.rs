@@ -1,5 +1,5 @@
-//! A child process on Windows, held in a Job Object that ends with its last handle. Dropping it, or the host's own death, kills
-//! everything that it started.
+//! A child process on Windows, held in a Job Object that ends with its last handle. Dropping it, or
+//! the host's own death, kills everything that it started.
 
 use super::spawn::Program;
 use crate::ConnectionError;
@@ -17,19 +17,40 @@ pub(crate) struct Held {
 
 /// Starts the server in a job of its own.
 pub(super) fn start(program: &Program<'_>) -> Result<(Held, Child3), ConnectionError> {
-    #[expect(clippy::disallowed_methods, reason = "this is the place where processes are started")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the place where processes are started"
+    )]
     let mut command = tokio::process::Command::new(program.command);
-    command.args(program.args).current_dir(program.cwd).env_clear();
+    command
+        .args(program.args)
+        .current_dir(program.cwd)
+        .env_clear();
     command.envs(program.env.iter().map(|(name, value)| (name, value)));
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     // No console window beside ours.
     let mut wrapped = CommandWrap::from(command);
-    wrapped.wrap(CreationFlags(CREATE_NO_WINDOW)).wrap(KillOnDrop).wrap(JobObject);
+    wrapped
+        .wrap(CreationFlags(CREATE_NO_WINDOW))
+        .wrap(KillOnDrop)
+        .wrap(JobObject);
     let mut child = wrapped.spawn().map_err(|error| match error.kind() {
-        ErrorKind::NotFound => ConnectionError::CommandNotFound { command: program.command.to_owned() },
-        _ => ConnectionError::NotExecutable { command: program.command.to_owned(), problem: error.to_string() },
+        ErrorKind::NotFound => ConnectionError::CommandNotFound {
+            command: program.command.to_owned(),
+        },
+        _ => ConnectionError::NotExecutable {
+            command: program.command.to_owned(),
+            problem: error.to_string(),
+        },
     })?;
-    let pipes = Child3 { stdin: child.stdin().take(), stdout: child.stdout().take(), stderr: child.stderr().take() };
+    let pipes = Child3 {
+        stdin: child.stdin().take(),
+        stdout: child.stdout().take(),
+        stderr: child.stderr().take(),
+    };
     Ok((Held { child }, pipes))
 }
 
@@ -59,6 +80,10 @@ impl Held {
 
     /// Waits for the end of everything: the exit code of the server.
     pub(super) async fn ended(&mut self) -> Option<i32> {
-        self.child.wait().await.ok().and_then(|status| status.code())
+        self.child
+            .wait()
+            .await
+            .ok()
+            .and_then(|status| status.code())
     }
 }

@@ -13,9 +13,13 @@ pub(super) enum Read {
     End,
 }
 
-/// Reads on until a line is whole. A future that is dropped loses nothing: what was read is in `line`, and the next call
-/// continues there. Clear it after each line.
-pub(super) async fn read_line(stream: &mut (impl AsyncBufRead + Unpin), line: &mut Vec<u8>, limit: usize) -> std::io::Result<Read> {
+/// Reads on until a line is whole. A future that is dropped loses nothing: what was read is in
+/// `line`, and the next call continues there. Clear it after each line.
+pub(super) async fn read_line(
+    stream: &mut (impl AsyncBufRead + Unpin),
+    line: &mut Vec<u8>,
+    limit: usize,
+) -> std::io::Result<Read> {
     loop {
         let part = stream.fill_buf().await?;
         if part.is_empty() {
@@ -74,7 +78,17 @@ mod tests {
                 break;
             }
         }
-        let expected = [("abc", "Line"), ("", "Line"), ("abcd", "Line"), ("abcd", "TooLong"), ("ef", "Line"), ("xy", "End")];
-        assert_eq!(seen, expected.map(|(line, read)| (line.to_owned(), read.to_owned())));
+        let expected = [
+            ("abc", "Line"),
+            ("", "Line"),
+            ("abcd", "Line"),
+            ("abcd", "TooLong"),
+            ("ef", "Line"),
+            ("xy", "End"),
+        ];
+        assert_eq!(
+            seen,
+            expected.map(|(line, read)| (line.to_owned(), read.to_owned()))
+        );
     }
 }

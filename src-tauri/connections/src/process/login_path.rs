@@ -1,12 +1,15 @@
-//! Where programs are looked up: the PATH of the login shell. A program that was started by a click has a much shorter one.
+//! Where programs are looked up: the PATH of the login shell. A program that was started by a click
+//! has a much shorter one.
 
 use std::ffi::OsString;
 use std::sync::OnceLock;
 
-/// The PATH of the login shell, followed by what this process's own has besides. It is asked for once; a shell that does not
-/// answer within three seconds is ended, and this process's own PATH is used.
+/// The PATH of the login shell, followed by what this process's own has besides. It is asked for
+/// once; a shell that does not answer within three seconds is ended, and this process's own PATH is
+/// used.
 ///
-/// Started from a terminal, this process's own PATH is what the person sees there, and stays as it is.
+/// Started from a terminal, this process's own PATH is what the person sees there, and stays as it
+/// is.
 pub fn login_path() -> Option<OsString> {
     static PATH: OnceLock<Option<OsString>> = OnceLock::new();
     PATH.get_or_init(|| {
@@ -30,7 +33,8 @@ fn asked() -> Option<OsString> {
     if std::io::stdin().is_terminal() || std::io::stderr().is_terminal() {
         return None;
     }
-    let shell = std::env::var_os("SHELL").filter(|shell| std::path::Path::new(shell).is_absolute())?;
+    let shell =
+        std::env::var_os("SHELL").filter(|shell| std::path::Path::new(shell).is_absolute())?;
     unix::ask(&shell)
 }
 
@@ -57,7 +61,8 @@ mod unix {
     use std::time::Duration;
 
     const PATIENCE: Duration = Duration::from_secs(3);
-    /// How often, and after what time each, it is looked whether a shell that was asked to end has ended.
+    /// How often, and after what time each, it is looked whether a shell that was asked to end has
+    /// ended.
     const TRIES: u32 = 20;
     const TRY: Duration = Duration::from_millis(10);
     /// Profiles greet and complain on standard output; what is between the marks is the answer.
@@ -135,6 +140,9 @@ mod tests {
 
     #[test]
     fn the_shell_comes_first_and_nothing_of_our_own_is_lost() {
-        assert_eq!(joined("/a:/b".into(), Some("/b:/c".into())), OsString::from("/a:/b:/c"));
+        assert_eq!(
+            joined("/a:/b".into(), Some("/b:/c".into())),
+            OsString::from("/a:/b:/c")
+        );
     }
 }

@@ -15,8 +15,9 @@ pub enum ResolveError {
     NotExecutable(PathBuf),
 }
 
-/// Finds the file of a command: a path, or a name that is looked up in `path` (on Windows with the endings of programs, such
-/// as `.cmd`). The answer is absolute; links are not followed, so that a program sees the name it was called by.
+/// Finds the file of a command: a path, or a name that is looked up in `path` (on Windows with the
+/// endings of programs, such as `.cmd`). The answer is absolute; links are not followed, so that a
+/// program sees the name it was called by.
 pub fn resolve(command: &str, path: Option<&OsStr>) -> Result<PathBuf, ResolveError> {
     if command.is_empty() {
         return Err(ResolveError::NotFound);
@@ -35,7 +36,12 @@ fn candidates(command: &str, path: Option<&OsStr>) -> Vec<PathBuf> {
     if Path::new(command).components().count() > 1 {
         return vec![PathBuf::from(command)];
     }
-    path.map(|path| std::env::split_paths(path).map(|folder| folder.join(command)).collect()).unwrap_or_default()
+    path.map(|path| {
+        std::env::split_paths(path)
+            .map(|folder| folder.join(command))
+            .collect()
+    })
+    .unwrap_or_default()
 }
 
 #[cfg(all(test, unix))]
@@ -50,8 +56,14 @@ mod tests {
         let path = Some(folder.path().as_os_str());
         let tool = folder.path().join("tool");
         write(&tool, "#!/bin/sh\n").unwrap();
-        assert_eq!(resolve("tool", path), Err(ResolveError::NotExecutable(tool.clone())));
-        assert_eq!(resolve(tool.to_str().unwrap(), None), Err(ResolveError::NotExecutable(tool.clone())));
+        assert_eq!(
+            resolve("tool", path),
+            Err(ResolveError::NotExecutable(tool.clone()))
+        );
+        assert_eq!(
+            resolve(tool.to_str().unwrap(), None),
+            Err(ResolveError::NotExecutable(tool.clone()))
+        );
         set_permissions(&tool, Permissions::from_mode(0o755)).unwrap();
         assert_eq!(resolve("tool", path), Ok(tool.clone()));
         assert_eq!(resolve(tool.to_str().unwrap(), None), Ok(tool));

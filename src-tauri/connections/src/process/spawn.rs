@@ -36,21 +36,37 @@ pub(crate) struct Spawned {
     pub(crate) stderr: Arc<Stderr>,
 }
 
-/// Gets what every process is given ready. The first time, a shell is asked, which may take a moment.
+/// Gets what every process is given ready. The first time, a shell is asked, which may take a
+/// moment.
 pub(crate) async fn prepare() {
     let _ = tokio::task::spawn_blocking(super::login_path).await;
 }
 
-/// Starts a server. It runs when this returns, and may of course end at once. Nobody is told yet what it writes.
-pub(crate) async fn spawn(start: &StdioStart, ending: Arc<Ending>) -> Result<Spawned, ConnectionError> {
+/// Starts a server. It runs when this returns, and may of course end at once. Nobody is told yet
+/// what it writes.
+pub(crate) async fn spawn(
+    start: &StdioStart,
+    ending: Arc<Ending>,
+) -> Result<Spawned, ConnectionError> {
     if !start.cwd.is_dir() {
-        return Err(ConnectionError::NoWorkingDirectory { cwd: start.cwd.clone() });
+        return Err(ConnectionError::NoWorkingDirectory {
+            cwd: start.cwd.clone(),
+        });
     }
-    let program =
-        Program { command: &start.command, args: &start.args, env: environment::of(&start.env), cwd: &start.cwd, jail: &start.jail };
+    let program = Program {
+        command: &start.command,
+        args: &start.args,
+        env: environment::of(&start.env),
+        cwd: &start.cwd,
+        jail: &start.jail,
+    };
     let (mut held, pipes): (Held, Child3) = held::start(&program)?;
-    let (Some(stdin), Some(stdout), Some(stderr)) = (pipes.stdin, pipes.stdout, pipes.stderr) else {
-        return Err(ConnectionError::NotExecutable { command: start.command.clone(), problem: "it has no standard streams".to_owned() });
+    let (Some(stdin), Some(stdout), Some(stderr)) = (pipes.stdin, pipes.stdout, pipes.stderr)
+    else {
+        return Err(ConnectionError::NotExecutable {
+            command: start.command.clone(),
+            problem: "it has no standard streams".to_owned(),
+        });
     };
     held.started(&program).await?;
     let (stdin, junk) = (Stdin::new(stdin), Arc::new(Junk::default()));

@@ -1,6 +1,7 @@
 //! What a server writes on its standard error: the last lines are kept, and told live in batches.
 //!
-//! It is always read, so that a server never waits for us, and never kept beyond the ring, however much comes.
+//! It is always read, so that a server never waits for us, and never kept beyond the ring, however
+//! much comes.
 
 use super::lines::{Read, read_line};
 use crate::ServerAsks;
@@ -46,13 +47,24 @@ struct Ring {
 impl Stderr {
     /// An empty ring, for a server without a standard error.
     pub(crate) fn none() -> Arc<Self> {
-        Arc::new(Self { ring: Mutex::default(), ended: watch::Sender::new(true), told: OnceLock::new() })
+        Arc::new(Self {
+            ring: Mutex::default(),
+            ended: watch::Sender::new(true),
+            told: OnceLock::new(),
+        })
     }
 
     /// Reads `stream` to its end in a task of its own.
     pub(crate) fn of(stream: impl AsyncRead + Unpin + Send + 'static) -> Arc<Self> {
-        let stderr = Arc::new(Self { ring: Mutex::default(), ended: watch::Sender::new(false), told: OnceLock::new() });
-        tokio::spawn(read(Arc::clone(&stderr), BufReader::with_capacity(16 * 1024, stream)));
+        let stderr = Arc::new(Self {
+            ring: Mutex::default(),
+            ended: watch::Sender::new(false),
+            told: OnceLock::new(),
+        });
+        tokio::spawn(read(
+            Arc::clone(&stderr),
+            BufReader::with_capacity(16 * 1024, stream),
+        ));
         stderr
     }
 
@@ -66,10 +78,14 @@ impl Stderr {
     /// What is in the ring now.
     pub(crate) fn tail(&self) -> StderrTail {
         let ring = self.ring.lock().unwrap_or_else(PoisonError::into_inner);
-        StderrTail { lines: ring.lines.iter().cloned().collect(), dropped: ring.dropped }
+        StderrTail {
+            lines: ring.lines.iter().cloned().collect(),
+            dropped: ring.dropped,
+        }
     }
 
-    /// Waits until everything was read, which comes with the end of all processes that hold the stream.
+    /// Waits until everything was read, which comes with the end of all processes that hold the
+    /// stream.
     pub(crate) async fn ended(&self) {
         // The sender lives in self.
         let _ = self.ended.subscribe().wait_for(|ended| *ended).await;
@@ -147,7 +163,7 @@ fn text(line: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ConnectionError, Root};
+    use crate::ConnectionError;
     use futures::future::BoxFuture;
     use protocol::{CallId, Form, FormAnswer, Sample, UrlAnswer, UrlAsk};
 
@@ -155,8 +171,8 @@ mod tests {
     struct Ear(Mutex<Vec<String>>);
 
     impl ServerAsks for Ear {
-        fn roots(&self) -> BoxFuture<'_, Vec<Root>> {
-            Box::pin(async { Vec::new() })
+        fn roots(&self) -> BoxFuture<'_, policy::PermittedRoots> {
+            Box::pin(async { policy::PermittedRoots::none() })
         }
         fn form(&self, _form: Form, _call: Option<CallId>) -> BoxFuture<'_, FormAnswer> {
             Box::pin(async { FormAnswer::Decline })
@@ -164,7 +180,11 @@ mod tests {
         fn url(&self, _ask: UrlAsk, _call: Option<CallId>) -> BoxFuture<'_, UrlAnswer> {
             Box::pin(async { UrlAnswer::Decline })
         }
-        fn sample(&self, _sample: Sample, _call: Option<CallId>) -> BoxFuture<'_, Option<serde_json::Map<String, serde_json::Value>>> {
+        fn sample(
+            &self,
+            _sample: Sample,
+            _call: Option<CallId>,
+        ) -> BoxFuture<'_, Option<serde_json::Map<String, serde_json::Value>>> {
             Box::pin(async { None })
         }
         fn wrote(&self, lines: Vec<String>) {
@@ -194,7 +214,13 @@ mod tests {
 
     #[tokio::test]
     async fn the_last_lines_are_kept_and_the_others_counted() {
-        let (tail, _) = written((0..1_500).map(|n| format!("line {n}\n")).collect::<String>().into_bytes()).await;
+        let (tail, _) = written(
+            (0..1_500)
+                .map(|n| format!("line {n}\n"))
+                .collect::<String>()
+                .into_bytes(),
+        )
+        .await;
         assert_eq!((tail.lines.len(), tail.dropped), (1_000, 500));
         assert_eq!(tail.lines.last().map(String::as_str), Some("line 1499"));
     }
@@ -204,7 +230,10 @@ mod tests {
         let mut bytes = vec![b'x'; 100_000];
         bytes.extend_from_slice(b"\n\xff\xfe\r\nlast");
         let (tail, told) = written(bytes).await;
-        assert_eq!(tail.lines.iter().map(String::len).collect::<Vec<_>>(), [LINE, "\u{fffd}\u{fffd}".len(), 4]);
+        assert_eq!(
+            tail.lines.iter().map(String::len).collect::<Vec<_>>(),
+            [LINE, "\u{fffd}\u{fffd}".len(), 4]
+        );
         assert_eq!(told, tail.lines);
     }
 }

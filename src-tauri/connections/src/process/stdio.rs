@@ -1,7 +1,8 @@
 //! Messages over a child's standard input and output, one per line.
 //!
-//! A line longer than the limit ends the connection, and is never held whole. Lines that are not the protocol are skipped and
-//! counted; the first of them is remembered, because it often says what is wrong.
+//! A line longer than the limit ends the connection, and is never held whole. Lines that are not
+//! the protocol are skipped and counted; the first of them is remembered, because it often says
+//! what is wrong.
 
 use super::lines::{Read, read_line};
 use crate::ConnectionError;
@@ -40,8 +41,13 @@ impl Junk {
     fn note(&self, line: &[u8]) {
         self.lines.fetch_add(1, Ordering::Relaxed);
         // Four bytes are the longest character.
-        self.first
-            .get_or_init(|| String::from_utf8_lossy(&line[..line.len().min(REMEMBERED * 4)]).trim().chars().take(REMEMBERED).collect());
+        self.first.get_or_init(|| {
+            String::from_utf8_lossy(&line[..line.len().min(REMEMBERED * 4)])
+                .trim()
+                .chars()
+                .take(REMEMBERED)
+                .collect()
+        });
     }
 }
 
@@ -55,15 +61,22 @@ pub(crate) struct Stdin {
 
 impl Stdin {
     pub(super) fn new(pipe: ChildStdin) -> Self {
-        Self { pipe: Arc::new(Mutex::new(Some(pipe))), closed: CancellationToken::new(), greeted: Arc::default() }
+        Self {
+            pipe: Arc::new(Mutex::new(Some(pipe))),
+            closed: CancellationToken::new(),
+            greeted: Arc::default(),
+        }
     }
 
-    /// Writes a line whole, even if nobody waits for that any more: half a line would spoil the next one.
+    /// Writes a line whole, even if nobody waits for that any more: half a line would spoil the
+    /// next one.
     async fn write(&self, line: Vec<u8>) -> io::Result<()> {
         let mut pipe = Arc::clone(&self.pipe).lock_owned().await;
         let closed = self.closed.clone();
         let writing = tokio::spawn(async move {
-            let Some(open) = pipe.as_mut() else { return Err(io::ErrorKind::BrokenPipe.into()) };
+            let Some(open) = pipe.as_mut() else {
+                return Err(io::ErrorKind::BrokenPipe.into());
+            };
             tokio::select! {
                 biased;
                 written = open.write_all(&line) => written,
@@ -73,7 +86,9 @@ impl Stdin {
                 }
             }
         });
-        writing.await.unwrap_or_else(|_| Err(io::ErrorKind::BrokenPipe.into()))
+        writing
+            .await
+            .unwrap_or_else(|_| Err(io::ErrorKind::BrokenPipe.into()))
     }
 
     /// Closes it; the server sees the end of its input.
@@ -114,7 +129,11 @@ pub(crate) struct Stdout {
 
 impl Stdout {
     pub(super) fn new(pipe: ChildStdout, junk: Arc<Junk>, ending: Arc<Ending>) -> Self {
-        Self { pipe: BufReader::with_capacity(USUAL, pipe), junk, ending }
+        Self {
+            pipe: BufReader::with_capacity(USUAL, pipe),
+            junk,
+            ending,
+        }
     }
 
     /// Reads it to its end, in a task of its own, and puts every message on the desk.
@@ -130,7 +149,10 @@ impl Stdout {
                 }
                 if !desk.take(&line) {
                     self.junk.note(&line);
-                    tracing::debug!(lines = self.junk.lines.load(Ordering::Relaxed), "a server wrote something that is not the protocol");
+                    tracing::debug!(
+                        lines = self.junk.lines.load(Ordering::Relaxed),
+                        "a server wrote something that is not the protocol"
+                    );
                 }
                 line.clear();
                 line.shrink_to(USUAL);

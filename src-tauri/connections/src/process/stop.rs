@@ -1,4 +1,5 @@
-//! A running child process, and the steps by which it is ended: its input is closed, it is asked, it is killed.
+//! A running child process, and the steps by which it is ended: its input is closed, it is asked,
+//! it is killed.
 
 use super::held::Held;
 use std::time::Duration;
@@ -41,7 +42,8 @@ impl Process {
         Self { orders, exit, pid }
     }
 
-    /// The number of the process at the top; everything of the server is it or below it. None if it had ended at once.
+    /// The number of the process at the top; everything of the server is it or below it. None if it
+    /// had ended at once.
     pub(crate) fn pid(&self) -> Option<u32> {
         self.pid
     }
@@ -50,10 +52,15 @@ impl Process {
     pub(crate) async fn ended(&self) -> Exit {
         let mut exit = self.exit.clone();
         // Without its keeper a process does not live either.
-        exit.wait_for(Option::is_some).await.ok().and_then(|exit| *exit).unwrap_or(Exit { status: None })
+        exit.wait_for(Option::is_some)
+            .await
+            .ok()
+            .and_then(|exit| *exit)
+            .unwrap_or(Exit { status: None })
     }
 
-    /// Ends it in order; its input must be closed already. Takes at most three steps of two seconds.
+    /// Ends it in order; its input must be closed already. Takes at most three steps of two
+    /// seconds.
     pub(crate) async fn stop(&self) {
         for next in [Order::Terminate, Order::Kill] {
             if timeout(STEP, self.ended()).await.is_ok() {
@@ -67,11 +74,18 @@ impl Process {
     /// Kills it and everything it started, and waits a moment for the end.
     pub(crate) async fn kill(&self) -> Option<i32> {
         self.orders.send_replace(Order::Kill);
-        timeout(STEP, self.ended()).await.ok().and_then(|exit| exit.status)
+        timeout(STEP, self.ended())
+            .await
+            .ok()
+            .and_then(|exit| exit.status)
     }
 }
 
-async fn keep(mut held: Held, mut orders: watch::Receiver<Order>, exit: watch::Sender<Option<Exit>>) {
+async fn keep(
+    mut held: Held,
+    mut orders: watch::Receiver<Order>,
+    exit: watch::Sender<Option<Exit>>,
+) {
     let mut killed = false;
     let status = loop {
         let order = tokio::select! {

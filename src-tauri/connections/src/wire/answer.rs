@@ -14,7 +14,8 @@ struct Result {
     is_error: Option<bool>,
 }
 
-/// Reads a result. A part that is of no known kind, or lacks what its kind needs, is kept as it came.
+/// Reads a result. A part that is of no known kind, or lacks what its kind needs, is kept as it
+/// came.
 pub(crate) fn answer(value: Value) -> std::result::Result<ToolAnswer, serde_json::Error> {
     let result: Result = super::object(value)?;
     Ok(ToolAnswer {
@@ -27,19 +28,31 @@ pub(crate) fn answer(value: Value) -> std::result::Result<ToolAnswer, serde_json
 
 /// Reads one part of a result or message.
 pub(crate) fn part(value: Value) -> Content {
-    let Value::Object(mut map) = value else { return Content::Unknown { value } };
+    let Value::Object(mut map) = value else {
+        return Content::Unknown { value };
+    };
     match known(&mut map) {
         Some(content) => content,
-        None => Content::Unknown { value: Value::Object(map) },
+        None => Content::Unknown {
+            value: Value::Object(map),
+        },
     }
 }
 
 /// Takes the texts out only when all that must be there is there.
 fn known(map: &mut Map<String, Value>) -> Option<Content> {
     match map.get("type")?.as_str()? {
-        "text" => Some(Content::Text { text: take(map, "text")? }),
-        "image" if has(map, "data") => Some(Content::Image { mime_type: take(map, "mimeType")?, data: take(map, "data")? }),
-        "audio" if has(map, "data") => Some(Content::Audio { mime_type: take(map, "mimeType")?, data: take(map, "data")? }),
+        "text" => Some(Content::Text {
+            text: take(map, "text")?,
+        }),
+        "image" if has(map, "data") => Some(Content::Image {
+            mime_type: take(map, "mimeType")?,
+            data: take(map, "data")?,
+        }),
+        "audio" if has(map, "data") => Some(Content::Audio {
+            mime_type: take(map, "mimeType")?,
+            data: take(map, "data")?,
+        }),
         "resource_link" if has(map, "uri") => Some(Content::ResourceLink {
             name: take(map, "name")?,
             uri: take(map, "uri")?,
@@ -58,7 +71,12 @@ pub(super) fn resource(map: &mut Map<String, Value>) -> Option<Content> {
     if has(map, "text") == has(map, "blob") {
         return None;
     }
-    Some(Content::Resource { uri: take(map, "uri")?, mime_type: take(map, "mimeType"), text: take(map, "text"), blob: take(map, "blob") })
+    Some(Content::Resource {
+        uri: take(map, "uri")?,
+        mime_type: take(map, "mimeType"),
+        text: take(map, "text"),
+        blob: take(map, "blob"),
+    })
 }
 
 fn has(map: &Map<String, Value>, key: &str) -> bool {
@@ -92,7 +110,14 @@ mod tests {
         .unwrap();
         assert!(read.is_error);
         assert_eq!(read.structured, Some(json!({"n": 1})));
-        assert!(!read.content.iter().any(|part| matches!(part, Content::Unknown { .. })), "{:?}", read.content);
+        assert!(
+            !read
+                .content
+                .iter()
+                .any(|part| matches!(part, Content::Unknown { .. })),
+            "{:?}",
+            read.content
+        );
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Any JSON that a server might send, for the readers beside this: made of the names that they look for, so that it comes far.
+//! Any JSON that a server might send, for the readers beside this: made of the names that they look
+//! for, so that it comes far.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -46,11 +47,25 @@ const KEYS: [&str; 40] = [
     "uri",
 ];
 
-const TEXTS: [&str; 10] = ["", "text", "image", "audio", "resource", "resource_link", "2026-07-28", "2025-11-25", "debug", "user"];
+const TEXTS: [&str; 10] = [
+    "",
+    "text",
+    "image",
+    "audio",
+    "resource",
+    "resource_link",
+    "2026-07-28",
+    "2025-11-25",
+    "debug",
+    "user",
+];
 
 /// Texts that mean something somewhere, and any other.
 fn text() -> impl Strategy<Value = String> {
-    prop_oneof![prop::sample::select(&TEXTS[..]).prop_map(str::to_owned), "\\PC{0,8}"]
+    prop_oneof![
+        prop::sample::select(&TEXTS[..]).prop_map(str::to_owned),
+        "\\PC{0,8}"
+    ]
 }
 
 fn leaf() -> impl Strategy<Value = Value> {
@@ -80,10 +95,13 @@ pub(super) fn nearly(whole: Value) -> impl Strategy<Value = Value> {
     let parts = whole.as_object().cloned().unwrap_or_default();
     let changes = prop::collection::vec(prop::option::of(prop::option::of(json())), parts.len());
     changes.prop_map(move |changes| {
-        let changed = parts.clone().into_iter().zip(changes).filter_map(|((key, part), change)| match change {
-            None => Some((key, part)),
-            Some(change) => change.map(|other| (key, other)),
-        });
+        let changed =
+            parts.clone().into_iter().zip(changes).filter_map(
+                |((key, part), change)| match change {
+                    None => Some((key, part)),
+                    Some(change) => change.map(|other| (key, other)),
+                },
+            );
         Value::Object(changed.collect::<Map<_, _>>())
     })
 }

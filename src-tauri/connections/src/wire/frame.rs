@@ -1,4 +1,5 @@
-//! The bytes of a message → what it is. Only the outside is read; the inside stays as it came until someone needs it.
+//! The bytes of a message → what it is. Only the outside is read; the inside stays as it came until
+//! someone needs it.
 //!
 //! A batch (2025-03-26) is several messages. An answer that cannot be read still ends its request.
 
@@ -20,11 +21,21 @@ pub(crate) struct RpcError {
 #[derive(Debug)]
 pub(crate) enum Frame<'a> {
     /// The server asks something.
-    Request { id: &'a RawValue, method: Cow<'a, str>, params: Option<&'a RawValue> },
+    Request {
+        id: &'a RawValue,
+        method: Cow<'a, str>,
+        params: Option<&'a RawValue>,
+    },
     /// The server tells something.
-    Notification { method: Cow<'a, str>, params: Option<&'a RawValue> },
+    Notification {
+        method: Cow<'a, str>,
+        params: Option<&'a RawValue>,
+    },
     /// The server answers.
-    Answer { id: u64, result: Result<&'a RawValue, ConnectionError> },
+    Answer {
+        id: u64,
+        result: Result<&'a RawValue, ConnectionError>,
+    },
     /// An error that says not of what, or an answer to something that was never asked.
     Stray { error: Option<ConnectionError> },
 }
@@ -46,14 +57,21 @@ struct Envelope<'a> {
 /// JSON-RPC's code for what went wrong inside.
 pub(crate) const INTERNAL: i32 = -32_603;
 
-/// Reads one message or batch; none if it is not the protocol, and an empty list if it concerns nobody.
+/// Reads one message or batch; none if it is not the protocol, and an empty list if it concerns
+/// nobody.
 pub(crate) fn frames(bytes: &[u8]) -> Option<Vec<Frame<'_>>> {
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii();
+    let bytes = bytes
+        .strip_prefix(b"\xEF\xBB\xBF")
+        .unwrap_or(bytes)
+        .trim_ascii();
     match bytes.first() {
         None => Some(Vec::new()),
         Some(b'[') => {
             let batch: Vec<&RawValue> = serde_json::from_slice(bytes).ok()?;
-            let frames: Vec<_> = batch.into_iter().filter_map(|part| frame(part.get().as_bytes())).collect();
+            let frames: Vec<_> = batch
+                .into_iter()
+                .filter_map(|part| frame(part.get().as_bytes()))
+                .collect();
             (!frames.is_empty()).then_some(frames)
         }
         Some(_) => frame(bytes).map(|frame| vec![frame]),
@@ -65,7 +83,13 @@ fn frame(bytes: &[u8]) -> Option<Frame<'_>> {
     if bytes.first() != Some(&b'{') {
         return None;
     }
-    let Envelope { id, method, params, result, error } = serde_json::from_slice(bytes).ok()?;
+    let Envelope {
+        id,
+        method,
+        params,
+        result,
+        error,
+    } = serde_json::from_slice(bytes).ok()?;
     if let Some(method) = method {
         return Some(match id {
             Some(id) => Frame::Request { id, method, params },
@@ -74,14 +98,15 @@ fn frame(bytes: &[u8]) -> Option<Frame<'_>> {
     }
     let result = match (result, error) {
         (Some(result), None) => Ok(result),
-        (_, Some(error)) => {
-            Err(serde_json::from_str::<RpcError>(error.get()).map_or_else(ConnectionError::unreadable, ConnectionError::from))
-        }
+        (_, Some(error)) => Err(serde_json::from_str::<RpcError>(error.get())
+            .map_or_else(ConnectionError::unreadable, ConnectionError::from)),
         (None, None) => return None,
     };
     Some(match id.and_then(|id| id.get().parse().ok()) {
         Some(id) => Frame::Answer { id, result },
-        None => Frame::Stray { error: result.err() },
+        None => Frame::Stray {
+            error: result.err(),
+        },
     })
 }
 
@@ -94,8 +119,14 @@ mod tests {
         let words = |frame: &Frame<'_>| match frame {
             Frame::Request { id, method, .. } => format!("request {id} {method}"),
             Frame::Notification { method, .. } => format!("notification {method}"),
-            Frame::Answer { id, result: Ok(result) } => format!("answer {id} {result}"),
-            Frame::Answer { id, result: Err(error) } => format!("error {id} {error}"),
+            Frame::Answer {
+                id,
+                result: Ok(result),
+            } => format!("answer {id} {result}"),
+            Frame::Answer {
+                id,
+                result: Err(error),
+            } => format!("error {id} {error}"),
             Frame::Stray { .. } => "stray".to_owned(),
         };
         match frames(bytes.as_bytes()) {
@@ -112,7 +143,10 @@ mod tests {
         assert_eq!(told("[]"), "junk");
         assert_eq!(told(r#"[[7, "ping", {}]]"#), "junk");
         assert_eq!(told("  \r"), "");
-        assert_eq!(told(r#"{"jsonrpc":"1.0","method":"textDocument/didOpen"}"#), "notification textDocument/didOpen");
+        assert_eq!(
+            told(r#"{"jsonrpc":"1.0","method":"textDocument/didOpen"}"#),
+            "notification textDocument/didOpen"
+        );
     }
 
     #[test]
@@ -124,18 +158,30 @@ mod tests {
     #[test]
     fn a_batch_is_its_messages_and_one_bad_part_loses_no_other() {
         let batch = r#"[{"id":1,"result":{}},7,{"method":"ping","id":"a"},{"id":2,"error":{"code":-1,"message":"no"}}]"#;
-        assert_eq!(told(batch), "answer 1 {}; request \"a\" ping; error 2 it answered with an error: no (-1)");
+        assert_eq!(
+            told(batch),
+            "answer 1 {}; request \"a\" ping; error 2 it answered with an error: no (-1)"
+        );
     }
 
     #[test]
     fn an_answer_that_cannot_be_read_ends_its_request() {
-        assert!(told(r#"{"jsonrpc":"2.0","id":1,"error":"no"}"#).starts_with("error 1 its answer cannot be read"));
+        assert!(
+            told(r#"{"jsonrpc":"2.0","id":1,"error":"no"}"#)
+                .starts_with("error 1 its answer cannot be read")
+        );
     }
 
     #[test]
     fn an_error_that_says_not_of_what_belongs_to_nobody() {
-        assert_eq!(told(r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Bad Request"}}"#), "stray");
-        assert_eq!(told(r#"{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"no"}}"#), "stray");
+        assert_eq!(
+            told(r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Bad Request"}}"#),
+            "stray"
+        );
+        assert_eq!(
+            told(r#"{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"no"}}"#),
+            "stray"
+        );
     }
 
     proptest! {

@@ -40,8 +40,9 @@ struct Discovered {
     meta: Map<String, Value>,
 }
 
-/// What we say we can do. The older era also hears that changes of folders are announced.
-pub(crate) fn capabilities(era: Era) -> Value {
+/// What we say we can do. The older era also hears that changes of folders are announced; of the use
+/// of a model a server hears only where `model` says that there is one.
+pub(crate) fn capabilities(era: Era, model: bool) -> Value {
     let roots = match era {
         Era::Legacy => json!({ "listChanged": true }),
         Era::Modern => json!({}),
@@ -50,7 +51,11 @@ pub(crate) fn capabilities(era: Era) -> Value {
         Era::Legacy => json!({}),
         Era::Modern => json!({ "io.modelcontextprotocol/tasks": {} }),
     };
-    json!({ "roots": roots, "elicitation": { "form": {}, "url": {} }, "sampling": {}, "extensions": extensions })
+    let mut capabilities = json!({ "roots": roots, "elicitation": { "form": {}, "url": {} }, "extensions": extensions });
+    if model {
+        capabilities["sampling"] = json!({});
+    }
+    capabilities
 }
 
 /// What we say we are.
@@ -61,20 +66,47 @@ pub(crate) fn client_info() -> Value {
 /// Reads the answer to `initialize`. The revision may be one that nobody here speaks.
 pub(crate) fn initialized(result: Value) -> Result<Hello, serde_json::Error> {
     let said: Initialized = object(result)?;
-    let about = about(said.server_info.as_ref(), said.instructions, said.protocol_version);
-    Ok(Hello { era: Era::Legacy, about, abilities: abilities(&said.capabilities, Era::Legacy) })
+    let about = about(
+        said.server_info.as_ref(),
+        said.instructions,
+        said.protocol_version,
+    );
+    Ok(Hello {
+        era: Era::Legacy,
+        about,
+        abilities: abilities(&said.capabilities, Era::Legacy),
+    })
 }
 
-/// Reads the answer to `server/discover`. The revision is the newest that both know; empty if there is none.
+/// Reads the answer to `server/discover`. The revision is the newest that both know; empty if there
+/// is none.
 pub(crate) fn discovered(result: Value) -> Result<Hello, serde_json::Error> {
     let said: Discovered = object(result)?;
-    let revision = MODERN.into_iter().find(|known| said.supported_versions.iter().any(|version| version == known)).unwrap_or_default();
-    let about = about(said.meta.get("io.modelcontextprotocol/serverInfo"), said.instructions, revision.to_owned());
-    Ok(Hello { era: Era::Modern, about, abilities: abilities(&said.capabilities, Era::Modern) })
+    let revision = MODERN
+        .into_iter()
+        .find(|known| {
+            said.supported_versions
+                .iter()
+                .any(|version| version == known)
+        })
+        .unwrap_or_default();
+    let about = about(
+        said.meta.get("io.modelcontextprotocol/serverInfo"),
+        said.instructions,
+        revision.to_owned(),
+    );
+    Ok(Hello {
+        era: Era::Modern,
+        about,
+        abilities: abilities(&said.capabilities, Era::Modern),
+    })
 }
 
 fn about(info: Option<&Value>, instructions: Option<String>, protocol: String) -> About {
-    let text = |key: &str| info.and_then(|info| info.get(key)?.as_str()).map(str::to_owned);
+    let text = |key: &str| {
+        info.and_then(|info| info.get(key)?.as_str())
+            .map(str::to_owned)
+    };
     About {
         name: text("name").unwrap_or_default(),
         version: text("version").unwrap_or_default(),
@@ -85,7 +117,12 @@ fn about(info: Option<&Value>, instructions: Option<String>, protocol: String) -
 }
 
 fn abilities(said: &Map<String, Value>, era: Era) -> Abilities {
-    let has = |key: &str, inner: &str| said.get(key).and_then(|one| one.get(inner)).and_then(Value::as_bool).unwrap_or(false);
+    let has = |key: &str, inner: &str| {
+        said.get(key)
+            .and_then(|one| one.get(inner))
+            .and_then(Value::as_bool)
+            .unwrap_or(false)
+    };
     Abilities {
         tools: said.contains_key("tools"),
         resources: said.contains_key("resources"),
@@ -94,7 +131,9 @@ fn abilities(said: &Map<String, Value>, era: Era) -> Abilities {
         completions: said.contains_key("completions"),
         // A newer server logs what a request asks it to; an older one says that it can.
         logs: said.contains_key("logging") || era == Era::Modern,
-        tasks: said.get("extensions").is_some_and(|extensions| extensions.get("io.modelcontextprotocol/tasks").is_some()),
+        tasks: said
+            .get("extensions")
+            .is_some_and(|extensions| extensions.get("io.modelcontextprotocol/tasks").is_some()),
         tells_tools: has("tools", "listChanged"),
         tells_resources: has("resources", "listChanged"),
         tells_prompts: has("prompts", "listChanged"),
@@ -102,11 +141,20 @@ fn abilities(said: &Map<String, Value>, era: Era) -> Abilities {
 }
 
 /// What goes with every request of the newer era.
-pub(crate) fn request_meta(log_level: Option<LogLevel>) -> Map<String, Value> {
+pub(crate) fn request_meta(log_level: Option<LogLevel>, model: bool) -> Map<String, Value> {
     let mut meta = Map::from_iter([
-        ("io.modelcontextprotocol/protocolVersion".to_owned(), MODERN[0].into()),
-        ("io.modelcontextprotocol/clientInfo".to_owned(), client_info()),
-        ("io.modelcontextprotocol/clientCapabilities".to_owned(), capabilities(Era::Modern)),
+        (
+            "io.modelcontextprotocol/protocolVersion".to_owned(),
+            MODERN[0].into(),
+        ),
+        (
+            "io.modelcontextprotocol/clientInfo".to_owned(),
+            client_info(),
+        ),
+        (
+            "io.modelcontextprotocol/clientCapabilities".to_owned(),
+            capabilities(Era::Modern, model),
+        ),
     ]);
     if let Some(level) = log_level {
         meta.insert("io.modelcontextprotocol/logLevel".to_owned(), json!(level));
@@ -123,16 +171,37 @@ mod tests {
     #[test]
     fn abilities_are_what_is_said_and_nothing_more() {
         let said = json!({"protocolVersion": "2025-11-25", "capabilities": {"tools": {}, "resources": {"subscribe": true}, "prompts": {"listChanged": "yes"}}});
-        let Hello { era, abilities, about } = initialized(said).unwrap();
-        assert_eq!((era, about.protocol.as_str(), about.name.as_str()), (Era::Legacy, "2025-11-25", ""));
-        let expected = Abilities { tools: true, resources: true, watch: true, prompts: true, ..Abilities::default() };
+        let Hello {
+            era,
+            abilities,
+            about,
+        } = initialized(said).unwrap();
+        assert_eq!(
+            (era, about.protocol.as_str(), about.name.as_str()),
+            (Era::Legacy, "2025-11-25", "")
+        );
+        let expected = Abilities {
+            tools: true,
+            resources: true,
+            watch: true,
+            prompts: true,
+            ..Abilities::default()
+        };
         assert_eq!(abilities, expected);
     }
 
     #[test]
     fn the_revision_of_a_modern_server_is_the_newest_that_both_know_or_none() {
-        let revision = |supported: Value| discovered(json!({"supportedVersions": supported})).unwrap().about.protocol;
-        assert_eq!(revision(json!(["2999-01-01", "2026-07-28", "2025-11-25"])), "2026-07-28");
+        let revision = |supported: Value| {
+            discovered(json!({"supportedVersions": supported}))
+                .unwrap()
+                .about
+                .protocol
+        };
+        assert_eq!(
+            revision(json!(["2999-01-01", "2026-07-28", "2025-11-25"])),
+            "2026-07-28"
+        );
         assert_eq!(revision(json!(["2999-01-01"])), "");
         // The older revisions have another beginning.
         assert_eq!(revision(json!(["2025-11-25"])), "");

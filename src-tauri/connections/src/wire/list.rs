@@ -16,8 +16,14 @@ impl Page {
     /// Reads one. `key` is where the items stand.
     pub(crate) fn read(result: Value, key: &str) -> Result<Self, serde_json::Error> {
         let mut result: Map<String, Value> = serde_json::from_value(result)?;
-        let items = result.remove(key).ok_or_else(|| serde::de::Error::custom(format!("there is no {key} in it")))?;
-        let fresh_for = result.get("ttlMs").and_then(Value::as_u64).filter(|ttl| *ttl > 0).map(Duration::from_millis);
+        let items = result
+            .remove(key)
+            .ok_or_else(|| serde::de::Error::custom(format!("there is no {key} in it")))?;
+        let fresh_for = result
+            .get("ttlMs")
+            .and_then(Value::as_u64)
+            .filter(|ttl| *ttl > 0)
+            .map(Duration::from_millis);
         Ok(Self {
             items: serde_json::from_value(items)?,
             next: serde_json::from_value(result.remove("nextCursor").unwrap_or_default())?,
@@ -36,18 +42,35 @@ mod tests {
     #[test]
     fn a_place_may_be_empty_and_a_page_that_says_none_is_the_last() {
         let next = |page: Value| Page::read(page, "tools").map(|page| page.next).unwrap();
-        assert_eq!(next(json!({"tools": [], "nextCursor": ""})), Some(String::new()));
+        assert_eq!(
+            next(json!({"tools": [], "nextCursor": ""})),
+            Some(String::new())
+        );
         assert_eq!(next(json!({"tools": [], "nextCursor": null})), None);
         assert_eq!(next(json!({"tools": []})), None);
-        assert!(Page::read(json!({"prompts": []}), "tools").is_err(), "another list is none");
-        assert!(Page::read(json!({"tools": [], "nextCursor": 7}), "tools").is_err(), "a place is a text");
+        assert!(
+            Page::read(json!({"prompts": []}), "tools").is_err(),
+            "another list is none"
+        );
+        assert!(
+            Page::read(json!({"tools": [], "nextCursor": 7}), "tools").is_err(),
+            "a place is a text"
+        );
     }
 
     #[test]
     fn a_page_is_fresh_only_for_a_time_that_is_one() {
-        let fresh = |ttl: Value| Page::read(json!({"tools": [], "ttlMs": ttl}), "tools").unwrap().fresh_for;
+        let fresh = |ttl: Value| {
+            Page::read(json!({"tools": [], "ttlMs": ttl}), "tools")
+                .unwrap()
+                .fresh_for
+        };
         assert_eq!(fresh(json!(250)), Some(Duration::from_millis(250)));
-        assert!([json!(0), json!(-1), json!("long"), json!(null), json!(1.5)].into_iter().all(|ttl| fresh(ttl).is_none()));
+        assert!(
+            [json!(0), json!(-1), json!("long"), json!(null), json!(1.5)]
+                .into_iter()
+                .all(|ttl| fresh(ttl).is_none())
+        );
     }
 
     proptest! {

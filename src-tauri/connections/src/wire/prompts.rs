@@ -33,16 +33,38 @@ struct Message {
 
 /// Reads one entry of a list.
 pub(crate) fn prompt(value: Value) -> Result<PromptSpec, serde_json::Error> {
-    let Prompt { name, title, description, arguments, extra } = serde_json::from_value(value)?;
-    Ok(PromptSpec { name, title, description, arguments: arguments.unwrap_or_default(), extra })
+    let Prompt {
+        name,
+        title,
+        description,
+        arguments,
+        extra,
+    } = serde_json::from_value(value)?;
+    Ok(PromptSpec {
+        name,
+        title,
+        description,
+        arguments: arguments.unwrap_or_default(),
+        extra,
+    })
 }
 
 /// Reads a prompt that was filled in.
 pub(crate) fn prompt_answer(value: Value) -> Result<PromptAnswer, serde_json::Error> {
     let answer: Answer = object(value)?;
-    let messages =
-        answer.messages.into_iter().map(|message| PromptMessage { role: message.role, content: part(message.content) }).collect();
-    Ok(PromptAnswer { description: answer.description, messages, notes: Vec::new() })
+    let messages = answer
+        .messages
+        .into_iter()
+        .map(|message| PromptMessage {
+            role: message.role,
+            content: part(message.content),
+        })
+        .collect();
+    Ok(PromptAnswer {
+        description: answer.description,
+        messages,
+        notes: Vec::new(),
+    })
 }
 
 /// Reads proposals.
@@ -58,10 +80,21 @@ pub(crate) fn completion(value: Value) -> Result<Completion, serde_json::Error> 
         total: Option<u64>,
         has_more: Option<bool>,
     }
-    let Answer { completion: Inner { mut values, total, has_more } } = object(value)?;
+    let Answer {
+        completion:
+            Inner {
+                mut values,
+                total,
+                has_more,
+            },
+    } = object(value)?;
     let more = values.len() > VALUES;
     values.truncate(VALUES);
-    Ok(Completion { values, total, has_more: has_more.unwrap_or(false) || more })
+    Ok(Completion {
+        values,
+        total,
+        has_more: has_more.unwrap_or(false) || more,
+    })
 }
 
 #[cfg(test)]
@@ -75,9 +108,18 @@ mod tests {
     #[test]
     fn a_prompt_and_its_messages_arrive_whole() {
         let read = prompt(json!({"name": "p", "arguments": [{"name": "a", "required": true}, {"name": "b"}], "icons": []})).unwrap();
-        assert_eq!(read.arguments.iter().map(|argument| argument.required).collect::<Vec<_>>(), [true, false]);
+        assert_eq!(
+            read.arguments
+                .iter()
+                .map(|argument| argument.required)
+                .collect::<Vec<_>>(),
+            [true, false]
+        );
         assert!(read.extra.contains_key("icons"));
-        let said = prompt_answer(json!({"messages": [{"role": "user", "content": {"type": "text", "text": "hello"}}]})).unwrap();
+        let said = prompt_answer(
+            json!({"messages": [{"role": "user", "content": {"type": "text", "text": "hello"}}]}),
+        )
+        .unwrap();
         assert!(matches!(&said.messages[0].content, Content::Text { text } if text == "hello"));
     }
 

@@ -32,19 +32,50 @@ struct Template {
 
 /// Reads one entry of a list. A resource without a name is called by its address.
 pub(crate) fn resource(value: Value) -> Result<ResourceSpec, serde_json::Error> {
-    let Resource { uri, name, title, description, mime_type, size, extra } = serde_json::from_value(value)?;
+    let Resource {
+        uri,
+        name,
+        title,
+        description,
+        mime_type,
+        size,
+        extra,
+    } = serde_json::from_value(value)?;
     let name = name.unwrap_or_else(|| uri.clone());
-    Ok(ResourceSpec { uri, name, title, description, mime_type, size: size.and_then(|size| size.as_u64()), extra })
+    Ok(ResourceSpec {
+        uri,
+        name,
+        title,
+        description,
+        mime_type,
+        size: size.and_then(|size| size.as_u64()),
+        extra,
+    })
 }
 
 /// Reads one entry of a list of templates.
 pub(crate) fn template(value: Value) -> Result<TemplateSpec, serde_json::Error> {
-    let Template { uri_template, name, title, description, mime_type, extra } = serde_json::from_value(value)?;
+    let Template {
+        uri_template,
+        name,
+        title,
+        description,
+        mime_type,
+        extra,
+    } = serde_json::from_value(value)?;
     let name = name.unwrap_or_else(|| uri_template.clone());
-    Ok(TemplateSpec { uri_template, name, title, description, mime_type, extra })
+    Ok(TemplateSpec {
+        uri_template,
+        name,
+        title,
+        description,
+        mime_type,
+        extra,
+    })
 }
 
-/// Reads what a server sent of a resource. A part that is neither text nor bytes is kept as it came.
+/// Reads what a server sent of a resource. A part that is neither text nor bytes is kept as it
+/// came.
 pub(crate) fn resource_answer(value: Value) -> Result<ResourceAnswer, serde_json::Error> {
     #[derive(Deserialize)]
     struct Read {
@@ -52,10 +83,17 @@ pub(crate) fn resource_answer(value: Value) -> Result<ResourceAnswer, serde_json
     }
     let read: Read = super::object(value)?;
     let part = |value: Value| {
-        let Value::Object(mut map) = value else { return Content::Unknown { value } };
-        contents(&mut map).unwrap_or(Content::Unknown { value: Value::Object(map) })
+        let Value::Object(mut map) = value else {
+            return Content::Unknown { value };
+        };
+        contents(&mut map).unwrap_or(Content::Unknown {
+            value: Value::Object(map),
+        })
     };
-    Ok(ResourceAnswer { contents: read.contents.into_iter().map(part).collect(), notes: Vec::new() })
+    Ok(ResourceAnswer {
+        contents: read.contents.into_iter().map(part).collect(),
+        notes: Vec::new(),
+    })
 }
 
 #[cfg(test)]
@@ -78,9 +116,13 @@ mod tests {
 
     #[test]
     fn a_resource_keeps_what_nobody_knows_and_is_called_by_its_address_if_it_has_no_name() {
-        let read = resource(json!({"uri": "a:1", "size": 3, "annotations": {"priority": 1}})).unwrap();
+        let read =
+            resource(json!({"uri": "a:1", "size": 3, "annotations": {"priority": 1}})).unwrap();
         assert_eq!((read.name.as_str(), read.size), ("a:1", Some(3)));
-        assert_eq!(Value::Object(read.extra), json!({"annotations": {"priority": 1}}));
+        assert_eq!(
+            Value::Object(read.extra),
+            json!({"annotations": {"priority": 1}})
+        );
     }
 
     proptest! {

@@ -14,7 +14,11 @@ pub(crate) fn log_line(params: Value) -> Option<LogLine> {
         data: Value,
     }
     let line: Line = super::object(params).ok()?;
-    Some(LogLine { level: serde_json::from_value(line.level).unwrap_or(LogLevel::Info), logger: line.logger, data: line.data })
+    Some(LogLine {
+        level: serde_json::from_value(line.level).unwrap_or(LogLevel::Info),
+        logger: line.logger,
+        data: line.data,
+    })
 }
 
 #[cfg(test)]
@@ -27,8 +31,14 @@ mod tests {
     #[test]
     fn a_gravity_that_nobody_knows_is_taken_as_information_and_a_line_without_one_is_none() {
         let level = |params: Value| log_line(params).map(|line| line.level);
-        assert_eq!(level(json!({"level": "emergency"})), Some(LogLevel::Emergency));
-        assert_eq!(level(json!({"level": "shouting", "data": 1})), Some(LogLevel::Info));
+        assert_eq!(
+            level(json!({"level": "emergency"})),
+            Some(LogLevel::Emergency)
+        );
+        assert_eq!(
+            level(json!({"level": "shouting", "data": 1})),
+            Some(LogLevel::Info)
+        );
         assert_eq!(level(json!({"data": "a"})), None);
     }
 

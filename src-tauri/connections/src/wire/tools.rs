@@ -21,8 +21,26 @@ struct Tool {
 
 /// Reads one definition.
 pub(crate) fn tool(value: Value) -> Result<ToolSpec, serde_json::Error> {
-    let Tool { name, title, description, input_schema, output_schema, annotations, meta, extra } = serde_json::from_value(value)?;
-    Ok(ToolSpec { name, title, description, input_schema, output_schema, annotations, meta, extra })
+    let Tool {
+        name,
+        title,
+        description,
+        input_schema,
+        output_schema,
+        annotations,
+        meta,
+        extra,
+    } = serde_json::from_value(value)?;
+    Ok(ToolSpec {
+        name,
+        title,
+        description,
+        input_schema,
+        output_schema,
+        annotations,
+        meta,
+        extra,
+    })
 }
 
 #[cfg(test)]
@@ -42,7 +60,10 @@ mod tests {
         .unwrap();
         assert_eq!(Value::Object(read.annotations.unwrap()), annotations);
         assert_eq!(Value::Object(read.meta.unwrap()), json!({"a": [1]}));
-        assert_eq!(Value::Object(read.extra), json!({"execution": {"taskSupport": "required"}, "icons": []}));
+        assert_eq!(
+            Value::Object(read.extra),
+            json!({"execution": {"taskSupport": "required"}, "icons": []})
+        );
     }
 
     proptest! {

@@ -1,8 +1,8 @@
 //! Servers that ask their host: for folders, for a form, and for things they do not get.
 
 use crate::support::{Ear, LIMITS, call, misbehave, permitted, started, started_with, text};
-use connections::{Connection, ConnectionError, Follow, Limits, Root};
-use protocol::{Form, FormAnswer, ToolAnswer};
+use connections::{Connection, ConnectionError, Follow, Limits};
+use protocol::{Form, FormAnswer, Root, ToolAnswer};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,11 +13,22 @@ use tokio_util::sync::CancellationToken;
 type Running = JoinHandle<Result<ToolAnswer, ConnectionError>>;
 
 /// Calls a tool that asks a person, and waits until the form is there.
-async fn asked(connection: &Connection, ear: &Ear, cancelled: CancellationToken) -> (Running, Form, oneshot::Sender<FormAnswer>) {
+async fn asked(
+    connection: &Connection,
+    ear: &Ear,
+    cancelled: CancellationToken,
+) -> (Running, Form, oneshot::Sender<FormAnswer>) {
     let mut forms = ear.asked.lock().unwrap().take().unwrap();
     let connection = connection.clone();
-    let follow = Follow { cancelled, ..Follow::nothing() };
-    let running = tokio::spawn(async move { connection.call(permitted("form", json!({ "message": "Who?" })), follow).await });
+    let follow = Follow {
+        cancelled,
+        ..Follow::nothing()
+    };
+    let running = tokio::spawn(async move {
+        connection
+            .call(permitted("form", json!({ "message": "Who?" })), follow)
+            .await
+    });
     let (form, answer) = forms.recv().await.unwrap();
     (running, form, answer)
 }
@@ -25,12 +36,27 @@ async fn asked(connection: &Connection, ear: &Ear, cancelled: CancellationToken)
 #[tokio::test]
 async fn a_server_gets_the_folders_and_hears_of_changes() {
     let (connection, ear) = started(misbehave(&["asks-roots"])).await;
-    *ear.roots.lock().unwrap() =
-        vec![Root { uri: "file:///home/a".into(), name: Some("a".into()) }, Root { uri: "file:///b".into(), name: None }];
-    let roots: Value = serde_json::from_str(&text(call(&connection, "roots", json!({})).await.unwrap())).unwrap();
-    assert_eq!(roots, json!({ "roots": [{ "uri": "file:///home/a", "name": "a" }, { "uri": "file:///b" }] }));
+    *ear.roots.lock().unwrap() = vec![
+        Root {
+            uri: "file:///home/a".into(),
+            name: Some("a".into()),
+        },
+        Root {
+            uri: "file:///b".into(),
+            name: None,
+        },
+    ];
+    let roots: Value =
+        serde_json::from_str(&text(call(&connection, "roots", json!({})).await.unwrap())).unwrap();
+    assert_eq!(
+        roots,
+        json!({ "roots": [{ "uri": "file:///home/a", "name": "a" }, { "uri": "file:///b" }] })
+    );
     connection.roots_changed().await;
-    assert_eq!(text(call(&connection, "changes", json!({})).await.unwrap()), "1");
+    assert_eq!(
+        text(call(&connection, "changes", json!({})).await.unwrap()),
+        "1"
+    );
     connection.stop().await;
 }
 
@@ -39,23 +65,41 @@ async fn a_form_reaches_the_person_in_the_order_of_its_fields_and_the_answer_the
     let (connection, ear) = started(misbehave(&["elicits"])).await;
     let (running, form, answer) = asked(&connection, &ear, CancellationToken::new()).await;
     assert_eq!(form.message, "Who?");
-    let fields: Vec<_> = form.schema["properties"].as_object().unwrap().keys().collect();
+    let fields: Vec<_> = form.schema["properties"]
+        .as_object()
+        .unwrap()
+        .keys()
+        .collect();
     assert_eq!(fields, ["name", "age", "colour", "agree"]);
-    answer.send(FormAnswer::Accept { content: Map::from_iter([("name".to_owned(), json!("Ada"))]) }).unwrap();
+    answer
+        .send(FormAnswer::Accept {
+            content: Map::from_iter([("name".to_owned(), json!("Ada"))]),
+        })
+        .unwrap();
     let heard: Value = serde_json::from_str(&text(running.await.unwrap().unwrap())).unwrap();
-    assert_eq!(heard, json!({ "action": "accept", "content": { "name": "Ada" } }));
+    assert_eq!(
+        heard,
+        json!({ "action": "accept", "content": { "name": "Ada" } })
+    );
     connection.stop().await;
 }
 
 #[tokio::test]
 async fn the_clock_of_a_call_stands_still_while_a_person_is_asked() {
-    let limits = Limits { call: Duration::from_millis(300), call_maximum: Duration::from_millis(300), ..LIMITS };
+    let limits = Limits {
+        call: Duration::from_millis(300),
+        call_maximum: Duration::from_millis(300),
+        ..LIMITS
+    };
     let (connection, ear) = started_with(misbehave(&["elicits"]), limits).await;
     let (running, _form, answer) = asked(&connection, &ear, CancellationToken::new()).await;
     // Several times what the call itself may take.
     tokio::time::sleep(limits.call * 4).await;
     answer.send(FormAnswer::Decline).unwrap();
-    assert_eq!(text(running.await.unwrap().unwrap()), r#"{"action":"decline"}"#);
+    assert_eq!(
+        text(running.await.unwrap().unwrap()),
+        r#"{"action":"decline"}"#
+    );
     connection.stop().await;
 }
 
@@ -64,14 +108,20 @@ async fn a_question_goes_away_with_its_connection() {
     let (connection, ear) = started(misbehave(&["elicits"])).await;
     let (running, _form, mut answer) = asked(&connection, &ear, CancellationToken::new()).await;
     connection.stop().await;
-    assert!(matches!(running.await.unwrap(), Err(ConnectionError::ConnectionLost { .. })));
+    assert!(matches!(
+        running.await.unwrap(),
+        Err(ConnectionError::ConnectionLost { .. })
+    ));
     answer.closed().await;
 }
 
 #[tokio::test]
 async fn an_address_to_open_is_declined_and_sampling_is_declined() {
     let (connection, _ear): (_, Arc<Ear>) = started(misbehave(&["elicits"])).await;
-    assert_eq!(text(call(&connection, "url", json!({})).await.unwrap()), r#"{"action":"decline"}"#);
+    assert_eq!(
+        text(call(&connection, "url", json!({})).await.unwrap()),
+        r#"{"action":"decline"}"#
+    );
     assert!(text(call(&connection, "sample", json!({})).await.unwrap()).contains("declined"));
     connection.stop().await;
 }

@@ -7,23 +7,59 @@ use serde_json::{Map, Value, json};
 
 /// They answer to either era, but what they ask on the way they ask in the older one's way.
 fn builtin(name: &str) -> StdioStart {
-    StdioStart { era: Some(Era::Legacy), ..run(program("majordomoctl"), &["builtin", name]) }
+    StdioStart {
+        era: Some(Era::Legacy),
+        ..run(program("majordomoctl"), &["builtin", name])
+    }
 }
 
 #[tokio::test]
 async fn currency_knows_fees_and_rates_and_says_what_it_does_not_know() {
     let (connection, _ear) = started(builtin("currency")).await;
-    let names: Vec<_> = connection.tools().await.unwrap().into_iter().map(|tool| tool.name.0).collect();
+    let names: Vec<_> = connection
+        .tools()
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|tool| tool.name.0)
+        .collect();
     assert_eq!(names, ["get_fee_for_payment_method", "get_exchange_rate"]);
 
-    let fee = call(&connection, "get_fee_for_payment_method", json!({ "method": "Bank Transfer" })).await.unwrap();
-    assert_eq!(fee.structured, Some(json!({ "method": "bank transfer", "fee_percentage": 1.0 })));
-    let rate = call(&connection, "get_exchange_rate", json!({ "base": "usd", "target": "EUR" })).await.unwrap();
+    let fee = call(
+        &connection,
+        "get_fee_for_payment_method",
+        json!({ "method": "Bank Transfer" }),
+    )
+    .await
+    .unwrap();
+    assert_eq!(
+        fee.structured,
+        Some(json!({ "method": "bank transfer", "fee_percentage": 1.0 }))
+    );
+    let rate = call(
+        &connection,
+        "get_exchange_rate",
+        json!({ "base": "usd", "target": "EUR" }),
+    )
+    .await
+    .unwrap();
     assert_eq!(rate.structured.unwrap()["rate"], json!(0.8489));
 
-    let unknown = call(&connection, "get_fee_for_payment_method", json!({ "method": "shells" })).await.unwrap();
+    let unknown = call(
+        &connection,
+        "get_fee_for_payment_method",
+        json!({ "method": "shells" }),
+    )
+    .await
+    .unwrap();
     assert!(unknown.is_error && text(unknown).contains("bank transfer"));
-    let unknown = call(&connection, "get_exchange_rate", json!({ "base": "USD", "target": "shells" })).await.unwrap();
+    let unknown = call(
+        &connection,
+        "get_exchange_rate",
+        json!({ "base": "USD", "target": "shells" }),
+    )
+    .await
+    .unwrap();
     assert!(unknown.is_error && text(unknown).contains("EUR"));
     connection.stop().await;
 }
@@ -35,7 +71,10 @@ async fn large_order(answer: FormAnswer) -> Value {
     let order = json!({ "containers": 9, "destination": "Rotterdam" });
     let (placed, ()) = tokio::join!(call(&connection, "place_shipping_order", order), async {
         let (form, reply) = forms.recv().await.unwrap();
-        assert_eq!(form.message, "Place an order for 9 containers to Rotterdam?");
+        assert_eq!(
+            form.message,
+            "Place an order for 9 containers to Rotterdam?"
+        );
         assert_eq!(form.schema["properties"]["approve"]["default"], json!(true));
         reply.send(answer).unwrap();
     });
@@ -44,7 +83,9 @@ async fn large_order(answer: FormAnswer) -> Value {
 }
 
 fn accepted(content: Value) -> FormAnswer {
-    let Value::Object(content) = content else { panic!("content is an object") };
+    let Value::Object(content) = content else {
+        panic!("content is an object")
+    };
     FormAnswer::Accept { content }
 }
 
@@ -52,9 +93,21 @@ fn accepted(content: Value) -> FormAnswer {
 async fn a_small_order_is_placed_at_once() {
     let (connection, _ear) = started(builtin("shipping")).await;
     let order = json!({ "containers": 5, "destination": "Oslo" });
-    let placed = call(&connection, "place_shipping_order", order).await.unwrap();
-    assert_eq!(placed.structured, Some(json!({ "status": "placed", "order_id": "ORD-0001", "containers": 5, "destination": "Oslo" })));
-    let none = call(&connection, "place_shipping_order", json!({ "containers": 0, "destination": "Oslo" })).await;
+    let placed = call(&connection, "place_shipping_order", order)
+        .await
+        .unwrap();
+    assert_eq!(
+        placed.structured,
+        Some(
+            json!({ "status": "placed", "order_id": "ORD-0001", "containers": 5, "destination": "Oslo" })
+        )
+    );
+    let none = call(
+        &connection,
+        "place_shipping_order",
+        json!({ "containers": 0, "destination": "Oslo" }),
+    )
+    .await;
     assert!(matches!(none, Err(ConnectionError::Server { .. })));
     connection.stop().await;
 }
@@ -62,8 +115,18 @@ async fn a_small_order_is_placed_at_once() {
 #[tokio::test]
 async fn a_large_order_is_placed_only_when_a_person_says_yes() {
     let placed = large_order(accepted(json!({ "approve": true, "note": "fragile" }))).await;
-    assert_eq!((&placed["status"], &placed["note"]), (&json!("placed"), &json!("fragile")));
-    for no in [accepted(json!({ "approve": false })), FormAnswer::Accept { content: Map::new() }, FormAnswer::Decline, FormAnswer::Cancel] {
+    assert_eq!(
+        (&placed["status"], &placed["note"]),
+        (&json!("placed"), &json!("fragile"))
+    );
+    for no in [
+        accepted(json!({ "approve": false })),
+        FormAnswer::Accept {
+            content: Map::new(),
+        },
+        FormAnswer::Decline,
+        FormAnswer::Cancel,
+    ] {
         assert_eq!(large_order(no).await["status"], json!("not_placed"));
     }
 }

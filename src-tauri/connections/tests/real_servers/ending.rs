@@ -1,4 +1,5 @@
-//! The end of a server: in order, by force, and when the host itself is killed. Nothing is left, ever.
+//! The end of a server: in order, by force, and when the host itself is killed. Nothing is left,
+//! ever.
 
 use crate::support::{call, misbehave, started, text};
 #[cfg(unix)]
@@ -12,7 +13,10 @@ async fn stopping_twice_is_stopping_once_and_nobody_is_told_of_a_loss() {
     let again = connection.clone();
     tokio::join!(connection.stop(), again.stop());
     connection.stop().await;
-    assert!(matches!(call(&connection, "echo", json!({})).await, Err(ConnectionError::ConnectionLost { .. })));
+    assert!(matches!(
+        call(&connection, "echo", json!({})).await,
+        Err(ConnectionError::ConnectionLost { .. })
+    ));
     assert_eq!(*ear.ended.borrow(), None);
 }
 
@@ -32,7 +36,11 @@ async fn a_server_that_ignores_every_request_to_end_is_killed() {
 async fn a_server_that_stays_when_its_input_ends_is_asked_before_it_is_killed() {
     let script = r#"trap 'echo asked to end >&2; exit 0' TERM; exec 3<&0; "$0" ignores-eof-only <&3 3<&- & exec 3<&-; wait"#;
     let server = program("misbehave");
-    let (connection, _ear) = started(run("/bin/sh".into(), &["-c", script, server.to_str().unwrap()])).await;
+    let (connection, _ear) = started(run(
+        "/bin/sh".into(),
+        &["-c", script, server.to_str().unwrap()],
+    ))
+    .await;
     connection.stop().await;
     assert_eq!(connection.stderr().lines, ["asked to end"]);
 }
@@ -49,7 +57,11 @@ mod linux {
 
     async fn family(connection: &connections::Connection) -> Vec<u32> {
         let pids = numbers(&text(call(connection, "pids", json!({})).await.unwrap()));
-        assert_eq!(pids.len(), 3, "itself, a child, and one with a session of its own");
+        assert_eq!(
+            pids.len(),
+            3,
+            "itself, a child, and one with a session of its own"
+        );
         assert!(pids.iter().all(|pid| lives(*pid)));
         pids
     }
@@ -83,7 +95,11 @@ mod linux {
     async fn nothing_is_left_after_the_runtime_of_the_host_is_gone() {
         let (send, receive) = tokio::sync::oneshot::channel();
         std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+            let runtime = tokio::runtime::Builder::new_multi_thread()
+                .worker_threads(1)
+                .enable_all()
+                .build()
+                .unwrap();
             let pids = runtime.block_on(async {
                 let (connection, _ear) = started(misbehave(&["orphan"])).await;
                 let pids = family(&connection).await;
@@ -100,7 +116,10 @@ mod linux {
     async fn a_server_holds_nothing_of_the_host_but_its_three_pipes() {
         let (connection, _ear) = started(misbehave(&["ok"])).await;
         let pid = text(call(&connection, "whoami", json!({})).await.unwrap());
-        let open: Vec<_> = std::fs::read_dir(format!("/proc/{pid}/fd")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        let open: Vec<_> = std::fs::read_dir(format!("/proc/{pid}/fd"))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name())
+            .collect();
         assert_eq!(open.len(), 3, "{open:?}");
         connection.stop().await;
     }
@@ -108,7 +127,9 @@ mod linux {
     #[tokio::test]
     async fn a_server_does_not_outlive_its_jail() {
         let (connection, ear) = started(misbehave(&["ok"])).await;
-        let pid: u32 = text(call(&connection, "whoami", json!({})).await.unwrap()).parse().unwrap();
+        let pid: u32 = text(call(&connection, "whoami", json!({})).await.unwrap())
+            .parse()
+            .unwrap();
         kill(parent(pid)).await;
         assert_eq!(ear.end().await, "the connection was lost");
         gone(&[pid]).await;
@@ -128,12 +149,19 @@ mod linux {
             .unwrap();
         let mut lines = BufReader::new(host.stdout.take().unwrap()).lines();
         let pids = loop {
-            let line = lines.next_line().await.unwrap().expect("the stand-in says which processes it started");
+            let line = lines
+                .next_line()
+                .await
+                .unwrap()
+                .expect("the stand-in says which processes it started");
             if let Some((_, pids)) = line.split_once("started: ") {
                 break numbers(pids);
             }
         };
-        assert!(pids.len() == 3 && pids.iter().all(|pid| lives(*pid)), "{pids:?}");
+        assert!(
+            pids.len() == 3 && pids.iter().all(|pid| lives(*pid)),
+            "{pids:?}"
+        );
         host.start_kill().unwrap();
         host.wait().await.unwrap();
         gone(&pids).await;
@@ -142,18 +170,36 @@ mod linux {
     /// A host that starts a server, says so, and waits to be killed.
     async fn stand_in() {
         let (connection, _ear) = started(misbehave(&["orphan"])).await;
-        let pids = family(&connection).await.iter().map(u32::to_string).collect::<Vec<_>>();
+        let pids = family(&connection)
+            .await
+            .iter()
+            .map(u32::to_string)
+            .collect::<Vec<_>>();
         println!("started: {}", pids.join(" "));
         std::future::pending::<()>().await;
     }
 
     fn parent(pid: u32) -> u32 {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
-        stat.rsplit_once(") ").unwrap().1.split_whitespace().nth(1).unwrap().parse().unwrap()
+        stat.rsplit_once(") ")
+            .unwrap()
+            .1
+            .split_whitespace()
+            .nth(1)
+            .unwrap()
+            .parse()
+            .unwrap()
     }
 
     async fn kill(pid: u32) {
-        assert!(command("/bin/kill").args(["-9", &pid.to_string()]).status().await.unwrap().success());
+        assert!(
+            command("/bin/kill")
+                .args(["-9", &pid.to_string()])
+                .status()
+                .await
+                .unwrap()
+                .success()
+        );
     }
 
     fn command(program: &str) -> tokio::process::Command {

@@ -12,7 +12,10 @@ impl Heard {
     /// Has this server note what it is told.
     pub fn by(start: &mut StdioStart) -> Self {
         let file = NamedTempFile::new().unwrap();
-        start.env.push(("HEARD".to_owned(), Secret::new(file.path().to_str().unwrap().to_owned())));
+        start.env.push((
+            "HEARD".to_owned(),
+            Secret::new(file.path().to_str().unwrap().to_owned()),
+        ));
         Self(file)
     }
 
@@ -29,13 +32,24 @@ impl Heard {
         all
     }
 
-    /// The first message to each process; nothing for those that read none. No process may have had both.
+    /// The first message to each process; nothing for those that read none. No process may have had
+    /// both.
     pub fn openers(&self) -> Vec<String> {
         let mut openers = Vec::new();
         for (process, words) in self.processes() {
-            let openers_here: Vec<_> = words.iter().filter(|word| ["initialize", "server/discover"].contains(&word.as_str())).collect();
-            assert!(openers_here.len() <= 1, "process {process} was opened more than once: {words:?}");
-            assert_eq!(openers_here.first().copied(), words.first(), "process {process} was not opened first: {words:?}");
+            let openers_here: Vec<_> = words
+                .iter()
+                .filter(|word| ["initialize", "server/discover"].contains(&word.as_str()))
+                .collect();
+            assert!(
+                openers_here.len() <= 1,
+                "process {process} was opened more than once: {words:?}"
+            );
+            assert_eq!(
+                openers_here.first().copied(),
+                words.first(),
+                "process {process} was not opened first: {words:?}"
+            );
             openers.extend(words.first().cloned());
         }
         openers.sort();
@@ -44,6 +58,10 @@ impl Heard {
 
     /// How often this was said, to all processes together.
     pub fn count(&self, method: &str) -> usize {
-        self.processes().values().flatten().filter(|word| *word == method).count()
+        self.processes()
+            .values()
+            .flatten()
+            .filter(|word| *word == method)
+            .count()
     }
 }

@@ -16,7 +16,14 @@ async fn all_pages_of_a_list_are_read() {
 #[tokio::test]
 async fn a_list_that_does_not_end_is_given_up() {
     let (connection, _ear) = started(misbehave(&["endless-cursor"])).await;
-    assert!(matches!(connection.tools().await, Err(ConnectionError::Endless { pages: 100, items: 100, .. })));
+    assert!(matches!(
+        connection.tools().await,
+        Err(ConnectionError::Endless {
+            pages: 100,
+            items: 100,
+            ..
+        })
+    ));
     connection.stop().await;
 }
 
@@ -25,8 +32,14 @@ async fn a_definition_arrives_whole_and_a_changed_one_is_announced() {
     let (connection, _ear) = started(misbehave(&["all-content"])).await;
     let tool = connection.tools().await.unwrap().remove(0);
     assert_eq!(tool.title.as_deref(), Some("All kinds"));
-    assert_eq!(tool.annotations.map(Value::Object), Some(json!({ "readOnlyHint": true, "unheardOfHint": "yes" })));
-    assert_eq!(tool.meta.map(Value::Object), Some(json!({ "example.com/colour": "red" })));
+    assert_eq!(
+        tool.annotations.map(Value::Object),
+        Some(json!({ "readOnlyHint": true, "unheardOfHint": "yes" }))
+    );
+    assert_eq!(
+        tool.meta.map(Value::Object),
+        Some(json!({ "example.com/colour": "red" }))
+    );
     connection.stop().await;
 
     let file = tempfile::NamedTempFile::new().unwrap();
@@ -35,9 +48,16 @@ async fn a_definition_arrives_whole_and_a_changed_one_is_announced() {
     let before = connection.tools().await.unwrap().remove(0);
     std::fs::write(file.path(), "Reads a file and mails it").unwrap();
     call(&connection, "touch", json!({})).await.unwrap();
-    ear.tools_changed.subscribe().wait_for(|count| *count == 1).await.unwrap();
+    ear.tools_changed
+        .subscribe()
+        .wait_for(|count| *count == 1)
+        .await
+        .unwrap();
     let after = connection.tools().await.unwrap().remove(0);
     assert_ne!(before.fingerprint(), after.fingerprint());
-    assert_eq!(after.description.as_deref(), Some("Reads a file and mails it"));
+    assert_eq!(
+        after.description.as_deref(),
+        Some("Reads a file and mails it")
+    );
     connection.stop().await;
 }

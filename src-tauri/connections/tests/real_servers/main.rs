@@ -1,7 +1,7 @@
 //! Connections to real processes and real sockets: what the crate promises, seen from outside.
 //!
-//! The processes are `misbehave` and the built-in servers, in the real jail. Build the programs first:
-//! `cargo build -p test-servers -p majordomo --no-default-features --bins`.
+//! The processes are `misbehave` and the built-in servers, in the real jail. Build the programs
+//! first: `cargo build -p test-servers -p majordomo --no-default-features --bins`.
 
 #![cfg(test)]
 
@@ -15,6 +15,7 @@ mod http;
 mod lists;
 mod odd_answers;
 mod offers;
+mod permitted;
 mod rounds;
 mod scripted;
 mod starting;

@@ -1,4 +1,5 @@
-//! Servers at an address, played by a few lines that speak HTTP on loopback: what is answered is said by the test.
+//! Servers at an address, played by a few lines that speak HTTP on loopback: what is answered is
+//! said by the test.
 
 use crate::support::{Ear, LIMITS};
 use connections::{Authorization, Connection, ConnectionError, HttpStart, Limits, Start};
@@ -29,16 +30,25 @@ impl Asked {
     /// A header's value.
     pub fn header(&self, name: &str) -> Option<String> {
         let mut headers = self.head.lines().filter_map(|line| line.split_once(": "));
-        headers.find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value.to_owned())
+        headers
+            .find(|(found, _)| found.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.to_owned())
     }
 }
 
 /// What comes back.
 pub enum Reply {
     /// All at once.
-    Whole { status: &'static str, headers: String, body: String },
+    Whole {
+        status: &'static str,
+        headers: String,
+        body: String,
+    },
     /// Events that the test feeds, until it lets go of its end.
-    Events { headers: String, feed: mpsc::UnboundedReceiver<String> },
+    Events {
+        headers: String,
+        feed: mpsc::UnboundedReceiver<String>,
+    },
     /// The same piece of a stream, for ever.
     Endless(String),
     /// Nothing, and the connection stays open.
@@ -53,12 +63,20 @@ pub fn status(status: &'static str) -> Reply {
 }
 
 pub fn whole(status: &'static str, headers: &str, body: &str) -> Reply {
-    Reply::Whole { status, headers: headers.to_owned(), body: body.to_owned() }
+    Reply::Whole {
+        status,
+        headers: headers.to_owned(),
+        body: body.to_owned(),
+    }
 }
 
 /// A message, or a batch of them, as JSON.
 pub fn message(headers: &str, message: &Value) -> Reply {
-    whole("200 OK", &format!("content-type: application/json\r\n{headers}"), &message.to_string())
+    whole(
+        "200 OK",
+        &format!("content-type: application/json\r\n{headers}"),
+        &message.to_string(),
+    )
 }
 
 /// The answer to a request.
@@ -79,7 +97,10 @@ pub fn error(asked: &Asked, code: i32, data: Value) -> Value {
 pub fn events<const N: usize>(said: [String; N]) -> Reply {
     let (say, feed) = mpsc::unbounded_channel();
     said.into_iter().for_each(|piece| say.send(piece).unwrap());
-    Reply::Events { headers: String::new(), feed }
+    Reply::Events {
+        headers: String::new(),
+        feed,
+    }
 }
 
 /// One event with a message.
@@ -90,7 +111,13 @@ pub fn event(message: &Value) -> String {
 /// A stream that the test goes on to feed.
 pub fn fed() -> (mpsc::UnboundedSender<String>, Reply) {
     let (say, feed) = mpsc::unbounded_channel();
-    (say, Reply::Events { headers: String::new(), feed })
+    (
+        say,
+        Reply::Events {
+            headers: String::new(),
+            feed,
+        },
+    )
 }
 
 /// A server and all that it was asked. It ends with the test.
@@ -107,7 +134,12 @@ impl Scripted {
     pub async fn new(reply: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Arc<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/mcp?key={SECRET}", listener.local_addr().unwrap());
-        let server = Arc::new(Self { url, asked: Arc::default(), left: watch::Sender::new(0), changed: watch::Sender::new(()) });
+        let server = Arc::new(Self {
+            url,
+            asked: Arc::default(),
+            left: watch::Sender::new(0),
+            changed: watch::Sender::new(()),
+        });
         let (reply, told) = (Arc::new(reply), Arc::clone(&server));
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
@@ -125,7 +157,10 @@ impl Scripted {
 
     /// The requests with this method so far.
     pub fn asked_for(&self, method: &str) -> Vec<Asked> {
-        self.asked().into_iter().filter(|asked| asked.method() == method).collect()
+        self.asked()
+            .into_iter()
+            .filter(|asked| asked.method() == method)
+            .collect()
     }
 
     /// Waits for a request that fits.
@@ -139,19 +174,32 @@ impl Scripted {
         }
     }
 
-    async fn one(&self, mut stream: TcpStream, reply: &(dyn Fn(&Asked) -> Reply + Send + Sync)) -> Option<()> {
+    async fn one(
+        &self,
+        mut stream: TcpStream,
+        reply: &(dyn Fn(&Asked) -> Reply + Send + Sync),
+    ) -> Option<()> {
         let asked = read(&mut stream).await?;
         let reply = reply(&asked);
         self.asked.lock().unwrap().push(asked);
         self.changed.send_replace(());
         match reply {
-            Reply::Whole { status, headers, body } => {
-                let head = format!("HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: {}\r\n{headers}\r\n", body.len());
+            Reply::Whole {
+                status,
+                headers,
+                body,
+            } => {
+                let head = format!(
+                    "HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: {}\r\n{headers}\r\n",
+                    body.len()
+                );
                 stream.write_all(head.as_bytes()).await.ok()?;
                 stream.write_all(body.as_bytes()).await.ok()
             }
             Reply::Events { headers, mut feed } => {
-                let head = format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: text/event-stream\r\n{headers}\r\n");
+                let head = format!(
+                    "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: text/event-stream\r\n{headers}\r\n"
+                );
                 stream.write_all(head.as_bytes()).await.ok()?;
                 let (mut read, mut write) = stream.split();
                 let mut none = [0; 1];
@@ -186,13 +234,27 @@ async fn read(stream: &mut TcpStream) -> Option<Asked> {
     loop {
         let read = stream.read(&mut part).await.ok().filter(|read| *read > 0)?;
         bytes.extend_from_slice(&part[..read]);
-        let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else { continue };
+        let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else {
+            continue;
+        };
         let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
-        let length = head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length: ")?.parse().ok()).unwrap_or(0);
+        let length = head
+            .lines()
+            .find_map(|line| {
+                line.to_lowercase()
+                    .strip_prefix("content-length: ")?
+                    .parse()
+                    .ok()
+            })
+            .unwrap_or(0);
         let body = &bytes[end + 4..];
         if body.len() >= length {
             let verb = head.split(' ').next()?.to_owned();
-            return Some(Asked { verb, body: serde_json::from_slice(body).unwrap_or_default(), head });
+            return Some(Asked {
+                verb,
+                body: serde_json::from_slice(body).unwrap_or_default(),
+                head,
+            });
         }
     }
 }
@@ -200,7 +262,10 @@ async fn read(stream: &mut TcpStream) -> Option<Asked> {
 /// A well-behaved server with a session.
 pub fn with_session(asked: &Asked) -> Reply {
     match (asked.verb.as_str(), asked.method()) {
-        ("POST", "initialize") => message("mcp-session-id: s1\r\n", &answer(asked, initialized("2025-11-25"))),
+        ("POST", "initialize") => message(
+            "mcp-session-id: s1\r\n",
+            &answer(asked, initialized("2025-11-25")),
+        ),
         ("POST", "tools/list") => result(asked, tools()),
         ("POST", "tools/call") => result(asked, echo(asked)),
         ("POST", "server/discover") => message("", &error(asked, -32_601, Value::Null)),
@@ -245,18 +310,28 @@ pub fn start(url: &str, era: Option<Era>) -> HttpStart {
         server: ServerId::parse("far").unwrap(),
         url: url.to_owned(),
         headers: vec![("X-Key".to_owned(), Secret::new(SECRET.to_owned()))],
-        egress: egress::Egress::new(egress::Settings { proxy: egress::Proxy::None, ..Default::default() }).unwrap(),
+        egress: egress::Egress::new(egress::Settings {
+            proxy: egress::Proxy::None,
+            ..Default::default()
+        })
+        .unwrap(),
         authorization: None,
         era,
     }
 }
 
 /// Connects. Whatever goes wrong tells no secret.
-pub async fn connect_with(start: HttpStart, limits: Limits) -> Result<(Connection, Arc<Ear>), ConnectionError> {
+pub async fn connect_with(
+    start: HttpStart,
+    limits: Limits,
+) -> Result<(Connection, Arc<Ear>), ConnectionError> {
     let ear = Arc::new(Ear::default());
     let started = Connection::start(Start::Http(start), limits, ear.clone()).await;
     let connection = started.map_err(|failure| {
-        assert!(!format!("{failure:?} {failure}").contains("hunter2"), "{failure:?}");
+        assert!(
+            !format!("{failure:?} {failure}").contains("hunter2"),
+            "{failure:?}"
+        );
         failure.error
     })?;
     Ok((connection, ear))
@@ -269,10 +344,22 @@ pub async fn connect(server: &Scripted) -> Result<(Connection, Arc<Ear>), Connec
 
 /// Connects to a server that is known to be of an era.
 pub async fn connect_in(server: &Scripted, era: Era) -> (Connection, Arc<Ear>) {
-    connect_with(start(&server.url, Some(era)), LIMITS).await.unwrap()
+    connect_with(start(&server.url, Some(era)), LIMITS)
+        .await
+        .unwrap()
 }
 
 /// Connects as somebody.
-pub async fn connect_as(server: &Scripted, who: Arc<dyn Authorization>) -> Result<(Connection, Arc<Ear>), ConnectionError> {
-    connect_with(HttpStart { authorization: Some(who), ..start(&server.url, None) }, LIMITS).await
+pub async fn connect_as(
+    server: &Scripted,
+    who: Arc<dyn Authorization>,
+) -> Result<(Connection, Arc<Ear>), ConnectionError> {
+    connect_with(
+        HttpStart {
+            authorization: Some(who),
+            ..start(&server.url, None)
+        },
+        LIMITS,
+    )
+    .await
 }

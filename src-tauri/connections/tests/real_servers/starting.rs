@@ -7,13 +7,19 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// For servers that let the time run out.
-const SHORT: Limits = Limits { start: Duration::from_secs(3), ..LIMITS };
+const SHORT: Limits = Limits {
+    start: Duration::from_secs(3),
+    ..LIMITS
+};
 
 #[tokio::test]
 async fn a_server_says_who_it_is() {
     let (connection, _ear) = started(misbehave(&["ok"])).await;
     let about = connection.about();
-    assert_eq!((about.name.as_str(), about.protocol.as_str()), ("misbehave", "2025-11-25"));
+    assert_eq!(
+        (about.name.as_str(), about.protocol.as_str()),
+        ("misbehave", "2025-11-25")
+    );
     connection.stop().await;
 }
 
@@ -32,7 +38,10 @@ async fn a_server_gets_the_allow_list_and_what_was_given_to_it_and_nothing_else(
 #[tokio::test]
 async fn a_command_that_is_not_there_is_named() {
     let failure = not_started(run(PathBuf::from("/no/such/program"), &[])).await;
-    assert!(matches!(failure.error, ConnectionError::CommandNotFound { .. }), "{failure}");
+    assert!(
+        matches!(failure.error, ConnectionError::CommandNotFound { .. }),
+        "{failure}"
+    );
 }
 
 #[cfg(unix)]
@@ -40,8 +49,16 @@ async fn a_command_that_is_not_there_is_named() {
 async fn a_file_that_is_no_program_is_named_with_the_reason() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let failure = not_started(run(file.path().to_owned(), &[])).await;
-    assert!(matches!(failure.error, ConnectionError::NotExecutable { .. }), "{failure}");
-    assert!(failure.to_string().ends_with("cannot be executed: permission denied"), "{failure}");
+    assert!(
+        matches!(failure.error, ConnectionError::NotExecutable { .. }),
+        "{failure}"
+    );
+    assert!(
+        failure
+            .to_string()
+            .ends_with("cannot be executed: permission denied"),
+        "{failure}"
+    );
 }
 
 #[tokio::test]
@@ -49,7 +66,10 @@ async fn a_working_directory_that_is_not_there_is_named() {
     let mut start = misbehave(&["ok"]);
     start.cwd = PathBuf::from("/no/such/folder");
     let failure = not_started(start).await;
-    assert!(matches!(failure.error, ConnectionError::NoWorkingDirectory { .. }), "{failure}");
+    assert!(
+        matches!(failure.error, ConnectionError::NoWorkingDirectory { .. }),
+        "{failure}"
+    );
 }
 
 #[cfg(unix)]
@@ -58,27 +78,48 @@ async fn without_the_jail_nothing_is_started() {
     let mut start = misbehave(&["ok"]);
     start.jail = PathBuf::from("/no/such/jail");
     let failure = not_started(start).await;
-    assert!(matches!(failure.error, ConnectionError::JailMissing { .. }), "{failure}");
+    assert!(
+        matches!(failure.error, ConnectionError::JailMissing { .. }),
+        "{failure}"
+    );
 }
 
 #[tokio::test]
 async fn a_server_that_exits_at_once_is_shown_with_its_code_and_its_last_words() {
     let failure = not_started(misbehave(&["exits"])).await;
-    assert!(matches!(failure.error, ConnectionError::ExitedAtStart { status: Some(3) }), "{failure}");
+    assert!(
+        matches!(
+            failure.error,
+            ConnectionError::ExitedAtStart { status: Some(3) }
+        ),
+        "{failure}"
+    );
     assert_eq!(failure.stderr, ["fatal: the configuration is missing"]);
 }
 
 #[tokio::test]
 async fn junk_before_the_first_message_is_passed_over() {
     let (connection, _ear) = started(misbehave(&["junk"])).await;
-    assert_eq!(text(call(&connection, "echo", json!({ "text": "hello" })).await.unwrap()), "hello");
+    assert_eq!(
+        text(
+            call(&connection, "echo", json!({ "text": "hello" }))
+                .await
+                .unwrap()
+        ),
+        "hello"
+    );
     connection.stop().await;
 }
 
 #[tokio::test]
 async fn a_program_that_is_no_server_is_shown_with_its_first_line() {
     let failure = not_started_with(misbehave(&["only-junk"]), SHORT).await;
-    let ConnectionError::NotProtocol { first_line: Some(line) } = &failure.error else { panic!("{failure}") };
+    let ConnectionError::NotProtocol {
+        first_line: Some(line),
+    } = &failure.error
+    else {
+        panic!("{failure}")
+    };
     assert_eq!(line, "Usage: misbehave [OPTIONS]");
 }
 
@@ -86,20 +127,29 @@ async fn a_program_that_is_no_server_is_shown_with_its_first_line() {
 #[tokio::test]
 async fn a_program_that_prints_something_and_is_content_is_no_server_either() {
     let failure = not_started(run(PathBuf::from("/bin/echo"), &["hello"])).await;
-    assert!(matches!(&failure.error, ConnectionError::NotProtocol { first_line: Some(line) } if line == "hello"), "{failure}");
+    assert!(
+        matches!(&failure.error, ConnectionError::NotProtocol { first_line: Some(line) } if line == "hello"),
+        "{failure}"
+    );
 }
 
 #[tokio::test]
 async fn a_server_that_never_answers_is_given_up() {
     let failure = not_started_with(misbehave(&["silent"]), SHORT).await;
-    assert!(matches!(failure.error, ConnectionError::StartTimedOut { .. }), "{failure}");
+    assert!(
+        matches!(failure.error, ConnectionError::StartTimedOut { .. }),
+        "{failure}"
+    );
 }
 
 #[tokio::test]
 async fn no_failure_to_start_shows_a_secret() {
     for mode in ["exits", "only-junk", "silent"] {
         let failure = not_started_with(misbehave(&[mode]), SHORT).await;
-        assert!(!format!("{failure:?} {failure}").contains("hunter2"), "{mode}");
+        assert!(
+            !format!("{failure:?} {failure}").contains("hunter2"),
+            "{mode}"
+        );
     }
     assert!(!format!("{:?}", misbehave(&["ok"])).contains("hunter2"));
 }
@@ -107,7 +157,14 @@ async fn no_failure_to_start_shows_a_secret() {
 #[tokio::test]
 async fn a_flood_of_complaints_neither_blocks_a_server_nor_fills_the_memory() {
     let (connection, ear) = started(misbehave(&["stderr-flood"])).await;
-    assert_eq!(text(call(&connection, "echo", json!({ "text": "hello" })).await.unwrap()), "hello");
+    assert_eq!(
+        text(
+            call(&connection, "echo", json!({ "text": "hello" }))
+                .await
+                .unwrap()
+        ),
+        "hello"
+    );
     ear.line("the flood is over").await;
     let tail = connection.stderr();
     assert_eq!(tail.lines.len(), 1_000);

@@ -1,12 +1,18 @@
 //! Starts servers for tests, makes permitted calls, and hears what servers ask.
 
-use connections::{Connection, ConnectionError, Follow, Limits, Root, ServerAsks, Start, StartError, StdioStart};
+use connections::{
+    Connection, ConnectionError, Follow, Limits, ServerAsks, Start, StartError, StdioStart,
+};
 use futures::future::BoxFuture;
 use policy::pin::Standing;
-use policy::{Answer, Facts, KnownTool, PermittedCall, Places, Ruling, Setting, Verdict, decide};
+use policy::{
+    Answer, Facts, KnownTool, PermittedCall, PermittedRoots, Places, Ruling, Setting, Verdict,
+    decide, permit_roots,
+};
 use protocol::{
-    CallId, Caller, Content, ConversationId, Fingerprint, Form, FormAnswer, LogLine, QuestionId, Sample, Secret, ServerId, Timestamp,
-    ToolAnswer, ToolCall, ToolName, ToolSpec, UrlAnswer, UrlAsk, WorkspaceId,
+    CallId, Caller, Content, ConversationId, Fingerprint, Form, FormAnswer, LogLine, QuestionId,
+    Root, Sample, Secret, ServerId, Timestamp, ToolAnswer, ToolCall, ToolName, ToolSpec, UrlAnswer,
+    UrlAsk, WorkspaceId,
 };
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -26,7 +32,11 @@ pub const LIMITS: Limits = Limits {
 /// A program that was built beside this test.
 pub fn program(name: &str) -> PathBuf {
     let test = std::env::current_exe().unwrap();
-    let path = test.ancestors().nth(2).unwrap().join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    let path = test
+        .ancestors()
+        .nth(2)
+        .unwrap()
+        .join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     assert!(
         path.is_file(),
         "{} is missing; run `cargo build -p test-servers -p majordomo --no-default-features --bins` first",
@@ -46,7 +56,10 @@ pub fn run(command: PathBuf, args: &[&str]) -> StdioStart {
         server: ServerId::parse("test").unwrap(),
         command,
         args: args.iter().map(|arg| (*arg).to_owned()).collect(),
-        env: vec![("TOKEN".to_owned(), Secret::new("hunter2-of-the-test".to_owned()))],
+        env: vec![(
+            "TOKEN".to_owned(),
+            Secret::new("hunter2-of-the-test".to_owned()),
+        )],
         cwd: std::env::temp_dir(),
         jail: program("majordomo-jail"),
         era: None,
@@ -61,7 +74,10 @@ pub async fn started(start: StdioStart) -> (Connection, Arc<Ear>) {
 pub async fn started_with(start: StdioStart, limits: Limits) -> (Connection, Arc<Ear>) {
     let ear = Arc::new(Ear::default());
     let connection = Connection::start(Start::Stdio(start), limits, ear.clone()).await;
-    (connection.unwrap_or_else(|failure| panic!("{failure}: {:#?}", failure.stderr)), ear)
+    (
+        connection.unwrap_or_else(|failure| panic!("{failure}: {:#?}", failure.stderr)),
+        ear,
+    )
 }
 
 /// A server that does not start.
@@ -70,12 +86,16 @@ pub async fn not_started(start: StdioStart) -> StartError {
 }
 
 pub async fn not_started_with(start: StdioStart, limits: Limits) -> StartError {
-    Connection::start(Start::Stdio(start), limits, Arc::new(Ear::default())).await.expect_err("it should not start")
+    Connection::start(Start::Stdio(start), limits, Arc::new(Ear::default()))
+        .await
+        .expect_err("it should not start")
 }
 
 /// A call with a person's yes.
 pub fn permitted(tool: &str, arguments: Value) -> PermittedCall {
-    let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
+    let Value::Object(arguments) = arguments else {
+        panic!("arguments are an object")
+    };
     let spec = ToolSpec {
         name: ToolName::from(tool),
         title: None,
@@ -87,10 +107,27 @@ pub fn permitted(tool: &str, arguments: Value) -> PermittedCall {
         extra: Default::default(),
     };
     let (tool, launch) = (KnownTool::new(spec), Fingerprint::of(&json!("launch")));
-    let (conversation, workspace, places) = (ConversationId::random(), WorkspaceId::random(), Places::default());
-    let setting = Setting { conversation: &conversation, workspace: &workspace, places: &places, now: Timestamp(0) };
+    let (conversation, workspace, places) = (
+        ConversationId::random(),
+        WorkspaceId::random(),
+        Places::default(),
+    );
+    let setting = Setting {
+        conversation: &conversation,
+        workspace: &workspace,
+        places: &places,
+        now: Timestamp(0),
+    };
     let server = ServerId::parse("test").unwrap();
-    let call = ToolCall { id: CallId::random(), caller: Caller::Window, server, tool: tool.spec().name.clone(), arguments };
+    let call = ToolCall {
+        id: CallId::random(),
+        caller: Caller::window(),
+        conversation: Caller::window().conversation(),
+        by_hand: false,
+        server,
+        tool: tool.spec().name.clone(),
+        arguments,
+    };
     let facts = Facts {
         tool: &tool,
         launch_fingerprint: &launch,
@@ -101,19 +138,45 @@ pub fn permitted(tool: &str, arguments: Value) -> PermittedCall {
         ruling: &Ruling::default(),
         setting,
     };
-    let Verdict::Ask(pending) = decide(call, facts) else { panic!("it should be asked about") };
-    pending.answer(&QuestionId::random(), &Answer::once(), &tool, &launch, setting, Clone::clone).call.unwrap()
+    let Verdict::Ask(pending) = decide(call, facts) else {
+        panic!("it should be asked about")
+    };
+    pending
+        .answer(
+            &QuestionId::random(),
+            &Answer::once(),
+            &tool,
+            &launch,
+            setting,
+            Clone::clone,
+        )
+        .call
+        .unwrap()
 }
 
 /// Calls a tool and waits for the end.
-pub async fn call(connection: &Connection, tool: &str, arguments: Value) -> Result<ToolAnswer, ConnectionError> {
-    connection.call(permitted(tool, arguments), Follow::nothing()).await
+pub async fn call(
+    connection: &Connection,
+    tool: &str,
+    arguments: Value,
+) -> Result<ToolAnswer, ConnectionError> {
+    connection
+        .call(permitted(tool, arguments), Follow::nothing())
+        .await
 }
 
 /// Makes a call that goes on by itself, and its id.
-pub fn running(connection: &Connection, tool: &str, arguments: Value, follow: Follow) -> (CallId, Running) {
+pub fn running(
+    connection: &Connection,
+    tool: &str,
+    arguments: Value,
+    follow: Follow,
+) -> (CallId, Running) {
     let (connection, call) = (connection.clone(), permitted(tool, arguments));
-    (call.call().id.clone(), tokio::spawn(async move { connection.call(call, follow).await }))
+    (
+        call.call().id.clone(),
+        tokio::spawn(async move { connection.call(call, follow).await }),
+    )
 }
 
 /// A call that goes on by itself.
@@ -126,7 +189,9 @@ pub fn told(answer: Result<ToolAnswer, ConnectionError>) -> Value {
 
 /// The answer to a form with one field.
 pub fn named(name: &str) -> FormAnswer {
-    FormAnswer::Accept { content: Map::from_iter([("name".to_owned(), name.into())]) }
+    FormAnswer::Accept {
+        content: Map::from_iter([("name".to_owned(), name.into())]),
+    }
 }
 
 /// The text of an answer that is one text.
@@ -184,7 +249,11 @@ impl Default for Ear {
 impl Ear {
     /// Waits for a line of standard error with these words.
     pub async fn line(&self, words: &str) {
-        self.lines.subscribe().wait_for(|lines| lines.iter().any(|line| line.contains(words))).await.unwrap();
+        self.lines
+            .subscribe()
+            .wait_for(|lines| lines.iter().any(|line| line.contains(words)))
+            .await
+            .unwrap();
     }
 
     /// The questions, as they come; one test takes them once.
@@ -201,27 +270,46 @@ impl Ear {
 
     /// Waits until the connection has ended by itself.
     pub async fn end(&self) -> String {
-        self.ended.subscribe().wait_for(Option::is_some).await.unwrap().clone().unwrap()
+        self.ended
+            .subscribe()
+            .wait_for(Option::is_some)
+            .await
+            .unwrap()
+            .clone()
+            .unwrap()
     }
 }
 
 impl ServerAsks for Ear {
-    fn roots(&self) -> BoxFuture<'_, Vec<Root>> {
-        Box::pin(async { self.roots.lock().unwrap().clone() })
+    fn has_model(&self) -> bool {
+        true
+    }
+
+    fn roots(&self) -> BoxFuture<'_, PermittedRoots> {
+        let roots = self.roots.lock().unwrap().clone();
+        let roots = roots.into_iter().map(|root| (root, Ruling::default()));
+        let permitted = permit_roots(&Standing::Approved, roots.collect());
+        Box::pin(async { permitted })
     }
 
     fn url(&self, ask: UrlAsk, call: Option<CallId>) -> BoxFuture<'_, UrlAnswer> {
         self.questions.send_modify(|all| all.push(("url", call)));
         let urls = self.urls.lock().unwrap().clone();
         Box::pin(async move {
-            let Some(urls) = urls else { return UrlAnswer::Decline };
+            let Some(urls) = urls else {
+                return UrlAnswer::Decline;
+            };
             let (answer, answered) = oneshot::channel();
             urls.send((ask, answer)).unwrap();
             answered.await.unwrap_or(UrlAnswer::Cancel)
         })
     }
 
-    fn sample(&self, _sample: Sample, call: Option<CallId>) -> BoxFuture<'_, Option<serde_json::Map<String, serde_json::Value>>> {
+    fn sample(
+        &self,
+        _sample: Sample,
+        call: Option<CallId>,
+    ) -> BoxFuture<'_, Option<serde_json::Map<String, serde_json::Value>>> {
         self.questions.send_modify(|all| all.push(("sample", call)));
         Box::pin(async { None })
     }
@@ -268,7 +356,8 @@ impl ServerAsks for Ear {
 #[cfg(target_os = "linux")]
 pub fn lives(pid: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    stat.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with('Z'))
+    stat.rsplit_once(") ")
+        .is_some_and(|(_, state)| !state.starts_with('Z'))
 }
 
 /// Waits until none of these processes is there.
@@ -282,5 +371,7 @@ pub async fn gone(pids: &[u32]) {
 /// The numbers in a text.
 #[cfg(target_os = "linux")]
 pub fn numbers(text: &str) -> Vec<u32> {
-    text.split_whitespace().filter_map(|word| word.parse().ok()).collect()
+    text.split_whitespace()
+        .filter_map(|word| word.parse().ok())
+        .collect()
 }

@@ -1,6 +1,8 @@
-//! Calls that their server goes on with as tasks: their whole life, over restarts of the server too.
+//! Calls that their server goes on with as tasks: their whole life, over restarts of the server
+//! too.
 
 use crate::heard::Heard;
+use crate::permitted;
 use crate::support::{Ear, call, misbehave, named, running, started, text, told};
 use connections::{Connection, ConnectionError, Follow, Progress, Task};
 use protocol::{CallId, FormAnswer};
@@ -21,8 +23,22 @@ async fn modern() -> (Connection, Arc<Ear>, Heard) {
 fn following(cancelled: CancellationToken) -> (Follow, oneshot::Receiver<Task>) {
     let (tell, told) = oneshot::channel();
     let tell = Mutex::new(Some(tell));
-    let task = Box::new(move |task: &Task| tell.lock().unwrap().take().expect("told once").send(task.clone()).unwrap());
-    (Follow { task, cancelled, ..Follow::nothing() }, told)
+    let task = Box::new(move |task: &Task| {
+        tell.lock()
+            .unwrap()
+            .take()
+            .expect("told once")
+            .send(task.clone())
+            .unwrap()
+    });
+    (
+        Follow {
+            task,
+            cancelled,
+            ..Follow::nothing()
+        },
+        told,
+    )
 }
 
 /// Waits until the server was asked about a task so often.
@@ -38,13 +54,22 @@ async fn a_call_that_becomes_a_task_is_told_once_and_followed_to_its_end() {
     let (follow, task) = following(CancellationToken::new());
     let steps = Arc::new(Mutex::new(Vec::new()));
     let heard_steps = Arc::clone(&steps);
-    let progress = Box::new(move |step: Progress| heard_steps.lock().unwrap().push(step.message.unwrap()));
-    let (id, running) = running(&connection, "work", json!({ "end": "completed" }), Follow { progress, ..follow });
+    let progress =
+        Box::new(move |step: Progress| heard_steps.lock().unwrap().push(step.message.unwrap()));
+    let (id, running) = running(
+        &connection,
+        "work",
+        json!({ "end": "completed" }),
+        Follow { progress, ..follow },
+    );
     assert_eq!(text(running.await.unwrap().unwrap()), "null");
     let task = task.await.unwrap();
     assert_eq!((task.id.as_str(), &task.call), ("task-1", &id));
     assert_eq!(*steps.lock().unwrap(), ["asked 1 times", "asked 2 times"]);
-    assert_eq!((heard.count("tools/call"), heard.count("tasks/get")), (1, 2));
+    assert_eq!(
+        (heard.count("tools/call"), heard.count("tasks/get")),
+        (1, 2)
+    );
     connection.stop().await;
 }
 
@@ -52,7 +77,12 @@ async fn a_call_that_becomes_a_task_is_told_once_and_followed_to_its_end() {
 async fn what_a_task_wants_is_asked_once_with_its_call_and_given_as_an_update() {
     let (connection, ear, heard) = modern().await;
     let mut forms = ear.forms();
-    let (id, running) = running(&connection, "work", json!({ "end": "completed", "wants": "form" }), Follow::nothing());
+    let (id, running) = running(
+        &connection,
+        "work",
+        json!({ "end": "completed", "wants": "form" }),
+        Follow::nothing(),
+    );
     let (form, answer) = forms.recv().await.unwrap();
     assert_eq!(form.message, "Who works?");
     answer.send(named("Ada")).unwrap();
@@ -66,19 +96,35 @@ async fn what_a_task_wants_is_asked_once_with_its_call_and_given_as_an_update() 
         given = running => told(given.unwrap()),
         () = answered => unreachable!("the ear lives"),
     };
-    assert_eq!(given, json!({ "who": { "action": "accept", "content": { "name": "Ada" } } }));
+    assert_eq!(
+        given,
+        json!({ "who": { "action": "accept", "content": { "name": "Ada" } } })
+    );
     assert_eq!(*ear.questions.borrow(), [("form", Some(id))]);
-    assert_eq!((heard.count("tasks/update"), heard.count("tools/call")), (1, 1));
+    assert_eq!(
+        (heard.count("tasks/update"), heard.count("tools/call")),
+        (1, 1)
+    );
     connection.stop().await;
 }
 
 #[tokio::test]
 async fn a_task_that_fails_or_is_cancelled_by_its_server_ends_the_call_as_that() {
     let (connection, _ear, heard) = modern().await;
-    let error = call(&connection, "work", json!({ "end": "failed" })).await.unwrap_err();
-    assert!(matches!(&error, ConnectionError::Server { code: -32_603, message, .. } if message == "out of steam"), "{error}");
-    assert!(matches!(call(&connection, "work", json!({ "end": "cancelled" })).await, Err(ConnectionError::Cancelled)));
-    let error = call(&connection, "work", json!({ "end": "on holiday" })).await.unwrap_err();
+    let error = call(&connection, "work", json!({ "end": "failed" }))
+        .await
+        .unwrap_err();
+    assert!(
+        matches!(&error, ConnectionError::Server { code: -32_603, message, .. } if message == "out of steam"),
+        "{error}"
+    );
+    assert!(matches!(
+        call(&connection, "work", json!({ "end": "cancelled" })).await,
+        Err(ConnectionError::Cancelled)
+    ));
+    let error = call(&connection, "work", json!({ "end": "on holiday" }))
+        .await
+        .unwrap_err();
     assert!(matches!(error, ConnectionError::TaskLost { .. }), "{error}");
     assert_eq!(heard.count("tasks/cancel"), 0);
     connection.stop().await;
@@ -92,7 +138,10 @@ async fn a_cancelled_task_is_cancelled_by_the_word_for_tasks() {
     let (_, running) = running(&connection, "work", json!({ "end": "never" }), follow);
     asked_about(&heard, 2).await;
     cancelled.cancel();
-    assert!(matches!(running.await.unwrap(), Err(ConnectionError::Cancelled)));
+    assert!(matches!(
+        running.await.unwrap(),
+        Err(ConnectionError::Cancelled)
+    ));
     ear.line("cancelled task-1").await;
     assert_eq!(heard.count("tasks/cancel"), 1);
     connection.stop().await;
@@ -104,21 +153,44 @@ async fn a_task_that_is_cancelled_while_it_asks_a_person_is_cancelled_too() {
     let mut forms = ear.forms();
     let cancelled = CancellationToken::new();
     let (follow, _task) = following(cancelled.clone());
-    let (_, running) = running(&connection, "work", json!({ "end": "completed", "wants": "form" }), follow);
+    let (_, running) = running(
+        &connection,
+        "work",
+        json!({ "end": "completed", "wants": "form" }),
+        follow,
+    );
     let (_, mut answer) = forms.recv().await.unwrap();
     cancelled.cancel();
-    assert!(matches!(running.await.unwrap(), Err(ConnectionError::Cancelled)));
+    assert!(matches!(
+        running.await.unwrap(),
+        Err(ConnectionError::Cancelled)
+    ));
     answer.closed().await;
-    assert_eq!((heard.count("tasks/cancel"), heard.count("tasks/update")), (1, 0));
+    assert_eq!(
+        (heard.count("tasks/cancel"), heard.count("tasks/update")),
+        (1, 0)
+    );
     connection.stop().await;
 }
 
 #[tokio::test]
 async fn a_task_that_wants_what_it_is_not_given_is_not_left_waiting() {
     let (connection, _ear, heard) = modern().await;
-    let error = call(&connection, "work", json!({ "end": "completed", "wants": "sample" })).await.unwrap_err();
-    assert!(matches!(&error, ConnectionError::NotGiven { method } if method == "sampling/createMessage"), "{error}");
-    assert_eq!((heard.count("tasks/cancel"), heard.count("tasks/update")), (1, 0));
+    let error = call(
+        &connection,
+        "work",
+        json!({ "end": "completed", "wants": "sample" }),
+    )
+    .await
+    .unwrap_err();
+    assert!(
+        matches!(&error, ConnectionError::NotGiven { method } if method == "sampling/createMessage"),
+        "{error}"
+    );
+    assert_eq!(
+        (heard.count("tasks/cancel"), heard.count("tasks/update")),
+        (1, 0)
+    );
     connection.stop().await;
 }
 
@@ -133,11 +205,23 @@ async fn a_task_outlives_its_server_and_our_connection_and_is_gone_on_with_by_it
     let (first, heard) = start();
     let (connection, _ear) = started(first).await;
     let (follow, task) = following(CancellationToken::new());
-    let (id, running) = running(&connection, "work", json!({ "end": "completed", "wants": "form" }), follow);
+    let (id, running) = running(
+        &connection,
+        "work",
+        json!({ "end": "completed", "wants": "form" }),
+        follow,
+    );
     let task = task.await.unwrap();
     connection.stop().await;
-    assert!(matches!(running.await.unwrap(), Err(ConnectionError::ConnectionLost { .. })));
-    assert_eq!(heard.count("tasks/cancel"), 0, "the end of a connection is not the end of a task");
+    assert!(matches!(
+        running.await.unwrap(),
+        Err(ConnectionError::ConnectionLost { .. })
+    ));
+    assert_eq!(
+        heard.count("tasks/cancel"),
+        0,
+        "the end of a connection is not the end of a task"
+    );
 
     let (second, heard) = start();
     let (connection, ear) = started(second).await;
@@ -148,21 +232,43 @@ async fn a_task_outlives_its_server_and_our_connection_and_is_gone_on_with_by_it
         }
     });
     let resumed = connection.resume(task.clone(), Follow::nothing()).await;
-    assert_eq!(told(resumed), json!({ "who": { "action": "accept", "content": { "name": "Ada" } } }));
-    assert_eq!(*ear.questions.borrow(), [("form", Some(id))], "asked for the call of the earlier run");
+    assert_eq!(
+        told(resumed),
+        json!({ "who": { "action": "accept", "content": { "name": "Ada" } } })
+    );
+    assert_eq!(
+        *ear.questions.borrow(),
+        [("form", Some(id))],
+        "asked for the call of the earlier run"
+    );
     assert_eq!(heard.count("tools/call"), 0, "nothing is run a second time");
 
-    let unknown = Task { id: "task-9".to_owned(), ..task };
-    let error = connection.resume(unknown, Follow::nothing()).await.unwrap_err();
-    assert!(matches!(&error, ConnectionError::TaskLost { problem } if problem == "there is no such task"), "{error}");
+    let unknown = Task {
+        id: "task-9".to_owned(),
+        ..task
+    };
+    let error = connection
+        .resume(unknown, Follow::nothing())
+        .await
+        .unwrap_err();
+    assert!(
+        matches!(&error, ConnectionError::TaskLost { problem } if problem == "there is no such task"),
+        "{error}"
+    );
     connection.stop().await;
 }
 
 #[tokio::test]
 async fn a_task_is_no_answer_to_anything_but_a_call() {
     let (connection, _ear, heard) = modern().await;
-    let error = connection.read("note://task").await.unwrap_err();
-    assert!(matches!(error, ConnectionError::Unreadable { .. }), "{error}");
+    let error = connection
+        .read(permitted::read("note://task"))
+        .await
+        .unwrap_err();
+    assert!(
+        matches!(error, ConnectionError::Unreadable { .. }),
+        "{error}"
+    );
     assert_eq!(heard.count("tasks/get"), 0);
     connection.stop().await;
 }
@@ -170,12 +276,22 @@ async fn a_task_is_no_answer_to_anything_but_a_call() {
 #[tokio::test]
 async fn every_word_about_a_task_belongs_to_its_call() {
     let (connection, _ear, _) = modern().await;
-    let (id, running) = running(&connection, "work", json!({ "end": "completed" }), Follow::nothing());
+    let (id, running) = running(
+        &connection,
+        "work",
+        json!({ "end": "completed" }),
+        Follow::nothing(),
+    );
     running.await.unwrap().unwrap();
     let about: Vec<(bool, Option<CallId>)> = connection
         .exchange()
         .into_iter()
-        .filter(|message| serde_json::from_str::<Value>(&message.text).unwrap().to_string().contains("task-1"))
+        .filter(|message| {
+            serde_json::from_str::<Value>(&message.text)
+                .unwrap()
+                .to_string()
+                .contains("task-1")
+        })
         .map(|message| (message.sent, message.call))
         .collect();
     let expected = [false, true, false, true, false].map(|sent| (sent, Some(id.clone())));

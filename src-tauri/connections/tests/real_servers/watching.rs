@@ -1,6 +1,7 @@
 //! Hearing of changes: resources one by one in the older era, one open request in the newer.
 
 use crate::heard::Heard;
+use crate::permitted;
 use crate::support::{Ear, call, misbehave, started, text};
 use connections::Connection;
 use serde_json::{Value, json};
@@ -14,11 +15,15 @@ async fn noted(mode: &str) -> (Connection, Arc<Ear>, Heard) {
     (connection, ear, heard)
 }
 
-/// Waits until the server was asked so often to tell of changes, and the last that it was asked to tell.
+/// Waits until the server was asked so often to tell of changes, and the last that it was asked to
+/// tell.
 async fn listening(connection: &Connection, times: usize) -> Value {
     loop {
-        let asked: Vec<_> =
-            connection.exchange().into_iter().filter(|message| message.method.as_deref() == Some("subscriptions/listen")).collect();
+        let asked: Vec<_> = connection
+            .exchange()
+            .into_iter()
+            .filter(|message| message.method.as_deref() == Some("subscriptions/listen"))
+            .collect();
         if asked.len() >= times {
             let last: Value = serde_json::from_str(&asked.last().unwrap().text).unwrap();
             return last["params"]["notifications"].clone();
@@ -29,7 +34,11 @@ async fn listening(connection: &Connection, times: usize) -> Value {
 
 /// Has the server tell of a change, and says how many listen to it.
 async fn change(connection: &Connection, what: &str, uri: &str) -> String {
-    text(call(connection, "change", json!({ "what": what, "uri": uri })).await.unwrap())
+    text(
+        call(connection, "change", json!({ "what": what, "uri": uri }))
+            .await
+            .unwrap(),
+    )
 }
 
 #[tokio::test]
@@ -40,7 +49,10 @@ async fn a_modern_server_is_asked_once_to_tell_of_everything_that_it_can_tell() 
     for what in ["tools", "resources", "prompts"] {
         assert_eq!(change(&connection, what, "").await, "1");
     }
-    assert_eq!((*ear.tools_changed.borrow(), *ear.offers_changed.borrow()), (1, 2));
+    assert_eq!(
+        (*ear.tools_changed.borrow(), *ear.offers_changed.borrow()),
+        (1, 2)
+    );
     assert_eq!(heard.count("subscriptions/listen"), 1);
     connection.stop().await;
 }
@@ -49,15 +61,34 @@ async fn a_modern_server_is_asked_once_to_tell_of_everything_that_it_can_tell() 
 async fn a_resource_is_watched_and_not_any_more_in_the_newer_era() {
     let (connection, ear, heard) = noted("modern").await;
     listening(&connection, 1).await;
-    connection.watch("note://a", true).await.unwrap();
-    assert_eq!(listening(&connection, 2).await["resourceSubscriptions"], json!(["note://a"]));
-    connection.watch("note://b", true).await.unwrap();
-    assert_eq!(listening(&connection, 3).await["resourceSubscriptions"], json!(["note://a", "note://b"]));
+    connection
+        .watch(permitted::watch("note://a"))
+        .await
+        .unwrap();
+    assert_eq!(
+        listening(&connection, 2).await["resourceSubscriptions"],
+        json!(["note://a"])
+    );
+    connection
+        .watch(permitted::watch("note://b"))
+        .await
+        .unwrap();
+    assert_eq!(
+        listening(&connection, 3).await["resourceSubscriptions"],
+        json!(["note://a", "note://b"])
+    );
     assert_eq!(connection.watched(), ["note://a", "note://b"]);
-    assert_eq!(change(&connection, "resource", "note://a").await, "1", "the older requests were taken back");
+    assert_eq!(
+        change(&connection, "resource", "note://a").await,
+        "1",
+        "the older requests were taken back"
+    );
     assert_eq!(change(&connection, "resource", "note://c").await, "0");
-    connection.watch("note://a", false).await.unwrap();
-    assert_eq!(listening(&connection, 4).await["resourceSubscriptions"], json!(["note://b"]));
+    connection.unwatch("note://a").await.unwrap();
+    assert_eq!(
+        listening(&connection, 4).await["resourceSubscriptions"],
+        json!(["note://b"])
+    );
     assert_eq!(change(&connection, "resource", "note://a").await, "0");
     assert_eq!(change(&connection, "resource", "note://b").await, "1");
     assert_eq!(*ear.updated.borrow(), ["note://a", "note://b"]);
@@ -69,7 +100,18 @@ async fn a_resource_is_watched_and_not_any_more_in_the_newer_era() {
 async fn what_names_a_subscription_that_is_not_ours_is_not_heard() {
     let (connection, ear, _) = noted("modern").await;
     listening(&connection, 1).await;
-    assert_eq!(text(call(&connection, "change", json!({ "what": "tools", "as": "another" })).await.unwrap()), "1");
+    assert_eq!(
+        text(
+            call(
+                &connection,
+                "change",
+                json!({ "what": "tools", "as": "another" })
+            )
+            .await
+            .unwrap()
+        ),
+        "1"
+    );
     assert_eq!(*ear.tools_changed.borrow(), 0);
     connection.stop().await;
 }
@@ -78,14 +120,39 @@ async fn what_names_a_subscription_that_is_not_ours_is_not_heard() {
 async fn listening_that_has_ended_begins_again_and_what_was_missed_is_told() {
     let (connection, ear, _) = noted("modern").await;
     listening(&connection, 1).await;
-    connection.watch("note://a", true).await.unwrap();
+    connection
+        .watch(permitted::watch("note://a"))
+        .await
+        .unwrap();
     listening(&connection, 2).await;
-    assert_eq!(text(call(&connection, "stop-listening", json!({})).await.unwrap()), "stopped");
-    assert_eq!(listening(&connection, 3).await["resourceSubscriptions"], json!(["note://a"]));
+    assert_eq!(
+        text(
+            call(&connection, "stop-listening", json!({}))
+                .await
+                .unwrap()
+        ),
+        "stopped"
+    );
+    assert_eq!(
+        listening(&connection, 3).await["resourceSubscriptions"],
+        json!(["note://a"])
+    );
     // Nobody listened for a while, so anything may have changed.
-    ear.tools_changed.subscribe().wait_for(|count| *count >= 1).await.unwrap();
-    ear.offers_changed.subscribe().wait_for(|count| *count >= 1).await.unwrap();
-    ear.updated.subscribe().wait_for(|all| all.contains(&"note://a".to_owned())).await.unwrap();
+    ear.tools_changed
+        .subscribe()
+        .wait_for(|count| *count >= 1)
+        .await
+        .unwrap();
+    ear.offers_changed
+        .subscribe()
+        .wait_for(|count| *count >= 1)
+        .await
+        .unwrap();
+    ear.updated
+        .subscribe()
+        .wait_for(|all| all.contains(&"note://a".to_owned()))
+        .await
+        .unwrap();
     assert_eq!(change(&connection, "tools", "").await, "1");
     connection.stop().await;
 }
@@ -94,7 +161,9 @@ async fn listening_that_has_ended_begins_again_and_what_was_missed_is_told() {
 async fn a_connection_that_is_dropped_does_not_live_on_for_its_listening() {
     let (connection, _ear, _) = noted("modern").await;
     listening(&connection, 1).await;
-    let own: u32 = text(call(&connection, "whoami", json!({})).await.unwrap()).parse().unwrap();
+    let own: u32 = text(call(&connection, "whoami", json!({})).await.unwrap())
+        .parse()
+        .unwrap();
     drop(connection);
     #[cfg(target_os = "linux")]
     crate::support::gone(&[own]).await;
@@ -105,12 +174,24 @@ async fn a_connection_that_is_dropped_does_not_live_on_for_its_listening() {
 #[tokio::test]
 async fn a_resource_is_watched_and_not_any_more_in_the_older_era() {
     let (connection, ear, heard) = noted("resources-and-prompts").await;
-    let touch = async |uri: &str| text(call(&connection, "touch", json!({ "uri": uri })).await.unwrap());
+    let touch = async |uri: &str| {
+        text(
+            call(&connection, "touch", json!({ "uri": uri }))
+                .await
+                .unwrap(),
+        )
+    };
     assert_eq!(touch("note://a").await, "false");
-    connection.watch("note://a", true).await.unwrap();
-    assert_eq!((touch("note://a").await, touch("note://b").await), ("true".to_owned(), "false".to_owned()));
+    connection
+        .watch(permitted::watch("note://a"))
+        .await
+        .unwrap();
+    assert_eq!(
+        (touch("note://a").await, touch("note://b").await),
+        ("true".to_owned(), "false".to_owned())
+    );
     assert_eq!(connection.watched(), ["note://a"]);
-    connection.watch("note://a", false).await.unwrap();
+    connection.unwatch("note://a").await.unwrap();
     assert_eq!(touch("note://a").await, "false");
     assert_eq!(*ear.updated.borrow(), ["note://a"]);
     assert!(connection.watched().is_empty());

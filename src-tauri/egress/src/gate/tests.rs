@@ -15,13 +15,25 @@ struct Script(Mutex<VecDeque<&'static str>>);
 
 impl Resolver for Script {
     fn resolve<'a>(&'a self, _: &'a str) -> BoxFuture<'a, io::Result<Vec<IpAddr>>> {
-        let answer = self.0.lock().unwrap().pop_front().ok_or_else(|| io::ErrorKind::NotFound.into());
-        ready(answer.map(|text| text.split_whitespace().map(|address| address.parse().unwrap()).collect())).boxed()
+        let answer = self
+            .0
+            .lock()
+            .unwrap()
+            .pop_front()
+            .ok_or_else(|| io::ErrorKind::NotFound.into());
+        ready(answer.map(|text| {
+            text.split_whitespace()
+                .map(|address| address.parse().unwrap())
+                .collect()
+        }))
+        .boxed()
     }
 }
 
 fn gate(answers: &[&'static str]) -> Gate {
-    Gate::new(Arc::new(Script(Mutex::new(answers.iter().copied().collect()))))
+    Gate::new(Arc::new(Script(Mutex::new(
+        answers.iter().copied().collect(),
+    ))))
 }
 
 async fn admitted(gate: &Gate, url: &str, reach: Reach, proxied: bool) -> String {
@@ -32,7 +44,9 @@ async fn admitted(gate: &Gate, url: &str, reach: Reach, proxied: bool) -> String
 }
 
 fn told(typed: &str) -> Reach {
-    Reach::Told { typed: Url::parse(typed).unwrap() }
+    Reach::Told {
+        typed: Url::parse(typed).unwrap(),
+    }
 }
 
 const PRIVATE: &str = "it leads to a private network";
@@ -40,44 +54,131 @@ const PRIVATE: &str = "it leads to a private network";
 #[tokio::test]
 async fn case_22_a_name_that_was_public_and_is_private_now_is_refused_now() {
     let gate = gate(&["1.1.1.1", "8.8.8.8", "10.0.0.1", "8.8.8.8"]);
-    assert_eq!(admitted(&gate, "https://a.example/", told("https://typed.example"), false).await, "[1.1.1.1]");
-    assert!(admitted(&gate, "https://a.example/", told("https://typed.example"), false).await.ends_with(PRIVATE));
+    assert_eq!(
+        admitted(
+            &gate,
+            "https://a.example/",
+            told("https://typed.example"),
+            false
+        )
+        .await,
+        "[1.1.1.1]"
+    );
+    assert!(
+        admitted(
+            &gate,
+            "https://a.example/",
+            told("https://typed.example"),
+            false
+        )
+        .await
+        .ends_with(PRIVATE)
+    );
 }
 
 #[tokio::test]
 async fn case_22_a_typed_server_that_says_it_moved_here_gains_nothing() {
     let gate = gate(&["1.1.1.1", "10.0.0.1", "127.0.0.1"]);
-    assert_eq!(admitted(&gate, "https://typed.example/", Reach::Typed, false).await, "[1.1.1.1]");
-    assert!(admitted(&gate, "https://a.example/", told("https://typed.example"), false).await.ends_with(PRIVATE));
+    assert_eq!(
+        admitted(&gate, "https://typed.example/", Reach::Typed, false).await,
+        "[1.1.1.1]"
+    );
+    assert!(
+        admitted(
+            &gate,
+            "https://a.example/",
+            told("https://typed.example"),
+            false
+        )
+        .await
+        .ends_with(PRIVATE)
+    );
 }
 
 #[tokio::test]
 async fn a_typed_server_in_a_private_network_may_name_another_one_there() {
-    let gate = gate(&["10.0.0.1", "192.168.254.253", "10.0.0.1", "127.0.0.1", "10.0.0.1"]);
-    assert_eq!(admitted(&gate, "https://typed.example/", Reach::Typed, false).await, "[10.0.0.1]");
-    assert_eq!(admitted(&gate, "https://a.example/", told("https://typed.example"), false).await, "[192.168.254.253]");
-    let here = admitted(&gate, "https://a.example/", told("https://typed.example"), false).await;
+    let gate = gate(&[
+        "10.0.0.1",
+        "192.168.254.253",
+        "10.0.0.1",
+        "127.0.0.1",
+        "10.0.0.1",
+    ]);
+    assert_eq!(
+        admitted(&gate, "https://typed.example/", Reach::Typed, false).await,
+        "[10.0.0.1]"
+    );
+    assert_eq!(
+        admitted(
+            &gate,
+            "https://a.example/",
+            told("https://typed.example"),
+            false
+        )
+        .await,
+        "[192.168.254.253]"
+    );
+    let here = admitted(
+        &gate,
+        "https://a.example/",
+        told("https://typed.example"),
+        false,
+    )
+    .await;
     assert!(here.ends_with("it leads to this computer"), "{here}");
 }
 
 #[tokio::test]
 async fn a_typed_server_that_nobody_knows_any_more_counts_as_public() {
     let gate = gate(&["10.0.0.1"]);
-    assert!(admitted(&gate, "https://a.example/", told("https://typed.example"), false).await.ends_with(PRIVATE));
+    assert!(
+        admitted(
+            &gate,
+            "https://a.example/",
+            told("https://typed.example"),
+            false
+        )
+        .await
+        .ends_with(PRIVATE)
+    );
 }
 
 #[tokio::test]
 async fn one_address_that_may_not_be_reached_is_enough_to_refuse_the_name() {
     let gate = gate(&["1.1.1.1 10.0.0.1", "1.1.1.1"]);
-    assert!(admitted(&gate, "https://a.example/", told("https://typed.example"), false).await.ends_with(PRIVATE));
+    assert!(
+        admitted(
+            &gate,
+            "https://a.example/",
+            told("https://typed.example"),
+            false
+        )
+        .await
+        .ends_with(PRIVATE)
+    );
 }
 
 #[tokio::test]
 async fn a_name_without_an_address_is_not_reached() {
-    assert_eq!(admitted(&gate(&[""]), "https://a.example/", Reach::Typed, false).await, "cannot be reached: this name has no address");
-    assert_eq!(admitted(&gate(&[]), "https://a.example/", Reach::Typed, true).await, "[]");
-    let told = admitted(&gate(&[]), "https://a.example/", told("https://typed.example"), true).await;
-    assert_eq!(told, "cannot be reached: nobody knows the address of this name");
+    assert_eq!(
+        admitted(&gate(&[""]), "https://a.example/", Reach::Typed, false).await,
+        "cannot be reached: this name has no address"
+    );
+    assert_eq!(
+        admitted(&gate(&[]), "https://a.example/", Reach::Typed, true).await,
+        "[]"
+    );
+    let told = admitted(
+        &gate(&[]),
+        "https://a.example/",
+        told("https://typed.example"),
+        true,
+    )
+    .await;
+    assert_eq!(
+        told,
+        "cannot be reached: nobody knows the address of this name"
+    );
 }
 
 #[tokio::test]
@@ -85,9 +186,27 @@ async fn servers_beyond_those_that_are_remembered_count_as_public() {
     let gate = gate(&["10.0.0.1"; 2]);
     for number in 0..REMEMBERED {
         let (a, b) = (number / 256, number % 256);
-        assert!(!admitted(&gate, &format!("https://11.0.{a}.{b}/"), Reach::Typed, false).await.is_empty());
+        assert!(
+            !admitted(
+                &gate,
+                &format!("https://11.0.{a}.{b}/"),
+                Reach::Typed,
+                false
+            )
+            .await
+            .is_empty()
+        );
     }
-    assert!(admitted(&gate, "https://a.example/", told("https://typed.example"), false).await.ends_with(PRIVATE));
+    assert!(
+        admitted(
+            &gate,
+            "https://a.example/",
+            told("https://typed.example"),
+            false
+        )
+        .await
+        .ends_with(PRIVATE)
+    );
 }
 
 #[tokio::test]

@@ -1,33 +1,81 @@
 //! What happened.
 
-use crate::Host;
-use crate::api::{ActivityDetail, ActivityFilter, ActivityPage, ExportFormat, HostError, LogExport};
+use api::{ActivityDetail, ActivityFilter, ActivityPage, ExportFormat};
+use api::{HostError, LogExport};
+use calls::Calls;
+use protocol::Caller;
 use store::Exported;
 
 /// Rows on one page.
 const PAGE: u32 = 500;
 
 /// Rows of the log, newest first.
-pub(crate) async fn list(host: &Host, filter: ActivityFilter, before: Option<u64>, limit: u32) -> Result<ActivityPage, HostError> {
-    Ok(host.store().audit().activity(filter, before, limit.clamp(1, PAGE)).await?)
+pub(crate) async fn list(
+    calls: &Calls,
+    filter: ActivityFilter,
+    before: Option<u64>,
+    limit: u32,
+) -> Result<ActivityPage, HostError> {
+    Ok(calls
+        .store()
+        .audit()
+        .activity(filter, before, limit.clamp(1, PAGE))
+        .await?)
+}
+
+/// Everyone who can ask for something or has, as far as the log can be read.
+pub(crate) async fn callers(calls: &Calls) -> Vec<Caller> {
+    let mut callers = vec![Caller::window(), Caller::terminal()];
+    let asked = calls
+        .store()
+        .audit()
+        .callers()
+        .await
+        .unwrap_or_else(|error| {
+            tracing::error!(%error, "who has asked for something could not be read");
+            Vec::new()
+        });
+    let granted: Vec<Caller> = calls
+        .grants()
+        .iter()
+        .map(|grant| grant.caller.clone())
+        .collect();
+    for caller in asked.into_iter().chain(granted) {
+        if !callers.contains(&caller) {
+            callers.push(caller);
+        }
+    }
+    callers
 }
 
 /// One call or change in full.
-pub(crate) async fn detail(host: &Host, seq: u64) -> Result<ActivityDetail, HostError> {
-    let detail = host.store().audit().detail(seq).await?;
+pub(crate) async fn detail(calls: &Calls, seq: u64) -> Result<ActivityDetail, HostError> {
+    let detail = calls.store().audit().detail(seq).await?;
     let whole_kept = match &detail.call {
-        Some(call) => host.store().answers().has(call).await,
+        Some(call) => calls.store().answers().has(call).await,
         None => false,
     };
-    Ok(ActivityDetail { whole_kept, ..detail })
+    Ok(ActivityDetail {
+        whole_kept,
+        ..detail
+    })
 }
 
 /// The whole log as text, what was moved out included as far as it is in the archive.
-pub(crate) async fn export(host: &Host, format: ExportFormat) -> Result<LogExport, HostError> {
-    let Exported { text, records, missing } = host.store().audit().export(format).await?;
+pub(crate) async fn export(calls: &Calls, format: ExportFormat) -> Result<LogExport, HostError> {
+    let Exported {
+        text,
+        records,
+        missing,
+    } = calls.store().audit().export(format).await?;
     let end = match format {
         ExportFormat::Jsonl => "jsonl",
         ExportFormat::Csv => "csv",
     };
-    Ok(LogExport { file_name: format!("majordomo-log.{end}"), text, records, missing })
+    Ok(LogExport {
+        file_name: format!("majordomo-log.{end}"),
+        text,
+        records,
+        missing,
+    })
 }

@@ -1,22 +1,25 @@
 //! Rules: shown, made and taken back by a person, and tried out.
 
-use crate::api::{ErrorCode, HookVerdict, HostError, HostEvent, PolicyView, Supposed, SupposedVerdict, Supposition};
-use crate::permit::{self, Supposing};
-use crate::{Host, Surface, consent, error, places};
+use api::{ErrorCode, HookVerdict, HostError, PolicyView, Supposed, SupposedVerdict, Supposition};
+use calls::Calls;
+use calls::permit::{self, Supposing};
+use calls::waiting;
 use policy::{
-    AdministratorRules, Answer, Condition, PATIENCE, Permission, Question, Refusal, Rule, RuleDraft, RuleEffect, Rules, Subject, Verdict,
+    AdministratorRules, Answer, Condition, PATIENCE, Permission, Question, Refusal, Rule,
+    RuleDraft, RuleEffect, Rules, Subject, Verdict,
 };
 use protocol::{QuestionId, RuleId};
+use servers::{Surface, error, places, rules};
 use std::path::{Path, PathBuf};
 use store::{Entry, Event};
 use tokio_util::sync::CancellationToken;
 
 /// A rule as it would be written.
-pub(crate) fn preview(host: &Host, draft: RuleDraft) -> Result<Rule, HostError> {
+pub(crate) fn preview(calls: &Calls, draft: RuleDraft) -> Result<Rule, HostError> {
     let bad = |problem: String| error::host(ErrorCode::BadRule, problem);
-    let draft = as_kept(host, draft)?;
+    let draft = as_kept(calls, draft)?;
     draft.check().map_err(|problem| bad(problem.to_string()))?;
-    let rule = draft.rule(RuleId::random(), host.now());
+    let rule = draft.rule(RuleId::random(), calls.now());
     // Read back as it will be: what does not read would forbid everything.
     let read = Rules::new(&AdministratorRules::default(), std::slice::from_ref(&rule));
     match read.layers().iter().find_map(|layer| layer.broken.clone()) {
@@ -26,37 +29,90 @@ pub(crate) fn preview(host: &Host, draft: RuleDraft) -> Result<Rule, HostError> 
 }
 
 /// Makes a rule. One that lets more happen is made only after a person's yes.
-pub(crate) async fn add(host: &Host, draft: RuleDraft, surface: &Surface) -> Result<PolicyView, HostError> {
-    let rule = preview(host, draft)?;
-    let asked = if rule.effect == RuleEffect::Allow { approved(host, &rule, false).await? } else { None };
-    let entry = about(&rule, asked, surface.decided(host, Event::RuleMade { rule: rule.id.clone(), text: rule.text.clone() }));
-    host.record_synced(entry).await?;
-    host.store().rules().insert(rule.clone()).await?;
-    host.rules().change(|kept| kept.push(rule));
-    host.tell(HostEvent::PolicyChanged);
-    Ok(host.rules().view())
+pub(crate) async fn add(
+    calls: &Calls,
+    draft: RuleDraft,
+    surface: &Surface,
+) -> Result<PolicyView, HostError> {
+    let rule = preview(calls, draft)?;
+    let asked = if rule.effect == RuleEffect::Allow {
+        approved(calls, &rule, false).await?
+    } else {
+        None
+    };
+    let entry = about(
+        &rule,
+        asked,
+        surface.decided(
+            calls,
+            Event::RuleMade {
+                rule: rule.id.clone(),
+                text: rule.text.clone(),
+            },
+        ),
+    );
+    calls.record_synced(entry).await?;
+    calls.store().rules().insert(rule.clone()).await?;
+    calls.rules().change(|kept| kept.push(rule));
+    rules::changed(calls);
+    Ok(calls.rules().view())
 }
 
 /// Takes a rule of the person back. Where more could happen afterwards, only after a person's yes.
-pub(crate) async fn remove(host: &Host, id: &RuleId, surface: &Surface) -> Result<PolicyView, HostError> {
-    let unknown = || error::host(ErrorCode::UnknownRule, format!("there is no rule {id} that a person has made"));
-    let rule = host.rules().of_person(id.as_str()).ok_or_else(unknown)?;
-    let asked = if rule.effect == RuleEffect::Allow { None } else { approved(host, &rule, true).await? };
-    let entry = about(&rule, asked, surface.decided(host, Event::RuleRemoved { rule: id.clone(), text: rule.text.clone() }));
-    host.record_synced(entry).await?;
+pub(crate) async fn remove(
+    calls: &Calls,
+    id: &RuleId,
+    surface: &Surface,
+) -> Result<PolicyView, HostError> {
+    let unknown = || {
+        error::host(
+            ErrorCode::UnknownRule,
+            format!("there is no rule {id} that a person has made"),
+        )
+    };
+    let rule = calls.rules().of_person(id.as_str()).ok_or_else(unknown)?;
+    let asked = if rule.effect == RuleEffect::Allow {
+        None
+    } else {
+        approved(calls, &rule, true).await?
+    };
+    let entry = about(
+        &rule,
+        asked,
+        surface.decided(
+            calls,
+            Event::RuleRemoved {
+                rule: id.clone(),
+                text: rule.text.clone(),
+            },
+        ),
+    );
+    calls.record_synced(entry).await?;
     // Meanwhile somebody else may have taken it back.
-    if !host.store().rules().remove(id).await? {
+    if !calls.store().rules().remove(id).await? {
         return Err(unknown());
     }
-    host.rules().change(|kept| kept.retain(|kept| kept.id != *id));
-    host.tell(HostEvent::PolicyChanged);
-    Ok(host.rules().view())
+    calls
+        .rules()
+        .change(|kept| kept.retain(|kept| kept.id != *id));
+    rules::changed(calls);
+    Ok(calls.rules().view())
 }
 
-/// What would become of a call, by the very way that a call goes. Nothing is written, counted or sent.
-pub(crate) async fn suppose(host: &Host, supposed: Supposed) -> Result<Supposition, HostError> {
-    let Supposing { hooks, verdict, grants } = permit::suppose(host, supposed).await?;
-    let hooks = hooks.into_iter().map(|(hook, ruling)| HookVerdict { hook, forbid: ruling.forbid, ask: ruling.ask, allow: ruling.allow });
+/// What would become of a call, by the very way that a call goes. Nothing is written, counted or
+/// sent.
+pub(crate) async fn suppose(calls: &Calls, supposed: Supposed) -> Result<Supposition, HostError> {
+    let Supposing {
+        hooks,
+        verdict,
+        grants,
+    } = permit::suppose(calls, supposed).await?;
+    let hooks = hooks.into_iter().map(|(hook, ruling)| HookVerdict {
+        hook,
+        forbid: ruling.forbid,
+        ask: ruling.ask,
+        allow: ruling.allow,
+    });
     let (verdict, grant) = match verdict {
         Verdict::Allow(permitted) => {
             let grant = match permitted.permission() {
@@ -65,21 +121,32 @@ pub(crate) async fn suppose(host: &Host, supposed: Supposed) -> Result<Suppositi
             };
             (SupposedVerdict::Allow, grant)
         }
-        Verdict::Ask(pending) => (SupposedVerdict::Ask { reason: pending.reason().clone() }, None),
+        Verdict::Ask(pending) => (
+            SupposedVerdict::Ask {
+                reason: pending.reason().clone(),
+            },
+            None,
+        ),
         Verdict::Deny(refusal) => (SupposedVerdict::Deny { refusal }, None),
     };
-    Ok(Supposition { verdict, hooks: hooks.collect(), grant })
+    Ok(Supposition {
+        verdict,
+        hooks: hooks.collect(),
+        grant,
+    })
 }
 
-/// The draft with names as they are kept: of a server that there is, of a folder where it really lies.
-fn as_kept(host: &Host, mut draft: RuleDraft) -> Result<RuleDraft, HostError> {
+/// The draft with names as they are kept: of a server that there is, of a folder where it really
+/// lies.
+fn as_kept(calls: &Calls, mut draft: RuleDraft) -> Result<RuleDraft, HostError> {
     if let Some(server) = &draft.server {
-        draft.server = Some(host.kept().with(server, |kept| kept.row.id.clone())?);
+        draft.server = Some(calls.registry().now(server)?.row.id.clone());
     }
     for condition in &mut draft.when {
         if let Condition::InFolder { folder } = condition {
             let real = places::real(Path::new(folder.as_str())).filter(|real| real.is_absolute());
-            let straight: PathBuf = real.unwrap_or_else(|| Path::new(folder.as_str()).components().collect());
+            let straight: PathBuf =
+                real.unwrap_or_else(|| Path::new(folder.as_str()).components().collect());
             *folder = straight.to_string_lossy().into_owned();
         }
     }
@@ -87,18 +154,21 @@ fn as_kept(host: &Host, mut draft: RuleDraft) -> Result<RuleDraft, HostError> {
 }
 
 /// Asks a person whether more may happen. After a yes, who said it.
-async fn approved(host: &Host, rule: &Rule, removing: bool) -> Result<Option<String>, HostError> {
-    let (now, id) = (host.now(), QuestionId::random());
+async fn approved(calls: &Calls, rule: &Rule, removing: bool) -> Result<Option<String>, HostError> {
+    let (now, id) = (calls.now(), QuestionId::random());
     let question = Question {
         id: id.clone(),
         asked_at: now,
         expires_at: now.plus(PATIENCE),
         server: rule.draft.as_ref().and_then(|draft| draft.server.clone()),
-        subject: Subject::Rule { rule: Box::new(rule.clone()), removing },
+        subject: Subject::Rule {
+            rule: Box::new(rule.clone()),
+            removing,
+        },
     };
     // When whoever wants it goes away, this future is dropped, and the question with it.
-    match consent::ask(host, question, &CancellationToken::new()).await {
-        Ok(Answer::ChangeRule) => Ok(host.store().audit().answered_by(&id).await?),
+    match waiting::ask(calls, question, &CancellationToken::new()).await {
+        Ok(Answer::ChangeRule) => Ok(calls.store().audit().answered_by(&id).await?),
         Ok(_) => Err(error::refused(Refusal::DeniedByPerson { reason: None })),
         Err(refusal) => Err(error::refused(refusal)),
     }
@@ -107,6 +177,14 @@ async fn approved(host: &Host, rule: &Rule, removing: bool) -> Result<Option<Str
 /// What is decided about a rule, on the word of whoever was asked, if somebody was.
 fn about(rule: &Rule, asked: Option<String>, decided: Entry) -> Entry {
     let draft = rule.draft.as_ref();
-    let (server, tool) = (draft.and_then(|draft| draft.server.clone()), draft.and_then(|draft| draft.tool.clone()));
-    Entry { server, tool, approver: asked.or(decided.approver), ..decided }
+    let (server, tool) = (
+        draft.and_then(|draft| draft.server.clone()),
+        draft.and_then(|draft| draft.tool.clone()),
+    );
+    Entry {
+        server,
+        tool,
+        approver: asked.or(decided.approver),
+        ..decided
+    }
 }

@@ -2,11 +2,13 @@
 //!
 //! Always true here: it is found out by what an answer goes through, and nothing is written.
 
-use crate::api::{AnswerPreview, ErrorCode, HostError, PastCall};
-use crate::commands::questions::settle_folders;
-use crate::{Host, error, past, permit, places, reconsider, touches};
+use api::{AnswerPreview, ErrorCode, HostError, PastCall};
+use calls::Calls;
+use calls::waiting::{self, settle_folders};
+use calls::{found, judge, past, permit, touches};
 use policy::{Answer, Grant, options_for};
 use protocol::{QuestionId, Timestamp};
+use servers::{error, places};
 use std::time::Duration;
 
 /// How far back it is looked.
@@ -15,27 +17,47 @@ const BACK: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 const SHOWN: usize = 10;
 
 /// What an answer to a question about a call would do.
-pub(crate) async fn preview(host: &Host, id: &QuestionId, mut answer: Answer) -> Result<AnswerPreview, HostError> {
-    let pending =
-        host.pendings().get(id).ok_or_else(|| error::host(ErrorCode::UnknownQuestion, format!("{id} is about no call that waits")))?;
+pub(crate) async fn preview(
+    calls: &Calls,
+    id: &QuestionId,
+    mut answer: Answer,
+) -> Result<AnswerPreview, HostError> {
+    let pending = calls.pending_calls().pending(id).ok_or_else(|| {
+        error::host(
+            ErrorCode::UnknownQuestion,
+            format!("{id} is about no call that waits"),
+        )
+    })?;
     let call = pending.call().clone();
-    let found = permit::find(host, &call.server, &call.tool)?;
-    let shown = |arguments: &_| permit::shown(host, arguments);
+    let found = found::find(calls, &call.server, &call.tool)?;
+    let shown = |arguments: &_| judge::shown(calls, arguments);
     let mut problems = Vec::new();
     let mut arguments = call.arguments.clone();
-    if let Answer::Allow { arguments: Some(edited), .. } = &answer {
-        match pending.edited(edited, &found.tool, shown) {
+    if let Answer::Allow {
+        arguments: Some(edited),
+        ..
+    } = &answer
+    {
+        match pending.edited(edited, &found.tool.known, shown) {
             Ok(edited) => arguments = edited,
             Err(policy::Refusal::ArgumentsInvalid { problems: found }) => problems.extend(found),
             Err(refusal) => problems.push(refusal.to_string()),
         }
     }
     let mut not_remembered = None;
-    if let Answer::Allow { remember: Some(remember), .. } | Answer::Deny { remember: Some(remember), .. } = &mut answer {
+    if let Answer::Allow {
+        remember: Some(remember),
+        ..
+    }
+    | Answer::Deny {
+        remember: Some(remember),
+        ..
+    } = &mut answer
+    {
         not_remembered = settle_folders(remember).err();
     }
-    let not_remembered = not_remembered.or_else(|| pending.check(&answer, host.now()).err());
-    let (touched, _) = touches::of(host, &call.server, &arguments).await;
+    let not_remembered = not_remembered.or_else(|| pending.check(&answer, calls.now()).err());
+    let (touched, _) = touches::of(&found.now, &arguments).await;
     let mut preview = AnswerPreview {
         options: options_for(&arguments, &shown(&arguments), &touched),
         problems,
@@ -50,31 +72,62 @@ pub(crate) async fn preview(host: &Host, id: &QuestionId, mut answer: Answer) ->
         return Ok(preview);
     }
     let none = policy::Places::default();
-    let workspace = pending.workspace().clone();
-    let setting = permit::setting(host, &workspace, &none);
-    let Some(grant) = pending.answer(id, &answer, &found.tool, &found.launch, setting, shown).grant else { return Ok(preview) };
-    let grants = permit::with_others(host, grant.clone(), &answer);
-    for (other, waiting) in host.pendings().all() {
-        if other != *id && reconsider::would_settle(host, &grants, &waiting).await {
+    let (workspace, conversation) = (
+        pending.workspace().clone(),
+        pending.call().conversation.clone(),
+    );
+    let setting = judge::setting(calls, &conversation, &workspace, &none);
+    let Some(grant) = pending
+        .answer(
+            id,
+            &answer,
+            &found.tool.known,
+            &found.launch,
+            setting,
+            shown,
+        )
+        .grant
+    else {
+        return Ok(preview);
+    };
+    let grants = permit::with_others(calls, grant.clone(), &answer);
+    for (other, waiting) in calls.pending_calls().all() {
+        if other != *id && waiting::would_settle(calls, &grants, &waiting).await {
             preview.settles.push(other);
         }
     }
-    fill_past(host, &grant, &mut preview).await?;
+    fill_past(calls, &grant, &mut preview).await?;
     preview.grant = Some(grant);
     Ok(preview)
 }
 
 /// Adds which calls of the last while it would have covered.
-async fn fill_past(host: &Host, grant: &Grant, preview: &mut AnswerPreview) -> Result<(), HostError> {
-    let since = Timestamp(host.now().0.saturating_sub(i64::try_from(BACK.as_millis()).unwrap_or(i64::MAX)));
-    let mut calls = past::calls(host, &grant.server, &grant.tool.name, since).await?;
+async fn fill_past(
+    calls: &Calls,
+    grant: &Grant,
+    preview: &mut AnswerPreview,
+) -> Result<(), HostError> {
+    let since = Timestamp(
+        calls
+            .now()
+            .0
+            .saturating_sub(i64::try_from(BACK.as_millis()).unwrap_or(i64::MAX)),
+    );
+    let mut calls = past::calls(calls, &grant.server, &grant.tool.name, since).await?;
     calls.retain(|ran| ran.caller == grant.caller);
     let places = places::of_all(calls.iter().map(|ran| &ran.arguments)).await;
     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     preview.past_all = count(calls.len());
-    let covered: Vec<_> = calls.into_iter().filter(|ran| grant.arguments.covers(&ran.arguments, &places)).collect();
+    let covered: Vec<_> = calls
+        .into_iter()
+        .filter(|ran| grant.arguments.covers(&ran.arguments, &places))
+        .collect();
     preview.past_covered = count(covered.len());
-    let past = covered.into_iter().take(SHOWN).map(|ran| PastCall { call: ran.call, at: ran.at, arguments: ran.arguments });
+    let past = covered.into_iter().take(SHOWN).map(|ran| PastCall {
+        call: ran.call,
+        at: ran.at,
+        arguments: ran.arguments,
+    });
     preview.past = past.collect();
     Ok(())
 }

@@ -1,63 +1,144 @@
 //! Tools of servers.
 
-use crate::api::{ErrorCode, HostError, HostEvent, ToolView};
-use crate::{Host, Surface, error, rules, supervise, workspaces};
-use policy::Mark;
+use crate::commands::activity;
+use crate::workspaces;
+use api::{ErrorCode, HostError, HostEvent, ToolView};
+use calls::Calls;
+use policy::{Mark, Target};
 use protocol::{Caller, ServerId, ToolName};
+use servers::{Surface, error, rules, supervise};
 use store::{Entry, Event};
 
-/// The tools of a server; those of the last connection where it does not run. One that a rule hides from whoever asks is left out;
-/// the person in the window sees all of them, and which callers do not.
-pub(crate) async fn list(host: &Host, id: &ServerId, caller: &Caller) -> Result<Vec<ToolView>, HostError> {
-    supervise::started(host, id).await;
-    supervise::refresh_tools(host, id).await;
-    let mut tools = host.kept().tools(id)?;
-    for tool in &mut tools {
-        tool.hidden_from = [Caller::Window, Caller::Terminal]
-            .into_iter()
-            .filter(|caller| rules::hides(host, caller, &tool.server, &tool.spec.name))
-            .collect();
+/// The tools of a server; those of the last connection where it does not run. One that a rule hides
+/// from whoever asks is left out; a person at the window sees all of them, and which callers do not.
+pub(crate) async fn list(
+    calls: &Calls,
+    id: &ServerId,
+    surface: &Surface,
+) -> Result<Vec<ToolView>, HostError> {
+    supervise::started(calls, id).await;
+    supervise::refresh_tools(calls, id).await;
+    let mut tools = calls.registry().tools(id)?;
+    let hides = |caller: &Caller, tool: &ToolView| {
+        rules::hides(calls, caller, &tool.server, Target::Tool(&tool.spec.name))
+    };
+    tools.retain(|tool| surface.is_by_hand() || !hides(&surface.caller, tool));
+    // Who else asks is told to nobody but a person.
+    if !surface.is_person(calls) {
+        return Ok(tools);
     }
-    tools.retain(|tool| *caller == Caller::Window || !tool.hidden_from.contains(caller));
+    let callers = activity::callers(calls).await;
+    for tool in &mut tools {
+        let hidden = callers.iter().filter(|caller| hides(caller, tool));
+        tool.hidden_from = hidden.cloned().collect();
+    }
     Ok(tools)
 }
 
 /// Switches one tool on or off in the workspace in use.
-pub(crate) async fn set(host: &Host, id: &ServerId, tool: &ToolName, on: bool, surface: &Surface) -> Result<ToolView, HostError> {
-    let id = known(host, id, tool)?;
-    record(host, &id, tool, surface.decided(host, Event::ToolSwitched { on })).await?;
+pub(crate) async fn set(
+    calls: &Calls,
+    id: &ServerId,
+    tool: &ToolName,
+    on: bool,
+    surface: &Surface,
+) -> Result<ToolView, HostError> {
+    let id = known(calls, id, tool)?;
+    record(
+        calls,
+        &id,
+        tool,
+        surface.decided(calls, Event::ToolSwitched { on }),
+    )
+    .await?;
     {
-        let _turn = host.kept().turn(&id).await?;
-        host.store().workspaces().switch_tool(host.workspace(), &id, tool, on).await?;
-        host.kept().with(&id, |kept| if on { _ = kept.place.off.remove(tool) } else { _ = kept.place.off.insert(tool.clone()) })?;
+        let _turn = calls.registry().turn(&id).await?;
+        calls
+            .store()
+            .workspaces()
+            .switch_tool(calls.workspace(), &id, tool, on)
+            .await?;
+        calls.registry().change(&id, |now| {
+            if on {
+                _ = now.place.off.remove(tool)
+            } else {
+                _ = now.place.off.insert(tool.clone())
+            }
+        })?;
     }
-    workspaces::tell(host).await;
-    changed(host, id, tool)
+    workspaces::tell(calls).await;
+    changed(calls, id, tool)
 }
 
 /// Keeps what a person says about a tool.
-pub(crate) async fn mark(host: &Host, id: &ServerId, tool: &ToolName, mark: Mark, surface: &Surface) -> Result<ToolView, HostError> {
-    let id = known(host, id, tool)?;
-    record(host, &id, tool, surface.decided(host, Event::ToolMarked { mark })).await?;
-    host.store().marks().save(&id, tool, mark).await?;
-    host.kept().with(&id, |kept| _ = kept.marks.insert(tool.clone(), mark))?;
-    changed(host, id, tool)
+pub(crate) async fn mark(
+    calls: &Calls,
+    id: &ServerId,
+    tool: &ToolName,
+    mark: Mark,
+    surface: &Surface,
+) -> Result<ToolView, HostError> {
+    let id = known(calls, id, tool)?;
+    record(
+        calls,
+        &id,
+        tool,
+        surface.decided(calls, Event::ToolMarked { mark }),
+    )
+    .await?;
+    {
+        let _turn = calls.registry().turn(&id).await?;
+        calls.store().marks().save(&id, tool, mark).await?;
+        calls
+            .registry()
+            .change(&id, |now| _ = now.marks.insert(tool.clone(), mark))?;
+    }
+    changed(calls, id, tool)
 }
 
 /// The server of a tool as we keep it.
-fn known(host: &Host, id: &ServerId, tool: &ToolName) -> Result<ServerId, HostError> {
-    let id = host.kept().with(id, |kept| kept.tool(tool).is_some().then(|| kept.row.id.clone()))?;
-    id.ok_or_else(|| error::host(ErrorCode::UnknownTool, format!("there is no tool called {tool}")))
+fn known(calls: &Calls, id: &ServerId, tool: &ToolName) -> Result<ServerId, HostError> {
+    let id = calls
+        .registry()
+        .now(id)
+        .map(|now| now.tool(tool).is_some().then(|| now.row.id.clone()))?;
+    id.ok_or_else(|| {
+        error::host(
+            ErrorCode::UnknownTool,
+            format!("there is no tool called {tool}"),
+        )
+    })
 }
 
 /// Writes what a person decided about a tool to the log, before it has an effect.
-async fn record(host: &Host, id: &ServerId, tool: &ToolName, decided: Entry) -> Result<(), HostError> {
-    host.record_synced(Entry { server: Some(id.clone()), tool: Some(tool.clone()), ..decided }).await.map(|_| ())
+async fn record(
+    calls: &Calls,
+    id: &ServerId,
+    tool: &ToolName,
+    decided: Entry,
+) -> Result<(), HostError> {
+    calls
+        .record_synced(Entry {
+            server: Some(id.clone()),
+            tool: Some(tool.clone()),
+            ..decided
+        })
+        .await
+        .map(|_| ())
 }
 
 /// Tells that a tool has changed.
-fn changed(host: &Host, id: ServerId, tool: &ToolName) -> Result<ToolView, HostError> {
-    host.tell(HostEvent::ToolsChanged { server: id.clone() });
-    let found = host.kept().tools(&id)?.into_iter().find(|view| view.spec.name == *tool);
-    found.ok_or_else(|| error::host(ErrorCode::UnknownTool, format!("{id} has no tool called {tool} any more")))
+fn changed(calls: &Calls, id: ServerId, tool: &ToolName) -> Result<ToolView, HostError> {
+    calls.tell(HostEvent::ToolsChanged { server: id.clone() });
+    let found = calls
+        .registry()
+        .tools(&id)?
+        .into_iter()
+        .find(|view| view.spec.name == *tool);
+    found.ok_or_else(|| {
+        error::host(
+            ErrorCode::UnknownTool,
+            format!("{id} has no tool called {tool} any more"),
+        )
+    })
 }

@@ -10,7 +10,10 @@ fn one(message: &str, field: Value) -> (String, Map<String, Value>) {
 
 /// A form with one field of this name and title.
 fn field(name: &str, title: &str) -> (String, Map<String, Value>) {
-    one("Please fill this in", json!({ name: { "type": "string", "title": title } }))
+    one(
+        "Please fill this in",
+        json!({ name: { "type": "string", "title": title } }),
+    )
 }
 
 /// A form that says it above a field that says nothing.
@@ -20,12 +23,14 @@ fn above(message: &str) -> (String, Map<String, Value>) {
 
 /// A form whose only field says what it is somewhere else.
 fn referred(to: Value) -> (String, Map<String, Value>) {
-    let schema = json!({ "properties": { "value": { "$ref": "#/$defs/it" } }, "$defs": { "it": to } });
+    let schema =
+        json!({ "properties": { "value": { "$ref": "#/$defs/it" } }, "$defs": { "it": to } });
     ("Go on".to_owned(), schema.as_object().unwrap().clone())
 }
 
 fn secrets() -> Vec<(String, Map<String, Value>)> {
-    let text = |key: &str, said: &str| one("Go on", json!({ "value": { "type": "string", key: said } }));
+    let text =
+        |key: &str, said: &str| one("Go on", json!({ "value": { "type": "string", key: said } }));
     vec![
         field("password", ""),
         field("pw", "Your Password"),
@@ -72,13 +77,22 @@ fn secrets() -> Vec<(String, Map<String, Value>)> {
         above("We have texted you a code. Enter the verification code."),
         above("请在下方输入您的登录密码"),
         above("Paste the API key of your account"),
-        text("description", "The password with which you sign in at the bank"),
+        text(
+            "description",
+            "The password with which you sign in at the bank",
+        ),
         text("format", "password"),
         text("pattern", "^sk-[A-Za-z0-9]{20,}$"),
         text("pattern", "^\\d{16}$"),
         text("pattern", "^ghp_[A-Za-z0-9]{36}$"),
-        one("Go on", json!({ "value": { "type": "string", "writeOnly": true } })),
-        one("Your card number, please", json!({ "number": { "type": "integer" } })),
+        one(
+            "Go on",
+            json!({ "value": { "type": "string", "writeOnly": true } }),
+        ),
+        one(
+            "Your card number, please",
+            json!({ "number": { "type": "integer" } }),
+        ),
         one(
             "Pick the letters of your password",
             json!({ "letters": { "type": "array", "items": { "type": "string", "enum": ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"] } } }),
@@ -90,16 +104,34 @@ fn secrets() -> Vec<(String, Map<String, Value>)> {
                 "third": { "type": "string", "maxLength": 1 }, "fourth": { "type": "string", "maxLength": 1 },
             }),
         ),
-        one("Go on", json!({ "account": { "type": "object", "properties": { "password": { "type": "string" } } } })),
+        one(
+            "Go on",
+            json!({ "account": { "type": "object", "properties": { "password": { "type": "string" } } } }),
+        ),
         one(
             "Go on",
             json!({ "account": { "type": "array", "items": { "type": "object", "properties": { "pin": { "type": "string" } } } } }),
         ),
-        one("Go on", json!({ "password": { "type": "string", "enum": [] } })),
-        one("Go on", json!({ "password": { "type": "string", "anyOf": [{ "minLength": 1 }] } })),
-        one("Go on", json!({ "password": { "type": "string", "oneOf": [{ "const": "a" }, { "type": "string" }] } })),
-        one("Go on", json!({ "value": { "anyOf": [{ "type": "string", "title": "Password" }, { "type": "null" }] } })),
-        one("Go on", json!({ "value": { "type": "string", "allOf": [{ "title": "Your API key" }] } })),
+        one(
+            "Go on",
+            json!({ "password": { "type": "string", "enum": [] } }),
+        ),
+        one(
+            "Go on",
+            json!({ "password": { "type": "string", "anyOf": [{ "minLength": 1 }] } }),
+        ),
+        one(
+            "Go on",
+            json!({ "password": { "type": "string", "oneOf": [{ "const": "a" }, { "type": "string" }] } }),
+        ),
+        one(
+            "Go on",
+            json!({ "value": { "anyOf": [{ "type": "string", "title": "Password" }, { "type": "null" }] } }),
+        ),
+        one(
+            "Go on",
+            json!({ "value": { "type": "string", "allOf": [{ "title": "Your API key" }] } }),
+        ),
         referred(json!({ "type": "string", "title": "Credit card number" })),
         one(
             "How do you want to sign in?",
@@ -154,27 +186,60 @@ fn harmless() -> Vec<(String, Map<String, Value>)> {
         above("What is your name?"),
         above("Which files should be looked at for token usage?"),
         above("Never type your password here. What is the ticket number?"),
-        one("Your password has expired. Who are you?", json!({ "username": { "type": "string", "title": "User name" } })),
-        one("Reset the password?", json!({ "confirm": { "type": "boolean" } })),
-        one("When was it changed?", json!({ "at": { "type": "string", "format": "date", "title": "Password last changed" } })),
-        one("How do you sign in?", json!({ "way": { "type": "string", "enum": ["password", "token", "api key"] } })),
+        one(
+            "Your password has expired. Who are you?",
+            json!({ "username": { "type": "string", "title": "User name" } }),
+        ),
+        one(
+            "Reset the password?",
+            json!({ "confirm": { "type": "boolean" } }),
+        ),
+        one(
+            "When was it changed?",
+            json!({ "at": { "type": "string", "format": "date", "title": "Password last changed" } }),
+        ),
+        one(
+            "How do you sign in?",
+            json!({ "way": { "type": "string", "enum": ["password", "token", "api key"] } }),
+        ),
         one(
             "How do you sign in?",
             json!({ "way": { "oneOf": [{ "const": "a", "title": "Password" }, { "const": "b", "title": "API key" }] } }),
         ),
-        one("How old?", json!({ "age": { "anyOf": [{ "type": "integer" }, { "type": "null" }], "examples": [{ "title": "Password" }] } })),
+        one(
+            "How old?",
+            json!({ "age": { "anyOf": [{ "type": "integer" }, { "type": "null" }], "examples": [{ "title": "Password" }] } }),
+        ),
         referred(json!({ "type": "string", "title": "Ticket number" })),
-        one("Grade", json!({ "grades": { "type": "array", "items": { "type": "string", "enum": ["A", "B", "C", "D"] } } })),
-        one("Zip", json!({ "zip": { "type": "string", "pattern": "^\\d{5}$" } })),
+        one(
+            "Grade",
+            json!({ "grades": { "type": "array", "items": { "type": "string", "enum": ["A", "B", "C", "D"] } } }),
+        ),
+        one(
+            "Zip",
+            json!({ "zip": { "type": "string", "pattern": "^\\d{5}$" } }),
+        ),
     ]
 }
 
 #[test]
 fn forms_that_ask_for_secrets_are_found_and_others_are_not() {
     let (secrets, harmless) = (secrets(), harmless());
-    let missed: Vec<_> = secrets.iter().filter(|(message, schema)| secret_asked(message, schema).is_none()).collect();
-    let wrong: Vec<_> = harmless.iter().filter_map(|(message, schema)| Some((secret_asked(message, schema)?, message, schema))).collect();
-    println!("found {} of {}, wrongly {} of {}", secrets.len() - missed.len(), secrets.len(), wrong.len(), harmless.len());
+    let missed: Vec<_> = secrets
+        .iter()
+        .filter(|(message, schema)| secret_asked(message, schema).is_none())
+        .collect();
+    let wrong: Vec<_> = harmless
+        .iter()
+        .filter_map(|(message, schema)| Some((secret_asked(message, schema)?, message, schema)))
+        .collect();
+    println!(
+        "found {} of {}, wrongly {} of {}",
+        secrets.len() - missed.len(),
+        secrets.len(),
+        wrong.len(),
+        harmless.len()
+    );
     assert!(secrets.len() >= 40 && harmless.len() >= 40);
     assert!(missed.is_empty(), "missed: {missed:#?}");
     assert!(wrong.is_empty(), "harmless: {wrong:#?}");
@@ -183,9 +248,15 @@ fn forms_that_ask_for_secrets_are_found_and_others_are_not() {
 #[test]
 fn the_kind_of_the_secret_is_named() {
     let kind = |(message, schema): (String, Map<String, Value>)| secret_asked(&message, &schema);
-    assert_eq!(kind(field("x", "Your password")), Some(SecretKind::Password));
+    assert_eq!(
+        kind(field("x", "Your password")),
+        Some(SecretKind::Password)
+    );
     assert_eq!(kind(field("x", "Card number")), Some(SecretKind::Card));
     assert_eq!(kind(field("x", "Access token")), Some(SecretKind::Token));
-    assert_eq!(kind(field("x", "One-time password")), Some(SecretKind::OneTimeCode));
+    assert_eq!(
+        kind(field("x", "One-time password")),
+        Some(SecretKind::OneTimeCode)
+    );
     assert_eq!(kind(field("x", "API key")), Some(SecretKind::Key));
 }

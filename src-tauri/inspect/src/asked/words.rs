@@ -93,8 +93,15 @@ pub(super) const ENGLISH: &[(&str, SecretKind)] = &[
 ];
 
 /// Words that stand for the thing when there is nothing else.
-pub(super) const WHOLE: &[(&str, SecretKind)] =
-    &[("pw", Password), ("pass", Password), ("pin", Password), ("mnemonic", Key), ("cookie", Token), ("pat", Token), ("ccnum", Card)];
+pub(super) const WHOLE: &[(&str, SecretKind)] = &[
+    ("pw", Password),
+    ("pass", Password),
+    ("pin", Password),
+    ("mnemonic", Key),
+    ("cookie", Token),
+    ("pat", Token),
+    ("ccnum", Card),
+];
 
 /// Behind the word: it is about a property of such things, or about something else.
 pub(super) const FOLLOWED_BY: &[&str] = &[
@@ -371,4 +378,14 @@ pub(super) const CHINESE_ABOUT: &[&str] = &[
 ];
 
 /// In front of the Chinese word: it is about a number of such things, or not to be given.
-pub(super) const CHINESE_BEFORE: &[&str] = &["最大", "最多", "忘记", "输出", "输入的", "不要填写", "切勿输入", "无需", "不需要"];
+pub(super) const CHINESE_BEFORE: &[&str] = &[
+    "最大",
+    "最多",
+    "忘记",
+    "输出",
+    "输入的",
+    "不要填写",
+    "切勿输入",
+    "无需",
+    "不需要",
+];

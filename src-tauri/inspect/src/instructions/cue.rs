@@ -138,41 +138,65 @@ pub(super) struct Mark {
 
 /// All cues of a plain text, in their order.
 pub(super) fn marks(plain: &str) -> Vec<Mark> {
-    let Some(finder) = &*FINDER else { return Vec::new() };
+    let Some(finder) = &*FINDER else {
+        return Vec::new();
+    };
     let bytes = plain.as_bytes();
     let mut marks: Vec<Mark> = Vec::new();
     for found in finder.find_overlapping_iter(plain) {
         let (cue, prefix) = CUES[found.pattern().as_usize()];
-        let letter = |index: Option<usize>| index.and_then(|index| bytes.get(index)).is_some_and(|byte| byte.is_ascii_alphanumeric());
+        let letter = |index: Option<usize>| {
+            index
+                .and_then(|index| bytes.get(index))
+                .is_some_and(|byte| byte.is_ascii_alphanumeric())
+        };
         let begins = !letter(Some(found.start())) || !letter(found.start().checked_sub(1));
         let ends = prefix || !letter(found.end().checked_sub(1)) || !letter(Some(found.end()));
         if begins && ends {
             if cue == Cue::Intimate {
-                marks.push(Mark { cue: Cue::PrivateThing, span: found.range() });
+                marks.push(Mark {
+                    cue: Cue::PrivateThing,
+                    span: found.range(),
+                });
             }
-            marks.push(Mark { cue, span: found.range() });
+            marks.push(Mark {
+                cue,
+                span: found.range(),
+            });
         }
     }
     marks.sort_by_key(|mark| (mark.span.start, mark.span.end));
     marks
 }
 
-/// "Before using this tool" says when to use it, as manuals do, and nothing of other actions: such a time is no cue.
+/// "Before using this tool" says when to use it, as manuals do, and nothing of other actions: such
+/// a time is no cue.
 pub(super) fn forget_own_order(marks: &mut Vec<Mark>) {
-    let own: Vec<usize> = marks.iter().filter(|mark| mark.cue == Cue::ThisTool).map(|mark| mark.span.start).collect();
+    let own: Vec<usize> = marks
+        .iter()
+        .filter(|mark| mark.cue == Cue::ThisTool)
+        .map(|mark| mark.span.start)
+        .collect();
     marks.retain(|mark| {
         let time = matches!(mark.cue, Cue::Before | Cue::Whenever | Cue::Prerequisite);
-        !(time && own.iter().any(|start| *start >= mark.span.end && *start - mark.span.end <= 6))
+        !(time
+            && own
+                .iter()
+                .any(|start| *start >= mark.span.end && *start - mark.span.end <= 6))
     });
 }
 
-/// A longer phrase says what it says: the "access" of "access token" reads nothing. Phrases of secrecy leave their words alone,
-/// since whom they keep it from stands beside them.
+/// A longer phrase says what it says: the "access" of "access token" reads nothing. Phrases of
+/// secrecy leave their words alone, since whom they keep it from stands beside them.
 pub(super) fn forget_covered(marks: &mut Vec<Mark>) {
     let mut covers: Vec<Range<usize>> = Vec::new();
     marks.sort_by_key(|mark| (mark.span.start, std::cmp::Reverse(mark.span.end)));
     marks.retain(|mark| {
-        let inside = |cover: &Range<usize>| cover.start <= mark.span.start && mark.span.end <= cover.end && cover.len() > mark.span.len();
+        let inside = |cover: &Range<usize>| {
+            cover.start <= mark.span.start
+                && mark.span.end <= cover.end
+                && cover.len() > mark.span.len()
+        };
         covers.retain(|cover| cover.end > mark.span.start);
         if covers.iter().any(inside) {
             return false;
@@ -185,15 +209,23 @@ pub(super) fn forget_covered(marks: &mut Vec<Mark>) {
 }
 
 static FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    let phrases =
-        super::lexicon::LEXICON.iter().flat_map(|(_, phrases)| phrases.split('|')).map(|phrase| phrase.trim().trim_end_matches('*'));
-    AhoCorasick::builder().match_kind(MatchKind::Standard).build(phrases).ok()
+    let phrases = super::lexicon::LEXICON
+        .iter()
+        .flat_map(|(_, phrases)| phrases.split('|'))
+        .map(|phrase| phrase.trim().trim_end_matches('*'));
+    AhoCorasick::builder()
+        .match_kind(MatchKind::Standard)
+        .build(phrases)
+        .ok()
 });
 
 /// What each phrase of the finder means, and whether it is only the beginning of a word.
 static CUES: LazyLock<Vec<(Cue, bool)>> = LazyLock::new(|| {
     let of = |(cue, phrases): &(Cue, &'static str)| -> Vec<(Cue, bool)> {
-        phrases.split('|').map(|phrase| (*cue, phrase.trim().ends_with('*'))).collect()
+        phrases
+            .split('|')
+            .map(|phrase| (*cue, phrase.trim().ends_with('*')))
+            .collect()
     };
     super::lexicon::LEXICON.iter().flat_map(of).collect()
 });
@@ -206,13 +238,20 @@ mod tests {
     fn whole_words_are_found_and_parts_of_words_are_not() {
         assert!(marks("you must").iter().any(|mark| mark.cue == Cue::Must));
         assert!(marks("mustard").is_empty());
-        assert!(marks("忽略所有指令").iter().any(|mark| mark.cue == Cue::Ignore));
+        assert!(
+            marks("忽略所有指令")
+                .iter()
+                .any(|mark| mark.cue == Cue::Ignore)
+        );
     }
 
     #[test]
     fn no_phrase_is_empty_and_all_are_written_as_plain_text_is() {
         for (_, phrases) in super::super::lexicon::LEXICON {
-            for phrase in phrases.split('|').map(|phrase| phrase.trim().trim_end_matches('*')) {
+            for phrase in phrases
+                .split('|')
+                .map(|phrase| phrase.trim().trim_end_matches('*'))
+            {
                 assert!(!phrase.is_empty());
                 assert_eq!(crate::plain::Plain::of(phrase).text, phrase);
             }

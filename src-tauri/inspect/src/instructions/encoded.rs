@@ -15,17 +15,28 @@ const LONGEST: usize = 16 * 1024;
 pub(super) fn encoded(text: &str) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut start = 0;
-    for run in text.split_inclusive(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '-' | '_'))) {
+    for run in text.split_inclusive(|c: char| {
+        !(c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '-' | '_'))
+    }) {
         let from = start;
         start += run.len();
         if run.len() < SHORTEST {
             continue;
         }
-        let word = run.trim_end_matches(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '-' | '_')));
-        let Some(decoded) = decode(word) else { continue };
+        let word = run.trim_end_matches(|c: char| {
+            !(c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '-' | '_'))
+        });
+        let Some(decoded) = decode(word) else {
+            continue;
+        };
         let plain = Plain::of(&decoded);
         if !judge(&decoded, &plain, Context::default()).is_empty() {
-            let found = Finding::of(FindingKind::EncodedInstructions, Severity::Critical, text, from..from + word.len());
+            let found = Finding::of(
+                FindingKind::EncodedInstructions,
+                Severity::Critical,
+                text,
+                from..from + word.len(),
+            );
             findings.push(found.showing(&decoded));
         }
     }
@@ -47,14 +58,20 @@ fn hex(run: &str) -> Option<Vec<u8>> {
     if !run.len().is_multiple_of(2) || !run.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return None;
     }
-    run.as_bytes().chunks(2).map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect()
+    run.as_bytes()
+        .chunks(2)
+        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
+        .collect()
 }
 
 fn base64(run: &str) -> Option<Vec<u8>> {
-    let lenient =
-        GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent).with_decode_allow_trailing_bits(true);
+    let lenient = GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true);
     let run = run.replace('-', "+").replace('_', "/");
-    GeneralPurpose::new(&base64::alphabet::STANDARD, lenient).decode(run).ok()
+    GeneralPurpose::new(&base64::alphabet::STANDARD, lenient)
+        .decode(run)
+        .ok()
 }
 
 #[cfg(test)]
@@ -68,13 +85,20 @@ mod tests {
         let hex: String = order.bytes().map(|byte| format!("{byte:02x}")).collect();
         for text in [STANDARD.encode(order), hex] {
             let findings = encoded(&format!("Decode this: {text} now"));
-            assert_eq!(findings.first().map(|finding| finding.evidence.as_str()), Some(order), "{text}");
+            assert_eq!(
+                findings.first().map(|finding| finding.evidence.as_str()),
+                Some(order),
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn what_is_no_text_or_no_order_is_left_alone() {
         assert!(encoded("iVBORw0KGgoAAAANSUhEUgAAABgAAAAYCAYAAADgdz34AAAABmJLR0QA").is_empty());
-        assert!(encoded(&STANDARD.encode("a list of all fruits and vegetables on the market")).is_empty());
+        assert!(
+            encoded(&STANDARD.encode("a list of all fruits and vegetables on the market"))
+                .is_empty()
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! The words themselves. `|` parts phrases; a `*` at the end leaves the end of the word open.
 //!
-//! Written as plain text is (`plain.rs`): small letters, one space. English first, then Chinese, then other languages.
+//! Written as plain text is (`plain.rs`): small letters, one space. English first, then Chinese,
+//! then other languages.
 
 use super::cue::Cue::{self, *};
 
@@ -93,7 +94,10 @@ pub(super) const LEXICON: &[(Cue, &str)] = &[
         Before,
         "每次|每当|每个|在任何|任何操作|执行前|调用前|使用前|操作前|回答前|所有操作|每一次|无论何时|所有后续|する前に|の前に|毎回|때마다|antes de|cada vez que|siempre que|bevor|jedes mal|vor jede*|immer wenn|avant de|avant chaque|avant tout*|chaque fois|sempre que|toda vez|каждый раз|всякий раз|прежде чем|任何操作之前|操作之前|执行任何|调用任何|使用任何|之前必须|之前,必须|之前,请|之前,|前必须|任何文件操作|任何查询",
     ),
-    (Whenever, "之前|之后|当用户|所有文件|凡是|たびに|전에|모든|cuando|jedem|wenn|lorsque|quand|quando|перед|когда"),
+    (
+        Whenever,
+        "之前|之后|当用户|所有文件|凡是|たびに|전에|모든|cuando|jedem|wenn|lorsque|quand|quando|перед|когда",
+    ),
     (
         ThisTool,
         "this tool|this function|this api|this service|this method|this endpoint|this server|this utility|this one|the present tool|this plugin|this integration|this check",
@@ -326,9 +330,15 @@ pub(super) const LEXICON: &[(Cue, &str)] = &[
         Loop,
         "call this tool again|again after each|again after every|until the score|until it returns|hundred times|thousand times|ten times|fifty times|twenty times|times in a row|endlessly|without limit|without end|until a result|until it works|until it succeeds|until the answer|keep going|keep retrying|keep calling|again and again|biggest size|largest size|most expensive|every part ten|in an endless|never stop|无限|重复调用",
     ),
-    (Please, "please|can you|could you|would you|let's|i want you to|i need you to|i'd like you to"),
+    (
+        Please,
+        "please|can you|could you|would you|let's|i want you to|i need you to|i'd like you to",
+    ),
     (Mine, "my|me|for me|i'm|i am|mine|i've"),
-    (Comment, "<!--|display:none|visibility:hidden|font-size:0|color:white"),
+    (
+        Comment,
+        "<!--|display:none|visibility:hidden|font-size:0|color:white",
+    ),
     (
         Into,
         "give it as|give them as|hand it in|hand them in|hand it over|supply it|pass it as|pass it in|pass them in|put it in|put them in|place it in|place them in|place it into|fill it in|enter it in|enter them in|into the parameter|in the parameter|into the field|in the field|into the argument|in the argument|as the value of|in `|into `|as `|给参数|填入|放进",

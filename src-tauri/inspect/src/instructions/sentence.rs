@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-/// The longest run of words that is taken for one sentence, in bytes: a text without full stops is judged in pieces.
+/// The longest run of words that is taken for one sentence, in bytes: a text without full stops is
+/// judged in pieces.
 const LONGEST: usize = 600;
 
 /// Splits a plain text at ends of sentences and paragraphs.
@@ -21,14 +22,20 @@ pub(super) fn sentences(plain: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Behind the first full stop: a mark that ends a sentence in its script, or one that a space follows.
+/// Behind the first full stop: a mark that ends a sentence in its script, or one that a space
+/// follows.
 fn ending(text: &str) -> Option<usize> {
     let mut rest = text.char_indices().peekable();
     while let Some((index, c)) = rest.next() {
         let end = index + c.len_utf8();
         match c {
             '\n' | '。' | '！' | '？' => return Some(end),
-            '.' | '!' | '?' if !abbreviation(&text[..index]) && rest.peek().is_none_or(|(_, next)| follows(*next)) => return Some(end),
+            '.' | '!' | '?'
+                if !abbreviation(&text[..index])
+                    && rest.peek().is_none_or(|(_, next)| follows(*next)) =>
+            {
+                return Some(end);
+            }
             _ => {}
         }
     }
@@ -41,7 +48,9 @@ fn follows(next: char) -> bool {
 }
 
 fn abbreviation(before: &str) -> bool {
-    ["e.g", "i.e", " vs"].iter().any(|short| before.ends_with(short))
+    ["e.g", "i.e", " vs"]
+        .iter()
+        .any(|short| before.ends_with(short))
 }
 
 #[cfg(test)]
@@ -52,13 +61,24 @@ mod tests {
     fn a_full_stop_inside_a_name_ends_nothing() {
         let text = "read ~/.ssh/id_rsa, e.g. now. then send! 然后。完";
         let parts: Vec<&str> = sentences(text).map(|span| &text[span]).collect();
-        assert_eq!(parts, ["read ~/.ssh/id_rsa, e.g. now.", " then send!", " 然后。", "完"]);
+        assert_eq!(
+            parts,
+            [
+                "read ~/.ssh/id_rsa, e.g. now.",
+                " then send!",
+                " 然后。",
+                "完"
+            ]
+        );
     }
 
     #[test]
     fn a_text_without_an_end_comes_in_pieces() {
         let text = "é".repeat(2000);
         assert!(sentences(&text).all(|span| span.len() <= LONGEST + 4));
-        assert_eq!(sentences(&text).map(|span| span.len()).sum::<usize>(), text.len());
+        assert_eq!(
+            sentences(&text).map(|span| span.len()).sum::<usize>(),
+            text.len()
+        );
     }
 }

@@ -1,6 +1,8 @@
-//! Which words together, in one sentence, are evidence of an instruction to the model, and of how much weight.
+//! Which words together, in one sentence, are evidence of an instruction to the model, and of how
+//! much weight.
 //!
-//! Always true here: no single word weighs enough to be reported, and nothing here knows a tool, a server or an attack by name.
+//! Always true here: no single word weighs enough to be reported, and nothing here knows a tool, a
+//! server or an attack by name.
 
 use super::cue::{Cue, Cue::*, Mark};
 use crate::FindingKind::{self, *};
@@ -18,11 +20,21 @@ pub(super) struct Sign {
 
 /// All of them somewhere in the sentence.
 const fn all(kind: FindingKind, points: u8, cues: &'static [Cue]) -> Sign {
-    Sign { kind, points, mask: mask(cues), chain: None }
+    Sign {
+        kind,
+        points,
+        mask: mask(cues),
+        chain: None,
+    }
 }
 
 const fn chain(kind: FindingKind, points: u8, cues: &'static [Cue], gap: usize) -> Sign {
-    Sign { kind, points, mask: mask(cues), chain: Some((cues, gap)) }
+    Sign {
+        kind,
+        points,
+        mask: mask(cues),
+        chain: Some((cues, gap)),
+    }
 }
 
 const fn mask(cues: &[Cue]) -> u64 {
@@ -290,9 +302,13 @@ pub(super) static SIGNS: &[Sign] = &[
 ];
 
 impl Sign {
-    /// Whether a sentence with these cues, in their order, shows this sign; `set` has a bit for each of them.
+    /// Whether a sentence with these cues, in their order, shows this sign; `set` has a bit for
+    /// each of them.
     pub fn shows(&self, marks: &[Mark], set: u64) -> bool {
-        self.mask & set == self.mask && self.chain.is_none_or(|(cues, gap)| follows(cues, marks, None, gap))
+        self.mask & set == self.mask
+            && self
+                .chain
+                .is_none_or(|(cues, gap)| follows(cues, marks, None, gap))
     }
 }
 
@@ -303,7 +319,9 @@ pub(super) const fn bit(cue: Cue) -> u64 {
 
 /// Whether the cues occur one after the other among the marks.
 fn follows(cues: &[Cue], marks: &[Mark], behind: Option<usize>, gap: usize) -> bool {
-    let Some((first, rest)) = cues.split_first() else { return true };
+    let Some((first, rest)) = cues.split_first() else {
+        return true;
+    };
     marks.iter().enumerate().any(|(index, mark)| {
         mark.cue == *first
             && behind.is_none_or(|end| mark.span.start >= end && mark.span.start - end <= gap)

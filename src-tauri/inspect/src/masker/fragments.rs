@@ -1,7 +1,8 @@
 //! Pieces of a secret: what was cut off, and what was split over two texts.
 //!
-//! A piece that is most of a secret is covered wherever it stands. A smaller beginning is only remembered: it may be a word like any
-//! other. When the next text brings the rest, the rest is covered, so that never all of a secret is readable.
+//! A piece that is most of a secret is covered wherever it stands. A smaller beginning is only
+//! remembered: it may be a word like any other. When the next text brings the rest, the rest is
+//! covered, so that never all of a secret is readable.
 
 use super::Masker;
 use aho_corasick::AhoCorasick;
@@ -10,8 +11,8 @@ use std::fmt;
 use std::ops::Range;
 use zeroize::Zeroizing;
 
-/// What one conversation remembers from text to text: which forms have begun and how far, and how the last text ended. Make a new
-/// one with a new [`Masker`].
+/// What one conversation remembers from text to text: which forms have begun and how far, and how
+/// the last text ended. Make a new one with a new [`Masker`].
 #[derive(Clone, Default)]
 pub struct Seam {
     /// Form and length, the latest last.
@@ -23,7 +24,9 @@ pub struct Seam {
 impl fmt::Debug for Seam {
     /// The tail can be half of a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Seam").field("begun", &self.begun.len()).finish_non_exhaustive()
+        f.debug_struct("Seam")
+            .field("begun", &self.begun.len())
+            .finish_non_exhaustive()
     }
 }
 
@@ -40,17 +43,27 @@ impl Seam {
     }
 
     /// How far into this text what the last one began goes on, if the two are put together.
-    pub(super) fn goes_on(&self, text: &str, longest: usize, finder: &AhoCorasick) -> Option<Range<usize>> {
+    pub(super) fn goes_on(
+        &self,
+        text: &str,
+        longest: usize,
+        finder: &AhoCorasick,
+    ) -> Option<Range<usize>> {
         let head = &text[..text.floor_char_boundary(longest)];
         let joined = Zeroizing::new(format!("{}{head}", *self.tail));
         let middle = self.tail.len();
-        finder.find_iter(joined.as_str()).find(|found| found.start() < middle && found.end() > middle).map(|found| 0..found.end() - middle)
+        finder
+            .find_iter(joined.as_str())
+            .find(|found| found.start() < middle && found.end() > middle)
+            .map(|found| 0..found.end() - middle)
     }
 
     /// Keeps the end of a text for the next one.
     pub(super) fn keep(&mut self, text: &str, longest: usize) {
         self.tail.push_str(text);
-        let from = self.tail.ceil_char_boundary(self.tail.len().saturating_sub(longest));
+        let from = self
+            .tail
+            .ceil_char_boundary(self.tail.len().saturating_sub(longest));
         self.tail = Zeroizing::new(self.tail[from..].to_owned());
     }
 }
@@ -71,20 +84,28 @@ struct Edges {
     forms: Vec<Vec<usize>>,
 }
 
-/// The most places in one text that are looked at for pieces; a text that exceeds it repeats one beginning on purpose.
+/// The most places in one text that are looked at for pieces; a text that exceeds it repeats one
+/// beginning on purpose.
 const MOST_PLACES: usize = 20_000;
 
 impl Fragments {
     pub fn of(forms: BTreeSet<String>) -> Option<Self> {
         // A shorter form cut short is too little to be told from chance.
-        let forms: Vec<String> = forms.into_iter().filter(|form| form.len() > Masker::SHORTEST_FORM).collect();
+        let forms: Vec<String> = forms
+            .into_iter()
+            .filter(|form| form.len() > Masker::SHORTEST_FORM)
+            .collect();
         let starts = Edges::of(&forms, |form| &form[..Masker::SHORTEST_FORM])?;
         let ends = Edges::of(&forms, |form| &form[form.len() - Masker::SHORTEST_FORM..])?;
-        Some(Self { forms, starts, ends })
+        Some(Self {
+            forms,
+            starts,
+            ends,
+        })
     }
 
-    /// Where pieces stand that are covered: most of a form, a form that the text breaks off in, and the rest of a form that an
-    /// earlier text began. Beginnings are remembered.
+    /// Where pieces stand that are covered: most of a form, a form that the text breaks off in, and
+    /// the rest of a form that an earlier text began. Beginnings are remembered.
     pub fn find(&self, text: &str, seam: Option<&mut Seam>) -> Vec<Range<usize>> {
         let mut found = Vec::new();
         let mut fresh = Vec::new();
@@ -110,9 +131,16 @@ impl Fragments {
         }
         if let Some(seam) = seam {
             for (form, length) in &seam.begun {
-                let rest = self.forms.get(*form).and_then(|form| form.get(*length..)).unwrap_or_default();
+                let rest = self
+                    .forms
+                    .get(*form)
+                    .and_then(|form| form.get(*length..))
+                    .unwrap_or_default();
                 if rest.len() >= Masker::SHORTEST {
-                    found.extend(text.match_indices(rest).map(|(at, rest)| at..at + rest.len()));
+                    found.extend(
+                        text.match_indices(rest)
+                            .map(|(at, rest)| at..at + rest.len()),
+                    );
                 }
             }
             fresh.into_iter().for_each(|begun| seam.remember(begun));
@@ -130,26 +158,46 @@ impl Edges {
     fn of(forms: &[String], edge: impl Fn(&[u8]) -> &[u8]) -> Option<Self> {
         let mut edges: BTreeMap<Vec<u8>, Vec<usize>> = BTreeMap::new();
         for (index, form) in forms.iter().enumerate() {
-            edges.entry(edge(form.as_bytes()).to_vec()).or_default().push(index);
+            edges
+                .entry(edge(form.as_bytes()).to_vec())
+                .or_default()
+                .push(index);
         }
-        Some(Self { finder: AhoCorasick::new(edges.keys()).ok()?, forms: edges.into_values().collect() })
+        Some(Self {
+            finder: AhoCorasick::new(edges.keys()).ok()?,
+            forms: edges.into_values().collect(),
+        })
     }
 
     fn places<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (usize, Range<usize>)> + 'a {
-        let each = |found: aho_corasick::Match| self.forms[found.pattern().as_usize()].iter().map(move |form| (*form, found.range()));
-        self.finder.find_overlapping_iter(text).flat_map(each).take(MOST_PLACES)
+        let each = |found: aho_corasick::Match| {
+            self.forms[found.pattern().as_usize()]
+                .iter()
+                .map(move |form| (*form, found.range()))
+        };
+        self.finder
+            .find_overlapping_iter(text)
+            .flat_map(each)
+            .take(MOST_PLACES)
     }
 }
 
 /// How many bytes of the form's beginning stand in the text at a place, in whole characters.
 fn common_start(form: &str, text: &str, at: usize) -> usize {
-    let Some(text) = text.as_bytes().get(at..) else { return 0 };
+    let Some(text) = text.as_bytes().get(at..) else {
+        return 0;
+    };
     let length = form.bytes().zip(text).take_while(|(a, b)| a == *b).count();
     form.floor_char_boundary(length)
 }
 
 /// How many bytes of the form's end stand at the end of the text, in whole characters.
 fn common_end(form: &str, text: &str) -> usize {
-    let length = form.bytes().rev().zip(text.bytes().rev()).take_while(|(a, b)| a == b).count();
+    let length = form
+        .bytes()
+        .rev()
+        .zip(text.bytes().rev())
+        .take_while(|(a, b)| a == b)
+        .count();
     form.len() - form.ceil_char_boundary(form.len() - length)
 }

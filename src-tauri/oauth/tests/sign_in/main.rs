@@ -1,6 +1,10 @@
 //! Signing in, against a real authorization server on this computer that follows a script.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on has failed"
+)]
 
 mod cases;
 mod discovery;

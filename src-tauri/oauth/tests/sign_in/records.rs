@@ -9,7 +9,10 @@ use serde_json::json;
 async fn a_sign_in_that_was_written_down_goes_on_with_its_clients_secret() {
     for method in ["none", "client_secret_basic", "client_secret_post"] {
         let mut world = world(|script| {
-            script.metadata.insert("token_endpoint_auth_methods_supported".into(), json!([method]));
+            script.metadata.insert(
+                "token_endpoint_auth_methods_supported".into(),
+                json!([method]),
+            );
             script.challenge_scope = Some("a b".into());
         })
         .await;
@@ -25,20 +28,37 @@ async fn a_sign_in_that_was_written_down_goes_on_with_its_clients_secret() {
 
 #[tokio::test]
 async fn nothing_secret_can_be_printed() {
-    let mut world =
-        world(|script| drop(script.metadata.insert("token_endpoint_auth_methods_supported".into(), json!(["client_secret_post"])))).await;
+    let mut world = world(|script| {
+        drop(script.metadata.insert(
+            "token_endpoint_auth_methods_supported".into(),
+            json!(["client_secret_post"]),
+        ))
+    })
+    .await;
     let attempt = world.attempt().await.unwrap();
     let verifier_and_state = format!("{attempt:?}");
-    let state = attempt.url().query_pairs().find(|(key, _)| key == "state").unwrap().1.into_owned();
+    let state = attempt
+        .url()
+        .query_pairs()
+        .find(|(key, _)| key == "state")
+        .unwrap()
+        .1
+        .into_owned();
     // The state is in the address that the browser is given, and nowhere else.
     assert_eq!(verifier_and_state.matches(&state).count(), 1);
     let credentials = world.finish(attempt).await.unwrap();
     let header = credentials.header_for(&world.server).unwrap();
-    let printed = format!("{credentials:?} {header:?} {:?}", credentials.to_secret_json().unwrap());
+    let printed = format!(
+        "{credentials:?} {header:?} {:?}",
+        credentials.to_secret_json().unwrap()
+    );
     let token = world.last_token_request();
     assert!(!verifier_and_state.contains(&token.form["code_verifier"]));
-    for secret in [&token.form["client_secret"], credentials.tokens.access.expose(), credentials.tokens.refresh.as_ref().unwrap().expose()]
-    {
+    for secret in [
+        &token.form["client_secret"],
+        credentials.tokens.access.expose(),
+        credentials.tokens.refresh.as_ref().unwrap().expose(),
+    ] {
         assert!(!printed.contains(secret));
     }
 }

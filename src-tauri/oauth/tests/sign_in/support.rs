@@ -1,9 +1,10 @@
-//! The plumbing: a world with a protected server, its authorization server, and a person with a browser.
+//! The plumbing: a world with a protected server, its authorization server, and a person with a
+//! browser.
 
 use egress::{Egress, Proxy, Reach, Request, Settings, StatusCode, header};
 use oauth::{
-    Ask, Attempt, Challenge, Client, Code, Credentials, Discovery, Doctor, Listener, OAuthError, Page, Port, Problem, Reading,
-    Registration, choose, discover, register,
+    Ask, Attempt, Challenge, Client, Code, Credentials, Discovery, Doctor, Listener, OAuthError,
+    Page, Port, Problem, Reading, Registration, choose, discover, register,
 };
 use protocol::Timestamp;
 use std::sync::LazyLock;
@@ -27,9 +28,18 @@ pub struct World {
 pub async fn world(script: impl FnOnce(&mut Script)) -> World {
     let authority = Authority::start().await.unwrap();
     authority.script(script);
-    let egress = Egress::new(Settings { proxy: Proxy::None, ..Settings::default() }).unwrap();
+    let egress = Egress::new(Settings {
+        proxy: Proxy::None,
+        ..Settings::default()
+    })
+    .unwrap();
     let server = url(&authority.server());
-    World { authority, egress, doctor: Doctor::new(), server }
+    World {
+        authority,
+        egress,
+        doctor: Doctor::new(),
+        server,
+    }
 }
 
 pub fn url(text: &str) -> Url {
@@ -51,17 +61,26 @@ impl World {
     pub async fn ask(&self, credentials: Option<&Credentials>) -> (StatusCode, Option<Challenge>) {
         let mut request = Request::get(self.server.clone(), Reach::Typed);
         if let Some(credentials) = credentials {
-            request.headers.insert(header::AUTHORIZATION, credentials.header_for(&self.server).unwrap());
+            request.headers.insert(
+                header::AUTHORIZATION,
+                credentials.header_for(&self.server).unwrap(),
+            );
         }
         let answer = self.egress.send(request).await.unwrap();
-        (answer.status, Challenge::parse(answer.status, &answer.headers))
+        (
+            answer.status,
+            Challenge::parse(answer.status, &answer.headers),
+        )
     }
 
     pub async fn discover(&mut self) -> Result<Discovery, OAuthError> {
         self.discover_as(|_| {}).await
     }
 
-    pub async fn discover_as(&mut self, change: impl FnOnce(&mut Ask<'_>)) -> Result<Discovery, OAuthError> {
+    pub async fn discover_as(
+        &mut self,
+        change: impl FnOnce(&mut Ask<'_>),
+    ) -> Result<Discovery, OAuthError> {
         let (_, challenge) = self.ask(None).await;
         let mut ask = Ask::new(&self.server, challenge.as_ref());
         change(&mut ask);
@@ -84,7 +103,10 @@ impl World {
     }
 
     /// Finds out after the person approved these origins.
-    pub async fn discover_approving(&mut self, origins: &[String]) -> Result<Discovery, OAuthError> {
+    pub async fn discover_approving(
+        &mut self,
+        origins: &[String],
+    ) -> Result<Discovery, OAuthError> {
         let mut ask = Ask::new(&self.server, None);
         ask.approved_origins = origins;
         discover(&self.egress, &ask, &mut self.doctor).await
@@ -95,7 +117,13 @@ impl World {
         discovery: &Discovery,
         change: impl FnOnce(&mut Registration<'a>),
     ) -> Result<Client, OAuthError> {
-        let mut registration = Registration { preregistered: None, document: None, kept: None, name: "Majordomo", redirect: &BACK_URL };
+        let mut registration = Registration {
+            preregistered: None,
+            document: None,
+            kept: None,
+            name: "Majordomo",
+            redirect: &BACK_URL,
+        };
         change(&mut registration);
         register(&self.egress, discovery, &registration, &mut self.doctor).await
     }
@@ -109,12 +137,21 @@ impl World {
         let (_, challenge) = self.ask(None).await;
         let discovery = self.discover().await?;
         let client = self.register_as(&discovery, |_| {}).await?;
-        Attempt::begin(&discovery, &client, &url(BACK), choose(challenge.as_ref(), &discovery, earlier))
+        Attempt::begin(
+            &discovery,
+            &client,
+            &url(BACK),
+            choose(challenge.as_ref(), &discovery, earlier),
+        )
     }
 
     /// Where the browser is sent after this address.
     pub async fn browse(&self, to: &Url) -> Url {
-        let answer = self.egress.send(Request::get(to.clone(), Reach::Typed)).await.unwrap();
+        let answer = self
+            .egress
+            .send(Request::get(to.clone(), Reach::Typed))
+            .await
+            .unwrap();
         assert_eq!(answer.status, StatusCode::FOUND);
         url(answer.headers[header::LOCATION].to_str().unwrap())
     }
@@ -137,7 +174,10 @@ impl World {
 
     /// The last request for a token.
     pub fn last_token_request(&self) -> test_servers::authority::Seen {
-        self.authority.seen_at(Place::Authority, "/token").pop().unwrap()
+        self.authority
+            .seen_at(Place::Authority, "/token")
+            .pop()
+            .unwrap()
     }
 }
 

@@ -15,9 +15,15 @@ async fn a_refresh_token_that_is_replaced_is_kept_and_the_old_one_is_gone() {
     assert_eq!(world.ask(Some(&first)).await.0, 401);
     let second = refresh(&world.egress, &first, NOW).await.unwrap();
     assert_eq!(world.ask(Some(&second)).await.0, 200);
-    assert_eq!(world.last_token_request().form["resource"], world.server.as_str());
+    assert_eq!(
+        world.last_token_request().form["resource"],
+        world.server.as_str()
+    );
     refresh(&world.egress, &second, NOW).await.unwrap();
-    assert!(matches!(refresh(&world.egress, &first, NOW).await, Err(OAuthError::SignedOut)));
+    assert!(matches!(
+        refresh(&world.egress, &first, NOW).await,
+        Err(OAuthError::SignedOut)
+    ));
 }
 
 #[tokio::test]
@@ -26,7 +32,13 @@ async fn a_refresh_token_that_is_not_replaced_stays() {
     let first = world.sign_in().await.unwrap();
     let second = refresh(&world.egress, &first, NOW).await.unwrap();
     let third = refresh(&world.egress, &second, NOW).await.unwrap();
-    let token = |credentials: &Credentials| credentials.tokens.refresh.as_ref().map(|token| token.expose().to_owned());
+    let token = |credentials: &Credentials| {
+        credentials
+            .tokens
+            .refresh
+            .as_ref()
+            .map(|token| token.expose().to_owned())
+    };
     assert_eq!(token(&first), token(&third));
 }
 
@@ -35,7 +47,10 @@ async fn without_a_refresh_token_the_person_signs_in_again() {
     let mut world = world(|script| script.refresh = false).await;
     let first = world.sign_in().await.unwrap();
     let before = world.seen(Place::Authority, "/token");
-    assert!(matches!(refresh(&world.egress, &first, NOW).await, Err(OAuthError::SignedOut)));
+    assert!(matches!(
+        refresh(&world.egress, &first, NOW).await,
+        Err(OAuthError::SignedOut)
+    ));
     assert_eq!(world.seen(Place::Authority, "/token"), before);
 }
 
@@ -43,9 +58,16 @@ async fn without_a_refresh_token_the_person_signs_in_again() {
 async fn a_client_that_is_refused_and_a_server_in_trouble_do_not_sign_anyone_out() {
     let mut world = world(|_| {}).await;
     let kept = world.sign_in().await.unwrap();
-    world.authority.script(|script| script.token = Token::Refused(401, "invalid_client".into(), "who?".into()));
-    assert!(matches!(refresh(&world.egress, &kept, NOW).await, Err(OAuthError::ClientRefused)));
-    world.authority.script(|script| script.token = Token::Refused(503, "temporarily_unavailable".into(), "later".into()));
+    world.authority.script(|script| {
+        script.token = Token::Refused(401, "invalid_client".into(), "who?".into())
+    });
+    assert!(matches!(
+        refresh(&world.egress, &kept, NOW).await,
+        Err(OAuthError::ClientRefused)
+    ));
+    world.authority.script(|script| {
+        script.token = Token::Refused(503, "temporarily_unavailable".into(), "later".into())
+    });
     let error = refresh(&world.egress, &kept, NOW).await.unwrap_err();
     assert!(matches!(error, OAuthError::TokenRefused { .. }), "{error}");
 }
@@ -67,11 +89,17 @@ async fn only_a_bearer_token_that_can_be_sent_is_a_token() {
     ] {
         let mut world = world(|script| script.token = Token::Raw(raw.to_string())).await;
         let error = world.sign_in().await.unwrap_err();
-        assert!(matches!(error, OAuthError::BadToken { .. }), "{raw}: {error}");
+        assert!(
+            matches!(error, OAuthError::BadToken { .. }),
+            "{raw}: {error}"
+        );
     }
     for (raw, granted) in [
         (json!({ "access_token": "a", "token_type": "bEARER" }), true),
-        (json!({ "error": "slow_down", "access_token": "a", "token_type": "Bearer" }), false),
+        (
+            json!({ "error": "slow_down", "access_token": "a", "token_type": "Bearer" }),
+            false,
+        ),
     ] {
         let mut world = world(|script| script.token = Token::Raw(raw.to_string())).await;
         assert_eq!(world.sign_in().await.is_ok(), granted);
@@ -89,8 +117,14 @@ async fn a_token_ends_when_it_was_said_to_end() {
     ] {
         let mut world = world(|script| script.expires_in = said).await;
         let credentials = world.sign_in().await.unwrap();
-        assert_eq!(credentials.tokens.expires_at, ends.map(|ms| Timestamp(NOW.0 + ms)));
-        assert_eq!(credentials.expires_within(Duration::from_secs(60), NOW), ends == Some(59_000));
+        assert_eq!(
+            credentials.tokens.expires_at,
+            ends.map(|ms| Timestamp(NOW.0 + ms))
+        );
+        assert_eq!(
+            credentials.expires_within(Duration::from_secs(60), NOW),
+            ends == Some(59_000)
+        );
     }
 }
 
@@ -99,9 +133,16 @@ async fn signing_out_gives_both_tokens_back() {
     let mut world = world(|_| {}).await;
     let credentials = world.sign_in().await.unwrap();
     assert!(sign_out(&world.egress, &credentials, NOW).await.unwrap());
-    let kinds: Vec<_> =
-        world.authority.seen_at(Place::Authority, "/revoke").into_iter().map(|seen| seen.form["token_type_hint"].clone()).collect();
+    let kinds: Vec<_> = world
+        .authority
+        .seen_at(Place::Authority, "/revoke")
+        .into_iter()
+        .map(|seen| seen.form["token_type_hint"].clone())
+        .collect();
     assert_eq!(kinds, ["refresh_token", "access_token"]);
-    let without = Credentials { revocation_endpoint: None, ..credentials };
+    let without = Credentials {
+        revocation_endpoint: None,
+        ..credentials
+    };
     assert!(!sign_out(&world.egress, &without, NOW).await.unwrap());
 }

@@ -44,7 +44,11 @@ impl Answer {
         let texts: Vec<(String, Pointed)> = items(text)
             .into_iter()
             .map(|item| {
-                let pointed = if item.author.is_some_and(|author| spoke_of(&author)) { Pointed::At } else { regard.pointed };
+                let pointed = if item.author.is_some_and(|author| spoke_of(&author)) {
+                    Pointed::At
+                } else {
+                    regard.pointed
+                };
                 let mut plain = plain(&spelled_out(&item.text));
                 plain.shrink_to_fit();
                 (plain, pointed)
@@ -56,9 +60,17 @@ impl Answer {
             filter.note(plain, &squeezed(plain));
         }
         let cues = cues(&filter);
-        let pieces: Vec<Piece> = texts.into_iter().map(|(plain, pointed)| Piece::of(plain, pointed, &cues)).collect();
+        let pieces: Vec<Piece> = texts
+            .into_iter()
+            .map(|(plain, pointed)| Piece::of(plain, pointed, &cues))
+            .collect();
         let size = OVERHEAD + filter.size() + pieces.iter().map(Piece::size).sum::<usize>();
-        Self { regard, pieces, filter, size }
+        Self {
+            regard,
+            pieces,
+            filter,
+            size,
+        }
     }
 
     /// How much room it takes, in bytes.
@@ -74,7 +86,13 @@ impl Answer {
     /// The pieces that hold a value.
     pub fn holding<'a>(&'a self, needle: &'a Needle) -> impl Iterator<Item = &'a Piece> {
         let (words, squeezed) = needle.may_be_in(&self.filter);
-        let pieces = if words || squeezed { self.pieces.as_slice() } else { &[] };
-        pieces.iter().filter(move |piece| (words && piece.holds_words(needle)) || (squeezed && piece.holds_squeezed(needle)))
+        let pieces = if words || squeezed {
+            self.pieces.as_slice()
+        } else {
+            &[]
+        };
+        pieces.iter().filter(move |piece| {
+            (words && piece.holds_words(needle)) || (squeezed && piece.holds_squeezed(needle))
+        })
     }
 }

@@ -25,8 +25,9 @@ pub(crate) struct Leaf {
 /// All values of a call, and whether there were more than are looked at.
 pub(crate) fn leaves(arguments: &Map<String, Value>) -> (Vec<Leaf>, bool) {
     let mut found = Vec::new();
-    let complete =
-        arguments.iter().all(|(name, value)| note_name(name, name, &mut found) && collect(name, name, value, MAX_DEPTH, &mut found));
+    let complete = arguments.iter().all(|(name, value)| {
+        note_name(name, name, &mut found) && collect(name, name, value, MAX_DEPTH, &mut found)
+    });
     (found, complete)
 }
 
@@ -39,7 +40,12 @@ fn push(path: &str, name: &str, text: String, is_text: bool, found: &mut Vec<Lea
     if found.len() >= MAX_LEAVES {
         return false;
     }
-    found.push(Leaf { path: path.to_owned(), name: name_words(name), text, is_text });
+    found.push(Leaf {
+        path: path.to_owned(),
+        name: name_words(name),
+        text,
+        is_text,
+    });
     true
 }
 
@@ -49,11 +55,16 @@ fn collect(path: &str, name: &str, value: &Value, depth: usize, found: &mut Vec<
     }
     let (text, is_text) = match value {
         Value::Null => return true,
-        Value::Array(items) => return items.iter().all(|item| collect(path, name, item, depth - 1, found)),
-        Value::Object(map) => {
-            return map
+        Value::Array(items) => {
+            return items
                 .iter()
-                .all(|(key, item)| note_name(path, key, found) && collect(&format!("{path}.{key}"), key, item, depth - 1, found));
+                .all(|item| collect(path, name, item, depth - 1, found));
+        }
+        Value::Object(map) => {
+            return map.iter().all(|(key, item)| {
+                note_name(path, key, found)
+                    && collect(&format!("{path}.{key}"), key, item, depth - 1, found)
+            });
         }
         Value::String(text) if text.trim().is_empty() => return true,
         Value::String(text) => (text.clone(), true),

@@ -31,7 +31,8 @@ pub enum Why {
     Credential,
     /// It stands in a text that speaks to the model.
     Steered,
-    /// It stands in a result that was read because a text that speaks to the model asked for something.
+    /// It stands in a result that was read because a text that speaks to the model asked for
+    /// something.
     Led,
     /// The call does what a text that speaks to the model asks for.
     SteeredAct,
@@ -50,7 +51,10 @@ pub enum Why {
 impl Why {
     /// Whether it is about where one value came from, and about nothing else.
     pub(super) fn is_about_a_value(self) -> bool {
-        matches!(self, Self::Recipient | Self::Site | Self::Place | Self::Credential | Self::Link)
+        matches!(
+            self,
+            Self::Recipient | Self::Site | Self::Place | Self::Credential | Self::Link
+        )
     }
 }
 
@@ -72,23 +76,43 @@ pub struct Concern {
 impl Concern {
     /// The whole reason as one sentence.
     pub fn sentence(&self) -> String {
-        let (value, source, act) = (&self.value, &self.source, self.act.map_or("do this", Act::phrase));
+        let (value, source, act) = (
+            &self.value,
+            &self.source,
+            self.act.map_or("do this", Act::phrase),
+        );
         let came = match source.origin {
             Origin::Unknown => "which neither you nor any result has named".to_owned(),
             _ => format!("which came from {source}, not from you"),
         };
-        let upon = if value.is_empty() { String::new() } else { format!(" with {value}") };
+        let upon = if value.is_empty() {
+            String::new()
+        } else {
+            format!(" with {value}")
+        };
         match self.why {
             Why::Recipient | Why::Site => format!("this goes to {value}, {came}"),
             Why::Link => format!("this opens {value}, {came}"),
             Why::Place => format!("this is done in {value}, {came}"),
             Why::Credential => format!("this sets a key or password, {came}"),
-            Why::Steered => format!("{value} came from {source}, out of a passage that speaks to the model"),
-            Why::Led => format!("{value} came from {source}, which was read because a passage that speaks to the model asked for it"),
-            Why::SteeredAct => format!("{source} holds a passage that wants the model to {act}; this does it{upon}"),
-            Why::UnaskedAct => format!("you did not ask to {act}; this does it{upon}, after {source} was read"),
-            Why::Secret => format!("this hands on a secret from {source} to somebody whom you did not name"),
-            Why::CarriesOut => format!("{value} was put together here and may carry out what was read"),
+            Why::Steered => {
+                format!("{value} came from {source}, out of a passage that speaks to the model")
+            }
+            Why::Led => format!(
+                "{value} came from {source}, which was read because a passage that speaks to the model asked for it"
+            ),
+            Why::SteeredAct => format!(
+                "{source} holds a passage that wants the model to {act}; this does it{upon}"
+            ),
+            Why::UnaskedAct => {
+                format!("you did not ask to {act}; this does it{upon}, after {source} was read")
+            }
+            Why::Secret => {
+                format!("this hands on a secret from {source} to somebody whom you did not name")
+            }
+            Why::CarriesOut => {
+                format!("{value} was put together here and may carry out what was read")
+            }
             Why::TooMuch => "there is more in this call than can be looked at".to_owned(),
         }
     }
@@ -100,7 +124,10 @@ impl std::fmt::Display for Source {
             Origin::Person => f.write_str("you")?,
             Origin::Host => f.write_str("this program")?,
             Origin::Unknown => f.write_str("an unknown source")?,
-            Origin::Tool { server: Some(server), tool } => write!(f, "the result of {} on {}", tool.as_str(), server.as_str())?,
+            Origin::Tool {
+                server: Some(server),
+                tool,
+            } => write!(f, "the result of {} on {}", tool.as_str(), server.as_str())?,
             Origin::Tool { server: None, tool } => write!(f, "the result of {}", tool.as_str())?,
         }
         match (self.message, self.at) {

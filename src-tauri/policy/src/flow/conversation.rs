@@ -66,9 +66,10 @@ pub enum Message<'a> {
     },
 }
 
-/// Everything that matters for flow in one conversation. Grows by [`Conversation::observe`], to at most some 20 MiB: 8 MiB of
-/// results in their form for comparing, twice 1 MiB of the person's words, and short lists of what was settled and made. A
-/// copy is cheap, since it shares the results.
+/// Everything that matters for flow in one conversation. Grows by [`Conversation::observe`], to at
+/// most some 20 MiB: 8 MiB of results in their form for comparing, twice 1 MiB of the person's
+/// words, and short lists of what was settled and made. A copy is cheap, since it shares the
+/// results.
 #[derive(Debug, Clone)]
 pub struct Conversation {
     pub(super) person: Person,
@@ -102,7 +103,8 @@ impl Conversation {
         Self::default()
     }
 
-    /// Takes in what was said, in order. `at` is when; it is only shown. The answer is the label of this message.
+    /// Takes in what was said, in order. `at` is when; it is only shown. The answer is the label of
+    /// this message.
     pub fn observe(&mut self, message: Message<'_>, at: Option<Timestamp>) -> Label {
         let number = self.messages;
         self.messages += 1;
@@ -116,19 +118,46 @@ impl Conversation {
                 Label::of(Origin::Host)
             }
             Message::Model => self.label.clone(),
-            Message::Result { call, text, confidentiality } => {
-                let origin = call.map_or(Origin::Unknown, |call| Origin::Tool { server: call.server.cloned(), tool: call.tool.into() });
-                let source = Source { origin: origin.clone(), message: Some(number), at };
+            Message::Result {
+                call,
+                text,
+                confidentiality,
+            } => {
+                let origin = call.map_or(Origin::Unknown, |call| Origin::Tool {
+                    server: call.server.cloned(),
+                    tool: call.tool.into(),
+                });
+                let source = Source {
+                    origin: origin.clone(),
+                    message: Some(number),
+                    at,
+                };
                 let pointed = call.map_or(Pointed::Elsewhere, |call| self.pointed_at(&call));
-                // What a page or a file says about its author is its own claim; what a list of mails says, the list's.
-                let listed = call.is_some_and(|call| !Self::addresses(&call, &[Slot::Site, Slot::Path]));
+                // What a page or a file says about its author is its own claim; what a list of
+                // mails says, the list's.
+                let listed =
+                    call.is_some_and(|call| !Self::addresses(&call, &[Slot::Site, Slot::Path]));
                 let person = &self.person;
-                let spoke_of = |author: &str| listed && person.spoke_of(author).is_some() && !person.is_own(author);
+                let spoke_of = |author: &str| {
+                    listed && person.spoke_of(author).is_some() && !person.is_own(author)
+                };
                 let led = call.is_some_and(|call| Review::of(self, &call).is_led());
-                let regard = Regard { source: Arc::new(source), pointed, confidentiality, led, listing: is_listing(text) };
+                let regard = Regard {
+                    source: Arc::new(source),
+                    pointed,
+                    confidentiality,
+                    led,
+                    listing: is_listing(text),
+                };
                 let steers = self.seen.add(regard, text, spoke_of);
-                let trust = if steers || led { Trust::Steering } else { Trust::Untrusted };
-                Label::of(origin).at_least_as_doubtful(trust).at_least_as_confidential(confidentiality)
+                let trust = if steers || led {
+                    Trust::Steering
+                } else {
+                    Trust::Untrusted
+                };
+                Label::of(origin)
+                    .at_least_as_doubtful(trust)
+                    .at_least_as_confidential(confidentiality)
             }
         };
         self.label = std::mem::replace(&mut self.label, Label::of_nothing()).join(&label);
@@ -142,10 +171,18 @@ impl Conversation {
         }
         let mut concerns = Review::of(self, call).concerns();
         for concern in &mut concerns {
-            // Said here before anybody else said it: a server that repeats it is not where it came from.
+            // Said here before anybody else said it: a server that repeats it is not where it came
+            // from.
             let from_outside = matches!(concern.source.origin, Origin::Tool { .. });
-            if from_outside && concern.why.is_about_a_value() && self.used.contains(&plain(&concern.value)) {
-                concern.source = Source { origin: Origin::Unknown, message: None, at: None };
+            if from_outside
+                && concern.why.is_about_a_value()
+                && self.used.contains(&plain(&concern.value))
+            {
+                concern.source = Source {
+                    origin: Origin::Unknown,
+                    message: None,
+                    at: None,
+                };
             }
         }
         concerns.retain(|concern| !self.settled.contains(&key(concern)));
@@ -154,13 +191,21 @@ impl Conversation {
         concerns
     }
 
-    /// Notes that a person was asked about these and said yes: the same values are not asked about again.
+    /// Notes that a person was asked about these and said yes: the same values are not asked about
+    /// again.
     pub fn settle(&mut self, concerns: &[Concern]) {
         let room = MAX_SETTLED.saturating_sub(self.settled.len());
-        self.settled.extend(concerns.iter().filter(|concern| concern.why != Why::TooMuch).take(room).map(key));
+        self.settled.extend(
+            concerns
+                .iter()
+                .filter(|concern| concern.why != Why::TooMuch)
+                .take(room)
+                .map(key),
+        );
     }
 
-    /// Notes that a call runs: the files that it makes up are the conversation's own, unless a stranger spoke of them before.
+    /// Notes that a call runs: the files that it makes up are the conversation's own, unless a
+    /// stranger spoke of them before.
     pub fn runs(&mut self, call: &Proposed<'_>) {
         let schema = call.spec.map(|spec| &spec.input_schema);
         for leaf in leaves(call.arguments).0 {
@@ -185,30 +230,48 @@ impl Conversation {
 
     fn addresses(call: &Proposed<'_>, slots: &[Slot]) -> bool {
         let schema = call.spec.map(|spec| &spec.input_schema);
-        leaves(call.arguments).0.iter().any(|leaf| slots.contains(&slot(leaf, schema)))
+        leaves(call.arguments)
+            .0
+            .iter()
+            .any(|leaf| slots.contains(&slot(leaf, schema)))
     }
 
-    /// Whether a call reads a file that the person named. What is in there is what they meant, except for whom to send it to.
+    /// Whether a call reads a file that the person named. What is in there is what they meant,
+    /// except for whom to send it to.
     fn pointed_at(&self, call: &Proposed<'_>) -> Pointed {
         if Sink::of(call.tool, call.spec).marked(call.mark).reach != Reach::Looks {
             return Pointed::Elsewhere;
         }
         let schema = call.spec.map(|spec| &spec.input_schema);
-        let paths = leaves(call.arguments).0.into_iter().filter(|leaf| slot(leaf, schema) == Slot::Path);
+        let paths = leaves(call.arguments)
+            .0
+            .into_iter()
+            .filter(|leaf| slot(leaf, schema) == Slot::Path);
         let how = |path: &str| match path {
             _ if self.person.named_file(path) => Pointed::At,
             _ if self.person.named_path(path) => Pointed::Near,
             _ => Pointed::Elsewhere,
         };
-        paths.map(|leaf| how(&leaf.text)).max().unwrap_or(Pointed::Elsewhere)
+        paths
+            .map(|leaf| how(&leaf.text))
+            .max()
+            .unwrap_or(Pointed::Elsewhere)
     }
 }
 
-/// What makes two concerns the same question: the same value, or the same host of addresses in the web.
+/// What makes two concerns the same question: the same value, or the same host of addresses in the
+/// web.
 fn key(concern: &Concern) -> String {
     match host_of(&concern.value) {
-        Some(host) if matches!(concern.why, Why::Site | Why::Link) => format!("{:?} {host}", concern.why),
-        _ if concern.act.is_some() => format!("{:?} {:?}{}", concern.why, concern.act, plain(&concern.value)),
+        Some(host) if matches!(concern.why, Why::Site | Why::Link) => {
+            format!("{:?} {host}", concern.why)
+        }
+        _ if concern.act.is_some() => format!(
+            "{:?} {:?}{}",
+            concern.why,
+            concern.act,
+            plain(&concern.value)
+        ),
         _ => format!("value{}", plain(&concern.value)),
     }
 }

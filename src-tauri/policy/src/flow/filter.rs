@@ -1,6 +1,7 @@
 //! Says quickly that a text does not hold a value, so that few texts are searched.
 //!
-//! Always true here: it may say "perhaps" of a text that does not hold the value, but never "no" of one that does.
+//! Always true here: it may say "perhaps" of a text that does not hold the value, but never "no" of
+//! one that does.
 
 use super::text::words;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -22,13 +23,19 @@ impl Filter {
     /// With room for texts of so many bytes.
     pub fn for_length(length: usize) -> Self {
         // Four bits for a byte leave three of four bits empty, and a value has several marks.
-        let bits = length.saturating_mul(4).clamp(64, MAX_BITS).next_power_of_two();
+        let bits = length
+            .saturating_mul(4)
+            .clamp(64, MAX_BITS)
+            .next_power_of_two();
         Self(vec![0; bits / 64].into_boxed_slice())
     }
 
     /// Notes a text, given in both forms for comparing.
     pub fn note(&mut self, plain: &str, squeezed: &str) {
-        for mark in words(plain).map(word).chain(squeezed.as_bytes().windows(GRAM).map(gram)) {
+        for mark in words(plain)
+            .map(word)
+            .chain(squeezed.as_bytes().windows(GRAM).map(gram))
+        {
             let bit = self.bit(mark);
             if let Some(block) = self.0.get_mut(bit / 64) {
                 *block |= 1 << (bit % 64);
@@ -40,7 +47,9 @@ impl Filter {
     pub fn may_hold(&self, marks: &Marks) -> bool {
         marks.0.iter().all(|mark| {
             let bit = self.bit(*mark);
-            self.0.get(bit / 64).is_some_and(|block| block & (1 << (bit % 64)) != 0)
+            self.0
+                .get(bit / 64)
+                .is_some_and(|block| block & (1 << (bit % 64)) != 0)
         })
     }
 
@@ -62,7 +71,14 @@ impl Marks {
 
     /// Of a value that stands in a text in whatever spacing.
     pub fn of_squeezed(squeezed: &str) -> Self {
-        Self(squeezed.as_bytes().windows(GRAM).take(64).map(gram).collect())
+        Self(
+            squeezed
+                .as_bytes()
+                .windows(GRAM)
+                .take(64)
+                .map(gram)
+                .collect(),
+        )
     }
 }
 
@@ -74,7 +90,9 @@ fn word(word: &str) -> u64 {
 
 /// Far faster than the hasher, and made for every byte of every result.
 fn gram(bytes: &[u8]) -> u64 {
-    let number = bytes.iter().fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+    let number = bytes
+        .iter()
+        .fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
     let mixed = (number ^ 0x5bd1_e995).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed ^ mixed >> 29
 }
@@ -100,14 +118,25 @@ mod tests {
     fn no_is_said_of_nearly_all_texts_that_do_not_hold_a_value() {
         let texts: Vec<Filter> = (0..200)
             .map(|number: u64| {
-                let text =
-                    plain(&(0..2000).map(|at: u64| format!("{:x} ", (number * 2000 + at).wrapping_mul(0x9e37_79b9))).collect::<String>());
+                let text = plain(
+                    &(0..2000)
+                        .map(|at: u64| {
+                            format!("{:x} ", (number * 2000 + at).wrapping_mul(0x9e37_79b9))
+                        })
+                        .collect::<String>(),
+                );
                 let mut filter = Filter::for_length(text.len());
                 filter.note(&text, &squeezed(&text));
                 filter
             })
             .collect();
         let marks = Marks::of_squeezed("desk@course.example");
-        assert!(texts.iter().filter(|filter| filter.may_hold(&marks)).count() <= 2);
+        assert!(
+            texts
+                .iter()
+                .filter(|filter| filter.may_hold(&marks))
+                .count()
+                <= 2
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! What the person said, and what follows from it: values they named, people they spoke of, acts they asked for.
+//! What the person said, and what follows from it: values they named, people they spoke of, acts
+//! they asked for.
 
 use super::piece::Needle;
 use super::text::{head, plain, squeezed, words};
@@ -9,7 +10,8 @@ use std::collections::BTreeSet;
 /// How much of the person's words is kept, in bytes of their form for comparing.
 const MAX_KEPT: usize = 1 << 20;
 
-/// The person's words so far, with the host's own, which name nobody that the person would not know.
+/// The person's words so far, with the host's own, which name nobody that the person would not
+/// know.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Person {
     plain: String,
@@ -45,7 +47,8 @@ impl Person {
         self.own.extend(names(text));
     }
 
-    /// Keeps what they wrote, as far as there is room. What is not kept is not theirs: that can only make more questions.
+    /// Keeps what they wrote, as far as there is room. What is not kept is not theirs: that can
+    /// only make more questions.
     fn take<'a>(&mut self, text: &'a str) -> &'a str {
         let text = head(text, MAX_KEPT.saturating_sub(self.plain.len()));
         let plain = plain(text);
@@ -99,7 +102,11 @@ impl Person {
         let path = path.trim().trim_end_matches('/').to_lowercase();
         !path.split('/').any(|step| step == "..")
             && self.paths.iter().any(|named| {
-                named.len() > 1 && (path == *named || path.strip_prefix(named.as_str()).is_some_and(|rest| rest.starts_with('/')))
+                named.len() > 1
+                    && (path == *named
+                        || path
+                            .strip_prefix(named.as_str())
+                            .is_some_and(|rest| rest.starts_with('/')))
             })
     }
 
@@ -124,32 +131,52 @@ fn carried(names: &BTreeSet<String>, address: &str) -> Option<String> {
     let first = address.split(['@', '/']).next().unwrap_or(address);
     let local = plain(first);
     let parts: Vec<&str> = words(&local).collect();
-    let whole =
-        parts.iter().find(|part| names.contains(**part) && part.chars().count() >= 3 && !is_role(part)).map(|part| (*part).to_owned());
+    let whole = parts
+        .iter()
+        .find(|part| names.contains(**part) && part.chars().count() >= 3 && !is_role(part))
+        .map(|part| (*part).to_owned());
     whole.or_else(|| {
-        // One word for the whole name: `emmajohnson`, with a name of at least four letters in front.
-        let [only] = parts.as_slice() else { return None };
-        names.iter().find(|name| name.chars().count() >= 4 && !is_role(name) && only.starts_with(name.as_str())).cloned()
+        // One word for the whole name: `emmajohnson`, with a name of at least four letters in
+        // front.
+        let [only] = parts.as_slice() else {
+            return None;
+        };
+        names
+            .iter()
+            .find(|name| {
+                name.chars().count() >= 4 && !is_role(name) && only.starts_with(name.as_str())
+            })
+            .cloned()
     })
 }
 
-/// How many words behind that of a page may stand before its address: "the page of Dora (www.dora.example)".
+/// How many words behind that of a page may stand before its address: "the page of Dora
+/// (www.dora.example)".
 const WORDS_TO_ADDRESS: usize = 5;
 
-/// Whether a text speaks of a page without an address: "the article in the mail", but not "the page www.news.example".
+/// Whether a text speaks of a page without an address: "the article in the mail", but not "the page
+/// www.news.example".
 fn speaks_of_pages(text: &str) -> bool {
     let spoken: Vec<&str> = text.split_whitespace().collect();
     let is_page = |word: &str| words(&plain(word)).any(|word| any_form(word, PAGES));
-    let is_address = |word: &&str| parts(word).iter().any(|part| matches!(part, Part::Site { .. }));
+    let is_address = |word: &&str| {
+        parts(word)
+            .iter()
+            .any(|part| matches!(part, Part::Site { .. }))
+    };
     (0..spoken.len()).any(|at| {
-        let around = spoken.get(at.saturating_sub(2)..(at + WORDS_TO_ADDRESS + 1).min(spoken.len())).unwrap_or_default();
+        let around = spoken
+            .get(at.saturating_sub(2)..(at + WORDS_TO_ADDRESS + 1).min(spoken.len()))
+            .unwrap_or_default();
         is_page(spoken[at]) && !around.iter().any(is_address)
     })
 }
 
 /// `bill.txt`, but neither `1.5` nor `e.g`.
 fn is_file_name(word: &str) -> bool {
-    let Some((stem, ending)) = word.rsplit_once('.') else { return false };
+    let Some((stem, ending)) = word.rsplit_once('.') else {
+        return false;
+    };
     !stem.is_empty()
         && (2..=5).contains(&ending.len())
         && ending.chars().all(char::is_alphanumeric)
@@ -161,7 +188,8 @@ fn is_role(word: &str) -> bool {
     ROLES.split_ascii_whitespace().any(|role| role == word)
 }
 
-/// Words that are written like names: a capital letter first, and no word with which a request begins.
+/// Words that are written like names: a capital letter first, and no word with which a request
+/// begins.
 fn names(text: &str) -> BTreeSet<String> {
     const OPENERS: &str = "please the this that you your can could would what when where which who how why and but for from hello dear also \
         then after before all any our their his her they she don use try finally first next make let with follow given \
@@ -175,7 +203,11 @@ fn names(text: &str) -> BTreeSet<String> {
         })
         .map(str::to_lowercase)
         .filter(|word| {
-            !OPENERS.split_ascii_whitespace().any(|opener| opener == word) && acts_of(word).next().is_none() && !any_form(word, LOOKING)
+            !OPENERS
+                .split_ascii_whitespace()
+                .any(|opener| opener == word)
+                && acts_of(word).next().is_none()
+                && !any_form(word, LOOKING)
         })
         .collect()
 }

@@ -9,7 +9,8 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 /// How many words in a row are a copy and not a turn of phrase.
 pub(crate) const COPIED_WORDS: usize = 6;
-/// Shortest value that is looked for without its spaces, in bytes: shorter ones would be found anywhere.
+/// Shortest value that is looked for without its spaces, in bytes: shorter ones would be found
+/// anywhere.
 const SHORTEST_SQUEEZED: usize = 8;
 /// What a piece takes beside its text, roughly, in bytes.
 const OVERHEAD: usize = 256;
@@ -42,19 +43,31 @@ impl Needle {
             return None;
         }
         let words = Marks::of_words(&plain);
-        let squeezed = (tight.len() >= SHORTEST_SQUEEZED).then(|| (tight.clone(), Marks::of_squeezed(&tight)));
-        Some(Self { plain, words, squeezed })
+        let squeezed =
+            (tight.len() >= SHORTEST_SQUEEZED).then(|| (tight.clone(), Marks::of_squeezed(&tight)));
+        Some(Self {
+            plain,
+            words,
+            squeezed,
+        })
     }
 
     /// Whether texts may hold it word by word, and in whatever spacing.
     pub fn may_be_in(&self, filter: &Filter) -> (bool, bool) {
-        let squeezed = self.squeezed.as_ref().is_some_and(|(_, marks)| filter.may_hold(marks));
+        let squeezed = self
+            .squeezed
+            .as_ref()
+            .is_some_and(|(_, marks)| filter.may_hold(marks));
         (filter.may_hold(&self.words), squeezed)
     }
 
     /// Whether a text holds it, given in both forms.
     pub fn is_in(&self, plain: &str, squeezed: &str) -> bool {
-        plain.contains(&self.plain) || self.squeezed.as_ref().is_some_and(|(tight, _)| squeezed.contains(tight.as_str()))
+        plain.contains(&self.plain)
+            || self
+                .squeezed
+                .as_ref()
+                .is_some_and(|(tight, _)| squeezed.contains(tight.as_str()))
     }
 }
 
@@ -71,7 +84,8 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// Takes a text in its form for comparing; `cues`: words that speak to the model, which it may hold.
+    /// Takes a text in its form for comparing; `cues`: words that speak to the model, which it may
+    /// hold.
     pub fn of(plain: String, pointed: Pointed, cues: &[&str]) -> Self {
         let passages: Vec<(String, String)> = passages(&plain, cues)
             .into_iter()
@@ -81,14 +95,26 @@ impl Piece {
                 (passage, tight)
             })
             .collect();
-        let said: BTreeSet<&str> = passages.iter().flat_map(|(passage, _)| words(passage)).collect();
+        let said: BTreeSet<&str> = passages
+            .iter()
+            .flat_map(|(passage, _)| words(passage))
+            .collect();
         let acts = acts_in(said);
-        Self { pointed, plain, passages, acts }
+        Self {
+            pointed,
+            plain,
+            passages,
+            acts,
+        }
     }
 
     /// How much room it takes, in bytes.
     pub fn size(&self) -> usize {
-        let passages: usize = self.passages.iter().map(|(plain, squeezed)| plain.len() + squeezed.len()).sum();
+        let passages: usize = self
+            .passages
+            .iter()
+            .map(|(plain, squeezed)| plain.len() + squeezed.len())
+            .sum();
         OVERHEAD + self.plain.len() + passages
     }
 
@@ -109,12 +135,17 @@ impl Piece {
 
     /// Whether it holds a value in whatever spacing.
     pub fn holds_squeezed(&self, needle: &Needle) -> bool {
-        needle.squeezed.as_ref().is_some_and(|(tight, _)| squeezed(&self.plain).contains(tight.as_str()))
+        needle
+            .squeezed
+            .as_ref()
+            .is_some_and(|(tight, _)| squeezed(&self.plain).contains(tight.as_str()))
     }
 
     /// Whether a passage that speaks to the model holds a value.
     pub fn holds_in_passage(&self, needle: &Needle) -> bool {
-        self.passages.iter().any(|(plain, squeezed)| needle.is_in(plain, squeezed))
+        self.passages
+            .iter()
+            .any(|(plain, squeezed)| needle.is_in(plain, squeezed))
     }
 
     /// Every run of words of the passages, as a number.
@@ -131,7 +162,8 @@ impl Piece {
     }
 }
 
-/// The number under which a run of words is noted. The same on every machine: what is asked must not depend on chance.
+/// The number under which a run of words is noted. The same on every machine: what is asked must
+/// not depend on chance.
 pub(crate) fn hash(run: &[&str]) -> u64 {
     let mut hasher = DefaultHasher::new();
     run.hash(&mut hasher);

@@ -1,7 +1,8 @@
 //! A recorded conversation, played again: which calls would have been asked about.
 //!
-//! Reads `{"messages": [{"role", "content", "tool_calls"}]}`, or the list alone; of a call, `function` and `args`, or OpenAI's or
-//! Anthropic's nesting of them. Results belong to calls by their id where there is one, else in order.
+//! Reads `{"messages": [{"role", "content", "tool_calls"}]}`, or the list alone; of a call,
+//! `function` and `args`, or OpenAI's or Anthropic's nesting of them. Results belong to calls by
+//! their id where there is one, else in order.
 
 use super::concern::{Concern, Source, Why};
 use super::conversation::{Conversation, Message};
@@ -55,7 +56,10 @@ pub enum ReplayError {
 
 /// Plays a record. Every question is taken to be answered with yes, since the record went on.
 pub fn replay(record: &Value) -> Result<Vec<Asked>, ReplayError> {
-    let messages = record.as_array().or_else(|| record.get("messages")?.as_array()).ok_or(ReplayError::NoMessages)?;
+    let messages = record
+        .as_array()
+        .or_else(|| record.get("messages")?.as_array())
+        .ok_or(ReplayError::NoMessages)?;
     if messages.len() > MAX_MESSAGES {
         return Err(ReplayError::TooLong(messages.len()));
     }
@@ -64,10 +68,15 @@ pub fn replay(record: &Value) -> Result<Vec<Asked>, ReplayError> {
     let mut asked = Vec::new();
     for (number, message) in messages.iter().enumerate() {
         conversation.messages = number;
-        for said in said(message).map_err(|problem| ReplayError::BadMessage { message: number, problem })? {
+        for said in said(message).map_err(|problem| ReplayError::BadMessage {
+            message: number,
+            problem,
+        })? {
             match said {
                 Said::Host(text) => drop(conversation.observe(Message::Host { text: &text }, None)),
-                Said::Person(text) => drop(conversation.observe(Message::Person { text: &text }, None)),
+                Said::Person(text) => {
+                    drop(conversation.observe(Message::Person { text: &text }, None))
+                }
                 Said::Model(calls) => {
                     conversation.observe(Message::Model, None);
                     // A call without a result must not shift the results of the next ones.
@@ -80,10 +89,21 @@ pub fn replay(record: &Value) -> Result<Vec<Asked>, ReplayError> {
                         waiting.push_back(call);
                     }
                 }
-                Said::Result { id, call: beside, text } => {
+                Said::Result {
+                    id,
+                    call: beside,
+                    text,
+                } => {
                     let call = take(&mut waiting, id.as_deref()).or(beside);
                     let call = call.as_ref().map(Call::proposed);
-                    conversation.observe(Message::Result { call, text: &text, confidentiality: Confidentiality::Private }, None);
+                    conversation.observe(
+                        Message::Result {
+                            call,
+                            text: &text,
+                            confidentiality: Confidentiality::Private,
+                        },
+                        None,
+                    );
                 }
             }
         }
@@ -96,15 +116,25 @@ fn question(message: usize, call: usize, mut concerns: Vec<Concern>) -> Option<A
         return None;
     }
     let first = concerns.remove(0);
-    Some(Asked { message, call, why: first.sentence(), kind: first.why, value: first.value, origin: first.source, also: concerns })
+    Some(Asked {
+        message,
+        call,
+        why: first.sentence(),
+        kind: first.why,
+        value: first.value,
+        origin: first.source,
+        also: concerns,
+    })
 }
 
-/// The call that an answer belongs to: by its id; where either has none, the first that still waits.
+/// The call that an answer belongs to: by its id; where either has none, the first that still
+/// waits.
 fn take(waiting: &mut VecDeque<Call>, id: Option<&str>) -> Option<Call> {
     let at = match id {
-        Some(id) => {
-            waiting.iter().position(|call| call.id() == Some(id)).or_else(|| waiting.iter().position(|call| call.id().is_none()))?
-        }
+        Some(id) => waiting
+            .iter()
+            .position(|call| call.id() == Some(id))
+            .or_else(|| waiting.iter().position(|call| call.id().is_none()))?,
         None => 0,
     };
     waiting.remove(at)

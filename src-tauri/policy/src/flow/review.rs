@@ -36,30 +36,56 @@ impl<'a> Review<'a> {
     pub fn of(conversation: &'a Conversation, call: &Proposed<'_>) -> Self {
         let (leaves, complete) = leaves(call.arguments);
         let schema = call.spec.map(|spec| &spec.input_schema);
-        let leaves = leaves.into_iter().map(|leaf| (slot(&leaf, schema), leaf)).collect();
-        Self { conversation, sink: Sink::of(call.tool, call.spec).marked(call.mark), leaves, complete, lookups: Cell::new(0) }
+        let leaves = leaves
+            .into_iter()
+            .map(|leaf| (slot(&leaf, schema), leaf))
+            .collect();
+        Self {
+            conversation,
+            sink: Sink::of(call.tool, call.spec).marked(call.mark),
+            leaves,
+            complete,
+            lookups: Cell::new(0),
+        }
     }
 
     /// Everything that speaks against it.
     pub fn concerns(&self) -> Vec<Concern> {
-        let mut concerns: Vec<Concern> = self.leaves.iter().flat_map(|(slot, leaf)| self.about(*slot, leaf)).collect();
+        let mut concerns: Vec<Concern> = self
+            .leaves
+            .iter()
+            .flat_map(|(slot, leaf)| self.about(*slot, leaf))
+            .collect();
         if self.sink.reach == Reach::Changes && !self.stays_with_the_person() {
-            // An ordinary act needs no word of its own where what it acts upon is asked about already.
+            // An ordinary act needs no word of its own where what it acts upon is asked about
+            // already.
             let ordinary_too = concerns.is_empty();
             concerns.extend(self.about_the_act(ordinary_too));
         }
         concerns.extend(self.about_secrets());
-        if (!self.complete || self.lookups.get() >= MAX_LOOKUPS) && self.sink.reach != Reach::Looks {
-            concerns.push(Concern { argument: None, value: String::new(), act: None, source: self.unknown(), why: Why::TooMuch });
+        if (!self.complete || self.lookups.get() >= MAX_LOOKUPS) && self.sink.reach != Reach::Looks
+        {
+            concerns.push(Concern {
+                argument: None,
+                value: String::new(),
+                act: None,
+                source: self.unknown(),
+                why: Why::TooMuch,
+            });
         }
         concerns
     }
 
     /// Whether all that it goes to is the person themselves.
     fn stays_with_the_person(&self) -> bool {
-        let mut recipients = self.leaves.iter().filter(|(slot, _)| *slot == Slot::Recipient).peekable();
+        let mut recipients = self
+            .leaves
+            .iter()
+            .filter(|(slot, _)| *slot == Slot::Recipient)
+            .peekable();
         let own = |part: &Part| matches!(part, Part::Mail(text) | Part::Name(text) if self.conversation.person.is_own(text));
-        recipients.peek().is_some() && recipients.all(|(_, leaf)| addressees(&leaf.text).iter().all(own))
+        recipients.peek().is_some()
+            && recipients.all(|(_, leaf)| addressees(&leaf.text).iter().all(own))
     }
 
     fn about(&self, slot: Slot, leaf: &Leaf) -> Vec<Concern> {
@@ -69,7 +95,9 @@ impl<'a> Review<'a> {
             (Slot::Recipient, Reach::Changes) => self.about_recipient(leaf),
             (Slot::Site, _) => self.about_site(leaf),
             (Slot::Place, Reach::Changes) => self.about_place(leaf),
-            (Slot::Credential, Reach::Changes) if self.sink.does(Act::Secure) && !self.sink.does(Act::Remove) => {
+            (Slot::Credential, Reach::Changes)
+                if self.sink.does(Act::Secure) && !self.sink.does(Act::Remove) =>
+            {
                 self.about_credential(leaf)
             }
             _ => self.about_content(leaf),
@@ -83,7 +111,9 @@ impl<'a> Review<'a> {
             .iter()
             .filter_map(|part| match part {
                 Part::Name(name) => self.about_address(leaf, name, false, Why::Recipient),
-                Part::Mail(address) | Part::Account(address) => self.about_address(leaf, address, true, Why::Recipient),
+                Part::Mail(address) | Part::Account(address) => {
+                    self.about_address(leaf, address, true, Why::Recipient)
+                }
                 Part::Site { host, .. } if self.conversation.person.named_host(host) => None,
                 Part::Site { url, .. } => self.about_address(leaf, url, true, Why::Recipient),
             })
@@ -91,18 +121,29 @@ impl<'a> Review<'a> {
     }
 
     fn about_place(&self, leaf: &Leaf) -> Vec<Concern> {
-        self.about_address(leaf, leaf.text.trim(), false, Why::Place).into_iter().collect()
+        self.about_address(leaf, leaf.text.trim(), false, Why::Place)
+            .into_iter()
+            .collect()
     }
 
     /// An address, account, handle or place: theirs, of somebody they spoke of, or a stranger's.
-    fn about_address(&self, leaf: &Leaf, address: &str, made_up_counts: bool, why: Why) -> Option<Concern> {
+    fn about_address(
+        &self,
+        leaf: &Leaf,
+        address: &str,
+        made_up_counts: bool,
+        why: Why,
+    ) -> Option<Concern> {
         let person = &self.conversation.person;
         if person.named(address) {
             return None;
         }
         let sighting = self.sighting(bare(address));
-        // A name that they spoke of vouches for an address, but neither where two carry it nor on the word of a passage alone.
-        let only_steered = sighting.as_ref().is_some_and(|sighting| (sighting.steering || sighting.led) && !sighting.elsewhere);
+        // A name that they spoke of vouches for an address, but neither where two carry it nor on
+        // the word of a passage alone.
+        let only_steered = sighting
+            .as_ref()
+            .is_some_and(|sighting| (sighting.steering || sighting.led) && !sighting.elsewhere);
         if let Some(name) = person.spoke_of(address)
             && !only_steered
             && !(is_mail(address) && self.conversation.seen.namesakes(address, &name))
@@ -110,16 +151,37 @@ impl<'a> Review<'a> {
             return None;
         }
         match sighting {
-            Some(Sighting { source, .. }) if only_steered => Some(concern(leaf, address, source, why)),
-            // Where something is done may be said by whom they pointed at; to whom it goes, hardly ever.
-            Some(Sighting { pointed: Pointed::At, steering: false, .. }) if why == Why::Place => None,
-            // Whose wishes they asked to be met may say whom to write to, but not whom to pay or to let in.
-            Some(Sighting { pointed: Pointed::At, steering: false, .. }) if person.delegates() && self.sink.grave().is_none() => None,
-            // A name of this place, one of a list of names, for an act that they asked for; or for their own words alone.
-            Some(Sighting { listed: true, steering: false, .. }) if !made_up_counts && self.is_asked_for() => None,
-            Some(Sighting { steering: false, .. }) if !made_up_counts && why == Why::Recipient && self.says_their_words() => None,
+            Some(Sighting { source, .. }) if only_steered => {
+                Some(concern(leaf, address, source, why))
+            }
+            // Where something is done may be said by whom they pointed at; to whom it goes, hardly
+            // ever.
+            Some(Sighting {
+                pointed: Pointed::At,
+                steering: false,
+                ..
+            }) if why == Why::Place => None,
+            // Whose wishes they asked to be met may say whom to write to, but not whom to pay or to
+            // let in.
+            Some(Sighting {
+                pointed: Pointed::At,
+                steering: false,
+                ..
+            }) if person.delegates() && self.sink.grave().is_none() => None,
+            // A name of this place, one of a list of names, for an act that they asked for; or for
+            // their own words alone.
+            Some(Sighting {
+                listed: true,
+                steering: false,
+                ..
+            }) if !made_up_counts && self.is_asked_for() => None,
+            Some(Sighting {
+                steering: false, ..
+            }) if !made_up_counts && why == Why::Recipient && self.says_their_words() => None,
             Some(Sighting { source, .. }) => Some(concern(leaf, address, source, why)),
-            None if made_up_counts || self.conversation.seen.overflowed => Some(concern(leaf, address, self.unknown(), why)),
+            None if made_up_counts || self.conversation.seen.overflowed => {
+                Some(concern(leaf, address, self.unknown(), why))
+            }
             None => None,
         }
     }
@@ -133,7 +195,10 @@ impl<'a> Review<'a> {
                 continue;
             }
             match self.sighting_of(&url, &host) {
-                Some(sighting) if sighting.pointed == Pointed::At && !sighting.steering && self.tells_nothing_new() => {}
+                Some(sighting)
+                    if sighting.pointed == Pointed::At
+                        && !sighting.steering
+                        && self.tells_nothing_new() => {}
                 Some(sighting) => concerns.push(concern(leaf, &url, sighting.source, Why::Site)),
                 // Nobody spoke of it, so nobody chose it; but it may be a code for what was read.
                 None if self.conversation.seen.overflowed || carries(&url, &host, false) => {
@@ -145,7 +210,8 @@ impl<'a> Review<'a> {
         concerns
     }
 
-    /// Looking at an address that stands somewhere tells nobody anything; one that was put together here may.
+    /// Looking at an address that stands somewhere tells nobody anything; one that was put together
+    /// here may.
     fn about_looking_at(&self, leaf: &Leaf) -> Vec<Concern> {
         let person = &self.conversation.person;
         let mut concerns = Vec::new();
@@ -154,16 +220,28 @@ impl<'a> Review<'a> {
                 continue;
             }
             match self.sighting(bare(&url)) {
-                Some(Sighting { steering: true, source, .. }) => concerns.push(concern(leaf, &url, source, Why::Steered)),
-                Some(Sighting { led: true, elsewhere: false, source, .. }) => concerns.push(concern(leaf, &url, source, Why::Led)),
-                Some(Sighting { source, .. }) if !person.follows_links() && !finds_pages(&source) => {
+                Some(Sighting {
+                    steering: true,
+                    source,
+                    ..
+                }) => concerns.push(concern(leaf, &url, source, Why::Steered)),
+                Some(Sighting {
+                    led: true,
+                    elsewhere: false,
+                    source,
+                    ..
+                }) => concerns.push(concern(leaf, &url, source, Why::Led)),
+                Some(Sighting { source, .. })
+                    if !person.follows_links() && !finds_pages(&source) =>
+                {
                     concerns.push(concern(leaf, &url, source, Why::Link));
                 }
                 Some(_) => {}
                 None => {
                     let host_seen = self.sighting(&host);
                     if carries(&url, &host, host_seen.is_some()) {
-                        let source = host_seen.map_or_else(|| self.unknown(), |sighting| sighting.source);
+                        let source =
+                            host_seen.map_or_else(|| self.unknown(), |sighting| sighting.source);
                         concerns.push(concern(leaf, &url, source, Why::CarriesOut));
                     }
                 }
@@ -184,20 +262,37 @@ impl<'a> Review<'a> {
         }
     }
 
-    /// What is written, or a path, or anything else: matters where a stranger's words to the model are in it.
+    /// What is written, or a path, or anything else: matters where a stranger's words to the model
+    /// are in it.
     fn about_content(&self, leaf: &Leaf) -> Vec<Concern> {
         let seen = &self.conversation.seen;
-        if !is_telling(&leaf.text) || matches!(leaf.text.as_str(), "true" | "false") || self.conversation.person.named(&leaf.text) {
+        if !is_telling(&leaf.text)
+            || matches!(leaf.text.as_str(), "true" | "false")
+            || self.conversation.person.named(&leaf.text)
+        {
             return Vec::new();
         }
         match self.sighting(bare(leaf.text.trim())) {
-            Some(Sighting { steering: true, source, .. }) => return vec![concern(leaf, &leaf.text, source, Why::Steered)],
-            Some(Sighting { led: true, elsewhere: false, source, .. }) => return vec![concern(leaf, &leaf.text, source, Why::Led)],
+            Some(Sighting {
+                steering: true,
+                source,
+                ..
+            }) => return vec![concern(leaf, &leaf.text, source, Why::Steered)],
+            Some(Sighting {
+                led: true,
+                elsewhere: false,
+                source,
+                ..
+            }) => return vec![concern(leaf, &leaf.text, source, Why::Led)],
             _ => {}
         }
         let addresses = parts(&leaf.text).into_iter().filter_map(|part| match part {
-            Part::Mail(text) | Part::Account(text) | Part::Site { url: text, .. } if !self.conversation.person.named(&text) => {
-                let sighting = self.sighting(bare(&text)).filter(|sighting| sighting.steering)?;
+            Part::Mail(text) | Part::Account(text) | Part::Site { url: text, .. }
+                if !self.conversation.person.named(&text) =>
+            {
+                let sighting = self
+                    .sighting(bare(&text))
+                    .filter(|sighting| sighting.steering)?;
                 Some(concern(leaf, &text, sighting.source, Why::Steered))
             }
             _ => None,
@@ -211,16 +306,23 @@ impl<'a> Review<'a> {
         concerns
     }
 
-    /// Whether it looks for something that only a passage which speaks to the model named, or that was found that way.
+    /// Whether it looks for something that only a passage which speaks to the model named, or that
+    /// was found that way.
     pub fn is_led(&self) -> bool {
         self.conversation.label().trust() == Trust::Steering
-            && self.leaves.iter().filter(|(_, leaf)| leaf.is_text && is_telling(&leaf.text)).any(|(_, leaf)| {
-                !self.conversation.person.named(&leaf.text)
-                    && (self
-                        .sighting(bare(leaf.text.trim()))
-                        .is_some_and(|sighting| (sighting.steering || sighting.led) && !sighting.elsewhere)
-                        || self.conversation.seen.copied(&leaf.text).is_some())
-            })
+            && self
+                .leaves
+                .iter()
+                .filter(|(_, leaf)| leaf.is_text && is_telling(&leaf.text))
+                .any(|(_, leaf)| {
+                    !self.conversation.person.named(&leaf.text)
+                        && (self
+                            .sighting(bare(leaf.text.trim()))
+                            .is_some_and(|sighting| {
+                                (sighting.steering || sighting.led) && !sighting.elsewhere
+                            })
+                            || self.conversation.seen.copied(&leaf.text).is_some())
+                })
     }
 
     /// What is secret goes only to whom the person wrote down themselves.
@@ -228,7 +330,9 @@ impl<'a> Review<'a> {
         let person = &self.conversation.person;
         let goes_out = |(slot, leaf): &&(Slot, Leaf)| match slot {
             Slot::Recipient => !person.named(&leaf.text) && !person.is_own(&leaf.text),
-            Slot::Site => !parts(&leaf.text).iter().all(|part| matches!(part, Part::Site { host, .. } if person.named_host(host))),
+            Slot::Site => !parts(&leaf.text)
+                .iter()
+                .all(|part| matches!(part, Part::Site { host, .. } if person.named_host(host))),
             _ => false,
         };
         self.leaves.iter().find(goes_out)?;
@@ -238,37 +342,67 @@ impl<'a> Review<'a> {
         })
     }
 
-    /// Where an address, else its host, was seen; the person pointed at it if they pointed at either.
+    /// Where an address, else its host, was seen; the person pointed at it if they pointed at
+    /// either.
     fn sighting_of(&self, url: &str, host: &str) -> Option<Sighting> {
         let (whole, host) = (self.sighting(bare(url)), self.sighting(host));
-        let pointed = [&whole, &host].into_iter().flatten().map(|sighting| sighting.pointed).max().unwrap_or(Pointed::Elsewhere);
-        let steering = [&whole, &host].into_iter().flatten().any(|sighting| sighting.steering);
-        whole.or(host).map(|sighting| Sighting { pointed, steering, ..sighting })
+        let pointed = [&whole, &host]
+            .into_iter()
+            .flatten()
+            .map(|sighting| sighting.pointed)
+            .max()
+            .unwrap_or(Pointed::Elsewhere);
+        let steering = [&whole, &host]
+            .into_iter()
+            .flatten()
+            .any(|sighting| sighting.steering);
+        whole.or(host).map(|sighting| Sighting {
+            pointed,
+            steering,
+            ..sighting
+        })
     }
 
-    /// Whether the call hands over nothing that was read here, but at most the person's own words and name.
+    /// Whether the call hands over nothing that was read here, but at most the person's own words
+    /// and name.
     fn tells_nothing_new(&self) -> bool {
         let told = |slot: &Slot| matches!(slot, Slot::Content | Slot::Recipient | Slot::Credential);
-        self.leaves.iter().filter(|(slot, _)| told(slot)).all(|(_, leaf)| {
-            let person = &self.conversation.person;
-            person.named(&leaf.text) || person.is_own(&leaf.text) && is_mail(&leaf.text) || is_field_name(leaf)
-        })
+        self.leaves
+            .iter()
+            .filter(|(slot, _)| told(slot))
+            .all(|(_, leaf)| {
+                let person = &self.conversation.person;
+                person.named(&leaf.text)
+                    || person.is_own(&leaf.text) && is_mail(&leaf.text)
+                    || is_field_name(leaf)
+            })
     }
 
     /// Whether the person asked for what the call does.
     pub(super) fn is_asked_for(&self) -> bool {
         let person = &self.conversation.person;
-        self.sink.acts.iter().filter(|act| act.telling()).any(|act| person.asked_for(*act))
+        self.sink
+            .acts
+            .iter()
+            .filter(|act| act.telling())
+            .any(|act| person.asked_for(*act))
     }
 
     /// Whether the call hands over words, and only such as the person wrote.
     fn says_their_words(&self) -> bool {
         let person = &self.conversation.person;
-        let mut contents = self.leaves.iter().filter(|(slot, _)| matches!(slot, Slot::Content)).peekable();
-        self.sink.grave().is_none() && contents.peek().is_some() && contents.all(|(_, leaf)| person.named(&leaf.text))
+        let mut contents = self
+            .leaves
+            .iter()
+            .filter(|(slot, _)| matches!(slot, Slot::Content))
+            .peekable();
+        self.sink.grave().is_none()
+            && contents.peek().is_some()
+            && contents.all(|(_, leaf)| person.named(&leaf.text))
     }
 
-    /// Where a value was seen. After too many values none is looked for any more, and the call is asked about for that.
+    /// Where a value was seen. After too many values none is looked for any more, and the call is
+    /// asked about for that.
     fn sighting(&self, value: &str) -> Option<Sighting> {
         if self.lookups.get() >= MAX_LOOKUPS {
             return None;
@@ -278,13 +412,20 @@ impl<'a> Review<'a> {
     }
 
     fn unknown(&self) -> Source {
-        Source { origin: Origin::Unknown, message: None, at: None }
+        Source {
+            origin: Origin::Unknown,
+            message: None,
+            at: None,
+        }
     }
 }
 
 /// Whether a value says anything about where it came from.
 pub(super) fn is_telling(text: &str) -> bool {
-    words(&plain(text)).map(|word| word.chars().count()).sum::<usize>() >= SHORTEST_TELLING
+    words(&plain(text))
+        .map(|word| word.chars().count())
+        .sum::<usize>()
+        >= SHORTEST_TELLING
 }
 
 /// Whether a result is there so that what it names is looked at.
@@ -294,18 +435,31 @@ fn finds_pages(source: &Source) -> bool {
 
 /// Whether a value names a field of a form and is no filling of it.
 fn is_field_name(leaf: &Leaf) -> bool {
-    leaf.name
-        .last()
-        .is_some_and(|word| matches!(word.as_str(), "id" | "ids" | "field" | "fields" | "name" | "names" | "selector" | "element"))
+    leaf.name.last().is_some_and(|word| {
+        matches!(
+            word.as_str(),
+            "id" | "ids" | "field" | "fields" | "name" | "names" | "selector" | "element"
+        )
+    })
 }
 
-/// Whether an address says more than where it leads. Of a host that a stranger named, hardly anything is harmless; of one that
-/// nobody named, a plain path is.
+/// Whether an address says more than where it leads. Of a host that a stranger named, hardly
+/// anything is harmless; of one that nobody named, a plain path is.
 fn carries(url: &str, host: &str, strangers: bool) -> bool {
-    let rest = url.to_lowercase().split_once(host).map(|(_, rest)| rest.trim_matches('/').to_owned()).unwrap_or_default();
+    let rest = url
+        .to_lowercase()
+        .split_once(host)
+        .map(|(_, rest)| rest.trim_matches('/').to_owned())
+        .unwrap_or_default();
     rest.contains(['?', '=', '@', '%']) || rest.len() > if strangers { 24 } else { 120 }
 }
 
 fn concern(leaf: &Leaf, value: &str, source: Source, why: Why) -> Concern {
-    Concern { argument: Some(leaf.path.clone()), value: head(value.trim(), MAX_SHOWN).to_owned(), act: None, source, why }
+    Concern {
+        argument: Some(leaf.path.clone()),
+        value: head(value.trim(), MAX_SHOWN).to_owned(),
+        act: None,
+        source,
+        why,
+    }
 }

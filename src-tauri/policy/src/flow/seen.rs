@@ -1,7 +1,8 @@
 //! What tools have said so far, and which of it said a value first.
 //!
-//! Bounded: when there is no more room, the oldest results go, those last that speak to the model. What is not found afterwards
-//! may have been there, so that it counts as unknown. A copy of all this is cheap: the texts are shared.
+//! Bounded: when there is no more room, the oldest results go, those last that speak to the model.
+//! What is not found afterwards may have been there, so that it counts as unknown. A copy of all
+//! this is cheap: the texts are shared.
 
 use super::answer::{Answer, Regard};
 use super::concern::Source;
@@ -46,7 +47,14 @@ pub(crate) struct Sighting {
 impl Sighting {
     fn first(source: &Source) -> Self {
         let pointed = Pointed::Elsewhere;
-        Self { source: source.clone(), steering: false, led: false, elsewhere: false, listed: false, pointed }
+        Self {
+            source: source.clone(),
+            steering: false,
+            led: false,
+            elsewhere: false,
+            listed: false,
+            pointed,
+        }
     }
 }
 
@@ -69,8 +77,8 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// Takes a result in. `spoke_of`: whether the person spoke of somebody with this address. Says whether any of it speaks to
-    /// the model.
+    /// Takes a result in. `spoke_of`: whether the person spoke of somebody with this address. Says
+    /// whether any of it speaks to the model.
     pub fn add(&mut self, regard: Regard, text: &str, spoke_of: impl Fn(&str) -> bool) -> bool {
         self.overflowed |= text.len() > MAX_TEXT;
         let text = head(text, MAX_TEXT);
@@ -101,7 +109,8 @@ impl Seen {
         if answer.regard.confidentiality == Confidentiality::Secret {
             self.secret_source.get_or_insert_with(|| Arc::clone(source));
             let room = MAX_NOTED.saturating_sub(self.secret.len());
-            self.secret.extend(answer.pieces.iter().flat_map(Piece::words).take(room));
+            self.secret
+                .extend(answer.pieces.iter().flat_map(Piece::words).take(room));
         }
     }
 
@@ -121,7 +130,11 @@ impl Seen {
     }
 
     fn remember_mails(&mut self, text: &str) {
-        for part in text.split_whitespace().filter(|word| word.contains('@') && word.len() < 320).flat_map(parts) {
+        for part in text
+            .split_whitespace()
+            .filter(|word| word.contains('@') && word.len() < 320)
+            .flat_map(parts)
+        {
             if let Part::Mail(mail) = part
                 && self.mails.len() < MAX_MAILS
             {
@@ -165,22 +178,36 @@ impl Seen {
     /// The first result with a passage that speaks to the model and names `act`.
     pub fn asking_for(&self, act: Act) -> Option<&Source> {
         let asks = |answer: &&Arc<Answer>| answer.pieces.iter().any(|piece| piece.asks_for(act));
-        self.steering.iter().find(asks).map(|answer| &*answer.regard.source)
+        self.steering
+            .iter()
+            .find(asks)
+            .map(|answer| &*answer.regard.source)
     }
 
-    /// The first result at which the person did not point, else the first: what may have led to a call.
+    /// The first result at which the person did not point, else the first: what may have led to a
+    /// call.
     pub fn any(&self) -> Option<&Source> {
-        let pointed = |answer: &Answer| answer.pieces.iter().all(|piece| piece.pointed != Pointed::Elsewhere);
-        self.answers().min_by_key(|answer| (pointed(answer), answer.regard.source.message)).map(|answer| &*answer.regard.source)
+        let pointed = |answer: &Answer| {
+            answer
+                .pieces
+                .iter()
+                .all(|piece| piece.pointed != Pointed::Elsewhere)
+        };
+        self.answers()
+            .min_by_key(|answer| (pointed(answer), answer.regard.source.message))
+            .map(|answer| &*answer.regard.source)
     }
 
     /// Whether there is another mail address than `mail` whose name holds `word`.
     pub fn namesakes(&self, mail: &str, word: &str) -> bool {
         let mail = mail.to_lowercase();
-        self.mails.iter().filter(|other| **other != mail).any(|other| {
-            let local = plain(other.split('@').next().unwrap_or_default());
-            words(&local).any(|part| part == word)
-        })
+        self.mails
+            .iter()
+            .filter(|other| **other != mail)
+            .any(|other| {
+                let local = plain(other.split('@').next().unwrap_or_default());
+                words(&local).any(|part| part == word)
+            })
     }
 
     /// The first run of words of `text` that was copied out of a passage which speaks to the model.
@@ -190,7 +217,8 @@ impl Seen {
         }
         let plain = plain(head(text, MAX_COMPARED));
         let all: Vec<&str> = words(&plain).collect();
-        all.windows(COPIED_WORDS).find_map(|run| Some((run.join(" "), self.runs.get(&hash(run))?.as_ref())))
+        all.windows(COPIED_WORDS)
+            .find_map(|run| Some((run.join(" "), self.runs.get(&hash(run))?.as_ref())))
     }
 
     /// The first word of `text` that stands only in what is secret, with where.
@@ -198,12 +226,20 @@ impl Seen {
         let source = self.secret_source.as_deref()?;
         let plain = plain(head(text, MAX_COMPARED));
         // Where not all secret words could be kept, every word may be one.
-        let secret = |word: &str| self.secret.len() >= MAX_NOTED || self.secret.contains(&hash(&[word]));
+        let secret =
+            |word: &str| self.secret.len() >= MAX_NOTED || self.secret.contains(&hash(&[word]));
         let open = |word: &str| {
-            let is_open = |answer: &&Answer| answer.regard.confidentiality != Confidentiality::Secret;
-            Needle::of(word).is_some_and(|needle| self.answers().filter(is_open).any(|answer| answer.holding(&needle).next().is_some()))
+            let is_open =
+                |answer: &&Answer| answer.regard.confidentiality != Confidentiality::Secret;
+            Needle::of(word).is_some_and(|needle| {
+                self.answers()
+                    .filter(is_open)
+                    .any(|answer| answer.holding(&needle).next().is_some())
+            })
         };
-        let word = words(&plain).filter(|word| word.len() >= SHORTEST_SECRET).find(|word| secret(word) && !open(word))?;
+        let word = words(&plain)
+            .filter(|word| word.len() >= SHORTEST_SECRET)
+            .find(|word| secret(word) && !open(word))?;
         Some((word.to_owned(), source))
     }
 }

@@ -1,9 +1,13 @@
-//! What a tool does, told by general evidence: the words of its name, its description and its arguments.
+//! What a tool does, told by general evidence: the words of its name, its description and its
+//! arguments.
 //!
-//! Always true here: what is not clearly a look or a preparation changes the world, and a server's own hints only raise.
+//! Always true here: what is not clearly a look or a preparation changes the world, and a server's
+//! own hints only raise.
 
 use super::text::{head, name_words, plain, words};
-use super::words::{Act, LOOKING, PREPARING, READABLE, THINGS, acts_in, acts_of, any_form, is_form};
+use super::words::{
+    Act, LOOKING, PREPARING, READABLE, THINGS, acts_in, acts_of, any_form, is_form,
+};
 use crate::Mark;
 use protocol::ToolSpec;
 
@@ -58,8 +62,11 @@ impl Sink {
         if reach == Reach::Looks && described.is_some_and(|described| described.begins_with_act) {
             reach = Reach::Changes;
         }
-        let hint =
-            |key: &str| spec.and_then(|spec| spec.annotations.as_ref()).and_then(|map| map.get(key)).and_then(serde_json::Value::as_bool);
+        let hint = |key: &str| {
+            spec.and_then(|spec| spec.annotations.as_ref())
+                .and_then(|map| map.get(key))
+                .and_then(serde_json::Value::as_bool)
+        };
         if hint("destructiveHint") == Some(true) || hint("readOnlyHint") == Some(false) {
             reach = Reach::Changes;
         }
@@ -100,31 +107,53 @@ struct Described {
 impl Described {
     fn of(spec: Option<&ToolSpec>) -> Option<Self> {
         let plain = plain(head(spec?.description.as_deref()?, MAX_DESCRIPTION));
-        let first: Vec<String> = words(&plain).take(DESCRIBING_WORDS).map(str::to_owned).collect();
+        let first: Vec<String> = words(&plain)
+            .take(DESCRIBING_WORDS)
+            .map(str::to_owned)
+            .collect();
         // "Returns the weather" gives it, it does not give it back.
-        let looks = |word: &String| any_form(word, LOOKING) || is_form(word, "return") || is_form(word, "provid");
+        let looks = |word: &String| {
+            any_form(word, LOOKING) || is_form(word, "return") || is_form(word, "provid")
+        };
         let at = first.iter().position(|word| looks(word) || is_verb(word))?;
         let (verb, looks) = (&first[at], looks(&first[at]));
-        let acts = if looks { Vec::new() } else { acts_in([verb.as_str()]) };
+        let acts = if looks {
+            Vec::new()
+        } else {
+            acts_in([verb.as_str()])
+        };
         // To download something may well be all that a look is.
         let begins_with_act = at == 0 && !looks && acts.iter().any(|act| *act != Act::Bring);
-        Some(Self { reach: if looks { Reach::Looks } else { reach_of(verb) }, acts, begins_with_act })
+        Some(Self {
+            reach: if looks { Reach::Looks } else { reach_of(verb) },
+            acts,
+            begins_with_act,
+        })
     }
 }
 
 /// The word of a name that says what is done: a clear verb, else a word that may be one.
 fn verb(names: &[String]) -> Option<&String> {
-    let clear = |word: &&String| any_form(word, LOOKING) || (is_verb(word) && !any_form(word, THINGS));
-    names.iter().find(clear).or_else(|| names.iter().find(|word| is_verb(word)))
+    let clear =
+        |word: &&String| any_form(word, LOOKING) || (is_verb(word) && !any_form(word, THINGS));
+    names
+        .iter()
+        .find(clear)
+        .or_else(|| names.iter().find(|word| is_verb(word)))
 }
 
 fn signs_in(names: &[String]) -> bool {
-    names.windows(2).any(|pair| matches!(pair[0].as_str(), "sign" | "log") && matches!(pair[1].as_str(), "in" | "on" | "into" | "out"))
+    names.windows(2).any(|pair| {
+        matches!(pair[0].as_str(), "sign" | "log")
+            && matches!(pair[1].as_str(), "in" | "on" | "into" | "out")
+    })
 }
 
 /// To open a page is to read it; to open an issue or an account is not.
 fn opens_to_read(names: &[String]) -> bool {
-    names.windows(2).any(|pair| is_form(&pair[0], "open") && any_form(&pair[1], READABLE))
+    names
+        .windows(2)
+        .any(|pair| is_form(&pair[0], "open") && any_form(&pair[1], READABLE))
 }
 
 fn is_verb(word: &str) -> bool {
@@ -162,10 +191,29 @@ mod tests {
 
     #[test]
     fn what_a_tool_does_follows_from_its_words_in_whatever_order_and_case() {
-        for name in ["get_events", "calendarGetEvents", "issue_read", "SEARCH-mail", "listOrders", "weather_lookup", "open_webpage"] {
+        for name in [
+            "get_events",
+            "calendarGetEvents",
+            "issue_read",
+            "SEARCH-mail",
+            "listOrders",
+            "weather_lookup",
+            "open_webpage",
+        ] {
             assert_eq!(Sink::of(name, None).reach, Reach::Looks, "{name}");
         }
-        for name in ["send_mail", "mailSend", "issue_write", "star_repo", "frobnicate", "", "deleteAll", "open_issue", "open", "调用"] {
+        for name in [
+            "send_mail",
+            "mailSend",
+            "issue_write",
+            "star_repo",
+            "frobnicate",
+            "",
+            "deleteAll",
+            "open_issue",
+            "open",
+            "调用",
+        ] {
             assert_eq!(Sink::of(name, None).reach, Reach::Changes, "{name}");
         }
         for name in ["git_clone", "signIn", "login_account"] {
@@ -175,17 +223,42 @@ mod tests {
 
     #[test]
     fn a_description_decides_where_the_name_says_nothing_and_raises_where_it_says_little() {
-        assert_eq!(reach("weather", "Returns the weather of a place.", json!({})), Reach::Looks);
-        assert_eq!(reach("weather", "Deletes the weather of a place.", json!({})), Reach::Changes);
-        assert_eq!(reach("get_weather", "Sends the weather to somebody.", json!({})), Reach::Changes);
-        assert_eq!(reach("send_weather", "Returns the weather of a place.", json!({})), Reach::Changes);
+        assert_eq!(
+            reach("weather", "Returns the weather of a place.", json!({})),
+            Reach::Looks
+        );
+        assert_eq!(
+            reach("weather", "Deletes the weather of a place.", json!({})),
+            Reach::Changes
+        );
+        assert_eq!(
+            reach("get_weather", "Sends the weather to somebody.", json!({})),
+            Reach::Changes
+        );
+        assert_eq!(
+            reach("send_weather", "Returns the weather of a place.", json!({})),
+            Reach::Changes
+        );
     }
 
     #[test]
     fn hints_of_the_server_raise_and_never_lower() {
-        assert_eq!(reach("send_mail", "Sends", json!({"readOnlyHint": true, "destructiveHint": false})), Reach::Changes);
-        assert_eq!(reach("get_mail", "Gets", json!({"readOnlyHint": false})), Reach::Changes);
-        assert_eq!(reach("get_mail", "Gets", json!({"readOnlyHint": "false"})), Reach::Looks);
+        assert_eq!(
+            reach(
+                "send_mail",
+                "Sends",
+                json!({"readOnlyHint": true, "destructiveHint": false})
+            ),
+            Reach::Changes
+        );
+        assert_eq!(
+            reach("get_mail", "Gets", json!({"readOnlyHint": false})),
+            Reach::Changes
+        );
+        assert_eq!(
+            reach("get_mail", "Gets", json!({"readOnlyHint": "false"})),
+            Reach::Looks
+        );
         assert_eq!(Sink::of("frobnicate", None).grave(), None);
     }
 

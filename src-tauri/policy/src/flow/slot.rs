@@ -1,4 +1,5 @@
-//! What an argument addresses: a person, a place, a way in, a content. Told by its name, its schema and its value.
+//! What an argument addresses: a person, a place, a way in, a content. Told by its name, its schema
+//! and its value.
 
 use super::argument::Leaf;
 use super::text::words;
@@ -43,12 +44,19 @@ pub(crate) fn slot(leaf: &Leaf, schema: Option<&Map<String, Value>>) -> Slot {
     let spoken = |set: &str| leaf.name.iter().any(|word| holds(set, word));
     let last = |set: &str| leaf.name.last().is_some_and(|word| holds(set, word));
     let whole = leaf.text.trim();
-    let addresses = if whole.len() <= 2048 && whole.split_whitespace().count() <= 12 { parts(whole) } else { Vec::new() };
+    let addresses = if whole.len() <= 2048 && whole.split_whitespace().count() <= 12 {
+        parts(whole)
+    } else {
+        Vec::new()
+    };
     let mail = addresses.iter().any(|part| matches!(part, Part::Mail(_)));
-    let site = addresses.first().is_some_and(|part| matches!(part, Part::Site { .. }));
+    let site = addresses
+        .first()
+        .is_some_and(|part| matches!(part, Part::Site { .. }));
     let short = whole.len() <= 256;
 
-    // The nearest word decides, since it is the head of the name: `recipient_name`, `new_owner_email`, `file_path`, `repo_url`.
+    // The nearest word decides, since it is the head of the name: `recipient_name`,
+    // `new_owner_email`, `file_path`, `repo_url`.
     let format = format_of(leaf, schema);
     if matches!(whole, "true" | "false") {
         Slot::Quantity
@@ -68,7 +76,9 @@ pub(crate) fn slot(leaf: &Leaf, schema: Option<&Map<String, Value>>) -> Slot {
         Slot::Place
     } else if site && whole.split_whitespace().count() == 1 {
         Slot::Site
-    } else if short && (whole.starts_with('/') || whole.starts_with("~/") || whole.starts_with("C:\\")) {
+    } else if short
+        && (whole.starts_with('/') || whole.starts_with("~/") || whole.starts_with("C:\\"))
+    {
         Slot::Path
     } else {
         described(leaf, schema)
@@ -87,7 +97,10 @@ fn property<'a>(leaf: &Leaf, schema: Option<&'a Map<String, Value>>) -> Option<&
 
 fn format_of<'a>(leaf: &Leaf, schema: Option<&'a Map<String, Value>>) -> Option<&'a str> {
     let property = property(leaf, schema)?;
-    let format = property.get("format").or_else(|| property.pointer("/items/format"))?.as_str()?;
+    let format = property
+        .get("format")
+        .or_else(|| property.pointer("/items/format"))?
+        .as_str()?;
     Some(match format {
         "uri" | "url" | "uri-reference" | "iri" | "hostname" => "uri",
         "email" | "idn-email" => "email",
@@ -95,16 +108,22 @@ fn format_of<'a>(leaf: &Leaf, schema: Option<&'a Map<String, Value>>) -> Option<
     })
 }
 
-/// What the schema says about an argument whose name says nothing. It can only make the argument matter more.
+/// What the schema says about an argument whose name says nothing. It can only make the argument
+/// matter more.
 fn described(leaf: &Leaf, schema: Option<&Map<String, Value>>) -> Slot {
-    let Some(description) = property(leaf, schema).and_then(|property| property.get("description")).and_then(Value::as_str) else {
+    let Some(description) = property(leaf, schema)
+        .and_then(|property| property.get("description"))
+        .and_then(Value::as_str)
+    else {
         return Slot::Content;
     };
     let plain = super::text::plain(super::text::head(description, 400));
     let says = |set: &str| words(&plain).take(12).any(|word| holds(set, word));
     if leaf.text.len() > 256 {
         Slot::Content
-    } else if says("recipient recipients receiver addressee iban payee beneficiary invitee attendee") {
+    } else if says(
+        "recipient recipients receiver addressee iban payee beneficiary invitee attendee",
+    ) {
         Slot::Recipient
     } else if says("url uri webhook endpoint") {
         Slot::Site

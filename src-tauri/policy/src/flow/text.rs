@@ -1,6 +1,7 @@
 //! Texts in the one form in which they are compared.
 //!
-//! Always true here: two texts that differ in case, spacing, punctuation, width or invisible characters have the same form.
+//! Always true here: two texts that differ in case, spacing, punctuation, width or invisible
+//! characters have the same form.
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 
@@ -12,11 +13,15 @@ pub(crate) fn head(text: &str, limit: usize) -> &str {
     if text.len() <= limit {
         return text;
     }
-    let end = (0..=limit).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    let end = (0..=limit)
+        .rev()
+        .find(|end| text.is_char_boundary(*end))
+        .unwrap_or(0);
     &text[..end]
 }
 
-/// The form for comparing: lower case, letters and digits only, one space between words and one at each end.
+/// The form for comparing: lower case, letters and digits only, one space between words and one at
+/// each end.
 ///
 /// `" "` for a text without letters and digits.
 pub(crate) fn plain(text: &str) -> String {
@@ -24,7 +29,11 @@ pub(crate) fn plain(text: &str) -> String {
     let composed = ComposingNormalizerBorrowed::new_nfkc().normalize(&visible);
     let mut plain = String::with_capacity(composed.len() + 2);
     plain.push(' ');
-    for c in composed.chars().filter(|c| !invisible(*c)).flat_map(char::to_lowercase) {
+    for c in composed
+        .chars()
+        .filter(|c| !invisible(*c))
+        .flat_map(char::to_lowercase)
+    {
         if c.is_alphanumeric() {
             plain.push(c);
         } else if !plain.ends_with(' ') {
@@ -54,7 +63,11 @@ pub(crate) fn name_words(name: &str) -> Vec<String> {
     let mut rest = head(name, 256).chars().peekable();
     while let Some(c) = rest.next() {
         let starts = match before {
-            Some(b) if c.is_uppercase() => b.is_lowercase() || b.is_numeric() || rest.peek().is_some_and(|next| next.is_lowercase()),
+            Some(b) if c.is_uppercase() => {
+                b.is_lowercase()
+                    || b.is_numeric()
+                    || rest.peek().is_some_and(|next| next.is_lowercase())
+            }
             _ => false,
         };
         if starts {
@@ -66,15 +79,17 @@ pub(crate) fn name_words(name: &str) -> Vec<String> {
     words(&plain(&spaced)).map(str::to_owned).collect()
 }
 
-/// What is written as `\n` or `\u00e9` in JSON and YAML, as `%40` in an address and as `&#64;` or `&amp;` in a page, as what it
-/// stands for.
+/// What is written as `\n` or `\u00e9` in JSON and YAML, as `%40` in an address and as `&#64;` or
+/// `&amp;` in a page, as what it stands for.
 pub(crate) fn unescape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['\\', '%', '&']) {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        let (c, length) = escaped(rest).or_else(|| Some((rest.chars().next()?, 1))).unwrap_or((' ', rest.len()));
+        let (c, length) = escaped(rest)
+            .or_else(|| Some((rest.chars().next()?, 1)))
+            .unwrap_or((' ', rest.len()));
         out.push(c);
         rest = rest.get(length..).unwrap_or_default();
     }
@@ -82,19 +97,30 @@ pub(crate) fn unescape(text: &str) -> String {
     out
 }
 
-/// The character that a text which begins with `\`, `%` or `&` stands for at its beginning, and how long that is in bytes.
+/// The character that a text which begins with `\`, `%` or `&` stands for at its beginning, and how
+/// long that is in bytes.
 fn escaped(text: &str) -> Option<(char, usize)> {
-    let number = |digits: &str, radix| u32::from_str_radix(digits, radix).ok().and_then(char::from_u32);
+    let number = |digits: &str, radix| {
+        u32::from_str_radix(digits, radix)
+            .ok()
+            .and_then(char::from_u32)
+    };
     match text.as_bytes() {
         [b'\\', b'n' | b'r' | b't', ..] => Some((' ', 2)),
         [b'\\', b'u', ..] => Some((number(text.get(2..6)?, 16)?, 6)),
         [b'\\', b'x', ..] => Some((number(text.get(2..4)?, 16)?, 4)),
-        // Of what is beyond ASCII, the bytes would have to be put together; nobody's address needs it.
+        // Of what is beyond ASCII, the bytes would have to be put together; nobody's address needs
+        // it.
         [b'%', ..] => Some((number(text.get(1..3)?, 16).filter(char::is_ascii)?, 3)),
         [b'&', ..] => {
-            let name = text.get(1..)?.split(';').next().filter(|name| (2..=8).contains(&name.len()) && name.is_ascii())?;
+            let name = text
+                .get(1..)?
+                .split(';')
+                .next()
+                .filter(|name| (2..=8).contains(&name.len()) && name.is_ascii())?;
             let c = match name {
-                "amp" | "lt" | "gt" | "quot" | "apos" | "nbsp" | "commat" | "period" | "sol" | "colon" => ' ',
+                "amp" | "lt" | "gt" | "quot" | "apos" | "nbsp" | "commat" | "period" | "sol"
+                | "colon" => ' ',
                 _ => match name.strip_prefix('#')?.strip_prefix(['x', 'X']) {
                     Some(digits) => number(digits, 16)?,
                     None => number(name.strip_prefix('#')?, 10)?,

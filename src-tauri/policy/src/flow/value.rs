@@ -26,18 +26,38 @@ pub(crate) enum Part {
     Account(String),
 }
 
-/// The addresses within a text. A text with more than a screenful of them is cut; the caller treats the whole value as well.
+/// The addresses within a text. A text with more than a screenful of them is cut; the caller treats
+/// the whole value as well.
 pub(crate) fn parts(value: &str) -> Vec<Part> {
     head(value, MAX_VALUE)
         .split(|c: char| {
-            c.is_whitespace() || matches!(c, '<' | '>' | '"' | '\'' | '(' | ')' | '[' | ']' | '{' | '}' | ',' | ';' | '|' | '`')
+            c.is_whitespace()
+                || matches!(
+                    c,
+                    '<' | '>'
+                        | '"'
+                        | '\''
+                        | '('
+                        | ')'
+                        | '['
+                        | ']'
+                        | '{'
+                        | '}'
+                        | ','
+                        | ';'
+                        | '|'
+                        | '`'
+                )
         })
-        .filter_map(|word| part(word.trim_matches(|c: char| matches!(c, '.' | ':' | '!' | '?' | '*'))))
+        .filter_map(|word| {
+            part(word.trim_matches(|c: char| matches!(c, '.' | ':' | '!' | '?' | '*')))
+        })
         .take(MAX_PARTS)
         .collect()
 }
 
-/// The addresses in the web within an argument that is for one: also such as would not be told from other words elsewhere.
+/// The addresses in the web within an argument that is for one: also such as would not be told from
+/// other words elsewhere.
 pub(crate) fn sites(value: &str) -> Vec<(String, String)> {
     let found: Vec<_> = parts(value)
         .into_iter()
@@ -47,7 +67,11 @@ pub(crate) fn sites(value: &str) -> Vec<(String, String)> {
         })
         .collect();
     let whole = value.trim();
-    if !found.is_empty() || whole.contains(char::is_whitespace) || whole.len() > MAX_VALUE || is_mail(whole) {
+    if !found.is_empty()
+        || whole.contains(char::is_whitespace)
+        || whole.len() > MAX_VALUE
+        || is_mail(whole)
+    {
         return found;
     }
     host_of(&format!("https://{}", bare(whole)))
@@ -60,7 +84,10 @@ pub(crate) fn sites(value: &str) -> Vec<(String, String)> {
 /// What one word addresses.
 pub(crate) fn part(word: &str) -> Option<Part> {
     if let Some(host) = host_of(word) {
-        return Some(Part::Site { url: word.to_owned(), host });
+        return Some(Part::Site {
+            url: word.to_owned(),
+            host,
+        });
     }
     let mail = word.strip_prefix("mailto:").unwrap_or(word);
     if is_mail(mail) {
@@ -73,12 +100,23 @@ pub(crate) fn part(word: &str) -> Option<Part> {
 pub(crate) fn addressees(text: &str) -> Vec<Part> {
     let text = head(text, MAX_VALUE);
     // What is escaped in an address in the web is part of it; elsewhere it is another spelling.
-    let text = if text.contains("://") { Cow::Borrowed(text) } else { Cow::Owned(unescape(text)) };
-    let pieces = text.split([',', ';', '\n']).map(str::trim).filter(|piece| !piece.is_empty());
+    let text = if text.contains("://") {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(unescape(text))
+    };
+    let pieces = text
+        .split([',', ';', '\n'])
+        .map(str::trim)
+        .filter(|piece| !piece.is_empty());
     pieces
         .flat_map(|piece| {
             let found = parts(piece);
-            if found.is_empty() { vec![Part::Name(piece.to_owned())] } else { found }
+            if found.is_empty() {
+                vec![Part::Name(piece.to_owned())]
+            } else {
+                found
+            }
         })
         .take(MAX_PARTS)
         .collect()
@@ -86,7 +124,9 @@ pub(crate) fn addressees(text: &str) -> Vec<Part> {
 
 /// Whether a text is one mail address.
 pub(crate) fn is_mail(text: &str) -> bool {
-    let Some((local, domain)) = text.split_once('@') else { return false };
+    let Some((local, domain)) = text.split_once('@') else {
+        return false;
+    };
     !local.is_empty()
         && !local.contains('/')
         && domain.contains('.')
@@ -100,7 +140,11 @@ pub(crate) fn is_mail(text: &str) -> bool {
 pub(crate) fn host_of(text: &str) -> Option<String> {
     let (explicit, rest) = match text.split_once("://") {
         Some((scheme, rest))
-            if !scheme.is_empty() && scheme.len() < 12 && scheme.chars().all(|c| c.is_ascii_alphanumeric() || c == '+') =>
+            if !scheme.is_empty()
+                && scheme.len() < 12
+                && scheme
+                    .chars()
+                    .all(|c| c.is_ascii_alphanumeric() || c == '+') =>
         {
             (true, rest)
         }
@@ -110,24 +154,39 @@ pub(crate) fn host_of(text: &str) -> Option<String> {
     let end = rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len());
     let authority = &rest[..end];
     // Everything before the last `@` is a user name, whatever it looks like.
-    let (user, host) = authority.rsplit_once('@').map_or((None, authority), |(user, host)| (Some(user), host));
-    let host = host.split(':').next().unwrap_or(host).trim_end_matches('.').to_lowercase();
+    let (user, host) = authority
+        .rsplit_once('@')
+        .map_or((None, authority), |(user, host)| (Some(user), host));
+    let host = host
+        .split(':')
+        .next()
+        .unwrap_or(host)
+        .trim_end_matches('.')
+        .to_lowercase();
     let bare = host.strip_prefix("www.").map(str::to_owned);
     let known = explicit || bare.is_some();
     if !known && (user.is_some() || !looks_like_host(&host, end < rest.len())) {
         return None;
     }
     let host = bare.unwrap_or(host);
-    (!host.is_empty() && host.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '_'))).then_some(host)
+    (!host.is_empty()
+        && host
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '_')))
+    .then_some(host)
 }
 
-/// An address without what people leave out when they write it: the scheme, `www.`, the slash behind it.
+/// An address without what people leave out when they write it: the scheme, `www.`, the slash
+/// behind it.
 pub(crate) fn bare(address: &str) -> &str {
     const SCHEMES: [&str; 5] = ["https://", "http://", "mailto:", "tel:", "www."];
     let mut rest = address;
     // Of a scheme and `www.`, at most one each.
     for scheme in SCHEMES {
-        if rest.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)) {
+        if rest
+            .get(..scheme.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+        {
             rest = &rest[scheme.len()..];
         }
     }
@@ -138,17 +197,25 @@ pub(crate) fn bare(address: &str) -> &str {
 /// `example.com` and `example.com/x`, but neither `report.pdf` nor `1.5`.
 fn looks_like_host(host: &str, has_path: bool) -> bool {
     const TOP: &[&str] = &[
-        "com", "org", "net", "edu", "gov", "io", "dev", "app", "ai", "co", "info", "biz", "me", "xyz", "site", "online", "cloud", "de",
-        "uk", "fr", "cn", "eu", "us", "ru", "ch", "nl", "in", "jp",
+        "com", "org", "net", "edu", "gov", "io", "dev", "app", "ai", "co", "info", "biz", "me",
+        "xyz", "site", "online", "cloud", "de", "uk", "fr", "cn", "eu", "us", "ru", "ch", "nl",
+        "in", "jp",
     ];
     let labels: Vec<&str> = host.split('.').collect();
-    let Some(top) = labels.last() else { return false };
+    let Some(top) = labels.last() else {
+        return false;
+    };
     labels.len() >= 2
         && labels.iter().all(|label| !label.is_empty())
-        && (TOP.contains(top) || (has_path && labels.len() >= 3 && top.len() >= 2 && top.chars().all(|c| c.is_ascii_alphabetic())))
+        && (TOP.contains(top)
+            || (has_path
+                && labels.len() >= 3
+                && top.len() >= 2
+                && top.chars().all(|c| c.is_ascii_alphabetic())))
 }
 
-/// IBANs, card, account and telephone numbers, wallets: long, with at least six digits, hardly anything else.
+/// IBANs, card, account and telephone numbers, wallets: long, with at least six digits, hardly
+/// anything else.
 pub(crate) fn is_account(text: &str) -> bool {
     let squeezed = squeezed(&plain(text));
     let digits = squeezed.chars().filter(char::is_ascii_digit).count();
@@ -159,10 +226,16 @@ pub(crate) fn is_account(text: &str) -> bool {
         && !dated
         && !text.contains('.')
         && squeezed.is_ascii()
-        || (squeezed.len() >= 26 && squeezed.starts_with("0x") && squeezed[2..].chars().all(|c| c.is_ascii_hexdigit()))
+        || (squeezed.len() >= 26
+            && squeezed.starts_with("0x")
+            && squeezed[2..].chars().all(|c| c.is_ascii_hexdigit()))
 }
 
 /// Whether a host is `named` or lies under it.
 pub(crate) fn within(host: &str, named: &str) -> bool {
-    host == named || (named.contains('.') && host.strip_suffix(named).is_some_and(|rest| rest.ends_with('.')))
+    host == named
+        || (named.contains('.')
+            && host
+                .strip_suffix(named)
+                .is_some_and(|rest| rest.ends_with('.')))
 }

@@ -1,19 +1,27 @@
-//! What words mean for flow: which of them name the same act, and which say that something is only looked at.
+//! What words mean for flow: which of them name the same act, and which say that something is only
+//! looked at.
 //!
 //! Plain English of tool names and requests, not a list of tools.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Acts, each with the words by which tools and people name it. Stems: `delet` is `delete`, `deleted`, `deleting`.
+/// Acts, each with the words by which tools and people name it. Stems: `delet` is `delete`,
+/// `deleted`, `deleting`.
 const ACTS: &[(Act, &str)] = &[
     (
         Act::Remove,
         "delet remov eras drop clear purg wip destroy cancel unsubscrib revok uninstall discard trash terminat truncat \
         kill clean",
     ),
-    (Act::Give, "invit collaborat shar grant transfer owner ownership permission member admin authoriz delegat access"),
-    (Act::Secure, "password passwd passphras credential ssh token 2fa mfa secret apikey pin recovery secur key"),
+    (
+        Act::Give,
+        "invit collaborat shar grant transfer owner ownership permission member admin authoriz delegat access",
+    ),
+    (
+        Act::Secure,
+        "password passwd passphras credential ssh token 2fa mfa secret apikey pin recovery secur key",
+    ),
     (
         Act::Pay,
         "pay paid payment money transaction wir donat purchas buy bought order checkout refund bill invoic top transfer \
@@ -29,13 +37,31 @@ const ACTS: &[(Act, &str)] = &[
         "post request comment publish tweet issu propos submit announc review broadcast upload input fill form reserv \
         register sign enter",
     ),
-    (Act::Endorse, "star unstar lik follow unfollow vot upvot rat favourit favorit bookmark recommend endors"),
-    (Act::Schedule, "schedul reschedul calendar event meet appointment remind book reserv dinner lunch"),
-    (Act::Change, "updat chang modif edit set replac renam adjust fix correct reset reschedul adapt"),
-    (Act::Make, "creat mak new add generat insert build writ sav start put append"),
+    (
+        Act::Endorse,
+        "star unstar lik follow unfollow vot upvot rat favourit favorit bookmark recommend endors",
+    ),
+    (
+        Act::Schedule,
+        "schedul reschedul calendar event meet appointment remind book reserv dinner lunch",
+    ),
+    (
+        Act::Change,
+        "updat chang modif edit set replac renam adjust fix correct reset reschedul adapt",
+    ),
+    (
+        Act::Make,
+        "creat mak new add generat insert build writ sav start put append",
+    ),
     (Act::Bring, "download fetch sav get instal import"),
-    (Act::Publish, "push upload sync commit deploy releas merg publish"),
-    (Act::Run, "run execut exec eval shell command script launch invok"),
+    (
+        Act::Publish,
+        "push upload sync commit deploy releas merg publish",
+    ),
+    (
+        Act::Run,
+        "run execut exec eval shell command script launch invok",
+    ),
 ];
 
 /// What a tool does to the world, or a person asks to be done.
@@ -73,15 +99,20 @@ pub enum Act {
 impl Act {
     /// Whether it cannot be taken back, so that it is asked about unless the person spoke of it.
     pub(crate) fn grave(self) -> bool {
-        matches!(self, Self::Remove | Self::Give | Self::Secure | Self::Pay | Self::Run)
+        matches!(
+            self,
+            Self::Remove | Self::Give | Self::Secure | Self::Pay | Self::Run
+        )
     }
 
-    /// Whether somebody else or the person's time is touched: asked about where the person spoke of nothing that the call names.
+    /// Whether somebody else or the person's time is touched: asked about where the person spoke of
+    /// nothing that the call names.
     pub(crate) fn outward(self) -> bool {
         matches!(self, Self::Send | Self::Endorse | Self::Schedule)
     }
 
-    /// Whether a request that names it says what kind of tool is meant: to make or change something may be anything.
+    /// Whether a request that names it says what kind of tool is meant: to make or change something
+    /// may be anything.
     pub(crate) fn telling(self) -> bool {
         !matches!(self, Self::Make | Self::Change | Self::Bring)
     }
@@ -113,50 +144,59 @@ pub(crate) const LOOKING: &str = "get list read search find fetch query show vie
     snapshot screenshot locat assess evaluat identif determin diagnos estimat detect monitor track audit enumerat classif";
 
 /// What can be opened to read it.
-pub(crate) const READABLE: &str =
-    "web webpage page website site url link document doc file folder mail email message attachment article tab browser result";
+pub(crate) const READABLE: &str = "web webpage page website site url link document doc file folder mail email message attachment article tab browser result";
 
-/// Words for acts that are names of things as often: `calendar_get_events` gets, whatever a calendar is.
+/// Words for acts that are names of things as often: `calendar_get_events` gets, whatever a
+/// calendar is.
 pub(crate) const THINGS: &str = "calendar event appointment dinner lunch mail email messag issu comment post review form order bill invoic payment \
     money transaction fund top rent fee password passwd passphras credential ssh token 2fa mfa secret apikey pin recovery \
     secur key access owner member collaborat permission admin star rat bookmark text dm new command script shell contact \
     build releas commit meet request pull remind sms fax set answer import deposit";
 
-/// Words with which the name of a tool begins that only prepares: it stays on this computer, or proves who somebody is.
+/// Words with which the name of a tool begins that only prepares: it stays on this computer, or
+/// proves who somebody is.
 pub(crate) const PREPARING: &str = "mkdir copy mov clon pull cd verif login logon signin authenticat scroll hover stag prepar assembl";
 
 /// Words with which a person asks to do what somebody else wants.
 pub(crate) const DELEGATING: &str = "instruct request task todo achiev homework chore assign";
 
-/// Words with which a person speaks of pages in the web that others made or named, so that links to them may be followed.
+/// Words with which a person speaks of pages in the web that others made or named, so that links to
+/// them may be followed.
 pub(crate) const PAGES: &str = "link url uri website site page webpage article blog document attachment thread forum web internet online \
     download homepage invitation source reference research";
 
 /// Words of the name of a tool that finds pages: what it finds is there to be looked at.
-pub(crate) const FINDING: &str = "search find lookup query news feed discover explor recommend browse result bookmark";
+pub(crate) const FINDING: &str =
+    "search find lookup query news feed discover explor recommend browse result bookmark";
 
 /// Words that stand at the beginning of an address for a role, not for a person.
 pub(crate) const ROLES: &str = "security support admin info team office service services help contact mail email noreply reply billing sales account \
     accounts user hello the all company work my official please new";
 
 /// What stands behind the stem in the usual forms of a word.
-const ENDINGS: &str =
-    "s e es ed d ing er ers or ors y ies ied ion ions ation ations al als ment ments able ication ications ship ure ity l ling led";
+const ENDINGS: &str = "s e es ed d ing er ers or ors y ies ied ion ions ation ations al als ment ments able ication ications ship ure ity l ling led";
 
 /// Whether `word` is a form of `stem`.
 pub(crate) fn is_form(word: &str, stem: &str) -> bool {
-    let Some(ending) = word.strip_prefix(stem) else { return false };
+    let Some(ending) = word.strip_prefix(stem) else {
+        return false;
+    };
     // A doubled consonant, then one of the usual endings: planned, putting.
     let ending = match (stem.chars().last(), ending.chars().next()) {
         (Some(last), Some(first)) if last == first => &ending[first.len_utf8()..],
         _ => ending,
     };
-    ending.is_empty() || ENDINGS.split_ascii_whitespace().any(|usual| usual == ending)
+    ending.is_empty()
+        || ENDINGS
+            .split_ascii_whitespace()
+            .any(|usual| usual == ending)
 }
 
 /// The acts that a word names.
 pub(crate) fn acts_of(word: &str) -> impl Iterator<Item = Act> {
-    ACTS.iter().filter(move |(_, stems)| any_form(word, stems)).map(|(act, _)| *act)
+    ACTS.iter()
+        .filter(move |(_, stems)| any_form(word, stems))
+        .map(|(act, _)| *act)
 }
 
 /// The acts that any of some words names, each once.
@@ -172,5 +212,7 @@ pub(crate) fn acts_in<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<Act> 
 
 /// Whether a word is a form of one of `stems`, which stand with spaces between.
 pub(crate) fn any_form(word: &str, stems: &str) -> bool {
-    stems.split_ascii_whitespace().any(|stem| is_form(word, stem))
+    stems
+        .split_ascii_whitespace()
+        .any(|stem| is_form(word, stem))
 }

@@ -32,9 +32,18 @@ pub(super) fn between(before: &Map<String, Value>, now: &Map<String, Value>) -> 
     // Put in order as for the fingerprint: what makes no difference there is none here.
     of_maps("", &settled(before), &settled(now), 0, &mut found);
     if found.len() > MOST {
-        found = vec![(String::new(), Some(Value::Object(before.clone())), Some(Value::Object(now.clone())))];
+        found = vec![(
+            String::new(),
+            Some(Value::Object(before.clone())),
+            Some(Value::Object(now.clone())),
+        )];
     }
-    let change = |(at, before, now): Found| Change { kind: kind::of(&at, before.as_ref(), now.as_ref()), at, before, now };
+    let change = |(at, before, now): Found| Change {
+        kind: kind::of(&at, before.as_ref(), now.as_ref()),
+        at,
+        before,
+        now,
+    };
     let mut changes: Vec<Change> = found.into_iter().map(change).collect();
     changes.sort_by(|a, b| b.kind.cmp(&a.kind).then_with(|| a.at.cmp(&b.at)));
     changes
@@ -42,7 +51,13 @@ pub(super) fn between(before: &Map<String, Value>, now: &Map<String, Value>) -> 
 
 type Found = (String, Option<Value>, Option<Value>);
 
-fn of_maps(at: &str, before: &Map<String, Value>, now: &Map<String, Value>, depth: usize, found: &mut Vec<Found>) {
+fn of_maps(
+    at: &str,
+    before: &Map<String, Value>,
+    now: &Map<String, Value>,
+    depth: usize,
+    found: &mut Vec<Found>,
+) {
     let added = now.keys().filter(|key| !before.contains_key(*key));
     for key in before.keys().chain(added) {
         if found.len() > MOST {
@@ -50,7 +65,9 @@ fn of_maps(at: &str, before: &Map<String, Value>, now: &Map<String, Value>, dept
         }
         let at = format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
         match (before.get(key), now.get(key)) {
-            (Some(Value::Object(before)), Some(Value::Object(now))) if depth < DEEPEST => of_maps(&at, before, now, depth + 1, found),
+            (Some(Value::Object(before)), Some(Value::Object(now))) if depth < DEEPEST => {
+                of_maps(&at, before, now, depth + 1, found)
+            }
             (before, now) if before == now => {}
             (before, now) => found.push((at, before.cloned(), now.cloned())),
         }

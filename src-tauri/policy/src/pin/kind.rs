@@ -1,4 +1,5 @@
-//! What a change of a definition means to a person: how it looks, what it takes or does, or what a model is told.
+//! What a change of a definition means to a person: how it looks, what it takes or does, or what a
+//! model is told.
 //!
 //! Always true here: a change that is not understood is never called cosmetic.
 
@@ -21,7 +22,15 @@ pub enum ChangeKind {
 }
 
 /// Keywords of JSON Schema whose texts a model reads.
-const TOLD: [&str; 7] = ["description", "title", "$comment", "examples", "default", "const", "pattern"];
+const TOLD: [&str; 7] = [
+    "description",
+    "title",
+    "$comment",
+    "examples",
+    "default",
+    "const",
+    "pattern",
+];
 /// Hints that promise restraint when they are true; the others promise it when they are false.
 const RESTRAINED: [&str; 2] = ["readOnlyHint", "idempotentHint"];
 
@@ -40,11 +49,18 @@ pub(super) fn of(at: &str, before: Option<&Value>, now: Option<&Value>) -> Chang
     }
 }
 
-/// A title is shown to people; one that is as long as a sentence is read by models like a description.
+/// A title is shown to people; one that is as long as a sentence is read by models like a
+/// description.
 fn looks(before: Option<&Value>, now: Option<&Value>) -> ChangeKind {
     const TITLE: usize = 60;
-    let long = now.and_then(Value::as_str).is_none_or(|title| title.chars().count() > TITLE);
-    if long && now.is_some() { words(before, now) } else { ChangeKind::Cosmetic }
+    let long = now
+        .and_then(Value::as_str)
+        .is_none_or(|title| title.chars().count() > TITLE);
+    if long && now.is_some() {
+        words(before, now)
+    } else {
+        ChangeKind::Cosmetic
+    }
 }
 
 /// Words for a model: only white space does not matter.
@@ -69,9 +85,14 @@ fn hint(name: &str, now: Option<&Value>) -> ChangeKind {
 
 /// A change within a schema. What is required, or a limit, can be judged; the rest counts as more.
 fn schema(path: &[&str], before: Option<&Value>, now: Option<&Value>) -> ChangeKind {
-    let Some(keyword) = path.last() else { return ChangeKind::Widens };
+    let Some(keyword) = path.last() else {
+        return ChangeKind::Widens;
+    };
     // Below `properties` stands the name of an argument, which is no keyword.
-    let is_name = path.len().checked_sub(2).is_some_and(|at| matches!(path[at], "properties" | "$defs" | "definitions"));
+    let is_name = path
+        .len()
+        .checked_sub(2)
+        .is_some_and(|at| matches!(path[at], "properties" | "$defs" | "definitions"));
     if is_name {
         return match (before, now) {
             (Some(_), None) => ChangeKind::Narrows,
@@ -87,12 +108,17 @@ fn schema(path: &[&str], before: Option<&Value>, now: Option<&Value>) -> ChangeK
     }
 }
 
-/// A list that grew takes more, or demands more; its words are read by models too, if they are words.
+/// A list that grew takes more, or demands more; its words are read by models too, if they are
+/// words.
 fn set(before: Option<&Value>, now: Option<&Value>) -> ChangeKind {
     let list = |value: Option<&Value>| value.and_then(Value::as_array).cloned().unwrap_or_default();
     let (before, now) = (list(before), list(now));
     let added: Vec<&Value> = now.iter().filter(|value| !before.contains(value)).collect();
-    let sentence = |value: &&Value| value.as_str().is_some_and(|text| text.split_whitespace().count() > 3);
+    let sentence = |value: &&Value| {
+        value
+            .as_str()
+            .is_some_and(|text| text.split_whitespace().count() > 3)
+    };
     if added.is_empty() {
         ChangeKind::Narrows
     } else if added.iter().any(sentence) {
@@ -115,5 +141,9 @@ fn limit(before: Option<&Value>, now: Option<&Value>, upper: bool) -> ChangeKind
         }
         _ => false,
     };
-    if tighter { ChangeKind::Narrows } else { ChangeKind::Widens }
+    if tighter {
+        ChangeKind::Narrows
+    } else {
+        ChangeKind::Widens
+    }
 }

@@ -7,7 +7,8 @@ use std::path::Path;
 /// Longest reason, in characters.
 const LONGEST: usize = 500;
 
-/// Most conditions, hosts of one condition, or characters of a name or path: more is no rule that a person clicked together.
+/// Most conditions, hosts of one condition, or characters of a name or path: more is no rule that a
+/// person clicked together.
 const MOST: usize = 100;
 const LONGEST_NAME: usize = 4096;
 
@@ -55,7 +56,8 @@ impl RuleDraft {
         }
     }
 
-    /// Checks that the rule can be kept: that it means something at its hook, and that what it names can be named.
+    /// Checks that the rule can be kept: that it means something at its hook, and that what it
+    /// names can be named.
     pub fn check(&self) -> Result<(), BadDraft> {
         if self.effect != RuleEffect::Forbid && self.hook != Hook::Call {
             return Err(BadDraft::OnlyCalls);
@@ -66,16 +68,26 @@ impl RuleDraft {
         if self.effect == RuleEffect::Allow && self.server.is_none() && self.when.is_empty() {
             return Err(BadDraft::AllowsEverything);
         }
-        if self.reason.as_ref().is_some_and(|reason| reason.chars().count() > LONGEST) {
+        if self
+            .reason
+            .as_ref()
+            .is_some_and(|reason| reason.chars().count() > LONGEST)
+        {
             return Err(BadDraft::TooLong("its reason"));
         }
-        if self.tool.as_ref().is_some_and(|tool| tool.as_str().len() > LONGEST_NAME) {
+        if self
+            .tool
+            .as_ref()
+            .is_some_and(|tool| tool.as_str().len() > LONGEST_NAME)
+        {
             return Err(BadDraft::TooLong("the tool's name"));
         }
         if self.when.len() > MOST {
             return Err(BadDraft::TooLong("its conditions"));
         }
-        self.when.iter().try_for_each(|condition| condition.check(self.hook))
+        self.when
+            .iter()
+            .try_for_each(|condition| condition.check(self.hook))
     }
 }
 
@@ -84,10 +96,14 @@ impl Condition {
         let with_arguments = hook != Hook::Discover;
         match self {
             Self::Consequential | Self::Secret | Self::Remote | Self::Unconfined => Ok(()),
-            Self::FromStrangers if !matches!(hook, Hook::Call | Hook::Egress) => Err(BadDraft::NotKnown("values from strangers")),
+            Self::FromStrangers if !matches!(hook, Hook::Call | Hook::Egress) => {
+                Err(BadDraft::NotKnown("values from strangers"))
+            }
             Self::ToHosts { .. } if !with_arguments => Err(BadDraft::NotKnown("hosts")),
             Self::InFolder { .. } if !with_arguments => Err(BadDraft::NotKnown("folders")),
-            Self::Found { .. } if hook != Hook::Return => Err(BadDraft::NotKnown("what a result holds")),
+            Self::Found { .. } if hook != Hook::Return => {
+                Err(BadDraft::NotKnown("what a result holds"))
+            }
             Self::FromStrangers | Self::Found { .. } => Ok(()),
             Self::ToHosts { hosts } if hosts.is_empty() => Err(BadDraft::NoHost),
             Self::ToHosts { hosts } if hosts.len() > MOST => Err(BadDraft::TooLong("its hosts")),
@@ -95,7 +111,9 @@ impl Condition {
                 Some(host) => Err(BadDraft::BadHost(host.clone())),
                 None => Ok(()),
             },
-            Self::InFolder { folder } if folder.len() > LONGEST_NAME => Err(BadDraft::TooLong("the folder's path")),
+            Self::InFolder { folder } if folder.len() > LONGEST_NAME => {
+                Err(BadDraft::TooLong("the folder's path"))
+            }
             Self::InFolder { folder } if is_folder(folder) => Ok(()),
             Self::InFolder { folder } => Err(BadDraft::BadFolder(folder.clone())),
         }
@@ -112,6 +130,9 @@ fn is_host(text: &str) -> bool {
 /// Whether it is an absolute path that names every folder on the way once and nothing else.
 fn is_folder(text: &str) -> bool {
     let path = Path::new(text);
-    let straight: std::path::PathBuf = path.components().filter(|part| !matches!(part, std::path::Component::ParentDir)).collect();
+    let straight: std::path::PathBuf = path
+        .components()
+        .filter(|part| !matches!(part, std::path::Component::ParentDir))
+        .collect();
     path.is_absolute() && straight.as_os_str() == path.as_os_str()
 }

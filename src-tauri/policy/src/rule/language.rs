@@ -13,11 +13,32 @@ struct Language {
 }
 
 static LANGUAGE: LazyLock<Result<Language, String>> = LazyLock::new(|| {
-    let (schema, _) = Schema::from_cedarschema_str(SCHEMA).map_err(|problem| problem.to_string())?;
-    let names = ["Person", "Terminal", "Agent", "Client", "Majordomo", "Server", "Tool", "Action"];
-    let kinds =
-        names.into_iter().map(|name| EntityTypeName::from_str(name).map(|kind| (name, kind)).map_err(|problem| problem.to_string()));
-    Ok(Language { schema, kinds: kinds.collect::<Result<_, _>>()? })
+    let (schema, _) =
+        Schema::from_cedarschema_str(SCHEMA).map_err(|problem| problem.to_string())?;
+    let names = [
+        "Person",
+        "Terminal",
+        "Agent",
+        "Client",
+        "View",
+        "Caller",
+        "Kind",
+        "Majordomo",
+        "Server",
+        "Tool",
+        "Resource",
+        "Prompt",
+        "Action",
+    ];
+    let kinds = names.into_iter().map(|name| {
+        EntityTypeName::from_str(name)
+            .map(|kind| (name, kind))
+            .map_err(|problem| problem.to_string())
+    });
+    Ok(Language {
+        schema,
+        kinds: kinds.collect::<Result<_, _>>()?,
+    })
 });
 
 /// Every word that a rule may use, for whoever writes rules by hand.
@@ -36,6 +57,12 @@ pub(super) fn schema() -> Result<Schema, String> {
 
 /// One thing of a kind.
 pub(super) fn entity(kind: &str, id: &str) -> Result<EntityUid, String> {
-    let kind = words()?.kinds.get(kind).ok_or_else(|| format!("there is no kind {kind}"))?;
-    Ok(EntityUid::from_type_name_and_id(kind.clone(), EntityId::new(id)))
+    let kind = words()?
+        .kinds
+        .get(kind)
+        .ok_or_else(|| format!("there is no kind {kind}"))?;
+    Ok(EntityUid::from_type_name_and_id(
+        kind.clone(),
+        EntityId::new(id),
+    ))
 }

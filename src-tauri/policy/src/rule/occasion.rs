@@ -1,6 +1,6 @@
 //! What the rules are asked about: who wants what of which tool, and what is known about it.
 
-use super::text::{caller_entity, tool_id};
+use super::text::{caller_entity, part_id};
 use super::{Condition, FoundWhat, language};
 use cedar_policy::{Context, Entities, Entity, EntityUid, RestrictedExpression};
 use protocol::{Caller, ServerId, ToolName};
@@ -14,10 +14,43 @@ pub struct Occasion<'a> {
     pub caller: Option<&'a Caller>,
     /// Of which server.
     pub server: &'a ServerId,
-    /// Of which tool; none is the server as such.
-    pub tool: Option<&'a ToolName>,
+    /// What of it.
+    pub target: Target<'a>,
     /// What else is known.
     pub circumstances: &'a Circumstances,
+}
+
+/// What of a server is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target<'a> {
+    /// The server as such.
+    Server,
+    /// A tool.
+    Tool(&'a ToolName),
+    /// A resource, by its address, or a template of resources.
+    Resource(&'a str),
+    /// A prompt, by its name.
+    Prompt(&'a str),
+}
+
+impl<'a> Target<'a> {
+    /// The tool, if it is one.
+    pub(super) fn tool(self) -> Option<&'a ToolName> {
+        match self {
+            Self::Tool(tool) => Some(tool),
+            Self::Server | Self::Resource(_) | Self::Prompt(_) => None,
+        }
+    }
+
+    /// Its kind and name in the language of rules, if it is a part of the server.
+    fn part(self) -> Option<(&'static str, &'a str)> {
+        match self {
+            Self::Server => None,
+            Self::Tool(tool) => Some(("Tool", tool.as_str())),
+            Self::Resource(uri) => Some(("Resource", uri)),
+            Self::Prompt(name) => Some(("Prompt", name)),
+        }
+    }
 }
 
 /// What is known when the rules are asked.
@@ -41,7 +74,8 @@ pub struct Circumstances {
     pub named: Vec<String>,
     /// Whether something in the arguments may name a file or folder that is not in `paths`.
     pub other_paths: bool,
-    /// Whether the arguments name more hosts, files and folders than are looked at. Nothing that is asked about then runs.
+    /// Whether the arguments name more hosts, files and folders than are looked at. Nothing that is
+    /// asked about then runs.
     pub too_many: bool,
     /// What an inspection found in a result.
     pub found: Vec<FoundWhat>,
@@ -53,11 +87,21 @@ pub(super) struct Flags(u8);
 
 impl Flags {
     fn new(flags: [bool; 5]) -> Self {
-        Self(flags.iter().fold(0, |bits, flag| bits << 1 | u8::from(*flag)))
+        Self(
+            flags
+                .iter()
+                .fold(0, |bits, flag| bits << 1 | u8::from(*flag)),
+        )
     }
 
     pub(super) fn of(known: &Circumstances) -> Self {
-        Self::new([known.consequential, known.secret, known.remote, known.unconfined, known.from_strangers])
+        Self::new([
+            known.consequential,
+            known.secret,
+            known.remote,
+            known.unconfined,
+            known.from_strangers,
+        ])
     }
 
     /// Those that must be true for all of these to hold.
@@ -81,6 +125,8 @@ impl Flags {
 #[derive(Debug, Clone)]
 pub(super) struct Parties {
     pub(super) principal: EntityUid,
+    /// The kind of caller that the principal is one of, if it is one.
+    pub(super) kind: Option<EntityUid>,
     pub(super) resource: EntityUid,
     /// The server that the resource is a part of, if it is a part of one.
     pub(super) server: Option<EntityUid>,
@@ -89,15 +135,35 @@ pub(super) struct Parties {
 
 impl Parties {
     pub(super) fn of(occasion: &Occasion<'_>) -> Result<Self, String> {
-        let (kind, id) = occasion.caller.map_or(("Majordomo", "majordomo"), caller_entity);
+        let (principal, kind) = match occasion.caller {
+            Some(caller) => {
+                let (entity, id) = caller_entity(caller.kind(), caller.id());
+                let kind = language::entity("Kind", caller.kind().as_str())?;
+                (language::entity(entity, &id)?, Some(kind))
+            }
+            None => (language::entity("Majordomo", "majordomo")?, None),
+        };
         let server = language::entity("Server", &occasion.server.key())?;
-        let (resource, server) = match occasion.tool {
-            Some(tool) => (language::entity("Tool", &tool_id(occasion.server, tool))?, Some(server)),
+        let (resource, server) = match occasion.target.part() {
+            Some((kind, name)) => (
+                language::entity(kind, &part_id(occasion.server, name))?,
+                Some(server),
+            ),
             None => (server, None),
         };
-        let entity = Entity::new_no_attrs(resource.clone(), HashSet::from_iter(server.clone()));
-        let entities = Entities::from_entities([entity], None).map_err(|problem| problem.to_string())?;
-        Ok(Self { principal: language::entity(kind, id)?, resource, server, entities })
+        let part_of = |entity: &EntityUid, of: &Option<EntityUid>| {
+            Entity::new_no_attrs(entity.clone(), HashSet::from_iter(of.clone()))
+        };
+        let entities = [part_of(&resource, &server), part_of(&principal, &kind)];
+        let entities =
+            Entities::from_entities(entities, None).map_err(|problem| problem.to_string())?;
+        Ok(Self {
+            principal,
+            kind,
+            resource,
+            server,
+            entities,
+        })
     }
 }
 
@@ -106,16 +172,26 @@ impl Occasion<'_> {
     pub(super) fn context(&self) -> Result<Context, String> {
         let known = self.circumstances;
         if known.too_many {
-            return Err("the arguments name more hosts, files and folders than rules are asked about".to_owned());
+            return Err(
+                "the arguments name more hosts, files and folders than rules are asked about"
+                    .to_owned(),
+            );
         }
         let hosts: Vec<Vec<String>> = known.hosts.iter().map(|host| domains(host)).collect();
         let folders: Vec<Vec<String>> = known.paths.iter().map(|path| folders(path)).collect();
-        let common_folders = if known.other_paths { Vec::new() } else { common(&folders) };
+        let common_folders = if known.other_paths {
+            Vec::new()
+        } else {
+            common(&folders)
+        };
         let flag = RestrictedExpression::new_bool;
         let text = |text: &str| RestrictedExpression::new_string(text.to_owned());
         let pairs = [
             ("server", text(&self.server.key())),
-            ("tool", text(self.tool.map_or("", ToolName::as_str))),
+            (
+                "tool",
+                text(self.target.tool().map_or("", ToolName::as_str)),
+            ),
             ("consequential", flag(known.consequential)),
             ("secret", flag(known.secret)),
             ("remote", flag(known.remote)),
@@ -124,10 +200,20 @@ impl Occasion<'_> {
             ("commonHosts", set(common(&hosts))),
             ("hosts", set(hosts.into_iter().flatten())),
             ("commonFolders", set(common_folders)),
-            ("folders", set(folders.into_iter().flatten().chain(known.named.iter().flat_map(|path| self::folders(path))))),
-            ("found", set(known.found.iter().map(|what| what.word().to_owned()))),
+            (
+                "folders",
+                set(folders
+                    .into_iter()
+                    .flatten()
+                    .chain(known.named.iter().flat_map(|path| self::folders(path)))),
+            ),
+            (
+                "found",
+                set(known.found.iter().map(|what| what.word().to_owned())),
+            ),
         ];
-        Context::from_pairs(pairs.map(|(name, value)| (name.to_owned(), value))).map_err(|problem| problem.to_string())
+        Context::from_pairs(pairs.map(|(name, value)| (name.to_owned(), value)))
+            .map_err(|problem| problem.to_string())
     }
 }
 
@@ -138,20 +224,34 @@ fn set(texts: impl IntoIterator<Item = String>) -> RestrictedExpression {
 
 /// What all of the lists hold; nothing where there is no list.
 fn common(lists: &[Vec<String>]) -> Vec<String> {
-    let Some((first, others)) = lists.split_first() else { return Vec::new() };
-    first.iter().filter(|text| others.iter().all(|list| list.contains(text))).cloned().collect()
+    let Some((first, others)) = lists.split_first() else {
+        return Vec::new();
+    };
+    first
+        .iter()
+        .filter(|text| others.iter().all(|list| list.contains(text)))
+        .cloned()
+        .collect()
 }
 
 /// A host and all domains that it is a part of. An address in numbers is a part of nothing.
 fn domains(host: &str) -> Vec<String> {
     let host = host.trim_end_matches('.').to_ascii_lowercase();
     let is_number = host.starts_with('[') || host.parse::<std::net::IpAddr>().is_ok();
-    let parts = host.match_indices('.').filter(|_| !is_number).map(|(dot, _)| host[dot + 1..].to_owned());
+    let parts = host
+        .match_indices('.')
+        .filter(|_| !is_number)
+        .map(|(dot, _)| host[dot + 1..].to_owned());
     let parts: Vec<String> = parts.collect();
     std::iter::once(host).chain(parts).collect()
 }
 
 /// A path and all folders that it lies in.
 fn folders(path: &str) -> Vec<String> {
-    Path::new(path).ancestors().filter_map(Path::to_str).filter(|folder| !folder.is_empty()).map(str::to_owned).collect()
+    Path::new(path)
+        .ancestors()
+        .filter_map(Path::to_str)
+        .filter(|folder| !folder.is_empty())
+        .map(str::to_owned)
+        .collect()
 }

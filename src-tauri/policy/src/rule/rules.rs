@@ -2,7 +2,8 @@
 //!
 //! Always true here:
 //! - the rules are never changed; other rules are another [`Rules`];
-//! - a layer that cannot be read, or a rule that cannot be evaluated, forbids everything that it has a say about;
+//! - a layer that cannot be read, or a rule that cannot be evaluated, forbids everything that it
+//!   has a say about;
 //! - what is looked up faster says the same as asking every rule.
 
 use super::occasion::{Flags, Occasion, Parties};
@@ -65,18 +66,39 @@ impl Rules {
             (None, Some(text)) => read(Layer::Administrator, &administrator.file, text),
             (None, None) => Ok(Vec::new()),
         };
-        let person = person.iter().map(read_kept).collect::<Result<Vec<ReadRule>, RuleProblem>>();
+        let person = person
+            .iter()
+            .map(read_kept)
+            .collect::<Result<Vec<ReadRule>, RuleProblem>>();
         let (mut layers, mut rules) = (Vec::new(), Vec::new());
-        for (layer, read) in [(Layer::BuiltIn, built_in), (Layer::Administrator, administrators), (Layer::Person, person)] {
+        for (layer, read) in [
+            (Layer::BuiltIn, built_in),
+            (Layer::Administrator, administrators),
+            (Layer::Person, person),
+        ] {
             let broken = read.as_ref().err().cloned();
             let read = read.unwrap_or_default();
-            layers.push(LayerRules { layer, broken, rules: read.iter().map(|read| read.rule.clone()).collect() });
+            layers.push(LayerRules {
+                layer,
+                broken,
+                rules: read.iter().map(|read| read.rule.clone()).collect(),
+            });
             rules.extend(read);
         }
         // A text that says the word for another reason costs a look and nothing else.
-        let says = |word: &str| rules.iter().any(|rule: &ReadRule| rule.rule.text.to_ascii_lowercase().contains(word));
+        let says = |word: &str| {
+            rules
+                .iter()
+                .any(|rule: &ReadRule| rule.rule.text.to_ascii_lowercase().contains(word))
+        };
         let (looks_at_hosts, looks_at_folders) = (says("hosts"), says("folders"));
-        Self(Arc::new(Compiled { layers, rules, looks_at_hosts, looks_at_folders, slices: Slices::default() }))
+        Self(Arc::new(Compiled {
+            layers,
+            rules,
+            looks_at_hosts,
+            looks_at_folders,
+            slices: Slices::default(),
+        }))
     }
 
     /// The rules of each who may make rules.
@@ -97,9 +119,15 @@ impl Rules {
     /// What the rules say.
     pub fn ruling(&self, hook: Hook, occasion: &Occasion<'_>) -> Ruling {
         if let Some(problem) = self.0.layers.iter().find_map(|layer| layer.broken.clone()) {
-            return Ruling { broken: Some(problem), ..Ruling::default() };
+            return Ruling {
+                broken: Some(problem),
+                ..Ruling::default()
+            };
         }
-        self.said(hook, occasion).unwrap_or_else(|problem| Ruling { broken: Some(problem), ..Ruling::default() })
+        self.said(hook, occasion).unwrap_or_else(|problem| Ruling {
+            broken: Some(problem),
+            ..Ruling::default()
+        })
     }
 
     fn said(&self, hook: Hook, occasion: &Occasion<'_>) -> Result<Ruling, RuleProblem> {
@@ -108,7 +136,10 @@ impl Rules {
         if !at_hook.permitted && at_hook.forbid.is_empty() {
             return Err(unspeakable("no rule permits it".to_owned()));
         }
-        let first = at_hook.forbid.first().map(|number| &self.0.rules[*number].rule);
+        let first = at_hook
+            .forbid
+            .first()
+            .map(|number| &self.0.rules[*number].rule);
         let mut ruling = Ruling {
             forbidden_by: first.map(|rule| rule.layer),
             reason: first.and_then(|rule| rule.reason.clone()),
@@ -118,7 +149,11 @@ impl Rules {
         if hook == Hook::Call {
             let silently = self.ask(SILENTLY, occasion, &mut context)?;
             // What is forbidden anyway is not asked about.
-            let ask: Vec<usize> = silently.forbid.into_iter().filter(|number| !at_hook.forbid.contains(number)).collect();
+            let ask: Vec<usize> = silently
+                .forbid
+                .into_iter()
+                .filter(|number| !at_hook.forbid.contains(number))
+                .collect();
             ruling.ask = self.names(&ask);
             ruling.allow = self.names(&silently.permit);
         }
@@ -126,41 +161,83 @@ impl Rules {
     }
 
     /// `context` is made when the first rule needs it, and used again.
-    fn ask(&self, action: &'static str, occasion: &Occasion<'_>, context: &mut Option<Context>) -> Result<Said, RuleProblem> {
-        let slice = self.0.slices.of(&self.0.rules, action, occasion).map_err(unspeakable)?;
+    fn ask(
+        &self,
+        action: &'static str,
+        occasion: &Occasion<'_>,
+        context: &mut Option<Context>,
+    ) -> Result<Said, RuleProblem> {
+        let slice = self
+            .0
+            .slices
+            .of(&self.0.rules, action, occasion)
+            .map_err(unspeakable)?;
         if slice.policies.is_empty() {
             return Ok(Said::default());
         }
         if slice.is_plain {
-            return Ok(Said { permitted: true, permit: Vec::new(), forbid: Vec::new() });
+            return Ok(Said {
+                permitted: true,
+                permit: Vec::new(),
+                forbid: Vec::new(),
+            });
         }
         let context = match context {
             Some(context) => context.clone(),
-            None => context.insert(occasion.context().map_err(unspeakable)?).clone(),
+            None => context
+                .insert(occasion.context().map_err(unspeakable)?)
+                .clone(),
         };
-        let Parties { principal, resource, entities, .. } = &slice.parties;
-        let request = Request::new(principal.clone(), slice.action.clone(), resource.clone(), context, None)
-            .map_err(|problem| unspeakable(problem.to_string()))?;
+        let Parties {
+            principal,
+            resource,
+            entities,
+            ..
+        } = &slice.parties;
+        let request = Request::new(
+            principal.clone(),
+            slice.action.clone(),
+            resource.clone(),
+            context,
+            None,
+        )
+        .map_err(|problem| unspeakable(problem.to_string()))?;
         let response = Authorizer::new().is_authorized(&request, &slice.policies, entities);
         // The language passes over a rule that it cannot evaluate. Here nothing happens then.
-        if let Some(cedar_policy::AuthorizationError::PolicyEvaluationError(error)) = response.diagnostics().errors().next() {
+        if let Some(cedar_policy::AuthorizationError::PolicyEvaluationError(error)) =
+            response.diagnostics().errors().next()
+        {
             let rule = number(error.policy_id()).and_then(|number| self.0.rules.get(number));
             let place = rule.map_or_else(|| unspeakable(String::new()), |rule| rule.place.clone());
-            return Err(RuleProblem { problem: error.inner().to_string(), ..place });
+            return Err(RuleProblem {
+                problem: error.inner().to_string(),
+                ..place
+            });
         }
         let mut numbers: Vec<usize> = response.diagnostics().reason().filter_map(number).collect();
         // In the order of the layers, and within a layer as written.
         numbers.sort_unstable();
         let permitted = response.decision() == Decision::Allow;
         Ok(if permitted {
-            Said { permitted, permit: numbers, forbid: Vec::new() }
+            Said {
+                permitted,
+                permit: numbers,
+                forbid: Vec::new(),
+            }
         } else {
-            Said { permitted, permit: Vec::new(), forbid: numbers }
+            Said {
+                permitted,
+                permit: Vec::new(),
+                forbid: numbers,
+            }
         })
     }
 
     fn names(&self, numbers: &[usize]) -> Vec<RuleId> {
-        numbers.iter().map(|number| self.0.rules[*number].rule.id.clone()).collect()
+        numbers
+            .iter()
+            .map(|number| self.0.rules[*number].rule.id.clone())
+            .collect()
     }
 }
 
@@ -174,15 +251,28 @@ struct Said {
 
 /// Reads a rule of the person. It must be exactly the one that was kept under its number.
 fn read_kept(kept: &Rule) -> Result<ReadRule, RuleProblem> {
-    let problem = |problem: &str| RuleProblem { place: kept.id.to_string(), line: None, column: None, problem: problem.to_owned() };
+    let problem = |problem: &str| RuleProblem {
+        place: kept.id.to_string(),
+        line: None,
+        column: None,
+        problem: problem.to_owned(),
+    };
     let mut read = read(Layer::Person, kept.id.as_str(), &kept.text)?;
-    let Some(mut one) = read.pop().filter(|_| read.is_empty()) else { return Err(problem("this is not one rule")) };
+    let Some(mut one) = read.pop().filter(|_| read.is_empty()) else {
+        return Err(problem("this is not one rule"));
+    };
     if one.rule.id != kept.id || one.rule.effect != kept.effect {
-        return Err(problem("this is not the rule that was kept under this number"));
+        return Err(problem(
+            "this is not the rule that was kept under this number",
+        ));
     }
     one.rule.draft = kept.draft.clone();
     // What was clicked together says what the text needs only if the text is what is written of it.
-    if let Some(draft) = kept.draft.as_ref().filter(|draft| draft.text(&kept.id) == kept.text) {
+    if let Some(draft) = kept
+        .draft
+        .as_ref()
+        .filter(|draft| draft.text(&kept.id) == kept.text)
+    {
         one.needs = Flags::needed(&draft.when);
     }
     one.rule.made_at = kept.made_at;
@@ -195,5 +285,10 @@ fn number(id: &cedar_policy::PolicyId) -> Option<usize> {
 }
 
 fn unspeakable(problem: String) -> RuleProblem {
-    RuleProblem { place: "rules".to_owned(), line: None, column: None, problem }
+    RuleProblem {
+        place: "rules".to_owned(),
+        line: None,
+        column: None,
+        problem,
+    }
 }

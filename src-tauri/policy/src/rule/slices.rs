@@ -1,13 +1,16 @@
 //! Finds the rules that can have a say, so that not every rule is evaluated every time.
 //!
-//! Always true here: a rule is left out only if what it says about who, what and which tool cannot hold; what it says about
-//! hosts, folders and results is not looked at. Rules never change, so what was found once is right as long as they are.
+//! Always true here: a rule is left out only if what it says about who, what and which tool cannot
+//! hold; what it says about hosts, folders and results is not looked at. Rules never change, so
+//! what was found once is right as long as they are.
 
 use super::Layer;
 use super::language;
-use super::occasion::{Flags, Occasion, Parties};
+use super::occasion::{Flags, Occasion, Parties, Target};
 use super::read::ReadRule;
-use cedar_policy::{ActionConstraint, EntityUid, PolicyId, PolicySet, PrincipalConstraint, ResourceConstraint};
+use cedar_policy::{
+    ActionConstraint, EntityUid, PolicyId, PolicySet, PrincipalConstraint, ResourceConstraint,
+};
 use protocol::{Caller, ServerId, ToolName};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,7 +30,8 @@ struct Key {
     flags: Flags,
 }
 
-/// The rules that can have a say about one action of one caller on one tool, with these things true and the others not.
+/// The rules that can have a say about one action of one caller on one tool, with these things true
+/// and the others not.
 #[derive(Debug)]
 pub(super) struct Slice {
     pub(super) action: EntityUid,
@@ -39,10 +43,34 @@ pub(super) struct Slice {
 
 impl Slices {
     /// The rules of `rules` that can have a say. Each is named by its place in `rules`.
-    pub(super) fn of(&self, rules: &[ReadRule], action: &'static str, occasion: &Occasion<'_>) -> Result<Arc<Slice>, String> {
-        let (caller, tool) = (occasion.caller.cloned(), occasion.tool.cloned());
-        let key = Key { action, caller, server: occasion.server.clone(), tool, flags: Flags::of(occasion.circumstances) };
-        if let Some(known) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+    pub(super) fn of(
+        &self,
+        rules: &[ReadRule],
+        action: &'static str,
+        occasion: &Occasion<'_>,
+    ) -> Result<Arc<Slice>, String> {
+        let tool = match occasion.target {
+            Target::Server => None,
+            Target::Tool(tool) => Some(tool.clone()),
+            // Whoever asks chooses their names, and there is no end to them.
+            Target::Resource(_) | Target::Prompt(_) => {
+                return Slice::new(rules, action, occasion).map(Arc::new);
+            }
+        };
+        let caller = occasion.caller.cloned();
+        let key = Key {
+            action,
+            caller,
+            server: occasion.server.clone(),
+            tool,
+            flags: Flags::of(occasion.circumstances),
+        };
+        if let Some(known) = self
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&key)
+        {
             return Ok(Arc::clone(known));
         }
         let slice = Arc::new(Slice::new(rules, action, occasion)?);
@@ -59,12 +87,24 @@ impl Slice {
     fn new(rules: &[ReadRule], action: &str, occasion: &Occasion<'_>) -> Result<Self, String> {
         let (action, parties) = (language::entity("Action", action)?, Parties::of(occasion)?);
         let given = Flags::of(occasion.circumstances);
-        let concerned = |rule: &ReadRule| rule.needs.hold_in(given) && rule.concerns(&action, &parties);
-        let concerned: Vec<(usize, &ReadRule)> = rules.iter().enumerate().filter(|(_, rule)| concerned(rule)).collect();
+        let concerned =
+            |rule: &ReadRule| rule.needs.hold_in(given) && rule.concerns(&action, &parties);
+        let concerned: Vec<(usize, &ReadRule)> = rules
+            .iter()
+            .enumerate()
+            .filter(|(_, rule)| concerned(rule))
+            .collect();
         let is_plain = matches!(concerned[..], [(_, rule)] if rule.rule.layer == Layer::BuiltIn && !rule.policy.has_non_scope_constraint());
-        let policies = concerned.into_iter().map(|(number, rule)| rule.policy.new_id(PolicyId::new(number.to_string())));
+        let policies = concerned
+            .into_iter()
+            .map(|(number, rule)| rule.policy.new_id(PolicyId::new(number.to_string())));
         let policies = PolicySet::from_policies(policies).map_err(|problem| problem.to_string())?;
-        Ok(Self { action, parties, policies, is_plain })
+        Ok(Self {
+            action,
+            parties,
+            policies,
+            is_plain,
+        })
     }
 }
 
@@ -77,21 +117,28 @@ impl ReadRule {
             ActionConstraint::In(entities) => entities.contains(action),
         };
         let (who, what) = (&parties.principal, &parties.resource);
-        // Nobody is a part of somebody else; a tool is a part of its server.
-        let part_of = |entity: &EntityUid| entity == what || parties.server.as_ref() == Some(entity);
+        // A caller is one of its kind and no part of another; all else is a part of its server.
+        let one_of = |entity: &EntityUid| entity == who || parties.kind.as_ref() == Some(entity);
+        let part_of =
+            |entity: &EntityUid| entity == what || parties.server.as_ref() == Some(entity);
         about_action
             && match self.policy.principal_constraint() {
                 PrincipalConstraint::Any => true,
-                PrincipalConstraint::Eq(entity) | PrincipalConstraint::In(entity) => entity == *who,
+                PrincipalConstraint::Eq(entity) => entity == *who,
+                PrincipalConstraint::In(entity) => one_of(&entity),
                 PrincipalConstraint::Is(kind) => kind == *who.type_name(),
-                PrincipalConstraint::IsIn(kind, entity) => kind == *who.type_name() && entity == *who,
+                PrincipalConstraint::IsIn(kind, entity) => {
+                    kind == *who.type_name() && one_of(&entity)
+                }
             }
             && match self.policy.resource_constraint() {
                 ResourceConstraint::Any => true,
                 ResourceConstraint::Eq(entity) => entity == *what,
                 ResourceConstraint::In(entity) => part_of(&entity),
                 ResourceConstraint::Is(kind) => kind == *what.type_name(),
-                ResourceConstraint::IsIn(kind, entity) => kind == *what.type_name() && part_of(&entity),
+                ResourceConstraint::IsIn(kind, entity) => {
+                    kind == *what.type_name() && part_of(&entity)
+                }
             }
     }
 }

@@ -1,10 +1,10 @@
 //! Writes a rule that was clicked together in the language of rules.
 //!
-//! Always true here: whatever characters stand in a draft, its text is exactly one rule that means the draft. Names of tools are
-//! strangers' words.
+//! Always true here: whatever characters stand in a draft, its text is exactly one rule that means
+//! the draft. Names of tools are strangers' words.
 
 use super::{Condition, FoundWhat, Hook, RuleDraft, RuleEffect};
-use protocol::{Caller, RuleId, ServerId, ToolName};
+use protocol::{CallerFilter, CallerId, CallerKind, RuleId, ServerId};
 use std::fmt::Write;
 
 impl RuleDraft {
@@ -19,18 +19,34 @@ impl RuleDraft {
             RuleEffect::Ask => ("forbid", SILENTLY),
             RuleEffect::Allow => ("permit", SILENTLY),
         };
-        let principal = self.caller.as_ref().map(|caller| {
-            let (kind, id) = caller_entity(caller);
-            format!(" == {kind}::{}", quoted(id))
-        });
+        let principal = self
+            .caller
+            .as_ref()
+            .map(|CallerFilter { kind, id }| match id {
+                Some(id) => {
+                    let (entity, id) = caller_entity(kind, id);
+                    format!(" == {entity}::{}", quoted(&id))
+                }
+                None => format!(" in Kind::{}", quoted(kind.as_str())),
+            });
         let resource = match (&self.server, &self.tool) {
-            (Some(server), Some(tool)) => format!(" == Tool::{}", quoted(&tool_id(server, tool))),
+            (Some(server), Some(tool)) => {
+                format!(" == Tool::{}", quoted(&part_id(server, tool.as_str())))
+            }
             (Some(server), None) => format!(" in Server::{}", quoted(&server.key())),
             (None, _) => String::new(),
         };
         let principal = principal.unwrap_or_default();
-        let _ = write!(text, "{effect} (\n    principal{principal},\n    action == Action::{},\n    resource{resource}\n)", quoted(action));
-        let conditions: Vec<String> = self.when.iter().map(|condition| self.condition(condition)).collect();
+        let _ = write!(
+            text,
+            "{effect} (\n    principal{principal},\n    action == Action::{},\n    resource{resource}\n)",
+            quoted(action)
+        );
+        let conditions: Vec<String> = self
+            .when
+            .iter()
+            .map(|condition| self.condition(condition))
+            .collect();
         if !conditions.is_empty() {
             let _ = write!(text, "\nwhen {{\n    {}\n}}", conditions.join(" &&\n    "));
         }
@@ -39,7 +55,8 @@ impl RuleDraft {
     }
 
     fn condition(&self, condition: &Condition) -> String {
-        // A rule that lets something happen has to hold for all that a call touches, any other one for a part of it.
+        // A rule that lets something happen has to hold for all that a call touches, any other one
+        // for a part of it.
         let all = self.effect == RuleEffect::Allow;
         match condition {
             Condition::Consequential => "context.consequential".to_owned(),
@@ -48,12 +65,19 @@ impl RuleDraft {
             Condition::Remote => "context.remote".to_owned(),
             Condition::Unconfined => "context.unconfined".to_owned(),
             Condition::ToHosts { hosts } => {
-                let hosts: Vec<String> = hosts.iter().map(|host| quoted(&host.to_ascii_lowercase())).collect();
+                let hosts: Vec<String> = hosts
+                    .iter()
+                    .map(|host| quoted(&host.to_ascii_lowercase()))
+                    .collect();
                 let which = if all { "commonHosts" } else { "hosts" };
                 format!("context.{which}.containsAny([{}])", hosts.join(", "))
             }
             Condition::InFolder { folder } => {
-                format!("context.{}.contains({})", if all { "commonFolders" } else { "folders" }, quoted(folder))
+                format!(
+                    "context.{}.contains({})",
+                    if all { "commonFolders" } else { "folders" },
+                    quoted(folder)
+                )
             }
             Condition::Found { what } => format!("context.found.contains({})", quoted(what.word())),
         }
@@ -86,20 +110,28 @@ impl FoundWhat {
     }
 }
 
-/// What a caller is in the language of rules: its kind and which one of that kind.
-pub(super) fn caller_entity(caller: &Caller) -> (&'static str, &'static str) {
-    match caller {
-        Caller::Window => ("Person", "window"),
-        Caller::Terminal => ("Terminal", "terminal"),
-    }
+/// What a caller is in the language of rules. Kinds without a word of their own share one, and stand
+/// before the id.
+pub(super) fn caller_entity(kind: &CallerKind, id: &CallerId) -> (&'static str, String) {
+    let entity = match kind {
+        CallerKind::Window => "Person",
+        CallerKind::Terminal => "Terminal",
+        CallerKind::Client => "Client",
+        CallerKind::Agent => "Agent",
+        CallerKind::View => "View",
+        CallerKind::Server | CallerKind::Other(_) => return ("Caller", format!("{kind}/{id}")),
+    };
+    (entity, id.as_str().to_owned())
 }
 
-/// A tool's name in the language of rules. A server's name holds no slash, so the first one ends it.
-pub(super) fn tool_id(server: &ServerId, tool: &ToolName) -> String {
-    format!("{}/{tool}", server.key())
+/// The name of a part of a server in the language of rules. A server's name holds no slash, so the
+/// first one ends it.
+pub(super) fn part_id(server: &ServerId, part: &str) -> String {
+    format!("{}/{part}", server.key())
 }
 
-/// A text between quotes. What cannot be seen, or could be taken for an end of the text, is written by its number.
+/// A text between quotes. What cannot be seen, or could be taken for an end of the text, is written
+/// by its number.
 fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');

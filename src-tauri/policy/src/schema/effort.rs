@@ -1,10 +1,12 @@
 //! How much work a schema makes, before any of it is done (CVE-2026-0621 and its like).
 //!
-//! A schema without references makes work in proportion to its own size and that of the value. With references a few lines double
-//! the work at each step, or lead deeper than a stack is: the validator knows no bound for either, so both are counted here first.
+//! A schema without references makes work in proportion to its own size and that of the value. With
+//! references a few lines double the work at each step, or lead deeper than a stack is: the
+//! validator knows no bound for either, so both are counted here first.
 //!
-//! Always true here: the count is never below what the validator does with the keywords of drafts 7 and 2020-12, each pair of
-//! schema and value is counted once, and a reference that cannot be followed here makes the schema unusable.
+//! Always true here: the count is never below what the validator does with the keywords of drafts 7
+//! and 2020-12, each pair of schema and value is counted once, and a reference that cannot be
+//! followed here makes the schema unusable.
 
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -13,7 +15,8 @@ use std::collections::HashMap;
 const STEPS: u64 = 2_000_000;
 /// How many pairs of schema and value are looked at to count them.
 const PAIRS: usize = 200_000;
-/// How deep schemas may lead into each other while one value is checked; the validator needs stack for each step.
+/// How deep schemas may lead into each other while one value is checked; the validator needs stack
+/// for each step.
 const DEEPEST: usize = 1_000;
 /// How many texts with patterns one schema may have, and how long they may be together, in bytes.
 const PATTERNS: usize = 256;
@@ -35,25 +38,39 @@ const FIELDS: [&str; 2] = ["additionalProperties", "unevaluatedProperties"];
 const ITEMS: [&str; 4] = ["items", "additionalItems", "unevaluatedItems", "contains"];
 
 impl Effort {
-    /// Looks at a schema; what is wrong with it, if it cannot be counted or would take too long to be compiled.
+    /// Looks at a schema; what is wrong with it, if it cannot be counted or would take too long to
+    /// be compiled.
     pub(super) fn of(schema: &Value) -> Result<Self, String> {
         let mut seen = Seen::default();
         seen.look(schema)?;
         let mut height = 0;
-        for target in seen.references.iter().map(|reference| target(schema, reference)) {
+        for target in seen
+            .references
+            .iter()
+            .map(|reference| target(schema, reference))
+        {
             height += levels(target?);
         }
         if height > DEEPEST {
             return Err("its references lead too deep".to_owned());
         }
-        Ok(Self { schema: (!seen.references.is_empty()).then(|| Box::new(schema.clone())) })
+        Ok(Self {
+            schema: (!seen.references.is_empty()).then(|| Box::new(schema.clone())),
+        })
     }
 
     /// Whether a value can be checked within the bounds.
     pub(super) fn allows(&self, value: &Value) -> bool {
-        let Some(schema) = &self.schema else { return true };
-        let mut count = Count { root: schema, known: HashMap::new() };
-        count.of(schema, value, 0).is_some_and(|steps| steps <= STEPS)
+        let Some(schema) = &self.schema else {
+            return true;
+        };
+        let mut count = Count {
+            root: schema,
+            known: HashMap::new(),
+        };
+        count
+            .of(schema, value, 0)
+            .is_some_and(|steps| steps <= STEPS)
     }
 }
 
@@ -77,13 +94,21 @@ impl<'a> Seen<'a> {
                             self.references.push(reference);
                         }
                         ("pattern", Value::String(pattern)) => self.pattern(pattern),
-                        ("patternProperties", Value::Object(patterns)) => patterns.keys().for_each(|pattern| self.pattern(pattern)),
+                        ("patternProperties", Value::Object(patterns)) => {
+                            patterns.keys().for_each(|pattern| self.pattern(pattern))
+                        }
                         _ => {}
                     }
                     self.look(value)?;
                 }
-                let too_many = self.patterns > PATTERNS || self.bytes > PATTERN_BYTES || self.references.len() > DEEPEST;
-                if too_many { Err("it has too many patterns or references".to_owned()) } else { Ok(()) }
+                let too_many = self.patterns > PATTERNS
+                    || self.bytes > PATTERN_BYTES
+                    || self.references.len() > DEEPEST;
+                if too_many {
+                    Err("it has too many patterns or references".to_owned())
+                } else {
+                    Ok(())
+                }
             }
             _ => Ok(()),
         }
@@ -119,7 +144,13 @@ fn decoded(pointer: &str) -> String {
     let mut bytes = Vec::with_capacity(pointer.len());
     let mut rest = pointer.as_bytes();
     while let Some((first, behind)) = rest.split_first() {
-        let escape = (*first == b'%').then(|| behind.get(..2).and_then(|two| std::str::from_utf8(two).ok())).flatten();
+        let escape = (*first == b'%')
+            .then(|| {
+                behind
+                    .get(..2)
+                    .and_then(|two| std::str::from_utf8(two).ok())
+            })
+            .flatten();
         match escape.and_then(|two| u8::from_str_radix(two, 16).ok()) {
             Some(byte) => {
                 bytes.push(byte);
@@ -138,8 +169,14 @@ fn anchored<'a>(schema: &'a Value, name: &str) -> Option<&'a Value> {
     match schema {
         Value::Array(items) => items.iter().find_map(|item| anchored(item, name)),
         Value::Object(map) => {
-            let here = ["$anchor", "$dynamicAnchor"].iter().any(|key| map.get(*key).and_then(Value::as_str) == Some(name));
-            if here { Some(schema) } else { map.values().find_map(|value| anchored(value, name)) }
+            let here = ["$anchor", "$dynamicAnchor"]
+                .iter()
+                .any(|key| map.get(*key).and_then(Value::as_str) == Some(name));
+            if here {
+                Some(schema)
+            } else {
+                map.values().find_map(|value| anchored(value, name))
+            }
         }
         _ => None,
     }
@@ -154,8 +191,13 @@ struct Count<'a> {
 impl<'a> Count<'a> {
     /// The steps of checking a value; none if they are too many to be counted.
     fn of(&mut self, schema: &'a Value, value: &Value, depth: usize) -> Option<u64> {
-        let Value::Object(map) = schema else { return Some(1) };
-        let pair = (std::ptr::from_ref(schema) as usize, std::ptr::from_ref(value) as usize);
+        let Value::Object(map) = schema else {
+            return Some(1);
+        };
+        let pair = (
+            std::ptr::from_ref(schema) as usize,
+            std::ptr::from_ref(value) as usize,
+        );
         match self.known.get(&pair) {
             Some(Some(steps)) => return Some(*steps),
             // A circle that takes nothing off the value: the validator ends it by itself.
@@ -166,7 +208,10 @@ impl<'a> Count<'a> {
             return None;
         }
         self.known.insert(pair, None);
-        let steps = self.here(map, value, depth)?.saturating_add(self.inside(map, value, depth)?).saturating_add(1);
+        let steps = self
+            .here(map, value, depth)?
+            .saturating_add(self.inside(map, value, depth)?)
+            .saturating_add(1);
         self.known.insert(pair, Some(steps));
         (steps <= STEPS).then_some(steps)
     }
@@ -174,8 +219,14 @@ impl<'a> Count<'a> {
     /// For the same value.
     fn here(&mut self, map: &'a Map<String, Value>, value: &Value, depth: usize) -> Option<u64> {
         let single = HERE.iter().filter_map(|key| map.get(*key));
-        let lists = HERE_LISTS.iter().filter_map(|key| map.get(*key)?.as_array()).flatten();
-        let maps = HERE_MAPS.iter().filter_map(|key| map.get(*key)?.as_object()).flat_map(Map::values);
+        let lists = HERE_LISTS
+            .iter()
+            .filter_map(|key| map.get(*key)?.as_array())
+            .flatten();
+        let maps = HERE_MAPS
+            .iter()
+            .filter_map(|key| map.get(*key)?.as_object())
+            .flat_map(Map::values);
         let mut steps = 0_u64;
         for schema in single.chain(lists).chain(maps) {
             steps = steps.saturating_add(self.of(schema, value, depth + 1)?);
@@ -187,8 +238,13 @@ impl<'a> Count<'a> {
             }
         }
         // What was not looked at by others is found by looking at all of them once more.
-        let again = map.contains_key("unevaluatedProperties") || map.contains_key("unevaluatedItems");
-        Some(if again { steps.saturating_mul(2) } else { steps })
+        let again =
+            map.contains_key("unevaluatedProperties") || map.contains_key("unevaluatedItems");
+        Some(if again {
+            steps.saturating_mul(2)
+        } else {
+            steps
+        })
     }
 
     /// For what the value holds.
@@ -203,8 +259,15 @@ impl<'a> Count<'a> {
                 let named = map.get("properties").and_then(Value::as_object);
                 let patterns = map.get("patternProperties").and_then(Value::as_object);
                 for (name, field) in fields {
-                    let every = FIELDS.iter().filter_map(|key| map.get(*key)).chain(patterns.into_iter().flat_map(Map::values));
-                    for schema in named.and_then(|named| named.get(name)).into_iter().chain(every) {
+                    let every = FIELDS
+                        .iter()
+                        .filter_map(|key| map.get(*key))
+                        .chain(patterns.into_iter().flat_map(Map::values));
+                    for schema in named
+                        .and_then(|named| named.get(name))
+                        .into_iter()
+                        .chain(every)
+                    {
                         add(self.of(schema, field, depth + 1))?;
                     }
                     // Names are texts: nothing lies inside of them.
@@ -214,8 +277,15 @@ impl<'a> Count<'a> {
                 }
             }
             Value::Array(items) => {
-                let lists = ["items", "prefixItems"].iter().filter_map(|key| map.get(*key)?.as_array()).flatten();
-                let every: Vec<&Value> = ITEMS.iter().filter_map(|key| map.get(*key)).chain(lists).collect();
+                let lists = ["items", "prefixItems"]
+                    .iter()
+                    .filter_map(|key| map.get(*key)?.as_array())
+                    .flatten();
+                let every: Vec<&Value> = ITEMS
+                    .iter()
+                    .filter_map(|key| map.get(*key))
+                    .chain(lists)
+                    .collect();
                 for item in items {
                     for schema in &every {
                         add(self.of(schema, item, depth + 1))?;

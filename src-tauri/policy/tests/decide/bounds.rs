@@ -29,7 +29,7 @@ proptest! {
         let scene = base.allowed(|_| (scope.clone(), covered.clone())).with(|scene| {
             scene.call.arguments = map(json!({"path": "0"}));
             let grant = &mut scene.grants[0];
-            grant.caller = if caller { Caller::Window } else { Caller::Terminal };
+            grant.caller = if caller { Caller::window() } else { Caller::terminal() };
             grant.launch_fingerprint = if launch == 0 { scene.launch.clone() } else { Fingerprint::of(&json!(launch)) };
             grant.tool_fingerprint = granted.fingerprint();
             grant.tool = granted;
@@ -68,7 +68,8 @@ proptest! {
         prop_assert_eq!(matches!(scene.decide(), Verdict::Allow(_)), within && fresh);
     }
 
-    /// However a path is written, a yes to a folder lets through what really lies there, and nothing else.
+    /// However a path is written, a yes to a folder lets through what really lies there, and
+    /// nothing else.
     #[cfg(unix)]
     #[test]
     fn a_folder_covers_what_lies_in_it_and_nothing_beside(
@@ -96,7 +97,8 @@ proptest! {
         prop_assert_eq!(matches!(scene.decide(), Verdict::Allow(_)), lies_in_folder, "{}", text);
     }
 
-    /// A yes that is for some hosts lets no address through that any program reads as another host's.
+    /// A yes that is for some hosts lets no address through that any program reads as another
+    /// host's.
     #[test]
     fn hosts_cover_no_address_that_can_be_read_otherwise(
         scheme in proptest::sample::select(vec!["https://", "http://", "https:/", "https:\\", "HTTPS://", "ftp://", "//", "", " https://"]),

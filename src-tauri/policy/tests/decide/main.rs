@@ -1,6 +1,10 @@
 //! What is decided about a call, in the product's words.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on has failed"
+)]
 
 mod bounds;
 mod scene;
@@ -9,19 +13,27 @@ use expect_test::{Expect, expect};
 use policy::flow::{Concern, Source, Why};
 use policy::pin::Standing;
 use policy::{
-    Allowed, Answer, Cover, Covered, Effect, KnownTool, Lasting, Limit, LimitChoice, Reason, Refusal, Remember, RememberProblem, Scope,
-    Setting, Shown, Verdict,
+    Allowed, Answer, Cover, Covered, Effect, KnownTool, Lasting, Limit, LimitChoice, Reason,
+    Refusal, Remember, RememberProblem, Scope, Setting, Shown, Verdict,
 };
-use protocol::{Caller, ConversationId, Fingerprint, QuestionId, RuleId, Timestamp, ToolSpec, WorkspaceId};
+use protocol::{
+    Caller, ConversationId, Fingerprint, QuestionId, RuleId, Timestamp, ToolSpec, WorkspaceId,
+};
 use scene::{Scene, map, scene};
 use serde_json::{Map, Value, json};
 
-#[expect(clippy::needless_pass_by_value, reason = "a scene is written where it is used")]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "a scene is written where it is used"
+)]
 fn check(scene: Scene, expected: Expect) {
     let said = match scene.decide() {
         Verdict::Allow(permitted) => format!("allow: {:?}", permitted.permission()),
         Verdict::Ask(pending) => match pending.question(Shown::default(), Timestamp(0)).subject {
-            policy::Subject::Call { reason: Reason::ToolChanged { parts, .. }, .. } => {
+            policy::Subject::Call {
+                reason: Reason::ToolChanged { parts, .. },
+                ..
+            } => {
                 format!("ask: {parts:?} changed since you allowed it")
             }
             policy::Subject::Call { reason, .. } => format!("ask: {reason:?}"),
@@ -39,17 +51,27 @@ fn a_person_is_asked_unless_they_said_otherwise() {
 
 #[test]
 fn what_was_allowed_always_is_not_asked_again() {
-    check(scene().allowed_always(), expect![[r#"allow: Grant { grant: GrantId("grant-1") }"#]]);
+    check(
+        scene().allowed_always(),
+        expect![[r#"allow: Grant { grant: GrantId("grant-1") }"#]],
+    );
 }
 
 #[test]
 fn a_tool_that_changed_since_it_was_allowed_asks_again_and_says_what_changed() {
-    let changed = |change: fn(&mut ToolSpec)| scene().allowed_always().with(|scene| change(&mut scene.tool));
+    let changed = |change: fn(&mut ToolSpec)| {
+        scene()
+            .allowed_always()
+            .with(|scene| change(&mut scene.tool))
+    };
     check(
         changed(|tool| tool.description = Some("Reads a file and mails it".into())),
         expect!["ask: [Description] changed since you allowed it"],
     );
-    check(changed(|tool| tool.title = Some("Read".into())), expect!["ask: [Title] changed since you allowed it"]);
+    check(
+        changed(|tool| tool.title = Some("Read".into())),
+        expect!["ask: [Title] changed since you allowed it"],
+    );
     check(
         changed(|tool| tool.annotations = Some(map(json!({"readOnlyHint": true})))),
         expect!["ask: [Annotations] changed since you allowed it"],
@@ -69,81 +91,174 @@ fn a_tool_that_changed_since_it_was_allowed_asks_again_and_says_what_changed() {
 
 #[test]
 fn a_server_that_is_reached_in_another_way_asks_again() {
-    let moved = scene().allowed_always().with(|scene| scene.launch = Fingerprint::of(&json!("node other.js")));
-    check(moved, expect!["ask: ServerChanged { allowed_at: Timestamp(0) }"]);
+    let moved = scene()
+        .allowed_always()
+        .with(|scene| scene.launch = Fingerprint::of(&json!("node other.js")));
+    check(
+        moved,
+        expect!["ask: ServerChanged { allowed_at: Timestamp(0) }"],
+    );
 }
 
 #[test]
 fn a_grant_for_one_caller_says_nothing_about_another() {
-    check(scene().allowed_always().with(|scene| scene.call.caller = Caller::Terminal), expect!["ask: NotAllowedYet"]);
+    check(
+        scene()
+            .allowed_always()
+            .with(|scene| scene.call.caller = Caller::terminal()),
+        expect!["ask: NotAllowedYet"],
+    );
 }
 
 #[test]
 fn exactly_these_arguments_means_exactly_these() {
     let exactly = || {
         scene().allowed(|scene| {
-            let (fingerprint, shown) = (scene.call.arguments_fingerprint(), scene.call.arguments.clone());
+            let (fingerprint, shown) = (
+                scene.call.arguments_fingerprint(),
+                scene.call.arguments.clone(),
+            );
             (Scope::Workspace, Covered::Exactly { fingerprint, shown })
         })
     };
-    check(exactly(), expect![[r#"allow: Grant { grant: GrantId("grant-1") }"#]]);
-    check(exactly().with(|scene| scene.call.arguments = map(json!({"path": "b.txt"}))), expect!["ask: OtherArguments"]);
-    check(exactly().with(|scene| scene.call.arguments = map(json!({"path": "a.txt", "more": 1}))), expect!["ask: OtherArguments"]);
+    check(
+        exactly(),
+        expect![[r#"allow: Grant { grant: GrantId("grant-1") }"#]],
+    );
+    check(
+        exactly().with(|scene| scene.call.arguments = map(json!({"path": "b.txt"}))),
+        expect!["ask: OtherArguments"],
+    );
+    check(
+        exactly().with(|scene| scene.call.arguments = map(json!({"path": "a.txt", "more": 1}))),
+        expect!["ask: OtherArguments"],
+    );
 }
 
 #[test]
 fn a_grant_for_this_conversation_ends_with_it() {
-    let this_one = || scene().allowed(|scene| (Scope::Conversation { conversation: scene.conversation.clone() }, Covered::Any));
-    check(this_one(), expect![[r#"allow: Grant { grant: GrantId("grant-1") }"#]]);
-    check(this_one().with(|scene| scene.conversation = ConversationId::random()), expect!["ask: NotAllowedYet"]);
+    let this_one = || {
+        scene().allowed(|scene| {
+            (
+                Scope::Conversation {
+                    conversation: scene.conversation.clone(),
+                },
+                Covered::Any,
+            )
+        })
+    };
+    check(
+        this_one(),
+        expect![[r#"allow: Grant { grant: GrantId("grant-1") }"#]],
+    );
+    check(
+        this_one().with(|scene| scene.conversation = ConversationId::random()),
+        expect!["ask: NotAllowedYet"],
+    );
 }
 
 #[test]
 fn a_grant_that_was_taken_back_allows_nothing() {
-    check(scene().allowed_always().with(|scene| scene.grants[0].revoked_at = Some(Timestamp(1))), expect!["ask: NotAllowedYet"]);
+    check(
+        scene()
+            .allowed_always()
+            .with(|scene| scene.grants[0].revoked_at = Some(Timestamp(1))),
+        expect!["ask: NotAllowedYet"],
+    );
 }
 
 #[test]
 fn a_switched_off_tool_is_denied_whatever_was_allowed() {
-    check(scene().allowed_always().with(|scene| scene.on = false), expect!["deny: this tool is switched off"]);
+    check(
+        scene().allowed_always().with(|scene| scene.on = false),
+        expect!["deny: this tool is switched off"],
+    );
 }
 
 #[test]
 fn what_is_not_approved_as_it_is_is_denied_whatever_was_allowed() {
-    let with = |standing: Standing| scene().allowed_always().with(|scene| scene.standing = standing);
-    check(with(Standing::New), expect!["deny: nobody has reviewed this yet; review what its server offers first"]);
-    check(with(Standing::Changed), expect!["deny: this has changed since it was approved; look at what is different first"]);
+    let with = |standing: Standing| {
+        scene()
+            .allowed_always()
+            .with(|scene| scene.standing = standing)
+    };
+    check(
+        with(Standing::New),
+        expect!["deny: nobody has reviewed this yet; review what its server offers first"],
+    );
+    check(
+        with(Standing::Changed),
+        expect!["deny: this has changed since it was approved; look at what is different first"],
+    );
     check(
         with(Standing::Renamed { from: "cat".into() }),
         expect!["deny: this has changed since it was approved; look at what is different first"],
     );
-    check(with(Standing::KeptOff), expect!["deny: this tool is switched off"]);
+    check(
+        with(Standing::KeptOff),
+        expect!["deny: this tool is switched off"],
+    );
     check(with(Standing::Blocked), expect!["deny: this is blocked"]);
 }
 
 #[test]
 fn a_value_that_came_from_a_stranger_is_asked_about_whatever_was_allowed() {
-    let source = Source { origin: protocol::Origin::Unknown, message: None, at: None };
-    let concern = Concern { argument: Some("/path".into()), value: "a.txt".into(), act: None, source, why: Why::Place };
-    let scene = scene().allowed_always().with(|scene| scene.concerns = vec![concern]);
+    let source = Source {
+        origin: protocol::Origin::Unknown,
+        message: None,
+        at: None,
+    };
+    let concern = Concern {
+        argument: Some("/path".into()),
+        value: "a.txt".into(),
+        act: None,
+        source,
+        why: Why::Place,
+    };
+    let scene = scene()
+        .allowed_always()
+        .with(|scene| scene.concerns = vec![concern]);
     check(scene, expect!["ask: FromStrangers"]);
 }
 
 #[test]
 fn arguments_that_do_not_fit_are_denied_before_anyone_is_asked() {
-    let with = |arguments: Value| scene().allowed_always().with(|scene| scene.call.arguments = map(arguments));
-    check(with(json!({})), expect![[r#"deny: the arguments do not fit the tool's input schema: "path" is a required property"#]]);
+    let with = |arguments: Value| {
+        scene()
+            .allowed_always()
+            .with(|scene| scene.call.arguments = map(arguments))
+    };
+    check(
+        with(json!({})),
+        expect![[
+            r#"deny: the arguments do not fit the tool's input schema: "path" is a required property"#
+        ]],
+    );
     check(
         with(json!({"path": 5})),
-        expect![[r#"deny: the arguments do not fit the tool's input schema: /path: 5 is not of type "string""#]],
+        expect![[
+            r#"deny: the arguments do not fit the tool's input schema: /path: 5 is not of type "string""#
+        ]],
     );
 }
 
 #[test]
 fn a_schema_that_would_have_to_be_fetched_allows_nothing() {
-    for schema in [json!({"$ref": "https://example.com/schema"}), json!({"$ref": "file:///etc/passwd"}), json!({"type": 5})] {
-        let scene = scene().allowed_always().with(|scene| scene.tool.input_schema = map(schema.clone()));
-        assert!(matches!(scene.decide(), Verdict::Deny(Refusal::SchemaUnusable { .. })), "{schema}");
+    for schema in [
+        json!({"$ref": "https://example.com/schema"}),
+        json!({"$ref": "file:///etc/passwd"}),
+        json!({"type": 5}),
+    ] {
+        let scene = scene()
+            .allowed_always()
+            .with(|scene| scene.tool.input_schema = map(schema.clone()));
+        assert!(
+            matches!(
+                scene.decide(),
+                Verdict::Deny(Refusal::SchemaUnusable { .. })
+            ),
+            "{schema}"
+        );
     }
 }
 
@@ -153,14 +268,20 @@ fn a_schema_nested_without_end_is_refused_and_harms_nobody() {
     for _ in 0..120 {
         schema = json!({"properties": {"a": schema}});
     }
-    assert!(matches!(scene().with(|scene| scene.tool.input_schema = map(schema)).decide(), Verdict::Deny(Refusal::SchemaUnusable { .. })));
+    assert!(matches!(
+        scene()
+            .with(|scene| scene.tool.input_schema = map(schema))
+            .decide(),
+        Verdict::Deny(Refusal::SchemaUnusable { .. })
+    ));
 }
 
 #[test]
 fn both_dialects_of_schema_are_understood() {
     // `prefixItems` is a word of 2020-12; draft-07 wrote the same as a list of `items`.
     let two = |schema: Value| {
-        let schema = map(json!({"$schema": schema["$schema"], "properties": {"path": schema["path"]}}));
+        let schema =
+            map(json!({"$schema": schema["$schema"], "properties": {"path": schema["path"]}}));
         scene().with(|scene| {
             scene.tool.input_schema = schema;
             scene.call.arguments = map(json!({"path": [1]}));
@@ -168,8 +289,14 @@ fn both_dialects_of_schema_are_understood() {
     };
     let new = json!({"$schema": "https://json-schema.org/draft/2020-12/schema", "path": {"prefixItems": [{"type": "string"}]}});
     let old = json!({"$schema": "http://json-schema.org/draft-07/schema#", "path": {"items": [{"type": "string"}]}});
-    assert!(matches!(two(new).decide(), Verdict::Deny(Refusal::ArgumentsInvalid { .. })));
-    assert!(matches!(two(old).decide(), Verdict::Deny(Refusal::ArgumentsInvalid { .. })));
+    assert!(matches!(
+        two(new).decide(),
+        Verdict::Deny(Refusal::ArgumentsInvalid { .. })
+    ));
+    assert!(matches!(
+        two(old).decide(),
+        Verdict::Deny(Refusal::ArgumentsInvalid { .. })
+    ));
 }
 
 #[test]
@@ -178,13 +305,33 @@ fn what_changed_while_the_question_was_open_does_not_run() {
     let (question, other) = (QuestionId::random(), Fingerprint::of(&json!("other")));
     let answer = |tool: &ToolSpec, launch: &Fingerprint| {
         let (tool, setting) = (KnownTool::new(tool.clone()), scene.setting());
-        let answered = scene.pending().answer(&question, &Answer::always(), &tool, launch, setting, Clone::clone);
-        assert_eq!(answered.grant.is_some(), answered.call.is_ok(), "what does not run is not remembered either");
+        let answered = scene.pending().answer(
+            &question,
+            &Answer::always(),
+            &tool,
+            launch,
+            setting,
+            Clone::clone,
+        );
+        assert_eq!(
+            answered.grant.is_some(),
+            answered.call.is_ok(),
+            "what does not run is not remembered either"
+        );
         answered.call.map(policy::PermittedCall::into_call)
     };
-    let changed = ToolSpec { description: Some("Reads a file and mails it".into()), ..scene.tool.clone() };
-    assert_eq!(answer(&changed, &scene.launch), Err(Refusal::ChangedWhileAsking));
-    assert_eq!(answer(&scene.tool, &other), Err(Refusal::ChangedWhileAsking));
+    let changed = ToolSpec {
+        description: Some("Reads a file and mails it".into()),
+        ..scene.tool.clone()
+    };
+    assert_eq!(
+        answer(&changed, &scene.launch),
+        Err(Refusal::ChangedWhileAsking)
+    );
+    assert_eq!(
+        answer(&scene.tool, &other),
+        Err(Refusal::ChangedWhileAsking)
+    );
     assert_eq!(answer(&scene.tool, &scene.launch), Ok(scene.call.clone()));
 }
 
@@ -193,68 +340,140 @@ fn an_answer_that_comes_in_another_workspace_decides_nothing() {
     let (scene, question) = (scene(), QuestionId::random());
     let (tool, other) = (KnownTool::new(scene.tool.clone()), WorkspaceId::random());
     for answer in [Answer::once(), Answer::always(), Answer::no(None)] {
-        let setting = Setting { workspace: &other, ..scene.setting() };
-        let answered = scene.pending().answer(&question, &answer, &tool, &scene.launch, setting, Clone::clone);
-        assert_eq!((answered.grant, answered.call.err()), (None, Some(Refusal::OtherWorkspace)), "{answer:?}");
+        let setting = Setting {
+            workspace: &other,
+            ..scene.setting()
+        };
+        let answered = scene.pending().answer(
+            &question,
+            &answer,
+            &tool,
+            &scene.launch,
+            setting,
+            Clone::clone,
+        );
+        assert_eq!(
+            (answered.grant, answered.call.err()),
+            (None, Some(Refusal::OtherWorkspace)),
+            "{answer:?}"
+        );
     }
 }
 
 #[test]
 fn a_grant_of_one_workspace_covers_nothing_in_another_however_long_it_holds() {
     let far = Timestamp(i64::MAX / 2);
-    for lasting in [Lasting::Workspace, Lasting::Conversation, Lasting::Times { times: 9 }, Lasting::Until { at: far }, Lasting::Always] {
+    for lasting in [
+        Lasting::Workspace,
+        Lasting::Conversation,
+        Lasting::Times { times: 9 },
+        Lasting::Until { at: far },
+        Lasting::Always,
+    ] {
         for cover in [Cover::Any, Cover::Exactly] {
             let mut scene = scene();
             let (question, tool) = (QuestionId::random(), KnownTool::new(scene.tool.clone()));
             let answer = Answer::remembered(lasting.clone(), cover);
-            let answered = scene.pending().answer(&question, &answer, &tool, &scene.launch, scene.setting(), Clone::clone);
+            let answered = scene.pending().answer(
+                &question,
+                &answer,
+                &tool,
+                &scene.launch,
+                scene.setting(),
+                Clone::clone,
+            );
             scene.grants = answered.grant.into_iter().collect();
             assert!(matches!(scene.decide(), Verdict::Allow(_)), "{answer:?}");
             scene.workspace = WorkspaceId::random();
-            assert_eq!(matches!(scene.decide(), Verdict::Allow(_)), lasting == Lasting::Always, "{answer:?}");
+            assert_eq!(
+                matches!(scene.decide(), Verdict::Allow(_)),
+                lasting == Lasting::Always,
+                "{answer:?}"
+            );
         }
     }
 }
 
 /// A no to `what`, and then a yes to everything.
 fn no_but_yes(arguments: Value, what: Allowed, tool_changed: bool) -> Scene {
-    let limits = vec![Limit { argument: "path".into(), allowed: what }];
-    scene().allowed(|_| (Scope::Workspace, Covered::Within { limits: limits.clone() })).allowed_always().with(|scene| {
-        scene.call.arguments = map(arguments);
-        let no = &mut scene.grants[0];
-        no.effect = Effect::Deny { reason: None };
-        if tool_changed {
-            no.tool_fingerprint = Fingerprint::of(&json!("another"));
-        }
-        for place in ["/home/ann/private/x", "/home/ann/work/x"] {
-            scene.places.0.insert(place.to_owned(), place.to_owned());
-        }
-    })
+    let limits = vec![Limit {
+        argument: "path".into(),
+        allowed: what,
+    }];
+    scene()
+        .allowed(|_| {
+            (
+                Scope::Workspace,
+                Covered::Within {
+                    limits: limits.clone(),
+                },
+            )
+        })
+        .allowed_always()
+        .with(|scene| {
+            scene.call.arguments = map(arguments);
+            let no = &mut scene.grants[0];
+            no.effect = Effect::Deny { reason: None };
+            if tool_changed {
+                no.tool_fingerprint = Fingerprint::of(&json!("another"));
+            }
+            for place in ["/home/ann/private/x", "/home/ann/projects/x"] {
+                scene.places.0.insert(place.to_owned(), place.to_owned());
+            }
+        })
 }
 
 #[test]
 fn a_remembered_no_is_not_gone_round_by_writing_it_otherwise() {
     let said = |arguments: Value, what: Allowed| match no_but_yes(arguments, what, false).decide() {
-        Verdict::Deny(refusal) => matches!(refusal, Refusal::DeniedEarlier { .. }).then_some("denied"),
+        Verdict::Deny(refusal) => {
+            matches!(refusal, Refusal::DeniedEarlier { .. }).then_some("denied")
+        }
         Verdict::Ask(pending) => (*pending.reason() == Reason::MayBeDenied).then_some("asked"),
         Verdict::Allow(_) => Some("allowed"),
     };
-    let to = |address: &str| said(json!({"path": address}), Allowed::Hosts { hosts: vec!["evil.example".into()] });
-    for address in
-        ["https://u@evil.example/", "https://evil.example./", r"https:\\evil.example", "see https://evil.example/x", "evil.example"]
-    {
+    let to = |address: &str| {
+        said(
+            json!({"path": address}),
+            Allowed::Hosts {
+                hosts: vec!["evil.example".into()],
+            },
+        )
+    };
+    for address in [
+        "https://u@evil.example/",
+        "https://evil.example./",
+        r"https:\\evil.example",
+        "see https://evil.example/x",
+        "evil.example",
+    ] {
         assert_eq!(to(address), Some("denied"), "{address}");
     }
     assert_eq!(to("nothing that says where"), Some("asked"));
     assert_eq!(to("https://good.example/"), Some("allowed"));
     let more = json!({"path": "https://evil.example/", "more": 1});
-    assert_eq!(said(more, Allowed::Hosts { hosts: vec!["evil.example".into()] }), Some("denied"));
+    assert_eq!(
+        said(
+            more,
+            Allowed::Hosts {
+                hosts: vec!["evil.example".into()]
+            }
+        ),
+        Some("denied")
+    );
 
-    let at = |path: &str| said(json!({"path": path}), Allowed::Under { folder: "/home/ann/private".into() });
+    let at = |path: &str| {
+        said(
+            json!({"path": path}),
+            Allowed::Under {
+                folder: "/home/ann/private".into(),
+            },
+        )
+    };
     assert_eq!(at("/home/ann/private/x"), Some("denied"));
     assert_eq!(at("~/private/x"), Some("asked"));
     assert_eq!(at("file:///home/ann/private/x"), Some("asked"));
-    assert_eq!(at("/home/ann/work/x"), Some("allowed"));
+    assert_eq!(at("/home/ann/projects/x"), Some("allowed"));
 }
 
 #[test]
@@ -265,7 +484,10 @@ fn a_no_to_a_tool_that_has_changed_since_is_asked_about_until_the_tool_is_allowe
         scene.ruling.allow = vec![RuleId("rule-1".into())];
     };
     check(to_all().with(by_rule), expect!["ask: MayBeDenied"]);
-    check(to_all().with(|scene| scene.grants[1].made_at = Timestamp(1)), expect![[r#"allow: Grant { grant: GrantId("grant-1") }"#]]);
+    check(
+        to_all().with(|scene| scene.grants[1].made_at = Timestamp(1)),
+        expect![[r#"allow: Grant { grant: GrantId("grant-1") }"#]],
+    );
 }
 
 #[test]
@@ -277,7 +499,10 @@ fn very_long_arguments_are_asked_about_whatever_a_rule_allows() {
         })
     };
     check(with(policy::LONG_ARGUMENTS), expect!["ask: LongArguments"]);
-    check(with(100), expect![[r#"allow: Rules { rules: [RuleId("rule-1")] }"#]]);
+    check(
+        with(100),
+        expect![[r#"allow: Rules { rules: [RuleId("rule-1")] }"#]],
+    );
 }
 
 #[test]
@@ -285,36 +510,103 @@ fn an_answer_covers_what_it_says() {
     let scene = scene();
     let grant = |answer: &Answer| {
         let (tool, question) = (KnownTool::new(scene.tool.clone()), QuestionId::random());
-        let answered = scene.pending().answer(&question, answer, &tool, &scene.launch, scene.setting(), Clone::clone);
-        answered.grant.map(|grant| (grant.scope, grant.arguments, grant.workspace))
+        let answered = scene.pending().answer(
+            &question,
+            answer,
+            &tool,
+            &scene.launch,
+            scene.setting(),
+            Clone::clone,
+        );
+        answered
+            .grant
+            .map(|grant| (grant.scope, grant.arguments, grant.workspace))
     };
     let (here, shown) = (Some(scene.workspace.clone()), scene.call.arguments.clone());
-    let (conversation, fingerprint) = (scene.conversation.clone(), scene.call.arguments_fingerprint());
+    let (conversation, fingerprint) = (
+        scene.conversation.clone(),
+        scene.call.arguments_fingerprint(),
+    );
     assert_eq!(grant(&Answer::once()), None);
-    assert_eq!(grant(&Answer::for_conversation()), Some((Scope::Conversation { conversation }, Covered::Any, here.clone())));
-    assert_eq!(grant(&Answer::exactly()), Some((Scope::Workspace, Covered::Exactly { fingerprint, shown }, here.clone())));
-    assert_eq!(grant(&Answer::always()), Some((Scope::Workspace, Covered::Any, here)));
+    assert_eq!(
+        grant(&Answer::for_conversation()),
+        Some((
+            Scope::Conversation { conversation },
+            Covered::Any,
+            here.clone()
+        ))
+    );
+    assert_eq!(
+        grant(&Answer::exactly()),
+        Some((
+            Scope::Workspace,
+            Covered::Exactly { fingerprint, shown },
+            here.clone()
+        ))
+    );
+    assert_eq!(
+        grant(&Answer::always()),
+        Some((Scope::Workspace, Covered::Any, here))
+    );
     assert_eq!(grant(&Answer::no(Some("no"))), None);
 }
 
 #[test]
 fn what_is_remembered_of_changed_arguments_is_checked_against_them() {
-    let anything = |argument: &str| LimitChoice { argument: argument.into(), allowed: Some(Allowed::Anything) };
-    let gone = LimitChoice { argument: "line".into(), allowed: Some(Allowed::AtMost { number: 5.0 }) };
-    let cover = Cover::Within { limits: vec![anything("path"), gone] };
-    let remember = Some(Remember { lasting: Lasting::Workspace, cover, also: Vec::new() });
-    let source = Source { origin: protocol::Origin::Unknown, message: None, at: None };
-    let concern = Concern { argument: None, value: String::new(), act: None, source, why: Why::UnaskedAct };
+    let anything = |argument: &str| LimitChoice {
+        argument: argument.into(),
+        allowed: Some(Allowed::Anything),
+    };
+    let gone = LimitChoice {
+        argument: "line".into(),
+        allowed: Some(Allowed::AtMost { number: 5.0 }),
+    };
+    let cover = Cover::Within {
+        limits: vec![anything("path"), gone],
+    };
+    let remember = Some(Remember {
+        lasting: Lasting::Workspace,
+        cover,
+        also: Vec::new(),
+    });
+    let source = Source {
+        origin: protocol::Origin::Unknown,
+        message: None,
+        at: None,
+    };
+    let concern = Concern {
+        argument: None,
+        value: String::new(),
+        act: None,
+        source,
+        why: Why::UnaskedAct,
+    };
     let scene = scene().with(|scene| {
         scene.call.arguments = map(json!({"path": "a.txt", "line": 3}));
         scene.concerns = vec![concern];
     });
     let tool = KnownTool::new(scene.tool.clone());
-    for (arguments, expected) in [(None, Ok(())), (Some(map(json!({"path": "b.txt"}))), Err(RememberProblem::Endless))] {
-        let answer = Answer::Allow { arguments, remember: remember.clone() };
+    for (arguments, expected) in [
+        (None, Ok(())),
+        (
+            Some(map(json!({"path": "b.txt"}))),
+            Err(RememberProblem::Endless),
+        ),
+    ] {
+        let answer = Answer::Allow {
+            arguments,
+            remember: remember.clone(),
+        };
         assert_eq!(scene.pending().check(&answer, scene.now), expected);
         // And the check says what comes of the answer.
-        let answered = scene.pending().answer(&QuestionId::random(), &answer, &tool, &scene.launch, scene.setting(), Clone::clone);
+        let answered = scene.pending().answer(
+            &QuestionId::random(),
+            &answer,
+            &tool,
+            &scene.launch,
+            scene.setting(),
+            Clone::clone,
+        );
         assert_eq!(answered.grant.is_some(), expected.is_ok());
     }
 }

@@ -2,8 +2,14 @@
 
 use policy::flow::Concern;
 use policy::pin::Standing;
-use policy::{Covered, Effect, Facts, Grant, GrantOrigin, KnownTool, Pending, Places, Ruling, Scope, Setting, Verdict, decide};
-use protocol::{CallId, Caller, ConversationId, Fingerprint, GrantId, QuestionId, ServerId, Timestamp, ToolCall, ToolSpec, WorkspaceId};
+use policy::{
+    Covered, Effect, Facts, Grant, GrantOrigin, KnownTool, Pending, Places, Ruling, Scope, Setting,
+    Verdict, decide,
+};
+use protocol::{
+    CallId, Caller, ConversationId, Fingerprint, GrantId, QuestionId, ServerId, Timestamp,
+    ToolCall, ToolSpec, WorkspaceId,
+};
 use serde_json::{Map, Value, json};
 
 pub struct Scene {
@@ -31,7 +37,9 @@ pub fn scene() -> Scene {
         name: "read".into(),
         title: None,
         description: Some("Reads a file".into()),
-        input_schema: map(json!({"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]})),
+        input_schema: map(
+            json!({"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}),
+        ),
         output_schema: None,
         annotations: None,
         meta: None,
@@ -39,7 +47,9 @@ pub fn scene() -> Scene {
     };
     let call = ToolCall {
         id: CallId::random(),
-        caller: Caller::Window,
+        caller: Caller::window(),
+        conversation: Caller::window().conversation(),
+        by_hand: false,
         server: ServerId::parse("files").unwrap(),
         tool: "read".into(),
         arguments: map(json!({"path": "a.txt"})),
@@ -66,7 +76,7 @@ impl Scene {
         self.grants.push(Grant {
             id: GrantId("grant-1".into()),
             effect: Effect::Allow,
-            caller: Caller::Window,
+            caller: Caller::window(),
             server: self.call.server.clone(),
             launch_fingerprint: self.launch.clone(),
             tool: self.tool.clone(),
@@ -74,7 +84,9 @@ impl Scene {
             arguments,
             scope,
             workspace: Some(self.workspace.clone()),
-            origin: GrantOrigin::Question { question: QuestionId("question-1".into()) },
+            origin: GrantOrigin::Question {
+                question: QuestionId("question-1".into()),
+            },
             made_at: Timestamp(0),
             used: 1,
             last_used_at: None,
@@ -108,7 +120,12 @@ impl Scene {
     }
 
     pub fn setting(&self) -> Setting<'_> {
-        Setting { conversation: &self.conversation, workspace: &self.workspace, places: &self.places, now: self.now }
+        Setting {
+            conversation: &self.conversation,
+            workspace: &self.workspace,
+            places: &self.places,
+            now: self.now,
+        }
     }
 
     pub fn pending(&self) -> Pending {

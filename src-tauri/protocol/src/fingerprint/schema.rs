@@ -1,7 +1,7 @@
 //! JSON Schema within a definition, with the lists put in order whose order has no meaning.
 //!
-//! Always true here: only places that JSON Schema itself reads as schemas are touched; defaults, examples, constants and all data of
-//! a server stay as they came.
+//! Always true here: only places that JSON Schema itself reads as schemas are touched; defaults,
+//! examples, constants and all data of a server stay as they came.
 
 use serde_json::{Map, Value};
 
@@ -25,13 +25,20 @@ const ONE: [&str; 12] = [
 /// Keywords whose value is a list of schemas.
 const SEVERAL: [&str; 5] = ["allOf", "anyOf", "oneOf", "prefixItems", "items"];
 /// Keywords whose value is a map of schemas by name.
-const NAMED: [&str; 5] = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
+const NAMED: [&str; 5] = [
+    "properties",
+    "patternProperties",
+    "$defs",
+    "definitions",
+    "dependentSchemas",
+];
 /// Keywords whose value is a set, written as a list.
 const SETS: [&str; 3] = ["required", "enum", "type"];
 /// Deeper than this nothing is put in order; a difference there counts.
 const DEEPEST: usize = 64;
 
-/// A definition with the sets of its schemas in one order, so that two that mean the same are equal.
+/// A definition with the sets of its schemas in one order, so that two that mean the same are
+/// equal.
 pub fn settled(definition: &Map<String, Value>) -> Map<String, Value> {
     let mut settled = definition.clone();
     for schema in SCHEMAS {
@@ -64,7 +71,9 @@ fn settle(schema: &mut Map<String, Value>, depth: usize) {
                     }
                 }
             }
-            Value::Array(set) if SETS.contains(&keyword) => set.sort_by_cached_key(super::canonical_json),
+            Value::Array(set) if SETS.contains(&keyword) => {
+                set.sort_by_cached_key(super::canonical_json)
+            }
             _ => {}
         }
     }
@@ -77,25 +86,34 @@ mod tests {
     use serde_json::json;
 
     fn fingerprint(schema: Value) -> Fingerprint {
-        let Value::Object(definition) = json!({"name": "a", "inputSchema": schema}) else { panic!("it is an object") };
+        let Value::Object(definition) = json!({"name": "a", "inputSchema": schema}) else {
+            panic!("it is an object")
+        };
         Fingerprint::of_definition(&definition)
     }
 
     #[test]
     fn the_order_of_a_set_does_not_matter_wherever_the_schema_lies() {
-        let one =
-            json!({"required": ["a", "b"], "properties": {"a": {"enum": [1, 2], "items": {"anyOf": [{"type": ["string", "null"]}]}}}});
-        let two =
-            json!({"properties": {"a": {"items": {"anyOf": [{"type": ["null", "string"]}]}, "enum": [2, 1]}}, "required": ["b", "a"]});
+        let one = json!({"required": ["a", "b"], "properties": {"a": {"enum": [1, 2], "items": {"anyOf": [{"type": ["string", "null"]}]}}}});
+        let two = json!({"properties": {"a": {"items": {"anyOf": [{"type": ["null", "string"]}]}, "enum": [2, 1]}}, "required": ["b", "a"]});
         assert_eq!(fingerprint(one), fingerprint(two));
     }
 
     #[test]
     fn the_order_of_data_and_of_alternatives_matters() {
         for (one, two) in [
-            (json!({"default": {"required": ["a", "b"]}}), json!({"default": {"required": ["b", "a"]}})),
-            (json!({"properties": {"a": {"examples": [1, 2]}}}), json!({"properties": {"a": {"examples": [2, 1]}}})),
-            (json!({"anyOf": [{"type": "string"}, {"type": "null"}]}), json!({"anyOf": [{"type": "null"}, {"type": "string"}]})),
+            (
+                json!({"default": {"required": ["a", "b"]}}),
+                json!({"default": {"required": ["b", "a"]}}),
+            ),
+            (
+                json!({"properties": {"a": {"examples": [1, 2]}}}),
+                json!({"properties": {"a": {"examples": [2, 1]}}}),
+            ),
+            (
+                json!({"anyOf": [{"type": "string"}, {"type": "null"}]}),
+                json!({"anyOf": [{"type": "null"}, {"type": "string"}]}),
+            ),
             (json!({"required": ["a"]}), json!({"required": ["a", "a"]})),
         ] {
             assert_ne!(fingerprint(one), fingerprint(two));

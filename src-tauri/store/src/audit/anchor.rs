@@ -1,7 +1,9 @@
-//! The head of the log, noted outside of the log: in the keyring where there is one, and always in the database.
+//! The head of the log, noted outside of the log: in the keyring where there is one, and always in
+//! the database.
 //!
 //! Always true here:
-//! - only a head that is on the disk is noted, so that a loss of power cannot make an intact log look cut off;
+//! - only a head that is on the disk is noted, so that a loss of power cannot make an intact log
+//!   look cut off;
 //! - a break that was found once is noted with every later head, so that going on does not heal it;
 //! - what the keyring holds is not replaced by a run that could not read it first.
 
@@ -63,12 +65,18 @@ impl Heads {
 
     /// The first break that an earlier run has found.
     pub(crate) fn broken(&self) -> Option<&Break> {
-        self.each().filter_map(|head| head.broken.as_ref()).min_by_key(|broken| broken.record)
+        self.each()
+            .filter_map(|head| head.broken.as_ref())
+            .min_by_key(|broken| broken.record)
     }
 
-    /// What is noted of the log in `dir`, without opening the store. What cannot be read counts as not noted.
+    /// What is noted of the log in `dir`, without opening the store. What cannot be read counts as
+    /// not noted.
     pub(crate) fn of_folder(dir: &Path, keyring: &Keyring) -> Self {
-        Self { keyring: in_keyring(keyring).unwrap_or_default(), database: in_file(dir) }
+        Self {
+            keyring: in_keyring(keyring).unwrap_or_default(),
+            database: in_file(dir),
+        }
     }
 }
 
@@ -91,46 +99,86 @@ impl Anchors {
             Ok(keyring) => (Heads { keyring, database }, true),
             Err(error) => {
                 tracing::info!(?error, "the head of the log is noted in the database only");
-                (Heads { keyring: None, database }, false)
+                (
+                    Heads {
+                        keyring: None,
+                        database,
+                    },
+                    false,
+                )
             }
         })
     }
 
-    pub(crate) fn new(db: Database, keyring: Keyring, use_keyring: bool, broken: Option<Break>, root: Option<PublicKey>) -> Self {
-        Self { db, keyring, use_keyring, busy: Arc::default(), broken, root }
+    pub(crate) fn new(
+        db: Database,
+        keyring: Keyring,
+        use_keyring: bool,
+        broken: Option<Break>,
+        root: Option<PublicKey>,
+    ) -> Self {
+        Self {
+            db,
+            keyring,
+            use_keyring,
+            busy: Arc::default(),
+            broken,
+            root,
+        }
     }
 
-    /// Notes a head some time soon. `false` if the keyring is still busy with one before and the head is to be noted again.
+    /// Notes a head some time soon. `false` if the keyring is still busy with one before and the
+    /// head is to be noted again.
     pub(crate) fn note_later(&self, chain: &Chain) -> bool {
-        let Some(text) = self.text(chain) else { return true };
+        let Some(text) = self.text(chain) else {
+            return true;
+        };
         let is_free = !self.use_keyring || !self.busy.swap(true, Ordering::SeqCst);
         if self.use_keyring && is_free {
             let busy = Arc::clone(&self.busy);
-            self.keyring.set_later(ENTRY, Secret::new(text.clone()), move |outcome| {
-                busy.store(false, Ordering::SeqCst);
-                if let Err(error) = outcome {
-                    tracing::warn!(?error, "the head of the log could not be noted in the keyring");
-                }
-            });
+            self.keyring
+                .set_later(ENTRY, Secret::new(text.clone()), move |outcome| {
+                    busy.store(false, Ordering::SeqCst);
+                    if let Err(error) = outcome {
+                        tracing::warn!(
+                            ?error,
+                            "the head of the log could not be noted in the keyring"
+                        );
+                    }
+                });
         }
-        self.db.write_later("the head of the log", move |tx| write(tx, &text));
+        self.db
+            .write_later("the head of the log", move |tx| write(tx, &text));
         is_free
     }
 
     /// Notes a head and blocks until that is done.
     pub(crate) fn note_now(&self, chain: &Chain) -> Result<(), StoreError> {
-        let Some(text) = self.text(chain) else { return Ok(()) };
+        let Some(text) = self.text(chain) else {
+            return Ok(());
+        };
         if self.use_keyring
-            && let Err(error) = self.keyring.set(ENTRY, Secret::new(text.clone()), PROBE_PATIENCE)
+            && let Err(error) = self
+                .keyring
+                .set(ENTRY, Secret::new(text.clone()), PROBE_PATIENCE)
         {
-            tracing::warn!(?error, "the head of the log could not be noted in the keyring");
+            tracing::warn!(
+                ?error,
+                "the head of the log could not be noted in the keyring"
+            );
         }
-        self.db.write_blocking(Commit::Durable, move |tx| write(tx, &text))
+        self.db
+            .write_blocking(Commit::Durable, move |tx| write(tx, &text))
     }
 
     fn text(&self, chain: &Chain) -> Option<String> {
         let hash = chain.hash().as_str().to_owned();
-        let head = Head { seq: chain.seq(), hash, root: self.root, broken: self.broken.clone() };
+        let head = Head {
+            seq: chain.seq(),
+            hash,
+            root: self.root,
+            broken: self.broken.clone(),
+        };
         (head.seq > 0).then(|| to_json(&head).ok()).flatten()
     }
 }
@@ -142,24 +190,34 @@ fn write(tx: &Transaction<'_>, text: &str) -> Result<(), StoreError> {
 
 fn in_keyring(keyring: &Keyring) -> Result<Option<Head>, RingError> {
     let found = keyring.get(ENTRY, PROBE_PATIENCE)?;
-    let parse = |text: Secret| from_json(text.expose()).map_err(|error| RingError::Failed(error.to_string()));
+    let parse = |text: Secret| {
+        from_json(text.expose()).map_err(|error| RingError::Failed(error.to_string()))
+    };
     found.map(parse).transpose()
 }
 
 fn in_database(db: &Connection) -> Result<Option<Head>, StoreError> {
-    let text: Option<String> = db.query_row("SELECT head FROM audit_head", [], |row| row.get(0)).optional()?;
+    let text: Option<String> = db
+        .query_row("SELECT head FROM audit_head", [], |row| row.get(0))
+        .optional()?;
     text.map(|text| from_json(&text)).transpose()
 }
 
-/// The head in the database of `dir`, if there is one that can be read. Nothing is written, and no lock is taken.
+/// The head in the database of `dir`, if there is one that can be read. Nothing is written, and no
+/// lock is taken.
 fn in_file(dir: &Path) -> Option<Head> {
     let path = dir.join(FILE);
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let read =
-        |location: &str, flags| Connection::open_with_flags(location, flags).map_err(StoreError::from).and_then(|db| in_database(&db));
+    let read = |location: &str, flags| {
+        Connection::open_with_flags(location, flags)
+            .map_err(StoreError::from)
+            .and_then(|db| in_database(&db))
+    };
     let plain = path.to_str()?;
     // A folder that cannot be written, where no host runs, can be read only as if it never changed.
-    let unchanging = || url_of(plain).and_then(|location| read(&location, flags | OpenFlags::SQLITE_OPEN_URI).ok());
+    let unchanging = || {
+        url_of(plain).and_then(|location| read(&location, flags | OpenFlags::SQLITE_OPEN_URI).ok())
+    };
     if !path.exists() {
         return None;
     }

@@ -1,6 +1,8 @@
-//! A head of the log as one line of text, to be kept elsewhere: on another computer, on paper, with somebody else.
+//! A head of the log as one line of text, to be kept elsewhere: on another computer, on paper, with
+//! somebody else.
 //!
-//! Always true here: there is one way to write an anchor, and whatever else is given is refused, whoever wrote it.
+//! Always true here: there is one way to write an anchor, and whatever else is given is refused,
+//! whoever wrote it.
 
 use super::chain::Hash;
 use super::key::{PublicKey, Purpose, SectionKey};
@@ -31,15 +33,34 @@ pub(crate) struct Anchor {
 
 impl Anchor {
     /// Makes an anchor, signed if `key` is at hand.
-    pub(crate) fn new(root: PublicKey, open: PublicKey, key: Option<&SectionKey>, seq: u64, hash: Hash, at: Timestamp) -> Self {
-        let unsigned = Self { root, key: open, seq, hash, at, signature: None };
+    pub(crate) fn new(
+        root: PublicKey,
+        open: PublicKey,
+        key: Option<&SectionKey>,
+        seq: u64,
+        hash: Hash,
+        at: Timestamp,
+    ) -> Self {
+        let unsigned = Self {
+            root,
+            key: open,
+            seq,
+            hash,
+            at,
+            signature: None,
+        };
         let signature = key.map(|key| key.sign(Purpose::Anchor, unsigned.signed().as_bytes()));
-        Self { signature, ..unsigned }
+        Self {
+            signature,
+            ..unsigned
+        }
     }
 
     /// Reads an anchor. Spaces and line breaks, as they come of copying, are passed over.
     pub(crate) fn parse(text: &str) -> Result<Self, StoreError> {
-        let bad = |reason: &str| StoreError::BadAnchor { reason: reason.to_owned() };
+        let bad = |reason: &str| StoreError::BadAnchor {
+            reason: reason.to_owned(),
+        };
         if text.len() > LONGEST {
             return Err(bad("it is too long"));
         }
@@ -49,7 +70,9 @@ impl Anchor {
         }
         let parts: Vec<&str> = text.split('.').collect();
         let [FORMAT, root, key, seq, hash, at, signature, _] = parts[..] else {
-            return Err(bad("it is of a newer version, or something of it is missing"));
+            return Err(bad(
+                "it is of a newer version, or something of it is missing",
+            ));
         };
         let read = || {
             Some(Self {
@@ -61,9 +84,17 @@ impl Anchor {
                 signature: (signature != "-").then(|| signature.to_owned()),
             })
         };
-        let anchor = read().filter(|anchor| anchor.to_string() == text).ok_or_else(|| bad("a character of it is wrong or missing"))?;
+        let anchor = read()
+            .filter(|anchor| anchor.to_string() == text)
+            .ok_or_else(|| bad("a character of it is wrong or missing"))?;
         match &anchor.signature {
-            Some(signature) if !anchor.key.has_signed(Purpose::Anchor, anchor.signed().as_bytes(), signature) => {
+            Some(signature)
+                if !anchor.key.has_signed(
+                    Purpose::Anchor,
+                    anchor.signed().as_bytes(),
+                    signature,
+                ) =>
+            {
                 Err(bad("its signature is not that of its key"))
             }
             _ => Ok(anchor),
@@ -71,13 +102,24 @@ impl Anchor {
     }
 
     fn signed(&self) -> String {
-        format!("{FORMAT}.{}.{}.{}.{}.{}", self.root, self.key, self.seq, self.hash.as_str(), self.at.0)
+        format!(
+            "{FORMAT}.{}.{}.{}.{}.{}",
+            self.root,
+            self.key,
+            self.seq,
+            self.hash.as_str(),
+            self.at.0
+        )
     }
 }
 
 impl std::fmt::Display for Anchor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let text = format!("{}.{}", self.signed(), self.signature.as_deref().unwrap_or("-"));
+        let text = format!(
+            "{}.{}",
+            self.signed(),
+            self.signature.as_deref().unwrap_or("-")
+        );
         write!(f, "{text}.{:08x}", crc32fast::hash(text.as_bytes()))
     }
 }

@@ -3,7 +3,8 @@
 //! Always true here:
 //! - one record is one `write`; it is in the log as a whole, or not at all and the caller is told;
 //! - records have the order of their numbers, in whatever threads they are made;
-//! - nothing is appended to a file that is not as we left it, after a failed sync, or after the log was closed.
+//! - nothing is appended to a file that is not as we left it, after a failed sync, or after the log
+//!   was closed.
 
 use super::chain::Chain;
 use super::disk::{Disk, Segment, System};
@@ -56,8 +57,8 @@ pub(super) struct State {
     pub(super) synced: u64,
     pub(super) waiters: Vec<Waiter>,
     pub(super) refusing: Option<Refusing>,
-    /// Why a sync failed. From then on nobody knows what is on the disk: a system reports such an error once, and says of the next
-    /// sync that it went well.
+    /// Why a sync failed. From then on nobody knows what is on the disk: a system reports such an
+    /// error once, and says of the next sync that it went well.
     pub(super) unsynced: Option<String>,
     /// The keeper is to end.
     pub(super) stop: bool,
@@ -85,8 +86,15 @@ impl Log {
     }
 
     /// As [`Log::open`], on another disk and with segments of another length.
-    pub(crate) fn open_on(disk: Arc<dyn Disk>, full_at: u64, folder: &Path, tail: &Tail) -> Result<Self, StoreError> {
-        let file = disk.open(&segments::path(folder, tail.segment), false, tail.length).map_err(StoreError::unwritable)?;
+    pub(crate) fn open_on(
+        disk: Arc<dyn Disk>,
+        full_at: u64,
+        folder: &Path,
+        tail: &Tail,
+    ) -> Result<Self, StoreError> {
+        let file = disk
+            .open(&segments::path(folder, tail.segment), false, tail.length)
+            .map_err(StoreError::unwritable)?;
         disk.sync_folder(folder).map_err(StoreError::unwritable)?;
         let state = State {
             file,
@@ -105,7 +113,12 @@ impl Log {
             unsynced: None,
             stop: false,
         };
-        Ok(Self { folder: folder.to_owned(), disk, state: Mutex::new(state), bell: Condvar::new() })
+        Ok(Self {
+            folder: folder.to_owned(),
+            disk,
+            state: Mutex::new(state),
+            bell: Condvar::new(),
+        })
     }
 
     /// Makes the names of segments outlast a loss of power.
@@ -119,7 +132,11 @@ impl Log {
     }
 
     /// Appends one record; `waiter` is told when it is on the disk.
-    pub(super) fn append_and(&self, entry: &Entry, waiter: Option<Waiter>) -> Result<u64, StoreError> {
+    pub(super) fn append_and(
+        &self,
+        entry: &Entry,
+        waiter: Option<Waiter>,
+    ) -> Result<u64, StoreError> {
         let mut state = self.state()?;
         let idle = state.is_idle();
         state.append(&*self.disk, &self.folder, entry)?;
@@ -127,7 +144,8 @@ impl Log {
         state.waiters.extend(waiter);
         let seq = state.chain.seq();
         drop(state);
-        // The keeper looks by itself soon after the first of a group; ringing costs more than writing.
+        // The keeper looks by itself soon after the first of a group; ringing costs more than
+        // writing.
         if idle || urgent {
             self.bell.notify_one();
         }
@@ -149,10 +167,15 @@ impl Log {
     /// How far the log has got.
     pub(crate) fn position(&self) -> Result<Position, StoreError> {
         let state = self.state()?;
-        Ok(Position { segment: state.segment, length: state.length, seq: state.chain.seq() })
+        Ok(Position {
+            segment: state.segment,
+            length: state.length,
+            seq: state.chain.seq(),
+        })
     }
 
-    /// Ends the open section, if there is anything in it and the next key is ready. Returns whether it was ended.
+    /// Ends the open section, if there is anything in it and the next key is ready. Returns whether
+    /// it was ended.
     pub(super) fn seal(&self) -> Result<bool, StoreError> {
         let mut state = self.state()?;
         let sealed = state.check_open().and_then(|()| state.seal(&self.folder));
@@ -165,7 +188,10 @@ impl Log {
     }
 
     /// Appends a record that is signed with the key of the open section, and returns its number.
-    pub(super) fn append_signed(&self, make: impl FnOnce(Timestamp) -> Event) -> Result<u64, StoreError> {
+    pub(super) fn append_signed(
+        &self,
+        make: impl FnOnce(Timestamp) -> Event,
+    ) -> Result<u64, StoreError> {
         let mut state = self.state()?;
         state.check_open()?;
         let event = make(state.last_at.unwrap_or(Timestamp(0)));
@@ -190,7 +216,9 @@ impl Log {
 
     pub(super) fn state(&self) -> Result<MutexGuard<'_, State>, StoreError> {
         // Someone panicked in the middle of writing. Doubt is a no.
-        self.state.lock().map_err(|_| StoreError::unwritable("an earlier record failed half way"))
+        self.state
+            .lock()
+            .map_err(|_| StoreError::unwritable("an earlier record failed half way"))
     }
 }
 
@@ -215,11 +243,15 @@ impl State {
         self.check_open()?;
         let mut next = self.chain.write(entry, &mut self.line)?;
         let is_full = self.length + self.line.len() as u64 + SEAL > self.full_at;
-        let is_old = self.began_at.is_some_and(|began| entry.at.since(began) >= OLD);
+        let is_old = self
+            .began_at
+            .is_some_and(|began| entry.at.since(began) >= OLD);
         if self.length > 0 && (is_full || is_old) {
-            // Without the next key at hand the section goes on in the next segment, and is ended soon.
+            // Without the next key at hand the section goes on in the next segment, and is ended
+            // soon.
             self.seal(folder)?;
-            self.begin_segment(disk, folder).map_err(StoreError::unwritable)?;
+            self.begin_segment(disk, folder)
+                .map_err(StoreError::unwritable)?;
             next = self.chain.write(entry, &mut self.line)?;
         }
         self.put(folder, next)?;
@@ -233,9 +265,26 @@ impl State {
 
     /// Ends the open section. `false` if nothing is in it, or the next key is not ready.
     fn seal(&mut self, folder: &Path) -> Result<bool, StoreError> {
-        let Some((signer, next)) = self.signer.as_ref().and_then(|signer| Some((signer, signer.ready()?))) else { return Ok(false) };
-        let Keyed { root, from, kept, .. } = signer.keyed();
-        self.put_signed(folder, Event::LogSealed { root, from, kept, next, signature: UNSIGNED.to_owned() })?;
+        let Some((signer, next)) = self
+            .signer
+            .as_ref()
+            .and_then(|signer| Some((signer, signer.ready()?)))
+        else {
+            return Ok(false);
+        };
+        let Keyed {
+            root, from, kept, ..
+        } = signer.keyed();
+        self.put_signed(
+            folder,
+            Event::LogSealed {
+                root,
+                from,
+                kept,
+                next,
+                signature: UNSIGNED.to_owned(),
+            },
+        )?;
         if let Some(signer) = &mut self.signer {
             signer.sealed(self.chain.seq());
         }
@@ -243,9 +292,13 @@ impl State {
     }
 
     fn put_signed(&mut self, folder: &Path, event: Event) -> Result<(), StoreError> {
-        let Some(signer) = &self.signer else { return Err(StoreError::unwritable("it cannot be signed in this run")) };
+        let Some(signer) = &self.signer else {
+            return Err(StoreError::unwritable("it cannot be signed in this run"));
+        };
         let entry = Entry::of_host(self.last_at.unwrap_or(Timestamp(0)), event);
-        let next = self.chain.write_and(&entry, &mut self.line, |json| seals::sign(json, signer.open()))?;
+        let next = self.chain.write_and(&entry, &mut self.line, |json| {
+            seals::sign(json, signer.open())
+        })?;
         self.put(folder, next)
     }
 
@@ -270,7 +323,8 @@ impl State {
             Ok(_) => "the disk took only a part of the record".to_owned(),
             Err(error) => error.to_string(),
         };
-        // Nothing of the record stays. If even that fails, the log stays closed until the next start repairs its end.
+        // Nothing of the record stays. If even that fails, the log stays closed until the next
+        // start repairs its end.
         let undone = self.file.cut(self.length);
         if undone.is_err() {
             self.refusing = Some(Refusing::Failed(reason.clone()));
@@ -278,11 +332,17 @@ impl State {
         Err(StoreError::unwritable(reason))
     }
 
-    /// A file that was deleted, cut or written to by someone else would take records that nobody can find or verify.
+    /// A file that was deleted, cut or written to by someone else would take records that nobody
+    /// can find or verify.
     fn check_untouched(&self, folder: &Path) -> Result<(), StoreError> {
-        let (length, deleted) = self.file.found(&segments::path(folder, self.segment)).map_err(StoreError::unwritable)?;
+        let (length, deleted) = self
+            .file
+            .found(&segments::path(folder, self.segment))
+            .map_err(StoreError::unwritable)?;
         if length != self.length {
-            return Err(StoreError::unwritable("its last file was changed by another program"));
+            return Err(StoreError::unwritable(
+                "its last file was changed by another program",
+            ));
         }
         if deleted {
             return Err(StoreError::unwritable("its last file was deleted"));

@@ -1,8 +1,9 @@
 //! A record is in the log as a whole, or the caller is told that it is not.
 
-use super::{LogReport, segments};
+use super::segments;
 use crate::testing::{Home, fill, noted, opened};
 use crate::{Durability, Event};
+use api::LogReport;
 use protocol::CallId;
 use serde_json::json;
 use std::fs;
@@ -12,25 +13,53 @@ async fn numbers_have_no_gaps_whatever_thread_they_come_from() {
     let home = Home::new();
     let store = home.open().await;
     let mut numbers: Vec<u64> = std::thread::scope(|scope| {
-        let append =
-            || (0..100).map(|_| store.audit().append(noted(Event::HostStopped), Durability::Grouped).unwrap().seq).collect::<Vec<u64>>();
+        let append = || {
+            (0..100)
+                .map(|_| {
+                    store
+                        .audit()
+                        .append(noted(Event::HostStopped), Durability::Grouped)
+                        .unwrap()
+                        .seq
+                })
+                .collect::<Vec<u64>>()
+        };
         let threads: Vec<_> = (0..4).map(|_| scope.spawn(append)).collect();
-        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap())
+            .collect()
     });
     numbers.sort_unstable();
     assert_eq!(numbers, (2..=401).collect::<Vec<_>>());
     store.close().await;
-    assert!(matches!(home.verify(), LogReport::Intact { records: 402, .. }));
+    assert!(matches!(
+        home.verify(),
+        LogReport::Intact { records: 402, .. }
+    ));
 }
 
 #[tokio::test]
 async fn a_record_that_was_waited_for_is_whole_in_the_file() {
     let home = Home::new();
     let store = home.open().await;
-    store.audit().append_synced(noted(Event::HostStopped)).await.unwrap();
+    store
+        .audit()
+        .append_synced(noted(Event::HostStopped))
+        .await
+        .unwrap();
     let audit = store.audit();
-    tokio::task::spawn_blocking(move || audit.append(noted(Event::HostStopped), Durability::Synced).unwrap()).await.unwrap();
-    assert_eq!(fs::read_to_string(home.segment(1)).unwrap().lines().count(), 3);
+    tokio::task::spawn_blocking(move || {
+        audit
+            .append(noted(Event::HostStopped), Durability::Synced)
+            .unwrap()
+    })
+    .await
+    .unwrap();
+    assert_eq!(
+        fs::read_to_string(home.segment(1)).unwrap().lines().count(),
+        3
+    );
 }
 
 #[tokio::test]
@@ -38,20 +67,49 @@ async fn a_full_segment_is_followed_by_the_next() {
     let home = Home::new();
     let store = home.open().await;
     let large = json!({"text": "x".repeat(3 * 1024 * 1024)});
-    let appended: Vec<_> =
-        (0..5).map(|_| store.audit().append(opened(&CallId::random(), large.clone()), Durability::Grouped).unwrap().seq).collect();
+    let appended: Vec<_> = (0..5)
+        .map(|_| {
+            store
+                .audit()
+                .append(
+                    opened(&CallId::random(), large.clone()),
+                    Durability::Grouped,
+                )
+                .unwrap()
+                .seq
+        })
+        .collect();
     fill(&store.audit(), 2);
     store.close().await;
     drop(store);
-    assert_eq!(segments::list(&home.dir().join("audit")).unwrap(), [1, 2, 3]);
+    assert_eq!(
+        segments::list(&home.dir().join("audit")).unwrap(),
+        [1, 2, 3]
+    );
     assert!(fs::metadata(home.segment(1)).unwrap().len() <= segments::FULL);
-    let LogReport::Intact { records: before, after_anchor: 0, .. } = home.verify() else { panic!("{:?}", home.verify()) };
+    let LogReport::Intact {
+        records: before,
+        after_anchor: 0,
+        ..
+    } = home.verify()
+    else {
+        panic!("{:?}", home.verify())
+    };
 
     let store = home.open().await;
-    assert_eq!(store.audit().detail(appended[4]).await.unwrap().arguments, Some(crate::testing::map(large)));
+    assert_eq!(
+        store.audit().detail(appended[4]).await.unwrap().arguments,
+        Some(crate::testing::map(large))
+    );
     store.close().await;
-    let LogReport::Intact { records: after, .. } = home.verify() else { panic!("{:?}", home.verify()) };
-    assert_eq!(after - before, 6, "five calls were ended as interrupted, and the run was sealed");
+    let LogReport::Intact { records: after, .. } = home.verify() else {
+        panic!("{:?}", home.verify())
+    };
+    assert_eq!(
+        after - before,
+        6,
+        "five calls were ended as interrupted, and the run was sealed"
+    );
 }
 
 /// What only Unix lets a test do to a file that is open, or to a disk.
@@ -70,8 +128,13 @@ mod disk {
         let store = home.open().await;
         fill(&store.audit(), 2);
         let refused = |how: &str| {
-            let outcome = store.audit().append(noted(Event::HostStopped), Durability::Grouped);
-            assert!(matches!(outcome, Err(StoreError::LogNotWritable { .. })), "{how}: {outcome:?}");
+            let outcome = store
+                .audit()
+                .append(noted(Event::HostStopped), Durability::Grouped);
+            assert!(
+                matches!(outcome, Err(StoreError::LogNotWritable { .. })),
+                "{how}: {outcome:?}"
+            );
         };
         let bytes = fs::read(home.segment(1)).unwrap();
         fs::write(home.segment(1), &bytes[..100]).unwrap();
@@ -79,12 +142,20 @@ mod disk {
         fs::write(home.segment(1), [&bytes[..], b"more"].concat()).unwrap();
         refused("continued by another");
         fs::write(home.segment(1), &bytes).unwrap();
-        assert_eq!(store.audit().append(noted(Event::HostStopped), Durability::Grouped).unwrap().seq, 4);
+        assert_eq!(
+            store
+                .audit()
+                .append(noted(Event::HostStopped), Durability::Grouped)
+                .unwrap()
+                .seq,
+            4
+        );
         fs::remove_file(home.segment(1)).unwrap();
         refused("deleted");
     }
 
-    /// A full disk is made of a limit on the size of files, which a shell sets before it becomes this very test.
+    /// A full disk is made of a limit on the size of files, which a shell sets before it becomes
+    /// this very test.
     #[test]
     fn a_full_disk_refuses_the_record_and_keeps_nothing_of_it() {
         const FOLDER: &str = "MAJORDOMO_TEST_FULL_DISK_FOLDER";
@@ -99,13 +170,22 @@ mod disk {
             .env(FOLDER, folder.path())
             .output()
             .unwrap();
-        let said = String::from_utf8_lossy(&ran.stdout).into_owned() + &String::from_utf8_lossy(&ran.stderr);
+        let said = String::from_utf8_lossy(&ran.stdout).into_owned()
+            + &String::from_utf8_lossy(&ran.stderr);
         assert!(ran.status.success() && said.contains("1 passed"), "{said}");
     }
 
     fn fill_up(folder: &Path) {
-        let tail =
-            Tail { chain: Chain::start(), segment: 1, length: 0, torn: None, broken: None, began_at: None, last_at: None, keyed: None };
+        let tail = Tail {
+            chain: Chain::start(),
+            segment: 1,
+            length: 0,
+            torn: None,
+            broken: None,
+            began_at: None,
+            last_at: None,
+            keyed: None,
+        };
         let log = Log::open(folder, &tail).unwrap();
         let large = opened(&CallId::random(), json!({"text": "x".repeat(900)}));
         let mut whole = 0;
@@ -115,7 +195,10 @@ mod disk {
                 Err(error) => break error,
             }
         };
-        assert!(matches!(refusal, StoreError::LogNotWritable { .. }), "{refusal:?}");
+        assert!(
+            matches!(refusal, StoreError::LogNotWritable { .. }),
+            "{refusal:?}"
+        );
         assert!(whole > 0);
         let is_whole = || {
             let bytes = segments::read(folder, 1).unwrap();

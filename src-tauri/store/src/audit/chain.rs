@@ -1,9 +1,11 @@
 //! A record as a line of a segment, and the chain that the lines form.
 //!
-//! A line is `<length, 8 hexadecimal digits> <CRC-32, 8 hexadecimal digits> <JSON>` and a newline; length and checksum are those of
-//! the JSON. The JSON begins with `seq`, the record's number, and `prev`, the SHA-256 of the whole line before, newline included.
+//! A line is `<length, 8 hexadecimal digits> <CRC-32, 8 hexadecimal digits> <JSON>` and a newline;
+//! length and checksum are those of the JSON. The JSON begins with `seq`, the record's number, and
+//! `prev`, the SHA-256 of the whole line before, newline included.
 //!
-//! Always true here: there is exactly one way to write a record, so that any other byte anywhere is an error.
+//! Always true here: there is exactly one way to write a record, so that any other byte anywhere is
+//! an error.
 
 use crate::StoreError;
 use sha2::{Digest as _, Sha256};
@@ -44,7 +46,8 @@ impl std::fmt::Debug for Hash {
     }
 }
 
-/// A place in the chain: what the next record must be. Cheap to clone, so that a check can begin in the middle.
+/// A place in the chain: what the next record must be. Cheap to clone, so that a check can begin in
+/// the middle.
 #[derive(Debug, Clone)]
 pub struct Chain {
     seq: u64,
@@ -87,7 +90,8 @@ impl Chain {
         self.hash
     }
 
-    /// Checks that `bytes` begin with the next record, goes on behind it, and returns its length in bytes.
+    /// Checks that `bytes` begin with the next record, goes on behind it, and returns its length in
+    /// bytes.
     pub fn take(&mut self, bytes: &[u8]) -> Result<usize, Flaw> {
         let line = line(bytes)?;
         let json = &line[HEAD..line.len() - 1];
@@ -105,8 +109,13 @@ impl Chain {
 
     /// Writes the next record into `line`, in place of what was there, and goes on behind it.
     ///
-    /// `entry` is serialised as the members that follow `seq` and `prev`; it must be a JSON object that is not empty.
-    pub(crate) fn write(&self, entry: &impl serde::Serialize, line: &mut Vec<u8>) -> Result<Self, StoreError> {
+    /// `entry` is serialised as the members that follow `seq` and `prev`; it must be a JSON object
+    /// that is not empty.
+    pub(crate) fn write(
+        &self,
+        entry: &impl serde::Serialize,
+        line: &mut Vec<u8>,
+    ) -> Result<Self, StoreError> {
         self.write_and(entry, line, |_| {})
     }
 
@@ -119,19 +128,30 @@ impl Chain {
     ) -> Result<Self, StoreError> {
         line.clear();
         line.extend_from_slice(&[b' '; HEAD]);
-        line.extend_from_slice(format!("{{\"seq\":{},\"prev\":\"{}\"", self.seq + 1, self.hash.as_str()).as_bytes());
+        line.extend_from_slice(
+            format!(
+                "{{\"seq\":{},\"prev\":\"{}\"",
+                self.seq + 1,
+                self.hash.as_str()
+            )
+            .as_bytes(),
+        );
         let members = line.len();
         serde_json::to_writer(&mut *line, entry).map_err(StoreError::unwritable)?;
         // The entry's own opening brace becomes the comma between `prev` and its first member.
         line[members] = b',';
         change(&mut line[HEAD..]);
         let json = &line[HEAD..];
-        let length = u32::try_from(json.len()).map_err(|_| StoreError::unwritable("the record is longer than 4 GiB"))?;
+        let length = u32::try_from(json.len())
+            .map_err(|_| StoreError::unwritable("the record is longer than 4 GiB"))?;
         let checksum = crc32fast::hash(json);
         line[..8].copy_from_slice(&hex(length));
         line[9..17].copy_from_slice(&hex(checksum));
         line.push(b'\n');
-        Ok(Self { seq: self.seq + 1, hash: Hash::of(line) })
+        Ok(Self {
+            seq: self.seq + 1,
+            hash: Hash::of(line),
+        })
     }
 }
 
@@ -143,8 +163,12 @@ impl Flaw {
             Self::Length => format!("the length of record {due} is not that of its text"),
             Self::Checksum => format!("the checksum of record {due} is not that of its text"),
             Self::Number => format!("record {due} is missing, or its number was changed"),
-            Self::Link => format!("record {due} does not continue the record before it: one of the two was changed"),
-            Self::Signature => format!("record {due} is not signed with the key of its section: it was forged, or a record before it was"),
+            Self::Link => format!(
+                "record {due} does not continue the record before it: one of the two was changed"
+            ),
+            Self::Signature => format!(
+                "record {due} is not signed with the key of its section: it was forged, or a record before it was"
+            ),
         }
     }
 }
@@ -163,22 +187,44 @@ impl Link {
     pub(crate) fn of(json: &[u8]) -> Option<Self> {
         let rest = json.strip_prefix(b"{\"seq\":")?;
         let digits = rest.iter().position(|byte| !byte.is_ascii_digit())?;
-        let number = std::str::from_utf8(&rest[..digits]).ok().filter(|text| !text.starts_with('0'))?;
+        let number = std::str::from_utf8(&rest[..digits])
+            .ok()
+            .filter(|text| !text.starts_with('0'))?;
         let rest = rest[digits..].strip_prefix(b",\"prev\":\"")?;
         let prev = Hash(rest.get(..64)?.try_into().ok()?);
         rest[64..].starts_with(b"\",").then_some(())?;
-        Some(Self { seq: number.parse().ok()?, prev })
+        Some(Self {
+            seq: number.parse().ok()?,
+            prev,
+        })
     }
 }
 
-/// The line at the beginning of `bytes`, newline included, if its form, length and checksum are right.
+/// The line at the beginning of `bytes`, newline included, if its form, length and checksum are
+/// right.
 pub(crate) fn line(bytes: &[u8]) -> Result<&[u8], Flaw> {
-    let flaw = |flaw| if bytes.contains(&b'\n') { Err(flaw) } else { Err(Flaw::Unfinished) };
-    let Some(head) = bytes.get(..HEAD) else { return flaw(Flaw::Length) };
-    let (Some(length), b' ') = (unhex(&head[..8]), head[8]) else { return flaw(Flaw::Length) };
-    let (Some(checksum), b' ') = (unhex(&head[9..17]), head[17]) else { return flaw(Flaw::Checksum) };
-    let end = usize::try_from(length).ok().and_then(|length| length.checked_add(HEAD));
-    let Some((end, Some(b'\n'))) = end.map(|end| (end, bytes.get(end))) else { return flaw(Flaw::Length) };
+    let flaw = |flaw| {
+        if bytes.contains(&b'\n') {
+            Err(flaw)
+        } else {
+            Err(Flaw::Unfinished)
+        }
+    };
+    let Some(head) = bytes.get(..HEAD) else {
+        return flaw(Flaw::Length);
+    };
+    let (Some(length), b' ') = (unhex(&head[..8]), head[8]) else {
+        return flaw(Flaw::Length);
+    };
+    let (Some(checksum), b' ') = (unhex(&head[9..17]), head[17]) else {
+        return flaw(Flaw::Checksum);
+    };
+    let end = usize::try_from(length)
+        .ok()
+        .and_then(|length| length.checked_add(HEAD));
+    let Some((end, Some(b'\n'))) = end.map(|end| (end, bytes.get(end))) else {
+        return flaw(Flaw::Length);
+    };
     if crc32fast::hash(&bytes[HEAD..end]) != checksum {
         return Err(Flaw::Checksum);
     }
@@ -187,16 +233,27 @@ pub(crate) fn line(bytes: &[u8]) -> Result<&[u8], Flaw> {
 
 /// The JSON of a line, without its newline.
 pub(crate) fn json_of(line: &[u8]) -> &[u8] {
-    line.get(HEAD..line.len().saturating_sub(1)).unwrap_or_default()
+    line.get(HEAD..line.len().saturating_sub(1))
+        .unwrap_or_default()
 }
 
 fn hex(number: u32) -> [u8; 8] {
     let bytes = number.to_be_bytes();
-    std::array::from_fn(|place| digit(if place % 2 == 0 { bytes[place / 2] >> 4 } else { bytes[place / 2] & 15 }))
+    std::array::from_fn(|place| {
+        digit(if place % 2 == 0 {
+            bytes[place / 2] >> 4
+        } else {
+            bytes[place / 2] & 15
+        })
+    })
 }
 
 fn digit(value: u8) -> u8 {
-    if value < 10 { b'0' + value } else { b'a' + value - 10 }
+    if value < 10 {
+        b'0' + value
+    } else {
+        b'a' + value - 10
+    }
 }
 
 /// Reads what [`hex`] writes, and nothing else: upper case is another byte.

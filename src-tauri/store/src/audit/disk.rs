@@ -1,4 +1,5 @@
-//! The files that the log is written to, as far as writing goes. Tests put a disk in its place that loses its power.
+//! The files that the log is written to, as far as writing goes. Tests put a disk in its place that
+//! loses its power.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek as _, SeekFrom, Write as _};
@@ -7,7 +8,8 @@ use std::sync::Arc;
 
 /// Where segments lie.
 pub(crate) trait Disk: Send + Sync {
-    /// Opens a segment for writing behind its first `length` bytes; `new` if it must not be there yet.
+    /// Opens a segment for writing behind its first `length` bytes; `new` if it must not be there
+    /// yet.
     fn open(&self, path: &Path, new: bool, length: u64) -> io::Result<Arc<dyn Segment>>;
     /// Makes the names in a folder outlast a loss of power.
     fn sync_folder(&self, folder: &Path) -> io::Result<()>;
@@ -30,7 +32,12 @@ pub(crate) struct System;
 
 impl Disk for System {
     fn open(&self, path: &Path, new: bool, length: u64) -> io::Result<Arc<dyn Segment>> {
-        let mut file = OpenOptions::new().write(true).create(true).create_new(new).truncate(false).open(path)?;
+        let mut file = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .create_new(new)
+            .truncate(false)
+            .open(path)?;
         file.seek(SeekFrom::Start(length))?;
         Ok(Arc::new(file))
     }

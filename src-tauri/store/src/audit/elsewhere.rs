@@ -8,70 +8,10 @@ use super::verify::{self, Walk};
 use super::{Audit, signer};
 use crate::StoreError;
 use crate::vault::{Keyring, KeyringChoice};
+use api::{AnchorCheck, AnchorExport};
 use protocol::Timestamp;
-use serde::{Deserialize, Serialize};
 use std::path::Path;
 use tokio::sync::oneshot;
-use ts_rs::TS;
-
-/// What is to be kept elsewhere, so that a log that was exchanged as a whole is noticed.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct AnchorExport {
-    /// One line of text.
-    pub text: String,
-    /// The same as a QR code: an SVG image.
-    pub qr: String,
-    /// A name for a file.
-    pub file_name: String,
-    /// The last record that it covers.
-    #[ts(type = "number")]
-    pub seq: u64,
-    /// When it was made.
-    pub at: Timestamp,
-}
-
-/// How the log stands to an anchor that was kept elsewhere.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case", tag = "kind")]
-pub enum AnchorCheck {
-    /// The log is the one of the anchor, and has only grown.
-    Continues {
-        /// The record up to which the anchor covers it.
-        #[ts(type = "number")]
-        seq: u64,
-        /// When the anchor was made.
-        at: Timestamp,
-        /// Records since.
-        #[ts(type = "number")]
-        since: u64,
-    },
-    /// The log is older than the anchor: records that were there are missing.
-    RolledBack {
-        /// The record that the anchor names.
-        #[ts(type = "number")]
-        anchor: u64,
-        /// The last record that is there.
-        #[ts(type = "number")]
-        records: u64,
-    },
-    /// The record that the anchor names is another one.
-    Differs {
-        /// The record that the anchor names.
-        #[ts(type = "number")]
-        seq: u64,
-    },
-    /// The record that the anchor names was moved out of the log, and its file is not in the archive any more.
-    MovedOut {
-        /// The record that the anchor names.
-        #[ts(type = "number")]
-        seq: u64,
-        /// The first record that is still in the log.
-        #[ts(type = "number")]
-        first: u64,
-    },
-    /// The anchor is of another log.
-    OtherLog,
-}
 
 impl Audit {
     /// The head of the log as it is now, on the disk, to be kept elsewhere. Its `qr` is empty.
@@ -80,7 +20,14 @@ impl Audit {
             let state = self.inner.log.state()?;
             let (seq, hash) = (state.chain.seq(), state.chain.hash());
             match (&state.signer, self.inner.root) {
-                (Some(signer), _) => Anchor::new(signer.keyed().root, signer.keyed().key, Some(signer.open()), seq, hash, now),
+                (Some(signer), _) => Anchor::new(
+                    signer.keyed().root,
+                    signer.keyed().key,
+                    Some(signer.open()),
+                    seq,
+                    hash,
+                    now,
+                ),
                 (None, Some(root)) => Anchor::new(root, root, None, seq, hash, now),
                 (None, None) => return Err(not_signed_yet()),
             }
@@ -101,21 +48,40 @@ impl Audit {
     }
 }
 
-/// As [`Audit::export_anchor`], of the log of the data folder `dir`, while a host runs on it or not. Blocks.
-pub fn export_anchor_dir(dir: &Path, keyring: KeyringChoice, now: Timestamp) -> Result<AnchorExport, StoreError> {
+/// As [`Audit::export_anchor`], of the log of the data folder `dir`, while a host runs on it or
+/// not. Blocks.
+pub fn export_anchor_dir(
+    dir: &Path,
+    keyring: KeyringChoice,
+    now: Timestamp,
+) -> Result<AnchorExport, StoreError> {
     let keyring = Keyring::new(keyring, dir)?;
     let (walk, heads, held) = verify::look(dir, &keyring)?;
     if let Some(broken) = walk.problem(&heads, held.as_deref()) {
-        return Err(StoreError::LogNotIntact { record: broken.record });
+        return Err(StoreError::LogNotIntact {
+            record: broken.record,
+        });
     }
     let keyed = walk.seals.keyed.ok_or_else(not_signed_yet)?;
     let keys = signer::read(&keyring).unwrap_or_default();
     let key = keys.iter().find(|key| key.public() == keyed.key);
-    Ok(exported(&Anchor::new(keyed.root, keyed.key, key, walk.chain.seq(), walk.chain.hash(), now)))
+    Ok(exported(&Anchor::new(
+        keyed.root,
+        keyed.key,
+        key,
+        walk.chain.seq(),
+        walk.chain.hash(),
+        now,
+    )))
 }
 
-/// As [`Audit::check_anchor`], of the log of the data folder `dir`, while a host runs on it or not. Blocks.
-pub fn check_anchor_dir(dir: &Path, keyring: KeyringChoice, text: &str) -> Result<AnchorCheck, StoreError> {
+/// As [`Audit::check_anchor`], of the log of the data folder `dir`, while a host runs on it or not.
+/// Blocks.
+pub fn check_anchor_dir(
+    dir: &Path,
+    keyring: KeyringChoice,
+    text: &str,
+) -> Result<AnchorCheck, StoreError> {
     let keyring = Keyring::new(keyring, dir)?;
     check(dir, &Heads::of_folder(dir, &keyring), text)
 }
@@ -128,23 +94,45 @@ pub(super) fn check(dir: &Path, heads: &Heads, text: &str) -> Result<AnchorCheck
     let Anchor { seq, at, .. } = anchor;
     let records = walk.chain.seq();
     if anchor.seq < walk.first.saturating_sub(1) {
-        return Ok(AnchorCheck::MovedOut { seq, first: walk.first });
+        return Ok(AnchorCheck::MovedOut {
+            seq,
+            first: walk.first,
+        });
     }
     Ok(match &walk.watched {
-        Some((hash, key)) if *hash == anchor.hash && key.is_none_or(|key| key == anchor.key || anchor.key == anchor.root) => {
-            AnchorCheck::Continues { seq, at, since: records - seq }
+        Some((hash, key))
+            if *hash == anchor.hash
+                && key.is_none_or(|key| key == anchor.key || anchor.key == anchor.root) =>
+        {
+            AnchorCheck::Continues {
+                seq,
+                at,
+                since: records - seq,
+            }
         }
-        _ if !walk.seals.roots.contains(&anchor.root) && !walk.seals.roots.is_empty() => AnchorCheck::OtherLog,
+        _ if !walk.seals.roots.contains(&anchor.root) && !walk.seals.roots.is_empty() => {
+            AnchorCheck::OtherLog
+        }
         Some(_) => AnchorCheck::Differs { seq },
-        // What follows a break is not looked at: the record may be there, but not as the end of what was.
+        // What follows a break is not looked at: the record may be there, but not as the end of
+        // what was.
         None if walk.broken.is_some() && walk.flaw.is_some() => AnchorCheck::Differs { seq },
-        None => AnchorCheck::RolledBack { anchor: seq, records },
+        None => AnchorCheck::RolledBack {
+            anchor: seq,
+            records,
+        },
     })
 }
 
 fn exported(anchor: &Anchor) -> AnchorExport {
     let file_name = format!("majordomo-log-anchor-{}.txt", anchor.seq);
-    AnchorExport { text: anchor.to_string(), qr: String::new(), file_name, seq: anchor.seq, at: anchor.at }
+    AnchorExport {
+        text: anchor.to_string(),
+        qr: String::new(),
+        file_name,
+        seq: anchor.seq,
+        at: anchor.at,
+    }
 }
 
 fn not_signed_yet() -> StoreError {

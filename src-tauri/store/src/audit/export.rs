@@ -1,23 +1,35 @@
 //! The log as text for other programs.
 //!
 //! Always true here:
-//! - a cell of the CSV is text to a spreadsheet, never a formula, whatever a server or a caller put into it;
-//! - what was moved out comes first, as far as it is in the archive, and what is not there is counted.
+//! - a cell of the CSV is text to a spreadsheet, never a formula, whatever a server or a caller put
+//!   into it;
+//! - what was moved out comes first, as far as it is in the archive, and what is not there is
+//!   counted.
 
 use super::chain::{HEAD, Hash, Link};
+use super::index::refused;
 use super::record::{Entry, Event};
 use super::segments::{self, Lines};
-use super::{ExportFormat, Outcome};
 use crate::StoreError;
-use policy::Refusal;
+use api::{ExportFormat, Outcome};
 use protocol::{Caller, ServerId, Timestamp};
 use serde_json::Value;
 use std::path::Path;
 
-const HEADING: &str = "seq,at,what,caller,server,tool,outcome,duration_ms,arguments,error,permission,approver,detail,hash\r\n";
+const HEADING: &str = "seq,at,what,caller,server,tool,outcome,duration_ms,waited_ms,ran_ms,arguments,error,permission,approver,detail,hash\r\n";
 
 /// Members of a record that have columns of their own.
-const IN_COLUMNS: [&str; 7] = ["event", "arguments", "outcome", "duration_ms", "error", "permission", "approver"];
+const IN_COLUMNS: [&str; 9] = [
+    "event",
+    "arguments",
+    "outcome",
+    "duration_ms",
+    "waited_ms",
+    "ran_ms",
+    "error",
+    "permission",
+    "approver",
+];
 
 /// The log as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,18 +38,30 @@ pub struct Exported {
     pub text: String,
     /// How many they are.
     pub records: u64,
-    /// How many records up to the last are not among them: moved out and not in the archive any more, or no records any more.
+    /// How many records up to the last are not among them: moved out and not in the archive any
+    /// more, or no records any more.
     pub missing: u64,
 }
 
 /// All records, first to last. What is not a record is left out; the check of the log reports it.
 pub(super) fn export(folder: &Path, format: ExportFormat) -> Result<Exported, StoreError> {
-    let mut text = String::from(if format == ExportFormat::Csv { HEADING } else { "" });
+    let mut text = String::from(if format == ExportFormat::Csv {
+        HEADING
+    } else {
+        ""
+    });
     let (mut records, mut last) = (0, 0);
     let numbers = segments::list(folder)?;
     let archive = segments::archive(folder);
-    let archived = numbers.first().map(|first| segments::archived(folder, *first)).transpose()?.unwrap_or_default();
-    let files = archived.into_iter().map(|number| (&*archive, number)).chain(numbers.into_iter().map(|number| (folder, number)));
+    let archived = numbers
+        .first()
+        .map(|first| segments::archived(folder, *first))
+        .transpose()?
+        .unwrap_or_default();
+    let files = archived
+        .into_iter()
+        .map(|number| (&*archive, number))
+        .chain(numbers.into_iter().map(|number| (folder, number)));
     for (place, number) in files {
         let bytes = segments::read(place, number)?;
         for (_, line) in Lines::of(&bytes) {
@@ -45,47 +69,107 @@ pub(super) fn export(folder: &Path, format: ExportFormat) -> Result<Exported, St
             let Some(link) = Link::of(json) else { continue };
             match (format, serde_json::from_slice::<Entry>(json)) {
                 (ExportFormat::Jsonl, _) => text.push_str(&String::from_utf8_lossy(json)),
-                (ExportFormat::Csv, Ok(entry)) => row(link.seq, &entry, Hash::of(line).as_str(), &mut text),
+                (ExportFormat::Csv, Ok(entry)) => {
+                    row(link.seq, &entry, Hash::of(line).as_str(), &mut text)
+                }
                 (ExportFormat::Csv, Err(_)) => continue,
             }
             (records, last) = (records + 1, link.seq.max(last));
         }
     }
-    Ok(Exported { text, records, missing: last.saturating_sub(records) })
+    Ok(Exported {
+        text,
+        records,
+        missing: last.saturating_sub(records),
+    })
 }
 
-/// What else a record says of what happened, as JSON: how a question was answered, the text of a rule, how far a grant goes.
+/// What else a record says of what happened, as JSON: how a question was answered, the text of a
+/// rule, how far a grant goes.
 fn detail(event: &Event) -> String {
-    let Ok(Value::Object(mut members)) = serde_json::to_value(event) else { return String::new() };
+    let Ok(Value::Object(mut members)) = serde_json::to_value(event) else {
+        return String::new();
+    };
     members.retain(|name, _| !IN_COLUMNS.contains(&name.as_str()));
-    if members.is_empty() { String::new() } else { Value::Object(members).to_string() }
+    if members.is_empty() {
+        String::new()
+    } else {
+        Value::Object(members).to_string()
+    }
 }
 
 fn row(seq: u64, entry: &Entry, hash: &str, text: &mut String) {
-    let (mut outcome, mut duration, mut arguments, mut error) = (Outcome::Noted, None, None, None);
+    let (mut outcome, mut arguments, mut error) = (Outcome::Noted, None, None);
+    // Milliseconds: of all of it, of waiting for a person, of running. What is unknown stays empty.
+    let mut took = [None; 3];
     match &entry.event {
-        Event::CallOpened { arguments: sent, .. } => (outcome, arguments) = (Outcome::Running, Some(sent)),
-        Event::CallClosed { outcome: how, duration_ms, error: why } => (outcome, duration, error) = (*how, Some(*duration_ms), why.clone()),
-        Event::CallRefused { arguments: wanted, refusal, duration_ms } => {
-            outcome = if *refusal == Refusal::Cancelled { Outcome::Cancelled } else { Outcome::Refused };
-            (arguments, duration, error) = (Some(wanted), Some(*duration_ms), Some(refusal.to_string()));
+        Event::CallOpened {
+            arguments: sent, ..
+        } => (outcome, arguments) = (Outcome::Running, Some(sent)),
+        Event::CallClosed {
+            outcome: how,
+            duration_ms,
+            waited_ms,
+            ran_ms,
+            error: why,
+        } => {
+            (outcome, error) = (*how, why.clone());
+            took = [Some(*duration_ms), *waited_ms, *ran_ms];
+        }
+        Event::CallRefused {
+            arguments: wanted,
+            refusal,
+            duration_ms,
+            waited_ms,
+        } => {
+            outcome = refused(refusal);
+            (arguments, error) = (Some(wanted), Some(refusal.to_string()));
+            took = [Some(*duration_ms), *waited_ms, None];
+        }
+        Event::RequestRefused {
+            arguments: wanted,
+            refusal,
+            ..
+        } => {
+            outcome = refused(refusal);
+            (arguments, error) = (Some(wanted), Some(refusal.to_string()));
         }
         _ => {}
     }
     let permission = match &entry.event {
-        Event::CallOpened { permission: word, .. } => serde_json::to_string(word).ok(),
+        Event::CallOpened {
+            permission: word, ..
+        } => serde_json::to_string(word).ok(),
         _ => None,
     };
+    let [duration, waited, ran] =
+        took.map(|ms: Option<u64>| ms.map(|ms| ms.to_string()).unwrap_or_default());
     let cells = [
         seq.to_string(),
         rfc3339(entry.at),
         entry.event.name().to_owned(),
-        entry.caller.as_ref().map_or("", Caller::key).to_owned(),
-        entry.server.as_ref().map_or("", ServerId::as_str).to_owned(),
-        entry.tool.as_ref().map_or("", |tool| tool.as_str()).to_owned(),
+        entry
+            .caller
+            .as_ref()
+            .map(Caller::to_string)
+            .unwrap_or_default(),
+        entry
+            .server
+            .as_ref()
+            .map_or("", ServerId::as_str)
+            .to_owned(),
+        entry
+            .tool
+            .as_ref()
+            .map_or("", |tool| tool.as_str())
+            .to_owned(),
         outcome.as_str().to_owned(),
-        duration.map(|ms| ms.to_string()).unwrap_or_default(),
-        arguments.and_then(|map| serde_json::to_string(map).ok()).unwrap_or_default(),
+        duration,
+        waited,
+        ran,
+        arguments
+            .and_then(|map| serde_json::to_string(map).ok())
+            .unwrap_or_default(),
         error.unwrap_or_default(),
         permission.unwrap_or_default(),
         entry.approver.clone().unwrap_or_default(),
@@ -101,9 +185,11 @@ fn row(seq: u64, entry: &Entry, hash: &str, text: &mut String) {
     text.push_str("\r\n");
 }
 
-/// One cell (RFC 4180). Spreadsheets read one that begins with any of these characters as a formula.
+/// One cell (RFC 4180). Spreadsheets read one that begins with any of these characters as a
+/// formula.
 fn cell(value: &str, text: &mut String) {
-    let is_formula = value.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
+    let is_formula =
+        value.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
     if !is_formula && !value.contains([',', '"', '\r', '\n']) {
         return text.push_str(value);
     }
@@ -119,7 +205,8 @@ fn cell(value: &str, text: &mut String) {
 fn rfc3339(at: Timestamp) -> String {
     let (seconds, ms) = (at.0.div_euclid(1_000), at.0.rem_euclid(1_000));
     let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    // Years begin in March, so that the leap day is the last day of one; 400 of them have 146,097 days.
+    // Years begin in March, so that the leap day is the last day of one; 400 of them have 146,097
+    // days.
     let shifted = days + 719_468;
     let (era, day) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
@@ -128,7 +215,12 @@ fn rfc3339(at: Timestamp) -> String {
     let day = day - (153 * month + 2) / 5 + 1;
     let month = if month < 10 { month + 3 } else { month - 9 };
     let year = year + era * 400 + i64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}.{ms:03}Z", second / 3_600, second / 60 % 60, second % 60)
+    format!(
+        "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}.{ms:03}Z",
+        second / 3_600,
+        second / 60 % 60,
+        second % 60
+    )
 }
 
 #[cfg(test)]

@@ -1,19 +1,21 @@
-//! The index of the log in the database: one row a call or other event, with its words. Derived from the segments, all of it.
+//! The index of the log in the database: one row a call or other event, with its words. Derived
+//! from the segments, all of it.
 //!
-//! Always true here: what is indexed was read back from the segments, so an index that is lost or behind is made again in the same way.
+//! Always true here: what is indexed was read back from the segments, so an index that is lost or
+//! behind is made again in the same way.
 
 use super::append::Position;
 use super::chain::{HEAD, HIGHEST, Hash, Link};
 use super::compact::Checkpoint;
 use super::record::{Entry, Event};
 use super::recover::first_record;
+use super::search::{CALL, COLUMNS, read_row};
 use super::segments::{self, Lines};
 use super::words::{mark, words};
-use super::{ActivityRow, Outcome};
 use crate::StoreError;
-use crate::db::to_json;
+use api::{ActivityRow, Outcome};
 use policy::Refusal;
-use protocol::{CallId, Launch, ServerId, ToolName};
+use protocol::{CallId, Caller, CallerFilter, Launch, ServerId, ToolName};
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde_json::Value;
 use std::fs::File;
@@ -24,28 +26,50 @@ use std::path::Path;
 pub(super) const STRETCH: i64 = 1_024;
 
 /// Indexes all records up to `end` that are not indexed yet, and returns the number of the last.
-pub(super) fn catch_up(tx: &Transaction<'_>, folder: &Path, end: Position) -> Result<u64, StoreError> {
+pub(super) fn catch_up(
+    tx: &Transaction<'_>,
+    folder: &Path,
+    end: Position,
+) -> Result<u64, StoreError> {
     let (mut segment, mut length, _) = state(tx)?;
     if (segment, length) >= (end.segment, end.length) {
         return Ok(end.seq);
     }
-    let highest: Option<i64> = tx.query_row("SELECT max(seq) FROM activity_records", [], |row| row.get(0))?;
+    let highest: Option<i64> =
+        tx.query_row("SELECT max(seq) FROM activity_records", [], |row| {
+            row.get(0)
+        })?;
     let mut highest = highest.map_or(0, i64::unsigned_abs);
     let mut last = None;
     let due = segment..=end.segment;
-    for number in segments::list(folder)?.into_iter().filter(|number| due.contains(number)) {
+    for number in segments::list(folder)?
+        .into_iter()
+        .filter(|number| due.contains(number))
+    {
         let start = if number == segment { length } else { 0 };
-        let stop = if number == end.segment { end.length } else { u64::MAX };
+        let stop = if number == end.segment {
+            end.length
+        } else {
+            u64::MAX
+        };
         let bytes = part(folder, number, start, stop)?;
         for (place, line) in Lines::of(&bytes) {
             let json = &line[HEAD..];
-            // What is not a record of ours is for the check of the log to report; the index passes it over.
-            let (Some(link), Ok(entry)) = (Link::of(json), serde_json::from_slice::<Entry>(json)) else { continue };
+            // What is not a record of ours is for the check of the log to report; the index passes
+            // it over.
+            let (Some(link), Ok(entry)) = (Link::of(json), serde_json::from_slice::<Entry>(json))
+            else {
+                continue;
+            };
             // So is a record that stands there twice, or of which another has the number.
             if link.seq > HIGHEST || (link.seq <= highest && is_indexed(tx, link.seq)?) {
                 continue;
             }
-            let place = Place { segment: number, start: start + place as u64, length: line.len() as u64 };
+            let place = Place {
+                segment: number,
+                start: start + place as u64,
+                length: line.len() as u64,
+            };
             insert(tx, link.seq, &entry, place)?;
             highest = highest.max(link.seq);
             last = Some((link.seq, Hash::of(line)));
@@ -63,11 +87,15 @@ pub(super) fn catch_up(tx: &Transaction<'_>, folder: &Path, end: Position) -> Re
 }
 
 fn is_indexed(tx: &Transaction<'_>, seq: u64) -> Result<bool, StoreError> {
-    let found = tx.prepare_cached("SELECT 1 FROM activity_records WHERE seq = ?1")?.query_row([number(seq)], |_| Ok(())).optional()?;
+    let found = tx
+        .prepare_cached("SELECT 1 FROM activity_records WHERE seq = ?1")?
+        .query_row([number(seq)], |_| Ok(()))
+        .optional()?;
     Ok(found.is_some())
 }
 
-/// Empties an index that is not of this log: that has got further than it, or that ended with another record.
+/// Empties an index that is not of this log: that has got further than it, or that ended with
+/// another record.
 pub(super) fn check(tx: &Transaction<'_>, folder: &Path, end: Position) -> Result<(), StoreError> {
     let (segment, length, seq) = state(tx)?;
     let is_within = seq <= end.seq && (segment, length) <= (end.segment, end.length);
@@ -76,7 +104,7 @@ pub(super) fn check(tx: &Transaction<'_>, folder: &Path, end: Position) -> Resul
     }
     tracing::info!("the index of the log is made again");
     tx.execute_batch(
-        "DELETE FROM activity_state; DELETE FROM activity; DELETE FROM activity_records; DELETE FROM activity_times;
+        "DELETE FROM activity_state; DELETE FROM activity; DELETE FROM activity_records; DELETE FROM activity_times; DELETE FROM activity_callers;
          INSERT INTO activity_words (activity_words) VALUES ('delete-all');",
     )?;
     Ok(())
@@ -84,21 +112,35 @@ pub(super) fn check(tx: &Transaction<'_>, folder: &Path, end: Position) -> Resul
 
 fn is_last_indexed_there(tx: &Transaction<'_>, folder: &Path) -> Result<bool, StoreError> {
     let sql = "SELECT r.segment, r.start, r.length, s.hash FROM activity_state s JOIN activity_records r ON r.seq = s.seq";
-    let found: Option<(u32, i64, i64, String)> =
-        tx.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))).optional()?;
-    let Some((segment, start, length, hash)) = found else { return Ok(false) };
+    let found: Option<(u32, i64, i64, String)> = tx
+        .query_row(sql, [], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+        })
+        .optional()?;
+    let Some((segment, start, length, hash)) = found else {
+        return Ok(false);
+    };
     let start = start.unsigned_abs();
-    let Ok(line) = part(folder, segment, start, start + length.unsigned_abs()) else { return Ok(false) };
+    let Ok(line) = part(folder, segment, start, start + length.unsigned_abs()) else {
+        return Ok(false);
+    };
     Ok(Hash::of(&line).as_str() == hash)
 }
 
-/// Forgets what a crash left of records that were moved out of the log. Rows of records that were taken away otherwise stay.
+/// Forgets what a crash left of records that were moved out of the log. Rows of records that were
+/// taken away otherwise stay.
 pub(super) fn forget_moved_out(tx: &Transaction<'_>, folder: &Path) -> Result<(), StoreError> {
     let numbers = segments::list(folder)?;
-    let Some(number) = numbers.first().filter(|number| **number > 1) else { return Ok(()) };
-    let oldest: Option<i64> = tx.query_row("SELECT min(seq) FROM activity_records", [], |row| row.get(0))?;
+    let Some(number) = numbers.first().filter(|number| **number > 1) else {
+        return Ok(());
+    };
+    let oldest: Option<i64> = tx.query_row("SELECT min(seq) FROM activity_records", [], |row| {
+        row.get(0)
+    })?;
     let begins = first_record(folder, *number)?;
-    let (Some(oldest), Some(begins)) = (oldest.map(i64::unsigned_abs), begins) else { return Ok(()) };
+    let (Some(oldest), Some(begins)) = (oldest.map(i64::unsigned_abs), begins) else {
+        return Ok(());
+    };
     if oldest < begins
         && let Some(checkpoint) = Checkpoint::last(folder, &numbers)?
     {
@@ -116,32 +158,41 @@ pub(super) fn forget(tx: &Transaction<'_>, first: u64) -> Result<(), StoreError>
     )?;
     tx.execute("DELETE FROM activity WHERE seq < ?1", [first])?;
     tx.execute("DELETE FROM activity_records WHERE seq < ?1", [first])?;
-    tx.execute("DELETE FROM activity_times WHERE stretch < ?1", [first / STRETCH])?;
+    tx.execute(
+        "DELETE FROM activity_times WHERE stretch < ?1",
+        [first / STRETCH],
+    )?;
     Ok(())
 }
 
 /// Calls that were opened and never closed, oldest first, as they stand in the index.
 pub(super) fn running(tx: &Transaction<'_>) -> Result<Vec<(CallId, ActivityRow)>, StoreError> {
-    let mut select = tx.prepare(
-        "SELECT seq, at, what, caller, server, tool, outcome, duration_ms, call FROM activity WHERE outcome = 'running' ORDER BY seq",
-    )?;
+    let mut select = tx.prepare(&format!(
+        "SELECT {COLUMNS} FROM activity a WHERE a.outcome = 'running' ORDER BY a.seq"
+    ))?;
     let mut found = select.query([])?;
     let mut rows = Vec::new();
     while let Some(row) = found.next()? {
-        if let Some(call) = row.get::<_, Option<String>>(8)? {
-            rows.push((CallId(call), super::search::read_row(row)?));
+        if let Some(call) = row.get::<_, Option<String>>(CALL)? {
+            rows.push((CallId(call), read_row(row)?));
         }
     }
     Ok(rows)
 }
 
 /// Bytes of a segment.
-pub(super) fn part(folder: &Path, number: u32, start: u64, stop: u64) -> Result<Vec<u8>, StoreError> {
+pub(super) fn part(
+    folder: &Path,
+    number: u32,
+    start: u64,
+    stop: u64,
+) -> Result<Vec<u8>, StoreError> {
     let read = || -> std::io::Result<Vec<u8>> {
         let mut file = File::open(segments::path(folder, number))?;
         file.seek(SeekFrom::Start(start))?;
         let mut bytes = Vec::new();
-        file.take(stop.saturating_sub(start)).read_to_end(&mut bytes)?;
+        file.take(stop.saturating_sub(start))
+            .read_to_end(&mut bytes)?;
         Ok(bytes)
     };
     read().map_err(StoreError::unreadable)
@@ -157,21 +208,60 @@ struct Place {
 
 fn state(tx: &Transaction<'_>) -> Result<(u32, u64, u64), StoreError> {
     let found: Option<(u32, i64, i64)> = tx
-        .query_row("SELECT segment, length, seq FROM activity_state", [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .query_row(
+            "SELECT segment, length, seq FROM activity_state",
+            [],
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        )
         .optional()?;
-    Ok(found.map_or((1, 0, 0), |(segment, length, seq)| (segment, length.unsigned_abs(), seq.unsigned_abs())))
+    Ok(found.map_or((1, 0, 0), |(segment, length, seq)| {
+        (segment, length.unsigned_abs(), seq.unsigned_abs())
+    }))
 }
 
 fn insert(tx: &Transaction<'_>, seq: u64, entry: &Entry, place: Place) -> Result<(), StoreError> {
     let row = match &entry.event {
         Event::QuestionAsked { .. } | Event::LogKeyed { .. } | Event::LogSealed { .. } => None,
-        Event::CallClosed { outcome, duration_ms, error } => Some(close(tx, seq, entry, *outcome, *duration_ms, error.as_deref())?),
-        Event::CallOpened { .. } => Some(open(tx, seq, entry, "call", Outcome::Running, None)?),
-        Event::CallRefused { refusal, duration_ms, .. } => {
-            let outcome = if *refusal == Refusal::Cancelled { Outcome::Cancelled } else { Outcome::Refused };
-            Some(open(tx, seq, entry, "call", outcome, Some(*duration_ms))?)
+        Event::CallClosed {
+            outcome,
+            duration_ms,
+            waited_ms,
+            ran_ms,
+            error,
+        } => {
+            let took = Took {
+                duration_ms: Some(*duration_ms),
+                waited_ms: *waited_ms,
+                ran_ms: *ran_ms,
+            };
+            Some(close(tx, seq, entry, *outcome, took, error.as_deref())?)
         }
-        other => Some(open(tx, seq, entry, other.name(), Outcome::Noted, None)?),
+        Event::CallOpened { .. } => {
+            let took = Took::default();
+            Some(open(tx, seq, entry, "call", Outcome::Running, took)?)
+        }
+        Event::CallRefused {
+            refusal,
+            duration_ms,
+            waited_ms,
+            ..
+        } => {
+            let took = Took {
+                duration_ms: Some(*duration_ms),
+                waited_ms: *waited_ms,
+                ran_ms: None,
+            };
+            let outcome = refused(refusal);
+            Some(open(tx, seq, entry, "call", outcome, took)?)
+        }
+        other @ Event::RequestRefused { refusal, .. } => {
+            let (outcome, took) = (refused(refusal), Took::default());
+            Some(open(tx, seq, entry, other.name(), outcome, took)?)
+        }
+        other => {
+            let took = Took::default();
+            Some(open(tx, seq, entry, other.name(), Outcome::Noted, took)?)
+        }
     };
     tx.prepare_cached("INSERT OR REPLACE INTO activity_records (seq, row, call, segment, start, length) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
         .execute(params![
@@ -185,49 +275,107 @@ fn insert(tx: &Transaction<'_>, seq: u64, entry: &Entry, place: Place) -> Result
     Ok(())
 }
 
+/// How what was refused has ended.
+pub(super) fn refused(refusal: &Refusal) -> Outcome {
+    if *refusal == Refusal::Cancelled {
+        Outcome::Cancelled
+    } else {
+        Outcome::Refused
+    }
+}
+
+/// How long a call took, as far as it is known.
+#[derive(Debug, Clone, Copy, Default)]
+struct Took {
+    duration_ms: Option<u64>,
+    waited_ms: Option<u64>,
+    ran_ms: Option<u64>,
+}
+
 /// Makes a row and returns its number.
-fn open(tx: &Transaction<'_>, seq: u64, entry: &Entry, what: &str, outcome: Outcome, duration_ms: Option<u64>) -> Result<u64, StoreError> {
-    let caller = entry.caller.as_ref().map(to_json).transpose()?;
+fn open(
+    tx: &Transaction<'_>,
+    seq: u64,
+    entry: &Entry,
+    what: &str,
+    outcome: Outcome,
+    took: Took,
+) -> Result<u64, StoreError> {
+    let caller = entry.caller.as_ref().map(key_of);
+    let filter = entry.caller.as_ref().map(CallerFilter::from);
     let mut words = words(&text(entry, what));
-    for mark in marks(entry.server.as_ref(), entry.tool.as_ref(), caller.as_deref(), Some(outcome)) {
+    for mark in marks(
+        entry.server.as_ref(),
+        entry.tool.as_ref(),
+        filter.as_ref(),
+        Some(outcome),
+    ) {
         words.push_str(&mark);
         words.push(' ');
     }
     tx.prepare_cached(
-        "INSERT INTO activity (seq, at, what, caller, server, server_key, tool, outcome, duration_ms, call, words)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        "INSERT INTO activity (seq, at, what, caller, caller_kind, caller_name, server, server_key, tool, outcome, duration_ms, call, words, waited_ms, ran_ms)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
     )?
     .execute(params![
         number(seq),
         entry.at.0,
         what,
         caller,
+        entry.caller.as_ref().map(|caller| caller.kind().as_str()),
+        entry.caller.as_ref().map(Caller::name),
         entry.server.as_ref().map(ServerId::as_str),
         entry.server.as_ref().map(ServerId::key),
         entry.tool.as_ref().map(|tool| tool.as_str()),
         outcome.as_str(),
-        duration_ms.map(number),
+        took.duration_ms.map(number),
         entry.call.as_ref().map(CallId::as_str),
         words,
+        took.waited_ms.map(number),
+        took.ran_ms.map(number),
     ])?;
-    tx.prepare_cached("INSERT INTO activity_words (rowid, words) VALUES (?1, ?2)")?.execute(params![number(seq), words])?;
+    tx.prepare_cached("INSERT INTO activity_words (rowid, words) VALUES (?1, ?2)")?
+        .execute(params![number(seq), words])?;
     tx.prepare_cached(
         "INSERT INTO activity_times (stretch, first, last) VALUES (?1, ?2, ?2)
          ON CONFLICT (stretch) DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)",
     )?
     .execute(params![number(seq) / STRETCH, entry.at.0])?;
+    if let (Some(key), Some(caller)) = (caller, &entry.caller) {
+        tx.prepare_cached(
+            "INSERT INTO activity_callers (caller, name, seq) VALUES (?1, ?2, ?3)
+             ON CONFLICT (caller) DO UPDATE SET name = excluded.name, seq = excluded.seq WHERE name <> excluded.name",
+        )?
+        .execute(params![key, caller.name(), number(seq)])?;
+    }
     Ok(seq)
 }
 
-/// What the index of words knows of a row besides its words. Most calls run and are done; neither is marked, so that a call that is done
-/// need not be indexed again.
-pub(super) fn marks(server: Option<&ServerId>, tool: Option<&ToolName>, caller: Option<&str>, outcome: Option<Outcome>) -> Vec<String> {
+/// How a column names a caller: "kind:id", whatever the kind.
+pub(super) fn key_of(caller: &Caller) -> String {
+    format!("{}:{}", caller.kind(), caller.id())
+}
+
+/// What the index of words knows of a row besides its words. Most calls run and are done; neither
+/// is marked, so that a call that is done need not be indexed again.
+pub(super) fn marks(
+    server: Option<&ServerId>,
+    tool: Option<&ToolName>,
+    caller: Option<&CallerFilter>,
+    outcome: Option<Outcome>,
+) -> Vec<String> {
     let outcome = outcome.filter(|outcome| !matches!(outcome, Outcome::Running | Outcome::Done));
     let server = server.map(|server| mark("server", &server.key()));
     let tool = tool.map(|tool| mark("tool", tool.as_str()));
-    let caller = caller.map(|caller| mark("caller", caller));
+    let kind = caller.map(|caller| mark("callerkind", caller.kind.as_str()));
+    let caller = caller
+        .and_then(|caller| caller.id.as_ref())
+        .map(|id| mark("caller", id.as_str()));
     let outcome = outcome.map(|outcome| mark("outcome", outcome.as_str()));
-    [server, tool, caller, outcome].into_iter().flatten().collect()
+    [server, tool, kind, caller, outcome]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// Ends the row of a call and returns its number.
@@ -236,7 +384,7 @@ fn close(
     seq: u64,
     entry: &Entry,
     outcome: Outcome,
-    duration_ms: u64,
+    took: Took,
     error: Option<&str>,
 ) -> Result<u64, StoreError> {
     let call = entry.call.as_ref().map(CallId::as_str);
@@ -247,21 +395,36 @@ fn close(
         )?
         .query_row([call], |row| row.get(0))
         .optional()?;
-    let Some(row) = row else { return open(tx, seq, entry, "call", outcome, Some(duration_ms)) };
-    tx.prepare_cached("UPDATE activity SET outcome = ?2, duration_ms = ?3 WHERE seq = ?1")?.execute(params![
+    let Some(row) = row else {
+        return open(tx, seq, entry, "call", outcome, took);
+    };
+    tx.prepare_cached(
+        "UPDATE activity SET outcome = ?2, duration_ms = ?3, waited_ms = ?4, ran_ms = ?5 WHERE seq = ?1",
+    )?
+    .execute(params![
         row,
         outcome.as_str(),
-        number(duration_ms)
+        took.duration_ms.map(number),
+        took.waited_ms.map(number),
+        took.ran_ms.map(number)
     ])?;
-    let more: String =
-        error.map(words).into_iter().chain(marks(None, None, None, Some(outcome)).into_iter().map(|mark| mark + " ")).collect();
+    let more: String = error
+        .map(words)
+        .into_iter()
+        .chain(
+            marks(None, None, None, Some(outcome))
+                .into_iter()
+                .map(|mark| mark + " "),
+        )
+        .collect();
     if !more.is_empty() {
         // The index of the words keeps no text of its own, and is told what it held.
         tx.prepare_cached(
             "INSERT INTO activity_words (activity_words, rowid, words) SELECT 'delete', seq, words FROM activity WHERE seq = ?1",
         )?
         .execute([row])?;
-        tx.prepare_cached("UPDATE activity SET words = words || ?2 WHERE seq = ?1")?.execute(params![row, more])?;
+        tx.prepare_cached("UPDATE activity SET words = words || ?2 WHERE seq = ?1")?
+            .execute(params![row, more])?;
         tx.prepare_cached("INSERT INTO activity_words (rowid, words) SELECT seq, words FROM activity WHERE seq = ?1")?.execute([row])?;
     }
     Ok(row.unsigned_abs())
@@ -278,19 +441,42 @@ fn text(entry: &Entry, what: &str) -> String {
     entry.tool.iter().for_each(|tool| add(tool.as_str()));
     entry.approver.iter().for_each(|approver| add(approver));
     match &entry.event {
-        Event::CallOpened { arguments, .. } => arguments.iter().for_each(|(name, value)| values(name, value, &mut add)),
-        Event::CallRefused { arguments, refusal, .. } => {
-            arguments.iter().for_each(|(name, value)| values(name, value, &mut add));
+        Event::CallOpened { arguments, .. } => arguments
+            .iter()
+            .for_each(|(name, value)| values(name, value, &mut add)),
+        Event::CallRefused {
+            arguments, refusal, ..
+        } => {
+            arguments
+                .iter()
+                .for_each(|(name, value)| values(name, value, &mut add));
+            add(&refusal.to_string());
+        }
+        Event::RequestRefused {
+            method,
+            arguments,
+            refusal,
+        } => {
+            add(method);
+            arguments
+                .iter()
+                .for_each(|(name, value)| values(name, value, &mut add));
             add(&refusal.to_string());
         }
         Event::CallClosed { error, .. } => error.iter().for_each(|error| add(error)),
-        Event::QuestionAnswered { question, answer, reason } => {
+        Event::QuestionAnswered {
+            question,
+            answer,
+            reason,
+        } => {
             let parts = [Some(question.as_str()), Some(answer), reason.as_deref()];
             parts.into_iter().flatten().for_each(&mut add);
         }
         Event::ServerAdded { launch } | Event::ServerEdited { launch } => match launch {
             Launch::Builtin { name } => add(name),
-            Launch::Stdio(run) => std::iter::once(&run.command).chain(&run.args).for_each(|part| add(part)),
+            Launch::Stdio(run) => std::iter::once(&run.command)
+                .chain(&run.args)
+                .for_each(|part| add(part)),
             Launch::Http(call) => add(&call.url),
         },
         Event::GrantMade { grant, .. } | Event::GrantRevoked { grant } => add(grant.as_str()),
@@ -305,10 +491,17 @@ fn text(entry: &Entry, what: &str) -> String {
         Event::UrlOpened { origin } => add(origin),
         Event::AskRefused { why } => add(why),
         Event::SampleAnswered { model, .. } => add(model),
-        Event::SignedIn { account, issuer, .. } => [account, issuer].into_iter().for_each(|part| add(part)),
+        Event::SignedIn {
+            account, issuer, ..
+        } => [account, issuer].into_iter().for_each(|part| add(part)),
         Event::AccountChosen { account } | Event::SignedOut { account } => add(account),
-        Event::TelemetrySet { endpoint: Some(endpoint), .. } => add(endpoint),
-        Event::ClientSet { client_id: Some(client) } => add(client),
+        Event::TelemetrySet {
+            endpoint: Some(endpoint),
+            ..
+        } => add(endpoint),
+        Event::ClientSet {
+            client_id: Some(client),
+        } => add(client),
         _ => {}
     }
     text
@@ -319,7 +512,9 @@ fn values(name: &str, value: &Value, add: &mut dyn FnMut(&str)) {
     match value {
         Value::String(text) => add(text),
         Value::Array(items) => items.iter().for_each(|item| values("", item, add)),
-        Value::Object(map) => map.iter().for_each(|(name, value)| values(name, value, add)),
+        Value::Object(map) => map
+            .iter()
+            .for_each(|(name, value)| values(name, value, add)),
         scalar => add(&scalar.to_string()),
     }
 }

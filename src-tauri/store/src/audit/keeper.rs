@@ -1,9 +1,10 @@
-//! The thread that follows behind those who append: it syncs, has the index brought up to date, and notes the head.
+//! The thread that follows behind those who append: it syncs, has the index brought up to date, and
+//! notes the head.
 //!
 //! It also ends sections of the log that have gone on long enough, and has the next key made.
 //!
-//! Always true here: a record is on the disk 50 milliseconds after it was appended, as far as the disk keeps up; one that somebody
-//! waits for, at once. All who wait are told.
+//! Always true here: a record is on the disk 50 milliseconds after it was appended, as far as the
+//! disk keeps up; one that somebody waits for, at once. All who wait are told.
 
 use super::anchor::Anchors;
 use super::append::{Log, State};
@@ -17,15 +18,33 @@ use std::sync::{Arc, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// How long records may gather before they are synced together. The sync itself takes a few milliseconds more.
+/// How long records may gather before they are synced together. The sync itself takes a few
+/// milliseconds more.
 const GROUP: Duration = Duration::from_millis(40);
 /// How often the head is noted while there are new records.
 const BETWEEN_HEADS: Duration = Duration::from_secs(1);
 
 /// Starts the keeper. It ends when the state says so.
-pub(super) fn start(log: Arc<Log>, anchors: Arc<Anchors>, keys: Arc<Keys>, db: Database) -> Result<JoinHandle<()>, StoreError> {
+pub(super) fn start(
+    log: Arc<Log>,
+    anchors: Arc<Anchors>,
+    keys: Arc<Keys>,
+    db: Database,
+) -> Result<JoinHandle<()>, StoreError> {
     let thread = std::thread::Builder::new().name("store-audit".into());
-    thread.spawn(move || Keeper { noted: 0, due: Instant::now() + BETWEEN_HEADS, log, anchors, keys, db }.run()).map_err(StoreError::Folder)
+    thread
+        .spawn(move || {
+            Keeper {
+                noted: 0,
+                due: Instant::now() + BETWEEN_HEADS,
+                log,
+                anchors,
+                keys,
+                db,
+            }
+            .run()
+        })
+        .map_err(StoreError::Folder)
 }
 
 struct Keeper {
@@ -48,7 +67,12 @@ impl Keeper {
             if state.stop {
                 return;
             }
-            if state.signer.as_ref().and_then(Signer::due).is_some_and(|due| Instant::now() >= due) {
+            if state
+                .signer
+                .as_ref()
+                .and_then(Signer::due)
+                .is_some_and(|due| Instant::now() >= due)
+            {
                 drop(state);
                 if let Err(error) = self.log.seal() {
                     tracing::warn!(%error, "a section of the log could not be ended");
@@ -65,7 +89,8 @@ impl Keeper {
             } else if synced > self.noted && Instant::now() >= self.due {
                 match self.log.state().map(|state| state.chain.clone()) {
                     Ok(chain) if chain.seq() == synced => self.note(&chain),
-                    // More was appended, and its sync leads here again; or its sync failed, and there is no head to note.
+                    // More was appended, and its sync leads here again; or its sync failed, and
+                    // there is no head to note.
                     _ => self.noted = synced,
                 }
             }
@@ -77,14 +102,25 @@ impl Keeper {
         let idle = |state: &mut State| state.is_idle() && !state.stop;
         let bell = &self.log.bell;
         let seal_due = state.signer.as_ref().and_then(Signer::due);
-        let state = if let Some(due) = head_due.then_some(self.due).into_iter().chain(seal_due).min() {
+        let state = if let Some(due) = head_due
+            .then_some(self.due)
+            .into_iter()
+            .chain(seal_due)
+            .min()
+        {
             let left = due.saturating_duration_since(Instant::now());
-            bell.wait_timeout_while(state, left, idle).unwrap_or_else(PoisonError::into_inner).0
+            bell.wait_timeout_while(state, left, idle)
+                .unwrap_or_else(PoisonError::into_inner)
+                .0
         } else {
-            bell.wait_while(state, idle).unwrap_or_else(PoisonError::into_inner)
+            bell.wait_while(state, idle)
+                .unwrap_or_else(PoisonError::into_inner)
         };
-        let gathering = |state: &mut State| !state.is_idle() && state.waiters.is_empty() && !state.stop;
-        bell.wait_timeout_while(state, GROUP, gathering).unwrap_or_else(PoisonError::into_inner).0
+        let gathering =
+            |state: &mut State| !state.is_idle() && state.waiters.is_empty() && !state.stop;
+        bell.wait_timeout_while(state, GROUP, gathering)
+            .unwrap_or_else(PoisonError::into_inner)
+            .0
     }
 
     fn note(&mut self, chain: &Chain) {
@@ -97,13 +133,16 @@ impl Keeper {
     fn index(&self) {
         if let Ok(position) = self.log.position() {
             let folder = self.log.folder.clone();
-            self.db.write_later("the index of the log", move |tx| index::catch_up(tx, &folder, position).map(|_| ()));
+            self.db.write_later("the index of the log", move |tx| {
+                index::catch_up(tx, &folder, position).map(|_| ())
+            });
         }
     }
 }
 
-/// Syncs what was appended up to now and tells those who wait. Returns where the chain was, if there was anything to sync and it is on
-/// the disk now. After a sync that failed there is no other.
+/// Syncs what was appended up to now and tells those who wait. Returns where the chain was, if
+/// there was anything to sync and it is on the disk now. After a sync that failed there is no
+/// other.
 pub(super) fn sync(log: &Log, mut state: MutexGuard<'_, State>) -> Option<Chain> {
     if state.is_idle() {
         return None;
@@ -120,7 +159,11 @@ pub(super) fn sync(log: &Log, mut state: MutexGuard<'_, State>) -> Option<Chain>
             file.sync()?;
         }
         file.sync()?;
-        if full.is_empty() { Ok(()) } else { log.sync_folder() }
+        if full.is_empty() {
+            Ok(())
+        } else {
+            log.sync_folder()
+        }
     };
     let outcome = failed.map_or_else(|| sync().map_err(|error| error.to_string()), Err);
     if let Ok(mut state) = log.state() {

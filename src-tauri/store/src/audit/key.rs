@@ -1,6 +1,7 @@
 //! The key pair of one section of the log.
 //!
-//! Always true here: a private key is never printed, and is overwritten in memory when it is let go of.
+//! Always true here: a private key is never printed, and is overwritten in memory when it is let go
+//! of.
 
 use crate::StoreError;
 use base64::Engine as _;
@@ -15,7 +16,8 @@ use zeroize::Zeroize as _;
 /// Characters of a signature as it stands in a record or an anchor: 64 bytes in base64.
 pub(crate) const SIGNATURE: usize = 86;
 
-/// What is signed. It stands before the message, so that a signature of one kind is none of the other.
+/// What is signed. It stands before the message, so that a signature of one kind is none of the
+/// other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// A record of the log.
@@ -28,7 +30,8 @@ pub(crate) enum Purpose {
 #[derive(Clone)]
 pub(crate) struct SectionKey(SigningKey);
 
-/// The public key of a section, by which its signatures are checked. As text: 43 characters of base64.
+/// The public key of a section, by which its signatures are checked. As text: 43 characters of
+/// base64.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct PublicKey([u8; 32]);
@@ -36,8 +39,11 @@ pub struct PublicKey([u8; 32]);
 impl SectionKey {
     /// A new key.
     pub(crate) fn random() -> Result<Self, StoreError> {
-        let mut seed: [u8; 32] =
-            Key::try_generate().map_err(|_| StoreError::unwritable("the system has no random numbers to make a key of"))?.into();
+        let mut seed: [u8; 32] = Key::try_generate()
+            .map_err(|_| {
+                StoreError::unwritable("the system has no random numbers to make a key of")
+            })?
+            .into();
         let key = SigningKey::from_bytes(&seed);
         seed.zeroize();
         Ok(Self(key))
@@ -76,7 +82,10 @@ impl SectionKey {
 impl PublicKey {
     /// Whether `signature` is that of this key over `message`.
     pub(crate) fn has_signed(&self, purpose: Purpose, message: &[u8], signature: &str) -> bool {
-        let signature = URL_SAFE_NO_PAD.decode(signature).ok().and_then(|bytes| Signature::from_slice(&bytes).ok());
+        let signature = URL_SAFE_NO_PAD
+            .decode(signature)
+            .ok()
+            .and_then(|bytes| Signature::from_slice(&bytes).ok());
         let key = VerifyingKey::from_bytes(&self.0);
         matches!((key, signature), (Ok(key), Some(signature)) if key.verify_strict(&whole(purpose, message), &signature).is_ok())
     }

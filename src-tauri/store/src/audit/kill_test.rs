@@ -1,4 +1,5 @@
-//! The power goes, at every step of writing. What was acknowledged is there afterwards, and the log proves itself.
+//! The power goes, at every step of writing. What was acknowledged is there afterwards, and the log
+//! proves itself.
 
 use super::anchor::{Head, Heads};
 use super::append::Log;
@@ -7,10 +8,11 @@ use super::key::PublicKey;
 use super::recover::{self, Tail};
 use super::signer::{self, Begun, Keys};
 use super::verify::check;
-use super::{LogReport, keeper, segments};
+use super::{keeper, segments};
 use crate::testing::{Drawer, noted, opened};
 use crate::vault::{Keyring, Ring, RingError};
-use crate::{Entry, Event, ExportFormat, StoreError};
+use crate::{Entry, Event, StoreError};
+use api::{ExportFormat, LogReport};
 use protocol::{CallId, Secret};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +27,8 @@ const FULL: u64 = 3_000;
 /// How long the power lasts, and what would be on the disk if it went now.
 #[derive(Default)]
 struct Power {
-    /// Steps until it goes: each byte that is written is one, and each other thing that is asked of a disk or a keyring.
+    /// Steps until it goes: each byte that is written is one, and each other thing that is asked of
+    /// a disk or a keyring.
     left: u64,
     /// Files by their paths, and how much of each is on the disk.
     synced: BTreeMap<PathBuf, u64>,
@@ -54,10 +57,15 @@ impl Shaky {
     }
 
     fn step(&self, what: &'static str) -> io::Result<()> {
-        if self.take(1, what) == 1 { Ok(()) } else { Err(io::Error::other("the power is gone")) }
+        if self.take(1, what) == 1 {
+            Ok(())
+        } else {
+            Err(io::Error::other("the power is gone"))
+        }
     }
 
-    /// What is left when the power is back: of each file what was on the disk, and some of the rest.
+    /// What is left when the power is back: of each file what was on the disk, and some of the
+    /// rest.
     fn settle(&self, lucky: bool) {
         let power = self.0.lock().unwrap();
         for (path, synced) in &power.synced {
@@ -66,7 +74,12 @@ impl Shaky {
             if !lucky && !power.named.contains(path) {
                 std::fs::remove_file(path).unwrap();
             } else {
-                OpenOptions::new().write(true).open(path).unwrap().set_len(left.min(length)).unwrap();
+                OpenOptions::new()
+                    .write(true)
+                    .open(path)
+                    .unwrap()
+                    .set_len(left.min(length))
+                    .unwrap();
             }
         }
     }
@@ -82,11 +95,19 @@ impl Disk for Shaky {
     fn open(&self, path: &Path, new: bool, length: u64) -> io::Result<Arc<dyn Segment>> {
         self.step("opening a segment")?;
         let mut options = OpenOptions::new();
-        let file = options.append(true).create(true).create_new(new).open(path)?;
+        let file = options
+            .append(true)
+            .create(true)
+            .create_new(new)
+            .open(path)?;
         let there = file.metadata()?.len();
         assert_eq!(there, length, "the log goes on at the end of a file");
         self.0.lock().unwrap().synced.insert(path.to_owned(), there);
-        Ok(Arc::new(ShakyFile { power: self.clone(), path: path.to_owned(), file }))
+        Ok(Arc::new(ShakyFile {
+            power: self.clone(),
+            path: path.to_owned(),
+            file,
+        }))
     }
 
     fn sync_folder(&self, _: &Path) -> io::Result<()> {
@@ -101,7 +122,11 @@ impl Segment for ShakyFile {
     fn write(&self, bytes: &[u8]) -> io::Result<usize> {
         let lasted = self.power.take(bytes.len() as u64, "writing a record") as usize;
         (&self.file).write_all(&bytes[..lasted])?;
-        if lasted == bytes.len() { Ok(lasted) } else { Err(io::Error::other("the power is gone")) }
+        if lasted == bytes.len() {
+            Ok(lasted)
+        } else {
+            Err(io::Error::other("the power is gone"))
+        }
     }
 
     fn cut(&self, length: u64) -> io::Result<()> {
@@ -116,7 +141,12 @@ impl Segment for ShakyFile {
     fn sync(&self) -> io::Result<()> {
         self.power.step("syncing a segment")?;
         let length = self.file.metadata()?.len();
-        self.power.0.lock().unwrap().synced.insert(self.path.clone(), length);
+        self.power
+            .0
+            .lock()
+            .unwrap()
+            .synced
+            .insert(self.path.clone(), length);
         Ok(())
     }
 }
@@ -126,11 +156,15 @@ struct ShakyRing(Shaky, Drawer);
 
 impl Ring for ShakyRing {
     fn get(&mut self, account: &str) -> Result<Option<Secret>, RingError> {
-        self.0.step("reading the keyring").map_err(|error| RingError::Failed(error.to_string()))?;
+        self.0
+            .step("reading the keyring")
+            .map_err(|error| RingError::Failed(error.to_string()))?;
         self.1.get(account)
     }
     fn set(&mut self, account: &str, value: &Secret) -> Result<(), RingError> {
-        self.0.step("writing to the keyring").map_err(|error| RingError::Failed(error.to_string()))?;
+        self.0
+            .step("writing to the keyring")
+            .map_err(|error| RingError::Failed(error.to_string()))?;
         self.1.set(account, value)
     }
     fn remove(&mut self, account: &str) -> Result<(), RingError> {
@@ -146,31 +180,52 @@ struct Told {
 }
 
 fn decision(number: u64) -> Entry {
-    Entry { call: Some(CallId(format!("call-{number}"))), ..noted(Event::ServerRemoved) }
+    Entry {
+        call: Some(CallId(format!("call-{number}"))),
+        ..noted(Event::ServerRemoved)
+    }
 }
 
-/// A run of the host in small: calls, decisions that are waited for, seals, full segments. Ends where the power does.
+/// A run of the host in small: calls, decisions that are waited for, seals, full segments. Ends
+/// where the power does.
 fn story(folder: &Path, power: &Shaky, drawer: &Drawer, told: &mut Told) -> Result<(), StoreError> {
-    let heads = Heads { keyring: told.head.clone(), database: None };
+    let heads = Heads {
+        keyring: told.head.clone(),
+        database: None,
+    };
     let tail: Tail = recover::recover(folder, &heads)?;
     let keyring = Keyring::over(ShakyRing(power.clone(), drawer.clone()), folder)?;
     let keys = Keys::new(keyring);
-    let Begun { signer, introduced, lost } = keys.signer(tail.keyed, tail.chain.seq(), true)?;
+    let Begun {
+        signer,
+        introduced,
+        lost,
+    } = keys.signer(tail.keyed, tail.chain.seq(), true)?;
     assert!(!lost, "the key of the open section is gone");
     let log = Arc::new(Log::open_on(Arc::new(power.clone()), FULL, folder, &tail)?);
     if let Some(recover::Torn { bytes, sha256 }) = tail.torn {
         log.append(&noted(Event::TailRepaired { bytes, sha256 }))?;
     }
-    let introduced = introduced.map(|event| log.append(&noted(event))).transpose()?;
+    let introduced = introduced
+        .map(|event| log.append(&noted(event)))
+        .transpose()?;
     Keys::begin(&log, signer, introduced)?;
     let mut sync = |log: &Arc<Log>| -> Result<(), StoreError> {
         let synced = keeper::sync(log, log.state()?);
         let chain = synced.ok_or(StoreError::Closed)?;
-        told.head = Some(Head { seq: chain.seq(), hash: chain.hash().as_str().to_owned(), root: None, broken: None });
+        told.head = Some(Head {
+            seq: chain.seq(),
+            hash: chain.hash().as_str().to_owned(),
+            root: None,
+            broken: None,
+        });
         Ok(())
     };
     for round in 0..4 {
-        log.append(&opened(&CallId(format!("call-{round}")), json!({"text": "x".repeat(40)})))?;
+        log.append(&opened(
+            &CallId(format!("call-{round}")),
+            json!({"text": "x".repeat(40)}),
+        ))?;
         let seq = log.append(&decision(round))?;
         sync(&log)?;
         told.decisions.push(seq);
@@ -185,41 +240,82 @@ fn story(folder: &Path, power: &Shaky, drawer: &Drawer, told: &mut Told) -> Resu
     Ok(())
 }
 
-/// Lets the power go after `steps`, brings it back, and looks. `None` if it lasted to the end of both runs.
+/// Lets the power go after `steps`, brings it back, and looks. `None` if it lasted to the end of
+/// both runs.
 fn killed_after(steps: u64, lucky: bool) -> Option<&'static str> {
     let folder = tempfile::tempdir().unwrap();
     let (drawer, mut told) = (Drawer::default(), Told::default());
-    let power = Shaky(Arc::new(Mutex::new(Power { left: steps, ..Power::default() })));
+    let power = Shaky(Arc::new(Mutex::new(Power {
+        left: steps,
+        ..Power::default()
+    })));
     // The second run finds what the first one left, in order.
-    let outcome = story(folder.path(), &power, &drawer, &mut told).and_then(|()| story(folder.path(), &power, &drawer, &mut told));
+    let outcome = story(folder.path(), &power, &drawer, &mut told)
+        .and_then(|()| story(folder.path(), &power, &drawer, &mut told));
     let gone_at = power.0.lock().unwrap().gone_at;
     assert!(outcome.is_ok() || gone_at.is_some(), "{outcome:?}");
     power.settle(lucky);
 
     let held = || signer::held(&Keyring::over(drawer.clone(), folder.path()).unwrap());
     if before_the_repair(folder.path(), &told, held().as_deref()) {
-        panic!("{gone_at:?} after {steps} steps the key of the open section is not where it is looked for");
+        panic!(
+            "{gone_at:?} after {steps} steps the key of the open section is not where it is looked for"
+        );
     }
     let before: u64 = left(folder.path());
-    let back = Shaky(Arc::new(Mutex::new(Power { left: u64::MAX, ..Power::default() })));
+    let back = Shaky(Arc::new(Mutex::new(Power {
+        left: u64::MAX,
+        ..Power::default()
+    })));
     let decisions = told.decisions.clone();
-    story(folder.path(), &back, &drawer, &mut told).unwrap_or_else(|error| panic!("{gone_at:?} after {steps}: {error}"));
-    let heads = Heads { keyring: told.head.clone(), database: None };
+    story(folder.path(), &back, &drawer, &mut told)
+        .unwrap_or_else(|error| panic!("{gone_at:?} after {steps}: {error}"));
+    let heads = Heads {
+        keyring: told.head.clone(),
+        database: None,
+    };
     let report = check(folder.path(), &heads, held().as_deref()).unwrap();
-    assert!(matches!(report, LogReport::Intact { signed: Some(_), .. }), "{gone_at:?} after {steps} steps: {report:?}");
-    let text = super::export::export(folder.path(), ExportFormat::Jsonl).unwrap().text;
-    let records: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(
+        matches!(
+            report,
+            LogReport::Intact {
+                signed: Some(_),
+                ..
+            }
+        ),
+        "{gone_at:?} after {steps} steps: {report:?}"
+    );
+    let text = super::export::export(folder.path(), ExportFormat::Jsonl)
+        .unwrap()
+        .text;
+    let records: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
     for seq in decisions {
-        assert_eq!(records[seq as usize - 1]["event"], "server_removed", "{gone_at:?} after {steps} steps lost decision {seq}");
+        assert_eq!(
+            records[seq as usize - 1]["event"],
+            "server_removed",
+            "{gone_at:?} after {steps} steps lost decision {seq}"
+        );
     }
-    let repaired = records.iter().any(|record| record["event"] == "tail_repaired");
-    assert_eq!(before > 0, repaired, "{gone_at:?} after {steps} steps: {before} bytes were no record");
+    let repaired = records
+        .iter()
+        .any(|record| record["event"] == "tail_repaired");
+    assert_eq!(
+        before > 0,
+        repaired,
+        "{gone_at:?} after {steps} steps: {before} bytes were no record"
+    );
     gone_at
 }
 
 /// Whether the log, as the power has left it, seems to lack a key. Only its end may be in disorder.
 fn before_the_repair(folder: &Path, told: &Told, held: Option<&[PublicKey]>) -> bool {
-    let heads = Heads { keyring: told.head.clone(), database: None };
+    let heads = Heads {
+        keyring: told.head.clone(),
+        database: None,
+    };
     match check(folder, &heads, held).unwrap() {
         LogReport::Broken { problem, .. } => problem.contains("does not hold the key"),
         LogReport::Intact { .. } => false,
@@ -228,24 +324,35 @@ fn before_the_repair(folder: &Path, told: &Told, held: Option<&[PublicKey]>) -> 
 
 /// Bytes at the end of the log that are no whole record.
 fn left(folder: &Path) -> u64 {
-    let Some(last) = segments::list(folder).unwrap().last().copied() else { return 0 };
+    let Some(last) = segments::list(folder).unwrap().last().copied() else {
+        return 0;
+    };
     let bytes = segments::read(folder, last).unwrap();
-    let end = segments::Lines::of(&bytes).last().map_or(0, |(start, line)| start + line.len());
+    let end = segments::Lines::of(&bytes)
+        .last()
+        .map_or(0, |(start, line)| start + line.len());
     (bytes.len() - end) as u64
 }
 
-/// The steps after which the power is to go: before each thing that is asked for, and of each record before every seventh byte and the
-/// last one.
+/// The steps after which the power is to go: before each thing that is asked for, and of each
+/// record before every seventh byte and the last one.
 fn points() -> Vec<u64> {
     let folder = tempfile::tempdir().unwrap();
     let (drawer, mut told) = (Drawer::default(), Told::default());
-    let power = Shaky(Arc::new(Mutex::new(Power { left: u64::MAX, ..Power::default() })));
+    let power = Shaky(Arc::new(Mutex::new(Power {
+        left: u64::MAX,
+        ..Power::default()
+    })));
     for _ in 0..2 {
         story(folder.path(), &power, &drawer, &mut told).unwrap();
     }
     let (mut points, mut before) = (Vec::new(), 0);
     for (_, steps) in &power.0.lock().unwrap().asked {
-        points.extend((0..*steps).filter(|step| step % 7 == 0 || step + 1 == *steps).map(|step| before + step));
+        points.extend(
+            (0..*steps)
+                .filter(|step| step % 7 == 0 || step + 1 == *steps)
+                .map(|step| before + step),
+        );
         before += steps;
     }
     points
@@ -259,7 +366,10 @@ fn wherever_the_power_goes_no_acknowledged_decision_is_lost() {
         let gone_at = killed_after(*steps, number % 2 == 0).expect("the power lasted");
         *killed.entry(gone_at).or_default() += 1;
     }
-    println!("{} points at which the power went: {killed:?}", points.len());
+    println!(
+        "{} points at which the power went: {killed:?}",
+        points.len()
+    );
     assert!(points.len() >= 1_000, "{killed:?}");
     for what in [
         "opening a segment",
@@ -269,7 +379,10 @@ fn wherever_the_power_goes_no_acknowledged_decision_is_lost() {
         "writing to the keyring",
         "reading the keyring",
     ] {
-        assert!(killed.get(what).is_some_and(|count| *count > 0), "{what}: {killed:?}");
+        assert!(
+            killed.get(what).is_some_and(|count| *count > 0),
+            "{what}: {killed:?}"
+        );
     }
 }
 

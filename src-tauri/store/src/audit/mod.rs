@@ -1,11 +1,11 @@
 //! The audit log: what happened, in an order that cannot be changed later without being found out.
 //!
 //! Always true here:
-//! - the log is the segments; the database holds an index of it and its last head, and both can be lost;
+//! - the log is the segments; the database holds an index of it and its last head, and both can be
+//!   lost;
 //! - a record that was acknowledged outlives the host;
 //! - a log that was tampered with goes on being written, and goes on being reported.
 
-mod activity;
 mod anchor;
 mod anchor_text;
 mod append;
@@ -51,14 +51,12 @@ mod tampered_test;
 #[cfg(test)]
 mod verify_test;
 
-pub use activity::{ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, AnchorPlace, ExportFormat, LogReport, Outcome, Signed};
 pub use chain::{Chain, Flaw};
-pub use compact::Compacted;
-pub use elsewhere::{AnchorCheck, AnchorExport, check_anchor_dir, export_anchor_dir};
+pub use elsewhere::{check_anchor_dir, export_anchor_dir};
 pub use export::Exported;
 pub use key::PublicKey;
 pub use record::{Durability, Entry, Event, Recorded};
-pub use seals::{KeyPlace, Keyed};
+pub use seals::Keyed;
 pub use segments::log_dir;
 #[cfg(test)]
 pub(crate) use verify::verify as verify_over;
@@ -68,8 +66,11 @@ use crate::StoreError;
 use crate::db::{Commit, Database};
 use crate::vault::Keyring;
 use anchor::Anchors;
+use api::{
+    ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, ExportFormat, LogReport, Outcome,
+};
 use append::{Log, Waiter};
-use protocol::{QuestionId, Timestamp};
+use protocol::{Caller, QuestionId, Timestamp};
 use signer::{Begun, Keys};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -102,16 +103,28 @@ struct Inner {
 }
 
 impl Audit {
-    /// Opens the log of the data folder `dir`, repairs its end, and ends calls that an earlier run left open. Blocks.
-    pub(crate) fn open(dir: &Path, db: Database, keyring: Keyring, lock: Arc<File>, now: Timestamp) -> Result<Self, StoreError> {
+    /// Opens the log of the data folder `dir`, repairs its end, and ends calls that an earlier run
+    /// left open. Blocks.
+    pub(crate) fn open(
+        dir: &Path,
+        db: Database,
+        keyring: Keyring,
+        lock: Arc<File>,
+        now: Timestamp,
+    ) -> Result<Self, StoreError> {
         let folder = dir.join(segments::FOLDER);
         crate::folder::make(&folder)?;
         let (heads, use_keyring) = Anchors::read(&db, &keyring)?;
         let mut tail = recover::recover(&folder, &heads)?;
         let keys = Keys::new(keyring.clone());
-        let Begun { signer, introduced, lost } = keys.signer(tail.keyed, tail.chain.seq(), use_keyring)?;
+        let Begun {
+            signer,
+            introduced,
+            lost,
+        } = keys.signer(tail.keyed, tail.chain.seq(), use_keyring)?;
         if lost {
-            let missing = || verify::key_missing(tail.keyed.as_ref(), &segments::name(tail.segment), &heads);
+            let missing =
+                || verify::key_missing(tail.keyed.as_ref(), &segments::name(tail.segment), &heads);
             tail.broken = tail.broken.or_else(missing);
         }
         if let Some(broken) = &tail.broken {
@@ -121,18 +134,48 @@ impl Audit {
         if let Some(recover::Torn { bytes, sha256 }) = tail.torn {
             log.append(&Entry::of_host(now, Event::TailRepaired { bytes, sha256 }))?;
         }
-        let introduced = introduced.map(|event| log.append(&Entry::of_host(now, event))).transpose()?;
-        let root = signer.as_ref().map(|signer| signer.keyed().root).or(tail.keyed.map(|keyed| keyed.root));
+        let introduced = introduced
+            .map(|event| log.append(&Entry::of_host(now, event)))
+            .transpose()?;
+        let root = signer
+            .as_ref()
+            .map(|signer| signer.keyed().root)
+            .or(tail.keyed.map(|keyed| keyed.root));
         Keys::begin(&log, signer, introduced)?;
         end_left_open(&folder, &db, &log, tail.last_at, now)?;
-        let anchors = Arc::new(Anchors::new(db.clone(), keyring.clone(), use_keyring, tail.broken, root));
+        let anchors = Arc::new(Anchors::new(
+            db.clone(),
+            keyring.clone(),
+            use_keyring,
+            tail.broken,
+            root,
+        ));
         let (log, keys) = (Arc::new(log), Arc::new(keys));
-        let keeper = keeper::start(Arc::clone(&log), Arc::clone(&anchors), Arc::clone(&keys), db.clone())?;
+        let keeper = keeper::start(
+            Arc::clone(&log),
+            Arc::clone(&anchors),
+            Arc::clone(&keys),
+            db.clone(),
+        )?;
         let (indexed, keeper) = (AtomicU64::new(0), Mutex::new(Some(keeper)));
-        Ok(Self { inner: Arc::new(Inner { dir: dir.to_owned(), log, anchors, keys, root, db, keyring, indexed, keeper, _lock: lock }) })
+        Ok(Self {
+            inner: Arc::new(Inner {
+                dir: dir.to_owned(),
+                log,
+                anchors,
+                keys,
+                root,
+                db,
+                keyring,
+                indexed,
+                keeper,
+                _lock: lock,
+            }),
+        })
     }
 
-    /// Appends a record. With [`Durability::Synced`] this blocks until it is on the disk; async code has [`Audit::append_synced`].
+    /// Appends a record. With [`Durability::Synced`] this blocks until it is on the disk; async
+    /// code has [`Audit::append_synced`].
     pub fn append(&self, entry: Entry, durability: Durability) -> Result<Recorded, StoreError> {
         if durability == Durability::Grouped {
             return self.inner.log.append(&entry).map(|seq| Recorded { seq });
@@ -157,17 +200,36 @@ impl Audit {
         Ok(Recorded { seq })
     }
 
-    /// Rows that fit, newest first, at most 500 and only those before the row `before`. All that was appended before is seen.
-    pub async fn activity(&self, filter: ActivityFilter, before: Option<u64>, limit: u32) -> Result<ActivityPage, StoreError> {
+    /// Rows that fit, newest first, at most 500 and only those before the row `before`. All that
+    /// was appended before is seen.
+    pub async fn activity(
+        &self,
+        filter: ActivityFilter,
+        before: Option<u64>,
+        limit: u32,
+    ) -> Result<ActivityPage, StoreError> {
         self.bring_index_up_to_date().await?;
-        self.inner.db.read(move |db| search::activity(db, &filter, before, limit)).await
+        self.inner
+            .db
+            .read(move |db| search::activity(db, &filter, before, limit))
+            .await
     }
 
-    /// The row to which record `seq` belongs, in full. Its `records` are the JSON texts, as they stand in the log.
+    /// Everyone who has asked for something, the newest hundred, by the name they had last.
+    pub async fn callers(&self) -> Result<Vec<Caller>, StoreError> {
+        self.bring_index_up_to_date().await?;
+        self.inner.db.read(search::callers).await
+    }
+
+    /// The row to which record `seq` belongs, in full. Its `records` are the JSON texts, as they
+    /// stand in the log.
     pub async fn detail(&self, seq: u64) -> Result<ActivityDetail, StoreError> {
         self.bring_index_up_to_date().await?;
         let folder = self.dir();
-        self.inner.db.read(move |db| search::detail(db, &folder, seq)).await
+        self.inner
+            .db
+            .read(move |db| search::detail(db, &folder, seq))
+            .await
     }
 
     /// The row to which record `seq` belongs. A question that was only asked has none.
@@ -180,7 +242,10 @@ impl Audit {
     pub async fn answered_by(&self, question: &QuestionId) -> Result<Option<String>, StoreError> {
         self.bring_index_up_to_date().await?;
         let (folder, question) = (self.dir(), question.clone());
-        self.inner.db.read(move |db| search::answered_by(db, &folder, &question)).await
+        self.inner
+            .db
+            .read(move |db| search::answered_by(db, &folder, &question))
+            .await
     }
 
     /// Reads the whole log and says whether anything is missing or changed.
@@ -200,7 +265,8 @@ impl Audit {
         self.inner.dir.join(segments::FOLDER)
     }
 
-    /// Refuses further records, brings all to the disk, and notes the head. A log that is closed stays so.
+    /// Refuses further records, brings all to the disk, and notes the head. A log that is closed
+    /// stays so.
     pub(crate) async fn close(&self) -> Result<(), StoreError> {
         let inner = Arc::clone(&self.inner);
         off_the_runtime(move || {
@@ -235,7 +301,11 @@ impl Audit {
             return Ok(());
         }
         let folder = self.dir();
-        let indexed = self.inner.db.write(Commit::Lazy, move |tx| index::catch_up(tx, &folder, end)).await?;
+        let indexed = self
+            .inner
+            .db
+            .write(Commit::Lazy, move |tx| index::catch_up(tx, &folder, end))
+            .await?;
         self.inner.indexed.fetch_max(indexed, Ordering::AcqRel);
         Ok(())
     }
@@ -247,7 +317,11 @@ impl Inner {
             state.stop = true;
         }
         self.log.bell.notify_all();
-        let keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let keeper = self
+            .keeper
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
         if let Some(keeper) = keeper
             && keeper.join().is_err()
         {
@@ -268,12 +342,28 @@ impl Drop for Inner {
 
 impl Entry {
     fn of_host(at: Timestamp, event: Event) -> Self {
-        Self { at, call: None, caller: None, approver: None, server: None, tool: None, event }
+        Self {
+            at,
+            call: None,
+            caller: None,
+            conversation: None,
+            approver: None,
+            server: None,
+            tool: None,
+            event,
+        }
     }
 }
 
-/// Brings the index up to date and closes the calls in it that nobody closed: the host ended while they ran.
-fn end_left_open(folder: &Path, db: &Database, log: &Log, last_at: Option<Timestamp>, now: Timestamp) -> Result<(), StoreError> {
+/// Brings the index up to date and closes the calls in it that nobody closed: the host ended while
+/// they ran.
+fn end_left_open(
+    folder: &Path,
+    db: &Database,
+    log: &Log,
+    last_at: Option<Timestamp>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let (folder, end) = (folder.to_owned(), log.position()?);
     let left_open = db.write_blocking(Commit::Lazy, move |tx| {
         index::check(tx, &folder, end)?;
@@ -287,13 +377,25 @@ fn end_left_open(folder: &Path, db: &Database, log: &Log, last_at: Option<Timest
         let event = Event::CallClosed {
             outcome: Outcome::Interrupted,
             duration_ms: u64::try_from(lasted.as_millis()).unwrap_or(u64::MAX),
+            waited_ms: None,
+            ran_ms: None,
             error: Some("the host ended during the call".to_owned()),
         };
-        log.append(&Entry { at: now, call: Some(call), caller: row.caller, approver: None, server: row.server, tool: row.tool, event })?;
+        log.append(&Entry {
+            call: Some(call),
+            caller: row.caller,
+            server: row.server,
+            tool: row.tool,
+            ..Entry::new(now, event)
+        })?;
     }
     Ok(())
 }
 
-async fn off_the_runtime<T: Send + 'static>(work: impl FnOnce() -> Result<T, StoreError> + Send + 'static) -> Result<T, StoreError> {
-    tokio::task::spawn_blocking(work).await.unwrap_or(Err(StoreError::Closed))
+async fn off_the_runtime<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, StoreError> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or(Err(StoreError::Closed))
 }

@@ -1,13 +1,13 @@
 //! What the log records. Values of held secrets are covered before an entry is made.
 
-use super::Outcome;
 use super::key::PublicKey;
-use super::seals::{KeyPlace, Keyed};
+use super::seals::Keyed;
+use api::{KeyPlace, Outcome};
 use policy::pin::Decision;
 use policy::{Covered, Effect, Mark, Permission, Refusal, RuleProblem, Scope};
 use protocol::{
-    CallId, Caller, EraChoice, Fingerprint, GrantId, IdentityChange, Launch, OfferKind, QuestionId, RuleId, RunId, ServerId, Timestamp,
-    ToolName, WorkspaceId,
+    CallId, Caller, ConversationId, EraChoice, Fingerprint, GrantId, IdentityChange, Launch,
+    OfferKind, QuestionId, RuleId, RunId, ServerId, Timestamp, ToolName, WorkspaceId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -23,8 +23,11 @@ pub struct Entry {
     /// Who asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub caller: Option<Caller>,
-    /// On whose word, and where it was given: `window`, `question_window`, `terminal`, `approver_token`, …; absent where nobody
-    /// decides, and in some records of earlier versions.
+    /// In which of its conversations; absent in records of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conversation: Option<ConversationId>,
+    /// On whose word, and where it was given: `window`, `question_window`, `terminal`,
+    /// `approver_token`, …; absent where nobody decides, and in some records of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approver: Option<String>,
     /// Which server it is about.
@@ -36,6 +39,22 @@ pub struct Entry {
     /// What happened.
     #[serde(flatten)]
     pub event: Event,
+}
+
+impl Entry {
+    /// Something that happened by itself: nobody asked for it, and it is about no server.
+    pub fn new(at: Timestamp, event: Event) -> Self {
+        Self {
+            at,
+            call: None,
+            caller: None,
+            conversation: None,
+            approver: None,
+            server: None,
+            tool: None,
+            event,
+        }
+    }
 }
 
 /// What happened.
@@ -59,8 +78,16 @@ pub enum Event {
     CallClosed {
         /// How.
         outcome: Outcome,
-        /// Milliseconds from beginning to end.
+        /// Milliseconds from the call to its end, whatever passed in between.
         duration_ms: u64,
+        /// Milliseconds of these in which a person was asked something; absent where nobody knows,
+        /// as in records of earlier versions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        waited_ms: Option<u64>,
+        /// Milliseconds from the moment it was sent until its end, without those in which a person
+        /// was asked something; absent where nobody knows or it was not sent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ran_ms: Option<u64>,
         /// What failed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         error: Option<String>,
@@ -73,6 +100,10 @@ pub enum Event {
         refusal: Refusal,
         /// Milliseconds from the call to the refusal.
         duration_ms: u64,
+        /// Milliseconds of these in which a person was asked something; absent where nobody knows,
+        /// as in records of earlier versions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        waited_ms: Option<u64>,
     },
     /// A question was put to a person.
     QuestionAsked {
@@ -133,12 +164,14 @@ pub enum Event {
         /// Where and why.
         problem: RuleProblem,
     },
-    /// The file of the administrator's rules is not there any more. Its rules hold until the host ends.
+    /// The file of the administrator's rules is not there any more. Its rules hold until the host
+    /// ends.
     PolicyGone {
         /// The file.
         file: String,
     },
-    /// A grant is over without anyone taking it back: its time or its number of calls, or nobody used it.
+    /// A grant is over without anyone taking it back: its time or its number of calls, or nobody
+    /// used it.
     GrantLapsed {
         /// The grant.
         grant: GrantId,
@@ -252,6 +285,15 @@ pub enum Event {
         /// Its name.
         prompt: String,
     },
+    /// Something else than a call was wanted of a server, and not allowed.
+    RequestRefused {
+        /// What, as MCP names it.
+        method: String,
+        /// What the caller chose of it, secrets covered.
+        arguments: Map<String, Value>,
+        /// Why not.
+        refusal: Refusal,
+    },
     /// A person had shown what was covered in an answer.
     AnswerRevealed,
     /// A person had an address opened that a server named.
@@ -270,7 +312,8 @@ pub enum Event {
         /// How many tokens it took.
         tokens: u32,
     },
-    /// A server asked for something that nobody may be asked for, and was refused without a question.
+    /// A server asked for something that nobody may be asked for, and was refused without a
+    /// question.
     AskRefused {
         /// Why: `password`, `card`, `token`, `one_time_code`, `key`, `bad_address`, …
         why: String,
@@ -281,7 +324,8 @@ pub enum Event {
     SamplingSet {
         /// Whether it may.
         on: bool,
-        /// Whether a person sees each reply before the server does; absent in records of earlier versions.
+        /// Whether a person sees each reply before the server does; absent in records of earlier
+        /// versions.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         review_replies: Option<bool>,
         /// Requests within an hour, at most.
@@ -393,7 +437,8 @@ pub struct Recorded {
 /// How safe a record is when `append` returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
-    /// With the system: killing the host loses nothing, a loss of power at most the last 50 milliseconds.
+    /// With the system: killing the host loses nothing, a loss of power at most the last 50
+    /// milliseconds.
     Grouped,
     /// On the disk.
     Synced,
@@ -434,6 +479,7 @@ impl Event {
             Self::OfferQuarantined { .. } => "offer_quarantined",
             Self::ResourceRead { .. } => "resource_read",
             Self::PromptGot { .. } => "prompt_got",
+            Self::RequestRefused { .. } => "request_refused",
             Self::AnswerRevealed => "answer_revealed",
             Self::UrlOpened { .. } => "url_opened",
             Self::SampleDeclined => "sample_declined",

@@ -1,8 +1,10 @@
-//! Finds the end of the log when it is opened, and moves aside what a crash left there half written.
+//! Finds the end of the log when it is opened, and moves aside what a crash left there half
+//! written.
 //!
 //! Always true here:
 //! - no whole record is ever removed or changed, and what is moved aside is kept;
-//! - numbers only go up: behind lines that stand there twice or in another order, the log goes on with a number that none of them has;
+//! - numbers only go up: behind lines that stand there twice or in another order, the log goes on
+//!   with a number that none of them has;
 //! - a log whose end is not what was noted of it is gone on with, and the break is remembered.
 
 use super::anchor::{Break, Heads};
@@ -50,31 +52,75 @@ pub(crate) struct Torn {
     pub(crate) sha256: String,
 }
 
-/// Finds the end of the log in `folder`. Of a long log only what follows the oldest noted head is read.
+/// Finds the end of the log in `folder`. Of a long log only what follows the oldest noted head is
+/// read.
 pub(crate) fn recover(folder: &Path, heads: &Heads) -> Result<Tail, StoreError> {
     let numbers = segments::list(folder)?;
     let Some(last) = numbers.last().copied() else {
-        let broken = heads.broken().cloned().or_else(|| cut_off(0, &segments::name(1), heads));
+        let broken = heads
+            .broken()
+            .cloned()
+            .or_else(|| cut_off(0, &segments::name(1), heads));
         let (chain, segment) = (Chain::start(), 1);
-        return Ok(Tail { chain, segment, length: 0, torn: None, broken, began_at: None, last_at: None, keyed: None });
+        return Ok(Tail {
+            chain,
+            segment,
+            length: 0,
+            torn: None,
+            broken,
+            began_at: None,
+            last_at: None,
+            keyed: None,
+        });
     };
     let noted = heads.each().map(|head| head.seq).min();
     let first = first_to_read(folder, &numbers, noted)?;
-    let before = numbers[..first].last().map(|number| highest_at_the_end(folder, *number)).transpose()?;
-    let mut found = Found { seq: before.unwrap_or(0), keyed: last_keyed(folder, &numbers[..first])?, ..Found::default() };
+    let before = numbers[..first]
+        .last()
+        .map(|number| highest_at_the_end(folder, *number))
+        .transpose()?;
+    let mut found = Found {
+        seq: before.unwrap_or(0),
+        keyed: last_keyed(folder, &numbers[..first])?,
+        ..Found::default()
+    };
     for number in &numbers[first..] {
         found.read(&segments::read(folder, *number)?, *number == last, heads);
     }
     let chain = Chain::after(found.seq, found.hash.unwrap_or(NOTHING_BEFORE));
-    let torn = if found.rest.is_empty() { None } else { Some(move_aside(folder, last, found.length, &found.rest)?) };
+    let torn = if found.rest.is_empty() {
+        None
+    } else {
+        Some(move_aside(folder, last, found.length, &found.rest)?)
+    };
     let file = segments::name(last);
     let broken = heads
         .broken()
         .cloned()
-        .or_else(|| heads.each().find(|head| found.differs(head.seq, &head.hash)).map(|head| not_the_noted(head, &file)))
+        .or_else(|| {
+            heads
+                .each()
+                .find(|head| found.differs(head.seq, &head.hash))
+                .map(|head| not_the_noted(head, &file))
+        })
         .or_else(|| cut_off(found.seq, &file, heads));
-    let Found { length, began_at, last_at, keyed, .. } = found;
-    Ok(Tail { chain, segment: last, length, torn, broken, began_at, last_at, keyed })
+    let Found {
+        length,
+        began_at,
+        last_at,
+        keyed,
+        ..
+    } = found;
+    Ok(Tail {
+        chain,
+        segment: last,
+        length,
+        torn,
+        broken,
+        began_at,
+        last_at,
+        keyed,
+    })
 }
 
 /// What reading the end has found.
@@ -98,7 +144,9 @@ impl Found {
         let mut last_line = None;
         self.began_at = None;
         for (start, line) in Lines::of(bytes) {
-            let Some(link) = Link::of(&line[HEAD..]) else { continue };
+            let Some(link) = Link::of(&line[HEAD..]) else {
+                continue;
+            };
             end = start + line.len();
             last_line = Some(line);
             if link.seq <= HIGHEST {
@@ -122,7 +170,11 @@ impl Found {
 
     /// Whether record `seq` is there, or should be, and is another.
     fn differs(&self, seq: u64, hash: &str) -> bool {
-        seq <= self.seq && self.noted.get(&seq).is_none_or(|found| found.as_str() != hash)
+        seq <= self.seq
+            && self
+                .noted
+                .get(&seq)
+                .is_none_or(|found| found.as_str() != hash)
     }
 }
 
@@ -132,18 +184,23 @@ struct At {
 }
 
 fn at(line: &[u8]) -> Option<Timestamp> {
-    serde_json::from_slice::<At>(&line[HEAD..]).ok().map(|record| record.at)
+    serde_json::from_slice::<At>(&line[HEAD..])
+        .ok()
+        .map(|record| record.at)
 }
 
-/// What the last record about the log's keys in these segments tells of them. It is nearly always in the last of them. One about old
-/// records that were moved out tells of the key where they ended, and seals may stand before it.
+/// What the last record about the log's keys in these segments tells of them. It is nearly always
+/// in the last of them. One about old records that were moved out tells of the key where they
+/// ended, and seals may stand before it.
 fn last_keyed(folder: &Path, numbers: &[u32]) -> Result<Option<Keyed>, StoreError> {
     let mut at_the_cut = None;
     for number in numbers.iter().rev() {
         let bytes = segments::read(folder, *number)?;
         let mut newest = None;
         for (_, line) in Lines::of(&bytes).filter(|(_, line)| is_marked(json_of(line))) {
-            let Some(Link { seq, .. }) = Link::of(&line[HEAD..]) else { continue };
+            let Some(Link { seq, .. }) = Link::of(&line[HEAD..]) else {
+                continue;
+            };
             if Checkpoint::of(json_of(line)).is_some() {
                 at_the_cut = Seals::follow(at_the_cut, seq, json_of(line));
             } else {
@@ -157,7 +214,8 @@ fn last_keyed(folder: &Path, numbers: &[u32]) -> Result<Option<Keyed>, StoreErro
     Ok(at_the_cut)
 }
 
-/// The index of the newest segment that begins at or before the record `noted`, and is not without any record.
+/// The index of the newest segment that begins at or before the record `noted`, and is not without
+/// any record.
 fn first_to_read(folder: &Path, numbers: &[u32], noted: Option<u64>) -> Result<usize, StoreError> {
     let noted = noted.unwrap_or(u64::MAX);
     for (index, number) in numbers.iter().enumerate().rev() {
@@ -168,8 +226,8 @@ fn first_to_read(folder: &Path, numbers: &[u32], noted: Option<u64>) -> Result<u
     Ok(0)
 }
 
-/// The highest number of a record near the end of a segment. It is less than that of the next segment's first record, unless somebody
-/// has put other lines there.
+/// The highest number of a record near the end of a segment. It is less than that of the next
+/// segment's first record, unless somebody has put other lines there.
 fn highest_at_the_end(folder: &Path, number: u32) -> Result<u64, StoreError> {
     let read = || -> io::Result<Vec<u8>> {
         let mut file = File::open(segments::path(folder, number))?;
@@ -180,7 +238,9 @@ fn highest_at_the_end(folder: &Path, number: u32) -> Result<u64, StoreError> {
         Ok(bytes)
     };
     let bytes = read().map_err(StoreError::unreadable)?;
-    let numbers = Lines::of(&bytes).filter_map(|(_, line)| Link::of(&line[HEAD..])).map(|link| link.seq);
+    let numbers = Lines::of(&bytes)
+        .filter_map(|(_, line)| Link::of(&line[HEAD..]))
+        .map(|link| link.seq);
     Ok(numbers.filter(|seq| *seq <= HIGHEST).max().unwrap_or(0))
 }
 
@@ -188,8 +248,13 @@ fn highest_at_the_end(folder: &Path, number: u32) -> Result<u64, StoreError> {
 pub(super) fn first_record(folder: &Path, number: u32) -> Result<Option<u64>, StoreError> {
     let mut beginning = Vec::new();
     let file = File::open(segments::path(folder, number)).map_err(StoreError::unreadable)?;
-    file.take(256).read_to_end(&mut beginning).map_err(StoreError::unreadable)?;
-    Ok(beginning.get(HEAD..).and_then(Link::of).map(|link| link.seq))
+    file.take(256)
+        .read_to_end(&mut beginning)
+        .map_err(StoreError::unreadable)?;
+    Ok(beginning
+        .get(HEAD..)
+        .and_then(Link::of)
+        .map(|link| link.seq))
 }
 
 /// Copies `rest` beside the segment, then cuts it off there.
@@ -199,12 +264,17 @@ fn move_aside(folder: &Path, number: u32, length: u64, rest: &[u8]) -> Result<To
         copy.write_all(rest)?;
         copy.sync_all()?;
         segments::sync_folder(folder)?;
-        let segment = OpenOptions::new().write(true).open(segments::path(folder, number))?;
+        let segment = OpenOptions::new()
+            .write(true)
+            .open(segments::path(folder, number))?;
         segment.set_len(length)?;
         segment.sync_all()
     };
     move_aside().map_err(StoreError::unwritable)?;
-    Ok(Torn { bytes: rest.len() as u64, sha256: Hash::of(rest).as_str().to_owned() })
+    Ok(Torn {
+        bytes: rest.len() as u64,
+        sha256: Hash::of(rest).as_str().to_owned(),
+    })
 }
 
 fn new_copy(folder: &Path, number: u32) -> io::Result<File> {

@@ -1,8 +1,11 @@
-//! The seals of what was moved out of the log: they show that the key with which the rest is signed comes of the first one.
+//! The seals of what was moved out of the log: they show that the key with which the rest is signed
+//! comes of the first one.
 //!
 //! Always true here:
-//! - the seals vouch for themselves: each is signed with the key that the one before it names, the first with the first key of the row;
-//! - a file of them lies beside the log before a record says that the log begins behind them, and is never changed.
+//! - the seals vouch for themselves: each is signed with the key that the one before it names, the
+//!   first with the first key of the row;
+//! - a file of them lies beside the log before a record says that the log begins behind them, and
+//!   is never changed.
 
 use super::chain::{Hash, Link, json_of};
 use super::compact::Checkpoint;
@@ -41,7 +44,10 @@ pub(super) fn add(row: &mut Vec<u8>, segment: &[u8]) {
 
 /// Brings the seals before segment `number` to the disk.
 pub(super) fn write(folder: &Path, number: u32, row: &[u8]) -> io::Result<()> {
-    let (new, path) = (folder.join(format!("{}.new", name(number))), folder.join(name(number)));
+    let (new, path) = (
+        folder.join(format!("{}.new", name(number))),
+        folder.join(name(number)),
+    );
     let mut file = File::create(&new)?;
     file.write_all(row)?;
     file.sync_all()?;
@@ -53,7 +59,10 @@ pub(super) fn write(folder: &Path, number: u32, row: &[u8]) -> io::Result<()> {
 pub(super) fn remove_before(folder: &Path, number: u32) -> io::Result<()> {
     for file in fs::read_dir(folder)? {
         let file = file?;
-        let found = file.file_name().to_str().and_then(|name| name.strip_suffix(".seals")?.parse::<u32>().ok());
+        let found = file
+            .file_name()
+            .to_str()
+            .and_then(|name| name.strip_suffix(".seals")?.parse::<u32>().ok());
         if found.is_some_and(|found| found < number) {
             fs::remove_file(file.path())?;
         }
@@ -61,18 +70,33 @@ pub(super) fn remove_before(folder: &Path, number: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether `row` shows that the checkpoint names the key that signs there. Where it names none there is nothing to show: what follows
-/// is not called signed before a first key is introduced.
+/// Whether `row` shows that the checkpoint names the key that signs there. Where it names none
+/// there is nothing to show: what follows is not called signed before a first key is introduced.
 pub(super) fn proves(row: &[u8], checkpoint: &Checkpoint) -> bool {
-    let Some(keyed) = checkpoint.keyed else { return row.is_empty() };
-    let mut seals = Seals { keyed: Some(Keyed { key: keyed.root, sealed: 0, ..keyed }), roots: Vec::new() };
+    let Some(keyed) = checkpoint.keyed else {
+        return row.is_empty();
+    };
+    let mut seals = Seals {
+        keyed: Some(Keyed {
+            key: keyed.root,
+            sealed: 0,
+            ..keyed
+        }),
+        roots: Vec::new(),
+    };
     let (mut last, mut length) = (keyed.from, 0);
     for (_, line) in Lines::of(row) {
         let json = json_of(line);
-        let Some(Link { seq, .. }) = Link::of(json) else { return false };
+        let Some(Link { seq, .. }) = Link::of(json) else {
+            return false;
+        };
         let is_next = last < seq && seq < checkpoint.first && seals.take(seq, json);
         // Only a seal, and none of another row, leads on.
-        if !is_next || !seals.keyed.is_some_and(|found| found.root == keyed.root && found.sealed == seq) {
+        if !is_next
+            || !seals
+                .keyed
+                .is_some_and(|found| found.root == keyed.root && found.sealed == seq)
+        {
             return false;
         }
         // The log goes on right behind this seal, or the next one is over all that lies between.

@@ -1,39 +1,54 @@
 //! Finds rows of the log, and the records of one.
 
 use super::chain::HEAD;
-use super::index::{STRETCH, marks, number, part};
+use super::index::{STRETCH, key_of, marks, number, part};
 use super::record::{Entry, Event};
 use super::words::Sought;
-use super::{ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, Outcome};
 use crate::StoreError;
-use crate::db::{from_json, to_json};
+use api::{ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, Outcome};
 use policy::Permission;
-use protocol::{GrantId, QuestionId, ServerId, Timestamp, ToolName};
+use protocol::{Caller, CallerFilter, GrantId, QuestionId, ServerId, Timestamp, ToolName};
 use rusqlite::types::Value as Column;
 use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 use std::path::Path;
 
 /// Most rows of one page.
 const LONGEST_PAGE: u32 = 500;
-/// How many of the newest rows are looked through before the index of words is asked: a frequent word fills a page before that, and where
-/// only few rows fit otherwise, none is left to be asked for.
+/// How many of the newest rows are looked through before the index of words is asked: a frequent
+/// word fills a page before that, and where only few rows fit otherwise, none is left to be asked
+/// for.
 const LOOKED_THROUGH: usize = 1_000;
 /// How many rows of each condition are counted to find the one that fits the fewest.
 const COUNTED: usize = 10_000;
-const COLUMNS: &str = "a.seq, a.at, a.what, a.caller, a.server, a.tool, a.outcome, a.duration_ms, a.call";
+pub(super) const COLUMNS: &str = "a.seq, a.at, a.what, a.caller, a.server, a.tool, a.outcome, a.duration_ms, a.waited_ms, a.ran_ms, a.caller_name, a.call";
+/// Where the call stands in [`COLUMNS`], and what is selected after them.
+pub(super) const CALL: usize = 11;
+const WORDS: usize = CALL + 1;
 
 /// Rows that fit, newest first, older than `before`.
-pub(super) fn activity(db: &Connection, filter: &ActivityFilter, before: Option<u64>, limit: u32) -> Result<ActivityPage, StoreError> {
+pub(super) fn activity(
+    db: &Connection,
+    filter: &ActivityFilter,
+    before: Option<u64>,
+    limit: u32,
+) -> Result<ActivityPage, StoreError> {
     let limit = limit.clamp(1, LONGEST_PAGE) as usize;
     let wanted = Wanted::of(db, filter, before)?;
-    let text = filter.text.as_deref().filter(|text| !text.trim().is_empty());
+    let text = filter
+        .text
+        .as_deref()
+        .filter(|text| !text.trim().is_empty());
     let mut rows = match text.map(Sought::of) {
         None => wanted.newest(db, limit + 1)?,
         Some(Some(sought)) => wanted.newest_with(db, &sought, limit + 1)?,
         // Signs alone are in no word of any row.
         Some(None) => Vec::new(),
     };
-    let next = if rows.len() > limit { rows.get(limit - 1).map(|row: &ActivityRow| row.seq) } else { None };
+    let next = if rows.len() > limit {
+        rows.get(limit - 1).map(|row: &ActivityRow| row.seq)
+    } else {
+        None
+    };
     rows.truncate(limit);
     Ok(ActivityPage { rows, next })
 }
@@ -49,38 +64,90 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn of(db: &Connection, filter: &ActivityFilter, before: Option<u64>) -> Result<Self, StoreError> {
-        let caller = filter.caller.as_ref().map(to_json).transpose()?;
-        let marks = marks(filter.server.as_ref(), filter.tool.as_ref(), caller.as_deref(), filter.outcome);
-        let mut wanted = Self { conditions: Vec::new(), values: Vec::new(), index: None, marks };
+    fn of(
+        db: &Connection,
+        filter: &ActivityFilter,
+        before: Option<u64>,
+    ) -> Result<Self, StoreError> {
+        let marks = marks(
+            filter.server.as_ref(),
+            filter.tool.as_ref(),
+            filter.caller.as_ref(),
+            filter.outcome,
+        );
+        let mut wanted = Self {
+            conditions: Vec::new(),
+            values: Vec::new(),
+            index: None,
+            marks,
+        };
         let mut below = before.map_or(i64::MAX, number);
-        // Records are written in the order of time, nearly: it is known between which rows those of a time lie.
-        let bound = |sql: &str, at: Timestamp| Ok::<_, StoreError>(db.prepare_cached(sql)?.query_row([at.0], |row| row.get(0))?);
+        // Records are written in the order of time, nearly: it is known between which rows those of
+        // a time lie.
+        let bound = |sql: &str, at: Timestamp| {
+            Ok::<_, StoreError>(
+                db.prepare_cached(sql)?
+                    .query_row([at.0], |row| row.get(0))?,
+            )
+        };
         if let Some(from) = filter.from {
-            let first: Option<i64> = bound("SELECT min(stretch) FROM activity_times WHERE last >= ?1", from)?;
-            wanted.add("a.seq >= ?", first.map_or(i64::MAX, |first| first * STRETCH));
+            let first: Option<i64> = bound(
+                "SELECT min(stretch) FROM activity_times WHERE last >= ?1",
+                from,
+            )?;
+            wanted.add(
+                "a.seq >= ?",
+                first.map_or(i64::MAX, |first| first * STRETCH),
+            );
             wanted.add("a.at >= ?", from.0);
         }
         if let Some(to) = filter.to {
-            let last: Option<i64> = bound("SELECT max(stretch) FROM activity_times WHERE first < ?1", to)?;
+            let last: Option<i64> = bound(
+                "SELECT max(stretch) FROM activity_times WHERE first < ?1",
+                to,
+            )?;
             below = below.min(last.map_or(0, |last| (last + 1) * STRETCH));
             wanted.add("a.at < ?", to.0);
         }
         // One bound, not two: SQLite begins at the one and only holds rows against the other.
         wanted.add("a.seq < ?", below);
-        let columns: [(&str, &str, Option<String>); 4] = [
-            ("a.server_key = ?", "activity_by_server", filter.server.as_ref().map(ServerId::key)),
-            ("a.tool = ?", "activity_by_tool", filter.tool.as_ref().map(|tool| tool.as_str().to_owned())),
-            ("a.outcome = ?", "activity_by_outcome", filter.outcome.map(|outcome| outcome.as_str().to_owned())),
+        let (caller, kind) = match &filter.caller {
+            Some(CallerFilter { kind, id: None }) => (None, Some(kind.as_str().to_owned())),
+            Some(one) => (Some(key_of(&Caller::from(one.clone()))), None),
+            None => (None, None),
+        };
+        let columns: [(&str, &str, Option<String>); 5] = [
+            (
+                "a.server_key = ?",
+                "activity_by_server",
+                filter.server.as_ref().map(ServerId::key),
+            ),
+            (
+                "a.tool = ?",
+                "activity_by_tool",
+                filter.tool.as_ref().map(|tool| tool.as_str().to_owned()),
+            ),
+            (
+                "a.outcome = ?",
+                "activity_by_outcome",
+                filter.outcome.map(|outcome| outcome.as_str().to_owned()),
+            ),
             ("a.caller = ?", "activity_by_caller", caller),
+            ("a.caller_kind = ?", "activity_by_caller_kind", kind),
         ];
         let mut fewest = None;
-        for (condition, index, value) in columns.into_iter().filter_map(|(condition, index, value)| Some((condition, index, value?))) {
+        for (condition, index, value) in columns
+            .into_iter()
+            .filter_map(|(condition, index, value)| Some((condition, index, value?)))
+        {
             // How far back so many rows of it reach; nothing, if there are not as many.
             let sql = format!(
                 "SELECT a.seq FROM activity a INDEXED BY {index} WHERE {condition} AND a.seq < ? ORDER BY a.seq DESC LIMIT 1 OFFSET {COUNTED}"
             );
-            let reach: Option<i64> = db.prepare_cached(&sql)?.query_row((&value, below), |row| row.get(0)).optional()?;
+            let reach: Option<i64> = db
+                .prepare_cached(&sql)?
+                .query_row((&value, below), |row| row.get(0))
+                .optional()?;
             if fewest.is_none_or(|fewest| reach < fewest) {
                 (fewest, wanted.index) = (Some(reach), Some(index));
             }
@@ -98,10 +165,17 @@ impl Wanted {
         self.conditions.join(" AND ")
     }
 
-    /// The question for the newest rows, at most `most`, with their words if they are to be looked at.
+    /// The question for the newest rows, at most `most`, with their words if they are to be looked
+    /// at.
     fn question(&self, words: &str, most: usize) -> String {
-        let index = self.index.map_or_else(|| "NOT INDEXED".to_owned(), |index| format!("INDEXED BY {index}"));
-        format!("SELECT {COLUMNS}{words} FROM activity a {index} WHERE {} ORDER BY a.seq DESC LIMIT {most}", self.condition())
+        let index = self.index.map_or_else(
+            || "NOT INDEXED".to_owned(),
+            |index| format!("INDEXED BY {index}"),
+        );
+        format!(
+            "SELECT {COLUMNS}{words} FROM activity a {index} WHERE {} ORDER BY a.seq DESC LIMIT {most}",
+            self.condition()
+        )
     }
 
     /// The newest rows, at most `most`.
@@ -110,12 +184,30 @@ impl Wanted {
     }
 
     /// The newest rows that hold what is sought, at most `most`.
-    fn newest_with(mut self, db: &Connection, sought: &Sought, most: usize) -> Result<Vec<ActivityRow>, StoreError> {
+    fn newest_with(
+        mut self,
+        db: &Connection,
+        sought: &Sought,
+        most: usize,
+    ) -> Result<Vec<ActivityRow>, StoreError> {
         let mut rows = Vec::new();
-        let looked = look(db, &self.question(", a.words", LOOKED_THROUGH), &self.values, sought, most, &mut rows)?;
-        let Some(last) = looked.last.filter(|_| rows.len() < most && looked.through == LOOKED_THROUGH) else { return Ok(rows) };
+        let looked = look(
+            db,
+            &self.question(", a.words", LOOKED_THROUGH),
+            &self.values,
+            sought,
+            most,
+            &mut rows,
+        )?;
+        let Some(last) = looked
+            .last
+            .filter(|_| rows.len() < most && looked.through == LOOKED_THROUGH)
+        else {
+            return Ok(rows);
+        };
         // The index of words is told where to look, too.
-        let least = std::iter::zip(&self.conditions, &self.values).find(|(condition, _)| **condition == "a.seq >= ?");
+        let least = std::iter::zip(&self.conditions, &self.values)
+            .find(|(condition, _)| **condition == "a.seq >= ?");
         if let Some(least) = least.map(|(_, least)| least.clone()) {
             self.add("w.rowid >= ?", least);
         }
@@ -147,19 +239,29 @@ fn look(
 ) -> Result<Looked, StoreError> {
     let mut select = db.prepare_cached(sql)?;
     let mut found = select.query(params_from_iter(values))?;
-    let mut looked = Looked { through: 0, last: None };
+    let mut looked = Looked {
+        through: 0,
+        last: None,
+    };
     while rows.len() < most
         && let Some(row) = found.next()?
     {
-        looked = Looked { through: looked.through + 1, last: Some(row.get(0)?) };
-        if sought.is_in(row.get_ref(9)?.as_str().unwrap_or_default()) {
+        looked = Looked {
+            through: looked.through + 1,
+            last: Some(row.get(0)?),
+        };
+        if sought.is_in(row.get_ref(WORDS)?.as_str().unwrap_or_default()) {
             rows.push(read_row(row)?);
         }
     }
     Ok(looked)
 }
 
-fn read_rows(db: &Connection, sql: &str, values: &[Column]) -> Result<Vec<ActivityRow>, StoreError> {
+fn read_rows(
+    db: &Connection,
+    sql: &str,
+    values: &[Column],
+) -> Result<Vec<ActivityRow>, StoreError> {
     let mut select = db.prepare_cached(sql)?;
     let mut found = select.query(params_from_iter(values))?;
     let mut rows = Vec::new();
@@ -171,27 +273,45 @@ fn read_rows(db: &Connection, sql: &str, values: &[Column]) -> Result<Vec<Activi
 
 /// The row to which record `seq` belongs.
 pub(super) fn row_of(db: &Connection, seq: u64) -> Result<ActivityRow, StoreError> {
-    let sql = format!("SELECT {COLUMNS} FROM activity a WHERE a.seq = (SELECT row FROM activity_records WHERE seq = ?1)");
-    let row = db.prepare_cached(&sql)?.query_row([number(seq)], |row| Ok(read_row(row))).optional()?;
+    let sql = format!(
+        "SELECT {COLUMNS} FROM activity a WHERE a.seq = (SELECT row FROM activity_records WHERE seq = ?1)"
+    );
+    let row = db
+        .prepare_cached(&sql)?
+        .query_row([number(seq)], |row| Ok(read_row(row)))
+        .optional()?;
     row.ok_or(StoreError::UnknownRecord { seq })?
 }
 
 /// The row to which record `seq` belongs, with all records of the same call.
-pub(super) fn detail(db: &Connection, folder: &Path, seq: u64) -> Result<ActivityDetail, StoreError> {
+pub(super) fn detail(
+    db: &Connection,
+    folder: &Path,
+    seq: u64,
+) -> Result<ActivityDetail, StoreError> {
     let row = row_of(db, seq)?;
     let mut detail = ActivityDetail::of(row.clone());
     for record in records(db, folder, &row)? {
         if let Ok(entry) = serde_json::from_str::<Entry>(&record) {
             detail.call = detail.call.or(entry.call);
             match entry.event {
-                Event::CallOpened { arguments, permission, .. } => {
+                Event::CallOpened {
+                    arguments,
+                    permission,
+                    ..
+                } => {
                     detail.arguments = Some(arguments);
                     if let Permission::Grant { grant } = &permission {
                         detail.approver = maker_of(db, folder, grant)?;
                     }
                     detail.permission = Some(permission);
                 }
-                Event::CallRefused { arguments, refusal, .. } => {
+                Event::CallRefused {
+                    arguments, refusal, ..
+                }
+                | Event::RequestRefused {
+                    arguments, refusal, ..
+                } => {
                     detail.arguments = Some(arguments);
                     detail.refusal = Some(refusal);
                 }
@@ -211,7 +331,11 @@ pub(super) fn detail(db: &Connection, folder: &Path, seq: u64) -> Result<Activit
 fn maker_of(db: &Connection, folder: &Path, grant: &GrantId) -> Result<Option<String>, StoreError> {
     for row in rows_about(db, "grant_made", grant.as_str())? {
         for record in records(db, folder, &row)? {
-            if let Ok(Entry { event: Event::GrantMade { grant: made, .. }, approver, .. }) = serde_json::from_str(&record)
+            if let Ok(Entry {
+                event: Event::GrantMade { grant: made, .. },
+                approver,
+                ..
+            }) = serde_json::from_str(&record)
                 && made == *grant
             {
                 return Ok(approver);
@@ -222,10 +346,21 @@ fn maker_of(db: &Connection, folder: &Path, grant: &GrantId) -> Result<Option<St
 }
 
 /// Who answered a question, as far as the log still knows.
-pub(super) fn answered_by(db: &Connection, folder: &Path, question: &QuestionId) -> Result<Option<String>, StoreError> {
+pub(super) fn answered_by(
+    db: &Connection,
+    folder: &Path,
+    question: &QuestionId,
+) -> Result<Option<String>, StoreError> {
     for row in rows_about(db, "question_answered", question.as_str())? {
         for record in records(db, folder, &row)? {
-            if let Ok(Entry { event: Event::QuestionAnswered { question: answered, .. }, approver, .. }) = serde_json::from_str(&record)
+            if let Ok(Entry {
+                event:
+                    Event::QuestionAnswered {
+                        question: answered, ..
+                    },
+                approver,
+                ..
+            }) = serde_json::from_str(&record)
                 && answered == *question
             {
                 return Ok(approver);
@@ -237,11 +372,17 @@ pub(super) fn answered_by(db: &Connection, folder: &Path, question: &QuestionId)
 
 /// Rows of one kind that hold the words of `text`.
 fn rows_about(db: &Connection, what: &str, text: &str) -> Result<Vec<ActivityRow>, StoreError> {
-    let Some(sought) = Sought::of(text) else { return Ok(Vec::new()) };
+    let Some(sought) = Sought::of(text) else {
+        return Ok(Vec::new());
+    };
     let sql = format!(
         "SELECT {COLUMNS} FROM activity_words w CROSS JOIN activity a ON a.seq = w.rowid WHERE activity_words MATCH ?1 AND a.what = ?2"
     );
-    read_rows(db, &sql, &[sought.question(&[]).into(), what.to_owned().into()])
+    read_rows(
+        db,
+        &sql,
+        &[sought.question(&[]).into(), what.to_owned().into()],
+    )
 }
 
 /// The texts of a row's records, first to last: of a call, all that are about the call.
@@ -257,11 +398,52 @@ fn records(db: &Connection, folder: &Path, row: &ActivityRow) -> Result<Vec<Stri
     let mut records = Vec::new();
     while let Some(place) = found.next()? {
         let start = place.get::<_, i64>(1)?.unsigned_abs();
-        let line = part(folder, place.get(0)?, start, start + place.get::<_, i64>(2)?.unsigned_abs())?;
+        let line = part(
+            folder,
+            place.get(0)?,
+            start,
+            start + place.get::<_, i64>(2)?.unsigned_abs(),
+        )?;
         let json = line.get(HEAD..).unwrap_or_default();
-        records.push(String::from_utf8_lossy(json).trim_end_matches('\n').to_owned());
+        records.push(
+            String::from_utf8_lossy(json)
+                .trim_end_matches('\n')
+                .to_owned(),
+        );
     }
     Ok(records)
+}
+
+/// Everyone who has asked for something, the newest first.
+pub(super) fn callers(db: &Connection) -> Result<Vec<Caller>, StoreError> {
+    let mut select =
+        db.prepare_cached("SELECT caller, name FROM activity_callers ORDER BY seq DESC LIMIT 100")?;
+    let mut found = select.query([])?;
+    let mut callers = Vec::new();
+    while let Some(row) = found.next()? {
+        callers.push(named(&row.get::<_, String>(0)?, &row.get::<_, String>(1)?)?);
+    }
+    Ok(callers)
+}
+
+fn caller(row: &Row<'_>) -> Result<Option<Caller>, StoreError> {
+    let (Some(key), Some(name)) = (
+        row.get::<_, Option<String>>(3)?,
+        row.get::<_, Option<String>>(10)?,
+    ) else {
+        return Ok(None);
+    };
+    named(&key, &name).map(Some)
+}
+
+/// The caller of a column, of this name.
+fn named(key: &str, name: &str) -> Result<Caller, StoreError> {
+    let damaged = || StoreError::Damaged {
+        reason: format!("{key:?} is no caller"),
+    };
+    let filter: CallerFilter = key.parse().map_err(|_| damaged())?;
+    let id = filter.id.ok_or_else(damaged)?;
+    Ok(Caller::new(filter.kind, id, name))
 }
 
 /// A row of [`COLUMNS`].
@@ -273,10 +455,16 @@ pub(super) fn read_row(row: &Row<'_>) -> Result<ActivityRow, StoreError> {
         seq: row.get::<_, i64>(0)?.unsigned_abs(),
         at: Timestamp(row.get(1)?),
         what: row.get(2)?,
-        caller: row.get::<_, Option<String>>(3)?.map(|text| from_json(&text)).transpose()?,
-        server: server.map(|name| ServerId::parse(&name)).transpose().map_err(|error| damaged(error.to_string()))?,
+        caller: caller(row)?,
+        server: server
+            .map(|name| ServerId::parse(&name))
+            .transpose()
+            .map_err(|error| damaged(error.to_string()))?,
         tool: row.get::<_, Option<String>>(5)?.map(ToolName),
-        outcome: Outcome::parse(&outcome).ok_or_else(|| damaged(format!("{outcome:?} is no outcome")))?,
+        outcome: Outcome::parse(&outcome)
+            .ok_or_else(|| damaged(format!("{outcome:?} is no outcome")))?,
         duration_ms: row.get::<_, Option<i64>>(7)?.map(i64::unsigned_abs),
+        waited_ms: row.get::<_, Option<i64>>(8)?.map(i64::unsigned_abs),
+        ran_ms: row.get::<_, Option<i64>>(9)?.map(i64::unsigned_abs),
     })
 }

@@ -1,10 +1,12 @@
 //! Rows, their details, and finding them again.
 
-use super::{ActivityFilter, ExportFormat, Exported, Outcome};
+use super::Exported;
+use crate::db;
 use crate::testing::{Home, NOW, about, closed, fill, noted, opened, server};
 use crate::{Audit, Durability, Entry, Event, StoreError};
+use api::{ActivityFilter, ExportFormat, Outcome};
 use policy::Refusal;
-use protocol::{CallId, Caller, Launch, QuestionId, RuleId, Timestamp};
+use protocol::{CallId, Caller, CallerFilter, Launch, QuestionId, RuleId, Timestamp};
 use serde_json::{Map, json};
 
 fn append(audit: &Audit, entry: Entry) -> u64 {
@@ -12,11 +14,21 @@ fn append(audit: &Audit, entry: Entry) -> u64 {
 }
 
 async fn found(audit: &Audit, filter: ActivityFilter) -> Vec<u64> {
-    audit.activity(filter, None, 500).await.unwrap().rows.iter().map(|row| row.seq).collect()
+    audit
+        .activity(filter, None, 500)
+        .await
+        .unwrap()
+        .rows
+        .iter()
+        .map(|row| row.seq)
+        .collect()
 }
 
 fn text(words: &str) -> ActivityFilter {
-    ActivityFilter { text: Some(words.into()), ..Default::default() }
+    ActivityFilter {
+        text: Some(words.into()),
+        ..Default::default()
+    }
 }
 
 #[tokio::test]
@@ -25,35 +37,90 @@ async fn a_call_is_one_row_from_its_opening_to_its_end() {
     let audit = home.open().await.audit();
     let call = CallId::random();
     let question = QuestionId::random();
-    append(&audit, about(&call, Event::QuestionAsked { question: question.clone() }));
-    let answer = Event::QuestionAnswered { question, answer: "allow_once".into(), reason: None };
-    append(&audit, Entry { approver: Some("window".into()), ..about(&call, answer) });
+    append(
+        &audit,
+        about(
+            &call,
+            Event::QuestionAsked {
+                question: question.clone(),
+            },
+        ),
+    );
+    let answer = Event::QuestionAnswered {
+        question,
+        answer: "allow_once".into(),
+        reason: None,
+    };
+    append(
+        &audit,
+        Entry {
+            approver: Some("window".into()),
+            ..about(&call, answer)
+        },
+    );
     let seq = append(&audit, opened(&call, json!({"path": "/tmp/a"})));
     assert_eq!(audit.row_of(seq).await.unwrap().outcome, Outcome::Running);
-    let end = append(&audit, closed(&call, Outcome::Failed, Some("the pipe broke")));
+    let end = append(
+        &audit,
+        closed(&call, Outcome::Failed, Some("the pipe broke")),
+    );
 
     let row = audit.row_of(end).await.unwrap();
-    assert_eq!((row.seq, row.what.as_str(), row.outcome, row.duration_ms), (seq, "call", Outcome::Failed, Some(12)));
-    assert_eq!((row.at, row.caller.as_ref(), row.server.as_ref()), (NOW, Some(&Caller::Window), Some(&server("files"))));
+    assert_eq!(
+        (row.seq, row.what.as_str(), row.outcome),
+        (seq, "call", Outcome::Failed)
+    );
+    assert_eq!(
+        (row.duration_ms, row.waited_ms, row.ran_ms),
+        (Some(12), Some(7), Some(5))
+    );
+    assert_eq!(
+        (row.at, row.caller.as_ref(), row.server.as_ref()),
+        (NOW, Some(&Caller::window()), Some(&server("files")))
+    );
     let detail = audit.detail(seq).await.unwrap();
-    assert_eq!(detail.arguments, json!({"path": "/tmp/a"}).as_object().cloned());
+    assert_eq!(
+        detail.arguments,
+        json!({"path": "/tmp/a"}).as_object().cloned()
+    );
     assert_eq!(detail.error.as_deref(), Some("the pipe broke"));
     assert!(detail.permission.is_some() && detail.refusal.is_none());
-    let numbers: Vec<_> =
-        detail.records.iter().map(|text| serde_json::from_str::<serde_json::Value>(text).unwrap()["seq"].clone()).collect();
+    let numbers: Vec<_> = detail
+        .records
+        .iter()
+        .map(|text| serde_json::from_str::<serde_json::Value>(text).unwrap()["seq"].clone())
+        .collect();
     assert_eq!(numbers, [2, 3, 4, 5]);
 
     assert_eq!(found(&audit, ActivityFilter::default()).await, [4, 3]);
-    assert!(matches!(audit.row_of(2).await, Err(StoreError::UnknownRecord { seq: 2 })));
-    assert!(matches!(audit.detail(99).await, Err(StoreError::UnknownRecord { seq: 99 })));
+    assert!(matches!(
+        audit.row_of(2).await,
+        Err(StoreError::UnknownRecord { seq: 2 })
+    ));
+    assert!(matches!(
+        audit.detail(99).await,
+        Err(StoreError::UnknownRecord { seq: 99 })
+    ));
 }
 
 #[tokio::test]
 async fn a_refused_call_says_why() {
     let home = Home::new();
     let audit = home.open().await.audit();
-    let refused = |refusal| about(&CallId::random(), Event::CallRefused { arguments: Map::new(), refusal, duration_ms: 3 });
-    let said = Refusal::DeniedByPerson { reason: Some("not on a Sunday".into()) };
+    let refused = |refusal| {
+        about(
+            &CallId::random(),
+            Event::CallRefused {
+                arguments: Map::new(),
+                refusal,
+                duration_ms: 3,
+                waited_ms: Some(2),
+            },
+        )
+    };
+    let said = Refusal::DeniedByPerson {
+        reason: Some("not on a Sunday".into()),
+    };
     let seq = append(&audit, refused(said.clone()));
     append(&audit, refused(Refusal::Cancelled));
     assert_eq!(audit.detail(seq).await.unwrap().refusal, Some(said));
@@ -63,28 +130,104 @@ async fn a_refused_call_says_why() {
 }
 
 #[tokio::test]
+async fn of_a_call_that_ended_before_its_parts_were_kept_they_are_unknown_and_not_zero() {
+    let home = Home::new();
+    let store = home.open().await;
+    let call = CallId::random();
+    let seq = append(&store.audit(), opened(&call, json!({})));
+    let earlier = Event::CallClosed {
+        outcome: Outcome::Done,
+        duration_ms: 46_300,
+        waited_ms: None,
+        ran_ms: None,
+        error: None,
+    };
+    append(&store.audit(), about(&call, earlier));
+    store.audit().row_of(seq).await.unwrap();
+    store.close().await;
+    drop(store);
+    // As it was before there were parts.
+    std::fs::remove_file(home.dir().join(db::FILE)).unwrap();
+    let database = rusqlite::Connection::open(home.dir().join(db::FILE)).unwrap();
+    db::take_steps(&database, 6);
+    drop(database);
+
+    let row = home.open().await.audit().row_of(seq).await.unwrap();
+    assert_eq!(
+        (row.duration_ms, row.waited_ms, row.ran_ms),
+        (Some(46_300), None, None)
+    );
+}
+
+#[tokio::test]
 async fn rows_are_found_by_server_tool_outcome_and_words_together() {
     let home = Home::new();
     let audit = home.open().await.audit();
     let (one, two) = (CallId::random(), CallId::random());
-    append(&audit, opened(&one, json!({"query": "weather in Zürich", "deep": {"list": ["umbrella", 42]}})));
+    append(
+        &audit,
+        opened(
+            &one,
+            json!({"query": "weather in Zürich", "deep": {"list": ["umbrella", 42]}}),
+        ),
+    );
     append(
         &audit,
         Entry {
-            server: Some(server("mail")), tool: Some("send".into()), ..opened(&two, json!({"to": "zoe", "text": "读取文件内容"}))
+            server: Some(server("mail")),
+            tool: Some("send".into()),
+            ..opened(&two, json!({"to": "zoe", "text": "读取文件内容"}))
         },
     );
-    append(&audit, closed(&one, Outcome::Failed, Some("connection reset by peer")));
     append(
         &audit,
-        Entry { server: Some(server("mail")), ..noted(Event::ServerAdded { launch: Launch::Builtin { name: "currency".into() } }) },
+        closed(&one, Outcome::Failed, Some("connection reset by peer")),
+    );
+    append(
+        &audit,
+        Entry {
+            server: Some(server("mail")),
+            ..noted(Event::ServerAdded {
+                launch: Launch::Builtin {
+                    name: "currency".into(),
+                },
+            })
+        },
     );
 
     let by = |filter: ActivityFilter| found(&audit, filter);
-    assert_eq!(by(ActivityFilter { server: Some(server("MAIL")), ..Default::default() }).await, [5, 3]);
-    assert_eq!(by(ActivityFilter { tool: Some("send".into()), ..Default::default() }).await, [3]);
-    assert_eq!(by(ActivityFilter { outcome: Some(Outcome::Failed), ..Default::default() }).await, [2]);
-    assert!(by(ActivityFilter { outcome: Some(Outcome::Done), ..text("weather") }).await.is_empty());
+    assert_eq!(
+        by(ActivityFilter {
+            server: Some(server("MAIL")),
+            ..Default::default()
+        })
+        .await,
+        [5, 3]
+    );
+    assert_eq!(
+        by(ActivityFilter {
+            tool: Some("send".into()),
+            ..Default::default()
+        })
+        .await,
+        [3]
+    );
+    assert_eq!(
+        by(ActivityFilter {
+            outcome: Some(Outcome::Failed),
+            ..Default::default()
+        })
+        .await,
+        [2]
+    );
+    assert!(
+        by(ActivityFilter {
+            outcome: Some(Outcome::Done),
+            ..text("weather")
+        })
+        .await
+        .is_empty()
+    );
     for (words, expected) in [
         ("zurich", vec![2]),
         ("umbrella 42 query", vec![2]),
@@ -109,27 +252,69 @@ async fn what_is_deep_in_the_log_is_found_as_exactly_as_what_is_new() {
     let home = Home::new();
     let audit = home.open().await.audit();
     let (one, two) = (CallId::random(), CallId::random());
-    let terminal = |entry| Entry { caller: Some(Caller::Terminal), ..entry };
-    append(&audit, terminal(opened(&one, json!({"text": "conversation 读取文件"}))));
-    append(&audit, terminal(closed(&one, Outcome::Failed, Some("the pipe broke"))));
-    append(&audit, opened(&two, json!({"text": "conversations 件读取文"})));
+    let terminal = |entry| Entry {
+        caller: Some(Caller::terminal()),
+        ..entry
+    };
+    append(
+        &audit,
+        terminal(opened(&one, json!({"text": "conversation 读取文件"}))),
+    );
+    append(
+        &audit,
+        terminal(closed(&one, Outcome::Failed, Some("the pipe broke"))),
+    );
+    append(
+        &audit,
+        opened(&two, json!({"text": "conversations 件读取文"})),
+    );
     append(&audit, closed(&two, Outcome::ToolError, None));
     for number in 0..2_100 {
-        let outcome = if number % 2 == 0 { Outcome::Failed } else { Outcome::ToolError };
+        let outcome = if number % 2 == 0 {
+            Outcome::Failed
+        } else {
+            Outcome::ToolError
+        };
         append(&audit, terminal(closed(&CallId::random(), outcome, None)));
     }
 
     let by = |filter: ActivityFilter| found(&audit, filter);
-    for (words, expected) in
-        [("conversation", vec![4, 2]), ("conversations", vec![4]), ("conversationalist", vec![]), ("取文件", vec![2]), ("pipe", vec![2])]
-    {
+    for (words, expected) in [
+        ("conversation", vec![4, 2]),
+        ("conversations", vec![4]),
+        ("conversationalist", vec![]),
+        ("取文件", vec![2]),
+        ("pipe", vec![2]),
+    ] {
         assert_eq!(by(text(words)).await, expected, "{words}");
     }
     for (outcome, expected) in [(Outcome::Failed, vec![2]), (Outcome::ToolError, vec![4])] {
-        assert_eq!(by(ActivityFilter { outcome: Some(outcome), ..text("conversation") }).await, expected, "{outcome:?}");
+        assert_eq!(
+            by(ActivityFilter {
+                outcome: Some(outcome),
+                ..text("conversation")
+            })
+            .await,
+            expected,
+            "{outcome:?}"
+        );
     }
-    assert_eq!(by(ActivityFilter { caller: Some(Caller::Terminal), ..text("conversation") }).await, [2]);
-    assert_eq!(by(ActivityFilter { server: Some(server("files")), ..text("conversation") }).await, [4, 2]);
+    assert_eq!(
+        by(ActivityFilter {
+            caller: Some(CallerFilter::from(&Caller::terminal())),
+            ..text("conversation")
+        })
+        .await,
+        [2]
+    );
+    assert_eq!(
+        by(ActivityFilter {
+            server: Some(server("files")),
+            ..text("conversation")
+        })
+        .await,
+        [4, 2]
+    );
 }
 
 #[tokio::test]
@@ -138,10 +323,31 @@ async fn rows_of_a_time_are_found_although_the_clock_went_back() {
     let audit = home.open().await.audit();
     let at = |number: i64| Timestamp(NOW.0 + number);
     for number in (10..2_100).chain([20]) {
-        append(&audit, Entry { at: at(number), ..noted(Event::ServerRemoved) });
+        append(
+            &audit,
+            Entry {
+                at: at(number),
+                ..noted(Event::ServerRemoved)
+            },
+        );
     }
-    let last = append(&audit, Entry { at: at(9_000), ..noted(Event::ServerRemoved) });
-    let between = |from: i64, to: i64| found(&audit, ActivityFilter { from: Some(at(from)), to: Some(at(to)), ..Default::default() });
+    let last = append(
+        &audit,
+        Entry {
+            at: at(9_000),
+            ..noted(Event::ServerRemoved)
+        },
+    );
+    let between = |from: i64, to: i64| {
+        found(
+            &audit,
+            ActivityFilter {
+                from: Some(at(from)),
+                to: Some(at(to)),
+                ..Default::default()
+            },
+        )
+    };
     assert_eq!(between(20, 21).await, [last - 1, 12]);
     assert_eq!(between(2_099, 9_001).await, [last, last - 2]);
     assert!(between(3_000, 9_000).await.is_empty());
@@ -153,12 +359,18 @@ async fn no_text_makes_a_search_fail() {
     let audit = home.open().await.audit();
     fill(&audit, 4);
     for odd in [
-        "\"", "'", "a\"b", "NEAR(", "words:x", "^a", "a AND", "OR", "-", "*", "(", "{x}", "\0", "%", "🦀", "a*b", "ＡＢ", "e\u{301}",
-        "a🅐b", " ",
+        "\"", "'", "a\"b", "NEAR(", "words:x", "^a", "a AND", "OR", "-", "*", "(", "{x}", "\0",
+        "%", "🦀", "a*b", "ＡＢ", "e\u{301}", "a🅐b", " ",
     ] {
-        audit.activity(text(odd), None, 10).await.unwrap_or_else(|error| panic!("{odd:?}: {error}"));
+        audit
+            .activity(text(odd), None, 10)
+            .await
+            .unwrap_or_else(|error| panic!("{odd:?}: {error}"));
     }
-    audit.activity(text(&"long 文字 ".repeat(3_000)), None, 10).await.unwrap();
+    audit
+        .activity(text(&"long 文字 ".repeat(3_000)), None, 10)
+        .await
+        .unwrap();
 }
 
 #[tokio::test]
@@ -180,7 +392,10 @@ async fn pages_join_without_gap_or_overlap() {
     }
     let (mut seen, mut before) = (Vec::new(), None);
     loop {
-        let page = audit.activity(ActivityFilter::default(), before, 10).await.unwrap();
+        let page = audit
+            .activity(ActivityFilter::default(), before, 10)
+            .await
+            .unwrap();
         seen.extend(page.rows.iter().map(|row| row.seq));
         match page.next {
             Some(next) => before = Some(next),
@@ -195,7 +410,12 @@ async fn an_index_that_is_lost_or_of_another_log_is_made_again() {
     let home = Home::new();
     let store = home.open().await;
     fill(&store.audit(), 40);
-    let rows = store.audit().activity(ActivityFilter::default(), None, 100).await.unwrap().rows;
+    let rows = store
+        .audit()
+        .activity(ActivityFilter::default(), None, 100)
+        .await
+        .unwrap()
+        .rows;
     store.close().await;
     drop(store);
     for damage in [
@@ -207,7 +427,16 @@ async fn an_index_that_is_lost_or_of_another_log_is_made_again() {
         database.execute_batch(damage).unwrap();
         drop(database);
         let store = home.open().await;
-        assert_eq!(store.audit().activity(ActivityFilter::default(), None, 100).await.unwrap().rows, rows, "{damage}");
+        assert_eq!(
+            store
+                .audit()
+                .activity(ActivityFilter::default(), None, 100)
+                .await
+                .unwrap()
+                .rows,
+            rows,
+            "{damage}"
+        );
         assert_eq!(found(&store.audit(), text("38 txt")).await, [40]);
         store.close().await;
     }
@@ -219,39 +448,108 @@ async fn the_whole_log_leaves_as_json_lines_and_as_a_table() {
     let store = home.open().await;
     let audit = store.audit();
     let call = CallId::random();
-    append(&audit, opened(&call, json!({"formula": "=1+1", "quote": "a \"b\""})));
-    append(&audit, closed(&call, Outcome::Failed, Some("=cmd|' /C calc'!A0")));
-    append(&audit, Entry { at: Timestamp(0), ..noted(Event::ServerRemoved) });
+    append(
+        &audit,
+        opened(&call, json!({"formula": "=1+1", "quote": "a \"b\""})),
+    );
+    append(
+        &audit,
+        closed(&call, Outcome::Failed, Some("=cmd|' /C calc'!A0")),
+    );
+    append(
+        &audit,
+        Entry {
+            at: Timestamp(0),
+            ..noted(Event::ServerRemoved)
+        },
+    );
     let answered = Event::QuestionAnswered {
         question: QuestionId("question-1".into()),
         answer: "deny".into(),
         reason: Some("=not, this \"one\"".into()),
     };
-    append(&audit, Entry { approver: Some("terminal".into()), ..noted(answered) });
-    append(&audit, noted(Event::RuleMade { rule: RuleId("rule-1".into()), text: "forbid (principal, action, resource);".into() }));
-    append(&audit, noted(Event::RootAdded { path: "/home/notes".into() }));
+    append(
+        &audit,
+        Entry {
+            approver: Some("terminal".into()),
+            ..noted(answered)
+        },
+    );
+    append(
+        &audit,
+        noted(Event::RuleMade {
+            rule: RuleId("rule-1".into()),
+            text: "forbid (principal, action, resource);".into(),
+        }),
+    );
+    append(
+        &audit,
+        noted(Event::RootAdded {
+            path: "/home/notes".into(),
+        }),
+    );
 
-    let Exported { text: json, records: 7, missing: 0 } = audit.export(ExportFormat::Jsonl).await.unwrap() else { panic!("how many?") };
+    let Exported {
+        text: json,
+        records: 7,
+        missing: 0,
+    } = audit.export(ExportFormat::Jsonl).await.unwrap()
+    else {
+        panic!("how many?")
+    };
     let log = std::fs::read_to_string(home.segment(1)).unwrap();
-    assert_eq!(json, log.lines().map(|line| format!("{}\n", &line[18..])).collect::<String>());
+    assert_eq!(
+        json,
+        log.lines()
+            .map(|line| format!("{}\n", &line[18..]))
+            .collect::<String>()
+    );
 
-    let Exported { text: table, records: 7, missing: 0 } = audit.export(ExportFormat::Csv).await.unwrap() else { panic!("how many?") };
+    let Exported {
+        text: table,
+        records: 7,
+        missing: 0,
+    } = audit.export(ExportFormat::Csv).await.unwrap()
+    else {
+        panic!("how many?")
+    };
     let lines: Vec<_> = table.split("\r\n").collect();
-    assert_eq!(lines[0], "seq,at,what,caller,server,tool,outcome,duration_ms,arguments,error,permission,approver,detail,hash");
+    assert_eq!(
+        lines[0],
+        "seq,at,what,caller,server,tool,outcome,duration_ms,waited_ms,ran_ms,arguments,error,permission,approver,detail,hash"
+    );
     assert!(
-        lines[2].contains(r#",call_opened,window,files,read_text,running,,"{""formula"":""=1+1"",""quote"":""a \""b\""""}",,"#),
+        lines[2].contains(r#",call_opened,window,files,read_text,running,,,,"{""formula"":""=1+1"",""quote"":""a \""b\""""}",,"#),
         "{}",
         lines[2]
     );
-    assert!(lines[3].contains(",failed,12,,\"'=cmd|' /C calc'!A0\","), "{}", lines[3]);
-    assert!(lines[4].starts_with("4,1970-01-01T00:00:00.000Z,server_removed,,,,noted,,,,,,"), "{}", lines[4]);
+    assert!(
+        lines[3].contains(",failed,12,7,5,,\"'=cmd|' /C calc'!A0\","),
+        "{}",
+        lines[3]
+    );
+    assert!(
+        lines[4].starts_with("4,1970-01-01T00:00:00.000Z,server_removed,,,,noted,,,,,,,,"),
+        "{}",
+        lines[4]
+    );
     assert!(
         lines[5].contains(r#",terminal,"{""question"":""question-1"",""answer"":""deny"",""reason"":""=not, this \""one\""""}","#),
         "{}",
         lines[5]
     );
-    assert!(lines[6].contains(r#""{""rule"":""rule-1"",""text"":""forbid (principal, action, resource);""}""#), "{}", lines[6]);
-    assert!(lines[7].contains(r#""{""path"":""/home/notes""}""#), "{}", lines[7]);
+    assert!(
+        lines[6].contains(
+            r#""{""rule"":""rule-1"",""text"":""forbid (principal, action, resource);""}""#
+        ),
+        "{}",
+        lines[6]
+    );
+    assert!(
+        lines[7].contains(r#""{""path"":""/home/notes""}""#),
+        "{}",
+        lines[7]
+    );
     // The hash of a line is what the next one continues.
     let second: serde_json::Value = serde_json::from_str(json.lines().nth(2).unwrap()).unwrap();
     assert!(lines[2].ends_with(second["prev"].as_str().unwrap()));

@@ -1,4 +1,5 @@
-//! The files of the log: `000001.log`, `000002.log`, … in a folder of their own. Other files in it are passed over.
+//! The files of the log: `000001.log`, `000002.log`, … in a folder of their own. Other files in it
+//! are passed over.
 
 use super::chain;
 use crate::StoreError;
@@ -60,12 +61,18 @@ pub(crate) fn archived(folder: &Path, number: u32) -> Result<Vec<u32>, StoreErro
 
 /// A whole segment.
 pub(crate) fn read(folder: &Path, number: u32) -> Result<Vec<u8>, StoreError> {
-    fs::read(path(folder, number)).map_err(|error| StoreError::unreadable(format!("{}: {error}", name(number))))
+    fs::read(path(folder, number))
+        .map_err(|error| StoreError::unreadable(format!("{}: {error}", name(number))))
 }
 
-/// Makes the names in a folder outlast a loss of power. Where the system has no such thing it does it by itself.
+/// Makes the names in a folder outlast a loss of power. Where the system has no such thing it does
+/// it by itself.
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { fs::File::open(folder)?.sync_all() } else { Ok(()) }
+    if cfg!(unix) {
+        fs::File::open(folder)?.sync_all()
+    } else {
+        Ok(())
+    }
 }
 
 fn number(file: &str) -> Option<u32> {
@@ -73,7 +80,8 @@ fn number(file: &str) -> Option<u32> {
     ((1..=HIGHEST).contains(&number) && name(number) == file).then_some(number)
 }
 
-/// The whole records in a segment's bytes, each with where it begins; what is not one is passed over up to the next newline.
+/// The whole records in a segment's bytes, each with where it begins; what is not one is passed
+/// over up to the next newline.
 pub(crate) struct Lines<'a> {
     bytes: &'a [u8],
     place: usize,
@@ -96,7 +104,12 @@ impl<'a> Iterator for Lines<'a> {
                     self.place += line.len();
                     return Some((start, line));
                 }
-                Err(_) => self.place += rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |newline| newline + 1),
+                Err(_) => {
+                    self.place += rest
+                        .iter()
+                        .position(|byte| *byte == b'\n')
+                        .map_or(rest.len(), |newline| newline + 1)
+                }
             }
         }
         None

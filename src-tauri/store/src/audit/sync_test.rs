@@ -12,7 +12,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 
-/// A disk of which one sync fails, and that says of all later ones that they did not: so some systems do.
+/// A disk of which one sync fails, and that says of all later ones that they did not: so some
+/// systems do.
 #[derive(Clone, Default)]
 struct Forgetful {
     length: Arc<AtomicU64>,
@@ -40,19 +41,40 @@ impl Segment for Forgetful {
         Ok((self.length.load(Ordering::SeqCst), false))
     }
     fn sync(&self) -> io::Result<()> {
-        if self.has_failed.swap(true, Ordering::SeqCst) { Ok(()) } else { Err(io::Error::other("the disk is gone")) }
+        if self.has_failed.swap(true, Ordering::SeqCst) {
+            Ok(())
+        } else {
+            Err(io::Error::other("the disk is gone"))
+        }
     }
 }
 
 fn log() -> Log {
-    let tail = Tail { chain: Chain::start(), segment: 1, length: 0, torn: None, broken: None, began_at: None, last_at: None, keyed: None };
-    Log::open_on(Arc::new(Forgetful::default()), 10_000, Path::new("nowhere"), &tail).unwrap()
+    let tail = Tail {
+        chain: Chain::start(),
+        segment: 1,
+        length: 0,
+        torn: None,
+        broken: None,
+        began_at: None,
+        last_at: None,
+        keyed: None,
+    };
+    Log::open_on(
+        Arc::new(Forgetful::default()),
+        10_000,
+        Path::new("nowhere"),
+        &tail,
+    )
+    .unwrap()
 }
 
-/// What somebody is told who waits for all up to now to be on the disk, and whether a head may be noted.
+/// What somebody is told who waits for all up to now to be on the disk, and whether a head may be
+/// noted.
 fn synced(log: &Log) -> (Result<(), StoreError>, bool) {
     let (tell, told) = mpsc::channel();
-    log.wait_for_sync(Box::new(move |outcome| tell.send(outcome).unwrap())).unwrap();
+    log.wait_for_sync(Box::new(move |outcome| tell.send(outcome).unwrap()))
+        .unwrap();
     let chain = keeper::sync(log, log.state().unwrap());
     (told.recv().unwrap(), chain.is_some())
 }
@@ -67,12 +89,21 @@ fn a_sync_that_goes_well_after_one_that_failed_acknowledges_nothing() {
         }
         for _ in 0..3 {
             let (told, may_be_noted) = synced(&log);
-            assert!(matches!(told, Err(StoreError::LogNotWritable { .. })), "{told:?}");
+            assert!(
+                matches!(told, Err(StoreError::LogNotWritable { .. })),
+                "{told:?}"
+            );
             assert!(!may_be_noted);
             assert_eq!(log.state().unwrap().synced, 0);
         }
         let refused = log.append(&noted(Event::HostStopped));
-        assert!(matches!(refused, Err(StoreError::LogNotWritable { .. })), "{refused:?}");
-        assert!(log.state().unwrap().is_idle(), "the keeper has nothing to do any more");
+        assert!(
+            matches!(refused, Err(StoreError::LogNotWritable { .. })),
+            "{refused:?}"
+        );
+        assert!(
+            log.state().unwrap().is_idle(),
+            "the keeper has nothing to do any more"
+        );
     }
 }

@@ -1,9 +1,10 @@
-//! Whatever was done to the files of a log: a host starts on it, goes on writing, and goes on reporting it.
+//! Whatever was done to the files of a log: a host starts on it, goes on writing, and goes on
+//! reporting it.
 
 use super::segments::Lines;
-use super::{ActivityFilter, LogReport, Outcome};
 use crate::testing::{Home, NOW, closed, fill, noted, opened};
 use crate::{Durability, Entry, Event};
+use api::{ActivityFilter, LogReport, Outcome};
 use proptest::prelude::*;
 use protocol::CallId;
 use serde_json::json;
@@ -23,7 +24,16 @@ async fn two_days() -> Home {
     fill(&store.audit(), 20);
     for number in 0..20 {
         let at = NOW.plus(Duration::from_secs(25 * 60 * 60 + number));
-        store.audit().append(Entry { at, ..noted(Event::ServerRemoved) }, Durability::Grouped).unwrap();
+        store
+            .audit()
+            .append(
+                Entry {
+                    at,
+                    ..noted(Event::ServerRemoved)
+                },
+                Durability::Grouped,
+            )
+            .unwrap();
     }
     store.close().await;
     home
@@ -32,35 +42,80 @@ async fn two_days() -> Home {
 /// Starts a host on the log twice, and looks whether it does all it should.
 async fn goes_on(home: &Home, what: &str) {
     let before = home.verify();
-    assert!(matches!(before, LogReport::Broken { .. }), "{what}: {before:?}");
+    assert!(
+        matches!(before, LogReport::Broken { .. }),
+        "{what}: {before:?}"
+    );
     let mut last = 0;
     for _ in 0..2 {
         let store = home.open().await;
         let audit = store.audit();
         let call = CallId::random();
-        let seq = audit.append(opened(&call, json!({"path": "/afterwards"})), Durability::Grouped).unwrap().seq;
+        let seq = audit
+            .append(
+                opened(&call, json!({"path": "/afterwards"})),
+                Durability::Grouped,
+            )
+            .unwrap()
+            .seq;
         assert!(seq > last, "{what}: numbers go on");
-        audit.append_synced(closed(&call, Outcome::Done, None)).await.unwrap();
-        let page = audit.activity(ActivityFilter::default(), None, 500).await.unwrap();
-        assert_eq!((page.rows[0].seq, page.rows[0].outcome), (seq, Outcome::Done), "{what}: {:?}", page.rows[0]);
+        audit
+            .append_synced(closed(&call, Outcome::Done, None))
+            .await
+            .unwrap();
+        let page = audit
+            .activity(ActivityFilter::default(), None, 500)
+            .await
+            .unwrap();
+        assert_eq!(
+            (page.rows[0].seq, page.rows[0].outcome),
+            (seq, Outcome::Done),
+            "{what}: {:?}",
+            page.rows[0]
+        );
         assert_eq!(audit.detail(seq).await.unwrap().records.len(), 2, "{what}");
-        let sought = ActivityFilter { text: Some("afterwards".into()), ..Default::default() };
-        assert!(audit.activity(sought, None, 500).await.unwrap().rows.iter().any(|row| row.seq == seq), "{what}");
+        let sought = ActivityFilter {
+            text: Some("afterwards".into()),
+            ..Default::default()
+        };
+        assert!(
+            audit
+                .activity(sought, None, 500)
+                .await
+                .unwrap()
+                .rows
+                .iter()
+                .any(|row| row.seq == seq),
+            "{what}"
+        );
         assert!(audit.unknown().await.is_ok(), "{what}");
-        assert!(matches!(audit.verify().await.unwrap(), LogReport::Broken { .. }), "{what}");
+        assert!(
+            matches!(audit.verify().await.unwrap(), LogReport::Broken { .. }),
+            "{what}"
+        );
         store.close().await;
         last = seq;
     }
-    assert!(matches!(home.verify(), LogReport::Broken { .. }), "{what}: {:?}", home.verify());
+    assert!(
+        matches!(home.verify(), LogReport::Broken { .. }),
+        "{what}: {:?}",
+        home.verify()
+    );
 }
 
 #[tokio::test]
 async fn a_host_starts_on_a_log_that_was_tampered_with_and_goes_on_reporting_it() {
     type Tampering = fn(&mut Vec<Vec<u8>>);
     let ways: [(&str, Tampering); 9] = [
-        ("an old line again at the end", |lines| lines.push(lines[3].clone())),
-        ("the last line again", |lines| lines.push(lines[lines.len() - 1].clone())),
-        ("an old line again in the middle", |lines| lines.insert(12, lines[4].clone())),
+        ("an old line again at the end", |lines| {
+            lines.push(lines[3].clone())
+        }),
+        ("the last line again", |lines| {
+            lines.push(lines[lines.len() - 1].clone())
+        }),
+        ("an old line again in the middle", |lines| {
+            lines.insert(12, lines[4].clone())
+        }),
         ("two lines swapped", |lines| lines.swap(5, 6)),
         ("the last two lines swapped", |lines| {
             let last = lines.len() - 1;
@@ -80,7 +135,11 @@ async fn a_host_starts_on_a_log_that_was_tampered_with_and_goes_on_reporting_it(
             if without_index {
                 fs::remove_file(home.dir().join(crate::db::FILE)).unwrap();
             }
-            goes_on(&home, &format!("{what}, segment {number}, without its index: {without_index}")).await;
+            goes_on(
+                &home,
+                &format!("{what}, segment {number}, without its index: {without_index}"),
+            )
+            .await;
         }
     }
 }
@@ -112,8 +171,21 @@ async fn a_host_starts_on_a_log_with_a_number_that_no_log_reaches() {
         let home = two_days().await;
         let mut lines = lines(&home, 2);
         let text = String::from_utf8(lines[3][18..].to_vec()).unwrap();
-        let json = format!("{{\"seq\":{number}{}", text.trim_end().split_once(',').map(|(_, rest)| format!(",{rest}")).unwrap());
-        lines.push(format!("{:08x} {:08x} {json}\n", json.len(), crc32fast::hash(json.as_bytes())).into_bytes());
+        let json = format!(
+            "{{\"seq\":{number}{}",
+            text.trim_end()
+                .split_once(',')
+                .map(|(_, rest)| format!(",{rest}"))
+                .unwrap()
+        );
+        lines.push(
+            format!(
+                "{:08x} {:08x} {json}\n",
+                json.len(),
+                crc32fast::hash(json.as_bytes())
+            )
+            .into_bytes(),
+        );
         fs::write(home.segment(2), lines.concat()).unwrap();
         goes_on(&home, &format!("number {number}")).await;
     }

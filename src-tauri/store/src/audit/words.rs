@@ -1,7 +1,8 @@
 //! Makes words of text, for the index and for questions to it.
 //!
-//! Chinese, Japanese and Korean write no spaces, so runs of their characters become overlapping pairs, and the last character once
-//! more alone: whatever one looks for then begins at the beginning of a word.
+//! Chinese, Japanese and Korean write no spaces, so runs of their characters become overlapping
+//! pairs, and the last character once more alone: whatever one looks for then begins at the
+//! beginning of a word.
 
 use std::borrow::Cow;
 use unicode_normalization::char::is_combining_mark;
@@ -16,16 +17,31 @@ const MARK: char = '\u{E000}';
 
 /// A word that is in no text: it says that the row is of `kind` `name`.
 pub(super) fn mark(kind: &str, name: &str) -> String {
-    let letters = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).filter(|c| c.is_alphanumeric());
-    std::iter::once(MARK).chain(kind.chars()).chain(letters).collect()
+    let letters = name
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .filter(|c| c.is_alphanumeric());
+    std::iter::once(MARK)
+        .chain(kind.chars())
+        .chain(letters)
+        .collect()
 }
 
 /// The words of a text, separated by spaces.
 pub(super) fn words(text: &str) -> String {
     let mut words = String::with_capacity(text.len().min(LONGEST) + 16);
     for run in runs(&composed(text)) {
-        let plain = if run.is_dense { String::new() } else { plain(run.text) };
-        let pairs = if run.is_dense { pairs(run.text) } else { vec![plain.as_str()] };
+        let plain = if run.is_dense {
+            String::new()
+        } else {
+            plain(run.text)
+        };
+        let pairs = if run.is_dense {
+            pairs(run.text)
+        } else {
+            vec![plain.as_str()]
+        };
         for word in pairs.into_iter().filter(|word| !word.is_empty()) {
             if words.len() + word.len() >= LONGEST {
                 return words;
@@ -37,7 +53,8 @@ pub(super) fn words(text: &str) -> String {
     words
 }
 
-/// What rows are looked for by: all of these words, or beginnings of them. Only letters and digits get into it.
+/// What rows are looked for by: all of these words, or beginnings of them. Only letters and digits
+/// get into it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Sought {
     /// Words that stand one behind the other, with a space between; of the last only the beginning.
@@ -52,9 +69,14 @@ impl Sought {
                 if !run.is_dense {
                     return plain(run.text);
                 }
-                // The pairs of a run stand one behind the other. Its last character alone is only there at the end of a run.
+                // The pairs of a run stand one behind the other. Its last character alone is only
+                // there at the end of a run.
                 let pairs = pairs(run.text);
-                let phrase = if pairs.len() > 1 { &pairs[..pairs.len() - 1] } else { &pairs[..] };
+                let phrase = if pairs.len() > 1 {
+                    &pairs[..pairs.len() - 1]
+                } else {
+                    &pairs[..]
+                };
                 phrase.join(" ")
             })
             .filter(|term| !term.is_empty())
@@ -78,13 +100,21 @@ impl Sought {
         })
     }
 
-    /// The question for FTS5, with `marks`. It finds every row that holds what is sought, and a few that do not: the index knows neither
-    /// the order of words nor long beginnings. Each word stands in quotes, so that no text can be anything but words.
+    /// The question for FTS5, with `marks`. It finds every row that holds what is sought, and a few
+    /// that do not: the index knows neither the order of words nor long beginnings. Each word
+    /// stands in quotes, so that no text can be anything but words.
     pub(super) fn question(&self, marks: &[String]) -> String {
         let mut asked: Vec<String> = marks.iter().map(|mark| format!("\"{mark}\"")).collect();
         for term in &self.terms {
-            let (whole, last) = term.rsplit_once(' ').map_or((None, term.as_str()), |(whole, last)| (Some(whole), last));
-            asked.extend(whole.into_iter().flat_map(|words| words.split(' ')).map(|word| format!("\"{word}\"")));
+            let (whole, last) = term
+                .rsplit_once(' ')
+                .map_or((None, term.as_str()), |(whole, last)| (Some(whole), last));
+            asked.extend(
+                whole
+                    .into_iter()
+                    .flat_map(|words| words.split(' '))
+                    .map(|word| format!("\"{word}\"")),
+            );
             let beginning: String = last.chars().take(LONGEST_BEGINNING).collect();
             asked.push(format!("\"{beginning}\"*"));
         }
@@ -97,12 +127,21 @@ fn plain(word: &str) -> String {
     if word.is_ascii() {
         return word.to_ascii_lowercase();
     }
-    word.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).filter(|c| c.is_alphanumeric()).collect()
+    word.nfkd()
+        .filter(|c| !is_combining_mark(*c))
+        .flat_map(char::to_lowercase)
+        .filter(|c| c.is_alphanumeric())
+        .collect()
 }
 
-/// A letter and its marks as one character, where there is one: files and keyboards give the same text in either form.
+/// A letter and its marks as one character, where there is one: files and keyboards give the same
+/// text in either form.
 fn composed(text: &str) -> Cow<'_, str> {
-    if is_nfc_quick(text.chars()) == IsNormalized::Yes { Cow::Borrowed(text) } else { Cow::Owned(text.nfc().take(LONGEST).collect()) }
+    if is_nfc_quick(text.chars()) == IsNormalized::Yes {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.nfc().take(LONGEST).collect())
+    }
 }
 
 /// Characters of one kind that stand together.
@@ -114,22 +153,31 @@ struct Run<'a> {
 fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
     // A mark for which there is no character with its letter belongs to the word all the same.
     let is_of_a_word = |c: char| c.is_alphanumeric() || (is_combining_mark(c) && !is_dense(c));
-    text.split(move |c: char| !is_of_a_word(c)).flat_map(|word| {
-        let mut rest = word;
-        std::iter::from_fn(move || {
-            let is_dense = is_dense(rest.chars().next()?);
-            let end = rest.find(|c| self::is_dense(c) != is_dense).unwrap_or(rest.len());
-            let (text, behind) = rest.split_at(end);
-            rest = behind;
-            Some(Run { text, is_dense })
+    text.split(move |c: char| !is_of_a_word(c))
+        .flat_map(|word| {
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                let is_dense = is_dense(rest.chars().next()?);
+                let end = rest
+                    .find(|c| self::is_dense(c) != is_dense)
+                    .unwrap_or(rest.len());
+                let (text, behind) = rest.split_at(end);
+                rest = behind;
+                Some(Run { text, is_dense })
+            })
         })
-    })
 }
 
 /// Each character with the one behind it; the last alone.
 fn pairs(run: &str) -> Vec<&str> {
-    let starts: Vec<usize> = run.char_indices().map(|(place, _)| place).chain([run.len()]).collect();
-    (0..starts.len() - 1).map(|index| &run[starts[index]..starts[(index + 2).min(starts.len() - 1)]]).collect()
+    let starts: Vec<usize> = run
+        .char_indices()
+        .map(|(place, _)| place)
+        .chain([run.len()])
+        .collect();
+    (0..starts.len() - 1)
+        .map(|index| &run[starts[index]..starts[(index + 2).min(starts.len() - 1)]])
+        .collect()
 }
 
 /// Whether a character is of a script that writes no spaces.
@@ -154,20 +202,42 @@ mod tests {
     #[test]
     fn any_text_becomes_a_harmless_question() {
         let question = |text: &str| Sought::of(text).map(|sought| sought.question(&[]));
-        assert_eq!(question("read_text \"OR\" *").as_deref(), Some("\"read\"* AND \"text\"* AND \"or\"*"));
+        assert_eq!(
+            question("read_text \"OR\" *").as_deref(),
+            Some("\"read\"* AND \"text\"* AND \"or\"*")
+        );
         assert_eq!(question("内容").as_deref(), Some("\"内容\"*"));
-        assert_eq!(question("件内容").as_deref(), Some("\"件内\" AND \"内容\"*"));
+        assert_eq!(
+            question("件内容").as_deref(),
+            Some("\"件内\" AND \"内容\"*")
+        );
         assert_eq!(question("文").as_deref(), Some("\"文\"*"));
         assert_eq!(question("\" ( ) \0 -"), None);
         assert_eq!(question("conversation").as_deref(), Some("\"conversa\"*"));
-        assert_eq!(Sought::of("a").unwrap().question(&[mark("server", "My-Mail")]), "\"\u{E000}servermymail\" AND \"a\"*");
-        assert_eq!(question("\u{E000}servermymail").as_deref(), Some("\"servermy\"*"));
+        assert_eq!(
+            Sought::of("a")
+                .unwrap()
+                .question(&[mark("server", "My-Mail")]),
+            "\"\u{E000}servermymail\" AND \"a\"*"
+        );
+        assert_eq!(
+            question("\u{E000}servermymail").as_deref(),
+            Some("\"servermy\"*")
+        );
     }
 
     #[test]
     fn a_letter_with_its_marks_is_the_same_however_it_is_written() {
         let decomposed = |text: &str| text.nfd().collect::<String>();
-        for text in ["Zürich", "naïve Café", "Việt Nam", "각하 한국어", "ガギグ", "x\u{302}y\u{302}z", "\u{301}"] {
+        for text in [
+            "Zürich",
+            "naïve Café",
+            "Việt Nam",
+            "각하 한국어",
+            "ガギグ",
+            "x\u{302}y\u{302}z",
+            "\u{301}",
+        ] {
             assert_eq!(words(&decomposed(text)), words(text), "{text}");
             assert_eq!(Sought::of(&decomposed(text)), Sought::of(text), "{text}");
         }

@@ -15,6 +15,9 @@ const STEPS: &[&str] = &[
     include_str!("0003_signing_in.sql"),
     include_str!("0004_trusting.sql"),
     include_str!("0005_asking.sql"),
+    include_str!("0006_waiting.sql"),
+    include_str!("0007_durations.sql"),
+    include_str!("0008_callers.sql"),
 ];
 
 /// Fails if the file is not a database or is from a newer version. Writes nothing.
@@ -24,7 +27,8 @@ pub(super) fn check(connection: &Connection) -> Result<(), StoreError> {
 
 /// Takes the missing steps.
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
-    // Taken even if there is nothing to do: a database that is locked or cannot be written is found out here and not later.
+    // Taken even if there is nothing to do: a database that is locked or cannot be written is found
+    // out here and not later.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let taken = taken(&transaction)?;
     for (step, number) in STEPS.iter().zip(1_u32..).skip(taken) {
@@ -39,6 +43,20 @@ fn taken(connection: &Connection) -> Result<usize, StoreError> {
     let found: u32 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     match usize::try_from(found) {
         Ok(taken) if taken <= STEPS.len() => Ok(taken),
-        _ => Err(StoreError::Newer { found, known: u32::try_from(STEPS.len()).unwrap_or(u32::MAX) }),
+        _ => Err(StoreError::Newer {
+            found,
+            known: u32::try_from(STEPS.len()).unwrap_or(u32::MAX),
+        }),
     }
+}
+
+/// Brings a new database to the format of an older version.
+#[cfg(test)]
+pub(crate) fn take_steps(connection: &Connection, number: u32) {
+    for (step, _) in STEPS.iter().zip(0..number) {
+        connection.execute_batch(step).unwrap();
+    }
+    connection
+        .pragma_update(None, "user_version", number)
+        .unwrap();
 }

@@ -1,7 +1,8 @@
 //! The database: one writer, readers beside it.
 //!
 //! Always true here:
-//! - all writing goes through one thread, each piece of work in a transaction of its own, in the order it was asked for;
+//! - all writing goes through one thread, each piece of work in a transaction of its own, in the
+//!   order it was asked for;
 //! - a write that was answered survives a power cut, unless it was asked for with [`Commit::Lazy`];
 //! - reading never waits for writing.
 
@@ -9,6 +10,8 @@ mod json;
 mod migrate;
 
 pub(crate) use json::{from_json, to_json};
+#[cfg(test)]
+pub(crate) use migrate::take_steps;
 
 use crate::StoreError;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
@@ -34,7 +37,8 @@ type Job = Box<dyn FnOnce(&mut Connection) + Send>;
 pub(crate) enum Commit {
     /// On the disk.
     Durable,
-    /// With the system: a crash of the host loses nothing, a power cut may. For what can be derived again.
+    /// With the system: a crash of the host loses nothing, a power cut may. For what can be derived
+    /// again.
     Lazy,
 }
 
@@ -60,20 +64,25 @@ impl Database {
         // SQLite opens a file that it may not write for reading, without a word. Reading from it
         // would already leave files beside it that stay read-only when it is not any more.
         if connection.is_readonly(rusqlite::MAIN_DB)? {
-            return Err(StoreError::ReadOnly { reason: format!("{FILE} is read-only") });
+            return Err(StoreError::ReadOnly {
+                reason: format!("{FILE} is read-only"),
+            });
         }
-        // Nothing is written before this has said that the file is one of ours and not from a newer version.
+        // Nothing is written before this has said that the file is one of ours and not from a newer
+        // version.
         migrate::check(&connection)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;
         migrate::migrate(&mut connection)?;
 
         let (jobs, work) = mpsc::channel::<Job>();
-        let writer = std::thread::Builder::new().name("store-writer".into()).spawn(move || {
-            for job in work {
-                job(&mut connection);
-            }
-        });
+        let writer = std::thread::Builder::new()
+            .name("store-writer".into())
+            .spawn(move || {
+                for job in work {
+                    job(&mut connection);
+                }
+            });
         let writer = writer.map_err(StoreError::Folder)?;
         Ok(Self(Arc::new(Inner {
             path,
@@ -138,11 +147,15 @@ impl Database {
     }
 
     /// Reads on a connection of its own, and blocks meanwhile. Not for async code.
-    pub(crate) fn read_blocking<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+    pub(crate) fn read_blocking<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
         self.0.read(work)
     }
 
-    /// Ends writing: what was asked for before is done, what is asked for later fails. The write-ahead log is folded in.
+    /// Ends writing: what was asked for before is done, what is asked for later fails. The
+    /// write-ahead log is folded in.
     pub(crate) async fn close(&self) {
         let (answer, answered) = oneshot::channel();
         let posted = self.post(move |connection| {
@@ -170,12 +183,22 @@ impl Inner {
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        let kept = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+    fn read<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let kept = self
+            .readers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop();
         let reader = match kept {
             Some(reader) => reader,
             None => {
-                let reader = Connection::open_with_flags(&self.path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+                let reader = Connection::open_with_flags(
+                    &self.path,
+                    OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+                )?;
                 reader.busy_timeout(PATIENCE)?;
                 reader
             }
@@ -192,7 +215,11 @@ impl Inner {
 impl Drop for Inner {
     fn drop(&mut self) {
         self.jobs().take();
-        let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let writer = self
+            .writer
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
         if let Some(writer) = writer
             && writer.join().is_err()
         {
@@ -216,7 +243,10 @@ fn transact<T>(
     outcome
 }
 
-fn attempt<T>(connection: &mut Connection, work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>) -> Result<T, StoreError> {
+fn attempt<T>(
+    connection: &mut Connection,
+    work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let answer = work(&transaction)?;
     transaction.commit()?;

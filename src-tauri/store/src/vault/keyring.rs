@@ -1,7 +1,7 @@
 //! The system's keyring, behind a thread of its own.
 //!
-//! Always true here: nobody waits longer than they said they would, even while the system shows a prompt that nobody answers;
-//! and what was given up on before it began is not done later.
+//! Always true here: nobody waits longer than they said they would, even while the system shows a
+//! prompt that nobody answers; and what was given up on before it began is not done later.
 
 use crate::StoreError;
 use protocol::Secret;
@@ -70,7 +70,10 @@ impl Keyring {
                 }
             })
             .map_err(StoreError::Folder)?;
-        Ok(Self { jobs, prefix: prefix(dir).into() })
+        Ok(Self {
+            jobs,
+            prefix: prefix(dir).into(),
+        })
     }
 
     /// Reads an entry; blocks at most for `patience`.
@@ -79,33 +82,61 @@ impl Keyring {
     }
 
     /// Writes an entry; blocks at most for `patience`.
-    pub(crate) fn set(&self, name: &str, value: Secret, patience: Duration) -> Result<(), RingError> {
-        self.ask(name, patience, move |ring, account| ring.set(account, &value))
+    pub(crate) fn set(
+        &self,
+        name: &str,
+        value: Secret,
+        patience: Duration,
+    ) -> Result<(), RingError> {
+        self.ask(name, patience, move |ring, account| {
+            ring.set(account, &value)
+        })
     }
 
     /// As [`Keyring::get`], for async code.
-    pub(crate) async fn get_async(&self, name: &str, patience: Duration) -> Result<Option<Secret>, RingError> {
+    pub(crate) async fn get_async(
+        &self,
+        name: &str,
+        patience: Duration,
+    ) -> Result<Option<Secret>, RingError> {
         let (keyring, name) = (self.clone(), name.to_owned());
         off_the_runtime(move || keyring.get(&name, patience)).await
     }
 
     /// As [`Keyring::set`], for async code.
-    pub(crate) async fn set_async(&self, name: &str, value: Secret, patience: Duration) -> Result<(), RingError> {
+    pub(crate) async fn set_async(
+        &self,
+        name: &str,
+        value: Secret,
+        patience: Duration,
+    ) -> Result<(), RingError> {
         let (keyring, name) = (self.clone(), name.to_owned());
         off_the_runtime(move || keyring.set(&name, value, patience)).await
     }
 
     /// Removes an entry; removing what is not there is done already.
-    pub(crate) async fn remove_async(&self, name: &str, patience: Duration) -> Result<(), RingError> {
+    pub(crate) async fn remove_async(
+        &self,
+        name: &str,
+        patience: Duration,
+    ) -> Result<(), RingError> {
         let (keyring, name) = (self.clone(), name.to_owned());
-        off_the_runtime(move || keyring.ask(&name, patience, |ring, account| ring.remove(account))).await
+        off_the_runtime(move || keyring.ask(&name, patience, |ring, account| ring.remove(account)))
+            .await
     }
 
     /// Writes an entry some time soon and tells `done` whether it worked.
-    pub(crate) fn set_later(&self, name: &str, value: Secret, done: impl FnOnce(Result<(), RingError>) + Send + 'static) {
+    pub(crate) fn set_later(
+        &self,
+        name: &str,
+        value: Secret,
+        done: impl FnOnce(Result<(), RingError>) + Send + 'static,
+    ) {
         let account = self.account(name);
         // If the thread is gone the host is ending, and nobody listens to `done`.
-        let _ = self.jobs.send(Box::new(move |ring| done(ring.set(&account, &value))));
+        let _ = self
+            .jobs
+            .send(Box::new(move |ring| done(ring.set(&account, &value))));
     }
 
     /// Removes an entry some time soon, after all that was asked for before.
@@ -113,7 +144,10 @@ impl Keyring {
         let account = self.account(name);
         let _ = self.jobs.send(Box::new(move |ring| {
             if let Err(error) = ring.remove(&account) {
-                tracing::warn!(?error, "an entry that is not needed could not be taken from the keyring");
+                tracing::warn!(
+                    ?error,
+                    "an entry that is not needed could not be taken from the keyring"
+                );
             }
         }));
     }
@@ -144,10 +178,15 @@ impl Keyring {
                 }
             }
         };
-        self.jobs.send(Box::new(job)).map_err(|_| RingError::Failed("its thread has ended".to_owned()))?;
+        self.jobs
+            .send(Box::new(job))
+            .map_err(|_| RingError::Failed("its thread has ended".to_owned()))?;
         answered.recv_timeout(patience).unwrap_or_else(|_| {
             given_up.store(true, Ordering::SeqCst);
-            Err(RingError::Failed(format!("it did not answer within {} seconds", patience.as_secs())))
+            Err(RingError::Failed(format!(
+                "it did not answer within {} seconds",
+                patience.as_secs()
+            )))
         })
     }
 }
@@ -161,15 +200,25 @@ impl From<RingError> for StoreError {
     }
 }
 
-async fn off_the_runtime<T: Send + 'static>(work: impl FnOnce() -> Result<T, RingError> + Send + 'static) -> Result<T, RingError> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(RingError::Failed(error.to_string())))
+async fn off_the_runtime<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, RingError> + Send + 'static,
+) -> Result<T, RingError> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or_else(|error| Err(RingError::Failed(error.to_string())))
 }
 
 /// The first 16 hexadecimal digits of the hash of the folder's real path.
 fn prefix(dir: &Path) -> String {
-    let real = dir.canonicalize().or_else(|_| std::path::absolute(dir)).unwrap_or_else(|_| dir.to_owned());
+    let real = dir
+        .canonicalize()
+        .or_else(|_| std::path::absolute(dir))
+        .unwrap_or_else(|_| dir.to_owned());
     let mut text = String::with_capacity(16);
-    for byte in Sha256::digest(real.as_os_str().as_encoded_bytes()).iter().take(8) {
+    for byte in Sha256::digest(real.as_os_str().as_encoded_bytes())
+        .iter()
+        .take(8)
+    {
         // Writing to a String cannot fail.
         let _ = write!(text, "{byte:02x}");
     }
@@ -202,7 +251,9 @@ impl Ring for System {
     }
 
     fn set(&mut self, account: &str, value: &Secret) -> Result<(), RingError> {
-        entry(account)?.set_password(value.expose()).map_err(|error| failed(&error))
+        entry(account)?
+            .set_password(value.expose())
+            .map_err(|error| failed(&error))
     }
 
     fn remove(&mut self, account: &str) -> Result<(), RingError> {

@@ -1,6 +1,8 @@
-//! Where secrets lie: in the system's keyring; sealed with a key from there if they are long; or in memory for this run.
+//! Where secrets lie: in the system's keyring; sealed with a key from there if they are long; or in
+//! memory for this run.
 //!
-//! Always true here: a value is never written anywhere in the clear, and a value that is kept for the session is never written at all.
+//! Always true here: a value is never written anywhere in the clear, and a value that is kept for
+//! the session is never written at all.
 
 mod keyring;
 mod sealed;
@@ -22,7 +24,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::OnceCell;
 
-/// Longest value, in bytes, that is put into the keyring as it is. Windows allows 2,560 bytes of UTF-16.
+/// Longest value, in bytes, that is put into the keyring as it is. Windows allows 2,560 bytes of
+/// UTF-16.
 pub(crate) const LONGEST_ENTRY: usize = 1_024;
 /// How long an operation may take, a person's unlocking of the keyring included.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -69,7 +72,8 @@ struct Inner {
     keyring: Keyring,
     status: OnceCell<VaultStatus>,
     session: Mutex<HashMap<SecretId, Secret>>,
-    /// Held while the sealing key is looked for and, the first time, made: two keys would lose secrets.
+    /// Held while the sealing key is looked for and, the first time, made: two keys would lose
+    /// secrets.
     making_key: tokio::sync::Mutex<()>,
 }
 
@@ -91,13 +95,16 @@ impl Vault {
         let probe = || async {
             match self.inner.keyring.get_async("probe", PROBE_PATIENCE).await {
                 Ok(_) => VaultStatus::Ready,
-                Err(RingError::Missing(reason) | RingError::Failed(reason)) => VaultStatus::Missing { reason },
+                Err(RingError::Missing(reason) | RingError::Failed(reason)) => {
+                    VaultStatus::Missing { reason }
+                }
             }
         };
         self.inner.status.get_or_init(probe).await.clone()
     }
 
-    /// Keeps a value and returns where it lies. Fails with [`StoreError::KeyringMissing`] rather than keep it elsewhere than asked.
+    /// Keeps a value and returns where it lies. Fails with [`StoreError::KeyringMissing`] rather
+    /// than keep it elsewhere than asked.
     pub async fn put(&self, value: &Secret, keep: Keep) -> Result<SecretId, StoreError> {
         let id = SecretId::random();
         let place = match keep {
@@ -110,14 +117,20 @@ impl Vault {
         {
             return Err(StoreError::KeyringMissing { reason });
         }
-        // The place is noted before the value is put there, so that nothing lies in the keyring that nobody knows of.
+        // The place is noted before the value is put there, so that nothing lies in the keyring
+        // that nobody knows of.
         self.note(&id, place).await?;
         let put = match place {
             Place::Session => {
                 self.session().insert(id.clone(), value.clone());
                 Ok(())
             }
-            Place::Keyring => self.inner.keyring.set_async(id.as_str(), value.clone(), PATIENCE).await.map_err(StoreError::from),
+            Place::Keyring => self
+                .inner
+                .keyring
+                .set_async(id.as_str(), value.clone(), PATIENCE)
+                .await
+                .map_err(StoreError::from),
             Place::Sealed => self.seal(&id, value).await,
         };
         match put {
@@ -138,7 +151,12 @@ impl Vault {
         let lost = || StoreError::SecretLost { id: id.clone() };
         match self.place(id).await?.ok_or_else(lost)? {
             Place::Session => self.session().get(id).cloned().ok_or_else(lost),
-            Place::Keyring => self.inner.keyring.get_async(id.as_str(), PATIENCE).await?.ok_or_else(lost),
+            Place::Keyring => self
+                .inner
+                .keyring
+                .get_async(id.as_str(), PATIENCE)
+                .await?
+                .ok_or_else(lost),
             Place::Sealed => self.unseal(id).await,
         }
     }
@@ -146,7 +164,12 @@ impl Vault {
     /// Removes a value for good. Removing what is not there is done already.
     pub async fn remove(&self, id: &SecretId) -> Result<(), StoreError> {
         match self.place(id).await? {
-            Some(Place::Keyring) => self.inner.keyring.remove_async(id.as_str(), PATIENCE).await?,
+            Some(Place::Keyring) => {
+                self.inner
+                    .keyring
+                    .remove_async(id.as_str(), PATIENCE)
+                    .await?
+            }
             Some(Place::Session) => {
                 self.session().remove(id);
             }
@@ -157,13 +180,19 @@ impl Vault {
 
     fn session(&self) -> std::sync::MutexGuard<'_, HashMap<SecretId, Secret>> {
         // Nothing that can panic runs under this lock.
-        self.inner.session.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner
+            .session
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn note(&self, id: &SecretId, place: Place) -> Result<(), StoreError> {
         let id = id.clone();
         let work = move |tx: &rusqlite::Transaction<'_>| {
-            tx.execute("INSERT INTO secrets (id, place) VALUES (?1, ?2)", [id.as_str(), place.key()])?;
+            tx.execute(
+                "INSERT INTO secrets (id, place) VALUES (?1, ?2)",
+                [id.as_str(), place.key()],
+            )?;
             Ok(())
         };
         self.inner.db.write(Commit::Durable, work).await
@@ -174,7 +203,15 @@ impl Vault {
         let key: Option<String> = self
             .inner
             .db
-            .read(move |db| Ok(db.query_row("SELECT place FROM secrets WHERE id = ?1", [id.as_str()], |row| row.get(0)).optional()?))
+            .read(move |db| {
+                Ok(db
+                    .query_row(
+                        "SELECT place FROM secrets WHERE id = ?1",
+                        [id.as_str()],
+                        |row| row.get(0),
+                    )
+                    .optional()?)
+            })
             .await?;
         key.map(|key| Place::parse(&key)).transpose()
     }
@@ -203,6 +240,8 @@ impl Place {
         [Self::Keyring, Self::Sealed, Self::Session]
             .into_iter()
             .find(|place| place.key() == key)
-            .ok_or_else(|| StoreError::Damaged { reason: format!("{key:?} is no place for a secret") })
+            .ok_or_else(|| StoreError::Damaged {
+                reason: format!("{key:?} is no place for a secret"),
+            })
     }
 }

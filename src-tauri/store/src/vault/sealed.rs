@@ -1,6 +1,8 @@
-//! Values too long for a keyring entry: XChaCha20-Poly1305 in the database, with a key that lies in the keyring.
+//! Values too long for a keyring entry: XChaCha20-Poly1305 in the database, with a key that lies in
+//! the keyring.
 //!
-//! Always true here: a nonce is random and used once, and a sealed value opens under the id it was sealed for and no other.
+//! Always true here: a nonce is random and used once, and a sealed value opens under the id it was
+//! sealed for and no other.
 
 use super::{PATIENCE, Vault, VaultStatus};
 use crate::StoreError;
@@ -18,12 +20,20 @@ const KEY_ENTRY: &str = "sealing-key";
 
 impl Vault {
     pub(super) async fn seal(&self, id: &SecretId, value: &Secret) -> Result<(), StoreError> {
-        let cipher = self.cipher(OnMissing::Make).await?.ok_or_else(no_randomness)?;
+        let cipher = self
+            .cipher(OnMissing::Make)
+            .await?
+            .ok_or_else(no_randomness)?;
         let nonce = XNonce::try_generate().map_err(|_| no_randomness())?;
-        let payload = Payload { msg: value.expose().as_bytes(), aad: id.as_str().as_bytes() };
+        let payload = Payload {
+            msg: value.expose().as_bytes(),
+            aad: id.as_str().as_bytes(),
+        };
         let sealed = cipher
             .encrypt(&nonce, payload)
-            .map_err(|_| StoreError::KeyringFailed { reason: "the value could not be sealed".to_owned() })?;
+            .map_err(|_| StoreError::KeyringFailed {
+                reason: "the value could not be sealed".to_owned(),
+            })?;
         let id = id.clone();
         let work = move |tx: &rusqlite::Transaction<'_>| {
             let sql = "INSERT INTO sealed_secrets (id, nonce, sealed) VALUES (?1, ?2, ?3)";
@@ -41,13 +51,18 @@ impl Vault {
             .db
             .read(move |db| {
                 let sql = "SELECT nonce, sealed FROM sealed_secrets WHERE id = ?1";
-                Ok(db.query_row(sql, [wanted.as_str()], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
+                Ok(db
+                    .query_row(sql, [wanted.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))
+                    .optional()?)
             })
             .await?;
         let (nonce, sealed) = row.ok_or_else(lost)?;
         let cipher = self.cipher(OnMissing::GiveUp).await?.ok_or_else(lost)?;
         let nonce = XNonce::try_from(nonce.as_slice()).map_err(|_| lost())?;
-        let payload = Payload { msg: &sealed, aad: id.as_str().as_bytes() };
+        let payload = Payload {
+            msg: &sealed,
+            aad: id.as_str().as_bytes(),
+        };
         let value = cipher.decrypt(&nonce, payload).map_err(|_| lost())?;
         String::from_utf8(value).map(Secret::new).map_err(|error| {
             error.into_bytes().zeroize();
@@ -55,26 +70,56 @@ impl Vault {
         })
     }
 
-    /// Seals a text that lies elsewhere in the database. It opens for the same `purpose` and no other. Fails with
-    /// [`StoreError::KeyringMissing`] where there is no keyring.
-    pub(crate) async fn lock_up(&self, purpose: &str, text: &Secret) -> Result<LockedUp, StoreError> {
+    /// Seals a text that lies elsewhere in the database. It opens for the same `purpose` and no
+    /// other. Fails with [`StoreError::KeyringMissing`] where there is no keyring.
+    pub(crate) async fn lock_up(
+        &self,
+        purpose: &str,
+        text: &Secret,
+    ) -> Result<LockedUp, StoreError> {
         if let VaultStatus::Missing { reason } = self.status().await {
             return Err(StoreError::KeyringMissing { reason });
         }
-        let cipher = self.cipher(OnMissing::Make).await?.ok_or_else(no_randomness)?;
+        let cipher = self
+            .cipher(OnMissing::Make)
+            .await?
+            .ok_or_else(no_randomness)?;
         let nonce = XNonce::try_generate().map_err(|_| no_randomness())?;
-        let payload = Payload { msg: text.expose().as_bytes(), aad: purpose.as_bytes() };
-        let sealed =
-            cipher.encrypt(&nonce, payload).map_err(|_| StoreError::KeyringFailed { reason: "the text could not be sealed".to_owned() })?;
-        Ok(LockedUp { nonce: nonce.as_slice().to_vec(), sealed })
+        let payload = Payload {
+            msg: text.expose().as_bytes(),
+            aad: purpose.as_bytes(),
+        };
+        let sealed = cipher
+            .encrypt(&nonce, payload)
+            .map_err(|_| StoreError::KeyringFailed {
+                reason: "the text could not be sealed".to_owned(),
+            })?;
+        Ok(LockedUp {
+            nonce: nonce.as_slice().to_vec(),
+            sealed,
+        })
     }
 
-    /// Opens what [`Vault::lock_up`] has sealed for this purpose; `None` if the key is another, or it was changed.
-    pub(crate) async fn open_up(&self, purpose: &str, locked: &LockedUp) -> Result<Option<Secret>, StoreError> {
-        let Some(cipher) = self.cipher(OnMissing::GiveUp).await? else { return Ok(None) };
-        let Ok(nonce) = XNonce::try_from(locked.nonce.as_slice()) else { return Ok(None) };
-        let payload = Payload { msg: &locked.sealed, aad: purpose.as_bytes() };
-        let Ok(text) = cipher.decrypt(&nonce, payload) else { return Ok(None) };
+    /// Opens what [`Vault::lock_up`] has sealed for this purpose; `None` if the key is another, or
+    /// it was changed.
+    pub(crate) async fn open_up(
+        &self,
+        purpose: &str,
+        locked: &LockedUp,
+    ) -> Result<Option<Secret>, StoreError> {
+        let Some(cipher) = self.cipher(OnMissing::GiveUp).await? else {
+            return Ok(None);
+        };
+        let Ok(nonce) = XNonce::try_from(locked.nonce.as_slice()) else {
+            return Ok(None);
+        };
+        let payload = Payload {
+            msg: &locked.sealed,
+            aad: purpose.as_bytes(),
+        };
+        let Ok(text) = cipher.decrypt(&nonce, payload) else {
+            return Ok(None);
+        };
         Ok(String::from_utf8(text).map(Secret::new).ok())
     }
 
@@ -87,7 +132,10 @@ impl Vault {
             None => {
                 let key = Key::try_generate().map_err(|_| no_randomness())?;
                 let text = Secret::new(STANDARD.encode(key));
-                self.inner.keyring.set_async(KEY_ENTRY, text, PATIENCE).await?;
+                self.inner
+                    .keyring
+                    .set_async(KEY_ENTRY, text, PATIENCE)
+                    .await?;
                 key
             }
         };
@@ -112,11 +160,15 @@ enum OnMissing {
 }
 
 fn parse_key(text: &Secret) -> Result<Key, StoreError> {
-    let bad = || StoreError::KeyringFailed { reason: "the sealing key in the keyring is not a key".to_owned() };
+    let bad = || StoreError::KeyringFailed {
+        reason: "the sealing key in the keyring is not a key".to_owned(),
+    };
     let bytes = Zeroizing::new(STANDARD.decode(text.expose()).map_err(|_| bad())?);
     Key::try_from(bytes.as_slice()).map_err(|_| bad())
 }
 
 fn no_randomness() -> StoreError {
-    StoreError::KeyringFailed { reason: "the system has no random numbers to make a key of".to_owned() }
+    StoreError::KeyringFailed {
+        reason: "the system has no random numbers to make a key of".to_owned(),
+    }
 }

@@ -1,5 +1,5 @@
-//! Signs in where a server asks for it: as a person does, as a machine, or by an enterprise's identity provider, whichever the
-//! scenario is about.
+//! Signs in where a server asks for it: as a person does, as a machine, or by an enterprise's
+//! identity provider, whichever the scenario is about.
 
 use crate::{Scenario, browser};
 use conformance::{Trouble, egress, now};
@@ -7,8 +7,9 @@ use connections::Authorization;
 use egress::{Egress, HeaderMap, HeaderValue, StatusCode, Url, header};
 use futures::future::BoxFuture;
 use oauth::{
-    Algorithm, Ask, Attempt, Challenge, Client, ClientAuth, Credentials, Discovery, Doctor, IdentityProvider, Listener, Port,
-    Preregistered, Registration, SigningKey, Subject, Way, choose, client_credentials, discover, enterprise, register,
+    Algorithm, Ask, Attempt, Challenge, Client, ClientAuth, Credentials, Discovery, Doctor,
+    IdentityProvider, Listener, Port, Preregistered, Registration, SigningKey, Subject, Way,
+    choose, client_credentials, discover, enterprise, register,
 };
 use protocol::Secret;
 use std::io::Write as _;
@@ -28,7 +29,12 @@ pub struct SignIn {
 
 impl SignIn {
     pub fn new(url: &str, scenario: Arc<Scenario>) -> Result<Self, Trouble> {
-        Ok(Self { egress: egress()?, server: Url::parse(url)?, scenario, credentials: Mutex::default() })
+        Ok(Self {
+            egress: egress()?,
+            server: Url::parse(url)?,
+            scenario,
+            credentials: Mutex::default(),
+        })
     }
 
     async fn sign_in(&self, challenge: &Challenge) -> Result<(), Trouble> {
@@ -50,21 +56,43 @@ impl SignIn {
             redirect: door.redirect(),
         };
         let client = register(&self.egress, &found, &registration, &mut doctor).await?;
-        let earlier = kept.as_ref().filter(|credentials| credentials.belong_to(&found)).map(|credentials| credentials.scopes.clone());
+        let earlier = kept
+            .as_ref()
+            .filter(|credentials| credentials.belong_to(&found))
+            .map(|credentials| credentials.scopes.clone());
         let scopes = choose(Some(challenge), &found, &earlier.unwrap_or_default());
-        let credentials = self.credentials(&found, &client, door.redirect(), scopes).await?;
+        let credentials = self
+            .credentials(&found, &client, door.redirect(), scopes)
+            .await?;
         // As they are kept: only what survives that counts.
-        *kept = Some(Credentials::from_secret_json(&credentials.to_secret_json()?)?);
+        *kept = Some(Credentials::from_secret_json(
+            &credentials.to_secret_json()?,
+        )?);
         Ok(())
     }
 
-    async fn credentials(&self, found: &Discovery, client: &Client, redirect: &Url, scopes: Vec<String>) -> Result<Credentials, Trouble> {
+    async fn credentials(
+        &self,
+        found: &Discovery,
+        client: &Client,
+        redirect: &Url,
+        scopes: Vec<String>,
+    ) -> Result<Credentials, Trouble> {
         if self.is_about("client-credentials") {
             return Ok(client_credentials(&self.egress, found, client, scopes, now()).await?);
         }
         if self.is_about("enterprise") {
             let (provider, subject) = self.provider()?;
-            return Ok(enterprise(&self.egress, found, client, &provider, &subject, scopes, now()).await?);
+            return Ok(enterprise(
+                &self.egress,
+                found,
+                client,
+                &provider,
+                &subject,
+                scopes,
+                now(),
+            )
+            .await?);
         }
         let attempt = Attempt::begin(found, client, redirect, scopes)?;
         let code = attempt.pasted(&browser::agree(&self.egress, attempt.url()).await?)?;
@@ -72,7 +100,11 @@ impl SignIn {
     }
 
     fn preregistered(&self) -> Option<Preregistered> {
-        let key = |pem| SigningKey { pem: Secret::new(pem), algorithm: Algorithm::ES256, key_id: None };
+        let key = |pem| SigningKey {
+            pem: Secret::new(pem),
+            algorithm: Algorithm::ES256,
+            key_id: None,
+        };
         Some(Preregistered {
             id: self.told("client_id")?,
             secret: self.told("client_secret").map(Secret::new),
@@ -83,14 +115,24 @@ impl SignIn {
     }
 
     fn provider(&self) -> Result<(IdentityProvider, Subject), Trouble> {
-        let told = |key: &str| self.told(key).ok_or_else(|| format!("the suite does not say {key}"));
+        let told = |key: &str| {
+            self.told(key)
+                .ok_or_else(|| format!("the suite does not say {key}"))
+        };
         let provider = IdentityProvider {
             issuer: told("idp_issuer")?,
             token_endpoint: Url::parse(&told("idp_token_endpoint")?)?,
             client_id: told("idp_client_id")?,
-            auth: self.told("idp_client_secret").map_or(ClientAuth::None, |secret| ClientAuth::Basic(Secret::new(secret))),
+            auth: self
+                .told("idp_client_secret")
+                .map_or(ClientAuth::None, |secret| {
+                    ClientAuth::Basic(Secret::new(secret))
+                }),
         };
-        Ok((provider, Subject::IdToken(Secret::new(told("idp_id_token")?))))
+        Ok((
+            provider,
+            Subject::IdToken(Secret::new(told("idp_id_token")?)),
+        ))
     }
 
     fn is_about(&self, words: &str) -> bool {
@@ -104,12 +146,20 @@ impl SignIn {
 
 impl Authorization for SignIn {
     fn token(&self) -> BoxFuture<'_, Option<Secret>> {
-        Box::pin(async { self.credentials.lock().await.as_ref().map(|credentials| credentials.tokens.access.clone()) })
+        Box::pin(async {
+            self.credentials
+                .lock()
+                .await
+                .as_ref()
+                .map(|credentials| credentials.tokens.access.clone())
+        })
     }
 
     fn refused(&self, status: u16, challenge: Vec<String>) -> BoxFuture<'_, bool> {
         Box::pin(async move {
-            let Some(challenge) = parse(status, &challenge) else { return false };
+            let Some(challenge) = parse(status, &challenge) else {
+                return false;
+            };
             match self.sign_in(&challenge).await {
                 Ok(()) => true,
                 Err(trouble) => {
@@ -123,7 +173,9 @@ impl Authorization for SignIn {
 }
 
 fn parse(status: u16, challenge: &[String]) -> Option<Challenge> {
-    let values = challenge.iter().filter_map(|value| Some((header::WWW_AUTHENTICATE, HeaderValue::try_from(value).ok()?)));
+    let values = challenge
+        .iter()
+        .filter_map(|value| Some((header::WWW_AUTHENTICATE, HeaderValue::try_from(value).ok()?)));
     let mut headers = HeaderMap::new();
     values.for_each(|(name, value)| _ = headers.append(name, value));
     Challenge::parse(StatusCode::from_u16(status).ok()?, &headers)

@@ -1,59 +1,90 @@
-//! Uses all that a server offers: lists everything, reads and fills in what is listed, and calls the tools.
+//! Uses all that a server offers: lists everything, reads and fills in what is listed, and calls
+//! the tools.
 
 use crate::Scenario;
-use conformance::{Trouble, permit};
+use conformance::{Trouble, permit, permit_prompt, permit_read};
 use connections::{Connection, Follow};
 use protocol::{ServerId, ToolSpec};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
 
-pub async fn use_it(connection: &Connection, server: &ServerId, scenario: &Scenario) -> Result<(), Trouble> {
+pub async fn use_it(
+    connection: &Connection,
+    server: &ServerId,
+    scenario: &Scenario,
+) -> Result<(), Trouble> {
     // In this one the authorization server is another one when we come back.
-    let times = if scenario.name == "auth/authorization-server-migration" { 2 } else { 1 };
+    let times = if scenario.name == "auth/authorization-server-migration" {
+        2
+    } else {
+        1
+    };
     for _ in 0..times {
         tools(connection, server, scenario).await?;
     }
     let abilities = connection.abilities();
     if abilities.resources {
         for resource in connection.resources().await? {
-            connection.read(&resource.uri).await?;
+            connection.read(permit_read(resource.uri)?).await?;
         }
     }
     if abilities.prompts {
         for prompt in connection.prompts().await? {
-            connection.prompt(&prompt.name, BTreeMap::new()).await?;
+            connection.prompt(permit_prompt(prompt.name)?).await?;
         }
     }
     Ok(())
 }
 
 /// Lists the tools and calls those that the suite names, or else all.
-async fn tools(connection: &Connection, server: &ServerId, scenario: &Scenario) -> Result<(), Trouble> {
+async fn tools(
+    connection: &Connection,
+    server: &ServerId,
+    scenario: &Scenario,
+) -> Result<(), Trouble> {
     let tools = connection.tools().await?;
-    let calls: Vec<(ToolSpec, Map<String, Value>)> = match scenario.context.get("toolCalls").and_then(Value::as_array) {
-        Some(named) => named.iter().filter_map(|call| Some((lenient(&tools, call)?, arguments(call)))).collect(),
-        None => tools.iter().map(|tool| (tool.clone(), sensible(tool, &tools))).collect(),
-    };
+    let calls: Vec<(ToolSpec, Map<String, Value>)> =
+        match scenario.context.get("toolCalls").and_then(Value::as_array) {
+            Some(named) => named
+                .iter()
+                .filter_map(|call| Some((lenient(&tools, call)?, arguments(call))))
+                .collect(),
+            None => tools
+                .iter()
+                .map(|tool| (tool.clone(), sensible(tool, &tools)))
+                .collect(),
+        };
     for (tool, arguments) in calls {
-        connection.call(permit(server, &tool, arguments)?, Follow::nothing()).await?;
+        connection
+            .call(permit(server, &tool, arguments)?, Follow::nothing())
+            .await?;
     }
     Ok(())
 }
 
-/// The tool that the suite names. It also names arguments that the tool's own schema forbids, which no person would get through.
+/// The tool that the suite names. It also names arguments that the tool's own schema forbids, which
+/// no person would get through.
 fn lenient(tools: &[ToolSpec], call: &Value) -> Option<ToolSpec> {
     let name = call["name"].as_str()?;
     let tool = tools.iter().find(|tool| tool.name.as_str() == name)?;
-    Some(ToolSpec { input_schema: Map::new(), ..tool.clone() })
+    Some(ToolSpec {
+        input_schema: Map::new(),
+        ..tool.clone()
+    })
 }
 
 fn arguments(call: &Value) -> Map<String, Value> {
     call["arguments"].as_object().cloned().unwrap_or_default()
 }
 
-/// Arguments that fit the schema of a tool. One that wants a schema gets that of the first tool, as it was listed.
+/// Arguments that fit the schema of a tool. One that wants a schema gets that of the first tool, as
+/// it was listed.
 fn sensible(tool: &ToolSpec, tools: &[ToolSpec]) -> Map<String, Value> {
-    let fields = tool.input_schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+    let fields = tool
+        .input_schema
+        .get("properties")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten();
     let value = |name: &str, field: &Value| match field["type"].as_str()? {
         "string" if field["enum"].is_array() => Some(field["enum"][0].clone()),
         "string" => Some(json!("text")),
@@ -62,5 +93,7 @@ fn sensible(tool: &ToolSpec, tools: &[ToolSpec]) -> Map<String, Value> {
         "object" if name == "schema" => Some(json!(tools.first()?.input_schema)),
         _ => None,
     };
-    fields.filter_map(|(name, field)| Some((name.clone(), value(name, field)?))).collect()
+    fields
+        .filter_map(|(name, field)| Some((name.clone(), value(name, field)?)))
+        .collect()
 }

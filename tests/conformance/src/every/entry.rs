@@ -33,7 +33,9 @@ impl Entry {
     pub fn all(folder: &Path) -> Result<Vec<Self>, Trouble> {
         let text = std::fs::read_to_string(folder.join("servers.json"))?;
         let folder = serde_json::to_string(&folder.to_string_lossy())?;
-        Ok(serde_json::from_str(&text.replace("{folder}", folder.trim_matches('"')))?)
+        Ok(serde_json::from_str(
+            &text.replace("{folder}", folder.trim_matches('"')),
+        )?)
     }
 }
 
@@ -50,8 +52,17 @@ impl Running {
         let with_port = |text: &String| text.replace("{port}", &port.to_string());
         let (program, args) = entry.command.split_first().ok_or("there is no command")?;
         let mut command = Command::new(program);
-        command.args(args.iter().map(with_port)).envs(entry.env.iter().map(|(name, value)| (name, with_port(value))));
-        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+        command.args(args.iter().map(with_port)).envs(
+            entry
+                .env
+                .iter()
+                .map(|(name, value)| (name, with_port(value))),
+        );
+        let child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()?;
         let running = Self { child, port };
         let begun = Instant::now();
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
@@ -65,7 +76,11 @@ impl Running {
 
     /// Where it is.
     pub fn url(&self, entry: &Entry) -> String {
-        format!("http://127.0.0.1:{}{}", self.port, entry.path.as_deref().unwrap_or_default())
+        format!(
+            "http://127.0.0.1:{}{}",
+            self.port,
+            entry.path.as_deref().unwrap_or_default()
+        )
     }
 }
 

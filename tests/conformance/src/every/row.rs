@@ -26,7 +26,11 @@ impl Row {
     pub fn new(entry: &Entry, connection: &Connection, tools: usize, start: Duration) -> Self {
         Self {
             name: entry.name.clone(),
-            transport: if entry.path.is_some() { "http" } else { "stdio" },
+            transport: if entry.path.is_some() {
+                "http"
+            } else {
+                "stdio"
+            },
             era: format!("{:?}", connection.era()).to_lowercase(),
             revision: connection.about().protocol,
             tools,
@@ -43,14 +47,31 @@ impl Row {
     /// The names of the columns.
     pub fn head() -> String {
         let (name, expect) = ("server", "expected");
-        format!("{name:<36} transport era    revision    tools prompts resources templates  start   stop stderr  {expect}")
+        format!(
+            "{name:<36} transport era    revision    tools prompts resources templates  start   stop stderr  {expect}"
+        )
     }
 }
 
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:<36} {:<9} {:<6} {:<11}", self.name, self.transport, self.era, self.revision)?;
-        write!(f, " {:>5} {:>7} {:>9} {:>9}", self.tools, self.prompts, self.resources, self.templates)?;
-        write!(f, " {:>6} {:>6} {:>6}  {}", self.start.as_millis(), self.stop.as_millis(), self.lines, self.expect)
+        write!(
+            f,
+            "{:<36} {:<9} {:<6} {:<11}",
+            self.name, self.transport, self.era, self.revision
+        )?;
+        write!(
+            f,
+            " {:>5} {:>7} {:>9} {:>9}",
+            self.tools, self.prompts, self.resources, self.templates
+        )?;
+        write!(
+            f,
+            " {:>6} {:>6} {:>6}  {}",
+            self.start.as_millis(),
+            self.stop.as_millis(),
+            self.lines,
+            self.expect
+        )
     }
 }

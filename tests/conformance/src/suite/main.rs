@@ -1,8 +1,9 @@
-//! `conformance-suite PACKAGES SETTINGS`: runs the official conformance suite against `conformance-client`, set by set. `PACKAGES`
-//! is the folder in which the suite is installed, `SETTINGS` the one with what goes with it (`tests/servers/conformance`).
+//! `conformance-suite PACKAGES SETTINGS`: runs the official conformance suite against
+//! `conformance-client`, set by set. `PACKAGES` is the folder in which the suite is installed,
+//! `SETTINGS` the one with what goes with it (`tests/servers/conformance`).
 //!
-//! Always true here: a set in which fewer scenarios ran than it has, has failed, whatever the suite says of it. One line sums each
-//! set up; what the suite printed is shown where something failed.
+//! Always true here: a set in which fewer scenarios ran than it has, has failed, whatever the suite
+//! says of it. One line sums each set up; what the suite printed is shown where something failed.
 
 mod report;
 mod sets;
@@ -21,7 +22,11 @@ fn main() -> ExitCode {
         say("usage: conformance-suite PACKAGES SETTINGS");
         return ExitCode::from(2);
     };
-    match SETS.iter().map(|set| run(set, packages, settings)).collect::<Result<Vec<bool>, Trouble>>() {
+    match SETS
+        .iter()
+        .map(|set| run(set, packages, settings))
+        .collect::<Result<Vec<bool>, Trouble>>()
+    {
         Ok(all) if all.iter().all(|good| *good) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(trouble) => {
@@ -33,7 +38,8 @@ fn main() -> ExitCode {
 
 /// Runs one set and says how it went.
 fn run(set: &Set, packages: &Path, settings: &Path) -> Result<bool, Trouble> {
-    let client = env::current_exe()?.with_file_name(format!("conformance-client{}", env::consts::EXE_SUFFIX));
+    let client = env::current_exe()?
+        .with_file_name(format!("conformance-client{}", env::consts::EXE_SUFFIX));
     if !client.is_file() {
         return Err(format!("{} was not built", client.display()).into());
     }
@@ -46,21 +52,31 @@ fn run(set: &Set, packages: &Path, settings: &Path) -> Result<bool, Trouble> {
         .args(["client", "--command", &format!("\"{}\"", client.display())])
         .args(set.words);
     if set.exceptions {
-        suite.arg("--expected-failures").arg(settings.join("expected-failures.yml"));
+        suite
+            .arg("--expected-failures")
+            .arg(settings.join("expected-failures.yml"));
     }
     let done = suite.stdin(Stdio::null()).output()?;
-    let printed = format!("{}{}", String::from_utf8_lossy(&done.stderr), String::from_utf8_lossy(&done.stdout));
+    let printed = format!(
+        "{}{}",
+        String::from_utf8_lossy(&done.stderr),
+        String::from_utf8_lossy(&done.stdout)
+    );
     let report = Report::read(&printed);
     let good = done.status.success() && report.failed == 0 && report.passed == set.scenarios;
     if !good {
         say(&printed);
-        say(&format!("{} scenarios of this set have to pass; the suite ended with {}", set.scenarios, done.status));
+        say(&format!(
+            "{} scenarios of this set have to pass; the suite ended with {}",
+            set.scenarios, done.status
+        ));
     }
     say(&format!("conformance {}: {report}", set.name));
     Ok(good)
 }
 
-/// The Node.js that is installed beside the suite, or the system's where there is none for this kind of computer.
+/// The Node.js that is installed beside the suite, or the system's where there is none for this
+/// kind of computer.
 fn node(packages: &Path) -> PathBuf {
     let (os, arch) = match (env::consts::OS, env::consts::ARCH) {
         ("windows", "x86_64") => ("win", "x64"),
@@ -68,7 +84,10 @@ fn node(packages: &Path) -> PathBuf {
         (os, "aarch64") => (os, "arm64"),
         (os, _) => (os, "x64"),
     };
-    let own = packages.join(format!("node_modules/node-{os}-{arch}/bin/node{}", env::consts::EXE_SUFFIX));
+    let own = packages.join(format!(
+        "node_modules/node-{os}-{arch}/bin/node{}",
+        env::consts::EXE_SUFFIX
+    ));
     if own.is_file() { own } else { "node".into() }
 }
 

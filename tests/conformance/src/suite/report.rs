@@ -18,13 +18,23 @@ pub struct Report {
 }
 
 impl Report {
-    /// Reads what was printed. Lines of scenarios look like `✓ NAME: 2 passed, 0 failed`; those that the revision does not require
-    /// are listed once more, as `  ✓ NAME (REASON)`, and expected failures as `  ~ NAME`.
+    /// Reads what was printed. Lines of scenarios look like `✓ NAME: 2 passed, 0 failed`; those
+    /// that the revision does not require are listed once more, as `  ✓ NAME (REASON)`, and
+    /// expected failures as `  ~ NAME`.
     pub fn read(printed: &str) -> Self {
         let plain = without_colours(printed);
-        let unscored: Vec<&str> = plain.lines().filter_map(|line| name(line.strip_prefix("  ✓ ").or(line.strip_prefix("  ✗ "))?)).collect();
-        let expected: Vec<&str> = plain.lines().filter_map(|line| name(line.strip_prefix("  ~ ")?)).collect();
-        let mut report = Self { unscored: unscored.len(), ..Self::default() };
+        let unscored: Vec<&str> = plain
+            .lines()
+            .filter_map(|line| name(line.strip_prefix("  ✓ ").or(line.strip_prefix("  ✗ "))?))
+            .collect();
+        let expected: Vec<&str> = plain
+            .lines()
+            .filter_map(|line| name(line.strip_prefix("  ~ ")?))
+            .collect();
+        let mut report = Self {
+            unscored: unscored.len(),
+            ..Self::default()
+        };
         for (name, good, checks) in plain.lines().filter_map(scenario) {
             match (good, checks) {
                 _ if unscored.contains(&name) => {}
@@ -41,8 +51,14 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} passed, {} failed", self.passed, self.failed)?;
-        let more = [(self.expected, "failing as expected"), (self.unchecked, "not offered here"), (self.unscored, "not required")];
-        more.iter().filter(|(count, _)| *count > 0).try_for_each(|(count, what)| write!(f, ", {count} {what}"))
+        let more = [
+            (self.expected, "failing as expected"),
+            (self.unchecked, "not offered here"),
+            (self.unscored, "not required"),
+        ];
+        more.iter()
+            .filter(|(count, _)| *count > 0)
+            .try_for_each(|(count, what)| write!(f, ", {count} {what}"))
     }
 }
 
@@ -59,14 +75,21 @@ fn scenario(line: &str) -> Option<(&str, bool, usize)> {
 
 fn name(rest: &str) -> Option<&str> {
     // An expected failure may also be one check of a scenario.
-    rest.split([' ', ':']).next().filter(|name| !name.is_empty())
+    rest.split([' ', ':'])
+        .next()
+        .filter(|name| !name.is_empty())
 }
 
 /// The text without escape sequences such as `ESC [ 1 m`.
 fn without_colours(text: &str) -> String {
     let mut parts = text.split('\x1b');
     let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |plain, part| plain + part.split_once(|c: char| c.is_ascii_alphabetic()).map_or("", |(_, rest)| rest))
+    parts.fold(first, |plain, part| {
+        plain
+            + part
+                .split_once(|c: char| c.is_ascii_alphabetic())
+                .map_or("", |(_, rest)| rest)
+    })
 }
 
 #[cfg(test)]
@@ -94,12 +117,27 @@ Not scored for 2025-11-25: 1 scenario(s) run, 1 failing. These do not affect con
     #[test]
     fn every_scenario_is_counted_once() {
         let report = Report::read(PRINTED);
-        assert_eq!(report, Report { passed: 1, failed: 1, expected: 1, unchecked: 1, unscored: 1 });
-        assert_eq!(report.to_string(), "1 passed, 1 failed, 1 failing as expected, 1 not offered here, 1 not required");
+        assert_eq!(
+            report,
+            Report {
+                passed: 1,
+                failed: 1,
+                expected: 1,
+                unchecked: 1,
+                unscored: 1
+            }
+        );
+        assert_eq!(
+            report.to_string(),
+            "1 passed, 1 failed, 1 failing as expected, 1 not offered here, 1 not required"
+        );
     }
 
     #[test]
     fn a_suite_that_did_not_run_passed_nothing() {
-        assert_eq!(Report::read("Error: fs.globSync is not a function"), Report::default());
+        assert_eq!(
+            Report::read("Error: fs.globSync is not a function"),
+            Report::default()
+        );
     }
 }

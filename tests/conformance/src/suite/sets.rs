@@ -6,17 +6,40 @@ pub struct Set {
     pub name: &'static str,
     /// What the suite is told.
     pub words: &'static [&'static str],
-    /// How many scenarios have to pass. With `--requirements` these are the ones that the revision requires.
+    /// How many scenarios have to pass. With `--requirements` these are the ones that the revision
+    /// requires.
     pub scenarios: usize,
-    /// Whether what is listed as an expected failure must fail, and nothing else may. A revision's requirements have no exceptions.
+    /// Whether what is listed as an expected failure must fail, and nothing else may. A revision's
+    /// requirements have no exceptions.
     pub exceptions: bool,
 }
 
-/// The frozen requirements of the two newest revisions, what an older one had, and then everything there is: extensions and ways
-/// back to older servers included, each in the revision that it is about.
+/// The frozen requirements of the two newest revisions, what an older one had, and then everything
+/// there is: extensions and ways back to older servers included, each in the revision that it is
+/// about.
 pub const SETS: [Set; 4] = [
-    Set { name: "2025-06-18", words: &["--suite", "all", "--spec-version", "2025-06-18"], scenarios: 5, exceptions: false },
-    Set { name: "2025-11-25", words: &["--requirements", "2025-11-25"], scenarios: 18, exceptions: false },
-    Set { name: "2026-07-28", words: &["--requirements", "2026-07-28"], scenarios: 32, exceptions: false },
-    Set { name: "everything", words: &["--suite", "all"], scenarios: 41, exceptions: true },
+    Set {
+        name: "2025-06-18",
+        words: &["--suite", "all", "--spec-version", "2025-06-18"],
+        scenarios: 5,
+        exceptions: false,
+    },
+    Set {
+        name: "2025-11-25",
+        words: &["--requirements", "2025-11-25"],
+        scenarios: 18,
+        exceptions: false,
+    },
+    Set {
+        name: "2026-07-28",
+        words: &["--requirements", "2026-07-28"],
+        scenarios: 32,
+        exceptions: false,
+    },
+    Set {
+        name: "everything",
+        words: &["--suite", "all"],
+        scenarios: 41,
+        exceptions: true,
+    },
 ];

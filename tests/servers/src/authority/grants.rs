@@ -26,7 +26,9 @@ pub(crate) struct Pending {
 impl Pending {
     /// Whether a request for a token fits the one that the browser made.
     pub(crate) fn fits(&self, form: &HashMap<String, String>) -> bool {
-        let proof = form.get("code_verifier").map(|verifier| URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes())));
+        let proof = form
+            .get("code_verifier")
+            .map(|verifier| URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes())));
         proof.as_deref() == Some(&self.challenge)
             && form.get("redirect_uri") == Some(&self.redirect)
             && form.get("resource") == Some(&self.resource)
@@ -39,5 +41,11 @@ pub(crate) fn random(kind: &str) -> String {
 }
 
 pub(crate) fn scopes(text: Option<&String>) -> Vec<String> {
-    text.map(|text| text.split(' ').filter(|scope| !scope.is_empty()).map(str::to_owned).collect()).unwrap_or_default()
+    text.map(|text| {
+        text.split(' ')
+            .filter(|scope| !scope.is_empty())
+            .map(str::to_owned)
+            .collect()
+    })
+    .unwrap_or_default()
 }

@@ -62,7 +62,9 @@ fn metadata(shared: &Shared, inside: &Inside, seen: &Seen) -> Response {
 
 fn authorize(shared: &Shared, inside: &mut Inside, seen: &Seen) -> Response {
     let asked = |name: &str| seen.query.get(name).cloned().unwrap_or_default();
-    let Ok(mut back) = Url::parse(&asked("redirect_uri")) else { return json(400, &json!({})) };
+    let Ok(mut back) = Url::parse(&asked("redirect_uri")) else {
+        return json(400, &json!({}));
+    };
     let issuer = shared.issuer(&inside.script);
     let code = random("code");
     {
@@ -72,12 +74,14 @@ fn authorize(shared: &Shared, inside: &mut Inside, seen: &Seen) -> Response {
             Back::Right => query.append_pair("code", &code).append_pair("iss", &issuer),
             Back::NoIssuer => query.append_pair("code", &code),
             Back::Issuer(other) => query.append_pair("code", &code).append_pair("iss", other),
-            Back::Error(error, words) => {
-                query.append_pair("error", error).append_pair("error_description", words).append_pair("iss", &issuer)
-            }
-            Back::ErrorOf(error, words, other) => {
-                query.append_pair("error", error).append_pair("error_description", words).append_pair("iss", other)
-            }
+            Back::Error(error, words) => query
+                .append_pair("error", error)
+                .append_pair("error_description", words)
+                .append_pair("iss", &issuer),
+            Back::ErrorOf(error, words, other) => query
+                .append_pair("error", error)
+                .append_pair("error_description", words)
+                .append_pair("iss", other),
         };
     }
     let pending = Pending {
@@ -87,13 +91,19 @@ fn authorize(shared: &Shared, inside: &mut Inside, seen: &Seen) -> Response {
         scopes: scopes(seen.query.get("scope")),
     };
     inside.grants.codes.insert(code, pending);
-    with(text(302, "text/plain", String::new()), LOCATION, back.as_str())
+    with(
+        text(302, "text/plain", String::new()),
+        LOCATION,
+        back.as_str(),
+    )
 }
 
 fn register(inside: &mut Inside, seen: &Seen) -> Response {
     let asked: Value = serde_json::from_str(&seen.body).unwrap_or_default();
     match &inside.script.registration {
-        Registration::Refused(error, words) => json(400, &json!({ "error": error, "error_description": words })),
+        Registration::Refused(error, words) => {
+            json(400, &json!({ "error": error, "error_description": words }))
+        }
         Registration::Answer(answer) => json(201, answer),
         Registration::Redirect(to) => with(json(307, &json!({})), LOCATION, to),
         Registration::Granted => {
@@ -111,10 +121,20 @@ fn register(inside: &mut Inside, seen: &Seen) -> Response {
 }
 
 fn token(inside: &mut Inside, seen: &Seen) -> Response {
-    let refuse = |error: &str| json(400, &json!({ "error": error, "error_description": "as the script says" }));
+    let refuse = |error: &str| {
+        json(
+            400,
+            &json!({ "error": error, "error_description": "as the script says" }),
+        )
+    };
     match &inside.script.token {
         Token::Granted => {}
-        Token::Refused(status, error, words) => return json(*status, &json!({ "error": error, "error_description": words })),
+        Token::Refused(status, error, words) => {
+            return json(
+                *status,
+                &json!({ "error": error, "error_description": words }),
+            );
+        }
         Token::Redirect(to) => return with(json(307, &json!({})), LOCATION, to),
         Token::Raw(raw) => return text(200, "application/json", raw.clone()),
     }
@@ -124,13 +144,22 @@ fn token(inside: &mut Inside, seen: &Seen) -> Response {
     let form = &seen.form;
     let given = |name: &str| form.get(name).cloned().unwrap_or_default();
     let granted = match given("grant_type").as_str() {
-        "authorization_code" => {
-            inside.grants.codes.remove(&given("code")).filter(|pending| pending.fits(form)).map(|pending| pending.scopes)
+        "authorization_code" => inside
+            .grants
+            .codes
+            .remove(&given("code"))
+            .filter(|pending| pending.fits(form))
+            .map(|pending| pending.scopes),
+        "refresh_token" if inside.script.rotates => {
+            inside.grants.refresh.remove(&given("refresh_token"))
         }
-        "refresh_token" if inside.script.rotates => inside.grants.refresh.remove(&given("refresh_token")),
         "refresh_token" => inside.grants.refresh.get(&given("refresh_token")).cloned(),
         "client_credentials" => Some(scopes(form.get("scope"))),
-        "urn:ietf:params:oauth:grant-type:jwt-bearer" if given("assertion").starts_with("grant") => Some(scopes(form.get("scope"))),
+        "urn:ietf:params:oauth:grant-type:jwt-bearer"
+            if given("assertion").starts_with("grant") =>
+        {
+            Some(scopes(form.get("scope")))
+        }
         _ => None,
     };
     match granted {
@@ -142,8 +171,14 @@ fn token(inside: &mut Inside, seen: &Seen) -> Response {
 /// Whether a client that has a secret showed it.
 fn proven(inside: &Inside, seen: &Seen) -> bool {
     let basic = seen.basic();
-    let id = basic.as_ref().map(|(id, _)| id).or(seen.form.get("client_id"));
-    let shown = basic.as_ref().map(|(_, secret)| secret).or(seen.form.get("client_secret"));
+    let id = basic
+        .as_ref()
+        .map(|(id, _)| id)
+        .or(seen.form.get("client_id"));
+    let shown = basic
+        .as_ref()
+        .map(|(_, secret)| secret)
+        .or(seen.form.get("client_secret"));
     match id.and_then(|id| inside.grants.secrets.get(id)) {
         Some(secret) => shown == Some(secret),
         None => true,
@@ -167,11 +202,25 @@ fn give(inside: &mut Inside, granted: Vec<String>, again: bool) -> Response {
 
 fn exchange(inside: &Inside, seen: &Seen) -> Response {
     let has = |name: &str| seen.form.contains_key(name);
-    let right = seen.form.get("grant_type").is_some_and(|kind| kind == "urn:ietf:params:oauth:grant-type:token-exchange")
-        && ["subject_token", "subject_token_type", "requested_token_type", "audience", "resource"].into_iter().all(has);
+    let right = seen
+        .form
+        .get("grant_type")
+        .is_some_and(|kind| kind == "urn:ietf:params:oauth:grant-type:token-exchange")
+        && [
+            "subject_token",
+            "subject_token_type",
+            "requested_token_type",
+            "audience",
+            "resource",
+        ]
+        .into_iter()
+        .all(has);
     if !right {
         return json(400, &json!({ "error": "invalid_request" }));
     }
     let kind = &inside.script.issued_token_type;
-    json(200, &json!({ "access_token": random("grant"), "issued_token_type": kind, "token_type": "N_A", "expires_in": 300 }))
+    json(
+        200,
+        &json!({ "access_token": random("grant"), "issued_token_type": kind, "token_type": "N_A", "expires_in": 300 }),
+    )
 }

@@ -1,4 +1,5 @@
-//! The MCP server that is protected: one tool, spoken to with a session-less handshake as in 2025-11-25.
+//! The MCP server that is protected: one tool, spoken to with a session-less handshake as in
+//! 2025-11-25.
 
 use super::{
     Seen,
@@ -18,10 +19,13 @@ pub(super) fn answer(seen: &Seen) -> Response {
     }
 }
 
-/// The answer to a message of the protocol; none to a notification. The tool gives away what it was `told` about who asks.
+/// The answer to a message of the protocol; none to a notification. The tool gives away what it was
+/// `told` about who asks.
 pub fn answer_message(body: &str, told: &str) -> Option<Value> {
     let message: Value = serde_json::from_str(body).unwrap_or_default();
-    let Some(method) = message["method"].as_str() else { return Some(json!({})) };
+    let Some(method) = message["method"].as_str() else {
+        return Some(json!({}));
+    };
     if message["id"].is_null() {
         return None;
     }
@@ -32,8 +36,12 @@ pub fn answer_message(body: &str, told: &str) -> Option<Value> {
             "serverInfo": {"name": "protected", "version": "1"},
         }),
         "ping" => json!({}),
-        "tools/list" => json!({"tools": [{"name": "whoami", "description": "Says hello", "inputSchema": {"type": "object"}}]}),
-        "tools/call" => json!({"content": [{"type": "text", "text": format!("hello, you said {told}")}]}),
+        "tools/list" => {
+            json!({"tools": [{"name": "whoami", "description": "Says hello", "inputSchema": {"type": "object"}}]})
+        }
+        "tools/call" => {
+            json!({"content": [{"type": "text", "text": format!("hello, you said {told}")}]})
+        }
         _ => {
             let error = json!({"code": -32601, "message": "unknown"});
             return Some(json!({"jsonrpc": "2.0", "id": message["id"], "error": error}));

@@ -1,4 +1,5 @@
-//! A protected server and its authorization server, each at an address of its own on this computer, that follow a script.
+//! A protected server and its authorization server, each at an address of its own on this computer,
+//! that follow a script.
 //!
 //! Always true here:
 //! - unless its script says otherwise, everything is as the specification has it;
@@ -56,11 +57,20 @@ impl Authority {
             origins.push(format!("http://{}", listener.local_addr()?));
             listeners.push(listener);
         }
-        let [server, authority, elsewhere] = <[String; 3]>::try_from(origins).map_err(|_| io::Error::other("three addresses"))?;
-        let shared = Arc::new(Shared { server, authority, elsewhere, inside: Mutex::default() });
+        let [server, authority, elsewhere] =
+            <[String; 3]>::try_from(origins).map_err(|_| io::Error::other("three addresses"))?;
+        let shared = Arc::new(Shared {
+            server,
+            authority,
+            elsewhere,
+            inside: Mutex::default(),
+        });
         let places = [Place::Server, Place::Authority, Place::Elsewhere];
-        let tasks =
-            listeners.into_iter().zip(places).map(|(listener, place)| tokio::spawn(serve(listener, place, shared.clone()))).collect();
+        let tasks = listeners
+            .into_iter()
+            .zip(places)
+            .map(|(listener, place)| tokio::spawn(serve(listener, place, shared.clone())))
+            .collect();
         Ok(Self { shared, tasks })
     }
 
@@ -91,12 +101,18 @@ impl Authority {
 
     /// The requests at one place whose path ends like this.
     pub fn seen_at(&self, place: Place, path: &str) -> Vec<Seen> {
-        self.seen().into_iter().filter(|seen| seen.place == place && seen.path.ends_with(path)).collect()
+        self.seen()
+            .into_iter()
+            .filter(|seen| seen.place == place && seen.path.ends_with(path))
+            .collect()
     }
 
     /// Lets an access token in with these scopes, as if it had been given out.
     pub fn grant(&self, token: &str, scopes: &[&str]) {
-        self.shared.inside().grants.access.insert(token.to_owned(), scopes.iter().map(|scope| (*scope).to_owned()).collect());
+        self.shared.inside().grants.access.insert(
+            token.to_owned(),
+            scopes.iter().map(|scope| (*scope).to_owned()).collect(),
+        );
     }
 
     /// Ends all access tokens that were given out, as time would.
@@ -120,7 +136,11 @@ impl Shared {
 
     /// Where the authorization server is: in the older way it is at the server's own address.
     pub(crate) fn home(&self, script: &Script) -> &str {
-        if script.at_home { &self.server } else { &self.authority }
+        if script.at_home {
+            &self.server
+        } else {
+            &self.authority
+        }
     }
 
     pub(crate) fn issuer(&self, script: &Script) -> String {
@@ -129,20 +149,26 @@ impl Shared {
 }
 
 async fn serve(listener: TcpListener, place: Place, shared: Arc<Shared>) {
-    let app = Router::new().fallback(move |request: Request| answer(place, shared.clone(), request));
+    let app =
+        Router::new().fallback(move |request: Request| answer(place, shared.clone(), request));
     // It ends when its task is aborted.
     drop(axum::serve(listener, app).await);
 }
 
 async fn answer(place: Place, shared: Arc<Shared>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
-    let body: Bytes = axum::body::to_bytes(body, 1024 * 1024).await.unwrap_or_default();
+    let body: Bytes = axum::body::to_bytes(body, 1024 * 1024)
+        .await
+        .unwrap_or_default();
     let seen = Seen::of(place, &parts, &body);
     let mut inside = shared.inside();
     inside.seen.push(seen.clone());
     match place {
         Place::Server => server::answer(&shared, &mut inside, &seen),
         Place::Authority => issuer::answer(&shared, &mut inside, &seen),
-        Place::Elsewhere => script::json(200, &serde_json::json!({ "access_token": "stolen", "token_type": "Bearer" })),
+        Place::Elsewhere => script::json(
+            200,
+            &serde_json::json!({ "access_token": "stolen", "token_type": "Bearer" }),
+        ),
     }
 }

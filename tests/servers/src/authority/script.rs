@@ -1,4 +1,5 @@
-//! How the authorization server and the protected server behave. Every field is one way of misbehaving.
+//! How the authorization server and the protected server behave. Every field is one way of
+//! misbehaving.
 
 use axum::{
     body::Body,
@@ -7,7 +8,8 @@ use axum::{
 };
 use serde_json::{Map, Value};
 
-/// The script. As it comes, all is well: metadata, registration, proof keys, issuer, rotated refresh tokens.
+/// The script. As it comes, all is well: metadata, registration, proof keys, issuer, rotated
+/// refresh tokens.
 #[derive(Debug, Clone)]
 pub struct Script {
     /// How the server turns a request away.
@@ -172,7 +174,9 @@ pub(crate) fn json(status: u16, value: &Value) -> Response {
 pub(crate) fn text(status: u16, kind: &'static str, body: String) -> Response {
     let mut response = Response::new(Body::from(body));
     *response.status_mut() = StatusCode::from_u16(status).unwrap_or_default();
-    response.headers_mut().insert(header::CONTENT_TYPE, header::HeaderValue::from_static(kind));
+    response
+        .headers_mut()
+        .insert(header::CONTENT_TYPE, header::HeaderValue::from_static(kind));
     response
 }
 

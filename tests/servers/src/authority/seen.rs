@@ -40,7 +40,12 @@ pub struct Seen {
 impl Seen {
     pub(crate) fn of(place: Place, parts: &Parts, body: &[u8]) -> Self {
         let pairs = |bytes: &[u8]| form_urlencoded::parse(bytes).into_owned().collect();
-        let header = |name: header::HeaderName| parts.headers.get(name).and_then(|value| value.to_str().ok());
+        let header = |name: header::HeaderName| {
+            parts
+                .headers
+                .get(name)
+                .and_then(|value| value.to_str().ok())
+        };
         Self {
             place,
             method: parts.method.to_string(),
@@ -57,7 +62,11 @@ impl Seen {
     pub fn basic(&self) -> Option<(String, String)> {
         let encoded = self.authorization.as_deref()?.strip_prefix("Basic ")?;
         let pair = String::from_utf8(STANDARD.decode(encoded).ok()?).ok()?;
-        let decode = |text: &str| form_urlencoded::parse(format!("x={text}").as_bytes()).next().map(|(_, value)| value.into_owned());
+        let decode = |text: &str| {
+            form_urlencoded::parse(format!("x={text}").as_bytes())
+                .next()
+                .map(|(_, value)| value.into_owned())
+        };
         let (id, secret) = pair.split_once(':')?;
         Some((decode(id)?, decode(secret)?))
     }

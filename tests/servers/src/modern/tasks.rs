@@ -1,5 +1,6 @@
-//! Calls that become tasks (`io.modelcontextprotocol/tasks`). A task goes one step each time that it is asked about: it works, wants
-//! input if it was told to, works once more, and ends as it was told to.
+//! Calls that become tasks (`io.modelcontextprotocol/tasks`). A task goes one step each time that
+//! it is asked about: it works, wants input if it was told to, works once more, and ends as it was
+//! told to.
 
 use crate::rpc::{Outcome, complain, text};
 use serde_json::{Map, Value, json};
@@ -14,15 +15,26 @@ pub(super) struct Tasks {
 impl Tasks {
     /// Tasks that outlive the process.
     pub(super) fn kept_in(file: String) -> Self {
-        let kept = std::fs::read(&file).ok().and_then(|kept| serde_json::from_slice(&kept).ok());
-        Self { file: Some(file), all: kept.unwrap_or_default() }
+        let kept = std::fs::read(&file)
+            .ok()
+            .and_then(|kept| serde_json::from_slice(&kept).ok());
+        Self {
+            file: Some(file),
+            all: kept.unwrap_or_default(),
+        }
     }
 
-    /// Makes a task of a call. Arguments: `end`, how it ends (`completed`, `failed`, `cancelled`, `never`, or a state that does not
-    /// exist); `wants`, what it wants on the way (`form`, `sample`).
+    /// Makes a task of a call. Arguments: `end`, how it ends (`completed`, `failed`, `cancelled`,
+    /// `never`, or a state that does not exist); `wants`, what it wants on the way (`form`,
+    /// `sample`).
     pub(super) fn begin(&mut self, arguments: &Map<String, Value>) -> Outcome {
         let name = format!("task-{}", self.all.len() + 1);
-        let argument = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default();
+        let argument = |name: &str| {
+            arguments
+                .get(name)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+        };
         self.all.insert(name.clone(), json!({ "end": argument("end"), "wants": argument("wants"), "status": "working", "asked": 0 }));
         self.keep();
         let mut created = state(&name, "working");
@@ -31,11 +43,17 @@ impl Tasks {
     }
 
     pub(super) fn get(&mut self, params: &Value) -> Outcome {
-        let Some((name, task)) = self.find(params) else { return unknown() };
+        let Some((name, task)) = self.find(params) else {
+            return unknown();
+        };
         let asked = task["asked"].as_u64().unwrap_or_default() + 1;
         task["asked"] = json!(asked);
         if task["status"] == "working" && asked > 1 {
-            task["status"] = match (task["wants"].as_str(), task["given"].is_null(), task["end"].as_str()) {
+            task["status"] = match (
+                task["wants"].as_str(),
+                task["given"].is_null(),
+                task["end"].as_str(),
+            ) {
                 (Some("form" | "sample"), true, _) => json!("input_required"),
                 (_, _, Some("never")) => json!("working"),
                 (_, _, end) => json!(end),
@@ -51,7 +69,9 @@ impl Tasks {
     }
 
     pub(super) fn update(&mut self, params: &Value) -> Outcome {
-        let Some((_, task)) = self.find(params) else { return unknown() };
+        let Some((_, task)) = self.find(params) else {
+            return unknown();
+        };
         if !task["given"].is_null() {
             complain("the same was given twice");
         }
@@ -61,7 +81,9 @@ impl Tasks {
     }
 
     pub(super) fn cancel(&mut self, params: &Value) -> Outcome {
-        let Some((name, task)) = self.find(params) else { return unknown() };
+        let Some((name, task)) = self.find(params) else {
+            return unknown();
+        };
         task["status"] = json!("cancelled");
         complain(&format!("cancelled {name}"));
         self.keep();
@@ -103,10 +125,11 @@ fn tell(name: &str, task: &Value) -> Value {
     told["statusMessage"] = json!(format!("asked {} times", task["asked"]));
     match status {
         "input_required" if task["wants"] == "sample" => {
-            told["inputRequests"] =
-                json!({ "model": { "method": "sampling/createMessage", "params": { "messages": [], "maxTokens": 1 } } });
+            told["inputRequests"] = json!({ "model": { "method": "sampling/createMessage", "params": { "messages": [], "maxTokens": 1 } } });
         }
-        "input_required" => told["inputRequests"] = json!({ "who": super::rounds::form("Who works?") }),
+        "input_required" => {
+            told["inputRequests"] = json!({ "who": super::rounds::form("Who works?") })
+        }
         "completed" => told["result"] = text(task["given"].to_string()),
         "failed" => told["error"] = json!({ "code": -32_603, "message": "out of steam" }),
         _ => {}

@@ -2,11 +2,24 @@
  * A world in which every text of a server wants to load, run or open something when it is shown. All addresses are of
  * `hostile.example`, so that whoever looks at the requests of the page sees at once what got out.
  */
-import type { ActivityDetail, Content, Grant, PromptAnswer, PromptSpec, Question, ResourceAnswer, ServerView, ToolAnswer, ToolSpec, ToolView } from '../types.gen'
-import type { FakeWorld } from '../fake'
-import { callSubject } from './approvals'
-import type { FakeOffers } from './offers'
+import { TERMINAL, WINDOW } from './callers'
+import type {
+  ActivityDetail,
+  Content,
+  Grant,
+  PromptAnswer,
+  PromptSpec,
+  Question,
+  ResourceAnswer,
+  ServerView,
+  ToolAnswer,
+  ToolSpec,
+  ToolView,
+} from '../types.gen'
+import type { Replies } from '../fake'
+import { callSubject } from './question'
 import { HOME } from './sampleGrants'
+import type { Offered, World } from './world'
 
 const AT = 'https://hostile.example'
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="window.ran('svg')"><image href="${AT}/svg.png"/><script>window.ran('svg script')</script></svg>`
@@ -27,7 +40,11 @@ const ATTACKS = [
   `<form action="${AT}/form"><input autofocus onfocus="window.ran('focus')"></form>`,
   `<a href="javascript:window.ran('link')" ping="${AT}/ping">press</a> [press](javascript:window.ran('markdown'))`,
   `<math><mtext><style><img src=x onerror="window.ran('math')"></style></mtext></math>`,
-  '```mermaid\ngraph TD; A-->B; click A call ran("mermaid"); click B "' + AT + '/mermaid"\n%%{init: {"themeCSS": "@import url(' + AT + '/mermaid.css)"}}%%\n```',
+  '```mermaid\ngraph TD; A-->B; click A call ran("mermaid"); click B "' +
+    AT +
+    '/mermaid"\n%%{init: {"themeCSS": "@import url(' +
+    AT +
+    '/mermaid.css)"}}%%\n```',
   `$$\\href{${AT}/math}{x} \\includegraphics{${AT}/math.png}$$`,
   `data:text/html,<script>window.ran('data')</script>`,
   `javascript:window.ran('bare')`,
@@ -35,7 +52,7 @@ const ATTACKS = [
 ]
 
 /** All of it in one text. */
-export const ATTACK = ATTACKS.join('\n\n')
+const ATTACK = ATTACKS.join('\n\n')
 
 const content: Content[] = [
   { kind: 'text', text: ATTACK },
@@ -43,11 +60,42 @@ const content: Content[] = [
   { kind: 'image', data: btoa(SVG), mime_type: 'image/svg+xml' },
   { kind: 'image', data: btoa(SVG), mime_type: 'image/png' },
   { kind: 'image', data: `${AT}/not-data.png`, mime_type: `image/png,${AT}/mime.png` },
-  { kind: 'audio', data: btoa(ATTACKS[0] ?? ''), mime_type: `audio/wav" onerror="window.ran('audio')` },
-  { kind: 'resource_link', uri: `${AT}/resource`, name: ATTACK, title: ATTACK, description: ATTACK, mime_type: ATTACK },
-  { kind: 'resource_link', uri: "javascript:window.ran('resource link')", name: 'run', title: null, description: null, mime_type: null },
-  { kind: 'resource_link', uri: "data:text/html,<script>window.ran('data link')</script>", name: 'data', title: null, description: null, mime_type: null },
-  { kind: 'resource', uri: `ui://hostile/${ATTACKS[3] ?? ''}`, mime_type: 'text/html;profile=mcp-app', text: ATTACK, blob: null },
+  {
+    kind: 'audio',
+    data: btoa(ATTACKS[0] ?? ''),
+    mime_type: `audio/wav" onerror="window.ran('audio')`,
+  },
+  {
+    kind: 'resource_link',
+    uri: `${AT}/resource`,
+    name: ATTACK,
+    title: ATTACK,
+    description: ATTACK,
+    mime_type: ATTACK,
+  },
+  {
+    kind: 'resource_link',
+    uri: "javascript:window.ran('resource link')",
+    name: 'run',
+    title: null,
+    description: null,
+    mime_type: null,
+  },
+  {
+    kind: 'resource_link',
+    uri: "data:text/html,<script>window.ran('data link')</script>",
+    name: 'data',
+    title: null,
+    description: null,
+    mime_type: null,
+  },
+  {
+    kind: 'resource',
+    uri: `ui://hostile/${ATTACKS[3] ?? ''}`,
+    mime_type: 'text/html;profile=mcp-app',
+    text: ATTACK,
+    blob: null,
+  },
   { kind: 'resource', uri: `${AT}/blob`, mime_type: 'text/html', text: null, blob: btoa(SVG) },
   { kind: 'unknown', value: { type: ATTACK, [ATTACK]: [ATTACK] } },
 ]
@@ -56,70 +104,227 @@ const content: Content[] = [
 export function hostileAnswer(): ToolAnswer {
   return {
     content: structuredClone(content),
-    structured: { rows: [{ name: ATTACK, icon: `${AT}/row.png` }, { name: SVG, icon: "javascript:window.ran('row')" }], [ATTACK]: ATTACK },
+    structured: {
+      rows: [
+        { name: ATTACK, icon: `${AT}/row.png` },
+        { name: SVG, icon: "javascript:window.ran('row')" },
+      ],
+      [ATTACK]: ATTACK,
+    },
     is_error: true,
     notes: [{ kind: 'structured_invalid', problem: ATTACK }],
   }
 }
 
+/** What is read or filled in is hostile, too. */
+export const hostileActs = (): Replies => ({
+  read_resource: hostileResource(),
+  get_prompt: hostilePrompt(),
+})
+
 /** A resource of every kind. */
-export const hostileResource = (): ResourceAnswer => ({ contents: structuredClone(content), notes: [] })
+const hostileResource = (): ResourceAnswer => ({
+  contents: structuredClone(content),
+  notes: [],
+})
 
 /** A prompt whose messages are of every kind. */
-export const hostilePrompt = (): PromptAnswer => ({
+const hostilePrompt = (): PromptAnswer => ({
   description: ATTACK,
   messages: content.map((part) => ({ role: ATTACK, content: structuredClone(part) })),
   notes: [],
 })
 
-const icons = { icons: [{ src: `${AT}/icon.png` }, { src: `data:image/svg+xml;base64,${btoa(SVG)}` }] }
+const icons = {
+  icons: [{ src: `${AT}/icon.png` }, { src: `data:image/svg+xml;base64,${btoa(SVG)}` }],
+}
 
 function tool(name: string): ToolView {
   const spec: ToolSpec = {
     name,
     title: ATTACK,
     description: ATTACK,
-    input_schema: { type: 'object', properties: { field: { type: 'string', title: ATTACK, description: ATTACK, default: ATTACK, enum: [ATTACK, SVG] } } },
+    input_schema: {
+      type: 'object',
+      properties: {
+        field: {
+          type: 'string',
+          title: ATTACK,
+          description: ATTACK,
+          default: ATTACK,
+          enum: [ATTACK, SVG],
+        },
+      },
+    },
     output_schema: { type: 'object', description: ATTACK },
     annotations: { title: ATTACK },
     meta: { [ATTACK]: ATTACK },
     extra: icons,
   }
-  return { server: 'hostile', spec, fingerprint: `sha256:${'ba'.repeat(32)}`, standing: { kind: 'approved' }, mark: { consequential: false, secret: false }, on: true, also_on: [], schema_problem: ATTACK, icon: `${AT}/tool-icon.png` }
+  return {
+    server: 'hostile',
+    spec,
+    fingerprint: `sha256:${'ba'.repeat(32)}`,
+    standing: { kind: 'approved' },
+    mark: { consequential: false, secret: false },
+    on: true,
+    also_on: [],
+    schema_problem: ATTACK,
+    icon: `${AT}/tool-icon.png`,
+  }
 }
 
-function offers(): FakeOffers {
-  const prompt: PromptSpec = { name: 'attack', title: ATTACK, description: ATTACK, arguments: [{ name: 'words', title: ATTACK, description: ATTACK, required: false }], extra: icons }
+function offers(): Offered {
+  const prompt: PromptSpec = {
+    name: 'attack',
+    title: ATTACK,
+    description: ATTACK,
+    arguments: [{ name: 'words', title: ATTACK, description: ATTACK, required: false }],
+    extra: icons,
+  }
   return {
-    resources: [{ uri: `${AT}/listed`, name: ATTACK, title: ATTACK, description: ATTACK, mime_type: ATTACK, size: 1, extra: icons }],
-    templates: [{ uri_template: `${AT}/{path}`, name: ATTACK, title: ATTACK, description: ATTACK, mime_type: ATTACK, extra: icons }],
+    resources: [
+      {
+        uri: `${AT}/listed`,
+        name: ATTACK,
+        title: ATTACK,
+        description: ATTACK,
+        mime_type: ATTACK,
+        size: 1,
+        extra: icons,
+      },
+    ],
+    templates: [
+      {
+        uri_template: `${AT}/{path}`,
+        name: ATTACK,
+        title: ATTACK,
+        description: ATTACK,
+        mime_type: ATTACK,
+        extra: icons,
+      },
+    ],
     prompts: [prompt],
     watched: [],
-    logged: [{ at: 0, line: { level: 'error', logger: ATTACK, data: ATTACK } }, { at: 1, line: { level: 'error', logger: null, data: { [ATTACK]: ATTACK } } }],
+    logged: [
+      { at: 0, line: { level: 'error', logger: ATTACK, data: ATTACK } },
+      { at: 1, line: { level: 'error', logger: null, data: { [ATTACK]: ATTACK } } },
+    ],
     level: null,
-    frames: [{ number: 1, at: 0, sent: false, method: ATTACK, id: ATTACK, call: null, text: ATTACK, bytes: ATTACK.length, cut: false }],
-    hostile: true,
+    frames: [
+      {
+        number: 1,
+        at: 0,
+        sent: false,
+        method: ATTACK,
+        id: ATTACK,
+        call: null,
+        text: ATTACK,
+        bytes: ATTACK.length,
+        cut: false,
+      },
+    ],
   }
 }
 
 /** A form, an address and a wish for a model, all of them hostile. */
-export function hostileQuestions(): Question[] {
+function hostileQuestions(): Question[] {
   const about = { asked_at: Date.now(), expires_at: Date.now() + 600_000, server: 'hostile' }
-  const properties = { field: { type: 'string', title: ATTACK, description: ATTACK, default: ATTACK }, choice: { type: 'string', enum: [ATTACK, SVG] } }
+  const properties = {
+    field: { type: 'string', title: ATTACK, description: ATTACK, default: ATTACK },
+    choice: { type: 'string', enum: [ATTACK, SVG] },
+  }
   return [
-    { ...about, id: 'question-00000000000000b1', subject: { kind: 'form', during: [], form: { message: ATTACK, schema: { type: 'object', properties } } } },
-    { ...about, id: 'question-00000000000000b2', subject: { kind: 'url', during: [], ask: { message: ATTACK, url: `${AT}/ask?${SVG}`, id: null }, host: 'hostile.example', look_alike: false } },
-    { ...about, id: 'question-00000000000000b3', subject: { kind: 'sample', during: [], sample: { params: { messages: [{ role: ATTACK, content: { type: 'text', text: ATTACK } }] } }, model: null, budget: { requests: 0, tokens: 0, per_reply: 0 } } },
-    { ...about, id: 'question-00000000000000b4', subject: callSubject({ call: 'call-00000000000000b4', caller: { kind: 'terminal' }, tool: tool('hostile').spec, arguments: { field: ATTACK }, reason: { kind: 'not_allowed_yet' }, last_time: { field: SVG, [ATTACK]: ATTACK } }) },
-    { ...about, id: 'question-00000000000000b5', subject: { kind: 'sample', during: [], sample: { params: { messages: [{ role: ATTACK, content: { type: 'text', text: ATTACK } }], systemPrompt: ATTACK } }, model: ATTACK, budget: { requests: 1, tokens: 1, per_reply: 1 } } },
-    { ...about, id: 'question-00000000000000b6', subject: { kind: 'sample_reply', during: [], sample: { params: { messages: [] } }, model: ATTACK, reply: ATTACK } },
+    {
+      ...about,
+      id: 'question-00000000000000b1',
+      subject: {
+        kind: 'form',
+        during: [],
+        form: { message: ATTACK, schema: { type: 'object', properties } },
+      },
+    },
+    {
+      ...about,
+      id: 'question-00000000000000b2',
+      subject: {
+        kind: 'url',
+        during: [],
+        ask: { message: ATTACK, url: `${AT}/ask?${SVG}`, id: null },
+        host: 'hostile.example',
+        look_alike: false,
+      },
+    },
+    {
+      ...about,
+      id: 'question-00000000000000b3',
+      subject: {
+        kind: 'sample',
+        during: [],
+        sample: {
+          params: { messages: [{ role: ATTACK, content: { type: 'text', text: ATTACK } }] },
+        },
+        model: null,
+        budget: { requests: 0, tokens: 0, per_reply: 0 },
+      },
+    },
+    {
+      ...about,
+      id: 'question-00000000000000b4',
+      subject: callSubject({
+        call: 'call-00000000000000b4',
+        caller: TERMINAL,
+        tool: tool('hostile').spec,
+        arguments: { field: ATTACK },
+        reason: { kind: 'not_allowed_yet' },
+        last_time: { field: SVG, [ATTACK]: ATTACK },
+      }),
+    },
+    {
+      ...about,
+      id: 'question-00000000000000b5',
+      subject: {
+        kind: 'sample',
+        during: [],
+        sample: {
+          params: {
+            messages: [{ role: ATTACK, content: { type: 'text', text: ATTACK } }],
+            systemPrompt: ATTACK,
+          },
+        },
+        model: ATTACK,
+        budget: { requests: 1, tokens: 1, per_reply: 1 },
+      },
+    },
+    {
+      ...about,
+      id: 'question-00000000000000b6',
+      subject: {
+        kind: 'sample_reply',
+        during: [],
+        sample: { params: { messages: [] } },
+        model: ATTACK,
+        reply: ATTACK,
+      },
+    },
   ]
 }
 
 /** A call of its tool that failed, with its words everywhere. */
 function happened(): ActivityDetail {
   return {
-    row: { seq: 9_999, at: Date.now(), what: 'call', caller: { kind: 'window' }, server: 'hostile', tool: ATTACK, outcome: 'failed', duration_ms: 1 },
+    row: {
+      seq: 9_999,
+      at: Date.now(),
+      what: 'call',
+      caller: WINDOW,
+      server: 'hostile',
+      tool: ATTACK,
+      outcome: 'failed',
+      duration_ms: 1,
+      waited_ms: 0,
+      ran_ms: 1,
+    },
     call: 'call-00000000000000b5',
     whole_kept: false,
     arguments: { [ATTACK]: ATTACK },
@@ -133,15 +338,39 @@ function happened(): ActivityDetail {
 
 /** What was allowed of it. */
 function allowed({ spec, fingerprint }: ToolView): Grant {
-  const about = { id: 'grant-00000000000000b6', effect: { kind: 'deny' as const, reason: ATTACK }, caller: { kind: 'window' as const }, server: 'hostile', launch_fingerprint: fingerprint }
+  const about = {
+    id: 'grant-00000000000000b6',
+    effect: { kind: 'deny' as const, reason: ATTACK },
+    caller: WINDOW,
+    server: 'hostile',
+    launch_fingerprint: fingerprint,
+  }
   const limits = [{ argument: ATTACK, allowed: { kind: 'one_of' as const, values: [ATTACK, SVG] } }]
-  return { ...about, tool: { ...spec, name: ATTACK }, tool_fingerprint: fingerprint, arguments: { kind: 'within', limits }, scope: { kind: 'workspace' }, workspace: HOME, origin: { kind: 'question', question: 'question-00000000000000b4' }, made_at: 0, used: 1, last_used_at: null, revoked_at: null }
+  return {
+    ...about,
+    tool: { ...spec, name: ATTACK },
+    tool_fingerprint: fingerprint,
+    arguments: { kind: 'within', limits },
+    scope: { kind: 'workspace' },
+    workspace: HOME,
+    origin: { kind: 'question', question: 'question-00000000000000b4' },
+    made_at: 0,
+    used: 1,
+    last_used_at: null,
+    revoked_at: null,
+  }
 }
 
 /** The world with one server more, all of whose texts are hostile. */
-export function hostileWorld(world: FakeWorld): FakeWorld {
+export function hostileWorld(world: World): World {
   const like = world.servers.find((server) => server.id === 'files') as ServerView
-  const claims = { name: ATTACK, version: ATTACK, title: ATTACK, instructions: ATTACK, protocol: '2025-11-25' }
+  const claims = {
+    name: ATTACK,
+    version: ATTACK,
+    title: ATTACK,
+    instructions: ATTACK,
+    protocol: '2025-11-25',
+  }
   return {
     ...world,
     servers: [...world.servers, { ...like, id: 'hostile', claims, tools: 1 }],

@@ -31,7 +31,11 @@ export type Problem =
   | { kind: 'pattern'; pattern: string }
 
 /** Problems by the key of their path, in the order of the form. */
-export function problemsOf(fields: readonly Field[], value: unknown, at: Path = []): Map<string, Problem> {
+export function problemsOf(
+  fields: readonly Field[],
+  value: unknown,
+  at: Path = [],
+): Map<string, Problem> {
   const found = new Map<string, Problem>()
   for (const field of fields) {
     const path = [...at, field.name]
@@ -52,7 +56,8 @@ function collect(shape: Shape, value: unknown, path: Path, found: Map<string, Pr
   }
   const problem = problemOf(shape, value)
   if (problem !== null) found.set(pathKey(path), problem)
-  if (shape.kind === 'list' && Array.isArray(value)) value.forEach((item, at) => collect(shape.item, item, [...path, at], found))
+  if (shape.kind === 'list' && Array.isArray(value))
+    value.forEach((item, at) => collect(shape.item, item, [...path, at], found))
 }
 
 function problemOf(shape: Shape, value: unknown): Problem | null {
@@ -61,11 +66,20 @@ function problemOf(shape: Shape, value: unknown): Problem | null {
       return typeof value === 'string' ? problemOfText(shape, value) : { kind: 'no_text' }
     case 'number':
       if (typeof value === 'number') return problemOfNumber(shape, value)
-      return { kind: value === '' ? 'needed' : typeof value === 'string' && losesDigits(value.trim()) ? 'rounded' : 'no_number' }
+      return {
+        kind:
+          value === ''
+            ? 'needed'
+            : typeof value === 'string' && losesDigits(value.trim())
+              ? 'rounded'
+              : 'no_number',
+      }
     case 'boolean':
       return typeof value === 'boolean' ? null : { kind: 'no_boolean' }
     case 'choice':
-      return shape.options.some((option) => same(option.value, value)) ? null : { kind: 'no_option' }
+      return shape.options.some((option) => same(option.value, value))
+        ? null
+        : { kind: 'no_option' }
     case 'choices':
     case 'list':
       return Array.isArray(value) ? problemOfCount(shape, value.length) : { kind: 'no_list' }
@@ -78,9 +92,12 @@ function problemOf(shape: Shape, value: unknown): Problem | null {
 
 function problemOfText(shape: Shape & { kind: 'text' }, text: string): Problem | null {
   const length = [...text].length
-  if (shape.minLength !== null && length < shape.minLength) return { kind: 'too_short', limit: shape.minLength }
-  if (shape.maxLength !== null && length > shape.maxLength) return { kind: 'too_long', limit: shape.maxLength }
-  if (shape.pattern !== null && matches(shape.pattern, text) === false) return { kind: 'pattern', pattern: shape.pattern }
+  if (shape.minLength !== null && length < shape.minLength)
+    return { kind: 'too_short', limit: shape.minLength }
+  if (shape.maxLength !== null && length > shape.maxLength)
+    return { kind: 'too_long', limit: shape.maxLength }
+  if (shape.pattern !== null && matches(shape.pattern, text) === false)
+    return { kind: 'pattern', pattern: shape.pattern }
   return null
 }
 
@@ -96,11 +113,16 @@ function matches(pattern: string, text: string): boolean | null {
 
 function problemOfNumber(shape: Shape & { kind: 'number' }, number: number): Problem | null {
   if (shape.integer && !Number.isInteger(number)) return { kind: 'no_integer' }
-  if (shape.minimum !== null && number < shape.minimum) return { kind: 'too_small', limit: shape.minimum }
-  if (shape.above !== null && number <= shape.above) return { kind: 'not_above', limit: shape.above }
-  if (shape.maximum !== null && number > shape.maximum) return { kind: 'too_large', limit: shape.maximum }
-  if (shape.below !== null && number >= shape.below) return { kind: 'not_below', limit: shape.below }
-  if (shape.step !== null && !isMultiple(number, shape.step)) return { kind: 'no_multiple', limit: shape.step }
+  if (shape.minimum !== null && number < shape.minimum)
+    return { kind: 'too_small', limit: shape.minimum }
+  if (shape.above !== null && number <= shape.above)
+    return { kind: 'not_above', limit: shape.above }
+  if (shape.maximum !== null && number > shape.maximum)
+    return { kind: 'too_large', limit: shape.maximum }
+  if (shape.below !== null && number >= shape.below)
+    return { kind: 'not_below', limit: shape.below }
+  if (shape.step !== null && !isMultiple(number, shape.step))
+    return { kind: 'no_multiple', limit: shape.step }
   return null
 }
 
@@ -110,9 +132,14 @@ function isMultiple(number: number, step: number): boolean {
   return Math.abs(times - Math.round(times)) < 1e-9 * Math.max(1, Math.abs(times))
 }
 
-function problemOfCount(shape: { minItems: number | null; maxItems: number | null }, count: number): Problem | null {
-  if (shape.minItems !== null && count < shape.minItems) return { kind: 'too_few', limit: shape.minItems }
-  if (shape.maxItems !== null && count > shape.maxItems) return { kind: 'too_many', limit: shape.maxItems }
+function problemOfCount(
+  shape: { minItems: number | null; maxItems: number | null },
+  count: number,
+): Problem | null {
+  if (shape.minItems !== null && count < shape.minItems)
+    return { kind: 'too_few', limit: shape.minItems }
+  if (shape.maxItems !== null && count > shape.maxItems)
+    return { kind: 'too_many', limit: shape.maxItems }
   return null
 }
 

@@ -6,12 +6,23 @@
  */
 import { SvelteMap, SvelteSet } from 'svelte/reactivity'
 import { problemsOf, same, type Problem } from './formProblems'
-import { beginning, isObject, pathKey, read, shown, typed, write, type JsonObject, type Path } from './formValue'
+import {
+  beginning,
+  isObject,
+  pathKey,
+  read,
+  shown,
+  typed,
+  write,
+  type JsonObject,
+  type Path,
+} from './formValue'
 import { readJson, writeJson } from './jsonText'
 import { fieldsOf, type Field, type Schema, type Shape } from './schemaForm'
 
 /** Where a JSON text cannot be read, or kept; line and column count from 1. `no_object`: it can, but it is no object. */
-export type Fault = { kind: 'broken' | 'rounded'; line: number; column: number } | { kind: 'no_object' }
+export type Fault =
+  { kind: 'broken' | 'rounded'; line: number; column: number } | { kind: 'no_object' }
 
 /** What was typed for a value, as long as the value is still the one that it meant. */
 interface Typed {
@@ -131,7 +142,13 @@ export class FormState {
     const found = problemsOf(this.fields, this.#value)
     for (const [key, entry] of this.#typed) {
       const path = JSON.parse(key) as Path
-      if (entry.fault !== null && this.#entryAt(path) === entry) found.set(key, entry.fault.why === 'rounded' ? { kind: 'rounded' } : { kind: 'no_json', line: entry.fault.line, column: entry.fault.column })
+      if (entry.fault !== null && this.#entryAt(path) === entry)
+        found.set(
+          key,
+          entry.fault.why === 'rounded'
+            ? { kind: 'rounded' }
+            : { kind: 'no_json', line: entry.fault.line, column: entry.fault.column },
+        )
     }
     return found
   }
@@ -141,5 +158,7 @@ function meaning(shape: Shape, text: string): { value: unknown; fault: Typed['fa
   if (shape.kind !== 'json') return { value: typed(shape, text), fault: null }
   const reading = readJson(text)
   // Unreadable JSON is held as a text, so that it is seen in the JSON beside the form too.
-  return reading.ok ? { value: reading.value, fault: null } : { value: text, fault: { why: reading.why, line: reading.line, column: reading.column } }
+  return reading.ok
+    ? { value: reading.value, fault: null }
+    : { value: text, fault: { why: reading.why, line: reading.line, column: reading.column } }
 }

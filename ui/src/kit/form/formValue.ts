@@ -37,7 +37,10 @@ export function write(value: unknown, path: Path, next: unknown): unknown {
     return list
   }
   const object: JsonObject = isObject(value) ? value : {}
-  const inner = rest.length === 0 ? next : write(Object.hasOwn(object, head) ? object[head] : undefined, rest, next)
+  const inner =
+    rest.length === 0
+      ? next
+      : write(Object.hasOwn(object, head) ? object[head] : undefined, rest, next)
   if (inner !== undefined) return { ...object, [head]: inner }
   return Object.fromEntries(Object.entries(object).filter(([name]) => name !== head))
 }
@@ -45,13 +48,16 @@ export function write(value: unknown, path: Path, next: unknown): unknown {
 /** What a form holds before anyone touches it: defaults, and what has only one possibility. */
 export function beginning(fields: readonly Field[]): JsonObject {
   return Object.fromEntries(
-    fields.map((field): [string, unknown] => [field.name, begun(field)]).filter(([, value]) => value !== undefined),
+    fields
+      .map((field): [string, unknown] => [field.name, begun(field)])
+      .filter(([, value]) => value !== undefined),
   )
 }
 
 function begun(field: Field): unknown {
   // A default of `null` for a value that may be left out says nothing that leaving it out does not.
-  if (field.initial !== undefined && !(field.initial === null && !field.required)) return structuredClone(field.initial)
+  if (field.initial !== undefined && !(field.initial === null && !field.required))
+    return structuredClone(field.initial)
   if (!field.required) return undefined
   switch (field.shape.kind) {
     case 'boolean':

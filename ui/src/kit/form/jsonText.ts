@@ -4,7 +4,9 @@
  * The place is looked for here because engines disagree: WebKit's error names none.
  */
 
-export type Reading = { ok: true; value: unknown } | { ok: false; why: 'broken' | 'rounded'; line: number; column: number }
+export type Reading =
+  | { ok: true; value: unknown }
+  | { ok: false; why: 'broken' | 'rounded'; line: number; column: number }
 
 /** The value of a text, or line and column (both from 1) of the first character that cannot stand there, or be kept. */
 export function readJson(text: string): Reading {
@@ -45,9 +47,11 @@ export function writeJson(value: unknown): string {
   return JSON.stringify(value, null, 2) ?? 'null'
 }
 
-const TOKEN = /[ \t\r\n]+|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[{}[\],:]/y
+const TOKEN =
+  /[ \t\r\n]+|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[{}[\],:]/y
 
-type Wanted = 'value' | 'value_or_end' | 'name' | 'name_or_end' | 'colon' | 'comma_or_end' | 'nothing'
+type Wanted =
+  'value' | 'value_or_end' | 'name' | 'name_or_end' | 'colon' | 'comma_or_end' | 'nothing'
 
 /** The offset of the first fault of a text that is no JSON. */
 function firstFault(text: string): number {
@@ -67,13 +71,19 @@ function firstFault(text: string): number {
   return at
 }
 
-function step(token: string, wanted: Wanted, open: ('{' | '[')[], closed: () => Wanted): Wanted | null {
+function step(
+  token: string,
+  wanted: Wanted,
+  open: ('{' | '[')[],
+  closed: () => Wanted,
+): Wanted | null {
   if (token === '}' || token === ']') {
     const fits = token === '}' ? ['name_or_end', 'comma_or_end'] : ['value_or_end', 'comma_or_end']
     if (!fits.includes(wanted) || open.pop() !== (token === '}' ? '{' : '[')) return null
     return closed()
   }
-  if (token === ',') return wanted === 'comma_or_end' ? (open.at(-1) === '{' ? 'name' : 'value') : null
+  if (token === ',')
+    return wanted === 'comma_or_end' ? (open.at(-1) === '{' ? 'name' : 'value') : null
   if (token === ':') return wanted === 'colon' ? 'value' : null
   if (wanted === 'name' || wanted === 'name_or_end') return token.startsWith('"') ? 'colon' : null
   if (wanted !== 'value' && wanted !== 'value_or_end') return null

@@ -17,8 +17,23 @@ export interface Option {
 
 /** What kind of input a value needs, with its bounds. */
 export type Shape =
-  | { kind: 'text'; multiline: boolean; format: string | null; minLength: number | null; maxLength: number | null; pattern: string | null }
-  | { kind: 'number'; integer: boolean; minimum: number | null; maximum: number | null; above: number | null; below: number | null; step: number | null }
+  | {
+      kind: 'text'
+      multiline: boolean
+      format: string | null
+      minLength: number | null
+      maxLength: number | null
+      pattern: string | null
+    }
+  | {
+      kind: 'number'
+      integer: boolean
+      minimum: number | null
+      maximum: number | null
+      above: number | null
+      below: number | null
+      step: number | null
+    }
   | { kind: 'boolean' }
   | { kind: 'choice'; options: Option[] }
   | { kind: 'choices'; options: Option[]; minItems: number | null; maxItems: number | null }
@@ -52,11 +67,20 @@ function fieldsAt(schema: Schema, root: Schema, depth: number, trail: readonly s
   const properties = asSchema(schema.properties)
   if (properties === null) return []
   const required = new Set(Array.isArray(schema.required) ? schema.required : [])
-  const fields = Object.entries(properties).map(([name, part]) => fieldAt(name, part, required.has(name), root, depth, trail))
+  const fields = Object.entries(properties).map(([name, part]) =>
+    fieldAt(name, part, required.has(name), root, depth, trail),
+  )
   return [...fields.filter((field) => field.required), ...fields.filter((field) => !field.required)]
 }
 
-function fieldAt(name: string, part: unknown, required: boolean, root: Schema, depth: number, trail: readonly string[]): Field {
+function fieldAt(
+  name: string,
+  part: unknown,
+  required: boolean,
+  root: Schema,
+  depth: number,
+  trail: readonly string[],
+): Field {
   const found = resolve(asSchema(part) ?? {}, root, trail)
   const { schema, nullable } = withoutNull(found.schema, root)
   const said = { ...schema, ...onlyTexts(asSchema(part)) }
@@ -67,8 +91,15 @@ function fieldAt(name: string, part: unknown, required: boolean, root: Schema, d
     description: textOf(said.description),
     required,
     nullable,
-    initial: Object.hasOwn(said, 'default') ? said.default : Object.hasOwn(found.schema, 'default') ? found.schema.default : undefined,
-    shape: found.circular || depth >= DEEPEST ? { kind: 'json' } : shapeOf(schema, root, depth, found.trail),
+    initial: Object.hasOwn(said, 'default')
+      ? said.default
+      : Object.hasOwn(found.schema, 'default')
+        ? found.schema.default
+        : undefined,
+    shape:
+      found.circular || depth >= DEEPEST
+        ? { kind: 'json' }
+        : shapeOf(schema, root, depth, found.trail),
   }
 }
 
@@ -88,15 +119,25 @@ function shapeOf(schema: Schema, root: Schema, depth: number, trail: readonly st
     case 'object':
       return groupShape(schema, root, depth, trail)
     default:
-      return asSchema(schema.properties) === null ? { kind: 'json' } : groupShape(schema, root, depth, trail)
+      return asSchema(schema.properties) === null
+        ? { kind: 'json' }
+        : groupShape(schema, root, depth, trail)
   }
 }
 
 function textShape(schema: Schema): Shape {
   const maxLength = numberOf(schema.maxLength)
   const format = textOf(schema.format)
-  const long = textOf(schema.contentMediaType) !== null || (maxLength !== null && maxLength > LONG_TEXT)
-  return { kind: 'text', multiline: long && format === null, format, minLength: numberOf(schema.minLength), maxLength, pattern: textOf(schema.pattern) }
+  const long =
+    textOf(schema.contentMediaType) !== null || (maxLength !== null && maxLength > LONG_TEXT)
+  return {
+    kind: 'text',
+    multiline: long && format === null,
+    format,
+    minLength: numberOf(schema.minLength),
+    maxLength,
+    pattern: textOf(schema.pattern),
+  }
 }
 
 function numberShape(schema: Schema): Shape {
@@ -141,10 +182,15 @@ function optionsOf(schema: Schema): Option[] | null {
     const names = Array.isArray(schema.enumNames) ? schema.enumNames : []
     return schema.enum.map((value, at) => ({ value, label: textOf(names[at]) ?? wordFor(value) }))
   }
-  if (Object.hasOwn(schema, 'const')) return [{ value: schema.const, label: textOf(schema.title) ?? wordFor(schema.const) }]
+  if (Object.hasOwn(schema, 'const'))
+    return [{ value: schema.const, label: textOf(schema.title) ?? wordFor(schema.const) }]
   const parts = alternatives(schema)
   if (parts === null || parts.length === 0) return null
-  const options = parts.map((part) => (Object.hasOwn(part, 'const') ? { value: part.const, label: textOf(part.title) ?? wordFor(part.const) } : null))
+  const options = parts.map((part) =>
+    Object.hasOwn(part, 'const')
+      ? { value: part.const, label: textOf(part.title) ?? wordFor(part.const) }
+      : null,
+  )
   return options.every((option) => option !== null) ? options : null
 }
 
@@ -166,12 +212,20 @@ function withoutNull(schema: Schema, root: Schema): { schema: Schema; nullable: 
 }
 
 function alternatives(schema: Schema): Schema[] | null {
-  const parts = Array.isArray(schema.anyOf) ? schema.anyOf : Array.isArray(schema.oneOf) ? schema.oneOf : null
+  const parts = Array.isArray(schema.anyOf)
+    ? schema.anyOf
+    : Array.isArray(schema.oneOf)
+      ? schema.oneOf
+      : null
   return parts === null ? null : parts.map((part) => asSchema(part) ?? {})
 }
 
 /** Follows `$ref` inside the schema and flattens a single `allOf`. */
-function resolve(schema: Schema, root: Schema, trail: readonly string[]): { schema: Schema; circular: boolean; trail: readonly string[] } {
+function resolve(
+  schema: Schema,
+  root: Schema,
+  trail: readonly string[],
+): { schema: Schema; circular: boolean; trail: readonly string[] } {
   let at = schema
   let seen = trail
   for (;;) {
@@ -211,7 +265,8 @@ function decoded(part: string): string {
 
 function onlyTexts(part: Schema | null): Schema {
   const texts: Schema = {}
-  for (const key of ['title', 'description', 'default']) if (part !== null && Object.hasOwn(part, key)) texts[key] = part[key]
+  for (const key of ['title', 'description', 'default'])
+    if (part !== null && Object.hasOwn(part, key)) texts[key] = part[key]
   return texts
 }
 
@@ -220,7 +275,9 @@ function without(schema: Schema, ...keys: string[]): Schema {
 }
 
 function asSchema(value: unknown): Schema | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : null
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Schema)
+    : null
 }
 
 function textOf(value: unknown): string | null {

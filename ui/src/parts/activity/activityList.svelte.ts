@@ -4,8 +4,8 @@
  * Always true here: an answer to an earlier filter never shows under a later one.
  */
 import { asHostError } from '../../state/errors'
+import type { Ask } from '../../state/ask'
 import type { ActivityFilter, ActivityRow, HostError } from '../../host/types.gen'
-import { ask } from '../../state/session.svelte'
 import { changed, merged, NO_FILTER } from './rows'
 
 const PAGE = 200
@@ -26,6 +26,11 @@ export class ActivityList {
   #next: number | null = null
   #turn = 0
   #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #ask: Ask
+
+  constructor(ask: Ask) {
+    this.#ask = ask
+  }
 
   /** Begins anew with a filter. */
   async show(filter: ActivityFilter): Promise<void> {
@@ -41,7 +46,7 @@ export class ActivityList {
   }
 
   /** Takes a live change in. */
-  hear(row: ActivityRow): void {
+  onRow(row: ActivityRow): void {
     if (!this.loaded) return
     this.rows = changed(this.rows, row, this.filter, this.#next === null)
     // Only the host can tell whether a new row holds the words that are searched for.
@@ -62,7 +67,7 @@ export class ActivityList {
     this.loading = true
     this.error = null
     try {
-      const page = await ask('list_activity', { filter: this.filter, before, limit: PAGE })
+      const page = await this.#ask('list_activity', { filter: this.filter, before, limit: PAGE })
       if (turn !== this.#turn) return
       this.rows = anew ? page.rows : merged(this.rows, page.rows)
       this.#next = page.next
@@ -77,7 +82,11 @@ export class ActivityList {
   async #newest(): Promise<void> {
     const turn = this.#turn
     try {
-      const page = await ask('list_activity', { filter: this.filter, before: null, limit: PAGE })
+      const page = await this.#ask('list_activity', {
+        filter: this.filter,
+        before: null,
+        limit: PAGE,
+      })
       if (turn === this.#turn) this.rows = merged(this.rows, page.rows)
     } catch (thrown) {
       if (turn === this.#turn) this.error = asHostError(thrown)

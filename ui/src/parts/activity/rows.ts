@@ -3,16 +3,25 @@
  *
  * Always true here: rows are in falling order of `seq`, each once.
  */
+import { holdsFor } from '../../state/callers.svelte'
 import type { ActivityFilter, ActivityRow } from '../../host/types.gen'
 
-export const NO_FILTER: ActivityFilter = { server: null, tool: null, outcome: null, caller: null, from: null, to: null, text: null }
+export const NO_FILTER: ActivityFilter = {
+  server: null,
+  tool: null,
+  outcome: null,
+  caller: null,
+  from: null,
+  to: null,
+  text: null,
+}
 
 /** Whether a row passes a filter, as far as this side can tell; `null`: only the host can search texts. */
 export function passes(row: ActivityRow, filter: ActivityFilter): boolean | null {
   if (filter.server !== null && row.server !== filter.server) return false
   if (filter.tool !== null && row.tool !== filter.tool) return false
   if (filter.outcome !== null && row.outcome !== filter.outcome) return false
-  if (filter.caller !== null && row.caller?.kind !== filter.caller.kind) return false
+  if (!holdsFor(filter.caller, row.caller)) return false
   if (filter.from !== null && row.at < filter.from) return false
   if (filter.to !== null && row.at >= filter.to) return false
   return filter.text === null ? true : null
@@ -32,7 +41,12 @@ export function merged(rows: readonly ActivityRow[], page: readonly ActivityRow[
 }
 
 /** Takes a live change in. `complete`: the oldest row of all is in the list. */
-export function changed(rows: readonly ActivityRow[], row: ActivityRow, filter: ActivityFilter, complete: boolean): ActivityRow[] {
+export function changed(
+  rows: readonly ActivityRow[],
+  row: ActivityRow,
+  filter: ActivityFilter,
+  complete: boolean,
+): ActivityRow[] {
   const at = rows.findIndex((other) => other.seq === row.seq)
   const fits = passes(row, filter)
   if (fits === false) return at === -1 ? [...rows] : rows.filter((other) => other.seq !== row.seq)

@@ -12,22 +12,41 @@ const searched = new WeakMap<Grant, string>()
 /** What is searched through: every name and value that a card shows. */
 function wordsOf(grant: Grant): string {
   const { effect } = grant
-  const words = searched.get(grant) ?? [grant.server, grant.tool.name, effect.kind === 'deny' ? effect.reason : '', JSON.stringify(grant.arguments)].join('\n').toLowerCase()
+  const words =
+    searched.get(grant) ??
+    [
+      grant.server,
+      grant.tool.name,
+      effect.kind === 'deny' ? effect.reason : '',
+      JSON.stringify(grant.arguments),
+    ]
+      .join('\n')
+      .toLowerCase()
   searched.set(grant, words)
   return words
 }
 
 /** The approvals that hold all words, newest first, by server. */
-export function byServer(grants: readonly Grant[], text: string, which: Which): [server: string, grants: Grant[]][] {
+export function byServer(
+  grants: readonly Grant[],
+  text: string,
+  which: Which,
+): [server: string, grants: Grant[]][] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = grants.filter((grant) => (which === 'all' || grant.effect.kind === which) && (words.length === 0 || words.every((word) => wordsOf(grant).includes(word))))
+  const found = grants.filter(
+    (grant) =>
+      (which === 'all' || grant.effect.kind === which) &&
+      (words.length === 0 || words.every((word) => wordsOf(grant).includes(word))),
+  )
   const groups = new Map<string, Grant[]>()
   for (const grant of found) {
     const list = groups.get(grant.server)
     if (list) list.push(grant)
     else groups.set(grant.server, [grant])
   }
-  return [...groups].sort(([left], [right]) => left.localeCompare(right)).map(([server, list]) => [server, list.sort((left, right) => right.made_at - left.made_at)])
+  return [...groups]
+    .sort(([left], [right]) => left.localeCompare(right))
+    .map(([server, list]) => [server, list.sort((left, right) => right.made_at - left.made_at)])
 }
 
 /** When it is over if nobody uses it until then. */

@@ -8,6 +8,9 @@ export function no(reason: string, remember: Remember | null = null): Answer {
 }
 
 /** A yes to the call as it was asked for, or to what the person made of it. */
-export function yes(args: Record<string, unknown> | null, remember: Remember | null = null): Answer {
+export function yes(
+  args: Record<string, unknown> | null,
+  remember: Remember | null = null,
+): Answer {
   return { kind: 'allow', arguments: args, remember }
 }

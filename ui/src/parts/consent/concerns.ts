@@ -36,5 +36,9 @@ function pathsOf({ argument, value }: Concern, leaves: readonly Leaf[]): string[
 
 /** The names of a path such as `to[0]["a b"].name`, joined by dots: `to.a b.name`. */
 function namesOf(path: string): string {
-  return path.replace(/\[(\d+|"(?:[^"\\]|\\.)*")\]/g, (_, inner: string) => (inner.startsWith('"') ? `.${String(JSON.parse(inner))}` : '')).replace(/^\./, '')
+  return path
+    .replace(/\[(\d+|"(?:[^"\\]|\\.)*")\]/g, (_, inner: string) =>
+      inner.startsWith('"') ? `.${String(JSON.parse(inner))}` : '',
+    )
+    .replace(/^\./, '')
 }

@@ -56,13 +56,22 @@ function schemaFor(schema: Args, asked: Args): Args {
   const properties = { ...declared }
   for (const [name, value] of Object.entries(asked)) {
     const part = Object.hasOwn(declared, name) ? declared[name] : {}
-    if (typeof value === 'object' && value !== null && flatten(value).some(({ kind, text }) => kind === 'string' && /[\r\n]/.test(text))) {
+    if (
+      typeof value === 'object' &&
+      value !== null &&
+      flatten(value).some(({ kind, text }) => kind === 'string' && /[\r\n]/.test(text))
+    ) {
       // A field of one line would lose the breaks inside it; JSON keeps them.
-      properties[name] = isObject(part) ? { title: part['title'], description: part['description'] } : {}
+      properties[name] = isObject(part)
+        ? { title: part['title'], description: part['description'] }
+        : {}
       continue
     }
     const roomy = typeof value === 'string' && (value.length > LONG || /[\r\n]/.test(value))
-    properties[name] = roomy && isObject(part) && part['enum'] === undefined ? { ...part, type: 'string', format: undefined, contentMediaType: 'text/plain' } : part
+    properties[name] =
+      roomy && isObject(part) && part['enum'] === undefined
+        ? { ...part, type: 'string', format: undefined, contentMediaType: 'text/plain' }
+        : part
   }
   return { ...schema, properties }
 }

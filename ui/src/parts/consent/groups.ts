@@ -14,7 +14,7 @@ export function grouped(questions: readonly Question[]): Group[] {
   const groups = new Map<string, Group>()
   for (const question of questions) {
     const caller = question.subject.kind === 'call' ? question.subject.caller : null
-    const key = JSON.stringify([question.server, caller])
+    const key = JSON.stringify([question.server, caller?.kind, caller?.id])
     const group = groups.get(key) ?? { key, server: question.server, caller, questions: [] }
     group.questions.push(question)
     groups.set(key, group)
@@ -27,5 +27,12 @@ export function canGoAlong({ subject }: Question): boolean {
   if (subject.kind !== 'call') return false
   const outside = subject.touches.files.some(({ granted }) => !granted)
   const found = subject.findings.some(({ severity }) => severity !== 'info')
-  return subject.concerns.length === 0 && !subject.consequential && !subject.left_over && !outside && !found && ['not_allowed_yet', 'other_arguments'].includes(subject.reason.kind)
+  return (
+    subject.concerns.length === 0 &&
+    !subject.consequential &&
+    !subject.left_over &&
+    !outside &&
+    !found &&
+    ['not_allowed_yet', 'other_arguments'].includes(subject.reason.kind)
+  )
 }

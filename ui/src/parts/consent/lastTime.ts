@@ -10,20 +10,37 @@ export interface Changed {
 }
 
 /** The values that differ, those of now first and in their order. */
-export function changedSince(before: Record<string, unknown>, now: Record<string, unknown>): Changed[] {
+export function changedSince(
+  before: Record<string, unknown>,
+  now: Record<string, unknown>,
+): Changed[] {
   const [old, fresh] = [leavesOf(before), leavesOf(now)]
   const differing = [...fresh].flatMap(([path, leaf]): Changed[] => {
     const was = old.get(path)
-    if (was === undefined) return [{ path, how: 'new', pieces: [{ kind: 'added', text: leaf.text }] }]
+    if (was === undefined)
+      return [{ path, how: 'new', pieces: [{ kind: 'added', text: leaf.text }] }]
     // Two numbers that were rounded to the same one need not have been the same.
     const sure = leaf.kind !== 'number' || !leaf.text.startsWith('≈')
     if (was.text === leaf.text && was.kind === leaf.kind && sure) return []
-    const pieces: Piece[] = was.text === leaf.text ? [{ kind: 'removed', text: written(was) }, { kind: 'added', text: written(leaf) }] : differenceOfWords(was.text, leaf.text)
+    const pieces: Piece[] =
+      was.text === leaf.text
+        ? [
+            { kind: 'removed', text: written(was) },
+            { kind: 'added', text: written(leaf) },
+          ]
+        : differenceOfWords(was.text, leaf.text)
     return [{ path, how: 'changed', pieces }]
   })
-  const gone = [...old].filter(([path]) => !fresh.has(path)).map(([path, leaf]): Changed => ({ path, how: 'gone', pieces: [{ kind: 'removed', text: leaf.text }] }))
+  const gone = [...old]
+    .filter(([path]) => !fresh.has(path))
+    .map(([path, leaf]): Changed => ({
+      path,
+      how: 'gone',
+      pieces: [{ kind: 'removed', text: leaf.text }],
+    }))
   return [...differing, ...gone]
 }
 
-const leavesOf = (value: Record<string, unknown>): Map<string, Leaf> => new Map(Object.keys(value).length === 0 ? [] : flatten(value).map((leaf) => [leaf.path, leaf]))
+const leavesOf = (value: Record<string, unknown>): Map<string, Leaf> =>
+  new Map(Object.keys(value).length === 0 ? [] : flatten(value).map((leaf) => [leaf.path, leaf]))
 const written = ({ kind, text }: Leaf): string => (kind === 'string' ? JSON.stringify(text) : text)

@@ -1,7 +1,16 @@
 /** How long an answer can be remembered, narrowest first. */
 import type { Lasting } from '../../host/types.gen'
 
-export const LENGTHS = ['times', 'hour', 'today', 'week', 'date', 'conversation', 'workspace', 'always'] as const
+export const LENGTHS = [
+  'times',
+  'hour',
+  'today',
+  'week',
+  'date',
+  'conversation',
+  'workspace',
+  'always',
+] as const
 
 /** One length, as it stands in a list. */
 export type Length = (typeof LENGTHS)[number]
@@ -12,7 +21,11 @@ export const MOST_TIMES = 1_000
 const HOUR = 3_600_000
 
 /** What a length means now; nothing where what was typed for it means nothing. */
-export function lastingOf(length: Length, typed: { times: string; date: string }, now = Date.now()): Lasting | null {
+export function lastingOf(
+  length: Length,
+  typed: { times: string; date: string },
+  now = Date.now(),
+): Lasting | null {
   switch (length) {
     case 'times': {
       // Only digits: what is written otherwise is not meant as a count.

@@ -18,7 +18,11 @@ export interface Choice {
 const LONG = 80
 
 /** The choices to begin with: a folder, a host, a list, a bound; texts that are written may be any. */
-export function beginning(options: readonly ArgumentOptions[], args: Record<string, unknown>, touches: Touches): Choice[] {
+export function beginning(
+  options: readonly ArgumentOptions[],
+  args: Record<string, unknown>,
+  touches: Touches,
+): Choice[] {
   return options.map(({ argument, allowed }) => {
     const pick = firstPick(allowed, args[argument], touches)
     return { argument, options: allowed, pick, text: textOf(allowed[Number(pick)]) }
@@ -55,7 +59,8 @@ export function textOf(allowed: Allowed | undefined): string {
 
 /** Whether a proposal can be changed as text: a value that is empty or holds a line break cannot stand in a list of lines. */
 export function isEditable(allowed: Allowed | undefined): boolean {
-  if (allowed?.kind === 'one_of') return !allowed.values.some((value) => value === '' || /[\r\n]/.test(value))
+  if (allowed?.kind === 'one_of')
+    return !allowed.values.some((value) => value === '' || /[\r\n]/.test(value))
   return allowed !== undefined
 }
 
@@ -81,9 +86,13 @@ export function meaning({ options, pick, text }: Choice): Allowed | null | undef
     case 'under':
       return /^(\/.|[A-Za-z]:[\\/].|\\\\.)/.test(text) ? { kind: 'under', folder: text } : undefined
     case 'at_most':
-      return text.trim() !== '' && Number.isFinite(Number(text)) ? { kind: 'at_most', number: Number(text) } : undefined
+      return text.trim() !== '' && Number.isFinite(Number(text))
+        ? { kind: 'at_most', number: Number(text) }
+        : undefined
     case 'hosts':
-      return lines.length > 0 && lines.every((line) => /^[^\s/]+$/.test(line)) ? { kind: 'hosts', hosts: lines } : undefined
+      return lines.length > 0 && lines.every((line) => /^[^\s/]+$/.test(line))
+        ? { kind: 'hosts', hosts: lines }
+        : undefined
     case 'one_of':
       return lines.length > 0 ? { kind: 'one_of', values: lines } : undefined
     default:

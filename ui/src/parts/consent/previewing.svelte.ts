@@ -20,7 +20,11 @@ export class Previewing {
   /**
    * `answer` gives what is put together now, or nothing; `beside`, what else it depends on. Make it while a component is made.
    */
-  constructor(answer: () => Answer | null, ask: (answer: Answer) => Promise<AnswerPreview>, beside: () => readonly string[] = () => []) {
+  constructor(
+    answer: () => Answer | null,
+    ask: (answer: Answer) => Promise<AnswerPreview>,
+    beside: () => readonly string[] = () => [],
+  ) {
     const key = $derived.by(() => {
       const now = answer()
       return now === null ? null : JSON.stringify([now, beside()])

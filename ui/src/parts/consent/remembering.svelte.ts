@@ -15,7 +15,11 @@ export class Remembering {
   readonly #now = Date.now()
   readonly #touches: Touches
 
-  constructor(options: readonly ArgumentOptions[], args: Record<string, unknown>, touches: Touches) {
+  constructor(
+    options: readonly ArgumentOptions[],
+    args: Record<string, unknown>,
+    touches: Touches,
+  ) {
     this.#touches = touches
     this.choices = beginning(options, args, touches)
     this.cover = this.canLimit ? 'within' : 'exactly'

@@ -26,16 +26,30 @@ function textOf(content: unknown): string | null {
 }
 
 /** The request with other words in it; everything else stays as it was asked for. */
-export function withWords(params: Params, words: { system: string; texts: (string | null)[]; most: string }): Params {
+export function withWords(
+  params: Params,
+  words: { system: string; texts: (string | null)[]; most: string },
+): Params {
   const messages: unknown[] = Array.isArray(params['messages']) ? params['messages'] : []
   const changed = messages.map((message, at) => {
     const text = words.texts[at]
     if (text === null || text === undefined || text === messagesOf(params)[at]?.text) return message
     const { content, ...rest } = message as Params
     if (typeof content === 'string') return { ...rest, content: text }
-    return { ...rest, content: Array.isArray(content) ? [{ ...(content[0] as Params), text }] : { ...(content as Params), text } }
+    return {
+      ...rest,
+      content: Array.isArray(content)
+        ? [{ ...(content[0] as Params), text }]
+        : { ...(content as Params), text },
+    }
   })
   const { systemPrompt, ...rest } = params
-  const system = words.system === '' && systemPrompt === undefined ? {} : { systemPrompt: words.system }
-  return { ...rest, ...system, messages: changed, ...(words.most.trim() === '' ? {} : { maxTokens: Number(words.most) }) }
+  const system =
+    words.system === '' && systemPrompt === undefined ? {} : { systemPrompt: words.system }
+  return {
+    ...rest,
+    ...system,
+    messages: changed,
+    ...(words.most.trim() === '' ? {} : { maxTokens: Number(words.most) }),
+  }
 }

@@ -11,10 +11,15 @@ export interface ToolChange {
 }
 
 /** The named parts with their differences. */
-export function toolChanges(parts: readonly ToolPart[], before: ToolSpec, now: ToolSpec): ToolChange[] {
+export function toolChanges(
+  parts: readonly ToolPart[],
+  before: ToolSpec,
+  now: ToolSpec,
+): ToolChange[] {
   return parts.map((part) => {
     const [old, fresh] = [before[part], now[part]]
-    if (isText(old) && isText(fresh)) return { part, json: false, pieces: differenceOfWords(old ?? '', fresh ?? '') }
+    if (isText(old) && isText(fresh))
+      return { part, json: false, pieces: differenceOfWords(old ?? '', fresh ?? '') }
     return { part, json: true, pieces: differenceOfLines(jsonOf(old), jsonOf(fresh)) }
   })
 }

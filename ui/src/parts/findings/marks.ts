@@ -18,7 +18,9 @@ const COVERED: FindingKind[] = ['credential', 'personal_number']
 const MARK = /^⟦(credential|number) (\d+)⟧$/
 
 /** What a mark of this host stands in the place of, and its number; nothing for any other stretch. */
-export function coverOf(stretch: Stretch): { what: 'credential' | 'number'; n: number } | undefined {
+export function coverOf(
+  stretch: Stretch,
+): { what: 'credential' | 'number'; n: number } | undefined {
   const mark = MARK.exec(stretch.text)
   if (!mark || !stretch.findings.some((finding) => COVERED.includes(finding.kind))) return undefined
   return { what: mark[1] as 'credential' | 'number', n: Number(mark[2]) }
@@ -33,16 +35,22 @@ export function worstFirst(findings: Finding[]): Finding[] {
 export function stretches(text: string, findings: Finding[]): Stretch[] {
   const found = findings.filter(({ span }) => span.start < span.end)
   if (found.length === 0) return text === '' ? [] : [{ text, findings: [] }]
-  const wanted = [...new Set(found.flatMap(({ span }) => [span.start, span.end]))].sort((a, b) => a - b)
+  const wanted = [...new Set(found.flatMap(({ span }) => [span.start, span.end]))].sort(
+    (a, b) => a - b,
+  )
   const places = placesOf(text, wanted)
   const whole = found.flatMap((finding) => {
     const [start, end] = [places.get(finding.span.start), places.get(finding.span.end)]
     return start === undefined || end === undefined ? [] : [{ start, end, finding }]
   })
-  const cuts = [...new Set([0, text.length, ...whole.flatMap(({ start, end }) => [start, end])])].sort((a, b) => a - b)
+  const cuts = [
+    ...new Set([0, text.length, ...whole.flatMap(({ start, end }) => [start, end])]),
+  ].sort((a, b) => a - b)
   return cuts.slice(1).map((end, index) => {
     const start = cuts[index] ?? 0
-    const here = whole.filter((mark) => mark.start <= start && mark.end >= end).map((mark) => mark.finding)
+    const here = whole
+      .filter((mark) => mark.start <= start && mark.end >= end)
+      .map((mark) => mark.finding)
     return { text: text.slice(start, end), findings: worstFirst(here) }
   })
 }

@@ -29,15 +29,25 @@ export function placeSteps(at: string): PlaceStep[] {
   const words = maybe('place', FIELDS.get(field) ?? '')
   // Between a schema and an argument's name stands a word that says nothing to a reader.
   const way = within.filter((name, index) => !(name === 'properties' && index % 2 === 0))
-  return [words ? { words } : { theirs: field }, ...way.map((name): PlaceStep => (name === 'description' ? { words: m('place.description') } : { theirs: name }))]
+  return [
+    words ? { words } : { theirs: field },
+    ...way.map((name): PlaceStep =>
+      name === 'description' ? { words: m('place.description') } : { theirs: name },
+    ),
+  ]
 }
 
 /** A place in a definition, as one text. */
 export function placeWords(at: string): string {
-  return placeSteps(at).map((part) => ('words' in part ? part.words : revealed(part.theirs))).join(' › ')
+  return placeSteps(at)
+    .map((part) => ('words' in part ? part.words : revealed(part.theirs)))
+    .join(' › ')
 }
 
 /** The steps of a JSON pointer. */
 function steps(at: string): string[] {
-  return at.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return at
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }

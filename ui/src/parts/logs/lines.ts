@@ -2,7 +2,16 @@
 import type { LoggedLine, LogLevel } from '../../host/types.gen'
 
 /** Least grave first (RFC 5424). */
-export const LEVELS: readonly LogLevel[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']
+export const LEVELS: readonly LogLevel[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+]
 
 /** The tone of a level; its word says the same. */
 export function toneOf(level: LogLevel): 'neutral' | 'info' | 'warn' | 'bad' {
@@ -36,8 +45,15 @@ export interface NumberedLine extends LoggedLine {
  */
 export function joined(asked: LoggedLine[], came: LoggedLine[], dropped: number): NumberedLine[] {
   let overlap = Math.min(asked.length, came.length, MOST_TWICE)
-  const [before, after] = [asked.slice(asked.length - overlap).map(keyOf), came.slice(0, overlap).map(keyOf)]
-  while (overlap > 0 && !after.slice(0, overlap).every((key, at) => key === before[before.length - overlap + at])) overlap -= 1
+  const [before, after] = [
+    asked.slice(asked.length - overlap).map(keyOf),
+    came.slice(0, overlap).map(keyOf),
+  ]
+  while (
+    overlap > 0 &&
+    !after.slice(0, overlap).every((key, at) => key === before[before.length - overlap + at])
+  )
+    overlap -= 1
   return [...asked, ...came.slice(overlap)].map((line, at) => ({ ...line, number: dropped + at }))
 }
 

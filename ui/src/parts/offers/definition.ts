@@ -36,7 +36,13 @@ export function argumentsOf(definition: Definition): Argument[] {
     definition['arguments'].forEach((argument: unknown, index) => {
       if (!isObject(argument)) return
       const at = `/arguments/${index}`
-      found.push({ name: textOf(argument, 'name'), at, type: '', required: argument['required'] === true, description: textOf(argument, 'description') })
+      found.push({
+        name: textOf(argument, 'name'),
+        at,
+        type: '',
+        required: argument['required'] === true,
+        description: textOf(argument, 'description'),
+      })
     })
   }
   return found.slice(0, MOST_ARGUMENTS)
@@ -46,7 +52,9 @@ export function argumentsOf(definition: Definition): Argument[] {
 export function hintsOf(definition: Definition): string[] {
   const hints = definition['annotations']
   if (!isObject(hints)) return []
-  return Object.entries(hints).flatMap(([name, value]) => (typeof value === 'boolean' ? [value ? name : `not_${name}`] : []))
+  return Object.entries(hints).flatMap(([name, value]) =>
+    typeof value === 'boolean' ? [value ? name : `not_${name}`] : [],
+  )
 }
 
 /** One step of a JSON pointer. */
@@ -54,7 +62,13 @@ export function step(name: string): string {
   return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-function collect(found: Argument[], schema: unknown, above: string, at: string, depth: number): void {
+function collect(
+  found: Argument[],
+  schema: unknown,
+  above: string,
+  at: string,
+  depth: number,
+): void {
   if (!isObject(schema) || !isObject(schema['properties']) || depth > DEEPEST) return
   const needed = Array.isArray(schema['required']) ? schema['required'] : []
   for (const [key, property] of Object.entries(schema['properties'])) {
@@ -62,7 +76,13 @@ function collect(found: Argument[], schema: unknown, above: string, at: string, 
     const name = above === '' ? key : `${above}.${key}`
     const here = `${at}/properties${step(key)}`
     const description = isObject(property) ? textOf(property, 'description') : ''
-    found.push({ name, at: here, type: typeOf(property), required: needed.includes(key), description })
+    found.push({
+      name,
+      at: here,
+      type: typeOf(property),
+      required: needed.includes(key),
+      description,
+    })
     if (!isObject(property)) continue
     collect(found, property, name, here, depth + 1)
     collect(found, property['items'], `${name}[]`, `${here}/items`, depth + 1)
@@ -71,7 +91,8 @@ function collect(found: Argument[], schema: unknown, above: string, at: string, 
 
 function typeOf(schema: unknown): string {
   if (!isObject(schema)) return ''
-  if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => JSON.stringify(value)).join(' | ')
+  if (Array.isArray(schema['enum']))
+    return schema['enum'].map((value) => JSON.stringify(value)).join(' | ')
   if ('const' in schema) return JSON.stringify(schema['const'])
   const type = schema['type']
   if (type === 'array') return `${typeOf(schema['items']) || '…'}[]`

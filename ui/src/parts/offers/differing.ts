@@ -17,12 +17,19 @@ export interface Stretch {
 export function differing(name: string, beside: string): Stretch[] {
   return difference([...beside], [...name])
     .filter((piece) => piece.kind !== 'removed')
-    .map(({ kind, text }) => ({ text, differs: kind === 'added', codes: kind === 'added' ? codesOf(text) : '' }))
+    .map(({ kind, text }) => ({
+      text,
+      differs: kind === 'added',
+      codes: kind === 'added' ? codesOf(text) : '',
+    }))
 }
 
 function codesOf(text: string): string {
   return [...text]
     .filter((character) => character > '~')
-    .map((character) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`)
+    .map(
+      (character) =>
+        `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+    )
     .join(' ')
 }

@@ -3,7 +3,14 @@
  *
  * Always true here: every offer is in exactly one group, and what is held back is never approved together with others.
  */
-import type { ChangeKind, Decision, OfferDecision, OfferKey, OfferView, Severity } from '../../host/types.gen'
+import type {
+  ChangeKind,
+  Decision,
+  OfferDecision,
+  OfferKey,
+  OfferView,
+  Severity,
+} from '../../host/types.gen'
 
 /** The offers of a server as they are laid out. */
 export interface Groups {
@@ -35,17 +42,23 @@ export function isOther(offer: OfferView): boolean {
 
 /** The gravest thing that was found in it. */
 export function worst(offer: OfferView): Severity | undefined {
-  return SEVERITIES.findLast((severity) => offer.inspection.findings.some((finding) => finding.severity === severity))
+  return SEVERITIES.findLast((severity) =>
+    offer.inspection.findings.some((finding) => finding.severity === severity),
+  )
 }
 
 /** Whether a no is the safe answer, so that it comes first. */
 export function isGrave(offer: OfferView): boolean {
-  return offer.held_back || offer.inspection.held_back || isOther(offer) || foundAtLeast(offer, 'high')
+  return (
+    offer.held_back || offer.inspection.held_back || isOther(offer) || foundAtLeast(offer, 'high')
+  )
 }
 
 /** Whether there is something about it that a person should not pass over. */
 export function isNotable(offer: OfferView): boolean {
-  return offer.held_back || isOther(offer) || foundAtLeast(offer, 'medium') || offer.resembles.length > 0
+  return (
+    offer.held_back || isOther(offer) || foundAtLeast(offer, 'medium') || offer.resembles.length > 0
+  )
 }
 
 /** The groups. */
@@ -53,7 +66,10 @@ export function grouped(offers: readonly OfferView[]): Groups {
   const waiting = offers.filter(waits)
   const first = waiting.filter(looksFirst)
   return {
-    first: first.map((offer, at) => ({ offer, at })).sort((a, b) => gravity(b.offer) - gravity(a.offer) || a.at - b.at).map(({ offer }) => offer),
+    first: first
+      .map((offer, at) => ({ offer, at }))
+      .sort((a, b) => gravity(b.offer) - gravity(a.offer) || a.at - b.at)
+      .map(({ offer }) => offer),
     rest: waiting.filter((offer) => !looksFirst(offer)),
     decided: offers.filter((offer) => !waits(offer)),
   }
@@ -76,7 +92,8 @@ function foundAtLeast(offer: OfferView, least: Severity): boolean {
 
 /** What a server tells models about itself is read, too: it stands beside every one of its tools. */
 function looksFirst(offer: OfferView): boolean {
-  const instructs = offer.key.kind === 'about' && typeof offer.definition?.['instructions'] === 'string'
+  const instructs =
+    offer.key.kind === 'about' && typeof offer.definition?.['instructions'] === 'string'
   return isNotable(offer) || offer.standing.kind === 'gone' || instructs
 }
 
@@ -84,5 +101,9 @@ function gravity(offer: OfferView): number {
   if (offer.standing.kind === 'gone') return -1
   const found = worst(offer)
   const changed = Math.max(-1, ...offer.changes.map((change) => KINDS.indexOf(change.kind)))
-  return (offer.held_back ? 100 : 0) + (isOther(offer) ? 10 + changed : 0) + (found === undefined ? 0 : SEVERITIES.indexOf(found))
+  return (
+    (offer.held_back ? 100 : 0) +
+    (isOther(offer) ? 10 + changed : 0) +
+    (found === undefined ? 0 : SEVERITIES.indexOf(found))
+  )
 }

@@ -1,8 +1,17 @@
 /** A rule while it is clicked together, and what it would look like. */
 import { SvelteSet } from 'svelte/reactivity'
 import { asHostError } from '../../state/errors'
-import type { Caller, Condition, FoundWhat, Hook, HostError, Rule, RuleDraft, RuleEffect } from '../../host/types.gen'
-import { ask } from '../../state/session.svelte'
+import { filterOf } from '../../messages/callers'
+import type { Ask } from '../../state/ask'
+import type {
+  Condition,
+  FoundWhat,
+  Hook,
+  HostError,
+  Rule,
+  RuleDraft,
+  RuleEffect,
+} from '../../host/types.gen'
 
 /** How long typing has to rest before the host is asked. */
 const PAUSE_MS = 200
@@ -32,7 +41,7 @@ export function isKnown(kind: Condition['kind'], hook: Hook): boolean {
 export class DraftState {
   effect = $state<RuleEffect>('forbid')
   hook = $state<Hook>('call')
-  caller = $state<Caller['kind'] | ''>('')
+  caller = $state('')
   server = $state('')
   tool = $state('')
   readonly ticked = new SvelteSet<Ticked>()
@@ -52,6 +61,11 @@ export class DraftState {
 
   #turn = 0
   #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #ask: Ask
+
+  constructor(ask: Ask) {
+    this.#ask = ask
+  }
 
   /** What was clicked together. */
   readonly draft = $derived.by((): RuleDraft => {
@@ -60,7 +74,7 @@ export class DraftState {
     return {
       effect: this.effect,
       hook,
-      caller: this.caller === '' ? null : { kind: this.caller },
+      caller: filterOf(this.caller),
       server: this.server === '' ? null : this.server,
       tool: this.server === '' || this.tool === '' ? null : this.tool,
       when: this.#conditions(hook),
@@ -79,7 +93,7 @@ export class DraftState {
     clearTimeout(this.#timer)
     this.preview = this.error = null
     const turn = ++this.#turn
-    this.#timer = setTimeout(() => void this.#ask(draft, turn), PAUSE_MS)
+    this.#timer = setTimeout(() => void this.#load(draft, turn), PAUSE_MS)
   }
 
   /** Ends what is still to come. */
@@ -99,9 +113,9 @@ export class DraftState {
     return all.filter(({ kind }) => isKnown(kind, hook))
   }
 
-  async #ask(draft: RuleDraft, turn: number): Promise<void> {
+  async #load(draft: RuleDraft, turn: number): Promise<void> {
     try {
-      const preview = await ask('preview_rule', { draft })
+      const preview = await this.#ask('preview_rule', { draft })
       if (turn === this.#turn) [this.preview, this.last, this.error] = [preview, preview, null]
     } catch (thrown) {
       if (turn === this.#turn) [this.preview, this.error] = [null, asHostError(thrown)]

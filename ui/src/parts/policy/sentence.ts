@@ -3,9 +3,9 @@
  *
  * Always true here: names and addresses are kept apart from our own words, because others have chosen them.
  */
-import type { Caller, Condition, Rule, RuleDraft } from '../../host/types.gen'
+import type { CallerFilter, Condition, Rule, RuleDraft } from '../../host/types.gen'
 import { revealed } from '../../kit/visible'
-import { maybe, m, type Key } from '../../messages'
+import { keyOf, maybe, m, type Key } from '../../messages'
 import { pieces } from '../../messages/pieces'
 
 /** Words of ours, or a name that others have chosen. */
@@ -16,7 +16,8 @@ export type Said = Pick<Rule, 'effect' | 'hooks' | 'layer' | 'draft' | 'id'>
 
 /** The draft of a rule as a sentence. */
 export function draftSentence(draft: RuleDraft): Token[] {
-  const key: Key = draft.hook === 'call' ? `policy.says.${draft.effect}` : `policy.says.${draft.hook}`
+  const key: Key =
+    draft.hook === 'call' ? `policy.says.${draft.effect}` : `policy.says.${draft.hook}`
   return filled(key, { what: whatOf(draft), by: byOf(draft.caller), when: whenOf(draft.when) })
 }
 
@@ -44,13 +45,20 @@ function whatOf({ server, tool }: RuleDraft): Token[] {
   return filled('policy.what.tool', { server: [{ name: server }], tool: [{ name: tool }] })
 }
 
-function byOf(caller: Caller | null): Token[] {
-  return caller === null ? [] : [{ words: m('policy.by', { caller: maybe('policy.caller', caller.kind) ?? caller.kind }) }]
+function byOf(caller: CallerFilter | null): Token[] {
+  if (caller === null) return []
+  const { kind, id } = caller
+  const key = keyOf(id === null ? 'policy.caller' : 'policy.caller_one', kind)
+  const who = filled(key, { kind: [{ name: kind }], name: [{ name: id ?? kind }] })
+  return filled('policy.by', { caller: who })
 }
 
 function whenOf(conditions: Condition[]): Token[] {
   if (conditions.length === 0) return []
-  const all = conditions.flatMap((condition, at) => [...(at === 0 ? [] : [{ words: m('policy.and') }]), ...conditionWords(condition)])
+  const all = conditions.flatMap((condition, at) => [
+    ...(at === 0 ? [] : [{ words: m('policy.and') }]),
+    ...conditionWords(condition),
+  ])
   return filled('policy.when', { conditions: all })
 }
 
@@ -72,5 +80,7 @@ function listed(names: string[]): Token[] {
 }
 
 function filled(key: Key, about: Record<string, Token[]>): Token[] {
-  return pieces(key).flatMap((piece) => ('words' in piece ? [piece] : (about[piece.parameter] ?? [])))
+  return pieces(key).flatMap((piece) =>
+    'words' in piece ? [piece] : (about[piece.parameter] ?? []),
+  )
 }

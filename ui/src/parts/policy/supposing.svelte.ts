@@ -4,8 +4,8 @@
  * Always true here: an answer about an earlier call never shows beside a later one.
  */
 import { asHostError } from '../../state/errors'
+import type { Ask } from '../../state/ask'
 import type { HostError, Supposed, Supposition } from '../../host/types.gen'
-import { ask } from '../../state/session.svelte'
 
 /** How long typing has to rest before the host is asked. */
 const PAUSE_MS = 200
@@ -17,6 +17,11 @@ export class Supposing {
   #of: string | null = null
   #turn = 0
   #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #ask: Ask
+
+  constructor(ask: Ask) {
+    this.#ask = ask
+  }
 
   /** Asks about a call once typing rests; `null`: there is none yet. */
   about(call: Supposed | null): void {
@@ -25,7 +30,7 @@ export class Supposing {
     const of = call === null ? null : JSON.stringify(call)
     if (of !== this.#of) this.answer = this.error = null
     this.#of = of
-    if (call !== null) this.#timer = setTimeout(() => void this.#ask(call, turn), PAUSE_MS)
+    if (call !== null) this.#timer = setTimeout(() => void this.#load(call, turn), PAUSE_MS)
   }
 
   /** Ends what is still to come. */
@@ -34,9 +39,9 @@ export class Supposing {
     this.#turn += 1
   }
 
-  async #ask(call: Supposed, turn: number): Promise<void> {
+  async #load(call: Supposed, turn: number): Promise<void> {
     try {
-      const answer = await ask('test_policy', { call })
+      const answer = await this.#ask('test_policy', { call })
       if (turn === this.#turn) [this.answer, this.error] = [answer, null]
     } catch (thrown) {
       if (turn === this.#turn) [this.answer, this.error] = [null, asHostError(thrown)]

@@ -25,10 +25,17 @@ export interface CertificatesForm {
 }
 
 /** The certificates of a kept server; of a new one, which has none. */
-export function certificatesOf({ authority, identity }: Pick<HttpLaunch, 'authority' | 'identity'> = {}): CertificatesForm {
+export function certificatesOf({
+  authority,
+  identity,
+}: Pick<HttpLaunch, 'authority' | 'identity'> = {}): CertificatesForm {
   return {
     authority: { way: authority ? 'kept' : 'none', pem: pemOf(authority) },
-    identity: { way: identity ? 'kept' : 'none', certificate: pemOf(identity?.certificate), key: pemOf(identity?.key) },
+    identity: {
+      way: identity ? 'kept' : 'none',
+      certificate: pemOf(identity?.certificate),
+      key: pemOf(identity?.key),
+    },
   }
 }
 
@@ -42,7 +49,13 @@ export function waysFor(kept: boolean): Way[] {
 }
 
 /** What is sent to the host. */
-export function certificatesDraft({ authority, identity }: CertificatesForm): Pick<Extract<DraftTarget, { kind: 'http' }>, 'authority' | 'certificate' | 'key'> {
+export function certificatesDraft({
+  authority,
+  identity,
+}: CertificatesForm): Pick<
+  Extract<DraftTarget, { kind: 'http' }>,
+  'authority' | 'certificate' | 'key'
+> {
   return {
     authority: pemDraft(authority.way, authority.pem),
     certificate: pemDraft(identity.way, identity.certificate),

@@ -3,7 +3,14 @@
  *
  * Always true here: a secret that the host keeps is not in the form; `kept` stands for it until the person writes a new one.
  */
-import type { DraftSetting, DraftValue, KeepSecrets, Launch, ServerDraft, Setting } from '../../host/types.gen'
+import type {
+  DraftSetting,
+  DraftValue,
+  KeepSecrets,
+  Launch,
+  ServerDraft,
+  Setting,
+} from '../../host/types.gen'
 import { certificatesDraft, certificatesOf, type CertificatesForm } from './certificates'
 
 /** A line of the form: an environment variable or a header. */
@@ -41,13 +48,28 @@ export const newKey = (): number => ++keys
 
 /** An empty form. */
 export function emptyForm(kind: ServerForm['kind']): ServerForm {
-  return { kind, name: '', command: '', args: [], cwd: '', url: '', settings: [], certificates: certificatesOf() }
+  return {
+    kind,
+    name: '',
+    command: '',
+    args: [],
+    cwd: '',
+    url: '',
+    settings: [],
+    certificates: certificatesOf(),
+  }
 }
 
 /** The form of a kept server, for editing. */
 export function formOf(name: string, launch: Exclude<Launch, { kind: 'builtin' }>): ServerForm {
   if (launch.kind === 'http') {
-    return { ...emptyForm('http'), name, url: launch.url, settings: launch.headers.map(rowOf), certificates: certificatesOf(launch) }
+    return {
+      ...emptyForm('http'),
+      name,
+      url: launch.url,
+      settings: launch.headers.map(rowOf),
+      certificates: certificatesOf(launch),
+    }
   }
   return {
     ...emptyForm('stdio'),
@@ -72,8 +94,19 @@ export function draftOf(form: ServerForm, keep: KeepSecrets = 'keyring'): Server
     keep,
     target:
       form.kind === 'http'
-        ? { kind: 'http', url: form.url.trim(), headers: settings, ...certificatesDraft(form.certificates) }
-        : { kind: 'stdio', command: form.command, args: form.args.map((row) => row.text), env: settings, cwd: form.cwd === '' ? null : form.cwd },
+        ? {
+            kind: 'http',
+            url: form.url.trim(),
+            headers: settings,
+            ...certificatesDraft(form.certificates),
+          }
+        : {
+            kind: 'stdio',
+            command: form.command,
+            args: form.args.map((row) => row.text),
+            env: settings,
+            cwd: form.cwd === '' ? null : form.cwd,
+          },
   }
 }
 

@@ -7,7 +7,8 @@
 export function joined(asked: string[], came: string[]): string[] {
   for (let overlap = Math.min(asked.length, came.length); overlap > 0; overlap -= 1) {
     const start = asked.length - overlap
-    if (came.slice(0, overlap).every((line, index) => line === asked[start + index])) return [...asked, ...came.slice(overlap)]
+    if (came.slice(0, overlap).every((line, index) => line === asked[start + index]))
+      return [...asked, ...came.slice(overlap)]
   }
   return [...asked, ...came]
 }

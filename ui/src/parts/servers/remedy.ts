@@ -62,6 +62,7 @@ export interface Possible {
 /** The next step for an error. */
 export function remedyOf(code: ErrorCode, { builtin, signsIn }: Possible): Remedy | undefined {
   const remedy = REMEDIES[code]
-  if (remedy !== undefined && !signsIn && AT_SIGN_IN.includes(remedy)) return builtin ? 'restart' : 'edit'
+  if (remedy !== undefined && !signsIn && AT_SIGN_IN.includes(remedy))
+    return builtin ? 'restart' : 'edit'
   return builtin && remedy === 'edit' ? 'restart' : remedy
 }

@@ -3,12 +3,26 @@ import type { ServerView } from '../../host/types.gen'
 import { m } from '../../messages'
 
 /** All pages, in their order. */
-export const TABS = ['tools', 'resources', 'prompts', 'review', 'folders', 'logs', 'exchange', 'output', 'details'] as const
+export const TABS = [
+  'tools',
+  'resources',
+  'prompts',
+  'review',
+  'folders',
+  'logs',
+  'exchange',
+  'output',
+  'details',
+] as const
 export type Tab = (typeof TABS)[number]
 
 /** The pages of this server, with a number where one helps. */
 export function tabsOf(server: ServerView): { value: Tab; label: string; note?: string }[] {
-  return TABS.filter((tab) => has(server, tab)).map((value) => ({ value, label: m(`server.tab.${value}`), note: noteOf(server, value) }))
+  return TABS.filter((tab) => has(server, tab)).map((value) => ({
+    value,
+    label: m(`server.tab.${value}`),
+    note: noteOf(server, value),
+  }))
 }
 
 function has(server: ServerView, tab: Tab): boolean {

@@ -9,12 +9,21 @@ export function workspaceWords({ name }: Pick<WorkspaceView, 'name'>): string {
 }
 
 /** A sentence; `workspaces` give the name of the one in which it holds. */
-export function lastingWords({ scope, workspace, used }: Grant, workspaces: readonly WorkspaceView[]): string {
+export function lastingWords(
+  { scope, workspace, used }: Grant,
+  workspaces: readonly WorkspaceView[],
+): string {
   const held = workspaces.find(({ id }) => id === workspace)
-  const where = held === undefined || workspaces.length < 2 ? '' : m('lasting.where', { workspace: workspaceWords(held) })
+  const where =
+    held === undefined || workspaces.length < 2
+      ? ''
+      : m('lasting.where', { workspace: workspaceWords(held) })
   switch (scope.kind) {
     case 'times':
-      return plural('lasting.times', scope.times, { left: number(Math.max(0, scope.times - used)) }) + where
+      return (
+        plural('lasting.times', scope.times, { left: number(Math.max(0, scope.times - used)) }) +
+        where
+      )
     case 'until':
       return m('lasting.until', { time: dateTime(scope.at) }) + where
     case 'conversation':

@@ -13,7 +13,10 @@ export function claimsOf(spec: ToolSpec): string[] {
 /** Whether a tool answers to a search: all words, in its name, title or description. */
 export function answersTo(spec: ToolSpec, search: string): boolean {
   const said = `${spec.name} ${spec.title ?? ''} ${spec.description ?? ''}`.toLowerCase()
-  return search.toLowerCase().split(/\s+/).every((word) => said.includes(word))
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => said.includes(word))
 }
 
 /** The names that other servers give the same tool by, as a sentence. */

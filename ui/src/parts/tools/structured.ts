@@ -24,7 +24,13 @@ function tableOf(name: string, list: unknown[]): StructuredTable | null {
   if (list.length === 0 || !list.every(isFlat)) return null
   const columns = [...new Set(list.flatMap((row) => Object.keys(row)))]
   if (columns.length === 0 || columns.length > MOST_COLUMNS) return null
-  return { name, columns, rows: list.map((row) => columns.map((column) => (Object.hasOwn(row, column) ? cell(row[column]) : null))) }
+  return {
+    name,
+    columns,
+    rows: list.map((row) =>
+      columns.map((column) => (Object.hasOwn(row, column) ? cell(row[column]) : null)),
+    ),
+  }
 }
 
 function isFlat(value: unknown): value is Record<string, unknown> {

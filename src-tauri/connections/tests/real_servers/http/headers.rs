@@ -1,8 +1,9 @@
-//! What travels beside the messages: arguments as headers, secrets, tokens, and where none of them may go.
+//! What travels beside the messages: arguments as headers, secrets, tokens, and where none of them
+//! may go.
 
 use crate::scripted::{
-    SECRET, Scripted, answer, connect, connect_as, connect_with, error, event, events, message, modern, result, start, status, whole,
-    with_session,
+    SECRET, Scripted, answer, connect, connect_as, connect_with, error, event, events, message,
+    modern, result, start, status, whole, with_session,
 };
 use crate::support::{LIMITS, call, text};
 use connections::{Authorization, ConnectionError};
@@ -29,13 +30,38 @@ async fn annotated_arguments_travel_as_headers_and_those_that_are_not_given_do_n
     })
     .await;
     let (connection, _ear) = connect(&server).await.unwrap();
-    assert_eq!(connection.tools().await.unwrap().len(), 1, "a tool whose annotation is wrong was kept");
-    call(&connection, "echo", json!({ "region": "日本", "other": null, "text": "x" })).await.unwrap();
+    assert_eq!(
+        connection.tools().await.unwrap().len(),
+        1,
+        "a tool whose annotation is wrong was kept"
+    );
+    call(
+        &connection,
+        "echo",
+        json!({ "region": "日本", "other": null, "text": "x" }),
+    )
+    .await
+    .unwrap();
     connection.stop().await;
     let asked = server.asked_for("tools/call").remove(0);
-    assert_eq!(asked.header("mcp-param-region").as_deref(), Some("=?base64?5pel5pys?="));
-    assert_eq!((asked.header("mcp-param-other"), asked.header("mcp-param-text")), (None, None));
-    assert_eq!((asked.header("mcp-method").as_deref(), asked.header("mcp-name").as_deref()), (Some("tools/call"), Some("echo")));
+    assert_eq!(
+        asked.header("mcp-param-region").as_deref(),
+        Some("=?base64?5pel5pys?=")
+    );
+    assert_eq!(
+        (
+            asked.header("mcp-param-other"),
+            asked.header("mcp-param-text")
+        ),
+        (None, None)
+    );
+    assert_eq!(
+        (
+            asked.header("mcp-method").as_deref(),
+            asked.header("mcp-name").as_deref()
+        ),
+        (Some("tools/call"), Some("echo"))
+    );
 }
 
 #[tokio::test]
@@ -61,8 +87,21 @@ async fn a_server_that_finds_the_headers_wrong_is_asked_for_its_list_and_then_on
     .await;
     let (connection, _ear) = connect(&server).await.unwrap();
     connection.tools().await.unwrap();
-    assert_eq!(text(call(&connection, "echo", json!({ "text": "hello" })).await.unwrap()), "hello");
-    assert_eq!((server.asked_for("tools/call").len(), server.asked_for("tools/list").len()), (2, 2));
+    assert_eq!(
+        text(
+            call(&connection, "echo", json!({ "text": "hello" }))
+                .await
+                .unwrap()
+        ),
+        "hello"
+    );
+    assert_eq!(
+        (
+            server.asked_for("tools/call").len(),
+            server.asked_for("tools/list").len()
+        ),
+        (2, 2)
+    );
     connection.stop().await;
 
     // One that is never content is not asked for ever.
@@ -73,14 +112,23 @@ async fn a_server_that_finds_the_headers_wrong_is_asked_for_its_list_and_then_on
     .await;
     let (connection, _ear) = connect(&server).await.unwrap();
     let refused = call(&connection, "echo", json!({})).await.unwrap_err();
-    assert!(matches!(refused, ConnectionError::Server { code: -32_020, .. }), "{refused}");
+    assert!(
+        matches!(refused, ConnectionError::Server { code: -32_020, .. }),
+        "{refused}"
+    );
     assert_eq!(server.asked_for("tools/call").len(), 2);
     connection.stop().await;
 }
 
 #[tokio::test]
 async fn nothing_of_ours_goes_to_another_place_not_even_in_the_middle_of_a_conversation() {
-    for redirect in ["301 Moved Permanently", "302 Found", "303 See Other", "307 Temporary Redirect", "308 Permanent Redirect"] {
+    for redirect in [
+        "301 Moved Permanently",
+        "302 Found",
+        "303 See Other",
+        "307 Temporary Redirect",
+        "308 Permanent Redirect",
+    ] {
         let elsewhere = Scripted::new(modern).await;
         let location = format!("location: {}\r\n", elsewhere.url);
         let server = Scripted::new(move |asked| match asked.method() {
@@ -90,7 +138,10 @@ async fn nothing_of_ours_goes_to_another_place_not_even_in_the_middle_of_a_conve
         .await;
         let (connection, _ear) = connect(&server).await.unwrap();
         let error = call(&connection, "echo", json!({})).await.unwrap_err();
-        assert!(matches!(error, ConnectionError::Redirected { .. }), "{redirect}: {error}");
+        assert!(
+            matches!(error, ConnectionError::Redirected { .. }),
+            "{redirect}: {error}"
+        );
         assert!(!error.to_string().contains(SECRET), "{error}");
         assert_eq!(elsewhere.asked().len(), 0, "{redirect}");
         connection.stop().await;
@@ -105,17 +156,32 @@ struct Somebody {
 
 impl Somebody {
     fn with(tokens: &[&'static str]) -> Arc<Self> {
-        Arc::new(Self { tokens: Mutex::new(tokens.to_vec()), refusals: AtomicU32::new(0) })
+        Arc::new(Self {
+            tokens: Mutex::new(tokens.to_vec()),
+            refusals: AtomicU32::new(0),
+        })
     }
 }
 
 impl Authorization for Somebody {
     fn token(&self) -> BoxFuture<'_, Option<Secret>> {
-        Box::pin(async { self.tokens.lock().unwrap().first().map(|token| Secret::new((*token).to_owned())) })
+        Box::pin(async {
+            self.tokens
+                .lock()
+                .unwrap()
+                .first()
+                .map(|token| Secret::new((*token).to_owned()))
+        })
     }
 
     fn refused(&self, status: u16, challenge: Vec<String>) -> BoxFuture<'_, bool> {
-        assert_eq!((status, challenge), (401, vec!["Bearer realm=\"a\"".to_owned(), "Basic".to_owned()]));
+        assert_eq!(
+            (status, challenge),
+            (
+                401,
+                vec!["Bearer realm=\"a\"".to_owned(), "Basic".to_owned()]
+            )
+        );
         self.refusals.fetch_add(1, Ordering::Relaxed);
         Box::pin(async {
             let mut tokens = self.tokens.lock().unwrap();
@@ -139,27 +205,49 @@ async fn a_token_that_is_refused_is_made_new_once_for_each_request() {
     .await;
     let who = Somebody::with(&["hunter2-old", "hunter2-new"]);
     let (connection, _ear) = connect_as(&server, who.clone()).await.unwrap();
-    assert_eq!(text(call(&connection, "echo", json!({ "text": "hello" })).await.unwrap()), "hello");
+    assert_eq!(
+        text(
+            call(&connection, "echo", json!({ "text": "hello" }))
+                .await
+                .unwrap()
+        ),
+        "hello"
+    );
     assert_eq!(who.refusals.load(Ordering::Relaxed), 1);
     connection.stop().await;
 
-    let server = Scripted::new(|_| whole("401 Unauthorized", REFUSED, "hunter2 is not welcome")).await;
+    let server =
+        Scripted::new(|_| whole("401 Unauthorized", REFUSED, "hunter2 is not welcome")).await;
     let who = Somebody::with(&["hunter2-a", "hunter2-b", "hunter2-c", "hunter2-d"]);
     let refused = connect_as(&server, who.clone()).await.unwrap_err();
-    assert!(matches!(&refused, ConnectionError::NeedsSignIn { status: 401, challenge } if challenge.len() == 2), "{refused}");
-    assert_eq!((who.refusals.load(Ordering::Relaxed), server.asked().len()), (1, 2));
+    assert!(
+        matches!(&refused, ConnectionError::NeedsSignIn { status: 401, challenge } if challenge.len() == 2),
+        "{refused}"
+    );
+    assert_eq!(
+        (who.refusals.load(Ordering::Relaxed), server.asked().len()),
+        (1, 2)
+    );
 }
 
 #[tokio::test]
 async fn a_header_of_the_persons_own_stands_before_a_token() {
     let server = Scripted::new(modern).await;
     let mut begin = start(&server.url, None);
-    begin.headers.push(("Authorization".to_owned(), Secret::new("Basic aHVudGVyMg==".to_owned())));
+    begin.headers.push((
+        "Authorization".to_owned(),
+        Secret::new("Basic aHVudGVyMg==".to_owned()),
+    ));
     begin.authorization = Some(Somebody::with(&["hunter2"]));
     let (connection, _ear) = connect_with(begin, LIMITS).await.unwrap();
     connection.tools().await.unwrap();
     connection.stop().await;
-    assert!(server.asked().iter().all(|asked| asked.header("authorization").as_deref() == Some("Basic aHVudGVyMg==")));
+    assert!(
+        server
+            .asked()
+            .iter()
+            .all(|asked| asked.header("authorization").as_deref() == Some("Basic aHVudGVyMg=="))
+    );
 }
 
 #[tokio::test]
@@ -171,8 +259,20 @@ async fn no_failure_of_a_request_says_a_secret() {
         |_| crate::scripted::Reply::HangsUp,
         |_| whole("200 OK", "content-type: text/html\r\n", "<html>"),
         |_| whole("200 OK", "content-type: application/json\r\n", "{"),
-        |_| whole("307 Temporary Redirect", "location: http://127.0.0.1:1/?key=hunter2\r\n", ""),
-        |_| whole("307 Temporary Redirect", "location: nonsense://hunter2\r\n", ""),
+        |_| {
+            whole(
+                "307 Temporary Redirect",
+                "location: http://127.0.0.1:1/?key=hunter2\r\n",
+                "",
+            )
+        },
+        |_| {
+            whole(
+                "307 Temporary Redirect",
+                "location: nonsense://hunter2\r\n",
+                "",
+            )
+        },
         |_| events(["data: {\"jsonrpc\"".to_owned()]),
         |asked| events([event(&answer(asked, json!("none")))]),
     ];
@@ -187,8 +287,14 @@ async fn no_failure_of_a_request_says_a_secret() {
             let mut begin = start(&server.url, Some(era));
             begin.authorization = Some(Arc::new(Nobody));
             let (connection, _ear) = connect_with(begin, LIMITS).await.unwrap();
-            for error in [call(&connection, "echo", json!({})).await.unwrap_err(), connection.tools().await.unwrap_err()] {
-                assert!(!format!("{error} {error:?}").contains("hunter2"), "{number} {era:?}: {error:?}");
+            for error in [
+                call(&connection, "echo", json!({})).await.unwrap_err(),
+                connection.tools().await.unwrap_err(),
+            ] {
+                assert!(
+                    !format!("{error} {error:?}").contains("hunter2"),
+                    "{number} {era:?}: {error:?}"
+                );
             }
             assert!(!format!("{connection:?}").contains("hunter2"));
             connection.stop().await;

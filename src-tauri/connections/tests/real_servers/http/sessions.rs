@@ -1,6 +1,8 @@
 //! Servers with a session that they forget: greeted anew, once, and whoever asked gets an answer.
 
-use crate::scripted::{Asked, Reply, Scripted, answer, connect_in, message, status, whole, with_session};
+use crate::scripted::{
+    Asked, Reply, Scripted, answer, connect_in, message, status, whole, with_session,
+};
 use crate::support::{call, text};
 use connections::ConnectionError;
 use protocol::Era;
@@ -15,7 +17,11 @@ const NOT_FOUND: Forgets = || status("404 Not Found");
 /// As the reference server says it.
 const BAD_REQUEST: Forgets = || {
     let stray = r#"{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}"#;
-    whole("400 Bad Request", "content-type: application/json\r\n", stray)
+    whole(
+        "400 Bad Request",
+        "content-type: application/json\r\n",
+        stray,
+    )
 };
 
 /// A server whose sessions bear the number of its start, and that number.
@@ -25,16 +31,26 @@ async fn forgetful(forgets: Forgets) -> (Arc<Scripted>, Arc<AtomicU32>) {
     let server = Scripted::new(move |asked| {
         let session = format!("s{}", now.load(Ordering::Relaxed));
         if asked.method() == "initialize" {
-            return message(&format!("mcp-session-id: {session}\r\n"), &answer(asked, crate::scripted::initialized("2025-11-25")));
+            return message(
+                &format!("mcp-session-id: {session}\r\n"),
+                &answer(asked, crate::scripted::initialized("2025-11-25")),
+            );
         }
-        if asked.header("mcp-session-id") != Some(session) { forgets() } else { with_session(asked) }
+        if asked.header("mcp-session-id") != Some(session) {
+            forgets()
+        } else {
+            with_session(asked)
+        }
     })
     .await;
     (server, starts)
 }
 
 fn greetings(asked: &[Asked]) -> usize {
-    asked.iter().filter(|asked| asked.method() == "initialize").count()
+    asked
+        .iter()
+        .filter(|asked| asked.method() == "initialize")
+        .count()
 }
 
 #[tokio::test]
@@ -43,10 +59,21 @@ async fn a_server_that_was_started_anew_is_greeted_anew_and_the_call_gets_its_an
         let (server, starts) = forgetful(forgets).await;
         let (connection, ear) = connect_in(&server, Era::Legacy).await;
         starts.fetch_add(1, Ordering::Relaxed);
-        assert_eq!(text(call(&connection, "echo", json!({ "text": "still here" })).await.unwrap()), "still here");
+        assert_eq!(
+            text(
+                call(&connection, "echo", json!({ "text": "still here" }))
+                    .await
+                    .unwrap()
+            ),
+            "still here"
+        );
         assert_eq!(greetings(&server.asked()), 2);
         // What it offers may not be what it was.
-        ear.tools_changed.subscribe().wait_for(|count| *count == 1).await.unwrap();
+        ear.tools_changed
+            .subscribe()
+            .wait_for(|count| *count == 1)
+            .await
+            .unwrap();
 
         starts.fetch_add(1, Ordering::Relaxed);
         assert_eq!(connection.tools().await.unwrap().len(), 1);
@@ -65,7 +92,16 @@ async fn many_who_find_the_session_forgotten_greet_the_server_once() {
     starts.fetch_add(1, Ordering::Relaxed);
     let calls = (0..20).map(|number| {
         let connection = connection.clone();
-        async move { (number, text(call(&connection, "echo", json!({ "text": number.to_string() })).await.unwrap())) }
+        async move {
+            (
+                number,
+                text(
+                    call(&connection, "echo", json!({ "text": number.to_string() }))
+                        .await
+                        .unwrap(),
+                ),
+            )
+        }
     });
     for (number, said) in futures::future::join_all(calls).await {
         assert_eq!(said, number.to_string());
@@ -100,9 +136,16 @@ async fn a_server_that_cannot_be_greeted_anew_is_a_lost_session_until_it_can() {
         1 => status("503 Service Unavailable"),
         _ if asked.method() == "initialize" => {
             let session = format!("mcp-session-id: s{}\r\n", state.load(Ordering::Relaxed));
-            message(&session, &answer(asked, crate::scripted::initialized("2025-11-25")))
+            message(
+                &session,
+                &answer(asked, crate::scripted::initialized("2025-11-25")),
+            )
         }
-        _ if asked.header("mcp-session-id") != Some(format!("s{}", state.load(Ordering::Relaxed))) => NOT_FOUND(),
+        _ if asked.header("mcp-session-id")
+            != Some(format!("s{}", state.load(Ordering::Relaxed))) =>
+        {
+            NOT_FOUND()
+        }
         _ => with_session(asked),
     })
     .await;
@@ -110,10 +153,20 @@ async fn a_server_that_cannot_be_greeted_anew_is_a_lost_session_until_it_can() {
 
     let (connection, _ear) = connect_in(&front, Era::Legacy).await;
     gone.store(1, Ordering::Relaxed);
-    assert!(matches!(call(&connection, "echo", json!({})).await, Err(ConnectionError::HttpStatus { status: 503 })));
+    assert!(matches!(
+        call(&connection, "echo", json!({})).await,
+        Err(ConnectionError::HttpStatus { status: 503 })
+    ));
     starts.fetch_add(1, Ordering::Relaxed);
     gone.store(0, Ordering::Relaxed);
-    assert_eq!(text(call(&connection, "echo", json!({ "text": "back" })).await.unwrap()), "back");
+    assert_eq!(
+        text(
+            call(&connection, "echo", json!({ "text": "back" }))
+                .await
+                .unwrap()
+        ),
+        "back"
+    );
     connection.stop().await;
 }
 
@@ -122,14 +175,21 @@ async fn a_request_that_is_refused_for_itself_is_no_forgotten_session_and_says_t
     let server = Scripted::new(|asked| match asked.method() {
         "tools/call" => {
             let said = crate::scripted::error(asked, -32_602, json!(null));
-            whole("400 Bad Request", "content-type: application/json\r\n", &said.to_string())
+            whole(
+                "400 Bad Request",
+                "content-type: application/json\r\n",
+                &said.to_string(),
+            )
         }
         _ => with_session(asked),
     })
     .await;
     let (connection, _ear) = connect_in(&server, Era::Legacy).await;
     let error = call(&connection, "echo", json!({})).await.unwrap_err();
-    assert!(matches!(error, ConnectionError::Server { code: -32_602, .. }), "{error}");
+    assert!(
+        matches!(error, ConnectionError::Server { code: -32_602, .. }),
+        "{error}"
+    );
     assert_eq!(greetings(&server.asked()), 1);
     connection.stop().await;
 }
@@ -146,16 +206,40 @@ async fn a_session_is_ended_when_we_leave() {
 #[tokio::test]
 async fn case_46_a_session_that_a_server_mints_is_a_word_between_us_and_it_and_names_nobody() {
     // Both mint the same one, as whoever has seen it elsewhere would.
-    let (one, other) = (Scripted::new(with_session).await, Scripted::new(with_session).await);
-    let ((first, _ear), (second, _other_ear)) = (connect_in(&one, Era::Legacy).await, connect_in(&other, Era::Legacy).await);
+    let (one, other) = (
+        Scripted::new(with_session).await,
+        Scripted::new(with_session).await,
+    );
+    let ((first, _ear), (second, _other_ear)) = (
+        connect_in(&one, Era::Legacy).await,
+        connect_in(&other, Era::Legacy).await,
+    );
     for (connection, words) in [(&first, "to the first"), (&second, "to the second")] {
-        assert_eq!(text(call(connection, "echo", json!({ "text": words })).await.unwrap()), words);
+        assert_eq!(
+            text(
+                call(connection, "echo", json!({ "text": words }))
+                    .await
+                    .unwrap()
+            ),
+            words
+        );
     }
     first.stop().await;
     one.until(|asked| asked.verb == "DELETE").await;
     // Ending one of them ends nothing of the other, and neither hears what the other was asked.
-    assert_eq!(text(call(&second, "echo", json!({ "text": "still here" })).await.unwrap()), "still here");
+    assert_eq!(
+        text(
+            call(&second, "echo", json!({ "text": "still here" }))
+                .await
+                .unwrap()
+        ),
+        "still here"
+    );
     assert!(other.asked().iter().all(|asked| asked.verb != "DELETE" && !asked.body.to_string().contains("to the first")));
-    assert!(one.asked().iter().all(|asked| !asked.body.to_string().contains("to the second")));
+    assert!(
+        one.asked()
+            .iter()
+            .all(|asked| !asked.body.to_string().contains("to the second"))
+    );
     second.stop().await;
 }

@@ -4,7 +4,10 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use egress::{Identity, Pem};
 use protocol::Secret;
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, ExtendedKeyUsagePurpose, IsCa, KeyPair, date_time_ymd};
+use rcgen::{
+    BasicConstraints, CertificateParams, CertifiedIssuer, DnType, ExtendedKeyUsagePurpose, IsCa,
+    KeyPair, date_time_ymd,
+};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio_rustls::rustls::crypto::ring;
@@ -27,7 +30,10 @@ pub struct Leaf {
 impl Leaf {
     /// As a client shows it.
     pub fn identity(&self) -> Identity {
-        Identity { certificates: Pem::new(&self.certificate), key: Secret::new(self.key.clone()) }
+        Identity {
+            certificates: Pem::new(&self.certificate),
+            key: Secret::new(self.key.clone()),
+        }
     }
 
     fn chain(&self) -> Vec<CertificateDer<'static>> {
@@ -44,7 +50,9 @@ impl Authority {
         let mut params = CertificateParams::new(Vec::new()).unwrap();
         // Authorities are told apart by name, and so these have one each.
         let number = MADE.fetch_add(1, Ordering::Relaxed);
-        params.distinguished_name.push(DnType::CommonName, format!("authority {number}"));
+        params
+            .distinguished_name
+            .push(DnType::CommonName, format!("authority {number}"));
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         Self(CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap())
     }
@@ -82,12 +90,18 @@ impl Authority {
             params.not_after = date_time_ymd(2002, 1, 1);
         }
         let key = KeyPair::generate().unwrap();
-        Leaf { certificate: params.signed_by(&key, &self.0).unwrap().pem(), key: key.serialize_pem() }
+        Leaf {
+            certificate: params.signed_by(&key, &self.0).unwrap().pem(),
+            key: key.serialize_pem(),
+        }
     }
 
     /// A server's configuration with this certificate.
     pub fn config(&self, leaf: &Leaf) -> ServerConfig {
-        builder().with_no_client_auth().with_single_cert(leaf.chain(), leaf.private()).unwrap()
+        builder()
+            .with_no_client_auth()
+            .with_single_cert(leaf.chain(), leaf.private())
+            .unwrap()
     }
 
     /// The same, for a server that lets in only clients with a certificate of this authority.
@@ -95,20 +109,35 @@ impl Authority {
         let mut roots = RootCertStore::empty();
         roots.add(self.0.der().clone()).unwrap();
         let provider = Arc::new(ring::default_provider());
-        let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider).build().unwrap();
-        builder().with_client_cert_verifier(verifier).with_single_cert(leaf.chain(), leaf.private()).unwrap()
+        let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider)
+            .build()
+            .unwrap();
+        builder()
+            .with_client_cert_verifier(verifier)
+            .with_single_cert(leaf.chain(), leaf.private())
+            .unwrap()
     }
 }
 
-fn builder() -> tokio_rustls::rustls::ConfigBuilder<ServerConfig, tokio_rustls::rustls::WantsVerifier> {
-    ServerConfig::builder_with_provider(Arc::new(ring::default_provider())).with_safe_default_protocol_versions().unwrap()
+fn builder()
+-> tokio_rustls::rustls::ConfigBuilder<ServerConfig, tokio_rustls::rustls::WantsVerifier> {
+    ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
 }
 
 /// The key of a leaf in the older form of elliptic curves, which is wrapped by the newer one.
 pub fn sec1(leaf: &Leaf) -> String {
     let der = leaf.private().secret_der().to_vec();
-    // A sequence of a version, a kind and these bytes as a string; the inner key has its length in one byte.
-    let start = der.windows(5).position(|window| window[0] == 0x30 && window[2..] == [2, 1, 1]).unwrap();
+    // A sequence of a version, a kind and these bytes as a string; the inner key has its length in
+    // one byte.
+    let start = der
+        .windows(5)
+        .position(|window| window[0] == 0x30 && window[2..] == [2, 1, 1])
+        .unwrap();
     let inner = &der[start..start + 2 + usize::from(der[start + 1])];
-    format!("-----BEGIN EC PRIVATE KEY-----\n{}\n-----END EC PRIVATE KEY-----\n", STANDARD.encode(inner))
+    format!(
+        "-----BEGIN EC PRIVATE KEY-----\n{}\n-----END EC PRIVATE KEY-----\n",
+        STANDARD.encode(inner)
+    )
 }

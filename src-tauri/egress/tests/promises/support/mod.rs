@@ -25,7 +25,11 @@ pub fn told(typed: &str) -> Reach {
 
 /// Settings without a proxy, whose names are these.
 pub fn settings(names: &Arc<Scripted>) -> Settings {
-    Settings { proxy: Proxy::None, resolver: names.clone(), ..Settings::default() }
+    Settings {
+        proxy: Proxy::None,
+        resolver: names.clone(),
+        ..Settings::default()
+    }
 }
 
 /// A way out without a proxy, whose names are these.

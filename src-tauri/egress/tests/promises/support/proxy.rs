@@ -32,7 +32,11 @@ impl ConnectProxy {
                 tokio::spawn(tunnel(stream, port, login, noted.clone()));
             }
         });
-        Self { port: own, asked, running }
+        Self {
+            port: own,
+            asked,
+            running,
+        }
     }
 
     /// What was asked for, line by line.
@@ -47,22 +51,38 @@ impl Drop for ConnectProxy {
     }
 }
 
-async fn tunnel(mut stream: TcpStream, port: Option<u16>, login: Login, asked: Arc<Mutex<Vec<String>>>) {
+async fn tunnel(
+    mut stream: TcpStream,
+    port: Option<u16>,
+    login: Login,
+    asked: Arc<Mutex<Vec<String>>>,
+) {
     let mut bytes = Vec::new();
     while !bytes.ends_with(b"\r\n\r\n") {
-        let Ok(byte) = stream.read_u8().await else { return };
+        let Ok(byte) = stream.read_u8().await else {
+            return;
+        };
         bytes.push(byte);
     }
     let head = String::from_utf8(bytes).unwrap();
-    asked.lock().unwrap().push(head.lines().next().unwrap().to_owned());
+    asked
+        .lock()
+        .unwrap()
+        .push(head.lines().next().unwrap().to_owned());
     if let Login::Basic(wanted) = login
-        && !head.to_lowercase().contains(&format!("proxy-authorization: {wanted}\r\n").to_lowercase())
+        && !head
+            .to_lowercase()
+            .contains(&format!("proxy-authorization: {wanted}\r\n").to_lowercase())
     {
-        let _ = stream.write_all(b"HTTP/1.1 407 Who are you\r\ncontent-length: 0\r\n\r\n").await;
+        let _ = stream
+            .write_all(b"HTTP/1.1 407 Who are you\r\ncontent-length: 0\r\n\r\n")
+            .await;
         return;
     }
     let Some(port) = port else {
-        let _ = stream.write_all(b"HTTP/1.1 403 No\r\ncontent-length: 0\r\n\r\n").await;
+        let _ = stream
+            .write_all(b"HTTP/1.1 403 No\r\ncontent-length: 0\r\n\r\n")
+            .await;
         return;
     };
     let mut target = TcpStream::connect(("127.0.0.1", port)).await.unwrap();

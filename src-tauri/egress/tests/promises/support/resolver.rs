@@ -30,14 +30,29 @@ impl Scripted {
 
     /// Knows one name more.
     pub fn and(self: Arc<Self>, name: &str, answers: &[&str]) -> Arc<Self> {
-        let answers = answers.iter().map(|answer| answer.split(' ').map(|address| address.parse().unwrap()).collect()).collect();
-        self.0.lock().unwrap().insert(name.to_owned(), Name { answers, asked: 0 });
+        let answers = answers
+            .iter()
+            .map(|answer| {
+                answer
+                    .split(' ')
+                    .map(|address| address.parse().unwrap())
+                    .collect()
+            })
+            .collect();
+        self.0
+            .lock()
+            .unwrap()
+            .insert(name.to_owned(), Name { answers, asked: 0 });
         self
     }
 
     /// How often it was asked about this name.
     pub fn asked(&self, name: &str) -> usize {
-        self.0.lock().unwrap().get(name).map_or(0, |name| name.asked)
+        self.0
+            .lock()
+            .unwrap()
+            .get(name)
+            .map_or(0, |name| name.asked)
     }
 }
 
@@ -46,7 +61,11 @@ impl egress::Resolver for Scripted {
         let mut names = self.0.lock().unwrap();
         let name = names.entry(host.to_owned()).or_default();
         name.asked += 1;
-        let answer = if name.answers.len() > 1 { name.answers.pop_front() } else { name.answers.front().cloned() };
+        let answer = if name.answers.len() > 1 {
+            name.answers.pop_front()
+        } else {
+            name.answers.front().cloned()
+        };
         ready(answer.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))).boxed()
     }
 }

@@ -17,13 +17,23 @@ pub struct Heard {
 impl Heard {
     /// Method and path.
     pub fn line(&self) -> &str {
-        self.head.lines().next().unwrap().trim_end_matches(" HTTP/1.1")
+        self.head
+            .lines()
+            .next()
+            .unwrap()
+            .trim_end_matches(" HTTP/1.1")
     }
 
     /// The value of a header.
     pub fn header(&self, name: &str) -> Option<&str> {
-        let mut lines = self.head.lines().skip(1).filter_map(|line| line.split_once(": "));
-        lines.find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+        let mut lines = self
+            .head
+            .lines()
+            .skip(1)
+            .filter_map(|line| line.split_once(": "));
+        lines
+            .find(|(found, _)| found.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value)
     }
 }
 
@@ -38,12 +48,17 @@ pub enum Answer {
 impl Answer {
     /// A short text.
     pub fn text(text: &str) -> Self {
-        Self::Whole(format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{text}", text.len()))
+        Self::Whole(format!(
+            "HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{text}",
+            text.len()
+        ))
     }
 
     /// Points elsewhere.
     pub fn redirect(status: u16, to: &str) -> Self {
-        Self::Whole(format!("HTTP/1.1 {status} Elsewhere\r\nlocation: {to}\r\ncontent-length: 0\r\n\r\n"))
+        Self::Whole(format!(
+            "HTTP/1.1 {status} Elsewhere\r\nlocation: {to}\r\ncontent-length: 0\r\n\r\n"
+        ))
     }
 }
 
@@ -73,28 +88,51 @@ pub async fn serve(answer: impl Fn(&Heard) -> Answer + Send + Sync + 'static) ->
 }
 
 /// Serves HTTPS on 127.0.0.1.
-pub async fn secure(config: ServerConfig, answer: impl Fn(&Heard) -> Answer + Send + Sync + 'static) -> Server {
+pub async fn secure(
+    config: ServerConfig,
+    answer: impl Fn(&Heard) -> Answer + Send + Sync + 'static,
+) -> Server {
     start(Some(TlsAcceptor::from(Arc::new(config))), answer).await
 }
 
-async fn start(tls: Option<TlsAcceptor>, answer: impl Fn(&Heard) -> Answer + Send + Sync + 'static) -> Server {
+async fn start(
+    tls: Option<TlsAcceptor>,
+    answer: impl Fn(&Heard) -> Answer + Send + Sync + 'static,
+) -> Server {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let heard = Arc::new(Mutex::new(Vec::new()));
     let (answer, noted) = (Arc::new(answer), heard.clone());
     let running = tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            tokio::spawn(connection(stream, tls.clone(), answer.clone(), noted.clone()));
+            tokio::spawn(connection(
+                stream,
+                tls.clone(),
+                answer.clone(),
+                noted.clone(),
+            ));
         }
     });
-    Server { port, heard, running }
+    Server {
+        port,
+        heard,
+        running,
+    }
 }
 
-async fn connection(stream: TcpStream, tls: Option<TlsAcceptor>, answer: Arc<impl Fn(&Heard) -> Answer>, heard: Arc<Mutex<Vec<Heard>>>) {
-    let Some(tls) = tls else { return speak(stream, &*answer, &heard).await };
+async fn connection(
+    stream: TcpStream,
+    tls: Option<TlsAcceptor>,
+    answer: Arc<impl Fn(&Heard) -> Answer>,
+    heard: Arc<Mutex<Vec<Heard>>>,
+) {
+    let Some(tls) = tls else {
+        return speak(stream, &*answer, &heard).await;
+    };
     match tls.accept(stream).into_fallible().await {
         Ok(stream) => speak(stream, &*answer, &heard).await,
-        // Closing with unread bytes would reset the connection, and the alert that says why would be lost.
+        // Closing with unread bytes would reset the connection, and the alert that says why would
+        // be lost.
         Err((_, mut stream)) => {
             let _ = stream.shutdown().await;
             let _ = stream.read_to_end(&mut Vec::new()).await;
@@ -102,14 +140,23 @@ async fn connection(stream: TcpStream, tls: Option<TlsAcceptor>, answer: Arc<imp
     }
 }
 
-async fn speak(mut stream: impl AsyncRead + AsyncWrite + Unpin, answer: &impl Fn(&Heard) -> Answer, heard: &Mutex<Vec<Heard>>) {
+async fn speak(
+    mut stream: impl AsyncRead + AsyncWrite + Unpin,
+    answer: &impl Fn(&Heard) -> Answer,
+    heard: &Mutex<Vec<Heard>>,
+) {
     while let Some(request) = hear(&mut stream).await {
         heard.lock().unwrap().push(request.clone());
         let (said, ends) = match answer(&request) {
             Answer::Whole(said) => (said, false),
             Answer::Beginning(said) => (said, true),
         };
-        if stream.write_all(said.as_bytes()).await.and(stream.flush().await).is_err() {
+        if stream
+            .write_all(said.as_bytes())
+            .await
+            .and(stream.flush().await)
+            .is_err()
+        {
             return;
         }
         if ends {
@@ -125,8 +172,16 @@ async fn hear(stream: &mut (impl AsyncRead + Unpin)) -> Option<Heard> {
         bytes.push(stream.read_u8().await.ok()?);
     }
     let head = String::from_utf8(bytes).ok()?;
-    let length = Heard { head: head.clone(), body: String::new() }.header("content-length").map_or(0, |length| length.parse().unwrap());
+    let length = Heard {
+        head: head.clone(),
+        body: String::new(),
+    }
+    .header("content-length")
+    .map_or(0, |length| length.parse().unwrap());
     let mut body = vec![0; length];
     stream.read_exact(&mut body).await.ok()?;
-    Some(Heard { head, body: String::from_utf8(body).ok()? })
+    Some(Heard {
+        head,
+        body: String::from_utf8(body).ok()?,
+    })
 }

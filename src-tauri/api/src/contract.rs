@@ -1,0 +1,521 @@
+//! Every request that a surface can make, each stated once: its power, its name, what goes with it
+//! and what comes back. The router of the host, the typed client and the types of the pages all
+//! follow from this table.
+//!
+//! Always true here: no reply and no event carries the value of a secret. Values of secrets travel
+//! inwards only, in a [`DraftValue::NewSecret`](crate::DraftValue::NewSecret).
+
+use crate::request::contract;
+use crate::{
+    ActivityDetail, ActivityFilter, ActivityPage, AnchorCheck, AnchorExport, AnswerPreview,
+    Answered, BatchAnswer, BatchOutcome, ClientDraft, Compacted, DoctorReport, Exchange,
+    ExportFormat, FoundConfiguration, FullAnswer, ImportChoice, ImportOutcome, ImportPreview,
+    ImportSource, KeepSecrets, LogExport, LogReport, OfferDecision, OffersReview, PolicyView,
+    ProtocolLog, ResourceList, Review, SamplingSettings, SamplingView, ServerDraft, ServerLog,
+    ServerView, SignInApprovals, Snapshot, Supposed, Supposition, TelemetrySettings, TelemetryView,
+    Tightening, ToolView, WorkspaceView,
+};
+use policy::{Answer, Grant, Mark, Question, Rule, RuleDraft};
+use protocol::{
+    CallId, Completion, CompletionOf, EraChoice, Fingerprint, GrantId, LogLevel, PromptAnswer,
+    PromptSpec, QuestionId, ResourceAnswer, RuleId, ServerId, Timestamp, ToolAnswer, ToolName,
+    WorkspaceId,
+};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+contract! {
+    /// Everything a surface needs on connecting.
+    Look snapshot(TakeSnapshot {}) -> Snapshot;
+
+    /// What would be run or called, before it is kept.
+    Look review_draft(ReviewDraft {
+        /// The form as filled in.
+        draft: ServerDraft,
+    }) -> Review;
+
+    /// Keeps a new server, off and not reviewed.
+    Less add_server(AddServer {
+        /// The form as filled in.
+        draft: ServerDraft,
+    }) -> ServerView;
+
+    /// Replaces how a server is reached. It is switched off and must be reviewed again if that
+    /// changes its fingerprint.
+    More edit_server(EditServer {
+        /// Which one.
+        server: ServerId,
+        /// The form as filled in; `DraftValue::KeptSecret` keeps what is there.
+        draft: ServerDraft,
+    }) -> ServerView;
+
+    /// What a kept server would run or call.
+    Look review_server(ReviewServer {
+        /// Which one.
+        server: ServerId,
+    }) -> Review;
+
+    /// Notes that a person has seen the review of a server as it is now.
+    More accept_review(AcceptReview {
+        /// Which one.
+        server: ServerId,
+        /// The fingerprint of the review that was shown.
+        reviewed: Fingerprint,
+    }) -> ServerView;
+
+    /// Switches a server on. The first time, and after each change, `reviewed` must be the
+    /// fingerprint of the review that the person has just accepted.
+    More enable_server(EnableServer {
+        /// Which one.
+        server: ServerId,
+        /// The review that was accepted, if one was shown.
+        reviewed: Option<Fingerprint>,
+    }) -> ServerView;
+
+    /// Switches a server off and stops it.
+    Less disable_server(DisableServer {
+        /// Which one.
+        server: ServerId,
+    }) -> ServerView;
+
+    /// Stops a server that is on and starts it again.
+    Less restart_server(RestartServer {
+        /// Which one.
+        server: ServerId,
+    }) -> ServerView;
+
+    /// Removes a server with its credentials, roots and grants.
+    Less remove_server(RemoveServer {
+        /// Which one.
+        server: ServerId,
+    }) -> ();
+
+    /// What a server wrote on its standard error, the newest lines.
+    Look server_log(ReadServerLog {
+        /// Which one.
+        server: ServerId,
+    }) -> ServerLog;
+
+    /// Looks for configurations of other applications in their usual places.
+    Look find_configurations(FindConfigurations {}) -> Vec<FoundConfiguration>;
+
+    /// Reads another application's configuration without keeping anything.
+    Look preview_import(PreviewImport {
+        /// Which one.
+        from: ImportSource,
+    }) -> ImportPreview;
+
+    /// Keeps the chosen entries of a configuration, all of them off.
+    Less import_servers(ImportServers {
+        /// The same as in the preview.
+        from: ImportSource,
+        /// Which entries, by their name in the text, and under which name to keep them.
+        choices: Vec<ImportChoice>,
+        /// What to do with secrets where there is no keyring.
+        keep: KeepSecrets,
+    }) -> ImportOutcome;
+
+    /// Gives a server a folder.
+    More add_root(AddRoot {
+        /// Which server.
+        server: ServerId,
+        /// An absolute path of a folder.
+        path: String,
+    }) -> ServerView;
+
+    /// Takes a folder from a server.
+    Less remove_root(RemoveRoot {
+        /// Which server.
+        server: ServerId,
+        /// The path as listed.
+        path: String,
+    }) -> ServerView;
+
+    /// The tools of a server.
+    Look list_tools(ListTools {
+        /// Which server.
+        server: ServerId,
+    }) -> Vec<ToolView>;
+
+    /// Switches one tool on or off.
+    More set_tool(SetTool {
+        /// Which server.
+        server: ServerId,
+        /// Which tool.
+        tool: ToolName,
+        /// On?
+        on: bool,
+    }) -> ToolView;
+
+    /// Keeps what a person says about a tool.
+    More mark_tool(MarkTool {
+        /// Which server.
+        server: ServerId,
+        /// Which tool.
+        tool: ToolName,
+        /// What they say.
+        mark: Mark,
+    }) -> ToolView;
+
+    /// What a server offers, compared with what was approved.
+    Look review_offers(ReviewOffers {
+        /// Which server.
+        server: ServerId,
+    }) -> OffersReview;
+
+    /// Keeps a person's decisions about what a server offers. All are kept or, if something changed
+    /// since it was shown, none.
+    More decide_offers(DecideOffers {
+        /// Which server.
+        server: ServerId,
+        /// The decisions.
+        decisions: Vec<OfferDecision>,
+    }) -> OffersReview;
+
+    /// Calls a tool and waits for the end, the question to a person included.
+    Look call_tool(CallTool {
+        /// Chosen by the surface (`call-` and 16 hexadecimal digits), so that it can follow and
+        /// cancel the call.
+        call: Option<CallId>,
+        /// Which server.
+        server: ServerId,
+        /// Which tool.
+        tool: ToolName,
+        /// The arguments.
+        #[ts(type = "Record<string, unknown>")]
+        arguments: Map<String, Value>,
+    }) -> Answered;
+
+    /// Cancels a call, or withdraws it while its question waits.
+    Less cancel_call(CancelCall {
+        /// Which call.
+        call: CallId,
+    }) -> ();
+
+    /// A result with the marks for credentials and personal numbers taken off, for the person only;
+    /// it is written to the log.
+    More reveal_answer(RevealAnswer {
+        /// Of which call.
+        call: CallId,
+    }) -> ToolAnswer;
+
+    /// All of a result of which only a part was passed on, or for which nobody waited.
+    Look full_answer(ReadFullAnswer {
+        /// Of which call.
+        call: CallId,
+    }) -> FullAnswer;
+
+    /// What a server offers to read.
+    Look list_resources(ListResources {
+        /// Which server.
+        server: ServerId,
+    }) -> ResourceList;
+
+    /// Reads a resource.
+    Look read_resource(ReadResource {
+        /// Which server.
+        server: ServerId,
+        /// Its address.
+        uri: String,
+    }) -> ResourceAnswer;
+
+    /// Asks a server to tell when a resource changes, or not to any more.
+    Look watch_resource(WatchResource {
+        /// Which server.
+        server: ServerId,
+        /// Its address.
+        uri: String,
+        /// Tell?
+        on: bool,
+    }) -> ResourceList;
+
+    /// The prompts of a server.
+    Look list_prompts(ListPrompts {
+        /// Which server.
+        server: ServerId,
+    }) -> Vec<PromptSpec>;
+
+    /// Has a prompt filled in.
+    Look get_prompt(GetPrompt {
+        /// Which server.
+        server: ServerId,
+        /// Its name.
+        prompt: String,
+        /// What to fill in.
+        #[ts(type = "Record<string, string>")]
+        arguments: BTreeMap<String, String>,
+    }) -> PromptAnswer;
+
+    /// Proposals for a value that is being typed.
+    Look complete(Complete {
+        /// Which server.
+        server: ServerId,
+        /// What it is typed into.
+        of: CompletionOf,
+        /// The argument or gap.
+        argument: String,
+        /// What is typed so far.
+        value: String,
+        /// The other arguments that are filled in already.
+        #[ts(type = "Record<string, string>")]
+        #[serde(default)]
+        context: BTreeMap<String, String>,
+    }) -> Completion;
+
+    /// What a server logged by the protocol, the newest lines.
+    Look list_logs(ListLogs {
+        /// Which server.
+        server: ServerId,
+    }) -> ProtocolLog;
+
+    /// Which lines a server should log.
+    Look set_log_level(SetLogLevel {
+        /// Which server.
+        server: ServerId,
+        /// From which gravity on; none leaves it to the server.
+        level: Option<LogLevel>,
+    }) -> ProtocolLog;
+
+    /// The newest messages between Majordomo and a server.
+    Look list_exchange(ListExchange {
+        /// Which server.
+        server: ServerId,
+        /// Only those of one call.
+        call: Option<CallId>,
+    }) -> Exchange;
+
+    /// In which era a server is spoken to. It is started again if it runs.
+    Less set_era(SetEra {
+        /// Which server.
+        server: ServerId,
+        /// Which era.
+        era: EraChoice,
+    }) -> ServerView;
+
+    /// Signs in to a remote server: finds out where, and opens the browser there. What becomes of
+    /// it is told as events.
+    More sign_in(SignIn {
+        /// Which server.
+        server: ServerId,
+        /// What the person has approved on the way, such as an address elsewhere.
+        #[serde(default)]
+        approved: SignInApprovals,
+    }) -> ServerView;
+
+    /// The address to which the browser was sent back, pasted by the person.
+    More finish_sign_in(FinishSignIn {
+        /// Which server.
+        server: ServerId,
+        /// The whole address.
+        url: String,
+    }) -> ServerView;
+
+    /// Stops waiting for the browser.
+    Less cancel_sign_in(CancelSignIn {
+        /// Which server.
+        server: ServerId,
+    }) -> ServerView;
+
+    /// Forgets an account and its tokens.
+    Less sign_out(SignOut {
+        /// Which server.
+        server: ServerId,
+        /// Which account; none means the one in use.
+        account: Option<String>,
+    }) -> ServerView;
+
+    /// Uses another of the accounts that are kept.
+    More use_account(UseAccount {
+        /// Which server.
+        server: ServerId,
+        /// Which account; a new name begins without tokens.
+        account: String,
+    }) -> ServerView;
+
+    /// Keeps how Majordomo is known to a server's sign-in.
+    More set_client(SetClient {
+        /// Which server.
+        server: ServerId,
+        /// How; none goes back to registering by itself.
+        client: Option<ClientDraft>,
+    }) -> ServerView;
+
+    /// Goes through every step of finding out how to sign in, without signing in.
+    Look diagnose(Diagnose {
+        /// Which server.
+        server: ServerId,
+    }) -> DoctorReport;
+
+    /// Questions that wait.
+    Look list_questions(ListQuestions {}) -> Vec<Question>;
+
+    /// Answers a question. Only an approver may.
+    More answer_question(AnswerQuestion {
+        /// Which one.
+        question: QuestionId,
+        /// The answer.
+        answer: Answer,
+    }) -> ();
+
+    /// Answers several questions at once. Only an approver may.
+    More answer_questions(AnswerQuestions {
+        /// The answers.
+        answers: Vec<BatchAnswer>,
+    }) -> BatchOutcome;
+
+    /// What an answer to a question about a call would do.
+    Look preview_answer(PreviewAnswer {
+        /// Which question.
+        question: QuestionId,
+        /// The answer.
+        answer: Answer,
+    }) -> AnswerPreview;
+
+    /// Everything that is remembered of answers and still holds, in all workspaces.
+    Look list_grants(ListGrants {}) -> Vec<Grant>;
+
+    /// Grants that are wider than what they were used for.
+    Look list_tightenings(ListTightenings {}) -> Vec<Tightening>;
+
+    /// Makes a grant as narrow as was proposed.
+    Less tighten(Tighten {
+        /// Which one.
+        grant: GrantId,
+    }) -> Grant;
+
+    /// All rules.
+    Look show_policy(ShowPolicy {}) -> PolicyView;
+
+    /// A rule as it would be written.
+    Look preview_rule(PreviewRule {
+        /// What was clicked together.
+        draft: RuleDraft,
+    }) -> Rule;
+
+    /// Makes a rule. One that lets more happen is a question first, and this waits for the answer.
+    More add_rule(AddRule {
+        /// What was clicked together.
+        draft: RuleDraft,
+    }) -> PolicyView;
+
+    /// Takes a rule of the person back. Where more could happen afterwards this is a question
+    /// first.
+    More remove_rule(RemoveRule {
+        /// Which one.
+        rule: RuleId,
+    }) -> PolicyView;
+
+    /// What would become of a call.
+    Look test_policy(TestPolicy {
+        /// The call.
+        call: Supposed,
+    }) -> Supposition;
+
+    /// All workspaces, by name.
+    Look list_workspaces(ListWorkspaces {}) -> Vec<WorkspaceView>;
+
+    /// Makes a workspace; it is not in use yet.
+    Less add_workspace(AddWorkspace {
+        /// What to call it.
+        name: String,
+        /// Begins with the servers, folders and tool switches of this one, but never with its
+        /// grants; none begins empty.
+        like: Option<WorkspaceId>,
+    }) -> WorkspaceView;
+
+    /// Calls a workspace something else.
+    Less rename_workspace(RenameWorkspace {
+        /// Which one.
+        workspace: WorkspaceId,
+        /// What to call it.
+        name: String,
+    }) -> WorkspaceView;
+
+    /// Removes a workspace with its grants. The one in use, and with it the last one, cannot be
+    /// removed.
+    Less remove_workspace(RemoveWorkspace {
+        /// Which one.
+        workspace: WorkspaceId,
+    }) -> ();
+
+    /// Uses another workspace: stops what is not in it, starts what is.
+    More switch_workspace(SwitchWorkspace {
+        /// Which one.
+        workspace: WorkspaceId,
+    }) -> WorkspaceView;
+
+    /// Notes that a person has seen that the outcome of a call is not known.
+    More note_unknown(NoteUnknown {
+        /// Which call.
+        call: CallId,
+    }) -> ();
+
+    /// Whether a server may ask for a model, and how much.
+    Look show_sampling(ShowSampling {
+        /// Which server.
+        server: ServerId,
+    }) -> SamplingView;
+
+    /// Lets a server ask for a model, or not.
+    More set_sampling(SetSampling {
+        /// Which server.
+        server: ServerId,
+        /// How much.
+        settings: SamplingSettings,
+    }) -> SamplingView;
+
+    /// The head of the log, to be kept elsewhere.
+    Look export_anchor(ExportAnchor {}) -> AnchorExport;
+
+    /// How the log stands to an anchor that was kept elsewhere.
+    Look check_anchor(CheckAnchor {
+        /// The anchor's line of text.
+        text: String,
+    }) -> AnchorCheck;
+
+    /// Moves old records out of the log, behind a signed checkpoint.
+    More compact_log(CompactLog {
+        /// Only whole segments of which every record is older.
+        before: Timestamp,
+    }) -> Compacted;
+
+    /// Where traces and metrics are sent.
+    Look show_telemetry(ShowTelemetry {}) -> TelemetryView;
+
+    /// Chooses where traces and metrics are sent.
+    More set_telemetry(SetTelemetry {
+        /// Where.
+        settings: TelemetrySettings,
+    }) -> TelemetryView;
+
+    /// Takes a grant back. Calls already running finish; the next one asks again.
+    More revoke_grant(RevokeGrant {
+        /// Which one.
+        grant: GrantId,
+    }) -> Grant;
+
+    /// What happened, newest first.
+    Look list_activity(ListActivity {
+        /// Which rows.
+        filter: ActivityFilter,
+        /// Continue after this row of the page before.
+        before: Option<u64>,
+        /// Rows, at most 500.
+        limit: u32,
+    }) -> ActivityPage;
+
+    /// One call in full.
+    Look show_activity(ShowActivity {
+        /// Its first record.
+        seq: u64,
+    }) -> ActivityDetail;
+
+    /// Reads the whole log and checks it.
+    Look verify_log(VerifyLog {}) -> LogReport;
+
+    /// The log as text.
+    Look export_log(ExportLog {
+        /// In which format.
+        format: ExportFormat,
+    }) -> LogExport;
+}

@@ -1,0 +1,73 @@
+//! The typed contract between the host and every surface: requests with their replies, events and
+//! errors. The source of `ui/src/host/types.gen.ts`.
+//!
+//! Always true here:
+//! - plain data and nothing else: no async, no disk, nothing of how anything is done;
+//! - a request is stated once, in [`contract`], with its reply and its power;
+//! - no reply and no event carries the value of a secret.
+
+mod answered;
+mod approvals;
+mod asks;
+mod client;
+mod contract;
+mod draft;
+mod error;
+mod host;
+mod import;
+mod limits;
+mod log;
+mod offers;
+mod pins;
+mod policy;
+mod request;
+mod review;
+mod runtime;
+mod sampling;
+mod server;
+mod sign_in;
+mod telemetry;
+#[cfg(test)]
+mod types_test;
+mod workspaces;
+
+pub use self::policy::{
+    HookVerdict, LayerView, PolicyView, Supposed, SupposedVerdict, Supposition,
+};
+pub use ::policy::pin::Standing;
+pub use answered::{Answered, FullAnswer};
+pub use approvals::{AnswerPreview, BatchAnswer, BatchOutcome, PastCall, SeenValues, Tightening};
+pub use asks::AskRefusal;
+pub use client::{read, written};
+pub use contract::*;
+pub use draft::{DraftPem, DraftSetting, DraftTarget, DraftValue, KeepSecrets, ServerDraft};
+pub use error::{ErrorCode, HostError};
+pub use host::{
+    ApproverKind, HostEvent, HostInfo, KeyringStatus, LogExport, Numbered, RunningCall, Snapshot,
+    UnknownCall,
+};
+pub use import::{
+    Application, FoundConfiguration, ImportChoice, ImportEntry, ImportFailure, ImportOutcome,
+    ImportPreview, ImportSource,
+};
+pub use limits::{
+    CALL_DEADLINE, CALL_MAXIMUM, RESTART_FIRST, RESTART_LONGEST, RESTARTS, START_DEADLINE,
+};
+pub use log::{
+    ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, AnchorCheck, AnchorExport,
+    AnchorPlace, Compacted, ExportFormat, KeyPlace, LogReport, Outcome, Signed,
+};
+pub use offers::{Exchange, FrameView, LoggedLine, ProtocolLog, ResourceList};
+pub use pins::{Alike, OfferDecision, OfferView, OffersReview, Resemblance};
+pub use request::{Power, Request, Visitor};
+pub use review::{Review, ReviewWarning, Runtime};
+pub use sampling::{SamplingSettings, SamplingView};
+pub use server::{
+    Abilities, EraView, RootView, ServerClaims, ServerLog, ServerState, ServerView, ToolView,
+};
+pub use sign_in::{
+    ClientDraft, ClientView, DoctorProblem, DoctorReport, DoctorStep, DoctorWhat, SignInApprovals,
+    SignInState, SignInView,
+};
+pub use telemetry::{TelemetrySettings, TelemetryView};
+pub use workspaces::{WorkspaceServer, WorkspaceView};

@@ -1,0 +1,333 @@
+//! The audit log as every surface shows it: rows for people, one call in full, what checking the
+//! whole of it has shown, and anchors.
+
+use policy::{Permission, Refusal};
+use protocol::{CallId, Caller, CallerFilter, ServerId, Timestamp, ToolName};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use ts_rs::TS;
+
+/// Which rows of the activity list.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
+pub struct ActivityFilter {
+    /// Only this server.
+    #[serde(default)]
+    pub server: Option<ServerId>,
+    /// Only this tool.
+    #[serde(default)]
+    pub tool: Option<ToolName>,
+    /// Only this outcome.
+    #[serde(default)]
+    pub outcome: Option<Outcome>,
+    /// Only what these callers asked for.
+    #[serde(default)]
+    pub caller: Option<CallerFilter>,
+    /// Only what happened at this time or later.
+    #[serde(default)]
+    pub from: Option<Timestamp>,
+    /// Only what happened before this time.
+    #[serde(default)]
+    pub to: Option<Timestamp>,
+    /// Only rows that hold all these words.
+    #[serde(default)]
+    pub text: Option<String>,
+}
+
+/// How a call, or another recorded event, ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// It has not ended.
+    Running,
+    /// The tool answered.
+    Done,
+    /// The tool answered that it failed.
+    ToolError,
+    /// The call failed: the server, the connection or the protocol.
+    Failed,
+    /// It was not allowed.
+    Refused,
+    /// The caller cancelled it.
+    Cancelled,
+    /// The host or the server ended while it ran; what it did is unknown.
+    Interrupted,
+    /// Not a call: something a person changed.
+    Noted,
+}
+
+impl Outcome {
+    const ALL: [Self; 8] = [
+        Self::Running,
+        Self::Done,
+        Self::ToolError,
+        Self::Failed,
+        Self::Refused,
+        Self::Cancelled,
+        Self::Interrupted,
+        Self::Noted,
+    ];
+
+    /// The outcome's name, as in the log.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Done => "done",
+            Self::ToolError => "tool_error",
+            Self::Failed => "failed",
+            Self::Refused => "refused",
+            Self::Cancelled => "cancelled",
+            Self::Interrupted => "interrupted",
+            Self::Noted => "noted",
+        }
+    }
+
+    /// The outcome of that name.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|outcome| outcome.as_str() == text)
+    }
+}
+
+/// Rows of the activity list.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ActivityPage {
+    /// Newest first.
+    pub rows: Vec<ActivityRow>,
+    /// Give this as `before` for the next page; absent at the end.
+    #[ts(type = "number | null")]
+    pub next: Option<u64>,
+}
+
+/// One row of the activity list: a call, or something a person changed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct ActivityRow {
+    /// The number of its first record in the log.
+    #[ts(type = "number")]
+    pub seq: u64,
+    /// When it began.
+    pub at: Timestamp,
+    /// What happened: `call`, or the kind of change, such as `server_added`, `grant_made`,
+    /// `question_answered`.
+    pub what: String,
+    /// Who asked.
+    pub caller: Option<Caller>,
+    /// Which server.
+    pub server: Option<ServerId>,
+    /// Which tool.
+    pub tool: Option<ToolName>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Milliseconds from beginning to end, the person's thinking included.
+    #[ts(type = "number | null")]
+    pub duration_ms: Option<u64>,
+    /// Milliseconds of these in which a person was asked something; absent where it is unknown.
+    #[ts(type = "number | null")]
+    pub waited_ms: Option<u64>,
+    /// Milliseconds that it ran, without the person's thinking; absent where it did not run, or it
+    /// is unknown.
+    #[ts(type = "number | null")]
+    pub ran_ms: Option<u64>,
+}
+
+/// One call, or change, in full.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ActivityDetail {
+    /// The row.
+    pub row: ActivityRow,
+    /// Which call it is, or belongs to.
+    pub call: Option<CallId>,
+    /// Whether the whole text of its answer is kept, because only a part was passed on. Filled in
+    /// by whoever asks for the detail.
+    pub whole_kept: bool,
+    /// What was sent; values of held secrets are covered.
+    #[ts(type = "Record<string, unknown> | null")]
+    pub arguments: Option<Map<String, Value>>,
+    /// On whose word it ran.
+    pub permission: Option<Permission>,
+    /// Who gave that word, and where: `question_window`, `terminal`, … For a call that a grant let
+    /// through, who made the grant.
+    pub approver: Option<String>,
+    /// Why it did not run.
+    pub refusal: Option<Refusal>,
+    /// What failed.
+    pub error: Option<String>,
+    /// Its records in the log as they stand there, first to last.
+    pub records: Vec<String>,
+}
+
+impl ActivityDetail {
+    /// A row of which nothing more is known yet.
+    pub fn of(row: ActivityRow) -> Self {
+        let (call, arguments, permission, approver) = (None, None, None, None);
+        Self {
+            row,
+            call,
+            whole_kept: false,
+            arguments,
+            permission,
+            approver,
+            refusal: None,
+            error: None,
+            records: Vec::new(),
+        }
+    }
+}
+
+/// What reading the whole log has shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum LogReport {
+    /// Nothing is missing or changed.
+    Intact {
+        /// The number of the last record.
+        #[ts(type = "number")]
+        records: u64,
+        /// Where the last head was found.
+        anchor: AnchorPlace,
+        /// Records written after the last head was noted; they are chained, but not yet covered by
+        /// it.
+        #[ts(type = "number")]
+        after_anchor: u64,
+        /// The first record that is in the log; those before it were moved out.
+        #[ts(type = "number")]
+        first: u64,
+        /// The first record that was read: 1 if those that were moved out are in the archive, all
+        /// of them. Else `first`.
+        #[ts(type = "number")]
+        read_from: u64,
+        /// How it is signed; none if it is not.
+        signed: Option<Signed>,
+    },
+    /// Something is missing or changed.
+    Broken {
+        /// The first bad record.
+        #[ts(type = "number")]
+        record: u64,
+        /// The file it is in.
+        file: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+}
+
+/// How a log is signed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Signed {
+    /// The record from which on it is signed, without a break in the row of keys.
+    #[ts(type = "number")]
+    pub from: u64,
+    /// The last record that is sealed: its key is erased, and nobody can write it anew. 0 if none
+    /// is.
+    #[ts(type = "number")]
+    pub sealed: u64,
+    /// Where the private key of what follows is kept.
+    pub kept: KeyPlace,
+    /// The first public key of the row: by it the log is known.
+    pub root: String,
+}
+
+/// Where the head of the log is noted outside of the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum AnchorPlace {
+    /// In the keyring.
+    Keyring,
+    /// In the database, because there is no keyring: weaker, since it lies beside the log.
+    Database,
+    /// Nowhere: the log is empty, or what was noted of it is gone.
+    Nowhere,
+}
+
+/// A format of the exported log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ExportFormat {
+    /// One JSON record a line.
+    Jsonl,
+    /// Comma-separated values with a heading line.
+    Csv,
+}
+
+/// What is to be kept elsewhere, so that a log that was exchanged as a whole is noticed.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct AnchorExport {
+    /// One line of text.
+    pub text: String,
+    /// The same as a QR code: an SVG image.
+    pub qr: String,
+    /// A name for a file.
+    pub file_name: String,
+    /// The last record that it covers.
+    #[ts(type = "number")]
+    pub seq: u64,
+    /// When it was made.
+    pub at: Timestamp,
+}
+
+/// How the log stands to an anchor that was kept elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum AnchorCheck {
+    /// The log is the one of the anchor, and has only grown.
+    Continues {
+        /// The record up to which the anchor covers it.
+        #[ts(type = "number")]
+        seq: u64,
+        /// When the anchor was made.
+        at: Timestamp,
+        /// Records since.
+        #[ts(type = "number")]
+        since: u64,
+    },
+    /// The log is older than the anchor: records that were there are missing.
+    RolledBack {
+        /// The record that the anchor names.
+        #[ts(type = "number")]
+        anchor: u64,
+        /// The last record that is there.
+        #[ts(type = "number")]
+        records: u64,
+    },
+    /// The record that the anchor names is another one.
+    Differs {
+        /// The record that the anchor names.
+        #[ts(type = "number")]
+        seq: u64,
+    },
+    /// The record that the anchor names was moved out of the log, and its file is not in the
+    /// archive any more.
+    MovedOut {
+        /// The record that the anchor names.
+        #[ts(type = "number")]
+        seq: u64,
+        /// The first record that is still in the log.
+        #[ts(type = "number")]
+        first: u64,
+    },
+    /// The anchor is of another log.
+    OtherLog,
+}
+
+/// What leaving out old records has done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Compacted {
+    /// Records that were moved out.
+    #[ts(type = "number")]
+    pub records: u64,
+    /// The folder in which their files are kept now; none if there was nothing to move.
+    pub file: Option<String>,
+    /// The first record that is still in the log.
+    #[ts(type = "number")]
+    pub first: u64,
+}
+
+/// Where the private key of the open section is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyPlace {
+    /// In the keyring, so that the next run goes on with it.
+    Keyring,
+    /// In memory: there is no keyring, and each run begins with a key that nothing vouches for.
+    Memory,
+}

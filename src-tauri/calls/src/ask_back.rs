@@ -1,0 +1,279 @@
+//! What servers ask of their host: folders, forms and addresses for a person, the use of a model.
+//! Answered under the same rules as everything else.
+
+mod ask_url;
+mod refuse;
+mod sample;
+
+use crate::WeakCalls;
+use crate::{Calls, gate, waiting};
+use api::{HostEvent, LoggedLine};
+use connections::{ConnectionError, ServerAsks};
+use futures::future::BoxFuture;
+use policy::{Answer, PATIENCE, PermittedRoots, Question, Refusal, Subject};
+use protocol::{
+    CallId, Form, FormAnswer, LogLine, QuestionId, Sample, ServerId, UrlAnswer, UrlAsk,
+};
+use refuse::refuse;
+use serde_json::{Map, Value};
+use servers::{Servers, error, exchange, pins, supervise};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+/// How long a server may go on announcing changed tools before they are read again.
+const SETTLE: Duration = Duration::from_millis(200);
+
+/// How long a server waits for its folders that has not said yet who it is.
+const INTRODUCED: Duration = Duration::from_secs(2);
+
+/// One connection's ear. It does not keep the host alive.
+pub(crate) struct AskBack {
+    calls: WeakCalls,
+    server: ServerId,
+    generation: u64,
+    reading: Arc<AtomicBool>,
+    reading_rest: Arc<AtomicBool>,
+    grew: exchange::Grew,
+}
+
+impl AskBack {
+    pub(crate) fn new(calls: WeakCalls, server: ServerId, generation: u64) -> Self {
+        let (reading, reading_rest) = Default::default();
+        Self {
+            calls,
+            server,
+            generation,
+            reading,
+            reading_rest,
+            grew: exchange::Grew::default(),
+        }
+    }
+}
+
+impl ServerAsks for AskBack {
+    fn roots(&self) -> BoxFuture<'_, PermittedRoots> {
+        Box::pin(async move {
+            let Some(calls) = self.calls.upgrade() else {
+                return PermittedRoots::none();
+            };
+            // Some ask before they have said who they are, and wait for the answer: they are told
+            // nothing.
+            let introduced = calls.registry().introduced(&self.server, self.generation);
+            if timeout(INTRODUCED, introduced).await.is_err() {
+                return PermittedRoots::none();
+            }
+            match calls.registry().now(&self.server) {
+                Ok(now) => gate::roots(&calls, &now).await,
+                Err(_) => PermittedRoots::none(),
+            }
+        })
+    }
+
+    fn form(&self, form: Form, call: Option<CallId>) -> BoxFuture<'_, FormAnswer> {
+        Box::pin(async move {
+            match self.calls.upgrade() {
+                Some(calls) => ask_form(&calls, &self.server, form, call).await,
+                None => FormAnswer::Cancel,
+            }
+        })
+    }
+
+    fn url(&self, ask: UrlAsk, call: Option<CallId>) -> BoxFuture<'_, UrlAnswer> {
+        Box::pin(async move {
+            match self.calls.upgrade() {
+                Some(calls) => ask_url::ask_person(&calls, &self.server, ask, call).await,
+                None => UrlAnswer::Cancel,
+            }
+        })
+    }
+
+    fn sample(
+        &self,
+        sample: Sample,
+        call: Option<CallId>,
+    ) -> BoxFuture<'_, Option<Map<String, Value>>> {
+        Box::pin(
+            async move { sample::sample(&self.calls.upgrade()?, &self.server, sample, call).await },
+        )
+    }
+
+    fn has_model(&self) -> bool {
+        self.calls
+            .upgrade()
+            .is_some_and(|calls| calls.model().is_some())
+    }
+
+    fn offers_changed(&self) {
+        if let Some(calls) = self.calls.upgrade() {
+            calls.tell(HostEvent::OffersChanged {
+                server: self.server.clone(),
+            });
+        }
+        if self.reading_rest.swap(true, Ordering::SeqCst) {
+            return;
+        }
+        let (calls, server, generation, reading) = (
+            self.calls.clone(),
+            self.server.clone(),
+            self.generation,
+            self.reading_rest.clone(),
+        );
+        tokio::spawn(async move {
+            tokio::time::sleep(SETTLE).await;
+            reading.store(false, Ordering::SeqCst);
+            let Some(calls) = calls.upgrade() else { return };
+            if let Ok(Some(connection)) = calls
+                .registry()
+                .now(&server)
+                .map(|now| now.run.connection.clone())
+            {
+                pins::take_rest(&calls, &server, generation, &connection).await;
+            }
+        });
+    }
+
+    fn resource_updated(&self, uri: String) {
+        if let Some(calls) = self.calls.upgrade() {
+            let uri = calls.secrets().masked(&uri);
+            calls.tell(HostEvent::ResourceUpdated {
+                server: self.server.clone(),
+                uri,
+            });
+        }
+    }
+
+    fn logged(&self, mut line: LogLine) {
+        let Some(calls) = self.calls.upgrade() else {
+            return;
+        };
+        let masker = calls.secrets().masker();
+        masker.mask_value(&mut line.data);
+        line.logger = line
+            .logger
+            .map(|logger| masker.mask(&logger).unwrap_or(logger));
+        let lines = vec![LoggedLine {
+            at: calls.now(),
+            line,
+        }];
+        // What a server logs in its first moments may come before the host knows that it runs.
+        if calls
+            .registry()
+            .write_protocol_log(&self.server, &lines)
+            .is_ok()
+        {
+            calls.tell(HostEvent::ServerLogged {
+                server: self.server.clone(),
+                lines,
+            });
+        }
+    }
+
+    fn exchanged(&self) {
+        if let Some(calls) = self.calls.upgrade() {
+            self.grew.tell(&Servers::weak(&calls), &self.server);
+        }
+    }
+
+    fn tools_changed(&self) {
+        // Servers announce in storms; one reading at the end of a storm is enough.
+        if self.reading.swap(true, Ordering::SeqCst) {
+            return;
+        }
+        let (calls, server, generation, reading) = (
+            self.calls.clone(),
+            self.server.clone(),
+            self.generation,
+            self.reading.clone(),
+        );
+        tokio::spawn(async move {
+            tokio::time::sleep(SETTLE).await;
+            reading.store(false, Ordering::SeqCst);
+            let Some(calls) = calls.upgrade() else { return };
+            let Ok(Some(connection)) = calls
+                .registry()
+                .now(&server)
+                .map(|now| now.run.connection.clone())
+            else {
+                return;
+            };
+            match connection.tools().await {
+                Ok(tools) => supervise::take_tools(&calls, &server, generation, tools).await,
+                Err(error) => tracing::warn!(%server, %error, "changed tools could not be read"),
+            }
+            calls.tell_changed(&server);
+        });
+    }
+
+    fn wrote(&self, lines: Vec<String>) {
+        let Some(calls) = self.calls.upgrade() else {
+            return;
+        };
+        let masker = calls.secrets().masker();
+        let lines: Vec<String> = lines
+            .into_iter()
+            .map(|line| masker.mask(&line).unwrap_or(line))
+            .collect();
+        if calls.registry().write_log(&self.server, &lines).is_ok() {
+            calls.tell(HostEvent::ServerWrote {
+                server: self.server.clone(),
+                lines,
+            });
+        }
+    }
+
+    fn ended(&self, why: ConnectionError) {
+        let Some(calls) = self.calls.upgrade() else {
+            return;
+        };
+        let error = error::connection(&self.server, &why, &calls.secrets().masker());
+        let stderr = calls
+            .registry()
+            .log(&self.server)
+            .map(|log| log.lines)
+            .unwrap_or_default();
+        supervise::failed(&calls, &self.server, self.generation, error, stderr);
+    }
+}
+
+async fn ask_form(
+    calls: &Calls,
+    server: &ServerId,
+    mut form: Form,
+    call: Option<CallId>,
+) -> FormAnswer {
+    let during = during(calls, server, call);
+    if let Some(kind) = inspect::secret_asked(&form.message, &form.schema) {
+        refuse(calls, server, during, kind.into());
+        return FormAnswer::Decline;
+    }
+    let masker = calls.secrets().masker();
+    masker.mask_text(&mut form.message);
+    masker.mask_map(&mut form.schema);
+    match ask(calls, server, Subject::Form { during, form }).await {
+        Ok(Answer::Form { answer }) => answer,
+        Ok(_) | Err(_) => FormAnswer::Cancel,
+    }
+}
+
+/// The calls that may have caused a question: the one that is known, or all that run there.
+pub(crate) fn during(calls: &Calls, server: &ServerId, call: Option<CallId>) -> Vec<CallId> {
+    call.map_or_else(|| calls.running().on(server), |call| vec![call])
+}
+
+/// Puts a question of a server to a person.
+pub async fn ask(calls: &Calls, server: &ServerId, subject: Subject) -> Result<Answer, Refusal> {
+    let (id, now) = (QuestionId::random(), calls.now());
+    let question = Question {
+        id,
+        asked_at: now,
+        expires_at: now.plus(PATIENCE),
+        server: Some(server.clone()),
+        subject,
+    };
+    // When the call that caused it ends, the connection drops this future, and the question with
+    // it.
+    waiting::ask(calls, question, &CancellationToken::new()).await
+}

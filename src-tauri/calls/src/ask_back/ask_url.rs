@@ -1,0 +1,98 @@
+//! An address that a server wants a person to open: shown whole, opened by the system's browser
+//! only after a yes, never fetched here.
+
+use super::refuse::refuse;
+use super::{ask, during};
+use crate::Calls;
+use api::AskRefusal;
+use policy::{Answer, Subject};
+use protocol::{CallId, ServerId, UrlAnswer, UrlAsk};
+use servers::{openable, rules};
+use store::{Entry, Event};
+use url::Url;
+
+pub(super) async fn ask_person(
+    calls: &Calls,
+    server: &ServerId,
+    asked: UrlAsk,
+    call: Option<CallId>,
+) -> UrlAnswer {
+    let during = during(calls, server, call);
+    let Some(url) = openable(&asked.url) else {
+        refuse(calls, server, during, AskRefusal::BadAddress);
+        return UrlAnswer::Decline;
+    };
+    if rules::forbids_leaving(calls, server, url.host_str().unwrap_or_default()).is_some() {
+        refuse(calls, server, during, AskRefusal::Rule);
+        return UrlAnswer::Decline;
+    }
+    let masker = calls.secrets().masker();
+    // A secret of ours in the address would leave with it.
+    if masker.mask(url.as_str()).is_some() {
+        refuse(calls, server, during, AskRefusal::SecretInAddress);
+        return UrlAnswer::Decline;
+    }
+    let mut shown = UrlAsk {
+        url: url.as_str().to_owned(),
+        ..asked
+    };
+    masker.mask_text(&mut shown.message);
+    let (name, look_alike) = shown_host(&url);
+    let subject = Subject::Url {
+        during,
+        ask: shown,
+        host: name,
+        look_alike,
+    };
+    match ask(calls, server, subject).await {
+        // Asked anew: the rules may have changed while the person was thinking.
+        Ok(Answer::OpenUrl)
+            if rules::forbids_leaving(calls, server, url.host_str().unwrap_or_default())
+                .is_some() =>
+        {
+            UrlAnswer::Decline
+        }
+        Ok(Answer::OpenUrl) => open(calls, server, &url),
+        Ok(_) => UrlAnswer::Decline,
+        Err(_) => UrlAnswer::Cancel,
+    }
+}
+
+fn open(calls: &Calls, server: &ServerId, url: &Url) -> UrlAnswer {
+    let event = Event::UrlOpened {
+        origin: url.origin().ascii_serialization(),
+    };
+    let entry = Entry {
+        server: Some(server.clone()),
+        ..Entry::new(calls.now(), event)
+    };
+    // What leaves no trace does not happen.
+    if calls.record(entry).is_err() {
+        return UrlAnswer::Cancel;
+    }
+    match calls.browser().open(url) {
+        Ok(()) => UrlAnswer::Opened,
+        Err(error) => {
+            tracing::warn!(%server, %error, "the browser could not be opened");
+            UrlAnswer::Cancel
+        }
+    }
+}
+
+/// The host as it is shown, and whether it holds letters that can be taken for others.
+fn shown_host(url: &Url) -> (String, bool) {
+    let host = url.host_str().unwrap_or_default().to_owned();
+    let look_alike = host.split('.').any(|label| label.starts_with("xn--"));
+    (host, look_alike)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_with_letters_of_other_scripts_is_shown_as_it_is_asked_for() {
+        let url = openable("https://аpple.com/").unwrap();
+        assert_eq!(shown_host(&url), ("xn--pple-43d.com".to_owned(), true));
+    }
+}

@@ -1,0 +1,40 @@
+//! A person is asked whether something may be sent to a server that is no call of a tool.
+
+use crate::{Calls, waiting};
+use policy::{Answer, PATIENCE, PendingRequest, Question, Refusal, ServerRequest, Subject};
+use protocol::{QuestionId, ServerId};
+use servers::Surface;
+use tokio_util::sync::CancellationToken;
+
+/// Asks, and waits for the answer. When whoever wants it goes away, this future is dropped, and the
+/// question with it.
+pub async fn ask<R: ServerRequest>(
+    calls: &Calls,
+    id: &ServerId,
+    pending: &PendingRequest<R>,
+    surface: &Surface,
+) -> Result<Answer, Refusal> {
+    let masker = calls.secrets().masker();
+    let mut arguments = pending.request().chosen();
+    masker.mask_map(&mut arguments);
+    let mut concerns = pending.concerns().to_vec();
+    for concern in &mut concerns {
+        masker.mask_text(&mut concern.value);
+    }
+    let now = calls.now();
+    let question = Question {
+        id: QuestionId::random(),
+        asked_at: now,
+        expires_at: now.plus(PATIENCE),
+        server: Some(id.clone()),
+        subject: Subject::Request {
+            caller: surface.caller.clone(),
+            conversation: surface.conversation.clone(),
+            request: pending.kind(),
+            arguments,
+            reason: pending.reason().clone(),
+            concerns,
+        },
+    };
+    waiting::ask(calls, question, &CancellationToken::new()).await
+}

@@ -1,0 +1,30 @@
+//! Attends to servers: answers what they ask, and waits again for their tasks once they run.
+
+use crate::ask_back::AskBack;
+use crate::{Calls, WeakCalls, resumed_tasks};
+use connections::{Connection, ServerAsks};
+use protocol::ServerId;
+use servers::Attendant;
+use std::sync::Arc;
+
+/// From now on servers are attended to. Those that run before get no answers.
+pub fn attend(calls: &Calls) {
+    calls.attend(Box::new(Attending(calls.weak())));
+}
+
+/// It does not keep the calls alive: the servers keep it.
+struct Attending(WeakCalls);
+
+impl Attendant for Attending {
+    fn asks(&self, server: &ServerId, generation: u64) -> Arc<dyn ServerAsks> {
+        Arc::new(AskBack::new(self.0.clone(), server.clone(), generation))
+    }
+
+    fn ready(&self, server: &ServerId, connection: &Connection) {
+        let Some(calls) = self.0.upgrade() else {
+            return;
+        };
+        let (server, connection) = (server.clone(), connection.clone());
+        tokio::spawn(async move { resumed_tasks::resume_all(&calls, &server, &connection).await });
+    }
+}

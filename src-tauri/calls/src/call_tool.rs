@@ -1,0 +1,392 @@
+//! One tool call, from whoever wants it to the closed trace. Every surface meets here.
+
+use crate::found::{self, Found, find};
+use crate::pass_on::pass_on;
+use crate::permit::{self, NotPermitted, Permit};
+use crate::took::{Moments, Took};
+use crate::waiting::{PendingGuard, Waited};
+use crate::{Calls, spans, tasks, unknown_outcomes, words};
+use api::Outcome;
+use api::{Answered, ErrorCode, HostError, HostEvent, RunningCall};
+use connections::{Connection, ConnectionError, Follow, Progress};
+use policy::{Answer, KnownTool, Pending, PermittedCall, Refusal};
+use protocol::{AnswerNote, Fingerprint, Timestamp, ToolAnswer, ToolCall};
+use serde_json::Value;
+use servers::{error, sign_in, supervise};
+use std::sync::Mutex;
+use store::{Entry, Event};
+use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
+
+/// Calls a tool and waits for the end. `stop` withdraws or cancels it.
+pub async fn call_tool(
+    calls: &Calls,
+    call: ToolCall,
+    stop: CancellationToken,
+) -> Result<Answered, HostError> {
+    let span = spans::call(&call);
+    let result = called(calls, call, stop).instrument(span.clone()).await;
+    spans::ended(&span, &result);
+    result
+}
+
+async fn called(
+    calls: &Calls,
+    mut call: ToolCall,
+    stop: CancellationToken,
+) -> Result<Answered, HostError> {
+    calls.still_open()?;
+    tokio::select! {
+        () = supervise::started(calls, &call.server) => {}
+        () = stop.cancelled() => return Err(error::host(ErrorCode::Cancelled, "the call was cancelled before its server was ready")),
+    }
+    let found = find(calls, &call.server, &call.tool)?;
+    // The name as we keep it, whatever the case in which it was asked for: grants and the log know
+    // one name.
+    call.server = found.server().clone();
+
+    let since = calls.now();
+    let running = RunningCall {
+        call: call.id.clone(),
+        caller: call.caller.clone(),
+        server: call.server.clone(),
+        tool: call.tool.clone(),
+        since,
+        waiting: false,
+        task: None,
+    };
+    calls.running().begin(running.clone(), stop.clone())?;
+    calls.tell(HostEvent::CallChanged { call: running });
+    let (about, moments) = (call.clone(), Moments::asked(since));
+    let (permit, guard) = permit::permit(calls, call, found, &stop).await;
+    let result = carry_out(calls, &about, permit, guard.as_ref(), stop, moments).await;
+    finish(calls, &about, guard, result.as_ref()).await;
+    result.unwrap_or_else(|| Err(HostError::shutting_down()))
+}
+
+/// Does what was decided about a call. Nothing, if the next run takes it up.
+async fn carry_out(
+    calls: &Calls,
+    call: &ToolCall,
+    permit: Permit,
+    guard: Option<&PendingGuard>,
+    stop: CancellationToken,
+    moments: Moments,
+) -> Option<Result<Answered, HostError>> {
+    match permit {
+        Ok((permitted, found)) => Some(run(calls, permitted, &found, guard, stop, moments).await),
+        // The application ends, and the question does not: that is no refusal.
+        Err(NotPermitted::LeftToNextRun) => None,
+        Err(NotPermitted::Refused(refusal)) => Some(Err(refuse(calls, call, refusal, moments))),
+    }
+}
+
+/// The end of a call is in the log, or it is left to the next run.
+async fn finish(
+    calls: &Calls,
+    call: &ToolCall,
+    guard: Option<PendingGuard>,
+    result: Option<&Result<Answered, HostError>>,
+) {
+    if let (Some(guard), Some(_)) = (guard, result) {
+        guard.settled().await;
+    }
+    calls.running().end(&call.id);
+    if let Some(result) = result {
+        calls.tell(HostEvent::CallEnded {
+            call: call.id.clone(),
+            outcome: outcome(result),
+        });
+    }
+}
+
+/// Goes on with a call of an earlier run, of which it is now known what is to become. Whoever made
+/// it is gone; what comes of it is kept with the activity.
+pub(crate) async fn go_on(
+    calls: &Calls,
+    pending: Pending,
+    waited: Waited,
+    guard: PendingGuard,
+    stop: CancellationToken,
+    moments: Moments,
+) {
+    let call = pending.call().clone();
+    if matches!(waited, Waited::Answered(Answer::Allow { .. })) {
+        supervise::started(calls, &call.server).await;
+    }
+    let span = spans::call(&call);
+    let going_on = async {
+        let permit = permit::after(calls, pending, waited, Some(&guard)).await;
+        carry_out(calls, &call, permit, Some(&guard), stop, moments).await
+    };
+    let result = going_on.instrument(span.clone()).await;
+    if let Some(result) = &result {
+        spans::ended(&span, result);
+    }
+    if let Some(Ok(answered)) = &result
+        && !answered.whole_kept
+        && let Err(problem) = calls
+            .store()
+            .answers()
+            .keep(&call.id, &answered.answer, calls.now())
+            .await
+    {
+        tracing::warn!(call = %call.id, %problem, "the answer of a call that nobody waits for could not be kept");
+    }
+    finish(calls, &call, Some(guard), result.as_ref()).await;
+}
+
+/// Makes a permitted call, between an opened and a closed trace.
+async fn run(
+    calls: &Calls,
+    permitted: PermittedCall,
+    found: &Found,
+    guard: Option<&PendingGuard>,
+    stop: CancellationToken,
+    moments: Moments,
+) -> Result<Answered, HostError> {
+    let call = permitted.call().clone();
+    // One yes is one call: that it is used is on the disk before anything leaves.
+    if let Some(guard) = guard
+        && !guard.sends().await
+    {
+        return Err(refuse(calls, &call, Refusal::NoTrace, moments));
+    }
+    // Written before the call: a crash must still leave a trace of what was attempted.
+    if open_trace(calls, &permitted).is_err() {
+        return Err(error::refused(Refusal::NoTrace));
+    }
+    let found = match found::still(calls, &permitted, found) {
+        Ok(found) => found,
+        Err(problem) => {
+            let result = Err(problem);
+            close_trace(calls, &call, &result, moments);
+            return result;
+        }
+    };
+    let moments = moments.sent(calls, &call.id);
+    calls
+        .conversations()
+        .runs(&call, found.spec(), found.tool.mark);
+    spans::permitted(permitted.permission());
+    let trace = spans::trace(calls, &call, &calls.secrets().masker());
+    let held = spans::held(calls, &trace);
+    let answer = found
+        .connection
+        .call(
+            permitted,
+            Follow {
+                trace,
+                ..follow(calls, &call, stop)
+            },
+        )
+        .await;
+    let result = close(calls, &call, answer, Some(&found.tool.known), moments).await;
+    spans::result(held, &result);
+    result
+}
+
+/// Waits for a task that a call of an earlier run became. Whoever made the call is gone; the end
+/// goes to the log.
+pub(crate) async fn resume(
+    calls: &Calls,
+    call: &ToolCall,
+    task: connections::Task,
+    connection: &Connection,
+    stop: CancellationToken,
+    moments: Moments,
+) {
+    let answer = connection.resume(task, follow(calls, call, stop)).await;
+    let now = calls.registry().now(&call.server).ok();
+    let tool = now.and_then(|now| Some(now.tool(&call.tool)?.known));
+    let result = close(calls, call, answer, tool.as_deref(), moments).await;
+    calls.running().end(&call.id);
+    calls.tell(HostEvent::CallEnded {
+        call: call.id.clone(),
+        outcome: outcome(&result),
+    });
+}
+
+fn follow(calls: &Calls, call: &ToolCall, stop: CancellationToken) -> Follow {
+    let (weak, about) = (calls.weak(), call.clone());
+    let task = move |task: &connections::Task| {
+        if let Some(calls) = weak.upgrade() {
+            tasks::remember(&calls, &about, task);
+        }
+    };
+    Follow {
+        progress: Box::new(progress_of(calls, call)),
+        task: Box::new(task),
+        cancelled: stop,
+        trace: connections::Trace::default(),
+    }
+}
+
+/// Cleans what came back and closes the trace.
+async fn close(
+    calls: &Calls,
+    call: &ToolCall,
+    answer: Result<ToolAnswer, ConnectionError>,
+    tool: Option<&KnownTool>,
+    moments: Moments,
+) -> Result<Answered, HostError> {
+    let is_task = calls
+        .running()
+        .running()
+        .iter()
+        .any(|running| running.call == call.id && running.task.is_some());
+    // A task goes on without us, and is waited for again when its server is back.
+    if is_task {
+        calls.running().remembered(&call.id).await;
+        if !matches!(answer, Err(ConnectionError::ConnectionLost { .. })) {
+            tasks::forget(calls, &call.id).await;
+        }
+    }
+    if let Err(error) = &answer {
+        sign_in::note_refusal(calls, &call.server, error);
+        if matches!(error, ConnectionError::TimedOut { .. }) {
+            supervise::check(calls, &call.server);
+        }
+    }
+    let result = match answer {
+        Ok(answer) => {
+            let answered = pass_on(calls, call, checked(answer, tool)).await;
+            if let Ok(answered) = &answered {
+                calls.heard(call, tool.map(KnownTool::spec), &answered.answer);
+            }
+            answered
+        }
+        Err(error) => Err(words::failure(calls, call, tool, &error).await),
+    };
+    close_trace(calls, call, &result, moments);
+    if outcome(&result) == Outcome::Interrupted {
+        unknown_outcomes::changed(calls).await;
+    }
+    result
+}
+
+fn close_trace(
+    calls: &Calls,
+    call: &ToolCall,
+    result: &Result<Answered, HostError>,
+    moments: Moments,
+) {
+    let Took {
+        duration_ms,
+        waited_ms,
+        ran_ms,
+    } = moments.took(calls, &call.id);
+    let event = Event::CallClosed {
+        outcome: outcome(result),
+        duration_ms,
+        waited_ms,
+        ran_ms,
+        error: result.as_ref().err().map(|error| error.message.clone()),
+    };
+    if let Err(error) = calls.record(about(call, calls.now(), event)) {
+        tracing::error!(call = %call.id, %error, "the end of a call could not be written to the log; it will show as interrupted");
+    }
+}
+
+fn open_trace(calls: &Calls, permitted: &PermittedCall) -> Result<u64, HostError> {
+    let call = permitted.call();
+    let mut arguments = call.arguments.clone();
+    // Masked before anything is hashed, or the hash of a short secret could be tried out.
+    calls.secrets().masker().mask_map(&mut arguments);
+    let event = Event::CallOpened {
+        arguments_fingerprint: Fingerprint::of(&Value::Object(arguments.clone())),
+        arguments,
+        tool_fingerprint: permitted.tool_fingerprint().clone(),
+        launch_fingerprint: permitted.launch_fingerprint().clone(),
+        permission: permitted.permission().clone(),
+    };
+    calls.record(about(call, calls.now(), event))
+}
+
+fn refuse(calls: &Calls, call: &ToolCall, refusal: Refusal, moments: Moments) -> HostError {
+    let masker = calls.secrets().masker();
+    let mut arguments = call.arguments.clone();
+    masker.mask_map(&mut arguments);
+    let refusal = error::masked_refusal(refusal, &masker);
+    let took = moments.took(calls, &call.id);
+    let event = Event::CallRefused {
+        arguments,
+        refusal: refusal.clone(),
+        duration_ms: took.duration_ms,
+        waited_ms: took.waited_ms,
+    };
+    if let Err(error) = calls.record(about(call, calls.now(), event)) {
+        tracing::error!(call = %call.id, %error, "a refusal could not be written to the log");
+    }
+    error::refused(refusal)
+}
+
+/// What the log says of a call.
+pub fn about(call: &ToolCall, at: Timestamp, event: Event) -> Entry {
+    Entry {
+        at,
+        call: Some(call.id.clone()),
+        caller: Some(call.caller.clone()),
+        conversation: Some(call.conversation.clone()),
+        approver: None,
+        server: Some(call.server.clone()),
+        tool: Some(call.tool.clone()),
+        event,
+    }
+}
+
+fn progress_of(calls: &Calls, call: &ToolCall) -> impl Fn(Progress) + Send + Sync + 'static {
+    let (calls, call, seam) = (calls.weak(), call.clone(), Mutex::default());
+    move |step: Progress| {
+        if let Some(calls) = calls.upgrade() {
+            let message = step
+                .message
+                .and_then(|message| words::step(&calls, &call, &seam, message));
+            calls.tell(HostEvent::CallProgress {
+                call: call.id.clone(),
+                progress: step.progress,
+                total: step.total,
+                message,
+            });
+        }
+    }
+}
+
+/// Compares structured content with the tool's own output schema. What does not fit is shown with a
+/// note, not hidden.
+fn checked(mut answer: ToolAnswer, tool: Option<&KnownTool>) -> ToolAnswer {
+    let Some(tool) = tool else { return answer };
+    match &answer.structured {
+        Some(value) => {
+            if let Err(problem) = tool.check_structured(value) {
+                answer.notes.push(AnswerNote::StructuredInvalid {
+                    problem: problem.to_string(),
+                });
+            }
+        }
+        None if tool.spec().output_schema.is_some() && !answer.is_error => {
+            answer.notes.push(AnswerNote::StructuredMissing)
+        }
+        None => {}
+    }
+    answer
+}
+
+pub(crate) fn outcome(result: &Result<Answered, HostError>) -> Outcome {
+    match result {
+        Ok(answered) if answered.answer.is_error => Outcome::ToolError,
+        Ok(_) => Outcome::Done,
+        Err(error) => match error.code {
+            ErrorCode::Refused if error.refusal == Some(Refusal::Cancelled) => Outcome::Cancelled,
+            ErrorCode::Refused => Outcome::Refused,
+            // It was done; only what came of it is kept back.
+            ErrorCode::Withheld => Outcome::Done,
+            ErrorCode::Cancelled => Outcome::Cancelled,
+            // What the tool did before the connection went is unknown.
+            ErrorCode::ConnectionLost | ErrorCode::MessageTooLong | ErrorCode::TaskLost => {
+                Outcome::Interrupted
+            }
+            _ => Outcome::Failed,
+        },
+    }
+}

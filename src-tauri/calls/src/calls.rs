@@ -1,0 +1,140 @@
+//! A handle to everything that calls are made of. Bodies take it; what it holds knows nothing of
+//! them.
+
+use crate::answers::Answers;
+use crate::conversations::Conversations;
+use crate::floods::Floods;
+use crate::model::Model;
+use crate::pending_calls::PendingCalls;
+use crate::remembered::Remembered;
+use crate::repeats::Repeats;
+use crate::running::RunningCalls;
+use crate::traced::Traced;
+use api::HostEvent;
+use policy::Grant;
+use protocol::{ToolAnswer, ToolCall, ToolSpec};
+use servers::Servers;
+use std::ops::Deref;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use telemetry::Telemetry;
+
+/// The calls. Cloning it gives another handle. Everything of [`Servers`] can be had through it.
+#[derive(Clone)]
+pub struct Calls(Arc<Inner>);
+
+/// A handle that does not keep them alive.
+#[derive(Clone)]
+pub struct WeakCalls(Weak<Inner>);
+
+struct Inner {
+    servers: Servers,
+    model: Option<Arc<dyn Model>>,
+    traced: Traced,
+    grants: Mutex<Remembered>,
+    floods: Floods,
+    pending_calls: PendingCalls,
+    running: RunningCalls,
+    answers: Answers,
+    repeats: Repeats,
+    conversations: Conversations,
+}
+
+impl Calls {
+    /// With the answers that are remembered. Nothing of an earlier run is taken up yet.
+    pub fn new(
+        servers: Servers,
+        grants: Vec<Grant>,
+        model: Option<Arc<dyn Model>>,
+        telemetry: Telemetry,
+    ) -> Self {
+        Self(Arc::new(Inner {
+            servers,
+            model,
+            traced: Traced::new(telemetry),
+            grants: Mutex::new(Remembered::new(grants)),
+            floods: Floods::default(),
+            pending_calls: PendingCalls::default(),
+            running: RunningCalls::default(),
+            answers: Answers::default(),
+            repeats: Repeats::default(),
+            conversations: Conversations::default(),
+        }))
+    }
+
+    /// The model that answers servers.
+    pub(crate) fn model(&self) -> Option<Arc<dyn Model>> {
+        self.0.model.clone()
+    }
+
+    /// Where traces and metrics go.
+    pub fn traced(&self) -> &Traced {
+        &self.0.traced
+    }
+
+    /// The answers that are remembered.
+    pub fn grants(&self) -> MutexGuard<'_, Remembered> {
+        self.0.grants.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn floods(&self) -> &Floods {
+        &self.0.floods
+    }
+
+    /// What waits for a person.
+    pub fn pending_calls(&self) -> &PendingCalls {
+        &self.0.pending_calls
+    }
+
+    /// What runs or waits.
+    pub fn running(&self) -> &RunningCalls {
+        &self.0.running
+    }
+
+    /// What is remembered of answers.
+    pub fn answers(&self) -> &Answers {
+        &self.0.answers
+    }
+
+    pub(crate) fn repeats(&self) -> &Repeats {
+        &self.0.repeats
+    }
+
+    pub(crate) fn conversations(&self) -> &Conversations {
+        &self.0.conversations
+    }
+
+    /// Tells every surface whether a call waits for a person.
+    pub(crate) fn tell_waiting(&self, call: &ToolCall, waiting: bool) {
+        if let Some(call) = self.running().set_waiting(&call.id, waiting) {
+            self.tell(HostEvent::CallChanged { call });
+        }
+    }
+
+    /// Notes what a server has told a caller.
+    pub(crate) fn heard(&self, call: &ToolCall, tool: Option<&ToolSpec>, answer: &ToolAnswer) {
+        let server = self.registry().now(&call.server);
+        let mark = server.map(|now| now.mark(&call.tool)).unwrap_or_default();
+        self.conversations()
+            .heard(call, tool, mark, answer, self.now());
+    }
+
+    /// A handle that does not keep them alive.
+    pub fn weak(&self) -> WeakCalls {
+        WeakCalls(Arc::downgrade(&self.0))
+    }
+}
+
+impl Deref for Calls {
+    type Target = Servers;
+
+    fn deref(&self) -> &Servers {
+        &self.0.servers
+    }
+}
+
+impl WeakCalls {
+    /// The calls, if they are still there.
+    pub fn upgrade(&self) -> Option<Calls> {
+        self.0.upgrade().map(Calls)
+    }
+}

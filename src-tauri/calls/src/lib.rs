@@ -1,0 +1,46 @@
+//! One call, from whoever wants it to the closed trace, and everything that waits for a person.
+//!
+//! Always true here:
+//! - every call of a tool, from whatever surface, goes through `call_tool`;
+//! - everything else that somebody wishes to have sent to a server goes through `gate`;
+//! - no surface is known, and nothing of signing in but whether a server refused;
+//! - no lock is held while waiting;
+//! - what cannot be recorded does not happen.
+
+pub mod answers;
+mod ask_back;
+mod ask_request;
+mod attendant;
+pub mod call_tool;
+mod calls;
+pub mod conversations;
+mod floods;
+mod form;
+pub mod found;
+pub mod gate;
+pub mod grants;
+pub mod judge;
+mod model;
+pub mod offers;
+mod pass_on;
+pub mod past;
+pub mod pending_calls;
+pub mod permit;
+pub mod recovery;
+pub mod remembered;
+mod repeats;
+mod resumed_tasks;
+pub mod running;
+pub mod sampling;
+mod spans;
+mod tasks;
+mod took;
+pub mod touches;
+pub mod traced;
+pub mod unknown_outcomes;
+pub mod waiting;
+mod words;
+
+pub use attendant::attend;
+pub use calls::{Calls, WeakCalls};
+pub use model::{Model, ModelAsk, ModelFailure, ModelReply};

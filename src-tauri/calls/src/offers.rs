@@ -1,0 +1,312 @@
+//! What servers offer beside tools: resources, prompts, proposals, logs. Read and filled in for
+//! whoever may, cleaned like results.
+//!
+//! Always true here: what a caller has chosen leaves only with a permission, and a refusal is in
+//! the log.
+
+mod hand_over;
+
+use crate::{Calls, gate};
+use api::{HostError, ProtocolLog, ResourceList};
+use connections::{Connection, ConnectionError};
+use hand_over::hand_over;
+use inspect::Masker;
+use policy::{
+    Complete, GetPrompt, Permitted, ReadResource, ServerRequest, SetLogLevel, SubscribeResource,
+    Target,
+};
+use protocol::{
+    Caller, Completion, LogLevel, PromptAnswer, PromptSpec, ResourceAnswer, ResourceSpec, ServerId,
+    ToolAnswer,
+};
+use servers::{Surface, error, rules, sign_in, supervise};
+use std::collections::BTreeMap;
+use store::{Entry, Event};
+
+/// The resources of a server and their templates.
+pub async fn resources(
+    calls: &Calls,
+    id: &ServerId,
+    caller: &Caller,
+) -> Result<ResourceList, HostError> {
+    let (id, connection) = running(calls, id).await?;
+    rules::may_send(calls, caller, &id)?;
+    let told = |error: ConnectionError| failed(calls, &id, &error);
+    let (mut resources, mut templates) = (
+        connection.resources().await.map_err(told)?,
+        connection.templates().await.map_err(told)?,
+    );
+    let masker = calls.secrets().masker();
+    for resource in &mut resources {
+        for text in [&mut resource.title, &mut resource.description]
+            .into_iter()
+            .flatten()
+        {
+            masker.mask_text(text);
+        }
+        masker.mask_map(&mut resource.extra);
+    }
+    for template in &mut templates {
+        for text in [&mut template.title, &mut template.description]
+            .into_iter()
+            .flatten()
+        {
+            masker.mask_text(text);
+        }
+        masker.mask_map(&mut template.extra);
+    }
+    let shown = |uri: &str| !rules::hides(calls, caller, &id, Target::Resource(uri));
+    let resources = open_resources(resources, &masker)
+        .filter(|resource| shown(&resource.uri))
+        .collect();
+    let open = |text: &str| masker.mask(text).is_none();
+    templates.retain(|template| {
+        open(&template.uri_template) && open(&template.name) && shown(&template.uri_template)
+    });
+    Ok(ResourceList {
+        server: id.clone(),
+        resources,
+        templates,
+        watched: connection.watched(),
+    })
+}
+
+/// The resources whose addresses hold no secret. An address cannot be covered: it is what a
+/// resource is read by.
+pub(crate) fn open_resources(
+    resources: Vec<ResourceSpec>,
+    masker: &Masker,
+) -> impl Iterator<Item = ResourceSpec> {
+    let open = |text: &str| masker.mask(text).is_none();
+    resources
+        .into_iter()
+        .filter(move |resource| open(&resource.uri) && open(&resource.name))
+}
+
+/// Reads a resource.
+pub async fn read(
+    calls: &Calls,
+    id: &ServerId,
+    uri: String,
+    surface: &Surface,
+) -> Result<ResourceAnswer, HostError> {
+    let request = ReadResource { uri };
+    let (id, connection, permitted) = permitted(calls, id, request.clone(), surface).await?;
+    // Written before it is read, like a call.
+    record(
+        calls,
+        &id,
+        Event::ResourceRead {
+            uri: calls.secrets().masked(&request.uri),
+        },
+        surface,
+    )?;
+    let answer = connection
+        .read(permitted)
+        .await
+        .map_err(|error| failed(calls, &id, &error))?;
+    let caller = &surface.caller;
+    let cleaned = hand_over(calls, caller, &id, &request, clean(calls, answer.contents)).await?;
+    calls
+        .conversations()
+        .read(surface, &id, &request.uri, &cleaned, calls.now());
+    Ok(ResourceAnswer {
+        contents: cleaned.content,
+        notes: cleaned.notes,
+    })
+}
+
+/// Has a server tell when a resource changes, or not any more.
+pub async fn watch(
+    calls: &Calls,
+    id: &ServerId,
+    uri: String,
+    on: bool,
+    surface: &Surface,
+) -> Result<ResourceList, HostError> {
+    let (id, watching) = if on {
+        let (id, connection, permitted) =
+            permitted(calls, id, SubscribeResource { uri }, surface).await?;
+        (id, connection.watch(permitted).await)
+    } else {
+        let (id, connection) = running(calls, id).await?;
+        (id, connection.unwatch(&uri).await)
+    };
+    watching.map_err(|error| failed(calls, &id, &error))?;
+    resources(calls, &id, &surface.caller).await
+}
+
+/// The prompts of a server.
+pub async fn prompts(
+    calls: &Calls,
+    id: &ServerId,
+    caller: &Caller,
+) -> Result<Vec<PromptSpec>, HostError> {
+    let (id, connection) = running(calls, id).await?;
+    rules::may_send(calls, caller, &id)?;
+    let mut prompts = connection
+        .prompts()
+        .await
+        .map_err(|error| failed(calls, &id, &error))?;
+    let masker = calls.secrets().masker();
+    for prompt in &mut prompts {
+        let arguments = prompt
+            .arguments
+            .iter_mut()
+            .flat_map(|argument| [&mut argument.title, &mut argument.description]);
+        for text in [&mut prompt.title, &mut prompt.description]
+            .into_iter()
+            .chain(arguments)
+            .flatten()
+        {
+            masker.mask_text(text);
+        }
+        masker.mask_map(&mut prompt.extra);
+    }
+    prompts.retain(|prompt| {
+        masker.mask(&prompt.name).is_none()
+            && !rules::hides(calls, caller, &id, Target::Prompt(&prompt.name))
+    });
+    Ok(prompts)
+}
+
+/// Has a prompt filled in. Nothing is done with it.
+pub async fn prompt(
+    calls: &Calls,
+    id: &ServerId,
+    name: String,
+    arguments: BTreeMap<String, String>,
+    surface: &Surface,
+) -> Result<PromptAnswer, HostError> {
+    let request = GetPrompt { name, arguments };
+    let (id, connection, permitted) = permitted(calls, id, request.clone(), surface).await?;
+    record(
+        calls,
+        &id,
+        Event::PromptGot {
+            prompt: calls.secrets().masked(&request.name),
+        },
+        surface,
+    )?;
+    let mut answer = connection
+        .prompt(permitted)
+        .await
+        .map_err(|error| failed(calls, &id, &error))?;
+    let contents = answer
+        .messages
+        .iter_mut()
+        .map(|message| std::mem::replace(&mut message.content, nothing()))
+        .collect();
+    let description = answer.description.map(|text| calls.secrets().masked(&text));
+    let caller = &surface.caller;
+    let cleaned = hand_over(calls, caller, &id, &request, clean(calls, contents)).await?;
+    if let Some(text) = &description {
+        // It is handed over beside them, and stays as it is.
+        hand_over(calls, caller, &id, &request, alone(text.clone())).await?;
+    }
+    for (message, content) in answer.messages.iter_mut().zip(cleaned.content) {
+        message.content = content;
+        message.role = calls.secrets().masked(&message.role);
+    }
+    Ok(PromptAnswer {
+        description,
+        messages: answer.messages,
+        notes: cleaned.notes,
+    })
+}
+
+/// Proposals for a value that is being typed.
+pub async fn complete(
+    calls: &Calls,
+    id: &ServerId,
+    request: Complete,
+    surface: &Surface,
+) -> Result<Completion, HostError> {
+    let (id, connection, permitted) = permitted(calls, id, request, surface).await?;
+    let mut completion = connection
+        .complete(permitted)
+        .await
+        .map_err(|error| failed(calls, &id, &error))?;
+    let masker = calls.secrets().masker();
+    completion
+        .values
+        .retain(|value| masker.mask(value).is_none());
+    Ok(completion)
+}
+
+/// From which gravity on a server should log.
+pub async fn set_log_level(
+    calls: &Calls,
+    id: &ServerId,
+    level: Option<LogLevel>,
+    surface: &Surface,
+) -> Result<ProtocolLog, HostError> {
+    let request = SetLogLevel { level };
+    let (id, connection, permitted) = permitted(calls, id, request, surface).await?;
+    connection
+        .set_log_level(permitted)
+        .await
+        .map_err(|error| failed(calls, &id, &error))?;
+    calls.registry().change(&id, |now| now.log_level = level)?;
+    calls.registry().protocol_log(&id)
+}
+
+/// The connection to a server that is on, and the permission to have something sent to it.
+async fn permitted<R: ServerRequest>(
+    calls: &Calls,
+    id: &ServerId,
+    request: R,
+    surface: &Surface,
+) -> Result<(ServerId, Connection, Permitted<R>), HostError> {
+    let (id, connection) = running(calls, id).await?;
+    let permitted = gate::permit(calls, &id, &connection, request, surface).await?;
+    Ok((id, connection, permitted))
+}
+
+/// The connection to a server that is on; it is started if it does not run yet.
+async fn running(calls: &Calls, id: &ServerId) -> Result<(ServerId, Connection), HostError> {
+    supervise::started(calls, id).await;
+    let now = calls.registry().now(id)?;
+    Ok((now.row.id.clone(), now.connection()?.clone()))
+}
+
+fn failed(calls: &Calls, id: &ServerId, error: &ConnectionError) -> HostError {
+    sign_in::note_refusal(calls, id, error);
+    error::connection(id, error, &calls.secrets().masker())
+}
+
+/// Cleans parts as those of a result are cleaned: bounded, hidden characters shown, secrets
+/// covered.
+fn clean(calls: &Calls, content: Vec<protocol::Content>) -> ToolAnswer {
+    let answer = ToolAnswer {
+        content,
+        structured: None,
+        is_error: false,
+        notes: Vec::new(),
+    };
+    inspect::clean(answer, &calls.secrets().masker())
+}
+
+fn alone(text: String) -> ToolAnswer {
+    ToolAnswer {
+        content: vec![protocol::Content::Text { text }],
+        structured: None,
+        is_error: false,
+        notes: Vec::new(),
+    }
+}
+
+fn nothing() -> protocol::Content {
+    protocol::Content::Text {
+        text: String::new(),
+    }
+}
+
+fn record(calls: &Calls, id: &ServerId, event: Event, surface: &Surface) -> Result<(), HostError> {
+    let entry = Entry {
+        approver: None,
+        server: Some(id.clone()),
+        ..surface.decided(calls, event)
+    };
+    calls.record(entry).map(|_| ())
+}

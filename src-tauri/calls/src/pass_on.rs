@@ -1,0 +1,101 @@
+//! What becomes of an answer between its server and its caller: made harmless, labelled, and what
+//! is left out kept for the person.
+
+use crate::Calls;
+use api::{Answered, ErrorCode, HostError};
+use inspect::Tamed;
+use protocol::{Confidentiality, Label, Origin, ToolAnswer, ToolCall, Trust};
+use servers::{error, rules};
+
+/// An answer that is shorter than this, in bytes, is looked through at once; going to another
+/// thread would take longer.
+const SHORT: usize = 16 * 1024;
+
+/// Makes of an answer what its caller gets.
+pub(crate) async fn pass_on(
+    calls: &Calls,
+    call: &ToolCall,
+    answer: ToolAnswer,
+) -> Result<Answered, HostError> {
+    let masker = calls.secrets().masker();
+    let mut seam = calls.answers().seam(call, &masker).lock_owned().await;
+    let tamed = if answer.as_text().len() < SHORT {
+        inspect::tame(answer, &masker, &mut seam)
+    } else {
+        // A long one takes a while; other calls go on meanwhile.
+        let work = tokio::task::spawn_blocking(move || inspect::tame(answer, &masker, &mut seam));
+        work.await.map_err(|problem| {
+            error::host(
+                ErrorCode::Internal,
+                format!("an answer could not be read: {problem}"),
+            )
+        })?
+    };
+    // Before anything of it is kept: nobody can have it later.
+    if let Some(refusal) = rules::on_return(calls, call, &tamed.findings)
+        .await
+        .refusal()
+    {
+        return Err(error::withheld(refusal));
+    }
+    Ok(keep(calls, call, tamed).await)
+}
+
+async fn keep(calls: &Calls, call: &ToolCall, tamed: Tamed) -> Answered {
+    let Tamed {
+        answer,
+        findings,
+        steers,
+        readable,
+        whole,
+    } = tamed;
+    let revealable = readable.is_some();
+    if let Some(readable) = readable {
+        calls.answers().keep(call, readable);
+    }
+    let mut whole_kept = false;
+    if let Some(whole) = whole {
+        match calls
+            .store()
+            .answers()
+            .keep(&call.id, &whole, calls.now())
+            .await
+        {
+            Ok(()) => whole_kept = true,
+            Err(problem) => {
+                tracing::warn!(call = %call.id, %problem, "a whole answer could not be kept")
+            }
+        }
+    }
+    let label = Label::of(Origin::Tool {
+        server: Some(call.server.clone()),
+        tool: call.tool.clone(),
+    });
+    let label = if steers {
+        label.at_least_as_doubtful(Trust::Steering)
+    } else {
+        label
+    };
+    let is_secret = calls
+        .registry()
+        .now(&call.server)
+        .map(|now| now.mark(&call.tool))
+        .unwrap_or_default()
+        .secret;
+    let label = if is_secret {
+        label.at_least_as_confidential(Confidentiality::Secret)
+    } else {
+        label
+    };
+    let refused_asks = calls.running().refused_asks(&call.id);
+    Answered {
+        call: call.id.clone(),
+        at: calls.now(),
+        answer,
+        findings,
+        label,
+        revealable,
+        whole_kept,
+        refused_asks,
+    }
+}

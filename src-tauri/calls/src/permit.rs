@@ -1,0 +1,320 @@
+//! The permission for a call: from what was decided earlier, or from a person who is asked now.
+//!
+//! Always true here:
+//! - what was decided is decided once more when the person has answered, with everything as it is
+//!   by then;
+//! - what comes too fast is refused before anything is looked up for it.
+
+use crate::found::{Found, find};
+use crate::judge::{Weighed, judge, places_for, setting, shown, weigh};
+use crate::repeats::{Again, Same};
+use crate::waiting::{self, PendingGuard, Waited};
+use crate::{Calls, floods, grants, past, spans, touches};
+use api::{HostError, Supposed};
+use policy::flow::{Concern, Source, Why};
+use policy::{
+    Answer, Grant, GrantOrigin, Hook, Pending, PermittedCall, Places, Reason, Refusal, Ruling,
+    Shown, Verdict,
+};
+use protocol::{CallId, GrantId, Origin, QuestionId, ToolCall, ToolName};
+use servers::{pins, rules, supervise};
+use tokio_util::sync::CancellationToken;
+
+/// Why a call does not run.
+pub(crate) enum NotPermitted {
+    /// It is refused.
+    Refused(Refusal),
+    /// The application ends, and the question about it does not: the next run takes it up.
+    LeftToNextRun,
+}
+
+impl From<Refusal> for NotPermitted {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+/// A permission with the tool as it was found for it, or why there is none.
+pub(crate) type Permit = Result<(PermittedCall, Found), NotPermitted>;
+
+/// Gets the permission, from a grant or from a person, with the tool as it is by then. If a person
+/// was asked, what waited for them is to be told of the end of the call.
+pub(crate) async fn permit(
+    calls: &Calls,
+    call: ToolCall,
+    found: Found,
+    stop: &CancellationToken,
+) -> (Permit, Option<PendingGuard>) {
+    let same = Same::of(&call);
+    let again = calls.repeats().again(&same, calls.now());
+    let (verdict, used) = judge(calls, call, &found, &[], again == Again::Usual).await;
+    spans::decided(&verdict);
+    let noted = grants::note(calls, used).await;
+    match (verdict, again) {
+        (Verdict::Deny(refusal), _) => (Err(refusal.into()), None),
+        (_, Again::Refuse) => (Err(Refusal::TooOften.into()), None),
+        (Verdict::Allow(permitted), _) if noted => (Ok((permitted, found)), None),
+        (Verdict::Allow(_), _) => (Err(Refusal::NoTrace.into()), None),
+        (Verdict::Ask(pending), Again::Usual) => {
+            ask(calls, pending.marked(found.tool.mark), &found, stop).await
+        }
+        (Verdict::Ask(pending), Again::Ask(times)) => {
+            let pending = pending
+                .marked(found.tool.mark)
+                .because(Reason::Repeated { times });
+            let (answer, guard) = ask(calls, pending, &found, stop).await;
+            if matches!(
+                answer,
+                Ok(_) | Err(NotPermitted::Refused(Refusal::DeniedByPerson { .. }))
+            ) {
+                calls.repeats().answered(&same, answer.is_ok(), calls.now());
+            }
+            (answer, guard)
+        }
+    }
+}
+
+/// What would become of a call that nobody makes, and what it would become of.
+pub struct Supposing {
+    /// What the rules say at each point.
+    pub hooks: Vec<(Hook, Ruling)>,
+    /// What is decided.
+    pub verdict: Verdict,
+    /// The remembered answers for this caller and tool.
+    pub grants: Vec<Grant>,
+}
+
+/// Decides about a call that nobody makes. Nothing is written or counted, and nobody is asked.
+pub async fn suppose(calls: &Calls, supposed: Supposed) -> Result<Supposing, HostError> {
+    let Supposed {
+        caller,
+        server,
+        tool,
+        arguments,
+        from_strangers,
+    } = supposed;
+    supervise::started(calls, &server).await;
+    let found = find(calls, &server, &tool)?;
+    let call = ToolCall {
+        id: CallId::random(),
+        conversation: caller.conversation(),
+        by_hand: false,
+        caller,
+        server: found.server().clone(),
+        tool,
+        arguments,
+    };
+    let mut concerns = calls
+        .conversations()
+        .check(&call, found.spec(), found.tool.mark);
+    if from_strangers && concerns.is_empty() {
+        let source = Source {
+            origin: Origin::Unknown,
+            message: None,
+            at: None,
+        };
+        concerns.push(Concern {
+            argument: None,
+            value: String::new(),
+            act: None,
+            source,
+            why: Why::Steered,
+        });
+    }
+    let mut hooks = rules::at_hooks(calls, &found.now, &call, &concerns).await;
+    let ruling = rules::joined(&hooks);
+    hooks.insert(
+        hooks.len().min(2),
+        (Hook::Return, rules::on_return(calls, &call, &[]).await),
+    );
+    let places = places_for(calls, &call).await;
+    let grants = calls.grants().of(&call).to_vec();
+    let verdict = weigh(
+        calls,
+        call,
+        &found,
+        Weighed {
+            concerns: &concerns,
+            ruling: &ruling,
+            grants: &grants,
+            places: &places,
+        },
+    );
+    Ok(Supposing {
+        hooks,
+        verdict,
+        grants,
+    })
+}
+
+async fn ask(
+    calls: &Calls,
+    pending: Pending,
+    found: &Found,
+    stop: &CancellationToken,
+) -> (Permit, Option<PendingGuard>) {
+    let call = pending.call().clone();
+    // Before anything is looked up or written: whoever floods takes nobody's time, and no turn at
+    // the disk.
+    let Some(_room) = calls
+        .floods()
+        .enter(floods::Source::of_call(&call), calls.now())
+    else {
+        return (Err(Refusal::TooManyQuestions.into()), None);
+    };
+    let masker = calls.secrets().masker();
+    let mut concerns = pending.concerns().to_vec();
+    for concern in &mut concerns {
+        masker.mask_text(&mut concern.value);
+    }
+    let findings = pins::findings(calls, &call.server, pending.tool());
+    let (mut touches, _) = touches::of(&found.now, &call.arguments).await;
+    for file in &mut touches.files {
+        masker.mask_text(&mut file.of);
+        masker.mask_text(&mut file.path);
+    }
+    let last_time = past::last_time(calls, &call.caller, &call.server, &call.tool).await;
+    let arguments = shown(calls, &call.arguments);
+    let question = pending.question(
+        Shown {
+            arguments,
+            concerns,
+            findings,
+            touches,
+            last_time,
+        },
+        calls.now(),
+    );
+    calls.tell_waiting(&call, true);
+    let asked = waiting::put(calls, question, Some(&pending)).await;
+    let (waited, guard) = match asked {
+        Ok(mut guard) => (guard.wait(stop).await, Some(guard)),
+        Err(refusal) => (Waited::Refused(refusal), None),
+    };
+    calls.tell_waiting(&call, false);
+    let permit = after(calls, pending, waited, guard.as_ref()).await;
+    (permit, guard)
+}
+
+/// Makes of what came of the waiting what it says, with the tool as it is now.
+pub(crate) async fn after(
+    calls: &Calls,
+    pending: Pending,
+    waited: Waited,
+    guard: Option<&PendingGuard>,
+) -> Permit {
+    match (waited, guard) {
+        (Waited::Answered(answer), Some(guard)) => Ok(apply(calls, pending, answer, guard).await?),
+        (Waited::Allowed(permitted, found), _) => Ok((*permitted, *found)),
+        (Waited::Refused(refusal), _) => Err(refusal.into()),
+        (Waited::LeftToNextRun, _) => Err(NotPermitted::LeftToNextRun),
+        (Waited::Answered(_), None) => Err(Refusal::QuestionClosed.into()),
+    }
+}
+
+/// Makes of an answer what it says, with the tool as it is now.
+async fn apply(
+    calls: &Calls,
+    pending: Pending,
+    answer: Answer,
+    guard: &PendingGuard,
+) -> Result<(PermittedCall, Found), Refusal> {
+    let call = pending.call().clone();
+    // Looked up again: while the person was thinking the tool may have changed, or the server gone
+    // or been started anew.
+    let now = find(calls, &call.server, &call.tool).map_err(|_| Refusal::ChangedWhileAsking)?;
+    if !now.tool.on {
+        return Err(Refusal::SwitchedOff);
+    }
+    if now.tool.standing.refusal().is_some() {
+        return Err(Refusal::ChangedWhileAsking);
+    }
+    let concerns = pending.concerns().to_vec();
+    let places = Places::default();
+    let setting = setting(calls, &call.conversation, now.workspace(), &places);
+    let id = guard.id();
+    let answered = pending.answer(
+        id,
+        &answer,
+        &now.tool.known,
+        &now.launch,
+        setting,
+        |arguments| shown(calls, arguments),
+    );
+    if let Ok(permitted) = &answered.call
+        && let Some(refusal) = rules::on_call(calls, &now.now, permitted.call(), &concerns)
+            .await
+            .refusal()
+    {
+        // What the person changed may be what is forbidden.
+        return Err(refusal);
+    }
+    let made = answered.grant.as_ref().map(|grant| grant.id.clone());
+    if let Some(grant) = answered.grant {
+        remember(calls, grant, id, &answer).await?;
+    }
+    guard.applied(made);
+    let permitted = answered.call?;
+    calls.conversations().settle(&call.conversation, &concerns);
+    Ok((permitted, now))
+}
+
+/// Remembers an answer. An earlier run may have done that, and ended before the call was sent: one
+/// answer makes one grant.
+async fn remember(
+    calls: &Calls,
+    grant: Grant,
+    question: &QuestionId,
+    answer: &Answer,
+) -> Result<(), Refusal> {
+    let no_trace = |_| Refusal::NoTrace;
+    let approver = calls.store().audit().answered_by(question).await;
+    let approver = approver.map_err(no_trace)?;
+    for grant in with_others(calls, grant, answer) {
+        if calls
+            .store()
+            .grants()
+            .knows(&grant.id)
+            .await
+            .map_err(no_trace)?
+        {
+            continue;
+        }
+        grants::make(calls, grant, approver.clone())
+            .await
+            .map_err(|_| Refusal::NoTrace)?;
+    }
+    Ok(())
+}
+
+/// A grant, and the same for the other tools that the answer names. What cannot be used now, or
+/// does something that matters, is left out: it is asked about by itself.
+pub fn with_others(calls: &Calls, grant: Grant, answer: &Answer) -> Vec<Grant> {
+    let (Answer::Allow {
+        remember: Some(remember),
+        ..
+    }
+    | Answer::Deny {
+        remember: Some(remember),
+        ..
+    }) = answer
+    else {
+        return vec![grant];
+    };
+    let number = |tool: &ToolName| match &grant.origin {
+        GrantOrigin::Question { question } => policy::grant_number(question, tool),
+        GrantOrigin::Narrowed { .. } => GrantId::random(),
+    };
+    let other = |name: &ToolName| {
+        let found = find(calls, &grant.server, name).ok()?;
+        let usable = found.tool.refusal().is_none()
+            && !found.tool.mark.consequential
+            && *name != grant.tool.name;
+        usable.then(|| Grant {
+            id: number(name),
+            ..grant.also_for(&found.tool.known)
+        })
+    };
+    let others: Vec<Grant> = remember.also.iter().filter_map(other).collect();
+    std::iter::once(grant).chain(others).collect()
+}

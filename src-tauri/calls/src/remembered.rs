@@ -1,0 +1,114 @@
+//! What was answered for later calls, at hand for every call.
+//!
+//! Always true here:
+//! - a lookup looks at the grants of one caller, server and tool, however many there are;
+//! - one of a number of calls is counted in the moment in which it is decided.
+
+use policy::Grant;
+use protocol::{Caller, GrantId, Timestamp, ToolCall, ToolName};
+use std::collections::HashMap;
+
+/// All grants that hold, by whom, where and what they are for.
+#[derive(Debug, Default)]
+pub struct Remembered(HashMap<Key, Vec<Grant>>);
+
+type Key = (Caller, String, ToolName);
+
+/// A grant has decided about a call, and is counted in the memory.
+#[derive(Debug)]
+#[must_use = "what is counted in the memory only is forgotten in a crash"]
+pub struct Used {
+    /// Which one.
+    pub grant: GrantId,
+    pub(crate) used: u32,
+    pub(crate) counted: bool,
+    pub(crate) over: bool,
+}
+
+impl Remembered {
+    pub(crate) fn new(grants: Vec<Grant>) -> Self {
+        let mut remembered = Self::default();
+        for grant in grants {
+            remembered.insert(grant);
+        }
+        remembered
+    }
+
+    /// Those for this caller, server and tool, oldest first.
+    pub fn of(&self, call: &ToolCall) -> &[Grant] {
+        self.0
+            .get(&(call.caller.clone(), call.server.key(), call.tool.clone()))
+            .map_or(&[], Vec::as_slice)
+    }
+
+    /// All of them, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = &Grant> {
+        self.0.values().flatten()
+    }
+
+    /// All of them, oldest first.
+    pub fn all(&self) -> Vec<Grant> {
+        let mut all: Vec<Grant> = self.iter().cloned().collect();
+        all.sort_by(|a, b| (a.made_at, a.id.as_str()).cmp(&(b.made_at, b.id.as_str())));
+        all
+    }
+
+    /// From now on this one has a say.
+    pub fn insert(&mut self, grant: Grant) {
+        let key = (
+            grant.caller.clone(),
+            grant.server.key(),
+            grant.tool.name.clone(),
+        );
+        self.0.entry(key).or_default().push(grant);
+    }
+
+    /// From now on this one has no say. None if it had none.
+    pub fn remove(&mut self, id: &GrantId) -> Option<Grant> {
+        let of_it = self
+            .0
+            .values_mut()
+            .find(|grants| grants.iter().any(|grant| grant.id == *id))?;
+        let position = of_it.iter().position(|grant| grant.id == *id)?;
+        let removed = of_it.remove(position);
+        self.0.retain(|_, grants| !grants.is_empty());
+        Some(removed)
+    }
+
+    /// Only those that `keep` names go on having a say.
+    pub fn retain(&mut self, keep: impl Fn(&Grant) -> bool) {
+        for grants in self.0.values_mut() {
+            grants.retain(&keep);
+        }
+        self.0.retain(|_, grants| !grants.is_empty());
+    }
+
+    /// Counts that a grant has decided about this call. The lock under which it was decided is
+    /// still held.
+    pub(crate) fn count(&mut self, call: &ToolCall, id: &GrantId, now: Timestamp) -> Option<Used> {
+        let grants =
+            self.0
+                .get_mut(&(call.caller.clone(), call.server.key(), call.tool.clone()))?;
+        let grant = grants.iter_mut().find(|grant| grant.id == *id)?;
+        grant.used = grant.used.saturating_add(1);
+        grant.last_used_at = Some(now);
+        Some(Used {
+            grant: id.clone(),
+            used: grant.used,
+            counted: grant.is_counted(),
+            over: !grant.holds(now),
+        })
+    }
+
+    /// Takes a count back that had no effect and is not on the disk.
+    pub(crate) fn uncount(&mut self, used: &Used) {
+        for grant in self
+            .0
+            .values_mut()
+            .flatten()
+            .filter(|grant| grant.id == used.grant)
+        {
+            grant.used = grant.used.saturating_sub(1);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Calls that were sent and of whose end nobody knows: shown until a person has seen them, and
+//! never made again by themselves.
+
+use crate::Calls;
+use api::ActivityDetail;
+use api::{ErrorCode, HostError, HostEvent, UnknownCall};
+use protocol::CallId;
+use servers::{Surface, error};
+use store::{Entry, Event};
+
+/// All of them, oldest first.
+pub async fn list(calls: &Calls) -> Vec<UnknownCall> {
+    match calls.store().audit().unknown().await {
+        Ok(all) => all.into_iter().filter_map(of).collect(),
+        Err(error) => {
+            tracing::error!(%error, "calls of which nobody knows the end could not be read");
+            Vec::new()
+        }
+    }
+}
+
+/// Tells every surface that they are not the same as before.
+pub async fn changed(calls: &Calls) {
+    calls.tell(HostEvent::UnknownChanged {
+        unknown: list(calls).await,
+    });
+}
+
+/// Notes that a person has seen one.
+pub async fn note(calls: &Calls, call: &CallId, surface: &Surface) -> Result<(), HostError> {
+    let unknown = list(calls)
+        .await
+        .into_iter()
+        .find(|unknown| unknown.call == *call);
+    let unknown = unknown.ok_or_else(|| {
+        error::host(
+            ErrorCode::UnknownCall,
+            format!("{call} is none of which nobody knows the end"),
+        )
+    })?;
+    let entry = Entry {
+        at: calls.now(),
+        call: Some(unknown.call),
+        caller: Some(surface.caller.clone()),
+        conversation: Some(surface.conversation.clone()),
+        approver: Some(surface.decides()),
+        server: Some(unknown.server),
+        tool: Some(unknown.tool),
+        event: Event::UnknownNoted,
+    };
+    calls.record_synced(entry).await?;
+    calls.store().waiting().noted(call, calls.now()).await?;
+    changed(calls).await;
+    Ok(())
+}
+
+fn of(detail: ActivityDetail) -> Option<UnknownCall> {
+    Some(UnknownCall {
+        call: detail.call?,
+        caller: detail.row.caller?,
+        server: detail.row.server?,
+        tool: detail.row.tool?,
+        sent_at: detail.row.at,
+        arguments: detail.arguments.unwrap_or_default(),
+    })
+}

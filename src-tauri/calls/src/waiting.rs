@@ -1,0 +1,184 @@
+//! Questions that wait for a person, and the calls that wait for their answers.
+//!
+//! Always true here:
+//! - what becomes of a question is said by `policy::waiting` alone; here it is done, in its order;
+//! - a question is in the store before anyone sees it, and one about a call outlives the
+//!   application;
+//! - the first answer wins, and it is in the log, synced, before it has an effect;
+//! - late, closed, withdrawn and lost all mean no.
+
+mod answering;
+mod driver;
+mod guard;
+mod log;
+mod reevaluate;
+mod span;
+
+pub use answering::{answer, settle_folders};
+pub(crate) use driver::persist;
+pub(crate) use guard::PendingGuard;
+pub use reevaluate::would_settle;
+
+use crate::Calls;
+use crate::floods::Source;
+use crate::found::Found;
+use api::HostError;
+use driver::drive;
+use policy::waiting::{Event, Resolution, Superseded};
+use policy::{Answer, Pending, PermittedCall, Question, Refusal};
+use protocol::{CallId, QuestionId};
+use tokio_util::sync::CancellationToken;
+
+/// What came of the waiting.
+pub(crate) enum Waited {
+    /// A person has answered.
+    Answered(Answer),
+    /// Something else has allowed the call.
+    Allowed(Box<PermittedCall>, Box<Found>),
+    /// No.
+    Refused(Refusal),
+    /// The application ends, and the next run takes the question up.
+    LeftToNextRun,
+}
+
+/// Asks about anything but a call, and waits for the answer. `withdrawn` ends the waiting.
+pub async fn ask(
+    calls: &Calls,
+    question: Question,
+    withdrawn: &CancellationToken,
+) -> Result<Answer, Refusal> {
+    let _room = calls
+        .floods()
+        .enter(Source::of(&question), calls.now())
+        .ok_or(Refusal::TooManyQuestions)?;
+    let mut guard = Box::pin(put(calls, question, None)).await?;
+    match Box::pin(guard.wait(withdrawn)).await {
+        Waited::Answered(answer) => Ok(answer),
+        Waited::Refused(refusal) => Err(refusal),
+        // Neither fits a question that is about no call.
+        Waited::Allowed(..) | Waited::LeftToNextRun => Err(Refusal::QuestionClosed),
+    }
+}
+
+/// Writes a question down and shows it. Whoever asks has taken room for it.
+pub(crate) async fn put(
+    calls: &Calls,
+    question: Question,
+    pending: Option<&Pending>,
+) -> Result<PendingGuard, Refusal> {
+    let guard = PendingGuard::enter(calls, question, pending.cloned());
+    match drive(calls, guard.id(), Event::Asked, None).await {
+        Ok(_) => Ok(guard),
+        Err(error) => {
+            tracing::error!(question = %guard.id(), %error, "a question could not be written down; the answer is no");
+            let _ = drive(calls, guard.id(), Event::Failed, None).await;
+            guard.settled().await;
+            Err(Refusal::NoTrace)
+        }
+    }
+}
+
+impl PendingGuard {
+    /// Waits until the question is over, at the latest when it expires.
+    pub(crate) async fn wait(&mut self, withdrawn: &CancellationToken) -> Waited {
+        let (calls, question) = (self.calls().clone(), self.question().clone());
+        span::asked(&calls, &question, self.waited(&question, withdrawn)).await
+    }
+
+    async fn waited(&mut self, question: &Question, withdrawn: &CancellationToken) -> Waited {
+        let calls = self.calls().clone();
+        let mut changes = calls.decisive_changes();
+        // What changed until the question was shown was told to nobody who waited for it.
+        changes.mark_changed();
+        let pending = calls.pending_calls().pending(&question.id);
+        let lapses = tokio::time::sleep(question.expires_at.since(calls.now()));
+        tokio::pin!(lapses);
+        let event = loop {
+            tokio::select! {
+                biased;
+                resolution = self.resolution() => return self.resolved(resolution, withdrawn).await,
+                () = withdrawn.cancelled() => break leaves(&calls),
+                () = &mut lapses => break Event::Lapsed,
+                Ok(()) = changes.changed(), if pending.is_some() => {
+                    if let Some(pending) = &pending
+                        && let Some(settled) = reevaluate::reevaluate(&calls, pending, &question.id).await
+                    {
+                        return settled;
+                    }
+                }
+            }
+        };
+        // One that does not fit comes while the question is being answered; then that counts.
+        let _ = drive(&calls, &question.id, event, None).await;
+        let resolution = self.resolution().await;
+        self.resolved(resolution, withdrawn).await
+    }
+
+    async fn resolved(&self, resolution: Resolution, withdrawn: &CancellationToken) -> Waited {
+        match resolution {
+            // Whoever waited has gone while it was being answered. Nothing runs now, and the log
+            // says that it was allowed.
+            Resolution::Answered(_) if withdrawn.is_cancelled() => {
+                let event = leaves(self.calls());
+                match drive(self.calls(), self.id(), event, None).await {
+                    Ok(true) => Waited::LeftToNextRun,
+                    _ => Waited::Refused(Refusal::Cancelled),
+                }
+            }
+            Resolution::Answered(answer) => Waited::Answered(*answer),
+            Resolution::Refused(refusal) => Waited::Refused(refusal),
+            Resolution::LeftToNextRun => Waited::LeftToNextRun,
+            // Only what was permitted runs, and that is in nobody's hands here.
+            Resolution::Allowed => Waited::Refused(Refusal::ChangedWhileAsking),
+        }
+    }
+
+    /// Writes down that the call is about to be sent. False if it must not be.
+    pub(crate) async fn sends(&self) -> bool {
+        matches!(
+            drive(self.calls(), self.id(), Event::Sends, None).await,
+            Ok(true)
+        )
+    }
+
+    /// The end of the call is in the log.
+    pub(crate) async fn settled(&self) {
+        if let Err(error) = drive(self.calls(), self.id(), Event::Settled, None).await {
+            tracing::warn!(question = %self.id(), %error, "the end of a call could not be noted; the log has it");
+        }
+    }
+}
+
+/// Withdrawn, either by whoever asked or because the application ends.
+fn leaves(calls: &Calls) -> Event {
+    if calls.leaving().is_cancelled() {
+        Event::HostEnds
+    } else {
+        Event::Withdrawn
+    }
+}
+
+/// Refuses all questions about calls: what they were asked for is not in use any more.
+pub async fn refuse_calls(calls: &Calls, refusal: &Refusal) {
+    for (id, _) in calls.pending_calls().all() {
+        let event = Event::Superseded(Superseded::ByRefusal(refusal.clone()));
+        // It says by itself what went wrong, and whoever waited may have gone in this moment.
+        let _ = drive(calls, &id, event, None).await;
+    }
+}
+
+/// Closes a question without an answer, as when its window is closed: a no.
+pub fn close(calls: &Calls, id: &QuestionId) {
+    let (calls, id) = (calls.clone(), id.clone());
+    tokio::spawn(async move {
+        let _ = drive(&calls, &id, Event::Closed, None).await;
+    });
+}
+
+/// Whether there is, or was, a call of this number.
+pub async fn knows(calls: &Calls, call: &CallId) -> Result<bool, HostError> {
+    Ok(
+        calls.store().waiting().knows(call).await?
+            || calls.store().audit().knows_call(call).await?,
+    )
+}

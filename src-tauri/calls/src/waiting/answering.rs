@@ -1,0 +1,189 @@
+//! The one entrance for answers, from wherever they come.
+//!
+//! Always true here: what does not fit the question, or would be refused later, is not written down.
+
+use super::driver::drive;
+use crate::found::find;
+use crate::judge::shown;
+use crate::{Calls, form};
+use api::{ErrorCode, HostError};
+use policy::waiting::Event;
+use policy::{Allowed, Answer, Cover, Remember, RememberProblem, Subject};
+use protocol::{FormAnswer, QuestionId};
+use servers::{Approver, error, places};
+
+/// Answers a question on behalf of a person.
+pub async fn answer(
+    calls: &Calls,
+    id: &QuestionId,
+    answer: Answer,
+    approver: Approver,
+) -> Result<(), HostError> {
+    if !approver.may_answer(calls.approver()) {
+        return Err(error::host(
+            ErrorCode::NotAnApprover,
+            "only the question window may answer while a window runs",
+        ));
+    }
+    let question = calls
+        .pending_calls()
+        .question(id)
+        .ok_or_else(|| unknown(id))?;
+    // The timer of a computer that slept runs late; the clock on the wall does not.
+    if calls.now() >= question.expires_at {
+        drive(calls, id, Event::Lapsed, None).await?;
+        return Err(unknown(id));
+    }
+    let answer = fitting(&question.subject, answer)?;
+    let answer = checked(calls, id, answer).await?;
+    // In a task of its own: an answer that has begun to count is not lost with the surface that
+    // gave it.
+    let (calls, id) = (calls.clone(), id.clone());
+    let given = tokio::spawn(async move { give(&calls, &id, answer, approver).await });
+    given.await.map_err(|problem| {
+        error::host(
+            ErrorCode::Internal,
+            format!("the answer could not be taken: {problem}"),
+        )
+    })?
+}
+
+async fn give(
+    calls: &Calls,
+    id: &QuestionId,
+    answer: Answer,
+    approver: Approver,
+) -> Result<(), HostError> {
+    let event = Event::Answered(Box::new(answer));
+    match drive(calls, id, event, Some(approver)).await {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(unknown(id)),
+        Err(error) => {
+            // What could not be written down has no effect.
+            let _ = drive(calls, id, Event::Failed, None).await;
+            Err(error)
+        }
+    }
+}
+
+fn unknown(id: &QuestionId) -> HostError {
+    error::host(
+        ErrorCode::UnknownQuestion,
+        format!("{id} does not wait for an answer"),
+    )
+}
+
+/// The answer in the shape that the question needs; a plain yes to a form sends its defaults. What
+/// does not fit is no yes.
+fn fitting(subject: &Subject, answer: Answer) -> Result<Answer, HostError> {
+    let plain_yes = matches!(
+        answer,
+        Answer::Allow {
+            arguments: None,
+            remember: None
+        }
+    );
+    match (subject, answer) {
+        (Subject::Call { .. }, answer @ (Answer::Allow { .. } | Answer::Deny { .. })) => Ok(answer),
+        (Subject::Call { .. }, _) => Err(error::host(
+            ErrorCode::BadAnswer,
+            "this question is about a call",
+        )),
+        (Subject::Request { .. }, answer) if plain_yes => Ok(answer),
+        (Subject::Request { .. }, Answer::Deny { reason, .. }) => Ok(Answer::Deny {
+            reason,
+            remember: None,
+        }),
+        (Subject::Form { form, .. }, answer) => {
+            let answer = match answer {
+                Answer::Form { answer } => answer,
+                _ if plain_yes => FormAnswer::Accept {
+                    content: form::defaults(&form.schema),
+                },
+                _ => FormAnswer::Decline,
+            };
+            if let FormAnswer::Accept { content } = &answer {
+                policy::check_form(&form.schema, content).map_err(|problems| {
+                    error::host(
+                        ErrorCode::BadAnswer,
+                        format!("the form is not filled in as it asks: {problems}"),
+                    )
+                })?;
+            }
+            Ok(Answer::Form { answer })
+        }
+        (Subject::Url { .. }, Answer::OpenUrl) => Ok(Answer::OpenUrl),
+        (Subject::Url { .. }, _) if plain_yes => Ok(Answer::OpenUrl),
+        (Subject::Sample { model: Some(_), .. }, answer @ Answer::UseModel { .. }) => Ok(answer),
+        (Subject::Sample { model: Some(_), .. }, _) if plain_yes => {
+            Ok(Answer::UseModel { params: None })
+        }
+        (Subject::SampleReply { .. }, answer @ Answer::SendReply { .. }) => Ok(answer),
+        (Subject::SampleReply { .. }, _) if plain_yes => Ok(Answer::SendReply { reply: None }),
+        (Subject::Rule { .. } | Subject::Change { .. }, Answer::ChangeRule) => {
+            Ok(Answer::ChangeRule)
+        }
+        (Subject::Rule { .. } | Subject::Change { .. }, _) if plain_yes => Ok(Answer::ChangeRule),
+        (
+            Subject::Request { .. }
+            | Subject::Url { .. }
+            | Subject::Sample { .. }
+            | Subject::SampleReply { .. }
+            | Subject::Rule { .. }
+            | Subject::Change { .. },
+            _,
+        ) => Ok(Answer::Decline),
+    }
+}
+
+/// The answer as it can be applied: folders of limits as they really lie, and nothing that would be
+/// refused later.
+async fn checked(calls: &Calls, id: &QuestionId, mut answer: Answer) -> Result<Answer, HostError> {
+    let Some(pending) = calls.pending_calls().pending(id) else {
+        return Ok(answer);
+    };
+    let bad = |problem: String| error::host(ErrorCode::BadAnswer, problem);
+    if let Answer::Allow {
+        remember: Some(remember),
+        ..
+    }
+    | Answer::Deny {
+        remember: Some(remember),
+        ..
+    } = &mut answer
+    {
+        settle_folders(remember).map_err(|problem| bad(problem.to_string()))?;
+    }
+    pending
+        .check(&answer, calls.now())
+        .map_err(|problem| bad(problem.to_string()))?;
+    let call = pending.call();
+    if let Answer::Allow {
+        arguments: Some(edited),
+        ..
+    } = &answer
+        && let Ok(found) = find(calls, &call.server, &call.tool)
+    {
+        pending
+            .edited(edited, &found.tool.known, |arguments| {
+                shown(calls, arguments)
+            })
+            .map_err(|refusal| bad(refusal.to_string()))?;
+    }
+    Ok(answer)
+}
+
+/// Writes the folders of limits as they really lie.
+pub fn settle_folders(remember: &mut Remember) -> Result<(), RememberProblem> {
+    let Cover::Within { limits } = &mut remember.cover else {
+        return Ok(());
+    };
+    for limit in limits {
+        if let Some(Allowed::Under { folder }) = &mut limit.allowed {
+            *folder = places::lead(folder).ok_or_else(|| RememberProblem::Folder {
+                folder: folder.clone(),
+            })?;
+        }
+    }
+    Ok(())
+}

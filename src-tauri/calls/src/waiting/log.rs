@@ -1,0 +1,101 @@
+//! What the log says of a question.
+
+use crate::Calls;
+use api::HostError;
+use policy::{Answer, Question, Subject};
+use protocol::FormAnswer;
+use servers::Approver;
+use store::{Entry, Event};
+
+pub(super) fn record_about(
+    calls: &Calls,
+    question: &Question,
+    event: Event,
+) -> Result<u64, HostError> {
+    calls.record(entry_about(calls, question, event))
+}
+
+pub(super) async fn record_decision(
+    calls: &Calls,
+    question: &Question,
+    answer: &Answer,
+    approver: Approver,
+) -> Result<u64, HostError> {
+    let (word, reason) = match answer {
+        Answer::Allow { remember: None, .. } => ("allow_once", None),
+        Answer::Allow {
+            remember: Some(_), ..
+        } => ("allow_remembered", None),
+        Answer::Deny {
+            reason,
+            remember: None,
+        } => ("deny", reason.clone()),
+        Answer::Deny {
+            reason,
+            remember: Some(_),
+        } => ("deny_remembered", reason.clone()),
+        Answer::UseModel { .. } => ("use_model", None),
+        Answer::SendReply { .. } => ("send_reply", None),
+        Answer::ChangeRule => ("change_rule", None),
+        Answer::OpenUrl => ("open_url", None),
+        Answer::Decline => ("decline", None),
+        Answer::Form {
+            answer: FormAnswer::Accept { .. },
+        } => ("form_accept", None),
+        Answer::Form {
+            answer: FormAnswer::Decline,
+        } => ("form_decline", None),
+        Answer::Form {
+            answer: FormAnswer::Cancel,
+        } => ("form_cancel", None),
+    };
+    let event = Event::QuestionAnswered {
+        question: question.id.clone(),
+        answer: word.to_owned(),
+        reason: reason.map(|reason| calls.secrets().masked(&reason)),
+    };
+    calls
+        .record_synced(Entry {
+            approver: Some(approver.key().to_owned()),
+            ..entry_about(calls, question, event)
+        })
+        .await
+}
+
+pub(super) fn entry_about(calls: &Calls, question: &Question, event: Event) -> Entry {
+    let (call, who, tool) = match &question.subject {
+        Subject::Call {
+            call,
+            caller,
+            conversation,
+            tool,
+            ..
+        } => (
+            Some(call.clone()),
+            Some((caller, conversation.as_ref())),
+            Some(tool.name.clone()),
+        ),
+        Subject::Form { during, .. }
+        | Subject::Url { during, .. }
+        | Subject::Sample { during, .. }
+        | Subject::SampleReply { during, .. } => (during.first().cloned(), None, None),
+        Subject::Change { change } => (None, Some((&change.caller, None)), None),
+        Subject::Request {
+            caller,
+            conversation,
+            ..
+        } => (None, Some((caller, Some(conversation))), None),
+        Subject::Rule { .. } => (None, None, None),
+    };
+    let (caller, conversation) = who.unzip();
+    Entry {
+        at: calls.now(),
+        call,
+        caller: caller.cloned(),
+        conversation: conversation.flatten().cloned(),
+        approver: None,
+        server: question.server.clone(),
+        tool,
+        event,
+    }
+}

@@ -1,0 +1,95 @@
+//! What a server says beside its results: why a call failed, and how far one has come.
+//!
+//! Always true here: it goes the way of a result. What must not be seen is covered, its length is
+//! bounded, and the rules are asked whether it may be handed over; a caller remembers it as the
+//! server's word.
+
+use crate::Calls;
+use crate::pass_on::pass_on;
+use api::HostError;
+use connections::ConnectionError;
+use futures::FutureExt as _;
+use inspect::Seam;
+use policy::KnownTool;
+use protocol::{Content, ToolAnswer, ToolCall};
+use servers::{error, rules};
+use std::sync::{Mutex, PoisonError};
+
+/// The most of it that is passed on, in bytes.
+const LONGEST: usize = 4 * 1024;
+
+/// What whoever made a call learns of why it failed.
+pub(crate) async fn failure(
+    calls: &Calls,
+    call: &ToolCall,
+    tool: Option<&KnownTool>,
+    problem: &ConnectionError,
+) -> HostError {
+    let told = error::connection(&call.server, problem, &calls.secrets().masker());
+    if is_ours(problem) {
+        return told;
+    }
+    let message = match pass_on(calls, call, said(told.message, true)).await {
+        Ok(answered) => {
+            calls.heard(call, tool.map(KnownTool::spec), &answered.answer);
+            let mut text = answered.answer.as_text();
+            text.truncate(text.floor_char_boundary(LONGEST));
+            text
+        }
+        Err(kept_back) => {
+            let why = kept_back
+                .refusal
+                .map_or(kept_back.message, |refusal| refusal.to_string());
+            format!(
+                "{}: it failed, and what it says about that is kept back: {why}",
+                call.server
+            )
+        }
+    };
+    HostError { message, ..told }
+}
+
+/// What may be passed on of what a server says about a step of a call. `seam` follows all that it
+/// says about this one.
+pub(crate) fn step(
+    calls: &Calls,
+    call: &ToolCall,
+    seam: &Mutex<Seam>,
+    message: String,
+) -> Option<String> {
+    // Nobody reads so much beside a bar.
+    if message.len() > LONGEST {
+        return None;
+    }
+    let tamed = {
+        let mut seam = seam.lock().unwrap_or_else(PoisonError::into_inner);
+        inspect::tame(said(message, false), &calls.secrets().masker(), &mut seam)
+    };
+    // The reading of the server's messages waits for no disk: where rules have to look there, the
+    // words are left out.
+    let ruling = rules::on_return(calls, call, &tamed.findings).now_or_never()?;
+    ruling.refusal().is_none().then(|| tamed.answer.as_text())
+}
+
+/// Whether nothing of what is told comes from the server.
+fn is_ours(problem: &ConnectionError) -> bool {
+    matches!(
+        problem,
+        ConnectionError::TimedOut { .. }
+            | ConnectionError::Cancelled
+            | ConnectionError::ConnectionLost { .. }
+            | ConnectionError::SessionLost
+            | ConnectionError::MessageTooLong { .. }
+            | ConnectionError::TooManyRounds { .. }
+            | ConnectionError::HttpStatus { .. }
+    )
+}
+
+fn said(text: String, is_error: bool) -> ToolAnswer {
+    ToolAnswer {
+        content: vec![Content::Text { text }],
+        structured: None,
+        is_error,
+        notes: Vec::new(),
+    }
+}

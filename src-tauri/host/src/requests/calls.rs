@@ -1,0 +1,56 @@
+//! Calls of tools, and what came of them.
+
+use crate::commands::{answers, calls};
+use ::calls::Calls;
+use ::calls::unknown_outcomes;
+use ::servers::Surface;
+use api::{
+    Answered, CallTool, CancelCall, FullAnswer, HostError, NoteUnknown, ReadFullAnswer,
+    RevealAnswer,
+};
+use protocol::ToolAnswer;
+
+pub(crate) async fn call_tool(
+    calls: &Calls,
+    CallTool {
+        call,
+        server,
+        tool,
+        arguments,
+    }: CallTool,
+    surface: &Surface,
+) -> Result<Answered, HostError> {
+    calls::call(calls, surface, call, server, tool, arguments).await
+}
+
+pub(crate) async fn cancel_call(
+    calls: &Calls,
+    CancelCall { call }: CancelCall,
+    _: &Surface,
+) -> Result<(), HostError> {
+    calls.running().cancel(&call)
+}
+
+pub(crate) async fn note_unknown(
+    calls: &Calls,
+    NoteUnknown { call }: NoteUnknown,
+    surface: &Surface,
+) -> Result<(), HostError> {
+    unknown_outcomes::note(calls, &call, surface).await
+}
+
+pub(crate) async fn reveal_answer(
+    calls: &Calls,
+    RevealAnswer { call }: RevealAnswer,
+    surface: &Surface,
+) -> Result<ToolAnswer, HostError> {
+    answers::reveal(calls, &call, surface).await
+}
+
+pub(crate) async fn full_answer(
+    calls: &Calls,
+    ReadFullAnswer { call }: ReadFullAnswer,
+    _: &Surface,
+) -> Result<FullAnswer, HostError> {
+    answers::full(calls, &call).await
+}

@@ -1,0 +1,118 @@
+//! What servers offer, beside what they log and send.
+
+use api::{
+    Complete, DecideOffers, Exchange, GetPrompt, HostError, ListExchange, ListLogs, ListPrompts,
+    ListResources, OffersReview, ProtocolLog, ReadResource, ResourceList, ReviewOffers,
+    SetLogLevel, WatchResource,
+};
+use calls::Calls;
+use calls::offers;
+use protocol::{Completion, PromptAnswer, PromptSpec, ResourceAnswer};
+use servers::{Surface, exchange, pins, supervise};
+
+pub(crate) async fn review_offers(
+    calls: &Calls,
+    ReviewOffers { server }: ReviewOffers,
+    _: &Surface,
+) -> Result<OffersReview, HostError> {
+    // One that should run and does not yet is waited for.
+    supervise::started(calls, &server).await;
+    supervise::refresh_tools(calls, &server).await;
+    pins::review(calls, &server).await
+}
+
+pub(crate) async fn decide_offers(
+    calls: &Calls,
+    DecideOffers { server, decisions }: DecideOffers,
+    surface: &Surface,
+) -> Result<OffersReview, HostError> {
+    pins::decide(calls, &server, decisions, surface).await
+}
+
+pub(crate) async fn list_resources(
+    calls: &Calls,
+    ListResources { server }: ListResources,
+    surface: &Surface,
+) -> Result<ResourceList, HostError> {
+    offers::resources(calls, &server, &surface.caller).await
+}
+
+pub(crate) async fn read_resource(
+    calls: &Calls,
+    ReadResource { server, uri }: ReadResource,
+    surface: &Surface,
+) -> Result<ResourceAnswer, HostError> {
+    offers::read(calls, &server, uri, surface).await
+}
+
+pub(crate) async fn watch_resource(
+    calls: &Calls,
+    WatchResource { server, uri, on }: WatchResource,
+    surface: &Surface,
+) -> Result<ResourceList, HostError> {
+    offers::watch(calls, &server, uri, on, surface).await
+}
+
+pub(crate) async fn list_prompts(
+    calls: &Calls,
+    ListPrompts { server }: ListPrompts,
+    surface: &Surface,
+) -> Result<Vec<PromptSpec>, HostError> {
+    offers::prompts(calls, &server, &surface.caller).await
+}
+
+pub(crate) async fn get_prompt(
+    calls: &Calls,
+    GetPrompt {
+        server,
+        prompt,
+        arguments,
+    }: GetPrompt,
+    surface: &Surface,
+) -> Result<PromptAnswer, HostError> {
+    offers::prompt(calls, &server, prompt, arguments, surface).await
+}
+
+pub(crate) async fn complete(
+    calls: &Calls,
+    Complete {
+        server,
+        of,
+        argument,
+        value,
+        context,
+    }: Complete,
+    surface: &Surface,
+) -> Result<Completion, HostError> {
+    let request = ::policy::Complete {
+        of,
+        argument,
+        value,
+        context,
+    };
+    offers::complete(calls, &server, request, surface).await
+}
+
+pub(crate) async fn list_logs(
+    calls: &Calls,
+    ListLogs { server }: ListLogs,
+    _: &Surface,
+) -> Result<ProtocolLog, HostError> {
+    calls.registry().protocol_log(&server)
+}
+
+pub(crate) async fn set_log_level(
+    calls: &Calls,
+    SetLogLevel { server, level }: SetLogLevel,
+    surface: &Surface,
+) -> Result<ProtocolLog, HostError> {
+    offers::set_log_level(calls, &server, level, surface).await
+}
+
+pub(crate) async fn list_exchange(
+    calls: &Calls,
+    ListExchange { server, call }: ListExchange,
+    _: &Surface,
+) -> Result<Exchange, HostError> {
+    exchange::list(calls, &server, call.as_ref())
+}

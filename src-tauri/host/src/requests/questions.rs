@@ -1,0 +1,48 @@
+//! Questions that wait.
+
+use crate::commands::{preview, questions};
+use api::{
+    AnswerPreview, AnswerQuestion, AnswerQuestions, BatchOutcome, HostError, ListQuestions,
+    PreviewAnswer,
+};
+use calls::Calls;
+use policy::Question;
+use servers::Surface;
+
+pub(crate) async fn list_questions(
+    calls: &Calls,
+    _: ListQuestions,
+    _: &Surface,
+) -> Result<Vec<Question>, HostError> {
+    Ok(calls.pending_calls().questions())
+}
+
+pub(crate) async fn answer_question(
+    calls: &Calls,
+    AnswerQuestion {
+        question,
+        answer: given,
+    }: AnswerQuestion,
+    surface: &Surface,
+) -> Result<(), HostError> {
+    questions::answer(calls, &question, given, surface).await
+}
+
+pub(crate) async fn answer_questions(
+    calls: &Calls,
+    AnswerQuestions { answers }: AnswerQuestions,
+    surface: &Surface,
+) -> Result<BatchOutcome, HostError> {
+    questions::answer_all(calls, answers, surface).await
+}
+
+pub(crate) async fn preview_answer(
+    calls: &Calls,
+    PreviewAnswer {
+        question,
+        answer: given,
+    }: PreviewAnswer,
+    _: &Surface,
+) -> Result<AnswerPreview, HostError> {
+    preview::preview(calls, &question, given).await
+}

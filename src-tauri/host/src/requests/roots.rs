@@ -1,0 +1,22 @@
+//! Folders of servers.
+
+use crate::commands::roots;
+use api::{AddRoot, HostError, RemoveRoot, ServerView};
+use calls::Calls;
+use servers::Surface;
+
+pub(crate) async fn add_root(
+    calls: &Calls,
+    AddRoot { server, path }: AddRoot,
+    surface: &Surface,
+) -> Result<ServerView, HostError> {
+    roots::add(calls, &server, &path, surface).await
+}
+
+pub(crate) async fn remove_root(
+    calls: &Calls,
+    RemoveRoot { server, path }: RemoveRoot,
+    surface: &Surface,
+) -> Result<ServerView, HostError> {
+    roots::remove(calls, &server, &path, surface).await
+}

@@ -1,0 +1,106 @@
+//! Servers: what is known of them, adding, reviewing, switching, removing.
+
+use crate::commands::servers;
+use ::calls::Calls;
+use ::servers::{Surface, era};
+use api::{
+    AcceptReview, AddServer, DisableServer, EditServer, EnableServer, HostError, ReadServerLog,
+    RemoveServer, RestartServer, Review, ReviewDraft, ReviewServer, ServerLog, ServerView, SetEra,
+    Snapshot, TakeSnapshot,
+};
+
+pub(crate) async fn snapshot(
+    calls: &Calls,
+    _: TakeSnapshot,
+    _: &Surface,
+) -> Result<Snapshot, HostError> {
+    Ok(crate::snapshot::snapshot(calls).await)
+}
+
+pub(crate) async fn review_draft(
+    calls: &Calls,
+    ReviewDraft { draft }: ReviewDraft,
+    _: &Surface,
+) -> Result<Review, HostError> {
+    servers::review_draft(calls, draft).await
+}
+
+pub(crate) async fn add_server(
+    calls: &Calls,
+    AddServer { draft }: AddServer,
+    surface: &Surface,
+) -> Result<ServerView, HostError> {
+    servers::add(calls, draft, surface).await
+}
+
+pub(crate) async fn edit_server(
+    calls: &Calls,
+    EditServer { server, draft }: EditServer,
+    surface: &Surface,
+) -> Result<ServerView, HostError> {
+    servers::edit(calls, &server, draft, surface).await
+}
+
+pub(crate) async fn review_server(
+    calls: &Calls,
+    ReviewServer { server }: ReviewServer,
+    _: &Surface,
+) -> Result<Review, HostError> {
+    servers::review(calls, &server).await
+}
+
+pub(crate) async fn accept_review(
+    calls: &Calls,
+    AcceptReview { server, reviewed }: AcceptReview,
+    surface: &Surface,
+) -> Result<ServerView, HostError> {
+    servers::accept(calls, &server, &reviewed, surface).await
+}
+
+pub(crate) async fn enable_server(
+    calls: &Calls,
+    EnableServer { server, reviewed }: EnableServer,
+    surface: &Surface,
+) -> Result<ServerView, HostError> {
+    servers::enable(calls, &server, reviewed, surface).await
+}
+
+pub(crate) async fn disable_server(
+    calls: &Calls,
+    DisableServer { server }: DisableServer,
+    surface: &Surface,
+) -> Result<ServerView, HostError> {
+    servers::disable(calls, &server, surface).await
+}
+
+pub(crate) async fn restart_server(
+    calls: &Calls,
+    RestartServer { server }: RestartServer,
+    _: &Surface,
+) -> Result<ServerView, HostError> {
+    servers::restart(calls, &server).await
+}
+
+pub(crate) async fn remove_server(
+    calls: &Calls,
+    RemoveServer { server }: RemoveServer,
+    surface: &Surface,
+) -> Result<(), HostError> {
+    servers::remove(calls, &server, surface).await
+}
+
+pub(crate) async fn server_log(
+    calls: &Calls,
+    ReadServerLog { server }: ReadServerLog,
+    _: &Surface,
+) -> Result<ServerLog, HostError> {
+    calls.registry().log(&server)
+}
+
+pub(crate) async fn set_era(
+    calls: &Calls,
+    SetEra { server, era }: SetEra,
+    surface: &Surface,
+) -> Result<ServerView, HostError> {
+    era::choose(calls, &server, era, surface).await
+}

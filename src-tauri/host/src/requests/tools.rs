@@ -1,0 +1,30 @@
+//! Tools of servers.
+
+use crate::commands::tools;
+use api::{HostError, ListTools, MarkTool, SetTool, ToolView};
+use calls::Calls;
+use servers::Surface;
+
+pub(crate) async fn list_tools(
+    calls: &Calls,
+    ListTools { server }: ListTools,
+    surface: &Surface,
+) -> Result<Vec<ToolView>, HostError> {
+    tools::list(calls, &server, surface).await
+}
+
+pub(crate) async fn set_tool(
+    calls: &Calls,
+    SetTool { server, tool, on }: SetTool,
+    surface: &Surface,
+) -> Result<ToolView, HostError> {
+    tools::set(calls, &server, &tool, on, surface).await
+}
+
+pub(crate) async fn mark_tool(
+    calls: &Calls,
+    MarkTool { server, tool, mark }: MarkTool,
+    surface: &Surface,
+) -> Result<ToolView, HostError> {
+    tools::mark(calls, &server, &tool, mark, surface).await
+}

@@ -1,0 +1,31 @@
+//! The door that every surface uses.
+
+use crate::{Host, power, requests};
+use api::{AnyRequest, HostError, Request};
+use serde_json::value::RawValue;
+use servers::Surface;
+
+impl Host {
+    /// Does what a surface asks for; the reply is written once, as it travels.
+    ///
+    /// Fails with `shutting_down` when the host is about to end, and else as each command says.
+    pub async fn handle(
+        &self,
+        request: AnyRequest,
+        surface: &Surface,
+    ) -> Result<Box<RawValue>, HostError> {
+        let calls = self.calls();
+        calls.still_open()?;
+        let surface = &power::on_whose_word(calls, &request, surface).await?;
+        api::route!(requests, calls, request, surface)
+    }
+
+    /// Does what a surface in this process asks for.
+    pub async fn ask<R: Request>(
+        &self,
+        request: R,
+        surface: &Surface,
+    ) -> Result<R::Reply, HostError> {
+        api::read::<R>(self.handle(request.into(), surface).await?.get())
+    }
+}

@@ -1,0 +1,130 @@
+//! How what a server offers stands, when something else than a call is to be sent to it.
+//!
+//! Always true here:
+//! - nothing is approved before a person has approved what the server says about itself;
+//! - what a person has said no to wins over every list: an address that may be meant by a blocked
+//!   template is refused, even if the server lists it;
+//! - an address comes from an approved template only if the template could have made it.
+
+use crate::Refusal;
+use crate::pin::Standing;
+use crate::template::Template;
+use protocol::{OfferKey, OfferKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a server offers, as it stands now.
+#[derive(Debug, Clone)]
+pub struct Offerings {
+    /// How what the server says about itself stands.
+    pub about: Standing,
+    /// How each prompt and template stands.
+    pub standings: BTreeMap<OfferKey, Standing>,
+    /// The addresses that the server lists.
+    pub listed: BTreeSet<String>,
+}
+
+/// Where what a request names comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RequestOrigin {
+    /// It is an address that the server itself lists.
+    Listed,
+    /// A person has approved exactly it, or it names nothing of the server's.
+    Approved,
+    /// Somebody has filled the gaps of an approved template.
+    Filled,
+    /// The caller has made it up.
+    MadeUp,
+}
+
+impl Offerings {
+    /// Where a prompt or template comes from. One that is not listed is new.
+    pub(crate) fn of_key(&self, key: OfferKey) -> Result<RequestOrigin, Refusal> {
+        let standing = self.standings.get(&key).unwrap_or(&Standing::New);
+        standing.refusal().map_or(Ok(RequestOrigin::Approved), Err)
+    }
+
+    /// Where an address comes from.
+    pub(crate) fn of_address(&self, uri: &str) -> Result<RequestOrigin, Refusal> {
+        let templates: Vec<(Template, &Standing)> = self
+            .standings
+            .iter()
+            .filter(|(key, _)| key.kind == OfferKind::Template)
+            .map(|(key, standing)| (Template::read(&key.name), standing))
+            .collect();
+        let meant = |says: fn(&Standing) -> bool| {
+            templates
+                .iter()
+                .filter(|(_, standing)| says(standing))
+                .find(|(template, _)| template.may_mean(uri))
+                .and_then(|(_, standing)| standing.refusal())
+        };
+        let said_no =
+            |standing: &Standing| matches!(standing, Standing::Blocked | Standing::KeptOff);
+        if let Some(refusal) = meant(said_no) {
+            return Err(refusal);
+        }
+        if self.listed.contains(uri) {
+            return Ok(RequestOrigin::Listed);
+        }
+        let made_by_approved = templates
+            .iter()
+            .any(|(template, standing)| **standing == Standing::Approved && template.made(uri));
+        if made_by_approved {
+            return Ok(RequestOrigin::Filled);
+        }
+        meant(Standing::waits).map_or(Ok(RequestOrigin::MadeUp), Err)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offerings(templates: &[(&str, Standing)]) -> Offerings {
+        let key = |name: &str| OfferKey {
+            kind: OfferKind::Template,
+            name: name.to_owned(),
+        };
+        Offerings {
+            about: Standing::Approved,
+            standings: templates
+                .iter()
+                .map(|(name, standing)| (key(name), standing.clone()))
+                .collect(),
+            listed: BTreeSet::from(["note://a".to_owned()]),
+        }
+    }
+
+    #[test]
+    fn a_blocked_template_wins_over_lists_and_other_templates() {
+        let of = offerings(&[
+            ("note://{name}", Standing::Blocked),
+            ("{+any}", Standing::Approved),
+        ]);
+        for uri in ["note://a", "NOTE://b", "note://b/c", "note://%61"] {
+            assert_eq!(of.of_address(uri), Err(Refusal::Blocked), "{uri}");
+        }
+        assert_eq!(of.of_address("file:///a"), Ok(RequestOrigin::Filled));
+    }
+
+    #[test]
+    fn a_template_that_waits_holds_up_only_what_nothing_else_covers() {
+        let of = offerings(&[
+            ("note://{name}", Standing::New),
+            ("file:///{name}", Standing::Approved),
+        ]);
+        assert_eq!(of.of_address("note://a"), Ok(RequestOrigin::Listed));
+        assert_eq!(of.of_address("note://b"), Err(Refusal::NotReviewed));
+        assert_eq!(of.of_address("file:///b"), Ok(RequestOrigin::Filled));
+        assert_eq!(of.of_address("db://b"), Ok(RequestOrigin::MadeUp));
+    }
+
+    #[test]
+    fn what_is_not_listed_is_new() {
+        let key = OfferKey {
+            kind: OfferKind::Prompt,
+            name: "greet".to_owned(),
+        };
+        assert_eq!(offerings(&[]).of_key(key), Err(Refusal::NotReviewed));
+    }
+}

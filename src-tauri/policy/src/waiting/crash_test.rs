@@ -1,0 +1,281 @@
+//! The application is killed, or the power goes, after every single write of the life of a call.
+//! No decision that was acknowledged is lost, nothing is done twice, and what may have been done
+//! is never said not to have been.
+
+use super::*;
+
+const NOW: Timestamp = Timestamp(1_795_000_000_000);
+
+/// What is left of a call in the table.
+#[derive(Debug, Clone, PartialEq)]
+enum Row {
+    Waiting,
+    Answered(Box<Answer>),
+    Sent(End),
+    Ended,
+}
+
+/// What the log says about a call.
+#[derive(Debug, Clone, PartialEq)]
+enum Line {
+    About(Record),
+    Opened,
+    Closed,
+    Refused,
+}
+
+/// What happens to the question.
+#[derive(Debug, Clone, PartialEq)]
+enum Story {
+    Answered(Answer),
+    Changes(Superseded),
+    Lapses,
+    Closes,
+    IsWithdrawn,
+}
+
+#[derive(Debug)]
+struct Crash;
+
+/// The disk, the server, and how long the computer runs.
+#[derive(Debug)]
+struct World {
+    row: Option<Row>,
+    log: Vec<Line>,
+    /// How many lines of the log a loss of power leaves.
+    synced: usize,
+    /// How often the call has reached its server.
+    done: u32,
+    /// A person was told that this answer counts.
+    acknowledged: Option<Answer>,
+    /// Writes until it crashes.
+    left: u32,
+}
+
+impl World {
+    fn write(&mut self) -> Result<(), Crash> {
+        self.left = self.left.checked_sub(1).ok_or(Crash)?;
+        Ok(())
+    }
+
+    fn line(&mut self, line: Line, synced: bool) -> Result<(), Crash> {
+        self.write()?;
+        self.log.push(line);
+        if synced {
+            self.synced = self.log.len();
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, step: Step) -> Result<(), Crash> {
+        self.write()?;
+        let (before, after) = (
+            self.row.clone(),
+            match step {
+                Step::Waiting | Step::WaitingAgain => Row::Waiting,
+                Step::Answered(answer) => Row::Answered(answer),
+                Step::Sent(end) => Row::Sent(end),
+                Step::Ended(_) => Row::Ended,
+            },
+        );
+        assert_ne!(before, Some(Row::Ended), "nothing comes after the end");
+        assert!(
+            !matches!(before, Some(Row::Sent(_))) || after == Row::Ended,
+            "{before:?} -> {after:?}"
+        );
+        self.row = Some(after);
+        Ok(())
+    }
+
+    /// Does what is to be done, and returns what whoever waits was told.
+    fn perform(&mut self, effects: Vec<Effect>) -> Result<Option<Resolution>, Crash> {
+        let mut told = None;
+        for effect in effects {
+            match effect {
+                Effect::Persist(step) => {
+                    if let Step::Answered(answer) = &step {
+                        let answer = Answer::clone(answer);
+                        self.step(step)?;
+                        self.acknowledged = Some(answer);
+                    } else {
+                        self.step(step)?;
+                    }
+                }
+                Effect::Record(record) => {
+                    let synced = !matches!(record, Record::Asked | Record::Superseded(_));
+                    self.line(Line::About(record), synced)?;
+                }
+                Effect::Resolve(resolution) => told = Some(resolution),
+                Effect::Show(_) | Effect::Withdraw => {}
+            }
+        }
+        Ok(told)
+    }
+
+    fn knows_the_call(&self) -> bool {
+        self.log.iter().any(|line| {
+            !matches!(
+                line,
+                Line::About(Record::Asked | Record::Answered(_) | Record::Superseded(_))
+            )
+        })
+    }
+
+    /// One run of the application, as far as it gets.
+    fn run(&mut self, story: &Story) -> Result<(), Crash> {
+        let mut waiting = Waiting::default();
+        let left = match &self.row {
+            None => {
+                // Whoever asked is gone with the run in which it was asked.
+                if self.log.contains(&Line::Refused) {
+                    return Ok(());
+                }
+                let effects = waiting.on(Event::Asked).unwrap();
+                self.perform(effects)?;
+                let written = Event::Written(About::Call(Durable::Yes));
+                let effects = waiting.on(written).unwrap();
+                self.perform(effects)?;
+                None
+            }
+            Some(Row::Ended) => return Ok(()),
+            Some(Row::Waiting) => Some(Left::Waiting),
+            Some(Row::Answered(answer)) => Some(Left::Answered {
+                answer: answer.clone(),
+                at: NOW,
+            }),
+            Some(Row::Sent(end)) => Some(Left::Sent(*end)),
+        };
+        let mut told = None;
+        if let Some(left) = left {
+            let recovery = Recovery {
+                left,
+                asked_at: NOW,
+                in_the_log: self.knows_the_call(),
+                carries_out: true,
+                now: NOW,
+            };
+            let effects = waiting.on(Event::Recovered(recovery)).unwrap();
+            told = self.perform(effects)?;
+        }
+        if waiting.is_open() {
+            let event = match story {
+                Story::Answered(answer) => Event::Answered(Box::new(answer.clone())),
+                Story::Changes(by) => Event::Superseded(by.clone()),
+                Story::Lapses => Event::Lapsed,
+                Story::Closes => Event::Closed,
+                Story::IsWithdrawn => Event::Withdrawn,
+            };
+            let effects = waiting.on(event).unwrap();
+            told = self.perform(effects)?;
+        }
+        let runs = match told {
+            None => return Ok(()),
+            Some(Resolution::Allowed) => true,
+            Some(Resolution::Answered(answer)) => matches!(*answer, Answer::Allow { .. }),
+            Some(Resolution::Refused(_) | Resolution::LeftToNextRun) => false,
+        };
+        if runs {
+            let effects = waiting.on(Event::Sends).unwrap();
+            self.perform(effects)?;
+            self.line(Line::Opened, false)?;
+            self.write()?;
+            self.done += 1;
+            self.line(Line::Closed, false)?;
+        } else {
+            self.line(Line::Refused, false)?;
+        }
+        let effects = waiting.on(Event::Settled).unwrap();
+        self.perform(effects)?;
+        Ok(())
+    }
+
+    /// What the log does when it is opened after a crash.
+    fn crashes(&mut self, power: bool) {
+        if power {
+            self.log.truncate(self.synced);
+        }
+        let opened = self.log.contains(&Line::Opened);
+        if opened && !self.log.contains(&Line::Closed) && !self.unknown() {
+            self.log.push(Line::About(Record::OutcomeUnknown));
+        }
+        self.synced = self.log.len();
+    }
+
+    fn unknown(&self) -> bool {
+        self.log.contains(&Line::About(Record::OutcomeUnknown))
+    }
+}
+
+fn stories() -> Vec<Story> {
+    vec![
+        Story::Answered(Answer::once()),
+        Story::Answered(Answer::always()),
+        Story::Answered(Answer::no(Some("not now"))),
+        Story::Changes(Superseded::ByPermission),
+        Story::Changes(Superseded::ByRefusal(Refusal::Blocked)),
+        Story::Changes(Superseded::ByServerGone),
+        Story::Lapses,
+        Story::Closes,
+        Story::IsWithdrawn,
+    ]
+}
+
+/// So many writes a life has at most.
+const WRITES: u32 = 12;
+
+#[test]
+fn after_a_crash_at_any_write_no_decision_is_lost_and_nothing_is_done_twice() {
+    let (mut tried, mut unknown) = (0, 0);
+    for story in stories() {
+        // It may crash again while it recovers, and the person may say something else the next time.
+        for other in stories() {
+            for (first, second) in (0..WRITES).flat_map(|a| (0..WRITES).map(move |b| (a, b))) {
+                for power in [false, true] {
+                    let mut world = World {
+                        row: None,
+                        log: Vec::new(),
+                        synced: 0,
+                        done: 0,
+                        acknowledged: None,
+                        left: first,
+                    };
+                    let told = format!("{story:?} {first}, {other:?} {second}, power {power}");
+                    let crashed = world.run(&story).is_err();
+                    if crashed && world.row.is_none() {
+                        continue;
+                    }
+                    if crashed {
+                        world.crashes(power);
+                        world.left = second;
+                        if world.run(&other).is_err() {
+                            world.crashes(power);
+                            world.left = u32::MAX;
+                            world.run(&other).unwrap();
+                        }
+                    }
+                    tried += 1;
+                    unknown += u32::from(world.unknown());
+                    assert!(world.done <= 1, "done twice: {told}\n{world:#?}");
+                    assert_eq!(world.row, Some(Row::Ended), "{told}\n{world:#?}");
+                    match &world.acknowledged {
+                        Some(Answer::Allow { .. }) => assert!(
+                            world.done == 1 || world.unknown(),
+                            "a yes was lost: {told}\n{world:#?}"
+                        ),
+                        Some(_) => assert_eq!(world.done, 0, "a no was lost: {told}\n{world:#?}"),
+                        None => {}
+                    }
+                    // What was done, or may have been, is never said to have been refused.
+                    if world.done == 1 {
+                        assert!(
+                            world.unknown() || world.log.contains(&Line::Closed),
+                            "{told}\n{world:#?}"
+                        );
+                        assert!(!world.log.contains(&Line::Refused), "{told}\n{world:#?}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(tried > 10_000 && unknown > 100, "{tried} {unknown}");
+}

@@ -1,0 +1,96 @@
+//! Makes what went wrong below into a code and a sentence. The only place where errors of
+//! other rooms are read.
+
+use api::{ErrorCode, HostError};
+use connections::ConnectionError;
+use inspect::Masker;
+use policy::Refusal;
+use protocol::ServerId;
+
+/// An error that is found here.
+pub fn host(code: ErrorCode, message: impl Into<String>) -> HostError {
+    HostError::of(code, message)
+}
+
+/// A call that was not allowed.
+pub fn refused(refusal: Refusal) -> HostError {
+    HostError {
+        refusal: Some(refusal.clone()),
+        ..host(ErrorCode::Refused, refusal.to_string())
+    }
+}
+
+/// A call that was made and whose result is kept back.
+pub fn withheld(refusal: Refusal) -> HostError {
+    let message = format!("the call was carried out, and its result is kept back: {refusal}");
+    HostError {
+        refusal: Some(refusal),
+        ..host(ErrorCode::Withheld, message)
+    }
+}
+
+/// A refusal without values of secrets: problems of arguments quote the arguments, and people quote
+/// anything.
+pub fn masked_refusal(refusal: Refusal, masker: &Masker) -> Refusal {
+    let mask = |text: String| masker.mask(&text).unwrap_or(text);
+    match refusal {
+        Refusal::ArgumentsInvalid { problems } => Refusal::ArgumentsInvalid {
+            problems: problems.into_iter().map(mask).collect(),
+        },
+        Refusal::SchemaUnusable { problem } => Refusal::SchemaUnusable {
+            problem: mask(problem),
+        },
+        Refusal::DeniedByPerson { reason } => Refusal::DeniedByPerson {
+            reason: reason.map(mask),
+        },
+        Refusal::DeniedEarlier { grant, reason } => Refusal::DeniedEarlier {
+            grant,
+            reason: reason.map(mask),
+        },
+        Refusal::Forbidden { rules, by, reason } => Refusal::Forbidden {
+            rules,
+            by,
+            reason: reason.map(mask),
+        },
+        other => other,
+    }
+}
+
+/// What went wrong with a server. Texts that come from it are masked.
+pub fn connection(server: &ServerId, error: &ConnectionError, masker: &Masker) -> HostError {
+    let code = match error {
+        ConnectionError::CommandNotFound { .. } => ErrorCode::CommandNotFound,
+        ConnectionError::NotExecutable { .. } => ErrorCode::NotExecutable,
+        ConnectionError::NoWorkingDirectory { .. } => ErrorCode::NoWorkingDirectory,
+        ConnectionError::JailMissing { .. } => ErrorCode::ProgramIncomplete,
+        ConnectionError::ExitedAtStart { .. } => ErrorCode::ExitedAtStart,
+        ConnectionError::StartTimedOut { .. } => ErrorCode::StartTimedOut,
+        ConnectionError::NotProtocol { .. } => ErrorCode::NotProtocol,
+        ConnectionError::Unreachable { .. } => ErrorCode::Unreachable,
+        ConnectionError::NeedsSignIn { status: 403, .. } => ErrorCode::NeedsMoreRights,
+        ConnectionError::NeedsSignIn { .. } => ErrorCode::NeedsSignIn,
+        ConnectionError::BadCertificate { .. } => ErrorCode::BadCertificate,
+        ConnectionError::AddressForbidden { .. } => ErrorCode::AddressForbidden,
+        ConnectionError::Redirected { .. } => ErrorCode::Redirected,
+        ConnectionError::ProxyFailed { .. } => ErrorCode::ProxyFailed,
+        ConnectionError::SessionLost => ErrorCode::SessionLost,
+        ConnectionError::RevisionUnknown { .. } => ErrorCode::RevisionUnknown,
+        ConnectionError::NotOffered { .. } => ErrorCode::NotOffered,
+        ConnectionError::TooManyRounds { .. } => ErrorCode::TooManyRounds,
+        ConnectionError::TaskLost { .. } => ErrorCode::TaskLost,
+        ConnectionError::NotGiven { .. } => ErrorCode::InputDeclined,
+        ConnectionError::Endless { .. } => ErrorCode::ListEndless,
+        ConnectionError::HttpStatus { .. } => ErrorCode::HttpStatus,
+        ConnectionError::BadUrl { .. } => ErrorCode::BadUrl,
+        ConnectionError::ConnectionLost { .. } => ErrorCode::ConnectionLost,
+        ConnectionError::TimedOut { .. } => ErrorCode::TimedOut,
+        ConnectionError::MessageTooLong { .. } => ErrorCode::MessageTooLong,
+        ConnectionError::Server { .. } | ConnectionError::Unreadable { .. } => {
+            ErrorCode::ServerError
+        }
+        ConnectionError::Cancelled => ErrorCode::Cancelled,
+    };
+    let message = error.to_string();
+    let message = masker.mask(&message).unwrap_or(message);
+    host(code, format!("{server}: {message}"))
+}

@@ -1,0 +1,52 @@
+//! The servers: what is known of each, what runs, and what a person has seen of it.
+//!
+//! Always true here:
+//! - what a person has not reviewed does not run, and what changed since waits for them;
+//! - no call of a tool and no surface is known;
+//! - no lock is held while waiting, but the turn in which one server is changed;
+//! - what cannot be recorded does not happen.
+
+mod applications;
+mod approver;
+pub mod builtins;
+mod clock;
+mod core;
+pub mod drafts;
+pub mod era;
+pub mod error;
+mod events;
+pub mod exchange;
+pub mod folders;
+pub mod held_secrets;
+mod icons;
+pub mod identity;
+pub mod import;
+mod openable;
+pub mod pins;
+pub mod places;
+mod recipient;
+pub mod registry;
+mod restart;
+pub mod review;
+mod root_watch;
+pub mod roots;
+pub mod rule_book;
+pub mod rules;
+mod servers;
+mod setup;
+pub mod sign_in;
+mod spans;
+pub mod supervise;
+mod surface;
+mod way_out;
+
+pub use crate::core::Core;
+pub use applications::{Folders, Os};
+pub use approver::Approver;
+pub use clock::Clock;
+pub use openable::openable;
+pub use registry::ServerNow;
+pub use restart::Restart;
+pub use servers::{Attendant, Servers, WeakServers};
+pub use setup::{Browser, Programs, Setup, StartServers};
+pub use surface::Surface;

@@ -1,0 +1,147 @@
+//! Keeps a person's decisions about what a server offers.
+
+use super::look::look;
+use crate::{Servers, Surface, error, roots};
+use api::{ErrorCode, HostError, HostEvent, OfferDecision, OffersReview};
+use policy::pin::{Compared, Decision, Pin, Standing};
+use protocol::{Offer, OfferKey, OfferKind, ServerId, ToolName};
+use store::{Entry, Event};
+
+/// Keeps the decisions, all or none.
+pub async fn decide(
+    servers: &Servers,
+    id: &ServerId,
+    decisions: Vec<OfferDecision>,
+    surface: &Surface,
+) -> Result<OffersReview, HostError> {
+    let _turn = servers.registry().turn(id).await?;
+    let now = servers.now();
+    let before = servers.registry().now(id)?;
+    let (server, compared) = (before.row.id.clone(), before.offered.compared());
+    let chosen: Vec<(Compared, Decision)> = decisions
+        .iter()
+        .map(|decision| Ok((find(compared, decision)?.clone(), decision.decision)))
+        .collect::<Result<_, HostError>>()?;
+
+    for (one, decision) in &chosen {
+        record(servers, &server, one, *decision, surface).await?;
+    }
+    let pins: Vec<Pin> = chosen
+        .iter()
+        .filter_map(|(one, decision)| Some(Pin::new(one.now.as_ref()?, *decision, now)))
+        .collect();
+    // What is gone is forgotten, and a name that is not used any more.
+    let forget: Vec<OfferKey> = chosen
+        .iter()
+        .filter_map(|(one, _)| forgotten(one))
+        .collect();
+    // Before it is approved, so that one that was switched off is at no moment on.
+    for (one, _) in &chosen {
+        keep_switch(servers, &server, one).await?;
+    }
+    servers
+        .store()
+        .pins()
+        .save(&server, pins.clone(), forget.clone())
+        .await?;
+    servers
+        .registry()
+        .change(&server, |now| now.offered_mut().decided(pins, &forget))?;
+    servers.tell_changed(&server);
+    if chosen
+        .iter()
+        .any(|(one, _)| one.key.kind == OfferKind::About)
+    {
+        roots::ask_anew(servers, [server.clone()]);
+    }
+    servers.tell(HostEvent::ToolsChanged {
+        server: server.clone(),
+    });
+    servers.tell(HostEvent::OffersChanged {
+        server: server.clone(),
+    });
+    look(servers, &server)
+}
+
+/// What a decision is about, if it is still what was shown.
+fn find<'a>(compared: &'a [Compared], decision: &OfferDecision) -> Result<&'a Compared, HostError> {
+    let unlike = || {
+        error::host(
+            ErrorCode::OfferChanged,
+            format!(
+                "{} is not what was shown any more; look at it again",
+                decision.key
+            ),
+        )
+    };
+    let one = compared
+        .iter()
+        .find(|one| one.key == decision.key)
+        .ok_or_else(unlike)?;
+    if one.now.as_ref().map(Offer::fingerprint) != decision.fingerprint {
+        Err(unlike())
+    } else {
+        Ok(one)
+    }
+}
+
+fn forgotten(one: &Compared) -> Option<OfferKey> {
+    match &one.standing {
+        Standing::Gone => Some(one.key.clone()),
+        Standing::Renamed { from } => Some(OfferKey {
+            kind: one.key.kind,
+            name: from.clone(),
+        }),
+        _ => None,
+    }
+}
+
+/// A tool that was switched off stays so under its new name, in every workspace.
+async fn keep_switch(
+    servers: &Servers,
+    server: &ServerId,
+    one: &Compared,
+) -> Result<(), HostError> {
+    let Standing::Renamed { from } = &one.standing else {
+        return Ok(());
+    };
+    let (from, to) = (ToolName(from.clone()), ToolName(one.key.name.clone()));
+    if one.key.kind == OfferKind::Tool {
+        servers
+            .store()
+            .workspaces()
+            .follow_tool(server, &from, &to)
+            .await?;
+        servers.registry().change(server, |now| {
+            if now.place.off.contains(&from) {
+                now.place.off.insert(to);
+            }
+        })?;
+    }
+    Ok(())
+}
+
+async fn record(
+    servers: &Servers,
+    server: &ServerId,
+    one: &Compared,
+    decision: Decision,
+    surface: &Surface,
+) -> Result<(), HostError> {
+    let (kind, name) = (one.key.kind, one.key.name.clone());
+    let tool = (kind == OfferKind::Tool).then(|| ToolName(name.clone()));
+    let event = Event::OfferDecided {
+        kind,
+        name,
+        decision,
+        fingerprint: one.now.as_ref().map(Offer::fingerprint),
+    };
+    servers
+        .record_synced(Entry {
+            server: Some(server.clone()),
+            tool,
+            ..surface.decided(servers, event)
+        })
+        .await
+        .map(|_| ())
+}

@@ -1,0 +1,317 @@
+//! The servers as they are now. Of each there is one value, replaced as a whole.
+//!
+//! Always true here:
+//! - what is read of a server at one moment belongs together: a definition never stands beside the
+//!   approval of another one;
+//! - one writer at a time makes a new value of the last one, and who reads never waits for a writer
+//!   to finish;
+//! - no lock is held while anything is waited for.
+
+mod logs;
+mod now;
+mod offered;
+mod sheet;
+#[cfg(test)]
+mod tests;
+
+pub use now::{Run, ServerNow, ToolNow};
+pub use offered::{Offered, key_of};
+pub use sheet::{DEFAULT, Held, Ongoing, Paste, Sheet};
+
+use crate::{error, icons};
+use api::{
+    ErrorCode, HostError, LoggedLine, ProtocolLog, ServerLog, ServerState, ServerView, ToolView,
+};
+use logs::Logs;
+use policy::KnownTool;
+use policy::pin::Standing;
+use protocol::{Launch, ServerId, WorkspaceId};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use store::{Place, ServerRow, Store, WorkspaceRow};
+use tokio::sync::{OwnedMutexGuard, watch};
+
+/// All servers, and the workspace in use.
+pub struct Registry {
+    // Held to look servers up, never while one is read or changed.
+    registry: Mutex<Inner>,
+}
+
+struct Inner {
+    workspace: WorkspaceId,
+    /// By `ServerId::key`.
+    by_key: BTreeMap<String, Arc<ServerEntry>>,
+}
+
+/// One server: its value, and who may replace it.
+struct ServerEntry {
+    now: watch::Sender<Arc<ServerNow>>,
+    /// Held by whoever makes the next value.
+    writing: Mutex<()>,
+    logs: Mutex<Logs>,
+    turn: Arc<tokio::sync::Mutex<()>>,
+}
+
+/// The right to decide about one server, until it is dropped: to read, to write to the store and to
+/// take over what was written, with nobody in between.
+pub type Turn = OwnedMutexGuard<()>;
+
+impl Registry {
+    pub(crate) async fn load(
+        store: &Store,
+        rows: Vec<ServerRow>,
+        workspace: WorkspaceRow,
+    ) -> Result<Self, HostError> {
+        let WorkspaceRow {
+            id: workspace,
+            mut places,
+            ..
+        } = workspace;
+        let mut by_key = BTreeMap::new();
+        for row in rows {
+            let own = matches!(row.launch, Launch::Builtin { .. });
+            let mut offered = Offered::new(store.pins().of(&row.id).await?, own);
+            let tools = store.tools().load(&row.id).await?;
+            if !tools.is_empty() {
+                offered.take_tools(tools);
+            }
+            let now = ServerNow {
+                place: places.remove(&row.id).unwrap_or_default(),
+                marks: store.marks().of(&row.id).await?,
+                era: store.eras().of(&row.id).await?,
+                sign_in: Sheet::of(
+                    &store.accounts().of(&row.id).await?,
+                    store.accounts().client(&row.id).await?,
+                ),
+                ..ServerNow::new(row, workspace.clone(), offered)
+            };
+            by_key.insert(now.id().key(), Arc::new(ServerEntry::new(now)));
+        }
+        Ok(Self {
+            registry: Mutex::new(Inner { workspace, by_key }),
+        })
+    }
+
+    fn registry(&self) -> MutexGuard<'_, Inner> {
+        self.registry.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn entry(&self, id: &ServerId) -> Result<Arc<ServerEntry>, HostError> {
+        self.registry()
+            .by_key
+            .get(&id.key())
+            .cloned()
+            .ok_or_else(|| {
+                error::host(
+                    ErrorCode::UnknownServer,
+                    format!("there is no server called {id}"),
+                )
+            })
+    }
+
+    fn entries(&self) -> Vec<Arc<ServerEntry>> {
+        self.registry().by_key.values().cloned().collect()
+    }
+
+    /// Takes a new server in, off.
+    pub fn insert(&self, row: ServerRow) -> ServerView {
+        let mut registry = self.registry();
+        let now = ServerNow::new(row, registry.workspace.clone(), Offered::default());
+        let view = now.view();
+        registry
+            .by_key
+            .insert(now.id().key(), Arc::new(ServerEntry::new(now)));
+        view
+    }
+
+    /// Lets go of a server.
+    pub fn remove(&self, id: &ServerId) {
+        self.registry().by_key.remove(&id.key());
+    }
+
+    /// One server as it is at this moment. Fails if there is none of this name.
+    pub fn now(&self, id: &ServerId) -> Result<Arc<ServerNow>, HostError> {
+        Ok(self.entry(id)?.now())
+    }
+
+    /// All servers, each as it is at this moment.
+    pub fn all(&self) -> Vec<Arc<ServerNow>> {
+        self.entries().iter().map(|entry| entry.now()).collect()
+    }
+
+    /// Replaces what a server is by what `change` makes of it, as a whole. Fails if there is none
+    /// of this name. `change` looks at nothing but what it is given.
+    pub fn change<R>(
+        &self,
+        id: &ServerId,
+        change: impl FnOnce(&mut ServerNow) -> R,
+    ) -> Result<R, HostError> {
+        Ok(self.entry(id)?.change(change))
+    }
+
+    /// Waits until nobody else decides about a server.
+    pub async fn turn(&self, id: &ServerId) -> Result<Turn, HostError> {
+        let turn = self.entry(id)?.turn.clone();
+        Ok(turn.lock_owned().await)
+    }
+
+    /// The workspace in use.
+    pub(crate) fn workspace(&self) -> WorkspaceId {
+        self.registry().workspace.clone()
+    }
+
+    /// Takes another workspace into use. The turns of all servers are held. The answer is what was
+    /// kept of each before.
+    pub fn take_up(&self, workspace: WorkspaceRow) -> Vec<(ServerId, Place)> {
+        let WorkspaceRow { id, mut places, .. } = workspace;
+        self.registry().workspace = id.clone();
+        let take_up = |entry: &Arc<ServerEntry>| {
+            entry.change(|now| {
+                now.workspace = id.clone();
+                let place = places.remove(&now.row.id).unwrap_or_default();
+                (now.row.id.clone(), std::mem::replace(&mut now.place, place))
+            })
+        };
+        self.entries().iter().map(take_up).collect()
+    }
+
+    /// Whether there is a server of this name.
+    pub fn has(&self, id: &ServerId) -> bool {
+        self.registry().by_key.contains_key(&id.key())
+    }
+
+    /// The names of all servers.
+    pub fn ids(&self) -> Vec<ServerId> {
+        self.all().iter().map(|now| now.row.id.clone()).collect()
+    }
+
+    /// All servers as every surface shows them.
+    pub fn views(&self) -> Vec<ServerView> {
+        self.all().iter().map(|now| now.view()).collect()
+    }
+
+    /// Waits until a server is not being started any more.
+    pub(crate) async fn settled(&self, id: &ServerId) {
+        let Ok(mut changes) = self.entry(id).map(|entry| entry.now.subscribe()) else {
+            return;
+        };
+        // One that is removed meanwhile is not being started either.
+        let _ = changes
+            .wait_for(|now| now.run.state != ServerState::Starting)
+            .await;
+    }
+
+    /// Waits until a server has said who it is, with a start or after it.
+    pub async fn introduced(&self, id: &ServerId, generation: u64) {
+        let Ok(mut changes) = self.entry(id).map(|entry| entry.now.subscribe()) else {
+            return;
+        };
+        // One that is removed meanwhile says nothing any more.
+        let _ = changes
+            .wait_for(|now| now.run.introduced >= generation)
+            .await;
+    }
+
+    /// All tools of all servers, and whether each may be used.
+    pub(crate) fn all_tools(&self) -> Vec<(ServerId, Arc<KnownTool>, bool)> {
+        let mut all = Vec::new();
+        for now in self.all() {
+            all.extend(now.tools().map(|tool| {
+                let usable = tool.standing == Standing::Approved;
+                (now.row.id.clone(), tool.known, usable)
+            }));
+        }
+        all
+    }
+
+    /// The tools of one server as every surface shows them.
+    pub fn tools(&self, id: &ServerId) -> Result<Vec<ToolView>, HostError> {
+        let (now, all) = (self.now(id)?, self.all());
+        let view = |tool: ToolNow| {
+            let spec = tool.known.spec();
+            let has_it = |other: &&Arc<ServerNow>| {
+                other.row.id != now.row.id && other.place.on && other.tool(&spec.name).is_some()
+            };
+            ToolView {
+                server: now.row.id.clone(),
+                spec: spec.clone(),
+                fingerprint: tool.known.fingerprint().clone(),
+                standing: tool.standing,
+                on: tool.on,
+                mark: tool.mark,
+                also_on: all
+                    .iter()
+                    .filter(has_it)
+                    .map(|other| other.row.id.clone())
+                    .collect(),
+                schema_problem: tool.known.schema_problem().map(str::to_owned),
+                icon: icons::of(&spec.extra),
+                hidden_from: Vec::new(),
+            }
+        };
+        Ok(now.tools().map(view).collect())
+    }
+
+    /// Keeps lines of its standard error.
+    pub fn write_log(&self, id: &ServerId, lines: &[String]) -> Result<(), HostError> {
+        self.entry(id)?.logs().stderr.write(lines);
+        Ok(())
+    }
+
+    /// What it wrote to its standard error lately. Fails if there is none of this name.
+    pub fn log(&self, id: &ServerId) -> Result<ServerLog, HostError> {
+        let entry = self.entry(id)?;
+        let (lines, dropped) = entry.logs().stderr.read();
+        Ok(ServerLog {
+            server: entry.now().row.id.clone(),
+            lines,
+            dropped,
+        })
+    }
+
+    /// Keeps lines of its log by the protocol.
+    pub fn write_protocol_log(&self, id: &ServerId, lines: &[LoggedLine]) -> Result<(), HostError> {
+        self.entry(id)?.logs().protocol.write(lines);
+        Ok(())
+    }
+
+    /// What it logged lately. Fails if there is none of this name.
+    pub fn protocol_log(&self, id: &ServerId) -> Result<ProtocolLog, HostError> {
+        let entry = self.entry(id)?;
+        let (lines, dropped) = entry.logs().protocol.read();
+        let now = entry.now();
+        Ok(ProtocolLog {
+            server: now.row.id.clone(),
+            level: now.log_level,
+            lines,
+            dropped,
+        })
+    }
+}
+
+impl ServerEntry {
+    fn new(now: ServerNow) -> Self {
+        Self {
+            now: watch::Sender::new(Arc::new(now)),
+            writing: Mutex::default(),
+            logs: Mutex::default(),
+            turn: Arc::default(),
+        }
+    }
+
+    fn now(&self) -> Arc<ServerNow> {
+        self.now.borrow().clone()
+    }
+
+    fn change<R>(&self, change: impl FnOnce(&mut ServerNow) -> R) -> R {
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut next = ServerNow::clone(&self.now());
+        let result = change(&mut next);
+        self.now.send_replace(Arc::new(next));
+        result
+    }
+
+    fn logs(&self) -> MutexGuard<'_, Logs> {
+        self.logs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,230 @@
+//! What one server is at one moment.
+//!
+//! Always true here: a value is never changed once it is read. What is found out or decided about a
+//! server becomes another value, made of the last one and put in its place as a whole.
+
+use super::offered::{Offered, key_of};
+use super::sheet::Sheet;
+use crate::{error, folders};
+use api::{
+    Abilities, EraView, ErrorCode, HostError, RootView, ServerClaims, ServerState, ServerView,
+};
+use connections::Connection;
+use policy::pin::Standing;
+use policy::{KnownTool, Mark, PermittedCall, Refusal};
+use protocol::{Identity, Launch, LogLevel, ServerId, Timestamp, ToolName, WorkspaceId};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use store::{EraRow, Place, ServerRow};
+
+/// One server, as it is at one moment.
+#[derive(Clone)]
+pub struct ServerNow {
+    /// What is kept of it in all workspaces.
+    pub row: ServerRow,
+    /// The workspace in use. It changes only with the turn of the server held, and with `place` in
+    /// the same moment.
+    pub workspace: WorkspaceId,
+    /// Whether it should run there, with which folders and which tools.
+    pub place: Place,
+    /// How it runs.
+    pub run: Run,
+    /// What it offers, compared with what was approved.
+    pub offered: Arc<Offered>,
+    /// What the person says about its tools.
+    pub marks: BTreeMap<ToolName, Mark>,
+    /// What was found to run instead of what was reviewed.
+    pub unlike: Option<Identity>,
+    /// In which era it is spoken to.
+    pub era: EraRow,
+    /// What is known of signing in; shown for servers with an address.
+    pub sign_in: Sheet,
+    /// From which gravity on it should log.
+    pub log_level: Option<LogLevel>,
+}
+
+/// How a server runs.
+#[derive(Clone)]
+pub struct Run {
+    /// One more with every start and stop: what an older one still reports is out of date.
+    pub generation: u64,
+    /// The start with which it last said who it is.
+    pub introduced: u64,
+    /// What surfaces show of that.
+    pub state: ServerState,
+    /// The connection, while there is one.
+    pub connection: Option<Connection>,
+    /// What it last said about itself, secrets covered.
+    pub claims: Option<ServerClaims>,
+    /// What it can do beside tools.
+    pub abilities: Option<Abilities>,
+    /// How often in a row it has failed.
+    pub failures: u32,
+    /// Since when it runs; the last time, if it has failed since.
+    pub since: Option<Timestamp>,
+}
+
+/// One tool with all that is known and decided about it.
+#[derive(Clone)]
+pub struct ToolNow {
+    /// Its definition.
+    pub known: Arc<KnownTool>,
+    /// How this very definition stands to what a person has approved.
+    pub standing: Standing,
+    /// What the person says about it.
+    pub mark: Mark,
+    /// Whether the person has left it switched on.
+    pub on: bool,
+}
+
+impl ServerNow {
+    pub(super) fn new(row: ServerRow, workspace: WorkspaceId, offered: Offered) -> Self {
+        Self {
+            row,
+            workspace,
+            place: Place::default(),
+            run: Run {
+                generation: 0,
+                introduced: 0,
+                state: ServerState::Off,
+                connection: None,
+                claims: None,
+                abilities: None,
+                failures: 0,
+                since: None,
+            },
+            offered: Arc::new(offered),
+            marks: BTreeMap::new(),
+            unlike: None,
+            era: EraRow::default(),
+            sign_in: Sheet::new(),
+            log_level: None,
+        }
+    }
+
+    pub(crate) fn id(&self) -> &ServerId {
+        &self.row.id
+    }
+
+    /// One of its tools. The name is looked up as it is written.
+    pub fn tool(&self, name: &ToolName) -> Option<ToolNow> {
+        let known = self
+            .offered
+            .tools()
+            .iter()
+            .find(|tool| tool.spec().name == *name)?;
+        Some(self.tool_now(known))
+    }
+
+    /// All its tools, in its order.
+    pub fn tools(&self) -> impl Iterator<Item = ToolNow> {
+        self.offered
+            .tools()
+            .iter()
+            .map(|known| self.tool_now(known))
+    }
+
+    fn tool_now(&self, known: &Arc<KnownTool>) -> ToolNow {
+        let name = &known.spec().name;
+        ToolNow {
+            known: known.clone(),
+            standing: self.offered.standing(&key_of(name)),
+            mark: self.mark(name),
+            on: !self.place.off.contains(name),
+        }
+    }
+
+    /// What the person says about a tool.
+    pub fn mark(&self, tool: &ToolName) -> Mark {
+        self.marks.get(tool).copied().unwrap_or_default()
+    }
+
+    /// Why a call that was permitted in a workspace must not be sent any more, if so: something that
+    /// was decided about is not what it was.
+    pub fn overtakes(&self, permitted: &PermittedCall, workspace: &WorkspaceId) -> Option<Refusal> {
+        let Some(tool) = self.tool(&permitted.call().tool) else {
+            return Some(Refusal::ChangedWhileAsking);
+        };
+        if let Some(refusal) = tool.refusal() {
+            return Some(refusal);
+        }
+        if self.workspace != *workspace {
+            return Some(Refusal::OtherWorkspace);
+        }
+        let is_other = *tool.known.fingerprint() != *permitted.tool_fingerprint()
+            || self.row.launch.fingerprint() != *permitted.launch_fingerprint();
+        is_other.then_some(Refusal::ChangedWhileAsking)
+    }
+
+    /// The connection to it. Fails with the reason why there is none.
+    pub fn connection(&self) -> Result<&Connection, HostError> {
+        match (&self.run.state, &self.run.connection) {
+            (ServerState::Ready, Some(connection)) => Ok(connection),
+            (ServerState::Failed { error, .. } | ServerState::Waiting { error, .. }, _) => {
+                Err(error.clone())
+            }
+            _ => Err(error::host(
+                ErrorCode::ServerOff,
+                format!("{} is switched off", self.row.id),
+            )),
+        }
+    }
+
+    /// As every surface shows it.
+    pub fn view(&self) -> ServerView {
+        let fingerprint = self.row.launch.fingerprint();
+        ServerView {
+            id: self.row.id.clone(),
+            launch: self.row.launch.clone(),
+            reviewed: self.row.reviewed.as_ref() == Some(&fingerprint) && self.unlike.is_none(),
+            fingerprint,
+            on: self.place.on,
+            state: self.run.state.clone(),
+            roots: self
+                .place
+                .roots
+                .iter()
+                .map(|path| RootView {
+                    path: path.clone(),
+                    uri: folders::uri(path),
+                    present: folders::present(path),
+                })
+                .collect(),
+            tools: self
+                .offered
+                .has_tools_listed()
+                .then(|| u32::try_from(self.offered.tools().len()).unwrap_or(u32::MAX)),
+            waiting: self.offered.waiting(),
+            claims: self.run.claims.clone(),
+            abilities: self.run.abilities,
+            era: era_view(&self.era),
+            sign_in: matches!(self.row.launch, Launch::Http(_)).then(|| self.sign_in.view()),
+            added_at: self.row.added_at,
+        }
+    }
+
+    /// Changes what is known of what it offers.
+    pub(crate) fn offered_mut(&mut self) -> &mut Offered {
+        Arc::make_mut(&mut self.offered)
+    }
+}
+
+impl ToolNow {
+    /// Why it may not be used at all, if so.
+    pub fn refusal(&self) -> Option<Refusal> {
+        let refusal = self.standing.refusal();
+        refusal.or_else(|| (!self.on).then_some(Refusal::SwitchedOff))
+    }
+}
+
+fn era_view(row: &EraRow) -> EraView {
+    let (found, found_at) = row
+        .found
+        .as_ref()
+        .map_or((None, None), |(era, _, at)| (Some(*era), Some(*at)));
+    EraView {
+        choice: row.choice,
+        found,
+        found_at,
+    }
+}

@@ -1,0 +1,218 @@
+//! What one server offers, beside what a person has approved of it.
+//!
+//! Always true here: a definition and how it stands are set together. There is no moment at which
+//! a tool has a new definition and still counts as what it was.
+
+use policy::pin::{Compared, Pin, Standing, compare};
+use policy::{KnownTool, Offerings};
+use protocol::{Fingerprint, Offer, OfferKey, OfferKind, ToolName, ToolSpec};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+use store::Event;
+
+/// What one server offers, compared.
+#[derive(Debug, Clone, Default)]
+pub struct Offered {
+    pins: Vec<Pin>,
+    tools: Vec<Arc<KnownTool>>,
+    offers: Vec<Offer>,
+    listed: BTreeSet<OfferKind>,
+    compared: Vec<Compared>,
+    /// Where each is in `compared`.
+    places: HashMap<OfferKey, usize>,
+    /// Part of this program: what it offers is approved unless a person says otherwise.
+    own: bool,
+    /// What was already written to the log as quarantined.
+    noted: BTreeSet<(OfferKey, Option<Fingerprint>)>,
+}
+
+impl Offered {
+    pub(crate) fn new(pins: Vec<Pin>, own: bool) -> Self {
+        Self {
+            pins,
+            own,
+            ..Self::default()
+        }
+    }
+
+    /// Takes what the server says about itself now.
+    pub(crate) fn take_about(&mut self, about: Offer) {
+        self.take(OfferKind::About, [about]);
+    }
+
+    /// Takes the tools that the server lists now, in place of those that it listed before.
+    pub fn take_tools(&mut self, tools: Vec<ToolSpec>) {
+        let offers: Vec<Offer> = tools.iter().map(Offer::tool).collect();
+        let known = |spec| Arc::new(KnownTool::new(spec));
+        self.tools = tools.into_iter().map(known).collect();
+        self.take(OfferKind::Tool, offers);
+    }
+
+    /// The same for its prompts.
+    pub(crate) fn take_prompts(&mut self, prompts: Vec<Offer>) {
+        self.take(OfferKind::Prompt, prompts);
+    }
+
+    /// The same for its resource templates.
+    pub(crate) fn take_templates(&mut self, templates: Vec<Offer>) {
+        self.take(OfferKind::Template, templates);
+    }
+
+    /// The tools as the server listed them last.
+    pub fn tools(&self) -> &[Arc<KnownTool>] {
+        &self.tools
+    }
+
+    /// Whether the server was asked for its tools at all.
+    pub(crate) fn has_tools_listed(&self) -> bool {
+        self.has_listed(OfferKind::Tool)
+    }
+
+    /// Whether the server was asked for this kind since it was connected.
+    pub(crate) fn has_listed(&self, kind: OfferKind) -> bool {
+        self.listed.contains(&kind)
+    }
+
+    fn take(&mut self, kind: OfferKind, offers: impl IntoIterator<Item = Offer>) {
+        self.listed.insert(kind);
+        self.offers.retain(|offer| offer.key.kind != kind);
+        self.offers.extend(offers);
+        self.offers.sort_by_key(|offer| offer.key.kind);
+        self.compare();
+    }
+
+    /// The server is connected anew: what it offers beside tools counts as not listed until it was
+    /// asked again.
+    pub(crate) fn connected(&mut self) {
+        self.listed
+            .retain(|kind| matches!(kind, OfferKind::About | OfferKind::Tool));
+        self.offers
+            .retain(|offer| self.listed.contains(&offer.key.kind));
+        self.compare();
+    }
+
+    /// Everything, compared.
+    pub(crate) fn compared(&self) -> &[Compared] {
+        &self.compared
+    }
+
+    /// How one thing stands. What is not listed is new.
+    pub(crate) fn standing(&self, key: &OfferKey) -> Standing {
+        let of = |key: &OfferKey| {
+            self.places
+                .get(key)
+                .map_or(Standing::New, |at| self.compared[*at].standing.clone())
+        };
+        let about = OfferKey {
+            kind: OfferKind::About,
+            name: String::new(),
+        };
+        // Before the server was connected once in this run it has said nothing about itself.
+        let said = if self.listed.contains(&OfferKind::About) {
+            of(&about)
+        } else {
+            Standing::Approved
+        };
+        match of(key) {
+            Standing::Approved if said.waits() => said,
+            standing => standing,
+        }
+    }
+
+    /// How what the server says about itself stands. Before it was heard of it is new.
+    pub fn about(&self) -> Standing {
+        let about = |one: &&Compared| one.key.kind == OfferKind::About;
+        self.compared
+            .iter()
+            .find(about)
+            .map_or(Standing::New, |one| one.standing.clone())
+    }
+
+    /// How what requests name stands, without the addresses that the server lists.
+    pub fn offerings(&self) -> Offerings {
+        let named =
+            |one: &&Compared| matches!(one.key.kind, OfferKind::Prompt | OfferKind::Template);
+        Offerings {
+            about: self.about(),
+            standings: self
+                .compared
+                .iter()
+                .filter(named)
+                .map(|one| (one.key.clone(), one.standing.clone()))
+                .collect(),
+            listed: BTreeSet::new(),
+        }
+    }
+
+    /// How many wait for a decision.
+    pub(crate) fn waiting(&self) -> u32 {
+        u32::try_from(
+            self.compared
+                .iter()
+                .filter(|one| one.standing.waits())
+                .count(),
+        )
+        .unwrap_or(u32::MAX)
+    }
+
+    /// Takes over decisions.
+    pub(crate) fn decided(&mut self, pins: Vec<Pin>, forget: &[OfferKey]) {
+        let replaced: BTreeSet<&OfferKey> = pins.iter().map(|pin| &pin.key).chain(forget).collect();
+        self.pins.retain(|pin| !replaced.contains(&pin.key));
+        drop(replaced);
+        self.pins.extend(pins);
+        self.compare();
+    }
+
+    fn compare(&mut self) {
+        let pins: Vec<Pin> = self
+            .pins
+            .iter()
+            .filter(|pin| self.listed.contains(&pin.key.kind))
+            .cloned()
+            .collect();
+        self.compared = compare(&pins, &self.offers);
+        if self.own {
+            self.compared.retain(|one| one.standing != Standing::Gone);
+            for one in self.compared.iter_mut().filter(|one| one.standing.waits()) {
+                one.standing = Standing::Approved;
+                one.changes.clear();
+            }
+        }
+        self.places = self
+            .compared
+            .iter()
+            .enumerate()
+            .map(|(at, one)| (one.key.clone(), at))
+            .collect();
+    }
+
+    /// What has changed and was not written to the log yet in this run.
+    pub(crate) fn unnoted(&mut self) -> Vec<Event> {
+        let quarantined = self
+            .compared
+            .iter()
+            .filter(|one| one.standing.waits() && one.standing != Standing::New);
+        let events = quarantined.filter_map(|one| {
+            let fingerprint = one.now.as_ref().map(Offer::fingerprint);
+            let approved = one.before.as_ref()?.fingerprint.clone();
+            let is_new = self.noted.insert((one.key.clone(), fingerprint.clone()));
+            let event = Event::OfferQuarantined {
+                kind: one.key.kind,
+                name: one.key.name.clone(),
+                fingerprint,
+                approved,
+            };
+            is_new.then_some(event)
+        });
+        events.collect()
+    }
+}
+
+/// By what a tool is known.
+pub fn key_of(tool: &ToolName) -> OfferKey {
+    OfferKey {
+        kind: OfferKind::Tool,
+        name: tool.0.clone(),
+    }
+}

@@ -1,0 +1,485 @@
+//! Starts and stops servers, starts again those that failed, and notes why one does not run. One
+//! server never waits for another.
+
+use crate::registry::{Run, ServerNow};
+use crate::{Servers, era, error, identity, pins, review, roots, sign_in, spans, way_out};
+use api::{Abilities, ErrorCode, HostError, HostEvent, ServerClaims, ServerState};
+use connections::{Connection, HttpStart, Start, StdioStart};
+use futures::future::join_all;
+use protocol::{Era, Identity, Launch, Offer, ServerId, ToolSpec};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::time::Duration;
+use tracing::Instrument as _;
+
+/// How many lines of standard error are shown with a failure.
+const SHOWN_LINES: usize = 20;
+/// How long a server must have run for its earlier failures to be forgotten.
+const STEADY: Duration = Duration::from_secs(60);
+
+/// Starts every server that is on.
+pub fn start_all(servers: &Servers) {
+    for id in servers.registry().ids() {
+        if servers
+            .registry()
+            .now(&id)
+            .is_ok_and(|server| server.place.on)
+        {
+            start(servers, &id);
+        }
+    }
+}
+
+/// Stops all servers and waits until nothing of them is left.
+pub async fn stop_all(servers: &Servers) {
+    join_all(servers.registry().ids().iter().map(|id| stop(servers, id))).await;
+}
+
+/// Starts a server that is on in the background. What becomes of it is told as events.
+pub fn start(servers: &Servers, id: &ServerId) {
+    let begun = servers.registry().change(id, |server| {
+        // It may have been switched off, or another workspace taken into use, since it was decided
+        // to start it.
+        if !server.place.on {
+            return None;
+        }
+        server.run.generation += 1;
+        server.run.state = ServerState::Starting;
+        Some((server.run.generation, server.place.roots.clone()))
+    });
+    let Ok(Some((generation, roots))) = begun else {
+        return;
+    };
+    servers.tell_changed(id);
+    let (servers, id) = (servers.clone(), id.clone());
+    tokio::spawn(async move {
+        match connect(&servers, &id, generation)
+            .instrument(spans::start(&id))
+            .await
+        {
+            Ok((connection, tools)) => {
+                ready(&servers, &id, generation, connection, tools).await;
+                // A server may have asked for its folders before one was added, when there was
+                // nobody to tell of it yet.
+                if servers.registry().now(&id).is_ok_and(|server| {
+                    server.run.generation == generation && server.place.roots != roots
+                }) {
+                    roots::roots_changed(&servers, &id).await;
+                }
+            }
+            Err((error, stderr)) => failed(&servers, &id, generation, error, stderr),
+        }
+    });
+}
+
+/// Starts a server that should run and does not yet, and waits until it runs or has failed. One
+/// that waits to be started again is started now: somebody needs it.
+pub async fn started(servers: &Servers, id: &ServerId) {
+    let idle = |server: &ServerNow| {
+        let state = &server.run.state;
+        server.place.on && matches!(state, ServerState::Off | ServerState::Waiting { .. })
+    };
+    if servers.registry().now(id).is_ok_and(|server| idle(&server)) {
+        start(servers, id);
+    }
+    servers.registry().settled(id).await;
+}
+
+/// Stops a server and waits until nothing of it is left.
+pub async fn stop(servers: &Servers, id: &ServerId) {
+    stop_and(servers, id, |_| {}).await;
+}
+
+/// As [`stop`], with a change of what is kept of it in the same moment.
+pub async fn stop_and(servers: &Servers, id: &ServerId, change: impl FnOnce(&mut ServerNow)) {
+    let connection = servers.registry().change(id, |server| {
+        change(server);
+        server.run.generation += 1;
+        server.run.state = ServerState::Off;
+        server.run.failures = 0;
+        server.run.since = None;
+        server.run.connection.take()
+    });
+    servers.tell_changed(id);
+    if let Ok(Some(connection)) = connection {
+        connection.stop().await;
+    }
+}
+
+type Failure = (HostError, Vec<String>);
+
+async fn connect(
+    servers: &Servers,
+    id: &ServerId,
+    generation: u64,
+) -> Result<(Connection, Vec<ToolSpec>), Failure> {
+    let (launch, known) = servers
+        .registry()
+        .now(id)
+        .map(|server| (server.row.launch.clone(), server.era.clone()))
+        .map_err(|error| (error, Vec::new()))?;
+    let era = era::to_use(&launch, &known, servers.now());
+    match attempt(servers, id, generation, &launch, era).await {
+        // What was found out earlier is not so any more.
+        Err((error, _))
+            if era.is_some()
+                && era::is_a_guess(&launch, &known)
+                && era::is_contradiction(error.code) =>
+        {
+            attempt(servers, id, generation, &launch, None).await
+        }
+        attempted => attempted,
+    }
+}
+
+async fn attempt(
+    servers: &Servers,
+    id: &ServerId,
+    generation: u64,
+    launch: &Launch,
+    era: Option<Era>,
+) -> Result<(Connection, Vec<ToolSpec>), Failure> {
+    let (start, identity) = prepare(servers, id, launch, era)
+        .await
+        .map_err(|error| (error, Vec::new()))?;
+    let Some(asks) = servers
+        .attendant()
+        .map(|attendant| attendant.asks(id, generation))
+    else {
+        let message = "nobody attends to servers any more";
+        return Err((error::host(ErrorCode::ShuttingDown, message), Vec::new()));
+    };
+    let masker = servers.secrets().masker();
+    let lines = |lines: Vec<String>| {
+        lines
+            .iter()
+            .map(|line| masker.mask(line).unwrap_or_else(|| line.clone()))
+            .collect()
+    };
+    let connection = match Connection::start(start, servers.limits(), asks).await {
+        Ok(connection) => connection,
+        Err(failure) => {
+            sign_in::note_refusal(servers, id, &failure.error);
+            return Err((
+                error::connection(id, &failure.error, &masker),
+                lines(failure.stderr),
+            ));
+        }
+    };
+    introduce(servers, id, generation, &connection);
+    let tools = connection.tools().await;
+    // The server has answered, so whatever is downloaded at a start is there.
+    if let Err(error) = identity::running(servers, id, launch, identity, connection.pid()).await {
+        connection.stop().await;
+        return Err((error, Vec::new()));
+    }
+    match tools {
+        Ok(tools) => Ok((connection, tools)),
+        Err(error) => {
+            sign_in::note_refusal(servers, id, &error);
+            let stderr = lines(connection.stderr().lines);
+            connection.stop().await;
+            Err((error::connection(id, &error, &masker), stderr))
+        }
+    }
+}
+
+/// What is started, with secrets put in. This is the last moment before they leave.
+async fn prepare(
+    servers: &Servers,
+    id: &ServerId,
+    launch: &Launch,
+    era: Option<Era>,
+) -> Result<(Start, Identity), HostError> {
+    let settings = servers.secrets().settings(servers.store(), launch).await?;
+    match launch {
+        Launch::Http(call) => {
+            let start = HttpStart {
+                server: id.clone(),
+                url: call.url.clone(),
+                headers: settings,
+                egress: way_out::to(servers, id, call).await?,
+                authorization: Some(sign_in::authorization(servers, id)),
+                era,
+            };
+            Ok((Start::Http(start), Identity::default()))
+        }
+        Launch::Stdio(_) | Launch::Builtin { .. } => {
+            let found = review::found(servers.programs(), launch)?;
+            let identity = identity::before_start(servers, id, launch, &found).await?;
+            let start = StdioStart {
+                server: id.clone(),
+                command: found.command,
+                args: found.args,
+                env: settings,
+                cwd: found.cwd,
+                jail: servers.programs().jail.clone(),
+                era,
+            };
+            Ok((Start::Stdio(start), identity))
+        }
+    }
+}
+
+/// Takes what a server says about itself: before that is compared with what was approved, it is
+/// told nothing.
+fn introduce(servers: &Servers, id: &ServerId, generation: u64, connection: &Connection) {
+    let about = claims(servers, connection);
+    let about = Offer::about(
+        &about.name,
+        about.title.as_deref(),
+        about.instructions.as_deref(),
+    );
+    let changed = servers.registry().change(id, |server| {
+        if server.run.generation != generation {
+            return Vec::new();
+        }
+        server.run.introduced = generation;
+        let offered = server.offered_mut();
+        offered.connected();
+        offered.take_about(about);
+        offered.unnoted()
+    });
+    pins::note(servers, id, changed.unwrap_or_default());
+}
+
+/// What a server says about itself, secrets covered.
+fn claims(servers: &Servers, connection: &Connection) -> ServerClaims {
+    let about = connection.about();
+    let masked = |text: String| servers.secrets().masked(&text);
+    ServerClaims {
+        name: masked(about.name),
+        version: masked(about.version),
+        title: about.title.map(masked),
+        instructions: about.instructions.map(masked),
+        protocol: masked(about.protocol),
+    }
+}
+
+async fn ready(
+    servers: &Servers,
+    id: &ServerId,
+    generation: u64,
+    connection: Connection,
+    tools: Vec<ToolSpec>,
+) {
+    let claims = claims(servers, &connection);
+    let able = connection.abilities();
+    let abilities = Abilities {
+        resources: able.resources,
+        watch: able.watch,
+        prompts: able.prompts,
+        completions: able.completions,
+        logs: able.logs,
+    };
+    let tools = taken_in(servers, id, tools).await;
+    era::found(servers, id, connection.era()).await;
+    let (mut unwanted, now) = (Some(connection.clone()), servers.now());
+    // All of it in one step: nobody meets the new tools on the old connection, or the other way
+    // round.
+    let changed = servers.registry().change(id, |server| {
+        if server.run.generation != generation {
+            return Vec::new();
+        }
+        let offered = server.offered_mut();
+        offered.take_tools(tools);
+        let changed = offered.unnoted();
+        server.run = Run {
+            state: ServerState::Ready,
+            connection: Some(connection.clone()),
+            claims: Some(claims),
+            abilities: Some(abilities),
+            since: Some(now),
+            ..server.run
+        };
+        unwanted = None;
+        changed
+    });
+    // Switched off while it was starting.
+    if let Some(connection) = unwanted {
+        connection.stop().await;
+        return;
+    }
+    pins::note(servers, id, changed.unwrap_or_default());
+    servers.tell(HostEvent::ToolsChanged { server: id.clone() });
+    sign_in::note_welcome(servers, id);
+    servers.tell_changed(id);
+    let (of, server, rest) = (servers.clone(), id.clone(), connection.clone());
+    tokio::spawn(async move { pins::take_rest(&of, &server, generation, &rest).await });
+    if let Some(attendant) = servers.attendant() {
+        attendant.ready(id, &connection);
+    }
+}
+
+/// Notes that a server failed, and has it started again where that makes sense.
+pub fn failed(
+    servers: &Servers,
+    id: &ServerId,
+    generation: u64,
+    error: HostError,
+    stderr: Vec<String>,
+) {
+    tracing::warn!(server = %id, code = ?error.code, "a server does not run");
+    let from = stderr.len().saturating_sub(SHOWN_LINES);
+    let stderr = stderr[from..].to_vec();
+    let (now, cause) = (servers.now(), error.code);
+    let again = servers.registry().change(id, |server| {
+        if server.run.generation != generation {
+            return None;
+        }
+        server.run.connection = None;
+        // One that has run well for a while begins anew.
+        if server
+            .run
+            .since
+            .is_some_and(|since| now.since(since) >= STEADY)
+        {
+            server.run.failures = 0;
+        }
+        server.run.failures += 1;
+        let wait = servers.restart().after(
+            error.code,
+            server.run.failures,
+            server.run.since.is_some(),
+            chance(),
+        );
+        server.run.state = match wait {
+            Some(wait) => ServerState::Waiting {
+                error,
+                stderr,
+                failures: server.run.failures,
+                until: now.plus(wait),
+            },
+            None => ServerState::Failed { error, stderr },
+        };
+        wait
+    });
+    servers.tell_changed(id);
+    let Ok(Some(wait)) = again else { return };
+    let (servers, id) = (servers.weak(), id.clone());
+    tokio::spawn(async move {
+        tokio::time::sleep(wait).await;
+        let Some(servers) = servers.upgrade() else {
+            return;
+        };
+        // Meanwhile a person may have switched it off, or started it.
+        if servers
+            .registry()
+            .now(&id)
+            .is_ok_and(|server| server.run.generation == generation && server.place.on)
+            && servers.still_open().is_ok()
+        {
+            spans::restarted(&id, cause);
+            start(&servers, &id);
+        }
+    });
+}
+
+/// Looks in the background whether a server that let a call run out of time still answers anything.
+/// One that does not is ended and started again.
+pub fn check(servers: &Servers, id: &ServerId) {
+    let Ok((generation, Some(connection))) = servers
+        .registry()
+        .now(id)
+        .map(|server| (server.run.generation, server.run.connection.clone()))
+    else {
+        return;
+    };
+    let (servers, id) = (servers.clone(), id.clone());
+    tokio::spawn(async move {
+        if connection.is_alive().await
+            || !servers
+                .registry()
+                .now(&id)
+                .is_ok_and(|server| server.run.generation == generation)
+        {
+            return;
+        }
+        let error = error::host(
+            ErrorCode::TimedOut,
+            format!("{id} does not answer anything any more"),
+        );
+        let stderr = servers
+            .registry()
+            .log(&id)
+            .map(|log| log.lines)
+            .unwrap_or_default();
+        failed(&servers, &id, generation, error, stderr);
+        connection.stop().await;
+    });
+}
+
+/// A number from 0 to 1.
+fn chance() -> f64 {
+    f64::from(u32::try_from(RandomState::new().build_hasher().finish() >> 32).unwrap_or(0))
+        / f64::from(u32::MAX)
+}
+
+/// Reads the list of tools again if the server has said for how long the last one is current, and
+/// that time is over.
+pub async fn refresh_tools(servers: &Servers, id: &ServerId) {
+    let Ok((generation, Some(connection))) = servers
+        .registry()
+        .now(id)
+        .map(|server| (server.run.generation, server.run.connection.clone()))
+    else {
+        return;
+    };
+    if !connection.tools_are_stale() {
+        return;
+    }
+    match connection.tools().await {
+        Ok(tools) => take_tools(servers, id, generation, tools).await,
+        // The last list stays; a call of a tool that is gone fails by itself.
+        Err(error) => {
+            tracing::warn!(server = %id, %error, "a list of tools that is too old could not be read again")
+        }
+    }
+}
+
+/// Takes a new list of tools.
+pub async fn take_tools(servers: &Servers, id: &ServerId, generation: u64, tools: Vec<ToolSpec>) {
+    let tools = taken_in(servers, id, tools).await;
+    pins::take(servers, id, generation, |offered| offered.take_tools(tools));
+    servers.tell(HostEvent::ToolsChanged { server: id.clone() });
+}
+
+/// Tools as they are taken in from a server: secrets covered, each name once, and saved for the
+/// next run.
+async fn taken_in(servers: &Servers, id: &ServerId, mut tools: Vec<ToolSpec>) -> Vec<ToolSpec> {
+    let masker = servers.secrets().masker();
+    for tool in &mut tools {
+        mask_tool(&masker, tool);
+    }
+    // A name cannot be covered: it is what the tool is called by. So a tool whose name holds a
+    // secret is left out.
+    tools.retain(|tool| masker.mask(tool.name.0.as_str()).is_none());
+    // Of two tools with one name only the first can be called; a second one could otherwise take
+    // its place.
+    let mut names = std::collections::HashSet::new();
+    tools.retain(|tool| names.insert(tool.name.clone()));
+    if let Err(error) = servers.store().tools().save(id, tools.clone()).await {
+        tracing::warn!(server = %id, %error, "the list of tools could not be saved");
+    }
+    tools
+}
+
+fn mask_tool(masker: &inspect::Masker, tool: &mut ToolSpec) {
+    for text in [&mut tool.title, &mut tool.description]
+        .into_iter()
+        .flatten()
+    {
+        masker.mask_text(text);
+    }
+    masker.mask_map(&mut tool.input_schema);
+    masker.mask_map(&mut tool.extra);
+    for map in [
+        &mut tool.output_schema,
+        &mut tool.annotations,
+        &mut tool.meta,
+    ]
+    .into_iter()
+    .flatten()
+    {
+        masker.mask_map(map);
+    }
+}

@@ -1,0 +1,58 @@
+//! Where a request comes from: who wants it, in which conversation, and on whose word.
+
+use crate::{Approver, Core};
+use protocol::{Caller, ConversationId};
+use store::{Entry, Event};
+
+/// Where a request comes from. Surfaces fill this in; a request cannot say it about itself.
+#[derive(Debug, Clone)]
+pub struct Surface {
+    /// In whose name calls are made.
+    pub caller: Caller,
+    /// In which of its conversations. The host's own surfaces choose it; a caller does not.
+    pub conversation: ConversationId,
+    /// Whether a person is here, and which questions they may answer.
+    pub approver: Option<Approver>,
+}
+
+impl Surface {
+    /// One of a caller whose requests are all one conversation, as those of the window and of the
+    /// terminal are.
+    pub fn of(caller: Caller, approver: Option<Approver>) -> Self {
+        Self {
+            conversation: caller.conversation(),
+            caller,
+            approver,
+        }
+    }
+
+    /// Whether a person is here.
+    pub fn is_person(&self, core: &Core) -> bool {
+        self.approver
+            .is_some_and(|approver| approver.may_let_more_happen(core.approver()))
+    }
+
+    /// Whether what is wanted here is filled in by hand.
+    pub fn is_by_hand(&self) -> bool {
+        self.approver.is_some_and(Approver::fills_in_by_hand)
+    }
+
+    /// Who decides here, for the log: the approver, or the caller where none is needed.
+    pub fn decides(&self) -> String {
+        self.approver.map_or_else(
+            || self.caller.to_string(),
+            |approver| approver.key().to_owned(),
+        )
+    }
+
+    /// What the log says of something that is decided here: in whose name, and on whose word.
+    pub fn decided(&self, core: &Core, event: Event) -> Entry {
+        let (caller, approver) = (Some(self.caller.clone()), Some(self.decides()));
+        Entry {
+            caller,
+            conversation: Some(self.conversation.clone()),
+            approver,
+            ..Entry::new(core.now(), event)
+        }
+    }
+}

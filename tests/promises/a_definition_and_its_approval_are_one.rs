@@ -1,0 +1,115 @@
+//! A definition and the approval of it change together: no call runs on an approval that was given
+//! to what the tool was before.
+
+use crate::support::{TestHost, misbehave};
+use host::ErrorCode;
+use policy::Answer;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How many servers change what their tool is, all the time.
+const SERVERS: usize = 3;
+/// How often the first of them has changed it before the test ends.
+const CHANGES: usize = 20;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rule_lets_no_call_run_of_a_tool_that_has_changed_since_it_was_approved() {
+    let test = Arc::new(TestHost::new().await);
+    let names: Vec<String> = (0..SERVERS)
+        .map(|number| format!("files-{number}"))
+        .collect();
+    // What a rule allows, a person has to allow.
+    let _person = test.person(names.iter().map(|_| Answer::ChangeRule));
+    for name in &names {
+        test.add(name, &[&misbehave(), "alternates"]).await;
+        let allow = json!({"effect": "allow", "hook": "call", "caller": null, "server": name, "tool": null, "when": [], "reason": null});
+        test.ask("add_rule", json!({"draft": allow})).await.unwrap();
+    }
+    let approved = look(&test, &names[0]).await;
+    assert!(approved.is_approved);
+
+    let over = Arc::new(AtomicBool::new(false));
+    let callers: Vec<_> = names
+        .iter()
+        .chain(&names)
+        .map(|name| tokio::spawn(call_on(test.clone(), name.clone(), over.clone())))
+        .collect();
+    let (mut changes, mut before) = (0, approved.clone());
+    while changes < CHANGES {
+        let now = look(&test, &names[0]).await;
+        assert_eq!(now.is_approved, now.fingerprint == approved.fingerprint);
+        changes += usize::from(now != before);
+        before = now;
+    }
+    over.store(true, Ordering::Relaxed);
+    let mut ran = 0;
+    for caller in callers {
+        ran += caller.await.unwrap();
+    }
+    assert!(ran > 0, "nothing ran at all");
+    assert_eq!(
+        opened(&test).await,
+        BTreeSet::from([approved.fingerprint]),
+        "definitions of which calls ran"
+    );
+}
+
+/// A tool as it is at one moment.
+#[derive(Debug, Clone, PartialEq)]
+struct Seen {
+    fingerprint: String,
+    is_approved: bool,
+}
+
+async fn look(test: &TestHost, server: &str) -> Seen {
+    let tools = test
+        .ask("list_tools", json!({"server": server}))
+        .await
+        .unwrap();
+    let is_read = |tool: &&Value| tool["spec"]["name"] == "read";
+    let tool = tools.as_array().unwrap().iter().find(is_read).unwrap();
+    Seen {
+        fingerprint: tool["fingerprint"].as_str().unwrap().to_owned(),
+        is_approved: tool["standing"]["kind"] == "approved",
+    }
+}
+
+/// Calls a tool again and again. The answer is how many of the calls ran.
+async fn call_on(test: Arc<TestHost>, server: String, over: Arc<AtomicBool>) -> usize {
+    let (mut ran, mut number) = (0, 0);
+    while !over.load(Ordering::Relaxed) {
+        // The same call again and again would be asked about.
+        number += 1;
+        match test
+            .call(&server, "read", json!({"path": format!("notes-{number}")}))
+            .await
+        {
+            Ok(_) => ran += 1,
+            Err(problem) => {
+                assert_eq!(problem.code, ErrorCode::Refused, "{problem:?}");
+            }
+        }
+        test.call(&server, "touch", json!({"number": number}))
+            .await
+            .unwrap();
+    }
+    ran
+}
+
+/// The fingerprints of the definitions for which calls were made, by the log.
+async fn opened(test: &TestHost) -> BTreeSet<String> {
+    let export = test
+        .ask("export_log", json!({"format": "jsonl"}))
+        .await
+        .unwrap();
+    export["text"]
+        .as_str()
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .filter(|record| record["event"] == "call_opened" && record["tool"] == "read")
+        .map(|record| record["tool_fingerprint"].as_str().unwrap().to_owned())
+        .collect()
+}

@@ -1,0 +1,276 @@
+//! What lets more happen needs a person. A program that holds the token of the door, as every
+//! program of the same user can, lets nothing more happen with it.
+
+use crate::support::{Choices, TestHost, code, misbehave};
+use host::api::{ApproverKind, ErrorCode, Power, Request, Visitor, visit_all};
+use host::{Approver, Surface};
+use policy::{Answer, Subject};
+use protocol::{Caller, Fingerprint};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The methods of one power.
+struct Methods(Power, BTreeSet<&'static str>);
+
+impl Visitor for Methods {
+    fn visit<R: Request>(&mut self) {
+        if R::POWER == self.0 {
+            self.1.insert(R::METHOD);
+        }
+    }
+}
+
+fn methods(power: Power) -> BTreeSet<&'static str> {
+    let mut methods = Methods(power, BTreeSet::new());
+    visit_all(&mut methods);
+    methods.1
+}
+
+/// Everything that lets more happen, each with what a program might send.
+fn attacks() -> BTreeMap<&'static str, Value> {
+    let server = "echo";
+    let target = json!({"kind": "stdio", "command": "/bin/true", "args": []});
+    let reviewed = Fingerprint::of(&json!("anything"));
+    let rule = json!({"effect": "allow", "hook": "call", "caller": null, "server": server, "tool": null, "when": [], "reason": null});
+    let decision = json!({"key": {"kind": "tool", "name": "echo"}, "fingerprint": reviewed, "decision": "approve"});
+    let limit = json!({"requests": 1, "tokens": 1, "per_reply": 1});
+    BTreeMap::from([
+        (
+            "edit_server",
+            json!({"server": server, "draft": {"name": server, "target": target}}),
+        ),
+        (
+            "accept_review",
+            json!({"server": server, "reviewed": reviewed}),
+        ),
+        (
+            "enable_server",
+            json!({"server": server, "reviewed": reviewed}),
+        ),
+        ("add_root", json!({"server": server, "path": "/tmp"})),
+        (
+            "set_tool",
+            json!({"server": server, "tool": "echo", "on": true}),
+        ),
+        (
+            "mark_tool",
+            json!({"server": server, "tool": "echo", "mark": {"consequential": false, "secret": false}}),
+        ),
+        (
+            "decide_offers",
+            json!({"server": server, "decisions": [decision]}),
+        ),
+        ("reveal_answer", json!({"call": "call-0000000000000000"})),
+        ("sign_in", json!({"server": server})),
+        (
+            "finish_sign_in",
+            json!({"server": server, "url": "http://127.0.0.1/?code=1"}),
+        ),
+        ("use_account", json!({"server": server, "account": "other"})),
+        (
+            "set_client",
+            json!({"server": server, "client": {"client_id": "mine", "client_secret": "a long secret"}}),
+        ),
+        (
+            "answer_question",
+            json!({"question": "question-0000000000000000", "answer": {"kind": "allow"}}),
+        ),
+        (
+            "answer_questions",
+            json!({"answers": [{"question": "question-0000000000000000", "answer": {"kind": "allow"}}]}),
+        ),
+        ("add_rule", json!({"draft": rule})),
+        ("remove_rule", json!({"rule": "rule-0000000000000000"})),
+        (
+            "switch_workspace",
+            json!({"workspace": "workspace-0000000000000000"}),
+        ),
+        ("note_unknown", json!({"call": "call-0000000000000000"})),
+        (
+            "set_sampling",
+            json!({"server": server, "settings": {"on": true, "review_replies": false, "limit": limit}}),
+        ),
+        ("compact_log", json!({"before": 0})),
+        (
+            "set_telemetry",
+            json!({"settings": {"endpoint": "http://127.0.0.1:9", "contents": true}}),
+        ),
+        ("revoke_grant", json!({"grant": "grant-0000000000000000"})),
+    ])
+}
+
+/// Those that are a question for everybody, or prove themselves by where they are sent.
+const OWN_GATE: [&str; 4] = [
+    "answer_question",
+    "answer_questions",
+    "add_rule",
+    "remove_rule",
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_program_with_the_token_alone_lets_nothing_more_happen() {
+    let test = TestHost::new().await;
+    test.add("echo", &[&misbehave(), "ok"]).await;
+    let attacks = attacks();
+    assert_eq!(
+        attacks.keys().copied().collect::<BTreeSet<_>>(),
+        methods(Power::More),
+        "each request that lets more happen is tried"
+    );
+    let before = json!(test.server("echo").await);
+    for (method, params) in attacks {
+        let expected = match method {
+            "answer_question" | "answer_questions" => ErrorCode::NotAnApprover,
+            // There is none; making one that allows is the next promise's.
+            "remove_rule" => ErrorCode::UnknownRule,
+            "add_rule" => continue,
+            _ => ErrorCode::OnlyForThePerson,
+        };
+        let refused = test.ask_as_program(method, params).await;
+        assert_eq!(code(refused), expected, "{method}");
+    }
+    assert_eq!(json!(test.server("echo").await), before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_program_can_always_take_away() {
+    let test = TestHost::new().await;
+    test.add("echo", &[&misbehave(), "ok"]).await;
+    let off = json!({"server": "echo", "tool": "echo", "on": false});
+    test.ask_as_program("set_tool", off).await.unwrap();
+    test.ask_as_program("disable_server", json!({"server": "echo"}))
+        .await
+        .unwrap();
+    assert!(!test.server("echo").await.on);
+}
+
+/// A host beside whose window a program asks.
+async fn beside_a_window() -> TestHost {
+    let test = TestHost::with(Choices {
+        approver: ApproverKind::QuestionWindow,
+        ..Choices::default()
+    })
+    .await;
+    test.add("echo", &[&misbehave(), "ok"]).await;
+    test
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn beside_a_window_it_becomes_a_question_in_the_window() {
+    let test = beside_a_window().await;
+    let folder = tempfile::tempdir().unwrap();
+    let params = json!({"server": "echo", "path": folder.path()});
+    for (answer, roots) in [(Answer::Decline, 0), (Answer::ChangeRule, 1)] {
+        let (host, wanted) = (
+            test.host.clone(),
+            serde_json::from_str(
+                &json!({"method": "add_root", "params": params.clone()}).to_string(),
+            )
+            .unwrap(),
+        );
+        let wants = tokio::spawn(async move {
+            let surface = Surface::of(Caller::terminal(), None);
+            host.handle(wanted, &surface).await
+        });
+        test.until_waiting().await;
+        let question = test.host.waiting().remove(0);
+        let Subject::Change { change } = &question.subject else {
+            panic!("{question:?}")
+        };
+        assert_eq!(
+            (change.request.as_str(), &change.caller),
+            ("add_root", &Caller::terminal())
+        );
+        assert_eq!(question.server.as_ref().map(|id| id.as_str()), Some("echo"));
+        assert_eq!(change.details[0].name, "path");
+        test.host
+            .answer(&question.id, answer, Approver::QuestionWindow)
+            .await
+            .unwrap();
+        assert_eq!(wants.await.unwrap().is_ok(), roots == 1);
+        assert_eq!(test.server("echo").await.roots.len(), roots);
+    }
+    let log = test
+        .ask("export_log", json!({"format": "jsonl"}))
+        .await
+        .unwrap();
+    let added = log["text"]
+        .as_str()
+        .unwrap()
+        .lines()
+        .find(|line| line.contains("\"root_added\""))
+        .unwrap()
+        .to_owned();
+    assert!(
+        added.contains("\"approver\":\"question_window\""),
+        "{added}"
+    );
+    assert!(added.contains("\"terminal\""), "{added}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_about_a_change_shows_no_value_of_a_secret() {
+    let test = beside_a_window().await;
+    let secret = "hunter2-hunter2-hunter2";
+    let env = json!([{"name": "TOKEN", "value": {"kind": "new_secret", "value": secret}}]);
+    let target = json!({"kind": "stdio", "command": misbehave(), "args": ["ok"], "env": env});
+    let params = json!({"server": "echo", "draft": {"name": "echo", "target": target}});
+    let (host, wanted) = (
+        test.host.clone(),
+        serde_json::from_str(&json!({"method": "edit_server", "params": params}).to_string())
+            .unwrap(),
+    );
+    let wants = tokio::spawn(async move {
+        let surface = Surface::of(Caller::terminal(), None);
+        host.handle(wanted, &surface).await
+    });
+    test.until_waiting().await;
+    let shown = json!(test.host.waiting());
+    assert!(!shown.to_string().contains(secret), "{shown}");
+    assert!(shown.to_string().contains("TOKEN"), "{shown}");
+    wants.abort();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kept_secret_goes_to_nobody_but_whom_it_was_given() {
+    let test = TestHost::new().await;
+    let secret =
+        json!({"name": "TOKEN", "value": {"kind": "new_secret", "value": "hunter2-hunter2"}});
+    let kept = json!({"name": "TOKEN", "value": {"kind": "kept_secret"}});
+    let target = json!({"kind": "stdio", "command": misbehave(), "args": ["ok"], "env": [secret]});
+    test.add_with("echo", target).await;
+    let edit = async |command: &str, args: Value, env: Value| {
+        let target = json!({"kind": "stdio", "command": command, "args": args, "env": [env]});
+        test.ask(
+            "edit_server",
+            json!({"server": "echo", "draft": {"name": "echo", "target": target}}),
+        )
+        .await
+    };
+    let own = misbehave();
+    edit(&own, json!(["ok", "more"]), kept.clone())
+        .await
+        .unwrap();
+    let other = edit("/bin/cat", json!([]), kept.clone()).await;
+    assert_eq!(code(other), ErrorCode::SecretElsewhere);
+    assert_eq!(
+        json!(test.server("echo").await)["launch"]["command"],
+        json!(own),
+        "nothing was changed"
+    );
+    edit("/bin/cat", json!([]), secret).await.unwrap();
+}
+
+#[test]
+fn every_request_says_what_it_can_change() {
+    let all: usize = [Power::Look, Power::Less, Power::More]
+        .map(|power| methods(power).len())
+        .iter()
+        .sum();
+    assert_eq!(all, 72);
+    assert!(
+        OWN_GATE
+            .iter()
+            .all(|method| methods(Power::More).contains(method))
+    );
+}

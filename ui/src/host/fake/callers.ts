@@ -1,0 +1,5 @@
+/** Who asks, in samples. */
+import type { Caller } from '../types.gen'
+
+export const WINDOW: Caller = { kind: 'window', id: 'window', name: 'window' }
+export const TERMINAL: Caller = { kind: 'terminal', id: 'terminal', name: 'terminal' }

@@ -1,0 +1,130 @@
+/** What a host shows, as data, and the replies that read it. Nothing here changes anything: what acts, a test writes itself. */
+import { TERMINAL, WINDOW } from './callers'
+import { hostError } from '../error'
+import type { Replies } from '../fake'
+import type {
+  ActivityDetail,
+  FoundConfiguration,
+  FrameView,
+  Grant,
+  HostInfo,
+  LoggedLine,
+  LogLevel,
+  OffersReview,
+  PolicyView,
+  PromptSpec,
+  Question,
+  ResourceSpec,
+  Review,
+  SamplingView,
+  ServerId,
+  ServerView,
+  TelemetryView,
+  TemplateSpec,
+  Tightening,
+  ToolView,
+  UnknownCall,
+  WorkspaceView,
+} from '../types.gen'
+
+/** What a host shows. */
+export interface World {
+  info: HostInfo
+  servers: ServerView[]
+  tools: ToolView[]
+  logs: Record<ServerId, string[]>
+  grants: Grant[]
+  /** Approvals that could be narrower. */
+  tightenings: Tightening[]
+  workspaces: WorkspaceView[]
+  /** Calls of which nobody knows what became of them. */
+  unknown: UnknownCall[]
+  policy: PolicyView
+  telemetry: TelemetryView
+  /** What a server may ask a model for. */
+  sampling: SamplingView
+  questions: Question[]
+  /** What happened, newest first. */
+  activity: ActivityDetail[]
+  /** Configurations of other applications on this computer. */
+  configurations: FoundConfiguration[]
+  /** What servers offer beside tools, and what was said by the protocol. */
+  offers: Record<ServerId, Offered>
+  /** What servers offer, compared with what was decided. */
+  reviews: Record<ServerId, OffersReview>
+  /** What servers would run. */
+  launches: Record<ServerId, Review>
+}
+
+/** What one server offers beside tools. */
+export interface Offered {
+  resources: ResourceSpec[]
+  templates: TemplateSpec[]
+  prompts: PromptSpec[]
+  watched: string[]
+  logged: LoggedLine[]
+  level: LogLevel | null
+  frames: FrameView[]
+}
+
+const NOTHING: Offered = {
+  resources: [],
+  templates: [],
+  prompts: [],
+  watched: [],
+  logged: [],
+  level: null,
+  frames: [],
+}
+
+/** The replies of a host that shows this world, as it is when it is asked. */
+export function showing(world: World): Replies {
+  const offered = (server: ServerId): Offered => world.offers[server] ?? NOTHING
+  return {
+    snapshot: (_, { seq }) => ({
+      seq,
+      info: world.info,
+      servers: world.servers,
+      questions: world.questions,
+      calls: [],
+      unknown: world.unknown,
+      workspaces: world.workspaces,
+      callers: [WINDOW, TERMINAL],
+    }),
+    review_server: ({ server }) => there(world.launches[server], 'unknown_server'),
+    server_log: ({ server }) => ({ server, lines: world.logs[server] ?? [], dropped: 0 }),
+    find_configurations: () => world.configurations,
+    list_tools: ({ server }) => world.tools.filter((tool) => tool.server === server),
+    review_offers: ({ server }) => world.reviews[server] ?? { server, offers: [], waiting: 0 },
+    list_resources: ({ server }) => {
+      const { resources, templates, watched } = offered(server)
+      return { server, resources, templates, watched }
+    },
+    list_prompts: ({ server }) => offered(server).prompts,
+    list_logs: ({ server }) => {
+      const { level, logged } = offered(server)
+      return { server, level, lines: logged, dropped: 0 }
+    },
+    list_exchange: ({ server }) => ({ server, frames: offered(server).frames, dropped: 0 }),
+    list_grants: () => world.grants,
+    list_tightenings: () => world.tightenings,
+    show_policy: () => world.policy,
+    show_sampling: () => world.sampling,
+    show_telemetry: () => world.telemetry,
+    list_activity: ({ before, limit }) => {
+      const rows = world.activity.map(({ row }) => row).filter(({ seq }) => seq < (before ?? 1e15))
+      const page = rows.slice(0, limit)
+      return { rows: page, next: rows.length > limit ? (page.at(-1)?.seq ?? null) : null }
+    },
+    show_activity: ({ seq }) =>
+      there(
+        world.activity.find(({ row }) => row.seq === seq),
+        'unknown_record',
+      ),
+  }
+}
+
+function there<T>(written: T | undefined, code: 'unknown_server' | 'unknown_record'): T {
+  if (written === undefined) throw hostError(code, 'This is not in the world that is shown.')
+  return written
+}

@@ -1,0 +1,18 @@
+/** What the layout parts have in common. The gaps themselves are among the tokens. */
+export type Gap = 'hair' | 'tight' | 'small' | 'medium' | 'large' | 'huge'
+export type Tag =
+  | 'div'
+  | 'section'
+  | 'article'
+  | 'aside'
+  | 'header'
+  | 'footer'
+  | 'form'
+  | 'fieldset'
+  | 'nav'
+  | 'ul'
+  | 'ol'
+  | 'li'
+  | 'dl'
+  | 'p'
+  | 'span'

@@ -1,0 +1,71 @@
+/**
+ * Where in the window the person is; the same as the address's fragment, so that going back works.
+ *
+ * `#/servers`, `#/servers/NAME/TAB`, `#/tools/NAME/TOOL?arguments=JSON`, `#/activity/SEQ`, `#/approvals/ID`,
+ * `#/policy/rules/RULE`, `#/policy/try`, `#/workspaces`, `#/settings`. What each shows says the table in `routes.ts`.
+ */
+import type { RouteName } from '../routes'
+
+/** Where the person is. */
+export interface Route {
+  /** The first part of the address; empty at the start. It may name no view. */
+  view: string
+  /** What is looked at in this view, outermost first. */
+  path: string[]
+  /** Arguments to begin a call with. */
+  arguments: Record<string, unknown> | null
+}
+
+function read(fragment: string): Route {
+  const [path = '', query = ''] = fragment.replace(/^#\/?/, '').split('?')
+  const [view = '', ...rest] = path.split('/').map(decode)
+  return { view, path: rest.filter(Boolean), arguments: readArguments(query) }
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+function readArguments(query: string): Record<string, unknown> | null {
+  const text = new URLSearchParams(query).get('arguments')
+  if (text === null) return null
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null
+  } catch {
+    return null
+  }
+}
+
+/** The address of a route. */
+export function to(
+  view: RouteName,
+  path: (string | number)[] = [],
+  args?: Record<string, unknown>,
+): string {
+  const query = args ? `?arguments=${encodeURIComponent(JSON.stringify(args))}` : ''
+  return `#/${[view, ...path].map((part) => encodeURIComponent(part)).join('/')}${query}`
+}
+
+export class Router {
+  route = $state.raw<Route>(read(location.hash))
+
+  /** Follows the address, which links and the way back change. The function it gives ends that. */
+  follow(): () => void {
+    const onchange = (): void => void (this.route = read(location.hash))
+    window.addEventListener('hashchange', onchange)
+    return () => window.removeEventListener('hashchange', onchange)
+  }
+
+  /** Goes to a route. */
+  go(address: string): void {
+    location.hash = address
+    this.route = read(address)
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * Everything that the pages know, made in one place and handed down by context.
+ *
+ * Always true here: a page makes its stores once, before anything is shown; nothing in this folder lives longer than they do.
+ */
+import { getContext } from 'svelte'
+import type { Host } from '../host/host'
+import { Activity } from './activity.svelte'
+import type { Ask } from './ask'
+import { Bench } from './bench.svelte'
+import { Callers } from './callers.svelte'
+import { Calls } from './calls.svelte'
+import { ExchangeNews } from './exchange.svelte'
+import { Grants } from './grants.svelte'
+import { Logs } from './logs.svelte'
+import { Notices } from './notices.svelte'
+import { Offers } from './offers.svelte'
+import { Policy } from './policy.svelte'
+import { Questions } from './questions.svelte'
+import { RefusedAsks } from './refusedAsks.svelte'
+import { Reviews } from './reviews.svelte'
+import { Router } from './router.svelte'
+import { Servers } from './servers.svelte'
+import { Session } from './session.svelte'
+import { Tools } from './tools.svelte'
+import { Unknown } from './unknown.svelte'
+import { Workspaces } from './workspaces.svelte'
+
+const KEY = Symbol('stores')
+
+/** The stores of a page. */
+export type Stores = ReturnType<typeof makeStores>
+
+/** Makes the stores of a page on this host. They are empty until `session.follow` runs. */
+export function makeStores(host: Host) {
+  const ask: Ask = (method, ...params) => host.ask(method, ...params)
+  const following = {
+    activity: new Activity(),
+    callers: new Callers(),
+    calls: new Calls(),
+    exchange: new ExchangeNews(),
+    grants: new Grants(),
+    logs: new Logs(),
+    offers: new Offers(),
+    policy: new Policy(ask),
+    questions: new Questions(),
+    refusedAsks: new RefusedAsks(),
+    servers: new Servers(),
+    unknown: new Unknown(ask),
+    workspaces: new Workspaces(ask),
+  }
+  return {
+    host,
+    ask,
+    ...following,
+    session: new Session(host, Object.values(following)),
+    bench: new Bench(ask),
+    notices: new Notices(),
+    reviews: new Reviews(ask),
+    router: new Router(),
+    tools: new Tools(ask),
+  }
+}
+
+/** The context that a page is mounted with. */
+export function inContext(made: Stores): Map<unknown, unknown> {
+  return new Map([[KEY, made]])
+}
+
+/** The stores of this page; while a component is being made only. */
+export function stores(): Stores {
+  return getContext<Stores>(KEY)
+}
