@@ -1,6 +1,6 @@
 /** Short cuts for tests of tools, questions and activity. */
 import { TERMINAL } from '../src/host/fake/callers'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { FakeHost, type Replies } from '../src/host/fake'
 import { callSubject } from '../src/host/fake/question'
 import { emptyWorld } from '../src/host/fake/sample'
@@ -21,7 +21,7 @@ import type {
 import { language } from '../src/messages'
 import type { Desk } from '../src/parts/consent/desk'
 import { optionsOf, previewing } from './replies'
-import { begin, follow, stores, written } from './support'
+import { begin, follow, stores, until, written } from './support'
 
 /** A host that the page's state follows; it shows a world and replies to whatever else is asked as written. */
 export async function connected(
@@ -34,7 +34,7 @@ export async function connected(
   const host = new FakeHost({ ...showing(world), ...replies })
   begin(host)
   follow()
-  await vi.waitFor(() => expect(stores.session.info).not.toBeNull())
+  await until(() => expect(stores.session.info).not.toBeNull())
   return host
 }
 

@@ -2,7 +2,7 @@
 import { render as renderAlone } from '@testing-library/svelte'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import type { Component } from 'svelte'
-import { afterEach, expect } from 'vitest'
+import { afterEach, expect, vi } from 'vitest'
 import { FakeHost, type Replies } from '../src/host/fake'
 import { fullWorld } from '../src/host/fake/sample'
 import { showing, type World } from '../src/host/fake/world'
@@ -54,6 +54,10 @@ export const render: typeof renderAlone = (component, options, further) =>
 
 /** Waits until the host has answered what was asked. */
 export const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10))
+
+/** Waits until something holds; its end only bounds a failure, since a busy machine is no reason to fail. */
+export const until = <T>(holds: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(holds, { timeout: 30_000 })
 
 /** Opens a component at an address, on a host that shows a world and replies to whatever else is asked as written. */
 export async function open(

@@ -13,7 +13,7 @@ import { to } from '../../src/state/router.svelte'
 import Activity from '../../src/views/Activity.svelte'
 import { INTACT, connected, leave } from '../ours'
 import { rows } from '../replies'
-import { render, stores } from '../support'
+import { render, stores, until } from '../support'
 
 afterEach(() => {
   cleanup()
@@ -105,12 +105,12 @@ it('filters are asked of the host', async () => {
     },
   })
   await user.selectOptions(screen.getByLabelText('Outcome'), 'refused')
-  await vi.waitFor(() => expect(drawn()).toBe(2))
+  await until(() => expect(drawn()).toBe(2))
   expect(screen.getByText('tool_2')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: /clear filters/i }))
-  await vi.waitFor(() => expect(drawn()).toBe(4))
+  await until(() => expect(drawn()).toBe(4))
   await user.type(screen.getByLabelText('Search'), 'ada/1')
-  await vi.waitFor(() => expect(drawn()).toBe(2))
+  await until(() => expect(drawn()).toBe(2))
   expect(asked(host).at(-1)?.filter).toEqual({ ...NO_FILTER, text: 'ada/1' })
   await user.type(screen.getByLabelText('Search'), 'nowhere')
   expect(await screen.findByText('Nothing matches')).toBeTruthy()
@@ -123,15 +123,15 @@ it('a link with words leads here again after its words were cleared, and what is
   render(Activity)
   const user = userEvent.setup()
   const words = () => screen.getByLabelText<HTMLInputElement>('Search')
-  await vi.waitFor(() => expect(words().value).toBe('tool_1'))
+  await until(() => expect(words().value).toBe('tool_1'))
   await user.click(screen.getByRole('button', { name: 'Clear filters' }))
-  await vi.waitFor(() => expect(stores.router.route.arguments).toBeNull())
-  await vi.waitFor(() => expect(asked(host).at(-1)?.filter).toMatchObject({ text: null }))
+  await until(() => expect(stores.router.route.arguments).toBeNull())
+  await until(() => expect(asked(host).at(-1)?.filter).toMatchObject({ text: null }))
   stores.router.go(link)
-  await vi.waitFor(() => expect(words().value).toBe('tool_1'))
-  await vi.waitFor(() => expect(asked(host).at(-1)?.filter).toMatchObject({ text: 'tool_1' }))
+  await until(() => expect(words().value).toBe('tool_1'))
+  await until(() => expect(asked(host).at(-1)?.filter).toMatchObject({ text: 'tool_1' }))
   await user.type(words(), '2')
-  await vi.waitFor(() => expect(asked(host).at(-1)?.filter).toMatchObject({ text: 'tool_12' }))
+  await until(() => expect(asked(host).at(-1)?.filter).toMatchObject({ text: 'tool_12' }))
   expect(words().value).toBe('tool_12')
   stores.router.go('')
 })
@@ -146,12 +146,12 @@ it('rows are looked for by time and by who asked', async () => {
     },
   })
   await user.selectOptions(screen.getByLabelText('When'), 'hour')
-  await vi.waitFor(() => expect(drawn()).toBe(2))
+  await until(() => expect(drawn()).toBe(2))
   expect(screen.getByText('tool_3')).toBeTruthy()
   await user.selectOptions(screen.getByLabelText('When'), 'days')
   await user.type(screen.getByLabelText('From'), '2026-01-04')
   await user.type(screen.getByLabelText('To'), '2026-01-05')
-  await vi.waitFor(() => expect(screen.queryByText('tool_3')).toBeNull())
+  await until(() => expect(screen.queryByText('tool_3')).toBeNull())
   expect(screen.getByText('tool_2')).toBeTruthy()
   expect(asked(host).at(-1)?.filter).toMatchObject({
     from: new Date(2026, 0, 4).getTime(),
@@ -160,7 +160,7 @@ it('rows are looked for by time and by who asked', async () => {
   await user.selectOptions(screen.getByLabelText('Who asked'), 'window')
   expect(await screen.findByText('Nothing matches')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: /clear filters/i }))
-  await vi.waitFor(() => expect(drawn()).toBe(4))
+  await until(() => expect(drawn()).toBe(4))
 })
 
 it('what happens now appears by itself', async () => {
@@ -183,7 +183,7 @@ it('one row in full says what was sent, on whose word, and how it stands in the 
   ])
   await user.click(screen.getByText('tool_2'))
   const panel = await screen.findByRole('complementary', { name: 'Details' })
-  await vi.waitFor(() => expect(panel.textContent).toContain('/home/ada/2'))
+  await until(() => expect(panel.textContent).toContain('/home/ada/2'))
   expect(panel.textContent).toContain('An approval you gave earlier')
   expect(panel.textContent).toContain('You, in the question’s own window')
   expect(panel.textContent).toContain('{"seq":2}')
@@ -200,7 +200,7 @@ describe('who said no', () => {
     const { user } = await refused({ kind: 'denied_by_person', reason: 'not today' })
     expect(screen.getByText('Denied', { selector: '[role=grid] *' })).toBeTruthy()
     await user.click(screen.getByText('tool_1'))
-    const words = await vi.waitFor(async () => {
+    const words = await until(async () => {
       const text = (await panel()).textContent
       expect(text).toContain('Answered by')
       return text
@@ -214,7 +214,7 @@ describe('who said no', () => {
   it('is not the person where a rule or nobody said it', async () => {
     const { user } = await refused({ kind: 'nobody_answered' })
     await user.click(screen.getByText('tool_1'))
-    await vi.waitFor(async () =>
+    await until(async () =>
       expect((await panel()).textContent).toContain('Nobody answered the question in time.'),
     )
     expect((await panel()).textContent).not.toMatch(/Denied by you|Approved by|you said no/)
@@ -238,7 +238,7 @@ describe('who said no', () => {
       ),
     ])
     await user.click(screen.getByText('Question answered'))
-    await vi.waitFor(async () => expect((await panel()).textContent).toContain(words))
+    await until(async () => expect((await panel()).textContent).toContain(words))
     expect((await panel()).textContent).toContain('Answered by')
     expect((await panel()).textContent).not.toContain('Approved by')
   })

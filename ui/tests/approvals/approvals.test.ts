@@ -2,7 +2,7 @@
 import { WINDOW } from '../../src/host/fake/callers'
 import { cleanup, screen, within } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it, test, vi } from 'vitest'
+import { afterEach, describe, expect, it, test } from 'vitest'
 import { manyGrants, sampleGrants, sampleTightenings } from '../../src/host/fake/sampleGrants'
 import { fullWorld } from '../../src/host/fake/sample'
 import type { FakeHost, Replies } from '../../src/host/fake'
@@ -12,7 +12,7 @@ import { byServer, lapsesAt } from '../../src/parts/approvals/show'
 import { lastingWords } from '../../src/parts/terms/lasting'
 import Approvals from '../../src/views/Approvals.svelte'
 import { connected, leave } from '../ours'
-import { render, stores } from '../support'
+import { render, stores, until } from '../support'
 
 const DAY = 86_400_000
 const files = fullWorld().tools.filter(({ server }) => server === 'files')
@@ -101,7 +101,7 @@ describe('every remembered answer', () => {
     await user.click(
       within(card('place_shipping_order')).getByRole('button', { name: 'Take back' }),
     )
-    await vi.waitFor(() => expect(screen.queryByRole('region', { name: /^shipping/ })).toBeNull())
+    await until(() => expect(screen.queryByRole('region', { name: /^shipping/ })).toBeNull())
     expect(host.asked.filter(({ method }) => method === 'revoke_grant')).toEqual([
       { method: 'revoke_grant', params: { grant: 'grant-0000000000000005' } },
     ])
@@ -117,7 +117,7 @@ describe('every remembered answer', () => {
     expect(await screen.findByRole('alert')).toBeTruthy()
     expect(card('place_shipping_order')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Try again' }))
-    await vi.waitFor(() => expect(screen.queryByRole('region', { name: /^shipping/ })).toBeNull())
+    await until(() => expect(screen.queryByRole('region', { name: /^shipping/ })).toBeNull())
     expect(screen.queryByRole('alert')).toBeNull()
     expect(host.asked.filter(({ method }) => method === 'revoke_grant')).toHaveLength(2)
   })
@@ -128,8 +128,8 @@ describe('every remembered answer', () => {
     const [first, second] = cards() as [HTMLElement, HTMLElement]
     const next = said(second)
     await user.click(within(first).getByRole('button', { name: 'Take back' }))
-    await vi.waitFor(() => expect(first.isConnected).toBe(false))
-    await vi.waitFor(() => expect(said(document.activeElement as HTMLElement)).toBe(next))
+    await until(() => expect(first.isConnected).toBe(false))
+    await until(() => expect(said(document.activeElement as HTMLElement)).toBe(next))
   })
 
   it('leads to the record of the question that it came of, or says that there is none', async () => {
@@ -164,9 +164,7 @@ describe('every remembered answer', () => {
         name: 'The question that you answered',
       }),
     )
-    await vi.waitFor(() =>
-      expect(stores.router.route).toMatchObject({ view: 'activity', path: ['77'] }),
-    )
+    await until(() => expect(stores.router.route).toMatchObject({ view: 'activity', path: ['77'] }))
     expect(host.asked.filter(({ method }) => method === 'list_activity')).toHaveLength(2)
     stores.router.go('')
   })
@@ -209,7 +207,7 @@ describe('every remembered answer', () => {
 it('of many a few are drawn at a time, and all are searched', async () => {
   const { user } = await open({ list_grants: manyGrants(1_000, files, builtin) })
   const drawn = () => document.querySelectorAll('article').length
-  await vi.waitFor(() => expect(drawn()).toBeGreaterThan(0))
+  await until(() => expect(drawn()).toBeGreaterThan(0))
   const before = drawn()
   expect(before).toBeLessThanOrEqual(100)
   await user.click(screen.getAllByText(/^Show more/)[0]!)
@@ -224,7 +222,7 @@ it('that a link leads to is drawn, however many there are, marked and in focus',
   const oldest = byServer(grants, '', 'all')[0]![1].at(-1)!
   stores.router.go(to('approvals', [oldest.id]))
   await open({ list_grants: grants })
-  await vi.waitFor(() => expect(document.activeElement?.className).toContain('chosen'))
+  await until(() => expect(document.activeElement?.className).toContain('chosen'))
   expect(said(document.activeElement as HTMLElement)).toContain(oldest.tool.name)
   expect(document.querySelectorAll('article.chosen')).toHaveLength(1)
   expect(screen.queryByText('This approval does not hold any more')).toBeNull()
@@ -288,7 +286,7 @@ describe('an approval that is wider than its use', () => {
     const { host, user } = await open(tightenable())
     const region = await screen.findByRole('region', { name: 'Could be narrower' })
     await user.click(within(region).getByRole('button', { name: 'Tighten' }))
-    await vi.waitFor(() =>
+    await until(() =>
       expect(screen.queryByRole('region', { name: 'Could be narrower' })).toBeNull(),
     )
     expect(host.asked.filter(({ method }) => method === 'tighten')).toEqual([
@@ -306,10 +304,10 @@ describe('an approval that is wider than its use', () => {
     await user.click(within(region).getByRole('button', { name: 'Tighten' }))
     expect((await screen.findByRole('alert')).textContent).toContain('There is nothing to tighten')
     await user.click(screen.getByRole('button', { name: 'Try again' }))
-    await vi.waitFor(() =>
+    await until(() =>
       expect(screen.queryByRole('region', { name: 'Could be narrower' })).toBeNull(),
     )
-    await vi.waitFor(() =>
+    await until(() =>
       expect(document.activeElement?.textContent).toBe('1 approval is narrower now.'),
     )
   })

@@ -12,7 +12,7 @@ import WaitingQuestion from '../../src/parts/consent/WaitingQuestion.svelte'
 import Approvals from '../../src/views/Approvals.svelte'
 import QuestionWindow from '../../src/views/Question.svelte'
 import { callQuestion, connected, deskFor, formQuestion, leave, spec } from '../ours'
-import { begin, render } from '../support'
+import { begin, render, until } from '../support'
 
 const MOMENT = 1_000
 
@@ -500,7 +500,7 @@ it('the main window lists what waits, and asks nothing of the host that would an
   await userEvent.click(within(region).getAllByRole('button', { name: 'Open' })[0]!)
   expect(host.shown).toEqual(['question-0000000000000001'])
   host.publish({ kind: 'question_closed', question: 'question-0000000000000001' })
-  await vi.waitFor(() => expect(region.querySelectorAll('article')).toHaveLength(1))
+  await until(() => expect(region.querySelectorAll('article')).toHaveLength(1))
   expect(host.asked.some(({ method }) => method.startsWith('answer_'))).toBe(false)
   leave()
 })

@@ -1,5 +1,5 @@
 /** Promises of the review of what a server offers. */
-import { cleanup, screen, waitFor, within } from '@testing-library/svelte'
+import { cleanup, screen, within } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { hostError } from '../../src/host/error'
 import type { FakeHost, Reply } from '../../src/host/fake'
@@ -11,7 +11,7 @@ import type { OfferDecision, OffersReview, Standing } from '../../src/host/types
 import { language } from '../../src/messages'
 import Servers from '../../src/views/Servers.svelte'
 import { running } from '../replies'
-import { askedFor, open, page, settle, stores } from '../support'
+import { askedFor, open, page, settle, stores, until } from '../support'
 
 beforeEach(() => language.choose('en'))
 
@@ -68,7 +68,7 @@ const answer = (name: string, label: string | RegExp): HTMLButtonElement =>
 
 /** A yes opens a moment after it was shown. */
 async function opened(find: () => HTMLButtonElement): Promise<HTMLButtonElement> {
-  await waitFor(() => expect(find().disabled).toBe(false), { timeout: 3_000 })
+  await until(() => expect(find().disabled).toBe(false))
   return find()
 }
 

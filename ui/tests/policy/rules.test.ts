@@ -1,7 +1,7 @@
 /** Promises of the policy page: what holds is read in words, and what lets more happen is a question first. */
 import { cleanup, screen, within } from '@testing-library/svelte'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { hostError } from '../../src/host/error'
 import type { FakeHost, Replies } from '../../src/host/fake'
 import {
@@ -20,7 +20,7 @@ import { to } from '../../src/state/router.svelte'
 import Policy from '../../src/views/Policy.svelte'
 import { connected, leave, toolView } from '../ours'
 import { failing, held, refused } from '../replies'
-import { render, stores } from '../support'
+import { render, stores, until } from '../support'
 
 afterEach(() => {
   cleanup()
@@ -186,7 +186,7 @@ describe('the layers', () => {
     const { host } = await open((world) => (world.policy = noRules()))
     host.reply('show_policy', someRules())
     host.publish({ kind: 'policy_changed' })
-    await vi.waitFor(() =>
+    await until(() =>
       expect(document.body.textContent).toContain(
         'Never show any tool of shipping for the terminal.',
       ),
@@ -200,17 +200,17 @@ it('three thousand rules are drawn a few at a time, found by words, and reached 
   expect(drawn()).toBeLessThan(70)
   await user.click(screen.getByText('Show more'))
   expect(drawn()).toBeLessThan(130)
-  await vi.waitFor(() => expect(document.activeElement?.tagName).toBe('ARTICLE'))
+  await until(() => expect(document.activeElement?.tagName).toBe('ARTICLE'))
   await user.click(screen.getByLabelText('Find a rule'))
   await user.paste('tool_2999')
-  await vi.waitFor(() => expect(drawn()).toBe(1))
+  await until(() => expect(drawn()).toBe(1))
   stores.router.go(to('policy', ['rules', 'gone']))
   expect(await screen.findByText('This rule is not there any more')).toBeTruthy()
 }, 20_000)
 
 it('a link to a rule leads to it', async () => {
   await open(undefined, to('policy', ['rules', 'rule-0000000000000004']))
-  await vi.waitFor(() =>
+  await until(() =>
     expect(document.activeElement?.getAttribute('aria-label')).toBe(
       'Never show any tool of shipping for the terminal.',
     ),
@@ -241,19 +241,19 @@ describe('making a rule', () => {
   it('is done by clicks, with the sentence and the text beside it', async () => {
     const { host, user } = await making()
     await user.selectOptions(screen.getByLabelText('Server'), 'files')
-    await vi.waitFor(() =>
+    await until(() =>
       expect(screen.getByLabelText('Tool').querySelectorAll('option').length).toBe(2),
     )
     await user.selectOptions(screen.getByLabelText('Tool'), 'write_file')
     await user.selectOptions(screen.getByLabelText('Who asks'), 'terminal')
     await user.click(screen.getByLabelText('a value came from a stranger'))
     await user.type(screen.getByLabelText('Why (optional)'), 'By hand only')
-    await vi.waitFor(() =>
+    await until(() =>
       expect(preview()).toContain(
         'Never run write_file of files for the terminal, if a value came from a stranger.',
       ),
     )
-    await vi.waitFor(() => expect(preview()).toContain('@reason("By hand only")'))
+    await until(() => expect(preview()).toContain('@reason("By hand only")'))
     await press(user, 'Make the rule')
     expect(await screen.findByText('The rule was made')).toBeTruthy()
     expect(asked<{ draft: RuleDraft }>(host, 'add_rule')).toEqual([
@@ -300,7 +300,7 @@ describe('making a rule', () => {
       true,
     )
     await user.type(screen.getByLabelText('Hosts'), 'a.example, b.example')
-    await vi.waitFor(() =>
+    await until(() =>
       expect(
         screen.getByRole<HTMLButtonElement>('button', { name: 'Make the rule' }).disabled,
       ).toBe(false),
@@ -309,14 +309,18 @@ describe('making a rule', () => {
   })
 
   it('cannot be finished while what is shown is about an earlier draft', async () => {
-    const { host, user } = await making()
+    const later = held<Rule>()
+    const { host, user } = await making({
+      preview_rule: ({ draft }) => (draft.server === null ? made(draft) : later),
+    })
     const make = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Make the rule' })
-    await vi.waitFor(() => expect(make().disabled).toBe(false))
+    await until(() => expect(make().disabled).toBe(false))
     await user.selectOptions(screen.getByLabelText('Server'), 'files')
     expect(make().disabled).toBe(true)
     await user.click(make())
     expect(asked(host, 'add_rule')).toEqual([])
-    await vi.waitFor(() => expect(make().disabled).toBe(false))
+    later.finish(made({ ...ANY, server: 'files' }))
+    await until(() => expect(make().disabled).toBe(false))
   })
 
   it('says why the tools of a server cannot be chosen, and tries again', async () => {
@@ -326,9 +330,7 @@ describe('making a rule', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('The database is locked')
     expect(screen.getByLabelText<HTMLSelectElement>('Tool').disabled).toBe(true)
     await user.click(screen.getByRole('button', { name: 'Try again' }))
-    await vi.waitFor(() =>
-      expect(screen.getByLabelText<HTMLSelectElement>('Tool').disabled).toBe(false),
-    )
+    await until(() => expect(screen.getByLabelText<HTMLSelectElement>('Tool').disabled).toBe(false))
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
@@ -339,7 +341,7 @@ describe('making a rule', () => {
     await opened.user.click(screen.getByRole('radio', { name: 'Without a question' }))
     await opened.user.selectOptions(screen.getByLabelText('Server'), 'files')
     expect(screen.getByRole('dialog').textContent).toContain('Making it is a question first.')
-    await vi.waitFor(() =>
+    await until(() =>
       expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Ask to make' }).disabled).toBe(
         false,
       ),
@@ -379,7 +381,7 @@ describe('removing a rule', () => {
     expect(await screen.findByText('A question waits: shall this rule be removed?')).toBeTruthy()
     answer.finish(without('rule-0000000000000004'))
     expect(await screen.findByText('The rule was removed')).toBeTruthy()
-    await vi.waitFor(() =>
+    await until(() =>
       expect(
         screen.queryByRole('button', { name: /^Remove: Never show any tool of shipping/ }),
       ).toBeNull(),

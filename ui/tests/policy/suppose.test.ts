@@ -2,14 +2,14 @@
 import { WINDOW } from '../../src/host/fake/callers'
 import { cleanup, screen } from '@testing-library/svelte'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import type { FakeHost, Reply } from '../../src/host/fake'
 import { fullWorld } from '../../src/host/fake/sample'
 import type { HookVerdict, Supposed, Supposition, SupposedVerdict } from '../../src/host/types.gen'
 import { to } from '../../src/state/router.svelte'
 import Policy from '../../src/views/Policy.svelte'
 import { connected, leave } from '../ours'
-import { render, stores } from '../support'
+import { render, stores, until } from '../support'
 
 afterEach(() => {
   cleanup()
@@ -45,7 +45,7 @@ async function open(
 
 const answer = (): string =>
   screen.getByRole('region', { name: 'What would become of it' }).textContent
-const says = (text: string): Promise<void> => vi.waitFor(() => expect(answer()).toContain(text))
+const says = (text: string): Promise<void> => until(() => expect(answer()).toContain(text))
 const suppositions = (host: FakeHost): Supposed[] =>
   host.asked
     .filter(({ method }) => method === 'test_policy')
@@ -55,14 +55,12 @@ it('nothing is asked until there is a call, and nothing ever runs', async () => 
   const { host, user } = await open()
   expect(answer()).toContain('Think of a call')
   await user.selectOptions(screen.getByLabelText('Server'), 'currency')
-  await vi.waitFor(() =>
-    expect(screen.getByLabelText<HTMLSelectElement>('Tool').disabled).toBe(false),
-  )
+  await until(() => expect(screen.getByLabelText<HTMLSelectElement>('Tool').disabled).toBe(false))
   expect(suppositions(host)).toEqual([])
   await user.selectOptions(screen.getByLabelText('Tool'), 'get_exchange_rate')
   await user.type(screen.getByLabelText(/^base/), 'USD')
   await says('It would run without a question')
-  await vi.waitFor(() =>
+  await until(() =>
     expect(suppositions(host).at(-1)).toEqual({
       caller: WINDOW,
       server: 'currency',
@@ -138,7 +136,7 @@ it('what was typed stays when the tools are listed again, and goes with another 
   const listed = () => host.asked.filter(({ method }) => method === 'list_tools').length
   const before = listed()
   host.publish({ kind: 'tools_changed', server: 'currency' })
-  await vi.waitFor(() => expect(listed()).toBeGreaterThan(before))
+  await until(() => expect(listed()).toBeGreaterThan(before))
   await says('It would')
   expect(screen.getByLabelText<HTMLInputElement>(/^base/).value).toBe('USD')
   host.reply('list_tools', ({ server }) =>
@@ -147,7 +145,7 @@ it('what was typed stays when the tools are listed again, and goes with another 
       .map((tool) => ({ ...tool, fingerprint: `sha256:${'cd'.repeat(32)}` })),
   )
   host.publish({ kind: 'tools_changed', server: 'currency' })
-  await vi.waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^base/).value).toBe(''))
+  await until(() => expect(screen.getByLabelText<HTMLInputElement>(/^base/).value).toBe(''))
 })
 
 it('an answer never stands beside a call that it is not about', async () => {

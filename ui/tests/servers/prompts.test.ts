@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { fullWorld } from '../../src/host/fake/sample'
 import Servers from '../../src/views/Servers.svelte'
 import type { PromptAnswer } from '../../src/host/types.gen'
-import { askedFor, open, page, settle } from '../support'
+import { askedFor, open, page, settle, until } from '../support'
 
 const REVIEW = '#/servers/files/prompts/review_code'
 const said = (...messages: [role: string, text: string][]): PromptAnswer => ({
@@ -63,7 +63,7 @@ test('proposals are asked for once typing rests, with what else is filled in', a
   })
   await person.type(screen.getByRole('combobox', { name: 'remarks' }), 'x')
   await person.type(screen.getByRole('combobox', { name: /Language/ }), 'pyt')
-  await vi.waitFor(() => expect(screen.getByRole('option', { name: 'python' })).toBeTruthy())
+  await until(() => expect(screen.getByRole('option', { name: 'python' })).toBeTruthy())
   expect(askedFor(host, 'complete').at(-1)).toEqual({
     server: 'files',
     of: { kind: 'prompt', name: 'review_code' },

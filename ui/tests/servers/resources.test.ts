@@ -1,11 +1,11 @@
 /** Promises of a server's resources. */
 import { cleanup, screen, within } from '@testing-library/svelte'
-import { afterEach, describe, expect, it, test, vi } from 'vitest'
+import { afterEach, describe, expect, it, test } from 'vitest'
 import { fullWorld } from '../../src/host/fake/sample'
 import type { ResourceAnswer, ResourceList } from '../../src/host/types.gen'
 import { filledIn, gapsOf } from '../../src/parts/resources/template'
 import Servers from '../../src/views/Servers.svelte'
-import { askedFor, open, page, settle } from '../support'
+import { askedFor, open, page, settle, until } from '../support'
 
 const TODAY = 'file:///home/ada/Documents/today.md'
 const at = (uri?: string): string =>
@@ -116,7 +116,7 @@ test('a change is marked in the list, and a changed list arrives by itself', asy
   expect(screen.getByText('Changed')).toBeTruthy()
   host.reply('list_resources', { server: 'files', resources: [], templates: [], watched: [] })
   host.publish({ kind: 'offers_changed', server: 'files' })
-  await vi.waitFor(() => expect(page()).toContain('This server lists no resources'))
+  await until(() => expect(page()).toContain('This server lists no resources'))
 })
 
 test('the gaps of a template are filled in, with proposals, and the address is shown before it is read', async () => {
@@ -126,9 +126,7 @@ test('the gaps of a template are filled in, with proposals, and the address is s
   })
   const field = screen.getByRole('combobox', { name: 'path' })
   await person.type(field, 'Do')
-  await vi.waitFor(() =>
-    expect(screen.getByRole('option', { name: 'Documents/today.md' })).toBeTruthy(),
-  )
+  await until(() => expect(screen.getByRole('option', { name: 'Documents/today.md' })).toBeTruthy())
   await person.keyboard('{ArrowDown}{ArrowDown}{Enter}')
   expect(screen.getByRole('region', { name: 'Address to be read' }).textContent).toBe(
     'file:///home/ada/Documents/today.md',

@@ -1,6 +1,6 @@
 /** Promises of what a server says by the protocol: its log, and every message. */
 import { cleanup, screen, within } from '@testing-library/svelte'
-import { afterEach, expect, it, test, vi } from 'vitest'
+import { afterEach, expect, it, test } from 'vitest'
 import { fullWorld } from '../../src/host/fake/sample'
 import type { LoggedLine } from '../../src/host/types.gen'
 import { joined } from '../../src/parts/logs/lines'
@@ -8,7 +8,7 @@ import { laidOut } from '../../src/parts/exchange/frames'
 import Servers from '../../src/views/Servers.svelte'
 import Tools from '../../src/views/Tools.svelte'
 import { answered } from '../ours'
-import { askedFor, open, page, settle } from '../support'
+import { askedFor, open, page, settle, until } from '../support'
 
 const LOG = '#/servers/files/logs'
 const EXCHANGE = '#/servers/files/exchange'
@@ -95,7 +95,7 @@ test('ten thousand lines draw only those in sight', async () => {
 
 test('messages say which way they went, and are laid out when they are chosen', async () => {
   const { person } = await open(Servers, fullWorld(), EXCHANGE)
-  await vi.waitFor(() => expect(page()).toContain('initialize'))
+  await until(() => expect(page()).toContain('initialize'))
   const table = screen.getByRole('grid', { name: 'Messages, oldest first' })
   expect(within(table).getAllByText('Sent')).toHaveLength(2)
   expect(within(table).getAllByText('Received')).toHaveLength(3)
@@ -106,7 +106,7 @@ test('messages say which way they went, and are laid out when they are chosen', 
 
 test('a message that was cut says how long it was, and is not laid out', async () => {
   const { person } = await open(Servers, fullWorld(), EXCHANGE)
-  await vi.waitFor(() => expect(page()).toContain('notifications/message'))
+  await until(() => expect(page()).toContain('notifications/message'))
   await person.click(screen.getByText('notifications/message'))
   await settle()
   expect(page()).toContain('Only the beginning is kept; the whole had 120 kB.')
@@ -116,13 +116,13 @@ test('new messages come by themselves, and a busy server is not asked after each
   const world = fullWorld()
   const { frames } = world.offers['files']!
   const { host } = await open(Servers, world, EXCHANGE)
-  await vi.waitFor(() => expect(page()).toContain('initialize'))
+  await until(() => expect(page()).toContain('initialize'))
   const before = askedFor(host, 'list_exchange').length
   for (let number = 6; number < 16; number += 1) {
     frames.push({ ...frames[2]!, number, method: `ping/${number}` })
     host.publish({ kind: 'exchange_grew', server: 'files' })
   }
-  await vi.waitFor(() => expect(page()).toContain('ping/15'))
+  await until(() => expect(page()).toContain('ping/15'))
   expect(askedFor(host, 'list_exchange').length - before).toBeLessThan(5)
 })
 

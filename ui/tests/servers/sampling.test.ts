@@ -1,14 +1,14 @@
 /** Promises about servers that ask for a model. */
 import { cleanup, screen } from '@testing-library/svelte'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import type { FakeHost } from '../../src/host/fake'
 import { emptyWorld } from '../../src/host/fake/sample'
 import { noSampling } from '../../src/host/fake/sampleReports'
 import type { SamplingView } from '../../src/host/types.gen'
 import Sampling from '../../src/parts/servers/Sampling.svelte'
 import { connected, leave } from '../ours'
-import { render } from '../support'
+import { render, until } from '../support'
 
 afterEach(() => {
   cleanup()
@@ -69,14 +69,14 @@ it('says what is left, and keeps other limits only as whole numbers', async () =
   }))
   await user.clear(requests)
   await user.type(requests, '40{Enter}')
-  await vi.waitFor(() => expect(document.body.textContent).toContain('23 left now'))
+  await until(() => expect(document.body.textContent).toContain('23 left now'))
   expect(set(host)).toEqual([{ on: true, review_replies: true, limit: { ...limit, requests: 40 } }])
 })
 
 it('replies can go unseen only if the person says so; a change that fails changes nothing', async () => {
   const { host, user } = await open()
   await user.click(screen.getByLabelText('Show me each reply before the server gets it'))
-  await vi.waitFor(() => expect(set(host)).toEqual([{ on: false, review_replies: false, limit }]))
+  await until(() => expect(set(host)).toEqual([{ on: false, review_replies: false, limit }]))
   host.failNext('set_sampling', 'database_locked')
   await user.click(screen.getByRole('switch'))
   expect((await screen.findByRole('alert')).textContent).toContain('The database is locked')
@@ -107,5 +107,5 @@ it('a box that could not be changed shows what is', async () => {
   await screen.findByRole('alert')
   expect(box.checked).toBe(true)
   await user.click(box)
-  await vi.waitFor(() => expect(box.checked).toBe(false))
+  await until(() => expect(box.checked).toBe(false))
 })

@@ -10,7 +10,7 @@ import { prettyJson } from '../../src/parts/tools/looksLikeJson'
 import { placeWords } from '../../src/parts/tools/placeWords'
 import { tablesIn } from '../../src/parts/tools/structured'
 import { answered, connected, leave } from '../ours'
-import { askedFor, render } from '../support'
+import { askedFor, render, until } from '../support'
 
 const PNG = btoa('\x89PNG\r\n\x1a\n0123456789')
 const SVG = btoa('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')
@@ -179,7 +179,7 @@ describe('links', () => {
     expect(host.opened).toEqual([])
     const dialog = await screen.findByRole('dialog')
     expect(dialog.textContent).toContain('https://example.com/report')
-    await vi.waitFor(() => expect(document.activeElement?.textContent).toContain('Cancel'))
+    await until(() => expect(document.activeElement?.textContent).toContain('Cancel'))
     await user.click(screen.getByRole('button', { name: /open in browser/i }))
     expect(host.opened).toEqual(['https://example.com/report'])
   })
@@ -340,7 +340,7 @@ describe('what this host knows about a result', () => {
     const user = userEvent.setup()
     show([{ kind: 'text', text: 'the beginning' }], { whole_kept: true })
     await user.click(screen.getByRole('button', { name: 'Save the whole text…' }))
-    await vi.waitFor(() => expect(host.saved[0]?.fileName).toBe('call-0000000000000001.txt'))
+    await until(() => expect(host.saved[0]?.fileName).toBe('call-0000000000000001.txt'))
     await user.click(screen.getByRole('button', { name: 'Show the whole answer' }))
     const dialog = await screen.findByRole('dialog')
     expect(dialog.textContent).toContain('Piece 1 of 3')

@@ -2,14 +2,14 @@
 import { WINDOW } from '../../src/host/fake/callers'
 import { cleanup, screen } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { FakeHost, Replies } from '../../src/host/fake'
 import type { World } from '../../src/host/fake/world'
 import type { Answered, RunningCall } from '../../src/host/types.gen'
 import ToolBench from '../../src/parts/tools/ToolBench.svelte'
 import { answered, connected, leave, toolView } from '../ours'
 import { failing, held, refused } from '../replies'
-import { askedFor, render, stores } from '../support'
+import { askedFor, render, stores, until } from '../support'
 
 const SCHEMA = {
   type: 'object',
@@ -76,7 +76,7 @@ describe('the form', () => {
     await user.type(screen.getByLabelText(/^path/), '/home/ada')
     await user.type(screen.getByLabelText('retries'), '3')
     await user.click(run())
-    await vi.waitFor(() =>
+    await until(() =>
       expect(called(host)).toEqual([{ path: '/home/ada', retries: 3, overwrite: true }]),
     )
     await screen.findByText('written')
@@ -85,7 +85,7 @@ describe('the form', () => {
   it('begins with arguments that it was given', async () => {
     const { host, user } = await open({ path: '/tmp', retries: 1 })
     await user.click(run())
-    await vi.waitFor(() => expect(called(host)).toEqual([{ path: '/tmp', retries: 1 }]))
+    await until(() => expect(called(host)).toEqual([{ path: '/tmp', retries: 1 }]))
   })
 
   it('calls nothing while a field is wrong, and leads to it', async () => {
@@ -94,7 +94,7 @@ describe('the form', () => {
     await user.click(run())
     expect(screen.getByText(/this is needed/i)).toBeTruthy()
     expect(screen.getByText(/at most 5/i)).toBeTruthy()
-    await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^path/)))
+    await until(() => expect(document.activeElement).toBe(screen.getByLabelText(/^path/)))
     expect(called(host)).toEqual([])
   })
 
@@ -162,7 +162,7 @@ describe('form and JSON are two looks at one value', () => {
     await user.click(screen.getByRole('tab', { name: 'Form' }))
     await user.type(screen.getByLabelText('filter'), '1}')
     await user.click(run())
-    await vi.waitFor(() => expect(called(host)).toEqual([{ path: '/a', filter: { a: 1 } }]))
+    await until(() => expect(called(host)).toEqual([{ path: '/a', filter: { a: 1 } }]))
   })
 
   it('arguments are an object', async () => {
@@ -218,9 +218,7 @@ describe('a running call', () => {
     await user.click(run())
     cleanup()
     call.finish(text('still here'))
-    await vi.waitFor(() =>
-      expect(stores.bench.runsOf('files', 'write_file')[0]?.ended).not.toBeNull(),
-    )
+    await until(() => expect(stores.bench.runsOf('files', 'write_file')[0]?.ended).not.toBeNull())
     render(ToolBench, { tool: TOOL, ready: true })
     expect(screen.getByText('still here')).toBeTruthy()
   })

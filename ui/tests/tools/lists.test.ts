@@ -6,7 +6,7 @@ import ToolList from '../../src/parts/tools/ToolList.svelte'
 import { to } from '../../src/state/router.svelte'
 import Tools from '../../src/views/Tools.svelte'
 import { connected, leave, toolView } from '../ours'
-import { render, stores } from '../support'
+import { render, stores, until } from '../support'
 
 afterEach(() => {
   cleanup()
@@ -34,7 +34,7 @@ it('a tool is switched off where the list shows it', async () => {
   render(ToolList, { server: 'files' })
   const control = await screen.findByRole('switch', { name: /write_file/ })
   await user.click(control)
-  await vi.waitFor(() => expect(control.getAttribute('aria-checked')).toBe('false'))
+  await until(() => expect(control.getAttribute('aria-checked')).toBe('false'))
   expect(host.asked).toContainEqual({
     method: 'set_tool',
     params: { server: 'files', tool: 'write_file', on: false },
@@ -73,7 +73,7 @@ it('changes of the server arrive by themselves', async () => {
   await screen.findByRole('switch')
   host.reply('list_tools', many.slice(0, 3))
   host.publish({ kind: 'tools_changed', server: 'files' })
-  await vi.waitFor(() => expect(screen.getAllByRole('switch')).toHaveLength(3))
+  await until(() => expect(screen.getAllByRole('switch')).toHaveLength(3))
 })
 
 it('the room of tools opens the tool of the address, with its arguments', async () => {
@@ -105,7 +105,7 @@ it('the tool that was chosen stays in sight in the list, also where the list is 
   await screen.findByRole('link', { name: /get_exchange_rate/ })
   expect(shown).not.toHaveBeenCalled()
   stores.router.go(to('tools', ['currency', 'get_exchange_rate']))
-  await vi.waitFor(() => expect(shown).toHaveBeenCalledWith({ block: 'nearest' }))
+  await until(() => expect(shown).toHaveBeenCalledWith({ block: 'nearest' }))
   expect((shown.mock.contexts.at(-1) as Element).textContent).toContain('get_exchange_rate')
 })
 
