@@ -1,7 +1,8 @@
-//! Attends to servers: answers what they ask, and waits again for their tasks once they run.
+//! Attends to servers: answers what they ask, and once they run waits again for their tasks and goes
+//! on with what was paused.
 
 use crate::ask_back::AskBack;
-use crate::{Calls, WeakCalls, resumed_tasks};
+use crate::{Calls, WeakCalls, resumed_rounds, resumed_tasks};
 use connections::{Connection, ServerAsks};
 use protocol::ServerId;
 use servers::Attendant;
@@ -25,6 +26,9 @@ impl Attendant for Attending {
             return;
         };
         let (server, connection) = (server.clone(), connection.clone());
-        tokio::spawn(async move { resumed_tasks::resume_all(&calls, &server, &connection).await });
+        tokio::spawn(async move {
+            resumed_tasks::resume_all(&calls, &server, &connection).await;
+            resumed_rounds::resume_all(&calls, &server).await;
+        });
     }
 }

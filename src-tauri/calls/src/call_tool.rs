@@ -4,17 +4,17 @@ use crate::found::{self, Found, find};
 use crate::pass_on::pass_on;
 use crate::permit::{self, NotPermitted, Permit};
 use crate::took::{Moments, Took};
-use crate::waiting::{PendingGuard, Waited};
+use crate::waiting::{CallRounds, PendingGuard, Waited};
 use crate::{Calls, spans, tasks, unknown_outcomes, words};
 use api::Outcome;
 use api::{Answered, ErrorCode, HostError, HostEvent, RunningCall};
-use connections::{Connection, ConnectionError, Follow, Progress};
+use connections::{Connection, ConnectionError, Follow, Progress, Round, Rounds};
 use policy::{Answer, KnownTool, Pending, PermittedCall, Refusal};
 use protocol::{AnswerNote, Fingerprint, Timestamp, ToolAnswer, ToolCall};
 use serde_json::Value;
 use servers::{error, sign_in, supervise};
-use std::sync::Mutex;
-use store::{Entry, Event};
+use std::sync::{Arc, Mutex};
+use store::{Entry, Event, WaitingCall};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
@@ -74,7 +74,7 @@ async fn carry_out(
     moments: Moments,
 ) -> Option<Result<Answered, HostError>> {
     match permit {
-        Ok((permitted, found)) => Some(run(calls, permitted, &found, guard, stop, moments).await),
+        Ok((permitted, found)) => run(calls, permitted, &found, guard, stop, moments).await,
         // The application ends, and the question does not: that is no refusal.
         Err(NotPermitted::LeftToNextRun) => None,
         Err(NotPermitted::Refused(refusal)) => Some(Err(refuse(calls, call, refusal, moments))),
@@ -123,8 +123,15 @@ pub(crate) async fn go_on(
     if let Some(result) = &result {
         spans::ended(&span, result);
     }
-    if let Some(Ok(answered)) = &result
-        && !answered.whole_kept
+    if let Some(Ok(answered)) = &result {
+        keep(calls, &call, answered).await;
+    }
+    finish(calls, &call, Some(guard), result.as_ref()).await;
+}
+
+/// Keeps what came of a call that nobody waits for any more.
+async fn keep(calls: &Calls, call: &ToolCall, answered: &Answered) {
+    if !answered.whole_kept
         && let Err(problem) = calls
             .store()
             .answers()
@@ -133,10 +140,64 @@ pub(crate) async fn go_on(
     {
         tracing::warn!(call = %call.id, %problem, "the answer of a call that nobody waits for could not be kept");
     }
-    finish(calls, &call, Some(guard), result.as_ref()).await;
 }
 
-/// Makes a permitted call, between an opened and a closed trace.
+/// A call of an earlier run whose server wanted input before it went on.
+pub(crate) struct Paused {
+    pub(crate) call: ToolCall,
+    pub(crate) rounds: CallRounds,
+    /// What it goes on with, or why it does not.
+    pub(crate) goes_on: Result<(PermittedCall, Found, Round), HostError>,
+}
+
+/// Goes on with a paused call. Whoever made it is gone; what comes of it is kept with the activity.
+pub(crate) async fn go_on_paused(
+    calls: &Calls,
+    paused: Paused,
+    stop: CancellationToken,
+    moments: Moments,
+) {
+    let Paused {
+        call,
+        rounds,
+        goes_on,
+    } = paused;
+    let rounds = Arc::new(rounds);
+    let span = spans::call(&call);
+    let going_on = async {
+        match goes_on {
+            Ok((permitted, found, round)) => {
+                let sending = Sending {
+                    round: Some(round),
+                    rounds: rounds.clone(),
+                };
+                send(calls, permitted, &found, sending, stop, moments).await
+            }
+            // It was begun, and what it did until then is unknown.
+            Err(error) => {
+                let result = Err(HostError {
+                    code: ErrorCode::ConnectionLost,
+                    ..error
+                });
+                close_trace(calls, &call, &result, moments);
+                unknown_outcomes::changed(calls).await;
+                Some(result)
+            }
+        }
+    };
+    let result = going_on.instrument(span.clone()).await;
+    if let Some(result) = &result {
+        spans::ended(&span, result);
+        rounds.settled(calls).await;
+    }
+    if let Some(Ok(answered)) = &result {
+        keep(calls, &call, answered).await;
+    }
+    finish(calls, &call, None, result.as_ref()).await;
+}
+
+/// Makes a permitted call, between an opened and a closed trace. Nothing, if the next run goes on
+/// with it.
 async fn run(
     calls: &Calls,
     permitted: PermittedCall,
@@ -144,46 +205,84 @@ async fn run(
     guard: Option<&PendingGuard>,
     stop: CancellationToken,
     moments: Moments,
-) -> Result<Answered, HostError> {
+) -> Option<Result<Answered, HostError>> {
     let call = permitted.call().clone();
     // One yes is one call: that it is used is on the disk before anything leaves.
     if let Some(guard) = guard
         && !guard.sends().await
     {
-        return Err(refuse(calls, &call, Refusal::NoTrace, moments));
+        return Some(Err(refuse(calls, &call, Refusal::NoTrace, moments)));
     }
     // Written before the call: a crash must still leave a trace of what was attempted.
     if open_trace(calls, &permitted).is_err() {
-        return Err(error::refused(Refusal::NoTrace));
+        return Some(Err(error::refused(Refusal::NoTrace)));
     }
     let found = match found::still(calls, &permitted, found) {
         Ok(found) => found,
         Err(problem) => {
             let result = Err(problem);
             close_trace(calls, &call, &result, moments);
-            return result;
+            return Some(result);
         }
     };
+    let asked = guard.map(PendingGuard::id);
+    let rounds = CallRounds::of(calls, &permitted, found.workspace(), moments.since(), asked);
+    let rounds = Arc::new(rounds);
+    let sending = Sending {
+        round: None,
+        rounds: rounds.clone(),
+    };
     let moments = moments.sent(calls, &call.id);
+    let result = send(calls, permitted, &found, sending, stop, moments).await;
+    if result.is_some() {
+        rounds.settled(calls).await;
+    }
+    result
+}
+
+/// How a call is sent.
+struct Sending {
+    /// The round at which it goes on; none from its beginning.
+    round: Option<Round>,
+    rounds: Arc<CallRounds>,
+}
+
+/// Sends a call and closes its trace. Nothing, if the next run goes on with it.
+async fn send(
+    calls: &Calls,
+    permitted: PermittedCall,
+    found: &Found,
+    sending: Sending,
+    stop: CancellationToken,
+    moments: Moments,
+) -> Option<Result<Answered, HostError>> {
+    let call = permitted.call().clone();
     calls
         .conversations()
         .runs(&call, found.spec(), found.tool.mark);
     spans::permitted(permitted.permission());
     let trace = spans::trace(calls, &call, &calls.secrets().masker());
     let held = spans::held(calls, &trace);
-    let answer = found
-        .connection
-        .call(
-            permitted,
-            Follow {
-                trace,
-                ..follow(calls, &call, stop)
-            },
-        )
-        .await;
+    let Sending { round, rounds } = sending;
+    let told: Arc<dyn Rounds> = rounds.clone();
+    let follow = Follow {
+        trace,
+        rounds: Some(told),
+        ..follow(calls, &call, stop)
+    };
+    let answer = match round {
+        None => found.connection.call(permitted, follow).await,
+        Some(round) => {
+            let connection = &found.connection;
+            connection.resume_round(permitted, round, follow).await
+        }
+    };
+    if rounds.is_left(calls) {
+        return None;
+    }
     let result = close(calls, &call, answer, Some(&found.tool.known), moments).await;
     spans::result(held, &result);
-    result
+    Some(result)
 }
 
 /// Waits for a task that a call of an earlier run became. Whoever made the call is gone; the end
@@ -218,6 +317,7 @@ fn follow(calls: &Calls, call: &ToolCall, stop: CancellationToken) -> Follow {
         progress: Box::new(progress_of(calls, call)),
         task: Box::new(task),
         cancelled: stop,
+        rounds: None,
         trace: connections::Trace::default(),
     }
 }
@@ -319,6 +419,17 @@ fn refuse(calls: &Calls, call: &ToolCall, refusal: Refusal, moments: Moments) ->
         tracing::error!(call = %call.id, %error, "a refusal could not be written to the log");
     }
     error::refused(refusal)
+}
+
+/// What the log says of a call of an earlier run.
+pub(crate) fn entry_of(about: &WaitingCall, at: Timestamp, event: Event) -> Entry {
+    Entry {
+        call: Some(about.call.clone()),
+        caller: Some(about.caller.clone()),
+        server: Some(about.server.clone()),
+        tool: Some(about.tool.clone()),
+        ..Entry::new(at, event)
+    }
 }
 
 /// What the log says of a call.

@@ -29,6 +29,7 @@ pub mod permit;
 pub mod recovery;
 pub mod remembered;
 mod repeats;
+mod resumed_rounds;
 mod resumed_tasks;
 pub mod running;
 pub mod sampling;

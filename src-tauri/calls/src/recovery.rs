@@ -9,7 +9,7 @@
 
 use crate::took::{self, Moments};
 use crate::waiting::{PendingGuard, Waited, persist};
-use crate::{Calls, call_tool};
+use crate::{Calls, call_tool, resumed_rounds};
 use api::{HostError, HostEvent, Outcome, RunningCall};
 use policy::waiting::{
     Effect, Event as Happened, Left, Record, Recovery, Resolution, Stage, Waiting,
@@ -22,6 +22,7 @@ use tokio_util::sync::CancellationToken;
 
 /// Takes up what earlier runs left in the middle.
 pub async fn recover(calls: &Calls) {
+    resumed_rounds::end_old(calls).await;
     let left = match calls.store().waiting().left().await {
         Ok(left) => left,
         Err(error) => {

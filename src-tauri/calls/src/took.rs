@@ -45,6 +45,11 @@ impl Moments {
         Self { asked, sent }
     }
 
+    /// When it was asked for.
+    pub(crate) fn since(self) -> Timestamp {
+        self.asked
+    }
+
     /// The same, sent now.
     pub(crate) fn sent(self, calls: &Calls, call: &CallId) -> Self {
         let now = calls.now();

@@ -12,12 +12,14 @@ mod driver;
 mod guard;
 mod log;
 mod reevaluate;
+mod rounds;
 mod span;
 
 pub use answering::{answer, settle_folders};
 pub(crate) use driver::persist;
 pub(crate) use guard::PendingGuard;
 pub use reevaluate::would_settle;
+pub(crate) use rounds::{CallRounds, perform};
 
 use crate::Calls;
 use crate::floods::Source;

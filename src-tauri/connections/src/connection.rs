@@ -15,6 +15,7 @@ mod request;
 mod rounds;
 mod task;
 
+pub use rounds::Round;
 pub use task::Task;
 
 use crate::conversation::{Conversation, Message};
@@ -263,7 +264,23 @@ impl Connection {
         follow: Follow,
     ) -> Result<ToolAnswer, ConnectionError> {
         let span = follow.trace.span.clone();
-        let answer = call::call(&self.0, call, follow)
+        let answer = call::call(&self.0, call, None, follow)
+            .instrument(span.clone())
+            .await;
+        trace::answered(&span, &answer);
+        answer
+    }
+
+    /// Goes on with a call of an earlier run at the round that was open then: the input is asked for
+    /// once more.
+    pub async fn resume_round(
+        &self,
+        call: PermittedCall,
+        round: Round,
+        follow: Follow,
+    ) -> Result<ToolAnswer, ConnectionError> {
+        let span = follow.trace.span.clone();
+        let answer = call::call(&self.0, call, Some(round), follow)
             .instrument(span.clone())
             .await;
         trace::answered(&span, &answer);

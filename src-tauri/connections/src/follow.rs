@@ -1,6 +1,8 @@
 //! How a caller follows a call that runs: steps as they come, and a way to stop it.
 
-use crate::{Task, Trace};
+use crate::{Round, Task, Trace};
+use futures::future::BoxFuture;
+use std::sync::Arc;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
@@ -11,10 +13,21 @@ pub struct Follow {
     /// Told once if the server makes a task of the call, so that it can be waited for after a
     /// restart too. It must not block.
     pub task: Box<dyn Fn(&Task) + Send + Sync>,
+    /// Told of each round in which the server wants input before it goes on with the call.
+    pub rounds: Option<Arc<dyn Rounds>>,
     /// Cancels the call; the server is told.
     pub cancelled: CancellationToken,
     /// How it is traced.
     pub trace: Trace,
+}
+
+/// Told of the rounds of a call, so that an open one outlives the application.
+pub trait Rounds: Send + Sync {
+    /// A round opens. Nobody is asked for anything before this has returned.
+    fn opens<'a>(&'a self, round: &'a Round) -> BoxFuture<'a, ()>;
+    /// The input of the open round is there, and the request is about to be made again with it.
+    /// False if it must not be.
+    fn closes(&self) -> BoxFuture<'_, bool>;
 }
 
 /// A step of a running call, in the server's words.
@@ -34,6 +47,7 @@ impl Follow {
         Self {
             progress: Box::new(|_| {}),
             task: Box::new(|_| {}),
+            rounds: None,
             cancelled: CancellationToken::new(),
             trace: Trace::default(),
         }

@@ -25,10 +25,10 @@ mod trace;
 mod wire;
 
 pub use ask_back::ServerAsks;
-pub use connection::{Abilities, About, Connection, Task};
+pub use connection::{Abilities, About, Connection, Round, Task};
 pub use conversation::Message;
 pub use error::{ConnectionError, StartError};
-pub use follow::{Follow, Progress};
+pub use follow::{Follow, Progress, Rounds};
 pub use http::Authorization;
 pub use process::{ResolveError, StderrTail, inherited, login_path, resolve};
 pub use start::{HttpStart, Limits, Start, StdioStart};

@@ -1,8 +1,8 @@
 //! May this call run, and may this be sent? Pure: values in, a verdict out.
 //!
 //! Always true here:
-//! - a [`PermittedCall`] is made in this crate only, by a grant that fits or by a person's answer; so
-//!   is the [`Permitted`] that everything else needs which is sent by somebody's wish (see
+//! - a [`PermittedCall`] is made in this crate only, by a grant that fits, by a person's answer, or of
+//!   one that was sent and goes on ([`PausedCall`]); so is the [`Permitted`] that everything else needs which is sent by somebody's wish (see
 //!   [`permit`]);
 //! - no clock, disk, network or surface; `now` is an argument;
 //! - doubt is a no.
@@ -16,6 +16,7 @@ pub mod flow;
 mod grant;
 mod mark;
 mod offerings;
+mod paused;
 mod pending;
 pub mod permit;
 mod permitted;
@@ -39,6 +40,7 @@ pub use edit::{CoveredValueChanged, put_back};
 pub use grant::{Effect, Grant, GrantOrigin, LONG_ARGUMENTS, Scope, Setting, UNUSED, is_long};
 pub use mark::Mark;
 pub use offerings::{Offerings, RequestOrigin};
+pub use paused::PausedCall;
 pub use pending::{Answered, Pending, grant_number};
 pub use permit::{
     PendingRequest, Permitted, PermittedRoots, RequestFacts, RequestVerdict, decide_request,

@@ -4,7 +4,8 @@ use protocol::{Fingerprint, GrantId, QuestionId, RuleId, ToolCall};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A call that may run, once. Its fields are private and only `decide` and `pending` make one.
+/// A call that may run, once. Its fields are private and only `decide`, `pending` and
+/// `paused` make one.
 ///
 /// It cannot be cloned, so one permission is one call:
 /// ```compile_fail,E0599

@@ -5,7 +5,8 @@
 //!   [`Effect`]s, to be performed in their order;
 //! - whatever ends the waiting first has ended it: what comes later does not fit and changes nothing;
 //! - an answer is written down before it is carried out, and that a call is sent before it is;
-//! - nothing leads from [`Stage::Sent`] back to anything that could be sent again;
+//! - nothing leads from [`Stage::Sent`] back to anything that could be sent again, but a server that
+//!   wants input before it goes on: that it goes on is written down before it hears of it, too;
 //! - only a call is carried out later, sent or recovered: a question about anything else is over with
 //!   its answer.
 
@@ -97,6 +98,9 @@ pub enum Stage {
     Refused(End),
     /// The call was sent, or is just about to be.
     Sent(End),
+    /// The call was sent, and its server wants input before it goes on. What it goes on with is on
+    /// the disk.
+    Paused(End),
     /// The application ends and lets go of the call, which waits for the next run.
     LeftToNextRun,
     /// It is over.
@@ -137,6 +141,10 @@ pub enum Event {
     Recovered(Recovery),
     /// The call is permitted and about to be sent.
     Sends,
+    /// The server wants input before it goes on with the call.
+    Pauses,
+    /// That the call is paused is on the disk, with what it goes on with.
+    Paused,
     /// The end of the call is in the log.
     Settled,
     /// What was to be written could not be.
@@ -154,6 +162,8 @@ pub enum Step {
     WaitingAgain,
     /// The call is sent; what it could be sent again with is removed.
     Sent(End),
+    /// The server waits for input, with what the call goes on with.
+    Paused(End),
     /// It is over.
     Ended(End),
 }
@@ -214,6 +224,17 @@ impl Default for Waiting {
 }
 
 impl Waiting {
+    /// A call that was sent and that nobody had to be asked about.
+    pub fn sent_unasked() -> Self {
+        let stage = Stage::Sent(End::SettledByPermission);
+        Self { stage }
+    }
+
+    /// Whether its server waits for input, and the call outlives the application.
+    pub fn is_paused(&self) -> bool {
+        matches!(self.stage, Stage::Paused(_))
+    }
+
     /// How far it has come.
     pub fn stage(&self) -> &Stage {
         &self.stage
@@ -283,9 +304,17 @@ fn next(stage: &Stage, event: Event) -> Option<(Stage, Vec<Effect>)> {
         (Stage::Waiting(about), Event::HostEnds) => no(*about, End::Withdrawn, Refusal::Cancelled),
         (Stage::Answered { .. }, Event::Sends) => sends(End::Answered),
         (Stage::Allowed, Event::Sends) => sends(End::SettledByPermission),
+        (Stage::Sent(end), Event::Pauses) => {
+            (Stage::Sent(*end), vec![Effect::Persist(Step::Paused(*end))])
+        }
+        (Stage::Sent(end), Event::Paused) => (Stage::Paused(*end), Vec::new()),
+        (Stage::Paused(end), Event::Sends) => sends(*end),
+        (Stage::Paused(_), Event::HostEnds) => (Stage::LeftToNextRun, Vec::new()),
         (Stage::Answered { .. }, Event::Settled) => ended(End::Answered),
         (Stage::Allowed, Event::Settled) => ended(End::SettledByPermission),
-        (Stage::Refused(end) | Stage::Sent(end), Event::Settled) => ended(*end),
+        (Stage::Refused(end) | Stage::Sent(end) | Stage::Paused(end), Event::Settled) => {
+            ended(*end)
+        }
         // What could not be written down has no effect.
         (Stage::Waiting(about), Event::Failed) => no(*about, End::Closed, Refusal::NoTrace),
         (Stage::Answered { durable, .. }, Event::Failed) => {

@@ -60,5 +60,5 @@ pub use store::{OpenOptions, Store};
 pub use tasks::{TaskRow, Tasks};
 pub use tools::Tools;
 pub use vault::{Keep, KeyringChoice, Vault, VaultStatus};
-pub use waiting::{LeftCall, Needed, Waiting, WaitingCall};
+pub use waiting::{LeftCall, LeftPaused, Needed, PausedRound, Waiting, WaitingCall};
 pub use workspaces::{Place, WorkspaceRow, Workspaces};

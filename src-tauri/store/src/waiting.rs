@@ -4,14 +4,17 @@
 //! Always true here:
 //! - a step is on the disk before what it announces happens: the question before it is shown, the
 //!   answer before it has an effect, the sending before anything is sent;
-//! - the steps go forward only, and from "sent" on there is nothing left that could be sent again;
+//! - the steps go forward only, and from "sent" on there is nothing left that could be sent again, but
+//!   what a server waits for that wants input first;
 //! - one question is one row, and so is one call: nothing that comes later takes its place;
 //! - what is needed to go on may hold secrets and lies sealed; where there is no keyring nothing of
 //!   it is written, and the question ends with the application.
 
 mod left;
+mod paused;
 
 pub use left::{LeftCall, Needed};
+pub use paused::{LeftPaused, PausedRound};
 
 use crate::StoreError;
 use crate::db::{Commit, Database, to_json};
@@ -188,15 +191,15 @@ impl Waiting {
             .await
     }
 
-    /// A person has seen that nobody knows what became of a call. One that still waits goes on
-    /// waiting.
+    /// A person has seen that nobody knows what became of a call. One that still waits, or is paused,
+    /// goes on waiting.
     pub async fn noted(&self, call: &CallId, now: Timestamp) -> Result<(), StoreError> {
         let call = call.clone();
         self.db
             .write(Commit::Durable, move |tx| {
                 let sql = "INSERT INTO waiting (call, stage, since) VALUES (?1, 'noted', ?2)
                            ON CONFLICT (call) DO UPDATE SET stage = 'noted', about = NULL, since = ?2
-                           WHERE waiting.stage NOT IN ('waiting', 'answered')";
+                           WHERE waiting.stage NOT IN ('waiting', 'answered', 'paused')";
                 tx.execute(sql, params![call.as_str(), now.0])?;
                 Ok(())
             })

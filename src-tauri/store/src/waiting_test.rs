@@ -2,7 +2,7 @@
 
 use crate::db::{self, Commit};
 use crate::testing::{Home, NOW, map, question, server, tool};
-use crate::waiting::{Needed, WaitingCall};
+use crate::waiting::{Needed, PausedRound, WaitingCall};
 use crate::{Store, StoreError};
 use policy::waiting::{About, Durable, End, Left};
 use policy::{Answer, Pending, Question, Reason, Subject};
@@ -357,4 +357,66 @@ async fn what_waited_in_the_tables_of_before_goes_on_waiting() {
     assert_eq!(waiting.end_of(&form).await.unwrap(), Some(End::Lapsed));
     let settled = Some(End::SettledByPermission);
     assert_eq!(waiting.end_of(&over).await.unwrap(), settled);
+}
+
+/// A call that is paused, at a round in which its server wants to know something.
+fn round(about: &WaitingCall) -> PausedRound {
+    let call = json!({
+        "call": needed(about).pending.call(), "permission": {"kind": "rules", "rules": []},
+        "tool": tool("read").fingerprint(), "launch": Fingerprint::of(&json!("launch")), "workspace": "home",
+    });
+    PausedRound {
+        call: serde_json::from_value(call).unwrap(),
+        round: json!({"state": "a very secret state"}),
+    }
+}
+
+#[tokio::test]
+async fn a_paused_call_is_left_with_what_it_goes_on_with_and_goes_on_once() {
+    let home = Home::new();
+    let store = home.open().await;
+    let (waiting, about) = (store.waiting(), about());
+    let (round, end) = (round(&about), End::SettledByPermission);
+    assert!(waiting.pauses(&about, end, &round).await.unwrap());
+    waiting.noted(&about.call, NOW).await.unwrap();
+    store.close().await;
+    let store = home.open().await;
+    let waiting = store.waiting();
+    let left = waiting.left_paused(Some(&about.server)).await.unwrap();
+    assert_eq!(left.len(), 1);
+    assert_eq!(left[0].round.as_deref(), Some(&round));
+    assert_eq!((&left[0].about, left[0].end), (&about, end));
+    let other = waiting.left_paused(Some(&server("mail"))).await.unwrap();
+    assert!(other.is_empty(), "it is another server's");
+    assert!(waiting.goes_on(&about.call).await.unwrap());
+    assert!(!waiting.goes_on(&about.call).await.unwrap());
+    let left = waiting.left_paused(None).await.unwrap();
+    assert!(left.len() == 1 && left[0].round.is_none(), "{left:?}");
+    assert!(
+        waiting.left().await.unwrap().is_empty(),
+        "nobody was asked about it"
+    );
+    waiting.paused_ended(&about.call, end, NOW).await.unwrap();
+    assert!(waiting.left_paused(None).await.unwrap().is_empty());
+    assert!(!waiting.pauses(&about, end, &round).await.unwrap());
+}
+
+#[tokio::test]
+async fn a_call_that_somebody_was_asked_about_is_paused_in_its_row() {
+    let home = Home::new();
+    let store = home.open().await;
+    let waiting = store.waiting();
+    let (about, id) = waits(&store).await;
+    let round = round(&about);
+    assert!(
+        !waiting.pauses(&about, End::Answered, &round).await.unwrap(),
+        "it was not sent"
+    );
+    assert!(waiting.answered(&id, &Answer::once(), NOW).await.unwrap());
+    assert!(waiting.sends(&id, End::Answered).await.unwrap());
+    assert!(waiting.pauses(&about, End::Answered, &round).await.unwrap());
+    assert!(waiting.left().await.unwrap().is_empty());
+    assert_eq!(waiting.left_paused(None).await.unwrap().len(), 1);
+    waiting.ended(&id, End::Answered, NOW).await.unwrap();
+    assert!(waiting.left_paused(None).await.unwrap().is_empty());
 }

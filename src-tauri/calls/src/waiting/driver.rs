@@ -97,6 +97,8 @@ pub(crate) async fn persist(calls: &Calls, id: &QuestionId, step: Step) -> Resul
             true
         }
         Step::Sent(end) => rows.sends(id, end).await?,
+        // Of a call that its server has, not of the question about it: see `rounds`.
+        Step::Paused(_) => true,
         Step::Ended(end) => {
             if let Err(error) = rows.ended(id, end, now).await {
                 tracing::warn!(question = %id, %error, "that a question is over could not be noted; the next start does");

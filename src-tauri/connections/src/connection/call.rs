@@ -1,7 +1,7 @@
 //! One call, from the permitted call to the answer.
 
 use super::request::Patience;
-use super::rounds::{Outcome, Wanted, drive};
+use super::rounds::{Outcome, Round, Wanted, drive};
 use super::{Inner, list, task};
 use crate::{ConnectionError, Follow, wire};
 use policy::PermittedCall;
@@ -12,10 +12,11 @@ use std::sync::PoisonError;
 /// `HeaderMismatch` of 2026-07-28: the headers do not fit the tool as it is now.
 const HEADER_MISMATCH: i32 = -32_020;
 
-/// Runs a tool and waits for its answer.
+/// Runs a tool, or goes on with it at a round, and waits for its answer.
 pub(super) async fn call(
     inner: &Inner,
     call: PermittedCall,
+    open: Option<Round>,
     follow: Follow,
 ) -> Result<ToolAnswer, ConnectionError> {
     let call = call.into_call();
@@ -37,13 +38,13 @@ pub(super) async fn call(
             .map(|parameters| parameters.of(&call.arguments))
             .unwrap_or_default(),
     };
-    let outcome = match drive(inner, wanted(), &mut patience).await {
+    let outcome = match drive(inner, wanted(), open, &mut patience).await {
         // Nothing was run: the server refused the envelope. With the list as it is now the headers
         // fit.
         Err(error) if inner.over_http && error.rpc_code() == Some(HEADER_MISMATCH) => {
             inner.cache.clear();
             list::tools(inner).await?;
-            drive(inner, wanted(), &mut patience).await?
+            drive(inner, wanted(), None, &mut patience).await?
         }
         outcome => outcome?,
     };

@@ -52,6 +52,7 @@ async fn wanted(
             call: None,
             parameters: Vec::new(),
         },
+        None,
         &mut patience,
     )
     .await?

@@ -6,7 +6,7 @@ use crate::conversation::{Ask, Sent, value};
 use crate::ending::Why;
 use crate::follow::Listener;
 use crate::wire;
-use crate::{ConnectionError, Follow, Progress, Task};
+use crate::{ConnectionError, Follow, Progress, Rounds, Task};
 use protocol::Era;
 use serde_json::{Map, Value};
 use std::future::pending;
@@ -27,6 +27,7 @@ pub(super) struct Patience {
     pub(super) listener: Arc<Listener>,
     pub(super) cancelled: CancellationToken,
     task: Box<dyn Fn(&Task) + Send + Sync>,
+    pub(super) rounds: Option<Arc<dyn Rounds>>,
     /// The trace that the server is told.
     pub(super) traceparent: Option<String>,
 }
@@ -42,6 +43,7 @@ impl Patience {
             }),
             cancelled: follow.cancelled,
             task: follow.task,
+            rounds: follow.rounds,
             traceparent: follow.trace.parent,
         }
     }

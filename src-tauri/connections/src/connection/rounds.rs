@@ -8,6 +8,7 @@ use crate::ConnectionError;
 use crate::conversation::Ask;
 use futures::future::join_all;
 use protocol::{CallId, Era};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 /// How often a server may ask back before it answers.
@@ -33,16 +34,69 @@ pub(super) enum Outcome {
     Task(Value),
 }
 
-/// Asks until there is an answer.
+/// What a server wants before it goes on with a request, in its words. It can be written down, so
+/// that the request can be made again in a later run; it may hold whatever the server knows.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+pub struct Round {
+    /// How many there were with this one.
+    number: usize,
+    /// What it wants.
+    wants: Option<Map<String, Value>>,
+    /// What it gets back as it came.
+    state: Option<Value>,
+}
+
+impl Round {
+    /// Reads an answer that is none yet.
+    fn of(result: Value, number: usize) -> Result<Self, ConnectionError> {
+        let Value::Object(mut result) = result else {
+            return Err(ConnectionError::Unreadable {
+                problem: "its result is no object".to_owned(),
+            });
+        };
+        let wants = result.remove("inputRequests").filter(|all| !all.is_null());
+        let wants = wants
+            .map(serde_json::from_value)
+            .transpose()
+            .map_err(ConnectionError::unreadable)?;
+        let state = result.remove("requestState");
+        if wants.is_none() && state.is_none() {
+            return Err(ConnectionError::Unreadable {
+                problem: "it wants input and does not say which".to_owned(),
+            });
+        }
+        Ok(Self {
+            number,
+            wants,
+            state,
+        })
+    }
+}
+
+impl std::fmt::Debug for Round {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Round")
+            .field("number", &self.number)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Asks until there is an answer; with a round that is open, for its input first.
 pub(super) async fn drive(
     inner: &Inner,
     wanted: Wanted,
+    mut open: Option<Round>,
     patience: &mut Patience,
 ) -> Result<Outcome, ConnectionError> {
-    let mut given = Map::new();
-    for _ in 0..=ROUNDS {
+    let mut rounds = 0;
+    while rounds <= ROUNDS {
+        let mut given = Map::new();
+        if let Some(round) = open.take() {
+            rounds = round.number;
+            given = input(inner, round, wanted.call.clone(), patience).await?;
+        }
         let mut params = dressed(inner, wanted.params.clone());
-        params.extend(std::mem::take(&mut given));
+        params.extend(given);
         // Unprefixed, as SEP-414 has it.
         if let Some(parent) = &patience.traceparent
             && let Value::Object(meta) = params.entry("_meta").or_insert_with(|| json!({}))
@@ -61,6 +115,7 @@ pub(super) async fn drive(
                 data: Some(data),
                 ..
             }) if inner.hello.era == Era::Legacy => {
+                rounds += 1;
                 open_addresses(inner, *data, wanted.call.clone(), patience).await?;
             }
             Err(error) => return Err(error),
@@ -73,7 +128,8 @@ pub(super) async fn drive(
                 "complete" => return Ok(Outcome::Done(result)),
                 "task" if wanted.method == "tools/call" => return Ok(Outcome::Task(result)),
                 "input_required" => {
-                    given = input(inner, result, wanted.call.clone(), patience).await?
+                    rounds += 1;
+                    open = Some(Round::of(result, rounds)?);
                 }
                 other => {
                     let problem = format!(
@@ -91,44 +147,37 @@ pub(super) async fn drive(
 /// Gets what one round wants, and the state to send back as it came.
 async fn input(
     inner: &Inner,
-    result: Value,
+    round: Round,
     call: Option<CallId>,
     patience: &mut Patience,
 ) -> Result<Map<String, Value>, ConnectionError> {
-    let Value::Object(mut result) = result else {
-        return Ok(Map::new());
-    };
-    let mut given = Map::new();
-    if let Some(wants) = result
-        .remove("inputRequests")
-        .filter(|wants| !wants.is_null())
-    {
-        given.insert(
-            "inputResponses".to_owned(),
-            Value::Object(answers(inner, wants, call, patience).await?),
-        );
+    // Where nothing is wanted nobody thinks: the request is made again at once.
+    let rounds = patience.rounds.clone().filter(|_| round.wants.is_some());
+    if let Some(rounds) = &rounds {
+        rounds.opens(&round).await;
     }
-    if let Some(state) = result.remove("requestState") {
+    let mut given = Map::new();
+    if let Some(wants) = round.wants {
+        let answers = answers(inner, wants, call, patience).await?;
+        given.insert("inputResponses".to_owned(), Value::Object(answers));
+    }
+    if let Some(state) = round.state {
         given.insert("requestState".to_owned(), state);
     }
-    if given.is_empty() {
-        return Err(ConnectionError::Unreadable {
-            problem: "it wants input and does not say which".to_owned(),
-        });
+    match rounds {
+        Some(rounds) if !rounds.closes().await => Err(ConnectionError::Cancelled),
+        _ => Ok(given),
     }
-    Ok(given)
 }
 
 /// Answers to everything in a map of input requests, all asked at once. Time in which people think
 /// does not count.
 pub(super) async fn answers(
     inner: &Inner,
-    wants: Value,
+    wants: Map<String, Value>,
     call: Option<CallId>,
     patience: &mut Patience,
 ) -> Result<Map<String, Value>, ConnectionError> {
-    let wants: Map<String, Value> =
-        serde_json::from_value(wants).map_err(ConnectionError::unreadable)?;
     if wants.len() > WANTS {
         return Err(ConnectionError::TooManyRounds {
             rounds: wants.len(),
@@ -190,7 +239,7 @@ async fn open_addresses(
             )
         })
         .collect();
-    let answers = answers(inner, Value::Object(wants), call, patience).await?;
+    let answers = answers(inner, wants, call, patience).await?;
     if answers
         .values()
         .any(|answer| answer.get("action").and_then(Value::as_str) != Some("accept"))

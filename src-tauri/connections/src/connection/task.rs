@@ -150,13 +150,7 @@ async fn steps(
                 wants.retain(|key, _| !answered.contains(key));
                 if !wants.is_empty() {
                     answered.extend(wants.keys().cloned());
-                    let given = answers(
-                        inner,
-                        Value::Object(wants),
-                        Some(task.call.clone()),
-                        patience,
-                    )
-                    .await?;
+                    let given = answers(inner, wants, Some(task.call.clone()), patience).await?;
                     let extra =
                         Map::from_iter([("inputResponses".to_owned(), Value::Object(given))]);
                     once(inner, about(inner, "tasks/update", &task, extra), patience).await?;

@@ -27,6 +27,8 @@ pub enum Left {
     Unreadable,
     /// It was sent, or was just about to be: nobody knows.
     Sent(End),
+    /// It was sent, and its server waited for input.
+    Paused(End),
 }
 
 /// A call of an earlier run, and what is known about it now.
@@ -36,7 +38,7 @@ pub struct Recovery {
     pub left: Left,
     /// When it was asked about.
     pub asked_at: Timestamp,
-    /// The log knows its end, or that it had begun.
+    /// The log knows its end, or that it had begun; of one that was paused, its end.
     pub in_the_log: bool,
     /// Whether this run carries out what was answered before. A program that only looks something
     /// up does not.
@@ -60,6 +62,11 @@ impl Recovery {
             (Left::Waiting | Left::Unreadable, _) if self.in_the_log => over(End::Closed, None),
             (Left::Answered { .. }, _) if self.in_the_log => over(End::Answered, None),
             (Left::Sent(end), _) if self.in_the_log => over(end, None),
+            (Left::Paused(end), _) if self.in_the_log => over(end, None),
+            (Left::Paused(_), _) if !self.carries_out => (Stage::LeftToNextRun, Vec::new()),
+            // It goes on when its server runs and wants the same input once more.
+            (Left::Paused(end), Some(_)) => (Stage::Paused(end), Vec::new()),
+            (Left::Paused(end), None) => over(end, Some(Record::OutcomeUnknown)),
             // Its beginning was lost with the last moments before a loss of power.
             (Left::Sent(end), _) => over(end, Some(Record::OutcomeUnknown)),
             (Left::Answered { .. }, _) if !self.carries_out => (Stage::LeftToNextRun, Vec::new()),

@@ -37,6 +37,7 @@ fn stages() -> Vec<Stage> {
         Stage::Allowed,
         Stage::Refused(End::Lapsed),
         Stage::Sent(End::Answered),
+        Stage::Paused(End::Answered),
         Stage::LeftToNextRun,
         Stage::Ended(End::Answered),
     ]
@@ -62,7 +63,10 @@ fn events() -> Vec<Event> {
         recovered(answered),
         recovered(Left::Unreadable),
         recovered(Left::Sent(End::Answered)),
+        recovered(Left::Paused(End::Answered)),
         Event::Sends,
+        Event::Pauses,
+        Event::Paused,
         Event::Settled,
         Event::Failed,
     ]
@@ -112,6 +116,7 @@ fn every_stage_takes_these_events_and_no_others() {
           Recovered(Recovery { left: Sent(Answered) }) -> Ended(Answered)
             Record(OutcomeUnknown)
             Persist(Ended(Answered))
+          Recovered(Recovery { left: Paused(Answered) }) -> Paused(Answered)
         Waiting(Call(Yes))
           Answered(yes) -> Answered { answer: yes, durable: Yes }
             Record(Answered(yes))
@@ -236,6 +241,15 @@ fn every_stage_takes_these_events_and_no_others() {
           Settled -> Ended(Lapsed)
             Persist(Ended(Lapsed))
         Sent(Answered)
+          Pauses -> Sent(Answered)
+            Persist(Paused(Answered))
+          Paused -> Paused(Answered)
+          Settled -> Ended(Answered)
+            Persist(Ended(Answered))
+        Paused(Answered)
+          HostEnds -> LeftToNextRun
+          Sends -> Sent(Answered)
+            Persist(Sent(Answered))
           Settled -> Ended(Answered)
             Persist(Ended(Answered))
         LeftToNextRun
@@ -310,6 +324,7 @@ fn what_the_log_knows_is_over_whatever_the_row_says() {
         },
         Left::Unreadable,
         Left::Sent(End::Answered),
+        Left::Paused(End::Answered),
     ];
     for left in lefts {
         let mut waiting = Waiting::default();
@@ -334,7 +349,7 @@ proptest! {
     fn one_answer_counts_and_one_call_is_sent(picked in prop::collection::vec(0..events().len(), 0..40)) {
         let all = events();
         let mut waiting = Waiting::default();
-        let (mut answers, mut sent, mut resolved, mut over) = (0, 0, 0, false);
+        let (mut answers, mut sent, mut paused, mut resolved, mut over) = (0, 0, 0, 0, false);
         for index in picked {
             let before = waiting.stage().clone();
             let Some(effects) = waiting.on(all[index].clone()) else {
@@ -354,9 +369,11 @@ proptest! {
                     _ => {}
                 }
             }
+            paused += usize::from(!matches!(before, Stage::Paused(_)) && waiting.is_paused());
             over = matches!(waiting.stage(), Stage::Ended(_));
         }
-        prop_assert!(answers <= 1 && sent <= 1, "{answers} answers, {sent} sent");
+        // Each time its server wants input it goes on once more.
+        prop_assert!(answers <= 1 && sent <= 1 + paused, "{answers} answers, {sent} sent");
         // Told once; and once more if the answer could not be written down, or the application ends
         // before it was carried out.
         prop_assert!(resolved <= 2, "{resolved}");

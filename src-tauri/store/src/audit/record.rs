@@ -375,6 +375,8 @@ pub enum Event {
     },
     /// A call that is a task on its server is waited for again, after a restart.
     TaskResumed,
+    /// A call whose server wants input goes on after a restart.
+    CallResumed,
     /// The host started.
     HostStarted {
         /// Its version.
@@ -494,6 +496,7 @@ impl Event {
             Self::EraChosen { .. } => "era_chosen",
             Self::TelemetrySet { .. } => "telemetry_set",
             Self::TaskResumed => "task_resumed",
+            Self::CallResumed => "call_resumed",
             Self::HostStarted { .. } => "host_started",
             Self::HostStopped => "host_stopped",
             Self::TailRepaired { .. } => "tail_repaired",

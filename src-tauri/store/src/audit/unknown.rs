@@ -32,8 +32,8 @@ fn bare(db: &Connection, seq: u64, why: &StoreError) -> Result<ActivityDetail, S
 }
 
 impl Audit {
-    /// Calls that were sent, have no outcome, are no tasks that are still waited for, and were not
-    /// noted by a person; oldest first.
+    /// Calls that were sent, have no outcome, are neither tasks that are still waited for nor paused,
+    /// and were not noted by a person; oldest first.
     pub async fn unknown(&self) -> Result<Vec<ActivityDetail>, StoreError> {
         self.bring_index_up_to_date().await?;
         let folder = self.dir();
@@ -43,7 +43,7 @@ impl Audit {
                 let mut select = db.prepare_cached(
                     "SELECT seq FROM activity a WHERE what = 'call' AND outcome = 'interrupted' AND call IS NOT NULL
                      AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.call = a.call)
-                     AND NOT EXISTS (SELECT 1 FROM waiting w WHERE w.call = a.call AND w.stage = 'noted') ORDER BY seq",
+                     AND NOT EXISTS (SELECT 1 FROM waiting w WHERE w.call = a.call AND w.stage IN ('paused', 'noted')) ORDER BY seq",
                 )?;
                 let mut found = select.query([])?;
                 let mut unknown = Vec::new();
@@ -66,6 +66,22 @@ impl Audit {
             .db
             .read(move |db| {
                 let sql = "SELECT 1 FROM activity WHERE call = ?1 AND what = 'call'";
+                Ok(db
+                    .query_row(sql, [call.as_str()], |_| Ok(()))
+                    .optional()?
+                    .is_some())
+            })
+            .await
+    }
+
+    /// Whether the log knows how this call ended.
+    pub async fn knows_end(&self, call: &CallId) -> Result<bool, StoreError> {
+        self.bring_index_up_to_date().await?;
+        let call = call.clone();
+        self.inner
+            .db
+            .read(move |db| {
+                let sql = "SELECT 1 FROM activity WHERE call = ?1 AND what = 'call' AND outcome NOT IN ('running', 'interrupted')";
                 Ok(db
                     .query_row(sql, [call.as_str()], |_| Ok(()))
                     .optional()?

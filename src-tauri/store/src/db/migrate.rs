@@ -18,6 +18,7 @@ const STEPS: &[&str] = &[
     include_str!("0006_waiting.sql"),
     include_str!("0007_durations.sql"),
     include_str!("0008_callers.sql"),
+    include_str!("0009_pausing.sql"),
 ];
 
 /// Fails if the file is not a database or is from a newer version. Writes nothing.

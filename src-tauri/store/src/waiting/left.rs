@@ -39,15 +39,15 @@ pub struct LeftCall {
 }
 
 impl Waiting {
-    /// What earlier runs left in the middle, oldest first. To be asked before anything new is
-    /// written.
+    /// The calls that somebody was asked about and that earlier runs left in the middle, oldest first.
+    /// To be asked before anything new is written.
     pub async fn left(&self) -> Result<Vec<LeftCall>, StoreError> {
         let rows = self
             .db
             .read(|db| {
                 let mut select = db.prepare_cached(
                     "SELECT stage, about, question, ended, nonce, sealed, answered_at, answer_nonce, answer FROM waiting
-                     WHERE stage IN ('waiting', 'answered', 'sent') AND call IS NOT NULL ORDER BY since, id",
+                     WHERE stage IN ('waiting', 'answered', 'sent') AND call IS NOT NULL AND question IS NOT NULL ORDER BY since, id",
                 )?;
                 let mut found = select.query([])?;
                 let mut rows = Vec::new();

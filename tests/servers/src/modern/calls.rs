@@ -18,6 +18,7 @@ pub(super) fn list(cursor: Option<&str>) -> Value {
         Some(_) => json!({ "tools": [
             tool("work", "Becomes a task", &json!({ "end": { "type": "string" }, "wants": { "type": "string" } })),
             tool("region", "An argument is also a header", &json!({ "region": { "type": "string", "x-mcp-header": "Region" } })),
+            tool("twice", "Asks for two forms, one after the other", &json!({})),
             tool("bad-header", "An argument cannot be the header it wants to be", &json!({ "a": { "type": "number", "x-mcp-header": "A" } })),
         ] }),
     })
