@@ -39,14 +39,10 @@ pub async fn note(calls: &Calls, call: &CallId, surface: &Surface) -> Result<(),
         )
     })?;
     let entry = Entry {
-        at: calls.now(),
         call: Some(unknown.call),
-        caller: Some(surface.caller.clone()),
-        conversation: Some(surface.conversation.clone()),
-        approver: Some(surface.decides()),
         server: Some(unknown.server),
         tool: Some(unknown.tool),
-        event: Event::UnknownNoted,
+        ..surface.decided(calls, Event::UnknownNoted)
     };
     calls.record_synced(entry).await?;
     calls.store().waiting().noted(call, calls.now()).await?;

@@ -134,7 +134,7 @@ pub(crate) async fn remove(
         .map(|grant| grant.id.clone())
         .collect();
     for grant in of_it {
-        match grants::revoke(calls, &grant, &surface.decides()).await {
+        match grants::revoke(calls, &grant, surface).await {
             // Taken back by a person, or over, in this moment.
             Ok(_)
             | Err(HostError {

@@ -22,14 +22,10 @@ pub(crate) async fn reveal(
     let (about, answer) = calls.answers().readable(call).ok_or_else(gone)?;
     // Written before it is shown.
     let entry = Entry {
-        at: calls.now(),
         call: Some(call.clone()),
-        caller: Some(surface.caller.clone()),
-        conversation: Some(surface.conversation.clone()),
-        approver: Some(surface.decides()),
         server: Some(about.server),
         tool: Some(about.tool),
-        event: Event::AnswerRevealed,
+        ..surface.decided(calls, Event::AnswerRevealed)
     };
     calls.record_synced(entry).await?;
     Ok(answer)
