@@ -7,7 +7,7 @@
 //!   by then;
 //! - a caller hears of a refusal before anything of the request is sent.
 
-use crate::{Calls, ask_request, offers};
+use crate::{Calls, ask_request, offers, rules};
 use api::HostError;
 use connections::{Connection, ConnectionError};
 use policy::flow::Concern;
@@ -18,7 +18,7 @@ use policy::{
 use protocol::{Root, ServerId};
 use serde_json::{Map, Value};
 use servers::registry::ServerNow;
-use servers::{Surface, error, folders, pins, rules};
+use servers::{Surface, error, folders, pins};
 use store::{Entry, Event};
 
 /// Everything that a decision looks at, as it was in one moment.

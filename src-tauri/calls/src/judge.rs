@@ -1,13 +1,12 @@
 //! What is to become of a call, with everything as it is now.
 
-use crate::Calls;
 use crate::found::Found;
 use crate::remembered::Used;
+use crate::{Calls, places, rules};
 use policy::flow::Concern;
 use policy::{Effect, Facts, Grant, Permission, Places, Refusal, Ruling, Setting, Verdict, decide};
 use protocol::{ConversationId, ToolCall, WorkspaceId};
 use serde_json::{Map, Value};
-use servers::{places, rules};
 use std::borrow::Cow;
 
 /// Decides with everything as it is now. If a grant decides, that is counted in the same moment.

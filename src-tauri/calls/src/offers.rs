@@ -6,7 +6,7 @@
 
 mod hand_over;
 
-use crate::{Calls, gate};
+use crate::{Calls, gate, rules};
 use api::{HostError, ProtocolLog, ResourceList};
 use connections::{Connection, ConnectionError};
 use hand_over::hand_over;
@@ -19,7 +19,7 @@ use protocol::{
     Caller, Completion, LogLevel, PromptAnswer, PromptSpec, ResourceAnswer, ResourceSpec, ServerId,
     ToolAnswer,
 };
-use servers::{Surface, error, rules, sign_in, supervise};
+use servers::{Surface, error, sign_in, supervise};
 use std::collections::BTreeMap;
 use store::{Entry, Event};
 

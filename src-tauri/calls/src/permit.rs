@@ -9,7 +9,7 @@ use crate::found::{Found, find};
 use crate::judge::{Weighed, judge, places_for, setting, shown, weigh};
 use crate::repeats::{Again, Same};
 use crate::waiting::{self, PendingGuard, Waited};
-use crate::{Calls, floods, grants, past, spans, touches};
+use crate::{Calls, floods, grants, past, rules, spans, touches};
 use api::{HostError, Supposed};
 use policy::flow::{Concern, Source, Why};
 use policy::{
@@ -17,7 +17,7 @@ use policy::{
     Shown, Verdict,
 };
 use protocol::{CallId, GrantId, Origin, QuestionId, ToolCall, ToolName};
-use servers::{pins, rules, supervise};
+use servers::{pins, supervise};
 use tokio_util::sync::CancellationToken;
 
 /// Why a call does not run.

@@ -1,12 +1,12 @@
 //! What was read from a server, before whoever wanted it gets it: looked through like a result, and
 //! the rules asked.
 
-use crate::Calls;
+use crate::{Calls, rules};
 use api::{ErrorCode, HostError};
 use inspect::{Finding, Masker, Seam};
 use policy::ServerRequest;
 use protocol::{Caller, Content, ServerId, ToolAnswer};
-use servers::{error, rules};
+use servers::error;
 
 /// A text that is shorter than this, in bytes, is looked through at once; going to another thread
 /// would take longer.

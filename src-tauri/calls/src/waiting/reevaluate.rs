@@ -10,12 +10,11 @@ use super::Waited;
 use super::driver::drive;
 use crate::found::find;
 use crate::judge::{Weighed, concerns_of, heeded_grants, heeded_rules, judge, weigh};
-use crate::{Calls, grants};
+use crate::{Calls, grants, places};
 use api::ServerState;
 use policy::waiting::{Event, Superseded};
 use policy::{Grant, Pending, Reason, Refusal, Verdict};
 use protocol::{QuestionId, ServerId};
-use servers::places;
 
 /// What is to become of a question, with everything as it is now; nothing, if it goes on waiting.
 pub(super) async fn reevaluate(

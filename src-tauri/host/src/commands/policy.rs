@@ -3,13 +3,13 @@
 use api::{ErrorCode, HookVerdict, HostError, PolicyView, Supposed, SupposedVerdict, Supposition};
 use calls::Calls;
 use calls::permit::{self, Supposing};
-use calls::waiting;
+use calls::{places, waiting};
 use policy::{
     AdministratorRules, Answer, Condition, PATIENCE, Permission, Question, Refusal, Rule,
     RuleDraft, RuleEffect, Rules, Subject, Verdict,
 };
 use protocol::{QuestionId, RuleId};
-use servers::{Surface, error, places, rules};
+use servers::{Surface, error, rules};
 use std::path::{Path, PathBuf};
 use store::{Entry, Event};
 use tokio_util::sync::CancellationToken;

@@ -5,10 +5,10 @@
 
 use api::{ErrorCode, HostError, SeenValues, Tightening};
 use calls::Calls;
-use calls::{grants, past};
+use calls::{grants, past, places};
 use policy::{Effect, Grant, GrantOrigin, tighten as narrower};
 use protocol::{GrantId, Timestamp};
-use servers::{Surface, error, places};
+use servers::{Surface, error};
 use std::time::Duration;
 
 /// How far back it is looked.

@@ -3,14 +3,15 @@
 use crate::commands::activity;
 use crate::workspaces;
 use api::{ErrorCode, HostError, HostEvent, ToolView};
-use calls::Calls;
+use calls::{Calls, rules};
 use policy::{Mark, Target};
 use protocol::{Caller, ServerId, ToolName};
-use servers::{Surface, error, rules, supervise};
+use servers::{Surface, error, supervise};
 use store::{Entry, Event};
 
 /// The tools of a server; those of the last connection where it does not run. One that a rule hides
-/// from whoever asks is left out; a person at the window sees all of them, and which callers do not.
+/// from whoever asks is left out, except at the window. A person learns from which callers each is
+/// hidden, wherever they ask.
 pub(crate) async fn list(
     calls: &Calls,
     id: &ServerId,
