@@ -9,6 +9,9 @@ use store::TaskRow;
 /// Remembers that a call has become a task. Returns at once: the connection does not wait for the
 /// disk.
 pub(crate) fn remember(calls: &Calls, call: &ToolCall, task: &Task) {
+    let running = calls
+        .running()
+        .set_task(&call.id, calls.secrets().masked(&task.id));
     let row = TaskRow {
         call: call.id.clone(),
         caller: call.caller.clone(),
@@ -17,12 +20,12 @@ pub(crate) fn remember(calls: &Calls, call: &ToolCall, task: &Task) {
         tool: call.tool.clone(),
         task: task.id.clone(),
         poll_ms: u64::try_from(task.poll.as_millis()).unwrap_or(u64::MAX),
-        begun_at: calls.now(),
+        // How long it takes is counted from when it was asked for, whoever waits for its end.
+        begun_at: running
+            .as_ref()
+            .map_or_else(|| calls.now(), |running| running.since),
     };
-    if let Some(running) = calls
-        .running()
-        .set_task(&call.id, calls.secrets().masked(&task.id))
-    {
+    if let Some(running) = running {
         calls.tell(HostEvent::CallChanged { call: running });
     }
     let (id, writer) = (row.call.clone(), calls.clone());

@@ -1,7 +1,7 @@
 //! Keeps a question as long as somebody waits for its answer.
 //!
-//! Always true here: however the waiting ends, even by being dropped, the question stays on nobody's
-//! screen.
+//! Always true here: however the waiting ends, even by being dropped, the question stays on
+//! nobody's screen.
 
 use crate::pending_calls::{Applied, Open};
 use crate::{Calls, took};
