@@ -13,7 +13,7 @@ use policy::{Answer, KnownTool, Mark, Pending, PermittedCall, Refusal};
 use protocol::{AnswerNote, Fingerprint, Timestamp, ToolAnswer, ToolCall};
 use serde_json::Value;
 use servers::registry::ToolNow;
-use servers::{error, sign_in, supervise};
+use servers::{Core, Servers, error, sign_in, supervise};
 use std::sync::Mutex;
 use store::{Entry, Event};
 use tokio_util::sync::CancellationToken;
@@ -170,8 +170,8 @@ async fn run(
         .conversations()
         .runs(&call, found.spec(), found.tool.mark);
     spans::permitted(permitted.permission());
-    let trace = spans::trace(calls, &call, &calls.secrets().masker());
-    let held = spans::held(calls, &trace);
+    let trace = spans::trace(calls.traced(), &call, &calls.secrets().masker());
+    let held = spans::held(calls.traced(), &trace);
     let answer = found
         .connection
         .call(
@@ -265,8 +265,8 @@ async fn close(
 
 /// What the person says about the tool of a call that has ended: what they said when it was looked
 /// up, and what they say now. Its server may be gone meanwhile.
-fn mark_of(calls: &Calls, call: &ToolCall, found: Option<&ToolNow>) -> Mark {
-    let now = calls.registry().now(&call.server).ok();
+fn mark_of(servers: &Servers, call: &ToolCall, found: Option<&ToolNow>) -> Mark {
+    let now = servers.registry().now(&call.server).ok();
     let now = now.map(|now| now.mark(&call.tool));
     Mark::joined(found.map(|tool| tool.mark).into_iter().chain(now))
 }
@@ -294,11 +294,11 @@ fn close_trace(
     }
 }
 
-fn open_trace(calls: &Calls, permitted: &PermittedCall) -> Result<u64, HostError> {
+fn open_trace(core: &Core, permitted: &PermittedCall) -> Result<u64, HostError> {
     let call = permitted.call();
     let mut arguments = call.arguments.clone();
     // Masked before anything is hashed, or the hash of a short secret could be tried out.
-    calls.secrets().masker().mask_map(&mut arguments);
+    core.secrets().masker().mask_map(&mut arguments);
     let event = Event::CallOpened {
         arguments_fingerprint: Fingerprint::of(&Value::Object(arguments.clone())),
         arguments,
@@ -306,7 +306,7 @@ fn open_trace(calls: &Calls, permitted: &PermittedCall) -> Result<u64, HostError
         launch_fingerprint: permitted.launch_fingerprint().clone(),
         permission: permitted.permission().clone(),
     };
-    calls.record(about(call, calls.now(), event))
+    core.record(about(call, core.now(), event))
 }
 
 fn refuse(calls: &Calls, call: &ToolCall, refusal: Refusal, moments: Moments) -> HostError {

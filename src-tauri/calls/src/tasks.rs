@@ -4,6 +4,7 @@ use crate::Calls;
 use api::HostEvent;
 use connections::Task;
 use protocol::ToolCall;
+use servers::Core;
 use store::TaskRow;
 
 /// Remembers that a call has become a task. Returns at once: the connection does not wait for the
@@ -39,8 +40,8 @@ pub(crate) fn remember(calls: &Calls, call: &ToolCall, task: &Task) {
 }
 
 /// The end of a task is known.
-pub async fn forget(calls: &Calls, call: &protocol::CallId) {
-    if let Err(error) = calls.store().tasks().remove(call).await {
+pub async fn forget(core: &Core, call: &protocol::CallId) {
+    if let Err(error) = core.store().tasks().remove(call).await {
         tracing::warn!(%call, %error, "a task that has ended could not be forgotten");
     }
 }

@@ -12,7 +12,7 @@ use futures::FutureExt as _;
 use inspect::Seam;
 use policy::{KnownTool, Mark};
 use protocol::{Content, ToolAnswer, ToolCall};
-use servers::error;
+use servers::{Servers, error};
 use std::sync::{Mutex, PoisonError};
 
 /// The most of it that is passed on, in bytes.
@@ -56,7 +56,7 @@ pub(crate) async fn failure(
 /// What may be passed on of what a server says about a step of a call. `seam` follows all that it
 /// says about this one.
 pub(crate) fn step(
-    calls: &Calls,
+    servers: &Servers,
     call: &ToolCall,
     seam: &Mutex<Seam>,
     message: String,
@@ -67,11 +67,11 @@ pub(crate) fn step(
     }
     let tamed = {
         let mut seam = seam.lock().unwrap_or_else(PoisonError::into_inner);
-        inspect::tame(said(message, false), &calls.secrets().masker(), &mut seam)
+        inspect::tame(said(message, false), &servers.secrets().masker(), &mut seam)
     };
     // The reading of the server's messages waits for no disk: where rules have to look there, the
     // words are left out.
-    let ruling = rules::on_return(calls, call, &tamed.findings).now_or_never()?;
+    let ruling = rules::on_return(servers, call, &tamed.findings).now_or_never()?;
     ruling.refusal().is_none().then(|| tamed.answer.as_text())
 }
 
