@@ -78,6 +78,7 @@ async fn a_task_goes_on_while_its_server_is_started_again() {
     let state = folder.path().join("tasks.json");
     let test = TestHost::new().await;
     let call = begun(&test, &state).await;
+    let asked = test.host.running()[0].since;
     let mut ear = test.listen();
     test.ask("disable_server", json!({"server": "worker"}))
         .await
@@ -99,5 +100,7 @@ async fn a_task_goes_on_while_its_server_is_started_again() {
     )
     .await
     .unwrap();
+    // How long it takes is still counted from when it was asked for.
+    ear.until(|event| matches!(event, HostEvent::CallChanged { call: again } if again.call == call && again.since == asked)).await;
     ear.until(|event| matches!(event, HostEvent::CallEnded { call: ended, outcome: Outcome::Done } if *ended == call)).await;
 }

@@ -219,6 +219,34 @@ async fn what_is_changed_with_the_token_says_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_a_program_changes_by_itself_is_on_nobodys_word() {
+    let test = TestHost::new().await;
+    test.add("echo", &[&misbehave(), "ok"]).await;
+    let person = test.person([Answer::always()]);
+    test.call("echo", "echo", json!({"text": "hello"}))
+        .await
+        .unwrap();
+    drop(person);
+    let program = Surface::of(Caller::terminal(), None);
+    let grants = say(&test, &program, "list_grants", Value::Null).await;
+    for (method, params) in [
+        ("revoke_grant", json!({"grant": grants[0]["id"]})),
+        ("disable_server", json!({"server": "echo"})),
+    ] {
+        say(&test, &program, method, params).await;
+    }
+    let switched_off = records(&test, "server_switched").await.pop().unwrap();
+    let revoked = records(&test, "grant_revoked").await.pop().unwrap();
+    assert_eq!(
+        (&switched_off["on"], &switched_off["caller"]["kind"]),
+        (&json!(false), &json!("terminal"))
+    );
+    for record in [switched_off, revoked] {
+        assert_eq!(record["approver"], Value::Null, "{record}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_rule_that_is_asked_about_is_made_on_the_word_of_whoever_said_yes() {
     let test = TestHost::new().await;
     let _person = test.person([Answer::ChangeRule]);

@@ -5,8 +5,8 @@ mod ask_url;
 mod refuse;
 mod sample;
 
-use crate::WeakCalls;
-use crate::{Calls, gate, waiting};
+use crate::running::RunningCalls;
+use crate::{Calls, WeakCalls, gate, waiting};
 use api::{HostEvent, LoggedLine};
 use connections::{ConnectionError, ServerAsks};
 use futures::future::BoxFuture;
@@ -244,7 +244,7 @@ async fn ask_form(
     mut form: Form,
     call: Option<CallId>,
 ) -> FormAnswer {
-    let during = during(calls, server, call);
+    let during = during(calls.running(), server, call);
     if let Some(kind) = inspect::secret_asked(&form.message, &form.schema) {
         refuse(calls, server, during, kind.into());
         return FormAnswer::Decline;
@@ -259,8 +259,12 @@ async fn ask_form(
 }
 
 /// The calls that may have caused a question: the one that is known, or all that run there.
-pub(crate) fn during(calls: &Calls, server: &ServerId, call: Option<CallId>) -> Vec<CallId> {
-    call.map_or_else(|| calls.running().on(server), |call| vec![call])
+pub(crate) fn during(
+    running: &RunningCalls,
+    server: &ServerId,
+    call: Option<CallId>,
+) -> Vec<CallId> {
+    call.map_or_else(|| running.on(server), |call| vec![call])
 }
 
 /// Puts a question of a server to a person.

@@ -8,7 +8,7 @@ use protocol::ServerId;
 use servers::Attendant;
 use std::sync::Arc;
 
-/// From now on servers are attended to. Those that run before get no answers.
+/// From now on servers are attended to. Before, none can be started.
 pub fn attend(calls: &Calls) {
     calls.attend(Box::new(Attending(calls.weak())));
 }

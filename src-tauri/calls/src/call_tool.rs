@@ -9,10 +9,11 @@ use crate::{Calls, spans, tasks, unknown_outcomes, words};
 use api::Outcome;
 use api::{Answered, ErrorCode, HostError, HostEvent, RunningCall};
 use connections::{Connection, ConnectionError, Follow, Progress, Round, Rounds};
-use policy::{Answer, KnownTool, Pending, PermittedCall, Refusal};
+use policy::{Answer, KnownTool, Mark, Pending, PermittedCall, Refusal};
 use protocol::{AnswerNote, Fingerprint, Timestamp, ToolAnswer, ToolCall};
 use serde_json::Value;
-use servers::{error, sign_in, supervise};
+use servers::registry::ToolNow;
+use servers::{Core, Servers, error, sign_in, supervise};
 use std::sync::{Arc, Mutex};
 use store::{Entry, Event, WaitingCall};
 use tokio_util::sync::CancellationToken;
@@ -261,8 +262,8 @@ async fn send(
         .conversations()
         .runs(&call, found.spec(), found.tool.mark);
     spans::permitted(permitted.permission());
-    let trace = spans::trace(calls, &call, &calls.secrets().masker());
-    let held = spans::held(calls, &trace);
+    let trace = spans::trace(calls.traced(), &call, &calls.secrets().masker());
+    let held = spans::held(calls.traced(), &trace);
     let Sending { round, rounds } = sending;
     let told: Arc<dyn Rounds> = rounds.clone();
     let follow = Follow {
@@ -280,7 +281,7 @@ async fn send(
     if rounds.is_left(calls) {
         return None;
     }
-    let result = close(calls, &call, answer, Some(&found.tool.known), moments).await;
+    let result = close(calls, &call, answer, Some(&found.tool), moments).await;
     spans::result(held, &result);
     Some(result)
 }
@@ -297,13 +298,9 @@ pub(crate) async fn resume(
 ) {
     let answer = connection.resume(task, follow(calls, call, stop)).await;
     let now = calls.registry().now(&call.server).ok();
-    let tool = now.and_then(|now| Some(now.tool(&call.tool)?.known));
-    let result = close(calls, call, answer, tool.as_deref(), moments).await;
-    calls.running().end(&call.id);
-    calls.tell(HostEvent::CallEnded {
-        call: call.id.clone(),
-        outcome: outcome(&result),
-    });
+    let tool = now.and_then(|now| now.tool(&call.tool));
+    let result = close(calls, call, answer, tool.as_ref(), moments).await;
+    finish(calls, call, None, Some(&result)).await;
 }
 
 fn follow(calls: &Calls, call: &ToolCall, stop: CancellationToken) -> Follow {
@@ -322,21 +319,17 @@ fn follow(calls: &Calls, call: &ToolCall, stop: CancellationToken) -> Follow {
     }
 }
 
-/// Cleans what came back and closes the trace.
+/// Cleans what came back and closes the trace. `found` is the tool as it was looked up, if it was
+/// there.
 async fn close(
     calls: &Calls,
     call: &ToolCall,
     answer: Result<ToolAnswer, ConnectionError>,
-    tool: Option<&KnownTool>,
+    found: Option<&ToolNow>,
     moments: Moments,
 ) -> Result<Answered, HostError> {
-    let is_task = calls
-        .running()
-        .running()
-        .iter()
-        .any(|running| running.call == call.id && running.task.is_some());
     // A task goes on without us, and is waited for again when its server is back.
-    if is_task {
+    if calls.running().is_task(&call.id) {
         calls.running().remembered(&call.id).await;
         if !matches!(answer, Err(ConnectionError::ConnectionLost { .. })) {
             tasks::forget(calls, &call.id).await;
@@ -348,21 +341,34 @@ async fn close(
             supervise::check(calls, &call.server);
         }
     }
+    let (tool, mark) = (
+        found.map(|tool| tool.known.as_ref()),
+        mark_of(calls, call, found),
+    );
     let result = match answer {
         Ok(answer) => {
-            let answered = pass_on(calls, call, checked(answer, tool)).await;
-            if let Ok(answered) = &answered {
-                calls.heard(call, tool.map(KnownTool::spec), &answered.answer);
+            let answered = pass_on(calls, call, mark, checked(answer, tool)).await;
+            if let Ok(Answered { answer, .. }) = &answered {
+                let (spec, now) = (tool.map(KnownTool::spec), calls.now());
+                calls.conversations().heard(call, spec, mark, answer, now);
             }
             answered
         }
-        Err(error) => Err(words::failure(calls, call, tool, &error).await),
+        Err(error) => Err(words::failure(calls, call, tool, mark, &error).await),
     };
     close_trace(calls, call, &result, moments);
     if outcome(&result) == Outcome::Interrupted {
         unknown_outcomes::changed(calls).await;
     }
     result
+}
+
+/// What the person says about the tool of a call that has ended: what they said when it was looked
+/// up, and what they say now. Its server may be gone meanwhile.
+fn mark_of(servers: &Servers, call: &ToolCall, found: Option<&ToolNow>) -> Mark {
+    let now = servers.registry().now(&call.server).ok();
+    let now = now.map(|now| now.mark(&call.tool));
+    Mark::joined(found.map(|tool| tool.mark).into_iter().chain(now))
 }
 
 fn close_trace(
@@ -388,11 +394,11 @@ fn close_trace(
     }
 }
 
-fn open_trace(calls: &Calls, permitted: &PermittedCall) -> Result<u64, HostError> {
+fn open_trace(core: &Core, permitted: &PermittedCall) -> Result<u64, HostError> {
     let call = permitted.call();
     let mut arguments = call.arguments.clone();
     // Masked before anything is hashed, or the hash of a short secret could be tried out.
-    calls.secrets().masker().mask_map(&mut arguments);
+    core.secrets().masker().mask_map(&mut arguments);
     let event = Event::CallOpened {
         arguments_fingerprint: Fingerprint::of(&Value::Object(arguments.clone())),
         arguments,
@@ -400,7 +406,7 @@ fn open_trace(calls: &Calls, permitted: &PermittedCall) -> Result<u64, HostError
         launch_fingerprint: permitted.launch_fingerprint().clone(),
         permission: permitted.permission().clone(),
     };
-    calls.record(about(call, calls.now(), event))
+    core.record(about(call, core.now(), event))
 }
 
 fn refuse(calls: &Calls, call: &ToolCall, refusal: Refusal, moments: Moments) -> HostError {

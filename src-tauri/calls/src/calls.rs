@@ -12,7 +12,7 @@ use crate::running::RunningCalls;
 use crate::traced::Traced;
 use api::HostEvent;
 use policy::Grant;
-use protocol::{ToolAnswer, ToolCall, ToolSpec};
+use protocol::ToolCall;
 use servers::Servers;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -108,14 +108,6 @@ impl Calls {
         if let Some(call) = self.running().set_waiting(&call.id, waiting) {
             self.tell(HostEvent::CallChanged { call });
         }
-    }
-
-    /// Notes what a server has told a caller.
-    pub(crate) fn heard(&self, call: &ToolCall, tool: Option<&ToolSpec>, answer: &ToolAnswer) {
-        let server = self.registry().now(&call.server);
-        let mark = server.map(|now| now.mark(&call.tool)).unwrap_or_default();
-        self.conversations()
-            .heard(call, tool, mark, answer, self.now());
     }
 
     /// A handle that does not keep them alive.

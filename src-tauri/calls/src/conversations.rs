@@ -80,6 +80,7 @@ impl Conversations {
             });
         }
     }
+
     /// Notes what a server has said to a call. `mark` is what the person says about the tool.
     pub(crate) fn heard(
         &self,

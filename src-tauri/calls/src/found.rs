@@ -8,8 +8,8 @@ use servers::registry::{ServerNow, ToolNow};
 use servers::{Servers, error};
 use std::sync::Arc;
 
-/// The tool of a call and its server, as they were at one moment. All that is decided about the call
-/// is decided by it.
+/// The tool of a call and its server, as they were at one moment. All that is decided about the
+/// call is decided by it.
 pub struct Found {
     /// Its server.
     pub now: Arc<ServerNow>,

@@ -7,7 +7,7 @@
 //!   by then;
 //! - a caller hears of a refusal before anything of the request is sent.
 
-use crate::{Calls, ask_request, offers};
+use crate::{Calls, ask_request, offers, rules};
 use api::HostError;
 use connections::{Connection, ConnectionError};
 use policy::flow::Concern;
@@ -18,7 +18,7 @@ use policy::{
 use protocol::{Root, ServerId};
 use serde_json::{Map, Value};
 use servers::registry::ServerNow;
-use servers::{Surface, error, folders, pins, rules};
+use servers::{Core, Servers, Surface, error, folders, pins};
 use store::{Entry, Event};
 
 /// Everything that a decision looks at, as it was in one moment.
@@ -95,12 +95,12 @@ async fn ask<R: ServerRequest>(
     Ok(permitted)
 }
 
-fn facts<'a>(calls: &Calls, known: &'a Known, surface: &Surface) -> RequestFacts<'a> {
+fn facts<'a>(core: &Core, known: &'a Known, surface: &Surface) -> RequestFacts<'a> {
     RequestFacts {
         offerings: &known.offerings,
         ruling: &known.ruling,
         concerns: &known.concerns,
-        by_person: surface.is_person(calls),
+        by_person: surface.is_person(core),
     }
 }
 
@@ -131,7 +131,7 @@ async fn look<R: ServerRequest>(
 /// Adds the addresses that the server lists, for what is about one. What it does not list, for
 /// whatever reason, it does not.
 async fn list<R: ServerRequest>(
-    calls: &Calls,
+    core: &Core,
     connection: &Connection,
     request: &R,
     known: &mut Known,
@@ -141,20 +141,20 @@ async fn list<R: ServerRequest>(
         return;
     }
     let resources = connection.resources().await.unwrap_or_default();
-    let masker = calls.secrets().masker();
+    let masker = core.secrets().masker();
     known.offerings.listed = offers::open_resources(resources, &masker)
         .map(|resource| resource.uri)
         .collect();
 }
 
 fn refuse<R: ServerRequest>(
-    calls: &Calls,
+    core: &Core,
     id: &ServerId,
     mut chosen: Map<String, Value>,
     refusal: Refusal,
     surface: &Surface,
 ) -> HostError {
-    let masker = calls.secrets().masker();
+    let masker = core.secrets().masker();
     masker.mask_map(&mut chosen);
     let refusal = error::masked_refusal(refusal, &masker);
     let event = Event::RequestRefused {
@@ -165,9 +165,9 @@ fn refuse<R: ServerRequest>(
     let entry = Entry {
         approver: None,
         server: Some(id.clone()),
-        ..surface.decided(calls, event)
+        ..surface.decided(core, event)
     };
-    if let Err(error) = calls.record(entry) {
+    if let Err(error) = core.record(entry) {
         tracing::error!(server = %id, %error, "a refusal could not be written to the log");
     }
     error::refused(refusal)
@@ -175,7 +175,7 @@ fn refuse<R: ServerRequest>(
 
 /// The folders that a server is told when it asks: what rules and the person's approval leave of
 /// those that it was given.
-pub(crate) async fn roots(calls: &Calls, server: &ServerNow) -> PermittedRoots {
+pub(crate) async fn roots(servers: &Servers, server: &ServerNow) -> PermittedRoots {
     let mut ruled = Vec::with_capacity(server.place.roots.len());
     for path in server
         .place
@@ -187,7 +187,7 @@ pub(crate) async fn roots(calls: &Calls, server: &ServerNow) -> PermittedRoots {
             uri: folders::uri(path),
             name: folders::name(path),
         };
-        ruled.push((root, rules::on_root(calls, server, path).await));
+        ruled.push((root, rules::on_root(servers, server, path).await));
     }
     permit_roots(&server.offered.about(), ruled)
 }

@@ -1,13 +1,14 @@
 //! What is to become of a call, with everything as it is now.
 
-use crate::Calls;
+use crate::conversations::Conversations;
 use crate::found::Found;
 use crate::remembered::Used;
+use crate::{Calls, places, rules};
 use policy::flow::Concern;
 use policy::{Effect, Facts, Grant, Permission, Places, Refusal, Ruling, Setting, Verdict, decide};
 use protocol::{ConversationId, ToolCall, WorkspaceId};
 use serde_json::{Map, Value};
-use servers::{places, rules};
+use servers::{Core, Servers};
 use std::borrow::Cow;
 
 /// Decides with everything as it is now. If a grant decides, that is counted in the same moment.
@@ -20,7 +21,7 @@ pub(crate) async fn judge(
     before: &[Concern],
     by_earlier: bool,
 ) -> (Verdict, Option<Used>) {
-    let concerns = concerns_of(calls, &call, found, before);
+    let concerns = concerns_of(calls.conversations(), &call, found, before);
     let ruling = heeded_rules(calls, &call, found, &concerns, by_earlier).await;
     let places = places_for(calls, &call).await;
     let mut remembered = calls.grants();
@@ -53,14 +54,12 @@ pub(crate) async fn judge(
 /// What speaks against a call: what does now, and what did when it was asked about. What a caller
 /// was told is forgotten when the application ends; a question outlives it.
 pub(crate) fn concerns_of(
-    calls: &Calls,
+    conversations: &Conversations,
     call: &ToolCall,
     found: &Found,
     before: &[Concern],
 ) -> Vec<Concern> {
-    let mut concerns = calls
-        .conversations()
-        .check(call, found.spec(), found.tool.mark);
+    let mut concerns = conversations.check(call, found.spec(), found.tool.mark);
     for concern in before {
         if !concerns.contains(concern) {
             concerns.push(concern.clone());
@@ -71,13 +70,13 @@ pub(crate) fn concerns_of(
 
 /// What the rules say about a call; without what they allow if that has no say.
 pub(crate) async fn heeded_rules(
-    calls: &Calls,
+    servers: &Servers,
     call: &ToolCall,
     found: &Found,
     concerns: &[Concern],
     by_earlier: bool,
 ) -> Ruling {
-    let mut ruling = rules::on_call(calls, &found.now, call, concerns).await;
+    let mut ruling = rules::on_call(servers, &found.now, call, concerns).await;
     if !by_earlier {
         ruling.allow.clear();
     }
@@ -118,7 +117,7 @@ pub(crate) struct Weighed<'a> {
     pub(crate) places: &'a Places,
 }
 
-pub(crate) fn weigh(calls: &Calls, call: ToolCall, found: &Found, weighed: Weighed<'_>) -> Verdict {
+pub(crate) fn weigh(core: &Core, call: ToolCall, found: &Found, weighed: Weighed<'_>) -> Verdict {
     let conversation = call.conversation.clone();
     let facts = Facts {
         tool: &found.tool.known,
@@ -128,21 +127,21 @@ pub(crate) fn weigh(calls: &Calls, call: ToolCall, found: &Found, weighed: Weigh
         switched_on: found.tool.on,
         grants: weighed.grants,
         ruling: weighed.ruling,
-        setting: setting(calls, &conversation, found.workspace(), weighed.places),
+        setting: setting(core, &conversation, found.workspace(), weighed.places),
     };
     decide(call, facts)
 }
 
 /// Arguments as they are shown: values of held secrets are covered.
-pub fn shown(calls: &Calls, arguments: &Map<String, Value>) -> Map<String, Value> {
+pub fn shown(core: &Core, arguments: &Map<String, Value>) -> Map<String, Value> {
     let mut shown = arguments.clone();
-    calls.secrets().masker().mask_map(&mut shown);
+    core.secrets().masker().mask_map(&mut shown);
     shown
 }
 
 /// Where and when something is decided.
 pub fn setting<'a>(
-    calls: &Calls,
+    core: &Core,
     conversation: &'a ConversationId,
     workspace: &'a WorkspaceId,
     places: &'a Places,
@@ -151,6 +150,6 @@ pub fn setting<'a>(
         conversation,
         workspace,
         places,
-        now: calls.now(),
+        now: core.now(),
     }
 }

@@ -6,7 +6,7 @@
 
 mod hand_over;
 
-use crate::{Calls, gate};
+use crate::{Calls, gate, rules};
 use api::{HostError, ProtocolLog, ResourceList};
 use connections::{Connection, ConnectionError};
 use hand_over::hand_over;
@@ -19,24 +19,24 @@ use protocol::{
     Caller, Completion, LogLevel, PromptAnswer, PromptSpec, ResourceAnswer, ResourceSpec, ServerId,
     ToolAnswer,
 };
-use servers::{Surface, error, rules, sign_in, supervise};
+use servers::{Core, Servers, Surface, error, sign_in, supervise};
 use std::collections::BTreeMap;
 use store::{Entry, Event};
 
 /// The resources of a server and their templates.
 pub async fn resources(
-    calls: &Calls,
+    servers: &Servers,
     id: &ServerId,
     caller: &Caller,
 ) -> Result<ResourceList, HostError> {
-    let (id, connection) = running(calls, id).await?;
-    rules::may_send(calls, caller, &id)?;
-    let told = |error: ConnectionError| failed(calls, &id, &error);
+    let (id, connection) = running(servers, id).await?;
+    rules::may_send(servers, caller, &id)?;
+    let told = |error: ConnectionError| failed(servers, &id, &error);
     let (mut resources, mut templates) = (
         connection.resources().await.map_err(told)?,
         connection.templates().await.map_err(told)?,
     );
-    let masker = calls.secrets().masker();
+    let masker = servers.secrets().masker();
     for resource in &mut resources {
         for text in [&mut resource.title, &mut resource.description]
             .into_iter()
@@ -55,7 +55,7 @@ pub async fn resources(
         }
         masker.mask_map(&mut template.extra);
     }
-    let shown = |uri: &str| !rules::hides(calls, caller, &id, Target::Resource(uri));
+    let shown = |uri: &str| !rules::hides(servers, caller, &id, Target::Resource(uri));
     let resources = open_resources(resources, &masker)
         .filter(|resource| shown(&resource.uri))
         .collect();
@@ -138,17 +138,17 @@ pub async fn watch(
 
 /// The prompts of a server.
 pub async fn prompts(
-    calls: &Calls,
+    servers: &Servers,
     id: &ServerId,
     caller: &Caller,
 ) -> Result<Vec<PromptSpec>, HostError> {
-    let (id, connection) = running(calls, id).await?;
-    rules::may_send(calls, caller, &id)?;
+    let (id, connection) = running(servers, id).await?;
+    rules::may_send(servers, caller, &id)?;
     let mut prompts = connection
         .prompts()
         .await
-        .map_err(|error| failed(calls, &id, &error))?;
-    let masker = calls.secrets().masker();
+        .map_err(|error| failed(servers, &id, &error))?;
+    let masker = servers.secrets().masker();
     for prompt in &mut prompts {
         let arguments = prompt
             .arguments
@@ -165,7 +165,7 @@ pub async fn prompts(
     }
     prompts.retain(|prompt| {
         masker.mask(&prompt.name).is_none()
-            && !rules::hides(calls, caller, &id, Target::Prompt(&prompt.name))
+            && !rules::hides(servers, caller, &id, Target::Prompt(&prompt.name))
     });
     Ok(prompts)
 }
@@ -264,27 +264,27 @@ async fn permitted<R: ServerRequest>(
 }
 
 /// The connection to a server that is on; it is started if it does not run yet.
-async fn running(calls: &Calls, id: &ServerId) -> Result<(ServerId, Connection), HostError> {
-    supervise::started(calls, id).await;
-    let now = calls.registry().now(id)?;
+async fn running(servers: &Servers, id: &ServerId) -> Result<(ServerId, Connection), HostError> {
+    supervise::started(servers, id).await;
+    let now = servers.registry().now(id)?;
     Ok((now.row.id.clone(), now.connection()?.clone()))
 }
 
-fn failed(calls: &Calls, id: &ServerId, error: &ConnectionError) -> HostError {
-    sign_in::note_refusal(calls, id, error);
-    error::connection(id, error, &calls.secrets().masker())
+fn failed(servers: &Servers, id: &ServerId, error: &ConnectionError) -> HostError {
+    sign_in::note_refusal(servers, id, error);
+    error::connection(id, error, &servers.secrets().masker())
 }
 
 /// Cleans parts as those of a result are cleaned: bounded, hidden characters shown, secrets
 /// covered.
-fn clean(calls: &Calls, content: Vec<protocol::Content>) -> ToolAnswer {
+fn clean(core: &Core, content: Vec<protocol::Content>) -> ToolAnswer {
     let answer = ToolAnswer {
         content,
         structured: None,
         is_error: false,
         notes: Vec::new(),
     };
-    inspect::clean(answer, &calls.secrets().masker())
+    inspect::clean(answer, &core.secrets().masker())
 }
 
 fn alone(text: String) -> ToolAnswer {
@@ -302,11 +302,11 @@ fn nothing() -> protocol::Content {
     }
 }
 
-fn record(calls: &Calls, id: &ServerId, event: Event, surface: &Surface) -> Result<(), HostError> {
+fn record(core: &Core, id: &ServerId, event: Event, surface: &Surface) -> Result<(), HostError> {
     let entry = Entry {
         approver: None,
         server: Some(id.clone()),
-        ..surface.decided(calls, event)
+        ..surface.decided(core, event)
     };
-    calls.record(entry).map(|_| ())
+    core.record(entry).map(|_| ())
 }

@@ -1,20 +1,22 @@
 //! What becomes of an answer between its server and its caller: made harmless, labelled, and what
 //! is left out kept for the person.
 
-use crate::Calls;
+use crate::{Calls, rules};
 use api::{Answered, ErrorCode, HostError};
 use inspect::Tamed;
+use policy::Mark;
 use protocol::{Confidentiality, Label, Origin, ToolAnswer, ToolCall, Trust};
-use servers::{error, rules};
+use servers::error;
 
 /// An answer that is shorter than this, in bytes, is looked through at once; going to another
 /// thread would take longer.
 const SHORT: usize = 16 * 1024;
 
-/// Makes of an answer what its caller gets.
+/// Makes of an answer what its caller gets. `mark` is what the person says about the tool.
 pub(crate) async fn pass_on(
     calls: &Calls,
     call: &ToolCall,
+    mark: Mark,
     answer: ToolAnswer,
 ) -> Result<Answered, HostError> {
     let masker = calls.secrets().masker();
@@ -38,10 +40,10 @@ pub(crate) async fn pass_on(
     {
         return Err(error::withheld(refusal));
     }
-    Ok(keep(calls, call, tamed).await)
+    Ok(keep(calls, call, mark, tamed).await)
 }
 
-async fn keep(calls: &Calls, call: &ToolCall, tamed: Tamed) -> Answered {
+async fn keep(calls: &Calls, call: &ToolCall, mark: Mark, tamed: Tamed) -> Answered {
     let Tamed {
         answer,
         findings,
@@ -76,13 +78,7 @@ async fn keep(calls: &Calls, call: &ToolCall, tamed: Tamed) -> Answered {
     } else {
         label
     };
-    let is_secret = calls
-        .registry()
-        .now(&call.server)
-        .map(|now| now.mark(&call.tool))
-        .unwrap_or_default()
-        .secret;
-    let label = if is_secret {
+    let label = if mark.secret {
         label.at_least_as_confidential(Confidentiality::Secret)
     } else {
         label

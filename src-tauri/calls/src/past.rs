@@ -1,12 +1,12 @@
 //! Calls of earlier, as the log has them. Values of held secrets are covered in them.
 
-use crate::Calls;
 use api::ActivityFilter;
 use api::HostError;
 use inspect::MASK;
 use policy::Permission;
 use protocol::{CallId, Caller, ServerId, Timestamp, ToolName};
 use serde_json::{Map, Value};
+use servers::Core;
 
 /// So many of a tool's calls are looked at.
 const MOST: u32 = 200;
@@ -27,7 +27,7 @@ pub struct Ran {
 
 /// Calls of a tool that ran since a time, newest first, the newest few hundred.
 pub async fn calls(
-    calls: &Calls,
+    core: &Core,
     server: &ServerId,
     tool: &ToolName,
     since: Timestamp,
@@ -37,21 +37,21 @@ pub async fn calls(
         tool: Some(tool.clone()),
         ..ActivityFilter::default()
     };
-    let page = calls.store().audit().activity(filter, None, MOST).await?;
+    let page = core.store().audit().activity(filter, None, MOST).await?;
     let mut found = Vec::new();
     for row in page
         .rows
         .into_iter()
         .filter(|row| row.what == "call" && row.at >= since)
     {
-        found.extend(ran(calls, row.seq, row.caller).await?);
+        found.extend(ran(core, row.seq, row.caller).await?);
     }
     Ok(found)
 }
 
 /// What was sent the last time when a caller used a tool.
 pub(crate) async fn last_time(
-    calls: &Calls,
+    core: &Core,
     caller: &Caller,
     server: &ServerId,
     tool: &ToolName,
@@ -61,26 +61,21 @@ pub(crate) async fn last_time(
         tool: Some(tool.clone()),
         ..ActivityFilter::default()
     };
-    let page = calls
-        .store()
-        .audit()
-        .activity(filter, None, 20)
-        .await
-        .ok()?;
+    let page = core.store().audit().activity(filter, None, 20).await.ok()?;
     for row in page
         .rows
         .into_iter()
         .filter(|row| row.what == "call" && row.caller.as_ref() == Some(caller))
     {
-        if let Ok(Some(ran)) = ran(calls, row.seq, row.caller).await {
+        if let Ok(Some(ran)) = ran(core, row.seq, row.caller).await {
             return Some(ran.arguments);
         }
     }
     None
 }
 
-async fn ran(calls: &Calls, seq: u64, caller: Option<Caller>) -> Result<Option<Ran>, HostError> {
-    let detail = calls.store().audit().detail(seq).await?;
+async fn ran(core: &Core, seq: u64, caller: Option<Caller>) -> Result<Option<Ran>, HostError> {
+    let detail = core.store().audit().detail(seq).await?;
     Ok(
         match (detail.call, caller, detail.arguments, detail.permission) {
             (Some(call), Some(caller), Some(arguments), Some(permission)) => Some(Ran {

@@ -9,7 +9,7 @@ use crate::found::{Found, find};
 use crate::judge::{Weighed, judge, places_for, setting, shown, weigh};
 use crate::repeats::{Again, Same};
 use crate::waiting::{self, PendingGuard, Waited};
-use crate::{Calls, floods, grants, past, spans, touches};
+use crate::{Calls, floods, grants, past, rules, spans, touches};
 use api::{HostError, Supposed};
 use policy::flow::{Concern, Source, Why};
 use policy::{
@@ -17,7 +17,7 @@ use policy::{
     Shown, Verdict,
 };
 use protocol::{CallId, GrantId, Origin, QuestionId, ToolCall, ToolName};
-use servers::{pins, rules, supervise};
+use servers::{Servers, pins, supervise};
 use tokio_util::sync::CancellationToken;
 
 /// Why a call does not run.
@@ -289,7 +289,7 @@ async fn remember(
 
 /// A grant, and the same for the other tools that the answer names. What cannot be used now, or
 /// does something that matters, is left out: it is asked about by itself.
-pub fn with_others(calls: &Calls, grant: Grant, answer: &Answer) -> Vec<Grant> {
+pub fn with_others(servers: &Servers, grant: Grant, answer: &Answer) -> Vec<Grant> {
     let (Answer::Allow {
         remember: Some(remember),
         ..
@@ -306,7 +306,7 @@ pub fn with_others(calls: &Calls, grant: Grant, answer: &Answer) -> Vec<Grant> {
         GrantOrigin::Narrowed { .. } => GrantId::random(),
     };
     let other = |name: &ToolName| {
-        let found = find(calls, &grant.server, name).ok()?;
+        let found = find(servers, &grant.server, name).ok()?;
         let usable = found.tool.refusal().is_none()
             && !found.tool.mark.consequential
             && *name != grant.tool.name;

@@ -17,6 +17,7 @@ use policy::waiting::{
 use policy::{Answer, Pending, Refusal, Subject};
 use protocol::Timestamp;
 use serde_json::Map;
+use servers::Core;
 use store::{Entry, Event, LeftCall, Needed, WaitingCall};
 use tokio_util::sync::CancellationToken;
 
@@ -103,9 +104,9 @@ fn take_up(
     calls
         .running()
         .begin(running(&about, answer.is_none()), stop.clone())?;
-    took::begin_to_wait(calls, &question, question.asked_at);
+    took::begin_to_wait(calls.running(), &question, question.asked_at);
     let answer = answer.map(|(answer, at)| {
-        took::stop_to_wait(calls, &question, at);
+        took::stop_to_wait(calls.running(), &question, at);
         answer
     });
     let shown = life.is_open().then(|| Box::new(question.clone()));
@@ -163,13 +164,13 @@ fn running(about: &WaitingCall, waiting: bool) -> RunningCall {
 
 /// Writes the end of a call of an earlier run that cannot go on to the log.
 async fn end(
-    calls: &Calls,
+    core: &Core,
     about: &WaitingCall,
     needed: Option<&Needed>,
     record: Record,
 ) -> Result<(), HostError> {
     let event = match record {
-        Record::Refused(refusal) => refused(calls, about, needed, refusal),
+        Record::Refused(refusal) => refused(core, about, needed, refusal),
         Record::OutcomeUnknown => Event::CallClosed {
             outcome: Outcome::Interrupted,
             duration_ms: 0,
@@ -181,7 +182,7 @@ async fn end(
         Record::Asked | Record::Answered(_) | Record::Superseded(_) => return Ok(()),
     };
     let entry = Entry {
-        at: calls.now(),
+        at: core.now(),
         call: Some(about.call.clone()),
         caller: Some(about.caller.clone()),
         conversation: needed.map(|needed| needed.pending.call().conversation.clone()),
@@ -190,14 +191,14 @@ async fn end(
         tool: Some(about.tool.clone()),
         event,
     };
-    calls.record_synced(entry).await?;
+    core.record_synced(entry).await?;
     Ok(())
 }
 
-fn refused(calls: &Calls, about: &WaitingCall, needed: Option<&Needed>, refusal: Refusal) -> Event {
+fn refused(core: &Core, about: &WaitingCall, needed: Option<&Needed>, refusal: Refusal) -> Event {
     let (arguments, waited_ms) = match needed.map(|needed| &needed.question.subject) {
         Some(Subject::Call { arguments, .. }) => {
-            let waited = calls.now().since(about.since).as_millis();
+            let waited = core.now().since(about.since).as_millis();
             let waited_ms = u64::try_from(waited).unwrap_or(u64::MAX);
             (arguments.clone(), Some(waited_ms))
         }

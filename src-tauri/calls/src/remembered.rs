@@ -54,7 +54,7 @@ impl Remembered {
     }
 
     /// From now on this one has a say.
-    pub fn insert(&mut self, grant: Grant) {
+    pub(crate) fn insert(&mut self, grant: Grant) {
         let key = (
             grant.caller.clone(),
             grant.server.key(),

@@ -4,17 +4,17 @@
 //! Always true here: a call goes on only if its tool, its server and its workspace are what they
 //! were when it was permitted, and no rule forbids it by now.
 
-use crate::Calls;
 use crate::call_tool::{self, Paused};
 use crate::found::{Found, find};
 use crate::took::Moments;
 use crate::waiting::{CallRounds, perform};
+use crate::{Calls, rules};
 use api::{ErrorCode, HostError, HostEvent, Outcome, RunningCall};
 use connections::Round;
 use policy::waiting::{Effect, Event as Happened, Left, Record, Recovery, Waiting};
 use policy::{PermittedCall, Refusal};
 use protocol::ServerId;
-use servers::{error, rules};
+use servers::error;
 use store::{Event, LeftPaused, PausedRound};
 
 /// Ends those that will not go on.

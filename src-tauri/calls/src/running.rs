@@ -134,6 +134,13 @@ impl RunningCalls {
         }
     }
 
+    /// Whether the server has made a task of it.
+    pub(crate) fn is_task(&self, id: &CallId) -> bool {
+        self.lock()
+            .get(id)
+            .is_some_and(|running| running.call.task.is_some())
+    }
+
     pub(crate) fn is_running(&self, id: &CallId) -> bool {
         self.lock().contains_key(id)
     }

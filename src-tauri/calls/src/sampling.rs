@@ -4,7 +4,7 @@ use crate::Calls;
 use api::{HostError, SamplingSettings, SamplingView};
 use policy::Budget;
 use protocol::ServerId;
-use servers::Surface;
+use servers::{Core, Surface};
 use store::{Entry, Event, SamplingRow};
 
 /// What holds for a server about which a person has said nothing: it may not ask; and how much it
@@ -94,9 +94,6 @@ pub async fn set(
 }
 
 /// What holds for a server.
-pub(crate) async fn settings_of(
-    calls: &Calls,
-    server: &ServerId,
-) -> Result<SamplingRow, HostError> {
-    Ok(calls.store().sampling().of(server).await?.unwrap_or(UNTOLD))
+pub(crate) async fn settings_of(core: &Core, server: &ServerId) -> Result<SamplingRow, HostError> {
+    Ok(core.store().sampling().of(server).await?.unwrap_or(UNTOLD))
 }

@@ -3,7 +3,7 @@
 //!
 //! Always true here: while nobody listens, a span is nothing and costs next to nothing.
 
-use crate::Calls;
+use crate::traced::Traced;
 use api::{Answered, HostError};
 use connections::Trace;
 use inspect::Masker;
@@ -75,12 +75,12 @@ pub fn ended(span: &Span, result: &Result<Answered, HostError>) {
 }
 
 /// How the request of a call is traced, by what the person chose.
-pub(crate) fn trace(calls: &Calls, call: &ToolCall, masker: &Masker) -> Trace {
+pub(crate) fn trace(traced: &Traced, call: &ToolCall, masker: &Masker) -> Trace {
     let span = connections::call_span(&call.tool);
     if span.is_disabled() {
         return Trace::default();
     }
-    if calls.traced().contents() {
+    if traced.contents() {
         let mut arguments = call.arguments.clone();
         // Before it is text: in JSON a secret with a quotation mark looks different.
         masker.mask_map(&mut arguments);
@@ -89,8 +89,7 @@ pub(crate) fn trace(calls: &Calls, call: &ToolCall, masker: &Masker) -> Trace {
             shown(&Value::Object(arguments)),
         );
     }
-    let parent = calls
-        .traced()
+    let parent = traced
         .propagates()
         .then(|| Telemetry::traceparent(&span))
         .flatten();
@@ -99,8 +98,8 @@ pub(crate) fn trace(calls: &Calls, call: &ToolCall, masker: &Masker) -> Trace {
 
 /// The span of a request that is to have the result when it is known; nothing keeps the others
 /// open.
-pub(crate) fn held(calls: &Calls, trace: &Trace) -> Option<Span> {
-    (!trace.span.is_disabled() && calls.traced().contents()).then(|| trace.span.clone())
+pub(crate) fn held(traced: &Traced, trace: &Trace) -> Option<Span> {
+    (!trace.span.is_disabled() && traced.contents()).then(|| trace.span.clone())
 }
 
 /// Notes the result on the span of its request, as it is passed on.

@@ -4,11 +4,15 @@ use crate::Calls;
 use api::HostEvent;
 use connections::Task;
 use protocol::ToolCall;
+use servers::Core;
 use store::TaskRow;
 
 /// Remembers that a call has become a task. Returns at once: the connection does not wait for the
 /// disk.
 pub(crate) fn remember(calls: &Calls, call: &ToolCall, task: &Task) {
+    let running = calls
+        .running()
+        .set_task(&call.id, calls.secrets().masked(&task.id));
     let row = TaskRow {
         call: call.id.clone(),
         caller: call.caller.clone(),
@@ -17,12 +21,12 @@ pub(crate) fn remember(calls: &Calls, call: &ToolCall, task: &Task) {
         tool: call.tool.clone(),
         task: task.id.clone(),
         poll_ms: u64::try_from(task.poll.as_millis()).unwrap_or(u64::MAX),
-        begun_at: calls.now(),
+        // How long it takes is counted from when it was asked for, whoever waits for its end.
+        begun_at: running
+            .as_ref()
+            .map_or_else(|| calls.now(), |running| running.since),
     };
-    if let Some(running) = calls
-        .running()
-        .set_task(&call.id, calls.secrets().masked(&task.id))
-    {
+    if let Some(running) = running {
         calls.tell(HostEvent::CallChanged { call: running });
     }
     let (id, writer) = (row.call.clone(), calls.clone());
@@ -36,8 +40,8 @@ pub(crate) fn remember(calls: &Calls, call: &ToolCall, task: &Task) {
 }
 
 /// The end of a task is known.
-pub async fn forget(calls: &Calls, call: &protocol::CallId) {
-    if let Err(error) = calls.store().tasks().remove(call).await {
+pub async fn forget(core: &Core, call: &protocol::CallId) {
+    if let Err(error) = core.store().tasks().remove(call).await {
         tracing::warn!(%call, %error, "a task that has ended could not be forgotten");
     }
 }

@@ -4,6 +4,7 @@
 //! Always true here: what is not known is said to be unknown; it is never zero.
 
 use crate::Calls;
+use crate::running::RunningCalls;
 use policy::{Question, Subject};
 use protocol::{CallId, Timestamp};
 use std::time::Duration;
@@ -83,17 +84,13 @@ impl Moments {
 }
 
 /// A person is asked this from this moment on.
-pub(crate) fn begin_to_wait(calls: &Calls, question: &Question, at: Timestamp) {
-    calls
-        .running()
-        .begin_to_wait(calls_of(question), &question.id, at);
+pub(crate) fn begin_to_wait(running: &RunningCalls, question: &Question, at: Timestamp) {
+    running.begin_to_wait(calls_of(question), &question.id, at);
 }
 
 /// Since this moment a person is not asked this any more.
-pub(crate) fn stop_to_wait(calls: &Calls, question: &Question, at: Timestamp) {
-    calls
-        .running()
-        .stop_to_wait(calls_of(question), &question.id, at);
+pub(crate) fn stop_to_wait(running: &RunningCalls, question: &Question, at: Timestamp) {
+    running.stop_to_wait(calls_of(question), &question.id, at);
 }
 
 /// The calls of which one does not go on before a question is answered.

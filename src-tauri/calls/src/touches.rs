@@ -3,10 +3,10 @@
 //! Always true here: it is computed from what would be sent and from what is kept of the server,
 //! never from what the server says.
 
+use crate::places;
 use policy::{Confinement, Places, TouchedFile, Touches, hosts_named, lies_in};
 use protocol::Launch;
 use serde_json::{Map, Value};
-use servers::places;
 use servers::registry::ServerNow;
 use std::collections::BTreeSet;
 use url::Url;
@@ -15,8 +15,6 @@ use url::Url;
 pub async fn of(server: &ServerNow, arguments: &Map<String, Value>) -> (Touches, Places) {
     let places = places::of(arguments).await;
     let launch = &server.row.launch;
-    let account = matches!(launch, Launch::Http(_)).then(|| server.sign_in.account.clone());
-    let account = account.filter(|name| server.sign_in.accounts.contains(name));
     let mut hosts = BTreeSet::new();
     arguments
         .values()
@@ -46,7 +44,7 @@ pub async fn of(server: &ServerNow, arguments: &Map<String, Value>) -> (Touches,
         Touches {
             files,
             hosts: hosts.into_iter().collect(),
-            account,
+            account: server.account().map(str::to_owned),
             confinement,
         },
         places,

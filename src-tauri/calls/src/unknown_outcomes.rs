@@ -1,16 +1,15 @@
 //! Calls that were sent and of whose end nobody knows: shown until a person has seen them, and
 //! never made again by themselves.
 
-use crate::Calls;
 use api::ActivityDetail;
 use api::{ErrorCode, HostError, HostEvent, UnknownCall};
 use protocol::CallId;
-use servers::{Surface, error};
+use servers::{Core, Surface, error};
 use store::{Entry, Event};
 
 /// All of them, oldest first.
-pub async fn list(calls: &Calls) -> Vec<UnknownCall> {
-    match calls.store().audit().unknown().await {
+pub async fn list(core: &Core) -> Vec<UnknownCall> {
+    match core.store().audit().unknown().await {
         Ok(all) => all.into_iter().filter_map(of).collect(),
         Err(error) => {
             tracing::error!(%error, "calls of which nobody knows the end could not be read");
@@ -20,15 +19,15 @@ pub async fn list(calls: &Calls) -> Vec<UnknownCall> {
 }
 
 /// Tells every surface that they are not the same as before.
-pub async fn changed(calls: &Calls) {
-    calls.tell(HostEvent::UnknownChanged {
-        unknown: list(calls).await,
+pub async fn changed(core: &Core) {
+    core.tell(HostEvent::UnknownChanged {
+        unknown: list(core).await,
     });
 }
 
 /// Notes that a person has seen one.
-pub async fn note(calls: &Calls, call: &CallId, surface: &Surface) -> Result<(), HostError> {
-    let unknown = list(calls)
+pub async fn note(core: &Core, call: &CallId, surface: &Surface) -> Result<(), HostError> {
+    let unknown = list(core)
         .await
         .into_iter()
         .find(|unknown| unknown.call == *call);
@@ -39,18 +38,14 @@ pub async fn note(calls: &Calls, call: &CallId, surface: &Surface) -> Result<(),
         )
     })?;
     let entry = Entry {
-        at: calls.now(),
         call: Some(unknown.call),
-        caller: Some(surface.caller.clone()),
-        conversation: Some(surface.conversation.clone()),
-        approver: Some(surface.decides()),
         server: Some(unknown.server),
         tool: Some(unknown.tool),
-        event: Event::UnknownNoted,
+        ..surface.decided(core, Event::UnknownNoted)
     };
-    calls.record_synced(entry).await?;
-    calls.store().waiting().noted(call, calls.now()).await?;
-    changed(calls).await;
+    core.record_synced(entry).await?;
+    core.store().waiting().noted(call, core.now()).await?;
+    changed(core).await;
     Ok(())
 }
 

@@ -29,6 +29,7 @@ use driver::drive;
 use policy::waiting::{Event, Resolution, Superseded};
 use policy::{Answer, Pending, PermittedCall, Question, Refusal};
 use protocol::{CallId, QuestionId};
+use servers::Core;
 use tokio_util::sync::CancellationToken;
 
 /// What came of the waiting.
@@ -152,8 +153,8 @@ impl PendingGuard {
 }
 
 /// Withdrawn, either by whoever asked or because the application ends.
-fn leaves(calls: &Calls) -> Event {
-    if calls.leaving().is_cancelled() {
+fn leaves(core: &Core) -> Event {
+    if core.leaving().is_cancelled() {
         Event::HostEnds
     } else {
         Event::Withdrawn
@@ -178,9 +179,6 @@ pub fn close(calls: &Calls, id: &QuestionId) {
 }
 
 /// Whether there is, or was, a call of this number.
-pub async fn knows(calls: &Calls, call: &CallId) -> Result<bool, HostError> {
-    Ok(
-        calls.store().waiting().knows(call).await?
-            || calls.store().audit().knows_call(call).await?,
-    )
+pub async fn knows(core: &Core, call: &CallId) -> Result<bool, HostError> {
+    Ok(core.store().waiting().knows(call).await? || core.store().audit().knows_call(call).await?)
 }

@@ -4,34 +4,38 @@
 //! bounded, and the rules are asked whether it may be handed over; a caller remembers it as the
 //! server's word.
 
-use crate::Calls;
 use crate::pass_on::pass_on;
+use crate::{Calls, rules};
 use api::HostError;
 use connections::ConnectionError;
 use futures::FutureExt as _;
 use inspect::Seam;
-use policy::KnownTool;
+use policy::{KnownTool, Mark};
 use protocol::{Content, ToolAnswer, ToolCall};
-use servers::{error, rules};
+use servers::{Servers, error};
 use std::sync::{Mutex, PoisonError};
 
 /// The most of it that is passed on, in bytes.
 const LONGEST: usize = 4 * 1024;
 
-/// What whoever made a call learns of why it failed.
+/// What whoever made a call learns of why it failed. `mark` is what the person says about the tool.
 pub(crate) async fn failure(
     calls: &Calls,
     call: &ToolCall,
     tool: Option<&KnownTool>,
+    mark: Mark,
     problem: &ConnectionError,
 ) -> HostError {
     let told = error::connection(&call.server, problem, &calls.secrets().masker());
     if is_ours(problem) {
         return told;
     }
-    let message = match pass_on(calls, call, said(told.message, true)).await {
+    let message = match pass_on(calls, call, mark, said(told.message, true)).await {
         Ok(answered) => {
-            calls.heard(call, tool.map(KnownTool::spec), &answered.answer);
+            let (spec, answer) = (tool.map(KnownTool::spec), &answered.answer);
+            calls
+                .conversations()
+                .heard(call, spec, mark, answer, calls.now());
             let mut text = answered.answer.as_text();
             text.truncate(text.floor_char_boundary(LONGEST));
             text
@@ -52,7 +56,7 @@ pub(crate) async fn failure(
 /// What may be passed on of what a server says about a step of a call. `seam` follows all that it
 /// says about this one.
 pub(crate) fn step(
-    calls: &Calls,
+    servers: &Servers,
     call: &ToolCall,
     seam: &Mutex<Seam>,
     message: String,
@@ -63,11 +67,11 @@ pub(crate) fn step(
     }
     let tamed = {
         let mut seam = seam.lock().unwrap_or_else(PoisonError::into_inner);
-        inspect::tame(said(message, false), &calls.secrets().masker(), &mut seam)
+        inspect::tame(said(message, false), &servers.secrets().masker(), &mut seam)
     };
     // The reading of the server's messages waits for no disk: where rules have to look there, the
     // words are left out.
-    let ruling = rules::on_return(calls, call, &tamed.findings).now_or_never()?;
+    let ruling = rules::on_return(servers, call, &tamed.findings).now_or_never()?;
     ruling.refusal().is_none().then(|| tamed.answer.as_text())
 }
 

@@ -1,5 +1,5 @@
-//! Puts the rooms together: opens and closes them, and does what surfaces ask for. Surfaces know how
-//! to ask and how to show; this crate does.
+//! Puts the rooms together: opens and closes them, and does what surfaces ask for. Surfaces know
+//! how to ask and how to show; this crate does.
 //!
 //! Always true here:
 //! - every request, from whatever surface, comes in through [`Host::handle`];

@@ -16,7 +16,7 @@ use calls::waiting;
 use policy::{Answer, ChangeDetail, Effect, PATIENCE, Question, Refusal, Subject, WantedChange};
 use protocol::{Caller, QuestionId, ServerId};
 use serde_json::Value;
-use servers::{Approver, Surface, error};
+use servers::{Approver, Core, Surface, error};
 use tokio_util::sync::CancellationToken;
 
 /// Stands for a value that is not shown.
@@ -112,7 +112,7 @@ async fn ask(calls: &Calls, request: &AnyRequest, caller: &Caller) -> Result<(),
 /// The server that a request is about, and everything that goes with it as it is shown: values of
 /// secrets are covered.
 fn shown(
-    calls: &Calls,
+    core: &Core,
     request: &AnyRequest,
 ) -> Result<(Option<ServerId>, Vec<ChangeDetail>), HostError> {
     let mut written: Value = serde_json::to_value(request).map_err(|problem| {
@@ -138,7 +138,7 @@ fn shown(
             };
             details.push(ChangeDetail {
                 name: name.clone(),
-                value: calls.secrets().masked(&text),
+                value: core.secrets().masked(&text),
             });
         }
     }

@@ -4,6 +4,7 @@ use crate::commands::activity;
 use crate::workspaces;
 use api::{HostInfo, KeyringStatus, Snapshot};
 use calls::{Calls, unknown_outcomes};
+use servers::Core;
 use store::VaultStatus;
 
 pub(crate) async fn snapshot(calls: &Calls) -> Snapshot {
@@ -25,16 +26,16 @@ pub(crate) async fn snapshot(calls: &Calls) -> Snapshot {
     }
 }
 
-async fn info(calls: &Calls) -> HostInfo {
+async fn info(core: &Core) -> HostInfo {
     let path = |path: &std::path::Path| path.to_string_lossy().into_owned();
     HostInfo {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        data_dir: path(calls.store().dir()),
-        log_dir: path(&calls.store().audit().dir()),
-        keyring: match calls.store().vault().status().await {
+        data_dir: path(core.store().dir()),
+        log_dir: path(&core.store().audit().dir()),
+        keyring: match core.store().vault().status().await {
             VaultStatus::Ready => KeyringStatus::Ready,
             VaultStatus::Missing { reason } => KeyringStatus::Missing { reason },
         },
-        approver: calls.approver(),
+        approver: core.approver(),
     }
 }

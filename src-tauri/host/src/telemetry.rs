@@ -7,6 +7,7 @@
 
 use ::telemetry::{Collector, CollectorError, Surroundings};
 use api::{ErrorCode, HostError, TelemetrySettings, TelemetryView};
+use calls::traced::Traced;
 use calls::{Calls, WeakCalls};
 use protocol::Timestamp;
 use servers::{Surface, error};
@@ -39,8 +40,8 @@ pub(crate) async fn begin(calls: &Calls) {
 }
 
 /// Where traces and metrics are sent, and whether they arrive.
-pub(crate) fn show(calls: &Calls) -> TelemetryView {
-    calls.traced().view()
+pub(crate) fn show(traced: &Traced) -> TelemetryView {
+    traced.view()
 }
 
 /// Chooses where they are sent, from this moment on.
@@ -81,7 +82,7 @@ pub(crate) async fn set(
         None => calls.traced().telemetry().off(),
     }
     calls.traced().take(settings);
-    Ok(show(calls))
+    Ok(show(calls.traced()))
 }
 
 pub(crate) fn lets_more_leave(before: &TelemetrySettings, after: &TelemetrySettings) -> bool {

@@ -14,7 +14,7 @@ use api::{ErrorCode, HostError, HostEvent, WorkspaceServer, WorkspaceView};
 use calls::Calls;
 use policy::Grant;
 use protocol::{Timestamp, WorkspaceId};
-use servers::{Surface, error};
+use servers::{Core, Surface, error};
 use store::{Event, Store, StoreError, WorkspaceRow};
 
 /// The longest name, in characters.
@@ -134,7 +134,7 @@ pub(crate) async fn remove(
         .map(|grant| grant.id.clone())
         .collect();
     for grant in of_it {
-        match grants::revoke(calls, &grant, &surface.decides()).await {
+        match grants::revoke(calls, &grant, surface).await {
             // Taken back by a person, or over, in this moment.
             Ok(_)
             | Err(HostError {
@@ -149,8 +149,8 @@ pub(crate) async fn remove(
     Ok(())
 }
 
-async fn row(calls: &Calls, id: &WorkspaceId) -> Result<WorkspaceRow, HostError> {
-    let found = calls
+async fn row(core: &Core, id: &WorkspaceId) -> Result<WorkspaceRow, HostError> {
+    let found = core
         .store()
         .workspaces()
         .all()
@@ -194,9 +194,9 @@ fn view(row: WorkspaceRow, grants: &[Grant], now: Timestamp) -> WorkspaceView {
 }
 
 /// Fails before anything is written to the log; the store looks once more.
-async fn check_free(calls: &Calls, id: &WorkspaceId, name: &str) -> Result<(), HostError> {
+async fn check_free(core: &Core, id: &WorkspaceId, name: &str) -> Result<(), HostError> {
     let key = name.to_lowercase();
-    let taken = calls
+    let taken = core
         .store()
         .workspaces()
         .all()
@@ -230,9 +230,8 @@ fn checked(name: &str) -> Result<String, HostError> {
     Ok(name.to_owned())
 }
 
-async fn record(calls: &Calls, surface: &Surface, event: Event) -> Result<(), HostError> {
-    calls
-        .record_synced(surface.decided(calls, event))
+async fn record(core: &Core, surface: &Surface, event: Event) -> Result<(), HostError> {
+    core.record_synced(surface.decided(core, event))
         .await
         .map(|_| ())
 }

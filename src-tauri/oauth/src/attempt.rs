@@ -139,7 +139,7 @@ impl Attempt {
                 ("resource", &discovery.resource),
             ])
             .await?;
-        let tokens = answer.tokens(&scopes, now)?;
+        let tokens = answer.tokens(&scopes, endpoint.now)?;
         Ok(Credentials::new(
             &discovery,
             client,

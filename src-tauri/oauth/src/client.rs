@@ -1,6 +1,8 @@
 //! Who we are to an authorization server.
 
-use crate::{Discovery, OAuthError, SigningKey};
+#[cfg(feature = "enterprise")]
+use crate::SigningKey;
+use crate::{Discovery, OAuthError};
 use protocol::Secret;
 use serde::{Deserialize, Serialize};
 use url::Url;
@@ -31,7 +33,20 @@ pub enum ClientAuth {
     /// A secret in the body.
     Post(Secret),
     /// An assertion that a private key signed (RFC 7523).
+    #[cfg(feature = "enterprise")]
     PrivateKey(SigningKey),
+}
+
+impl ClientAuth {
+    /// What must never be shown of it, if there is anything.
+    pub fn secret(&self) -> Option<&Secret> {
+        match self {
+            Self::None => None,
+            Self::Basic(secret) | Self::Post(secret) => Some(secret),
+            #[cfg(feature = "enterprise")]
+            Self::PrivateKey(key) => Some(&key.pem),
+        }
+    }
 }
 
 /// The names of the ways in which a secret is sent.
@@ -65,12 +80,19 @@ pub struct Preregistered {
     pub secret: Option<Secret>,
     /// How the secret is sent; the authorization server's metadata decide if it is not said.
     pub method: Option<Method>,
-    /// Its key, if it proves itself by one.
-    pub key: Option<SigningKey>,
     /// Who gave it out: the client is shown to nobody else. If it is not known yet it is whoever
     /// the server names first, so show a person that name before a secret is sent there, and keep
     /// [`Client::issuer`] afterwards.
     pub issuer: Option<String>,
+}
+
+#[cfg(feature = "enterprise")]
+impl Client {
+    /// The same client, proving itself with a key.
+    pub fn with_key(self, key: SigningKey) -> Self {
+        let auth = ClientAuth::PrivateKey(key);
+        Self { auth, ..self }
+    }
 }
 
 impl Preregistered {
@@ -86,10 +108,9 @@ impl Preregistered {
                 issuer: discovery.issuer.clone(),
             });
         }
-        let auth = match (&self.key, &self.secret) {
-            (Some(key), _) => ClientAuth::PrivateKey(key.clone()),
-            (None, Some(secret)) => with_secret(secret.clone(), self.method, discovery)?,
-            (None, None) => ClientAuth::None,
+        let auth = match &self.secret {
+            Some(secret) => with_secret(secret.clone(), self.method, discovery)?,
+            None => ClientAuth::None,
         };
         let kind = RegistrationKind::Preregistered;
         Ok(Client {

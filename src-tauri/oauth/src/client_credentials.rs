@@ -28,7 +28,7 @@ pub async fn client_credentials(
     };
     let tokens = ask(&endpoint, &discovery.resource, &scopes)
         .await?
-        .tokens(&scopes, now)?;
+        .tokens(&scopes, endpoint.now)?;
     Ok(Credentials::new(
         discovery,
         client.clone(),

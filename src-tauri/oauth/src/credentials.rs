@@ -58,6 +58,7 @@ pub enum Grant {
     /// By the client itself.
     ClientCredentials,
     /// By an enterprise's identity provider.
+    #[cfg(feature = "enterprise")]
     Enterprise,
 }
 

@@ -10,8 +10,6 @@ use url::Url;
 
 /// Most authentication methods that are read.
 const MOST_METHODS: usize = 32;
-/// The grant profile of enterprise-managed authorization.
-const ID_JAG: &str = "urn:ietf:params:oauth:grant-profile:id-jag";
 
 /// How to sign in to one server.
 #[derive(Debug, Clone)]
@@ -42,8 +40,6 @@ pub struct Discovery {
     pub iss_advertised: bool,
     /// Whether the address of a metadata document can be a client id.
     pub client_documents: bool,
-    /// Whether it takes grants of an enterprise's identity provider.
-    pub enterprise: bool,
     /// How it was found.
     pub source: Source,
 }
@@ -84,9 +80,6 @@ impl Discovery {
             Ok(Some(url))
         };
         let methods = document.token_endpoint_auth_methods_supported;
-        let profiles = document
-            .authorization_grant_profiles_supported
-            .unwrap_or_default();
         let found = Self {
             server: ask.server.clone(),
             resource: resource.name.clone(),
@@ -117,7 +110,6 @@ impl Discovery {
             client_documents: document
                 .client_id_metadata_document_supported
                 .unwrap_or(false),
-            enterprise: profiles.iter().any(|profile| profile == ID_JAG),
             source,
         };
         if foreign.is_empty() {
@@ -148,7 +140,6 @@ impl Discovery {
             auth_methods: None,
             iss_advertised: false,
             client_documents: false,
-            enterprise: false,
             source: Source::LegacyDefaults,
         }
     }

@@ -33,8 +33,6 @@ pub(crate) struct ServerDocument {
     #[serde(default)]
     pub(crate) token_endpoint_auth_methods_supported: Option<Vec<String>>,
     #[serde(default)]
-    pub(crate) authorization_grant_profiles_supported: Option<Vec<String>>,
-    #[serde(default)]
     pub(crate) client_id_metadata_document_supported: Option<bool>,
     #[serde(default)]
     pub(crate) authorization_response_iss_parameter_supported: Option<bool>,

@@ -68,7 +68,7 @@ pub async fn enterprise(
         client,
         now,
     };
-    let tokens = endpoint.ask(&form).await?.tokens(&scopes, now)?;
+    let tokens = endpoint.ask(&form).await?.tokens(&scopes, endpoint.now)?;
     Ok(Credentials::new(
         discovery,
         client.clone(),

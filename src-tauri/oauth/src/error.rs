@@ -47,6 +47,7 @@ pub enum OAuthError {
         method: &'static str,
     },
     /// The private key cannot be used.
+    #[cfg(feature = "enterprise")]
     #[error("the private key cannot be used: {problem}")]
     BadKey {
         /// Why.
@@ -140,6 +141,7 @@ impl OAuthError {
             Self::ClientIdNeeded { .. } => "client_id_needed",
             Self::OtherAuthorizationServer { .. } => "other_authorization_server",
             Self::MethodNotOffered { .. } => "method_not_offered",
+            #[cfg(feature = "enterprise")]
             Self::BadKey { .. } => "bad_key",
             Self::BadAddress { .. } => "bad_address",
             Self::NoPage => "no_page",

@@ -6,6 +6,8 @@
 //! [`Listener::wait`] or [`Attempt::pasted`], [`Attempt::redeem`]. What comes out are
 //! [`Credentials`]; [`refresh`] keeps them fresh and [`sign_out`] gives them back.
 //!
+//! What only enterprises sign in with is compiled with the feature `enterprise`.
+//!
 //! Always true here:
 //! - every request leaves through `egress`, and nothing that carries a credential follows a
 //!   redirect;
@@ -18,6 +20,7 @@
 
 mod address;
 mod answer;
+#[cfg(feature = "enterprise")]
 mod assertion;
 mod attempt;
 mod challenge;
@@ -28,6 +31,7 @@ mod discover;
 mod discovery;
 mod doctor;
 mod document;
+#[cfg(feature = "enterprise")]
 mod enterprise;
 mod error;
 mod fetch;
@@ -44,6 +48,7 @@ mod well_known;
 
 pub use address::BadAddress;
 pub use answer::{Code, Reading};
+#[cfg(feature = "enterprise")]
 pub use assertion::{Algorithm, SigningKey};
 pub use attempt::Attempt;
 pub use challenge::Challenge;
@@ -53,6 +58,7 @@ pub use credentials::{Credentials, Grant, Tokens};
 pub use discover::{Ask, Way, discover};
 pub use discovery::{Discovery, Source};
 pub use doctor::{Doctor, Outcome, Problem, Step, What};
+#[cfg(feature = "enterprise")]
 pub use enterprise::{IdentityProvider, Subject, enterprise};
 pub use error::OAuthError;
 pub use listener::{Listener, Port};

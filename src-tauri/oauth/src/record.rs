@@ -1,9 +1,8 @@
 //! How a sign-in is written down and read back. The only text of it is a [`Secret`].
 
-use crate::{
-    Algorithm, Client, ClientAuth, Credentials, Grant, OAuthError, RegistrationKind, SigningKey,
-    Tokens,
-};
+#[cfg(feature = "enterprise")]
+use crate::{Algorithm, SigningKey};
+use crate::{Client, ClientAuth, Credentials, Grant, OAuthError, RegistrationKind, Tokens};
 use protocol::{Secret, Timestamp};
 use serde::{Deserialize, Serialize, Serializer};
 use url::Url;
@@ -59,6 +58,7 @@ enum AuthRecord {
     ClientSecretPost {
         secret: Kept,
     },
+    #[cfg(feature = "enterprise")]
     PrivateKeyJwt {
         pem: Kept,
         algorithm: Algorithm,
@@ -129,6 +129,7 @@ impl ClientRecord {
             ClientAuth::Post(secret) => AuthRecord::ClientSecretPost {
                 secret: kept(secret),
             },
+            #[cfg(feature = "enterprise")]
             ClientAuth::PrivateKey(key) => AuthRecord::PrivateKeyJwt {
                 pem: kept(&key.pem),
                 algorithm: key.algorithm,
@@ -149,6 +150,7 @@ impl ClientRecord {
             AuthRecord::None => ClientAuth::None,
             AuthRecord::ClientSecretBasic { secret } => ClientAuth::Basic(secret.0),
             AuthRecord::ClientSecretPost { secret } => ClientAuth::Post(secret.0),
+            #[cfg(feature = "enterprise")]
             AuthRecord::PrivateKeyJwt {
                 pem,
                 algorithm,

@@ -20,7 +20,7 @@ pub async fn refresh(
         (Grant::ClientCredentials, _) => {
             client_credentials::ask(&endpoint, &credentials.resource, &credentials.scopes).await?
         }
-        (Grant::Code | Grant::Enterprise, Some(token)) => {
+        (_, Some(token)) => {
             let form = [
                 ("grant_type", "refresh_token"),
                 ("refresh_token", token.expose()),
@@ -28,9 +28,9 @@ pub async fn refresh(
             ];
             endpoint.ask(&form).await.map_err(ended)?
         }
-        (Grant::Code | Grant::Enterprise, None) => return Err(OAuthError::SignedOut),
+        (_, None) => return Err(OAuthError::SignedOut),
     };
-    let mut tokens = answer.tokens(&credentials.tokens.granted, now)?;
+    let mut tokens = answer.tokens(&credentials.tokens.granted, endpoint.now)?;
     // A server that gives out no new one lets the old one stand.
     tokens.refresh = tokens
         .refresh

@@ -38,6 +38,7 @@ pub(crate) struct Answer {
     refresh_token: Option<Secret>,
     #[serde(default)]
     scope: Option<String>,
+    #[cfg(feature = "enterprise")]
     #[serde(default)]
     pub(crate) issued_token_type: Option<String>,
 }
@@ -126,6 +127,7 @@ impl TokenEndpoint<'_> {
                 body.append_pair("client_id", id)
                     .append_pair("client_secret", secret.expose());
             }
+            #[cfg(feature = "enterprise")]
             ClientAuth::PrivateKey(key) => {
                 // The issuer, not the endpoint's address: an endpoint could be another server's,
                 // and use it there.
@@ -179,6 +181,7 @@ impl Answer {
     }
 
     /// What was given out in place of an access token.
+    #[cfg(feature = "enterprise")]
     pub(crate) fn into_grant(self) -> Secret {
         self.access_token
     }

@@ -14,3 +14,36 @@ pub struct Mark {
     /// What it returns is secret: it goes to nobody whom the person did not name.
     pub secret: bool,
 }
+
+impl Mark {
+    /// What counts as said about a tool of which nothing is known any more.
+    pub const DOUBTFUL: Self = Self {
+        consequential: true,
+        secret: true,
+    };
+
+    /// What was said about a tool at several moments, together. If it is known of none, doubt.
+    pub fn joined(said: impl IntoIterator<Item = Self>) -> Self {
+        let both = |one: Self, other: Self| Self {
+            consequential: one.consequential || other.consequential,
+            secret: one.secret || other.secret,
+        };
+        said.into_iter().reduce(both).unwrap_or(Self::DOUBTFUL)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_said_once_counts_and_what_nobody_knows_any_more_is_doubt() {
+        let secret = Mark {
+            secret: true,
+            ..Mark::default()
+        };
+        assert_eq!(Mark::joined([secret, Mark::default()]), secret);
+        assert_eq!(Mark::joined([Mark::default()]), Mark::default());
+        assert_eq!(Mark::joined([]), Mark::DOUBTFUL);
+    }
+}

@@ -29,8 +29,9 @@ impl Approver {
         }
     }
 
-    /// Whether it may let more happen. The main window, a page and a command that says yes by itself stand for the
-    /// person who set them up, but they answer no question: who asks may be a program.
+    /// Whether it may let more happen. The main window, a page and a command that says yes by
+    /// itself stand for the person who set them up, but they answer no question: who asks may be a
+    /// program.
     pub(crate) fn may_let_more_happen(self, kind: ApproverKind) -> bool {
         self.may_answer(kind)
             || self == Self::Window

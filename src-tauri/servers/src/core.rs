@@ -1,5 +1,5 @@
-//! What every body stands on: the store and its log, the clock, the events, and the secrets that are
-//! covered.
+//! What every body stands on: the store and its log, the clock, the events, and the secrets that
+//! are covered.
 
 use crate::events::Events;
 use crate::held_secrets::HeldSecrets;

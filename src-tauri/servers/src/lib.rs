@@ -2,7 +2,8 @@
 //!
 //! Always true here:
 //! - what a person has not reviewed does not run, and what changed since waits for them;
-//! - no call of a tool and no surface is known;
+//! - no call of a tool is decided or made, and of a surface nothing is known but [`Surface`]: who
+//!   wants something, and on whose word;
 //! - no lock is held while waiting, but the turn in which one server is changed;
 //! - what cannot be recorded does not happen.
 
@@ -23,7 +24,6 @@ pub mod identity;
 pub mod import;
 mod openable;
 pub mod pins;
-pub mod places;
 mod recipient;
 pub mod registry;
 mod restart;

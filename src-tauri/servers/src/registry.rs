@@ -16,7 +16,7 @@ mod tests;
 
 pub use now::{Run, ServerNow, ToolNow};
 pub use offered::{Offered, key_of};
-pub use sheet::{DEFAULT, Held, Ongoing, Paste, Sheet};
+pub(crate) use sheet::{Held, Ongoing, Paste, Sheet};
 
 use crate::{error, icons};
 use api::{

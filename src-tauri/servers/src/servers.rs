@@ -16,12 +16,17 @@ use store::{ServerRow, WorkspaceRow};
 use tokio::sync::{Mutex, MutexGuard};
 use url::Url;
 
-/// What the room above does for servers.
+/// What servers leave to the room of calls, which they do not know: it answers what they ask back,
+/// and takes up what they go on with. There is one, and it is there before the first of them is
+/// started; without it none starts.
 pub trait Attendant: Send + Sync {
-    /// Who answers what a server asks for, from one start of it to its end.
+    /// Who answers what a server asks for, from one start of it to its end. `generation` is the
+    /// number of that start. Asked for before the server is started, and gives what it gives at
+    /// once.
     fn asks(&self, server: &ServerId, generation: u64) -> Arc<dyn ServerAsks>;
 
-    /// A server runs.
+    /// A server runs, its tools are known, and every surface was told. Returns at once: what takes
+    /// longer goes on by itself.
     fn ready(&self, server: &ServerId, connection: &Connection);
 }
 
@@ -65,12 +70,14 @@ impl Servers {
         })))
     }
 
-    /// Says, once, who attends to them.
+    /// Says, once, who attends to them. The first one stays.
     pub fn attend(&self, attendant: Box<dyn Attendant>) {
-        // There is one room above, and it comes once.
-        let _ = self.0.attendant.set(attendant);
+        if self.0.attendant.set(attendant).is_err() {
+            tracing::error!("somebody attends to servers already; who came second is not heard");
+        }
     }
 
+    /// Who attends to them, once that was said.
     pub(crate) fn attendant(&self) -> Option<&dyn Attendant> {
         self.0.attendant.get().map(Box::as_ref)
     }

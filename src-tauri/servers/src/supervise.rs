@@ -145,8 +145,8 @@ async fn attempt(
         .attendant()
         .map(|attendant| attendant.asks(id, generation))
     else {
-        let message = "nobody attends to servers any more";
-        return Err((error::host(ErrorCode::ShuttingDown, message), Vec::new()));
+        let message = "nobody attends to servers yet";
+        return Err((error::host(ErrorCode::Internal, message), Vec::new()));
     };
     let masker = servers.secrets().masker();
     let lines = |lines: Vec<String>| {

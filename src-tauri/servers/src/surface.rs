@@ -37,21 +37,18 @@ impl Surface {
         self.approver.is_some_and(Approver::fills_in_by_hand)
     }
 
-    /// Who decides here, for the log: the approver, or the caller where none is needed.
-    pub fn decides(&self) -> String {
-        self.approver.map_or_else(
-            || self.caller.to_string(),
-            |approver| approver.key().to_owned(),
-        )
+    /// On whose word something is decided here, for the log: nobody's, if no person is here.
+    pub fn decides(&self) -> Option<String> {
+        self.approver.map(|approver| approver.key().to_owned())
     }
 
-    /// What the log says of something that is decided here: in whose name, and on whose word.
+    /// What the log says of something that is decided here: in whose name, and on whose word if on
+    /// anybody's.
     pub fn decided(&self, core: &Core, event: Event) -> Entry {
-        let (caller, approver) = (Some(self.caller.clone()), Some(self.decides()));
         Entry {
-            caller,
+            caller: Some(self.caller.clone()),
             conversation: Some(self.conversation.clone()),
-            approver,
+            approver: self.decides(),
             ..Entry::new(core.now(), event)
         }
     }

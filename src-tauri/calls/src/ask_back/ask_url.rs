@@ -7,7 +7,7 @@ use crate::Calls;
 use api::AskRefusal;
 use policy::{Answer, Subject};
 use protocol::{CallId, ServerId, UrlAnswer, UrlAsk};
-use servers::{openable, rules};
+use servers::{Servers, openable, rules};
 use store::{Entry, Event};
 use url::Url;
 
@@ -17,7 +17,7 @@ pub(super) async fn ask_person(
     asked: UrlAsk,
     call: Option<CallId>,
 ) -> UrlAnswer {
-    let during = during(calls, server, call);
+    let during = during(calls.running(), server, call);
     let Some(url) = openable(&asked.url) else {
         refuse(calls, server, during, AskRefusal::BadAddress);
         return UrlAnswer::Decline;
@@ -58,19 +58,19 @@ pub(super) async fn ask_person(
     }
 }
 
-fn open(calls: &Calls, server: &ServerId, url: &Url) -> UrlAnswer {
+fn open(servers: &Servers, server: &ServerId, url: &Url) -> UrlAnswer {
     let event = Event::UrlOpened {
         origin: url.origin().ascii_serialization(),
     };
     let entry = Entry {
         server: Some(server.clone()),
-        ..Entry::new(calls.now(), event)
+        ..Entry::new(servers.now(), event)
     };
     // What leaves no trace does not happen.
-    if calls.record(entry).is_err() {
+    if servers.record(entry).is_err() {
         return UrlAnswer::Cancel;
     }
-    match calls.browser().open(url) {
+    match servers.browser().open(url) {
         Ok(()) => UrlAnswer::Opened,
         Err(error) => {
             tracing::warn!(%server, %error, "the browser could not be opened");

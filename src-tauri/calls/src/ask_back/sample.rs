@@ -17,6 +17,7 @@ use api::AskRefusal;
 use policy::{Answer, Budget, Subject};
 use protocol::{CallId, Fingerprint, Sample, ServerId};
 use serde_json::{Map, Value, json};
+use servers::Core;
 use std::sync::Arc;
 use store::{Entry, Event, Taken};
 
@@ -27,7 +28,7 @@ pub(super) async fn sample(
     sample: Sample,
     call: Option<CallId>,
 ) -> Option<Map<String, Value>> {
-    let during = during(calls, server, call);
+    let during = during(calls.running(), server, call);
     let row = settings_of(calls, server).await.ok()?;
     if !row.on {
         refuse(calls, server, during, AskRefusal::ModelOff);
@@ -105,7 +106,7 @@ pub(super) async fn sample(
 }
 
 async fn reply(
-    calls: &Calls,
+    core: &Core,
     server: &ServerId,
     model: &Arc<dyn Model>,
     sample: &Sample,
@@ -120,8 +121,8 @@ async fn reply(
         .await
     {
         Ok(mut reply) => {
-            note_used(calls, server, taken, reply.tokens).await;
-            let masker = calls.secrets().masker();
+            note_used(core, server, taken, reply.tokens).await;
+            let masker = core.secrets().masker();
             for text in [&mut reply.text, &mut reply.model, &mut reply.stop_reason] {
                 masker.mask_text(text);
             }
@@ -129,8 +130,8 @@ async fn reply(
         }
         // What it has used before it failed is not known, so what was taken stays taken.
         Err(failure) => {
-            tracing::warn!(%server, reason = calls.secrets().masked(&failure.reason), "a model did not answer");
-            declined(calls, server);
+            tracing::warn!(%server, reason = core.secrets().masked(&failure.reason), "a model did not answer");
+            declined(core, server);
             None
         }
     }
@@ -191,27 +192,27 @@ fn tokens(params: &Map<String, Value>) -> Option<u32> {
     )
 }
 
-fn covered(calls: &Calls, mut params: Map<String, Value>) -> Sample {
-    calls.secrets().masker().mask_map(&mut params);
+fn covered(core: &Core, mut params: Map<String, Value>) -> Sample {
+    core.secrets().masker().mask_map(&mut params);
     Sample { params }
 }
 
-async fn note_used(calls: &Calls, server: &ServerId, taken: Taken, tokens: u32) {
-    if let Err(error) = calls.store().sampling().used(taken, tokens).await {
+async fn note_used(core: &Core, server: &ServerId, taken: Taken, tokens: u32) {
+    if let Err(error) = core.store().sampling().used(taken, tokens).await {
         tracing::warn!(%server, %error, "what was used of a model could not be noted; what was taken stays taken");
     }
 }
 
-fn declined(calls: &Calls, server: &ServerId) -> Option<Map<String, Value>> {
-    if let Err(error) = calls.record(entry(calls, server, Event::SampleDeclined)) {
+fn declined(core: &Core, server: &ServerId) -> Option<Map<String, Value>> {
+    if let Err(error) = core.record(entry(core, server, Event::SampleDeclined)) {
         tracing::error!(%server, %error, "a declined use of a model could not be written to the log");
     }
     None
 }
 
-fn entry(calls: &Calls, server: &ServerId, event: Event) -> Entry {
+fn entry(core: &Core, server: &ServerId, event: Event) -> Entry {
     Entry {
         server: Some(server.clone()),
-        ..Entry::new(calls.now(), event)
+        ..Entry::new(core.now(), event)
     }
 }

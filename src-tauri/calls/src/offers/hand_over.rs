@@ -1,12 +1,12 @@
 //! What was read from a server, before whoever wanted it gets it: looked through like a result, and
 //! the rules asked.
 
-use crate::Calls;
+use crate::rules;
 use api::{ErrorCode, HostError};
 use inspect::{Finding, Masker, Seam};
 use policy::ServerRequest;
 use protocol::{Caller, Content, ServerId, ToolAnswer};
-use servers::{error, rules};
+use servers::{Servers, error};
 
 /// A text that is shorter than this, in bytes, is looked through at once; going to another thread
 /// would take longer.
@@ -18,13 +18,13 @@ const OVERLAP: usize = 1024;
 
 /// The answer to a request, if the rules let it be handed over.
 pub(super) async fn hand_over<R: ServerRequest>(
-    calls: &Calls,
+    servers: &Servers,
     caller: &Caller,
     server: &ServerId,
     request: &R,
     answer: ToolAnswer,
 ) -> Result<ToolAnswer, HostError> {
-    let (text, masker) = (answer.as_text(), calls.secrets().masker());
+    let (text, masker) = (answer.as_text(), servers.secrets().masker());
     let findings = if text.len() < SHORT {
         look(&text, &masker)
     } else {
@@ -36,7 +36,7 @@ pub(super) async fn hand_over<R: ServerRequest>(
             )
         })?
     };
-    let ruling = rules::on_reply(calls, caller, server, request, &findings).await;
+    let ruling = rules::on_reply(servers, caller, server, request, &findings).await;
     match ruling.refusal() {
         Some(refusal) => Err(error::withheld(refusal)),
         None => Ok(answer),

@@ -1,16 +1,17 @@
 //! The one entrance for answers, from wherever they come.
 //!
-//! Always true here: what does not fit the question, or would be refused later, is not written down.
+//! Always true here: what does not fit the question, or would be refused later, is not written
+//! down.
 
 use super::driver::drive;
 use crate::found::find;
 use crate::judge::shown;
-use crate::{Calls, form};
+use crate::{Calls, form, places};
 use api::{ErrorCode, HostError};
 use policy::waiting::Event;
 use policy::{Allowed, Answer, Cover, Remember, RememberProblem, Subject};
 use protocol::{FormAnswer, QuestionId};
-use servers::{Approver, error, places};
+use servers::{Approver, error};
 
 /// Answers a question on behalf of a person.
 pub async fn answer(

@@ -9,7 +9,7 @@ use futures::future::BoxFuture;
 use policy::waiting::{About, Effect, End, Event, Record, Step};
 use policy::{Question, Subject};
 use protocol::QuestionId;
-use servers::{Approver, error};
+use servers::{Approver, Core, error};
 use store::{Needed, WaitingCall};
 
 /// Brings an event to a question, and does what comes of it. False if the event does not fit: the
@@ -45,13 +45,13 @@ async fn driven(
                 Effect::Persist(step) => persist(calls, id, step).await?,
                 Effect::Record(record) => write(calls, &question, record, approver).await?,
                 Effect::Show(_) => {
-                    took::begin_to_wait(calls, &question, question.asked_at);
+                    took::begin_to_wait(calls.running(), &question, question.asked_at);
                     calls.tell(HostEvent::QuestionAsked {
                         question: Box::new(question.clone()),
                     });
                 }
                 Effect::Withdraw => {
-                    took::stop_to_wait(calls, &question, calls.now());
+                    took::stop_to_wait(calls.running(), &question, calls.now());
                     calls.tell(HostEvent::QuestionClosed {
                         question: id.clone(),
                     });
@@ -87,8 +87,8 @@ async fn write_down(calls: &Calls, question: &Question) -> Result<About, HostErr
 }
 
 /// Writes a step to the row of a question.
-pub(crate) async fn persist(calls: &Calls, id: &QuestionId, step: Step) -> Result<(), HostError> {
-    let (rows, now) = (calls.store().waiting(), calls.now());
+pub(crate) async fn persist(core: &Core, id: &QuestionId, step: Step) -> Result<(), HostError> {
+    let (rows, now) = (core.store().waiting(), core.now());
     let first = match step {
         Step::Waiting => true,
         Step::Answered(answer) => rows.answered(id, &answer, now).await?,
@@ -116,7 +116,7 @@ pub(crate) async fn persist(calls: &Calls, id: &QuestionId, step: Step) -> Resul
 }
 
 async fn write(
-    calls: &Calls,
+    core: &Core,
     question: &Question,
     record: Record,
     approver: Option<Approver>,
@@ -126,7 +126,7 @@ async fn write(
             let event = store::Event::QuestionAsked {
                 question: question.id.clone(),
             };
-            log::record_about(calls, question, event)?;
+            log::record_about(core, question, event)?;
         }
         Record::Answered(answer) => {
             let approver = approver.ok_or_else(|| {
@@ -135,16 +135,16 @@ async fn write(
                     "an answer comes from a place that may answer",
                 )
             })?;
-            log::record_decision(calls, question, &answer, approver).await?;
+            log::record_decision(core, question, &answer, approver).await?;
         }
-        Record::Superseded(end) => superseded(calls, question, end),
+        Record::Superseded(end) => superseded(core, question, end),
         // Of a call of an earlier run, which is nobody's question any more: see `recovery`.
         Record::Refused(_) | Record::OutcomeUnknown => {}
     }
     Ok(())
 }
 
-fn superseded(calls: &Calls, question: &Question, end: End) {
+fn superseded(core: &Core, question: &Question, end: End) {
     if !matches!(question.subject, Subject::Call { .. }) {
         return;
     }
@@ -155,9 +155,9 @@ fn superseded(calls: &Calls, question: &Question, end: End) {
     };
     let entry = store::Entry {
         approver: Some("majordomo".to_owned()),
-        ..log::entry_about(calls, question, event)
+        ..log::entry_about(core, question, event)
     };
-    if let Err(error) = calls.record(entry) {
+    if let Err(error) = core.record(entry) {
         tracing::warn!(question = %question.id, %error, "that a question was settled could not be written to the log");
     }
 }

@@ -1,7 +1,7 @@
 //! Keeps a question as long as somebody waits for its answer.
 //!
-//! Always true here: however the waiting ends, even by being dropped, the question stays on nobody's
-//! screen.
+//! Always true here: however the waiting ends, even by being dropped, the question stays on
+//! nobody's screen.
 
 use crate::pending_calls::{Applied, Open};
 use crate::{Calls, took};
@@ -81,7 +81,7 @@ impl Drop for PendingGuard {
         let gone = self.calls.pending_calls().lock().remove(self.id());
         // Whoever asked has gone without a word. The next start notes in the store that it lapsed.
         if gone.is_some_and(|open| open.life.is_open()) {
-            took::stop_to_wait(&self.calls, &self.question, self.calls.now());
+            took::stop_to_wait(self.calls.running(), &self.question, self.calls.now());
             self.calls.tell(HostEvent::QuestionClosed {
                 question: self.id().clone(),
             });

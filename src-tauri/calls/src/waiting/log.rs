@@ -1,22 +1,21 @@
 //! What the log says of a question.
 
-use crate::Calls;
 use api::HostError;
 use policy::{Answer, Question, Subject};
 use protocol::FormAnswer;
-use servers::Approver;
+use servers::{Approver, Core};
 use store::{Entry, Event};
 
 pub(super) fn record_about(
-    calls: &Calls,
+    core: &Core,
     question: &Question,
     event: Event,
 ) -> Result<u64, HostError> {
-    calls.record(entry_about(calls, question, event))
+    core.record(entry_about(core, question, event))
 }
 
 pub(super) async fn record_decision(
-    calls: &Calls,
+    core: &Core,
     question: &Question,
     answer: &Answer,
     approver: Approver,
@@ -52,17 +51,16 @@ pub(super) async fn record_decision(
     let event = Event::QuestionAnswered {
         question: question.id.clone(),
         answer: word.to_owned(),
-        reason: reason.map(|reason| calls.secrets().masked(&reason)),
+        reason: reason.map(|reason| core.secrets().masked(&reason)),
     };
-    calls
-        .record_synced(Entry {
-            approver: Some(approver.key().to_owned()),
-            ..entry_about(calls, question, event)
-        })
-        .await
+    core.record_synced(Entry {
+        approver: Some(approver.key().to_owned()),
+        ..entry_about(core, question, event)
+    })
+    .await
 }
 
-pub(super) fn entry_about(calls: &Calls, question: &Question, event: Event) -> Entry {
+pub(super) fn entry_about(core: &Core, question: &Question, event: Event) -> Entry {
     let (call, who, tool) = match &question.subject {
         Subject::Call {
             call,
@@ -89,7 +87,7 @@ pub(super) fn entry_about(calls: &Calls, question: &Question, event: Event) -> E
     };
     let (caller, conversation) = who.unzip();
     Entry {
-        at: calls.now(),
+        at: core.now(),
         call,
         caller: caller.cloned(),
         conversation: conversation.flatten().cloned(),

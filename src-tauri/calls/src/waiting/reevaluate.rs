@@ -10,12 +10,12 @@ use super::Waited;
 use super::driver::drive;
 use crate::found::find;
 use crate::judge::{Weighed, concerns_of, heeded_grants, heeded_rules, judge, weigh};
-use crate::{Calls, grants};
+use crate::{Calls, grants, places};
 use api::ServerState;
 use policy::waiting::{Event, Superseded};
 use policy::{Grant, Pending, Reason, Refusal, Verdict};
 use protocol::{QuestionId, ServerId};
-use servers::places;
+use servers::Servers;
 
 /// What is to become of a question, with everything as it is now; nothing, if it goes on waiting.
 pub(super) async fn reevaluate(
@@ -88,7 +88,7 @@ pub async fn would_settle(calls: &Calls, grants: &[Grant], pending: &Pending) ->
         return false;
     }
     let by_grants = by_grants(pending);
-    let concerns = concerns_of(calls, call, &found, pending.concerns());
+    let concerns = concerns_of(calls.conversations(), call, &found, pending.concerns());
     let ruling = heeded_rules(calls, call, &found, &concerns, by_grants).await;
     let places = places::of(&call.arguments).await;
     let grants = heeded_grants(grants, by_grants);
@@ -118,13 +118,13 @@ fn by_grants(pending: &Pending) -> bool {
 
 /// Whether a server will not run again by itself. One that is on and does not run is being started
 /// anew.
-fn is_gone(calls: &Calls, server: &ServerId) -> bool {
+fn is_gone(servers: &Servers, server: &ServerId) -> bool {
     let gone = |state: &ServerState, on: bool| match state {
         ServerState::Off => !on,
         ServerState::Failed { .. } => true,
         _ => false,
     };
-    calls
+    servers
         .registry()
         .now(server)
         .map_or(true, |now| gone(&now.run.state, now.place.on))

@@ -1,20 +1,20 @@
 //! The span of a question to a person.
 
 use super::Waited;
-use crate::Calls;
 use policy::{Answer, Question, Refusal, Subject};
 use protocol::{FormAnswer, ServerId};
+use servers::Core;
 use tracing::field::Empty;
 use tracing::{Instrument as _, Span, info_span};
 
 /// Waits for the answer to a question, and notes how long that took and what it was, also on the
 /// span of the call.
 pub(crate) async fn asked(
-    calls: &Calls,
+    core: &Core,
     question: &Question,
     answer: impl Future<Output = Waited>,
 ) -> Waited {
-    let (call, since) = (Span::current(), calls.now());
+    let (call, since) = (Span::current(), core.now());
     let span = info_span!(
         target: "telemetry",
         "host.consent",
@@ -25,10 +25,8 @@ pub(crate) async fn asked(
     let answer = answer.instrument(span.clone()).await;
     let word = word(&answer);
     span.record("host.consent.answer", word);
-    call.record("host.consent.answer", word).record(
-        "host.consent.waited",
-        calls.now().since(since).as_secs_f64(),
-    );
+    call.record("host.consent.answer", word)
+        .record("host.consent.waited", core.now().since(since).as_secs_f64());
     answer
 }
 

@@ -4,6 +4,7 @@ use api::{ActivityDetail, ActivityFilter, ActivityPage, ExportFormat};
 use api::{HostError, LogExport};
 use calls::Calls;
 use protocol::Caller;
+use servers::Core;
 use store::Exported;
 
 /// Rows on one page.
@@ -11,12 +12,12 @@ const PAGE: u32 = 500;
 
 /// Rows of the log, newest first.
 pub(crate) async fn list(
-    calls: &Calls,
+    core: &Core,
     filter: ActivityFilter,
     before: Option<u64>,
     limit: u32,
 ) -> Result<ActivityPage, HostError> {
-    Ok(calls
+    Ok(core
         .store()
         .audit()
         .activity(filter, before, limit.clamp(1, PAGE))
@@ -49,10 +50,10 @@ pub(crate) async fn callers(calls: &Calls) -> Vec<Caller> {
 }
 
 /// One call or change in full.
-pub(crate) async fn detail(calls: &Calls, seq: u64) -> Result<ActivityDetail, HostError> {
-    let detail = calls.store().audit().detail(seq).await?;
+pub(crate) async fn detail(core: &Core, seq: u64) -> Result<ActivityDetail, HostError> {
+    let detail = core.store().audit().detail(seq).await?;
     let whole_kept = match &detail.call {
-        Some(call) => calls.store().answers().has(call).await,
+        Some(call) => core.store().answers().has(call).await,
         None => false,
     };
     Ok(ActivityDetail {
@@ -62,12 +63,12 @@ pub(crate) async fn detail(calls: &Calls, seq: u64) -> Result<ActivityDetail, Ho
 }
 
 /// The whole log as text, what was moved out included as far as it is in the archive.
-pub(crate) async fn export(calls: &Calls, format: ExportFormat) -> Result<LogExport, HostError> {
+pub(crate) async fn export(core: &Core, format: ExportFormat) -> Result<LogExport, HostError> {
     let Exported {
         text,
         records,
         missing,
-    } = calls.store().audit().export(format).await?;
+    } = core.store().audit().export(format).await?;
     let end = match format {
         ExportFormat::Jsonl => "jsonl",
         ExportFormat::Csv => "csv",

@@ -3,7 +3,7 @@
 use api::{ErrorCode, FullAnswer, HostError};
 use calls::Calls;
 use protocol::{CallId, Content, ToolAnswer};
-use servers::{Surface, error};
+use servers::{Core, Surface, error};
 use store::{Entry, Event};
 
 /// An answer with the marks for credentials and personal numbers taken off. Held secrets stay
@@ -22,14 +22,10 @@ pub(crate) async fn reveal(
     let (about, answer) = calls.answers().readable(call).ok_or_else(gone)?;
     // Written before it is shown.
     let entry = Entry {
-        at: calls.now(),
         call: Some(call.clone()),
-        caller: Some(surface.caller.clone()),
-        conversation: Some(surface.conversation.clone()),
-        approver: Some(surface.decides()),
         server: Some(about.server),
         tool: Some(about.tool),
-        event: Event::AnswerRevealed,
+        ..surface.decided(calls, Event::AnswerRevealed)
     };
     calls.record_synced(entry).await?;
     Ok(answer)
@@ -37,8 +33,8 @@ pub(crate) async fn reveal(
 
 /// All of an answer of which only a part was passed on, or for which nobody waited, with everything
 /// covered that was covered there.
-pub(crate) async fn full(calls: &Calls, call: &CallId) -> Result<FullAnswer, HostError> {
-    let result = calls.store().answers().read(call).await?;
+pub(crate) async fn full(core: &Core, call: &CallId) -> Result<FullAnswer, HostError> {
+    let result = core.store().answers().read(call).await?;
     let is_text = |part: &Content| matches!(part, Content::Text { .. });
     let only_text = result.structured.is_none() && result.content.iter().all(is_text);
     Ok(FullAnswer {

@@ -5,7 +5,7 @@ use calls::Calls;
 use calls::grants;
 use policy::Grant;
 use protocol::GrantId;
-use servers::error;
+use servers::{Surface, error};
 use store::{Entry, Event};
 
 /// All that hold now, oldest first.
@@ -14,12 +14,12 @@ pub(crate) async fn list(calls: &Calls) -> Vec<Grant> {
     calls.grants().all()
 }
 
-/// Takes a grant back, on the word of `approver`. Calls already running finish; the next one asks
-/// again.
+/// Takes a grant back, on the word of whoever is at `surface`. Calls already running finish; the
+/// next one asks again.
 pub(crate) async fn revoke(
     calls: &Calls,
     id: &GrantId,
-    approver: &str,
+    surface: &Surface,
 ) -> Result<Grant, HostError> {
     // Out of the memory first: from here on nothing is allowed by it, whatever fails below.
     calls
@@ -40,7 +40,7 @@ pub(crate) async fn revoke(
     );
     calls
         .record_synced(Entry {
-            approver: Some(approver.to_owned()),
+            approver: surface.decides(),
             ..entry
         })
         .await?;

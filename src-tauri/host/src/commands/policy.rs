@@ -3,23 +3,23 @@
 use api::{ErrorCode, HookVerdict, HostError, PolicyView, Supposed, SupposedVerdict, Supposition};
 use calls::Calls;
 use calls::permit::{self, Supposing};
-use calls::waiting;
+use calls::{places, waiting};
 use policy::{
     AdministratorRules, Answer, Condition, PATIENCE, Permission, Question, Refusal, Rule,
     RuleDraft, RuleEffect, Rules, Subject, Verdict,
 };
 use protocol::{QuestionId, RuleId};
-use servers::{Surface, error, places, rules};
+use servers::{Servers, Surface, error, rules};
 use std::path::{Path, PathBuf};
 use store::{Entry, Event};
 use tokio_util::sync::CancellationToken;
 
 /// A rule as it would be written.
-pub(crate) fn preview(calls: &Calls, draft: RuleDraft) -> Result<Rule, HostError> {
+pub(crate) fn preview(servers: &Servers, draft: RuleDraft) -> Result<Rule, HostError> {
     let bad = |problem: String| error::host(ErrorCode::BadRule, problem);
-    let draft = as_kept(calls, draft)?;
+    let draft = as_kept(servers, draft)?;
     draft.check().map_err(|problem| bad(problem.to_string()))?;
-    let rule = draft.rule(RuleId::random(), calls.now());
+    let rule = draft.rule(RuleId::random(), servers.now());
     // Read back as it will be: what does not read would forbid everything.
     let read = Rules::new(&AdministratorRules::default(), std::slice::from_ref(&rule));
     match read.layers().iter().find_map(|layer| layer.broken.clone()) {
@@ -138,9 +138,9 @@ pub(crate) async fn suppose(calls: &Calls, supposed: Supposed) -> Result<Supposi
 
 /// The draft with names as they are kept: of a server that there is, of a folder where it really
 /// lies.
-fn as_kept(calls: &Calls, mut draft: RuleDraft) -> Result<RuleDraft, HostError> {
+fn as_kept(servers: &Servers, mut draft: RuleDraft) -> Result<RuleDraft, HostError> {
     if let Some(server) = &draft.server {
-        draft.server = Some(calls.registry().now(server)?.row.id.clone());
+        draft.server = Some(servers.registry().now(server)?.row.id.clone());
     }
     for condition in &mut draft.when {
         if let Condition::InFolder { folder } = condition {

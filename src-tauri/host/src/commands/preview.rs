@@ -5,10 +5,10 @@
 use api::{AnswerPreview, ErrorCode, HostError, PastCall};
 use calls::Calls;
 use calls::waiting::{self, settle_folders};
-use calls::{found, judge, past, permit, touches};
+use calls::{found, judge, past, permit, places, touches};
 use policy::{Answer, Grant, options_for};
 use protocol::{QuestionId, Timestamp};
-use servers::{error, places};
+use servers::error;
 use std::time::Duration;
 
 /// How far back it is looked.

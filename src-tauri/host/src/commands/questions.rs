@@ -1,6 +1,7 @@
 //! Answers of people.
 
 use api::{BatchAnswer, BatchOutcome, ErrorCode, HostError, HostEvent, Numbered};
+use calls::pending_calls::PendingCalls;
 use calls::{Calls, waiting};
 use policy::{Answer, Subject};
 use protocol::{CallId, QuestionId};
@@ -26,7 +27,7 @@ pub(crate) async fn answer(
         )
     })?;
     let ending = (!calls.keeps_servers_running())
-        .then(|| recovered(calls, question))
+        .then(|| recovered(calls.pending_calls(), question))
         .flatten();
     let events = calls.follow();
     waiting::answer(calls, question, answer, approver).await?;
@@ -38,9 +39,8 @@ pub(crate) async fn answer(
 }
 
 /// The call of a question that an earlier run left over.
-fn recovered(calls: &Calls, question: &QuestionId) -> Option<CallId> {
-    calls
-        .pending_calls()
+fn recovered(pending_calls: &PendingCalls, question: &QuestionId) -> Option<CallId> {
+    pending_calls
         .questions()
         .into_iter()
         .find_map(|open| match open.subject {

@@ -8,52 +8,55 @@ use calls::Calls;
 use protocol::{Fingerprint, Launch, SecretId, ServerId};
 use servers::drafts::{self, Secrets};
 use servers::registry::Turn;
-use servers::{Surface, error, review as reviews, roots, sign_in, supervise};
+use servers::{Core, Servers, Surface, error, review as reviews, roots, sign_in, supervise};
 use store::{Entry, Event, ServerRow};
 
 /// What a draft would run or call. Nothing is kept.
-pub(crate) async fn review_draft(calls: &Calls, draft: ServerDraft) -> Result<Review, HostError> {
-    let name = free_name(calls, &draft.name)?;
+pub(crate) async fn review_draft(
+    servers: &Servers,
+    draft: ServerDraft,
+) -> Result<Review, HostError> {
+    let name = free_name(servers, &draft.name)?;
     let launch = drafts::launch(draft.target, None, Secrets::Look).await?;
     Ok(compared(
-        calls,
-        reviews::review(calls.programs(), name.as_str(), launch, None, None).await,
+        servers,
+        reviews::review(servers.programs(), name.as_str(), launch, None, None).await,
     ))
 }
 
 /// Keeps a new server, off in every workspace and not reviewed.
 pub(crate) async fn add(
-    calls: &Calls,
+    servers: &Servers,
     draft: ServerDraft,
     surface: &Surface,
 ) -> Result<ServerView, HostError> {
-    let id = free_name(calls, &draft.name)?;
-    let launch = drafts::launch(draft.target, None, Secrets::Store(calls, draft.keep)).await?;
+    let id = free_name(servers, &draft.name)?;
+    let launch = drafts::launch(draft.target, None, Secrets::Store(servers, draft.keep)).await?;
     let row = ServerRow {
         id,
         launch,
         reviewed: None,
         identity: None,
-        added_at: calls.now(),
+        added_at: servers.now(),
     };
-    if let Err(problem) = insert(calls, &row, surface).await {
-        forget(calls, row.launch.secrets().cloned().collect()).await;
+    if let Err(problem) = insert(servers, &row, surface).await {
+        forget(servers, row.launch.secrets().cloned().collect()).await;
         return Err(problem);
     }
     let view = {
         // One that came while another workspace is being taken into use would be overlooked.
-        let _turn = calls.workspace_turn().await;
-        calls.registry().insert(row)
+        let _turn = servers.workspace_turn().await;
+        servers.registry().insert(row)
     };
-    calls.tell(HostEvent::ServerChanged {
+    servers.tell(HostEvent::ServerChanged {
         server: Box::new(view.clone()),
     });
     Ok(view)
 }
 
-async fn insert(calls: &Calls, row: &ServerRow, surface: &Surface) -> Result<(), HostError> {
+async fn insert(core: &Core, row: &ServerRow, surface: &Surface) -> Result<(), HostError> {
     record(
-        calls,
+        core,
         &row.id,
         surface,
         Event::ServerAdded {
@@ -61,19 +64,19 @@ async fn insert(calls: &Calls, row: &ServerRow, surface: &Surface) -> Result<(),
         },
     )
     .await?;
-    Ok(calls.store().servers().insert(row.clone()).await?)
+    Ok(core.store().servers().insert(row.clone()).await?)
 }
 
 /// Replaces how a server is reached. What a person has not seen does not run: if its fingerprint
 /// changes it is switched off in every workspace.
 pub(crate) async fn edit(
-    calls: &Calls,
+    servers: &Servers,
     id: &ServerId,
     draft: ServerDraft,
     surface: &Surface,
 ) -> Result<ServerView, HostError> {
-    let _turn = calls.registry().turn(id).await?;
-    let mut row = own(calls, id)?;
+    let _turn = servers.registry().turn(id).await?;
+    let mut row = own(servers, id)?;
     let before = row.launch.clone();
     if draft.name != row.id.as_str() {
         return Err(error::host(
@@ -84,13 +87,13 @@ pub(crate) async fn edit(
     row.launch = drafts::launch(
         draft.target,
         Some(&before),
-        Secrets::Store(calls, draft.keep),
+        Secrets::Store(servers, draft.keep),
     )
     .await?;
     let changed = before.fingerprint() != row.launch.fingerprint();
-    let running = calls.registry().now(id)?.place.on;
+    let running = servers.registry().now(id)?.place.on;
     record(
-        calls,
+        servers,
         &row.id,
         surface,
         Event::ServerEdited {
@@ -99,38 +102,42 @@ pub(crate) async fn edit(
     )
     .await?;
     // Before the new address counts: what was kept for the old one is not to go along.
-    sign_in::moved(calls, id, &before, &row.launch, surface).await?;
+    sign_in::moved(servers, id, &before, &row.launch, surface).await?;
     if changed {
-        calls.store().workspaces().switch_off_everywhere(id).await?;
+        servers
+            .store()
+            .workspaces()
+            .switch_off_everywhere(id)
+            .await?;
     }
-    calls.store().servers().update(row.clone()).await?;
+    servers.store().servers().update(row.clone()).await?;
     if running {
         // In one step: what was started in the old way never answers for the new one.
-        supervise::stop_and(calls, id, |now| {
+        supervise::stop_and(servers, id, |now| {
             now.row = row.clone();
             now.place.on &= !changed;
         })
         .await;
     } else {
-        calls.registry().change(id, |now| now.row = row.clone())?;
+        servers.registry().change(id, |now| now.row = row.clone())?;
     }
     let unused = before
         .secrets()
         .filter(|secret| !row.launch.secrets().any(|kept| kept == *secret))
         .cloned()
         .collect();
-    forget(calls, unused).await;
+    forget(servers, unused).await;
     // A renewed secret reaches the server by starting it again.
     if running && !changed {
-        supervise::start(calls, id);
+        supervise::start(servers, id);
     }
-    calls.tell_changed(id);
-    Ok(calls.registry().now(id)?.view())
+    servers.tell_changed(id);
+    Ok(servers.registry().now(id)?.view())
 }
 
 /// What a kept server would run or call.
-pub(crate) async fn review(calls: &Calls, id: &ServerId) -> Result<Review, HostError> {
-    let (row, unlike) = calls
+pub(crate) async fn review(servers: &Servers, id: &ServerId) -> Result<Review, HostError> {
+    let (row, unlike) = servers
         .registry()
         .now(id)
         .map(|now| (now.row.clone(), now.unlike.clone()))?;
@@ -139,9 +146,9 @@ pub(crate) async fn review(calls: &Calls, id: &ServerId) -> Result<Review, HostE
         .identity
         .filter(|_| row.reviewed.as_ref() == Some(&row.launch.fingerprint()));
     Ok(compared(
-        calls,
+        servers,
         reviews::review(
-            calls.programs(),
+            servers.programs(),
             row.id.as_str(),
             row.launch,
             before,
@@ -152,8 +159,8 @@ pub(crate) async fn review(calls: &Calls, id: &ServerId) -> Result<Review, HostE
 }
 
 /// The review with a warning for each server whose name can be taken for this one's.
-fn compared(calls: &Calls, mut review: Review) -> Review {
-    let others = calls
+fn compared(servers: &Servers, mut review: Review) -> Review {
+    let others = servers
         .registry()
         .ids()
         .into_iter()
@@ -169,24 +176,24 @@ fn compared(calls: &Calls, mut review: Review) -> Review {
 
 /// Notes that a person has seen the review of a server as it is now.
 pub(crate) async fn accept(
-    calls: &Calls,
+    servers: &Servers,
     id: &ServerId,
     reviewed: &Fingerprint,
     surface: &Surface,
 ) -> Result<ServerView, HostError> {
-    let _turn = calls.registry().turn(id).await?;
-    let now = review(calls, id).await?;
+    let _turn = servers.registry().turn(id).await?;
+    let now = review(servers, id).await?;
     if *reviewed != now.fingerprint {
         return Err(error::host(
             ErrorCode::ReviewNeeded,
             format!("{id} is not what was reviewed; review it again"),
         ));
     }
-    let mut row = calls.registry().now(id)?.row.clone();
+    let mut row = servers.registry().now(id)?.row.clone();
     let launch = row.launch.fingerprint();
     if row.reviewed.as_ref() != Some(&launch) || row.identity.as_ref() != Some(&now.identity) {
         record(
-            calls,
+            servers,
             &row.id,
             surface,
             Event::ServerReviewed {
@@ -195,14 +202,14 @@ pub(crate) async fn accept(
         )
         .await?;
         (row.reviewed, row.identity) = (Some(launch), Some(now.identity));
-        calls.store().servers().update(row.clone()).await?;
-        calls.registry().change(id, |now| {
+        servers.store().servers().update(row.clone()).await?;
+        servers.registry().change(id, |now| {
             now.row = row;
             now.unlike = None;
         })?;
-        calls.tell_changed(id);
+        servers.tell_changed(id);
     }
-    Ok(calls.registry().now(id)?.view())
+    Ok(servers.registry().now(id)?.view())
 }
 
 /// Switches a server on in the workspace in use.
@@ -242,17 +249,17 @@ pub(crate) async fn disable(
 }
 
 /// Stops a server that is on and starts it again.
-pub(crate) async fn restart(calls: &Calls, id: &ServerId) -> Result<ServerView, HostError> {
-    let view = calls.registry().now(id)?.view();
+pub(crate) async fn restart(servers: &Servers, id: &ServerId) -> Result<ServerView, HostError> {
+    let view = servers.registry().now(id)?.view();
     if !view.on || !view.reviewed {
         return Err(error::host(
             ErrorCode::ServerOff,
             format!("{id} is switched off"),
         ));
     }
-    supervise::stop(calls, id).await;
-    supervise::start(calls, id);
-    Ok(calls.registry().now(id)?.view())
+    supervise::stop(servers, id).await;
+    supervise::start(servers, id);
+    Ok(servers.registry().now(id)?.view())
 }
 
 /// Removes a server from every workspace, with its credentials, roots and grants.
@@ -304,8 +311,8 @@ async fn switch(
 }
 
 /// A server that a person has added, as opposed to a built-in one.
-fn own(calls: &Calls, id: &ServerId) -> Result<ServerRow, HostError> {
-    let row = calls.registry().now(id)?.row.clone();
+fn own(servers: &Servers, id: &ServerId) -> Result<ServerRow, HostError> {
+    let row = servers.registry().now(id)?.row.clone();
     match row.launch {
         Launch::Builtin { .. } => Err(error::host(
             ErrorCode::BuiltIn,
@@ -315,10 +322,10 @@ fn own(calls: &Calls, id: &ServerId) -> Result<ServerRow, HostError> {
     }
 }
 
-fn free_name(calls: &Calls, name: &str) -> Result<ServerId, HostError> {
+fn free_name(servers: &Servers, name: &str) -> Result<ServerId, HostError> {
     let id = ServerId::parse(name)
         .map_err(|problem| error::host(ErrorCode::BadName, problem.to_string()))?;
-    if calls.registry().has(&id) {
+    if servers.registry().has(&id) {
         return Err(error::host(
             ErrorCode::NameTaken,
             format!("there is a server called {id} already"),
@@ -328,25 +335,24 @@ fn free_name(calls: &Calls, name: &str) -> Result<ServerId, HostError> {
 }
 
 /// Removes secrets that nothing refers to any more.
-async fn forget(calls: &Calls, secrets: Vec<SecretId>) {
+async fn forget(core: &Core, secrets: Vec<SecretId>) {
     for secret in secrets {
-        if let Err(problem) = calls.store().vault().remove(&secret).await {
+        if let Err(problem) = core.store().vault().remove(&secret).await {
             tracing::warn!(%secret, %problem, "a secret that is not used any more could not be removed from the keyring");
         }
     }
 }
 
 async fn record(
-    calls: &Calls,
+    core: &Core,
     id: &ServerId,
     surface: &Surface,
     event: Event,
 ) -> Result<(), HostError> {
-    calls
-        .record_synced(Entry {
-            server: Some(id.clone()),
-            ..surface.decided(calls, event)
-        })
-        .await
-        .map(|_| ())
+    core.record_synced(Entry {
+        server: Some(id.clone()),
+        ..surface.decided(core, event)
+    })
+    .await
+    .map(|_| ())
 }

@@ -5,10 +5,10 @@
 
 use api::{ErrorCode, HostError, SeenValues, Tightening};
 use calls::Calls;
-use calls::{grants, past};
+use calls::{grants, past, places};
 use policy::{Effect, Grant, GrantOrigin, tighten as narrower};
 use protocol::{GrantId, Timestamp};
-use servers::{error, places};
+use servers::{Surface, error};
 use std::time::Duration;
 
 /// How far back it is looked.
@@ -28,12 +28,12 @@ pub(crate) async fn list(calls: &Calls) -> Result<Vec<Tightening>, HostError> {
     Ok(proposals)
 }
 
-/// Makes a grant as narrow as was proposed, on the word of `approver`: the narrow one takes its
-/// place.
+/// Makes a grant as narrow as was proposed, on the word of whoever is at `surface`: the
+/// narrow one takes its place.
 pub(crate) async fn tighten(
     calls: &Calls,
     id: &GrantId,
-    approver: &str,
+    surface: &Surface,
 ) -> Result<Grant, HostError> {
     let known = calls
         .grants()
@@ -51,7 +51,7 @@ pub(crate) async fn tighten(
     })?;
     // The wide one goes first: if anything fails from here on, less is allowed than before, never
     // more.
-    let wide = super::grants::revoke(calls, id, approver).await?;
+    let wide = super::grants::revoke(calls, id, surface).await?;
     let narrow = Grant {
         id: GrantId::random(),
         arguments: proposal.arguments,
@@ -61,7 +61,7 @@ pub(crate) async fn tighten(
         revoked_at: None,
         ..wide
     };
-    grants::make(calls, narrow.clone(), Some(approver.to_owned())).await?;
+    grants::make(calls, narrow.clone(), surface.decides()).await?;
     Ok(narrow)
 }
 

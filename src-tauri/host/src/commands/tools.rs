@@ -3,14 +3,15 @@
 use crate::commands::activity;
 use crate::workspaces;
 use api::{ErrorCode, HostError, HostEvent, ToolView};
-use calls::Calls;
+use calls::{Calls, rules};
 use policy::{Mark, Target};
 use protocol::{Caller, ServerId, ToolName};
-use servers::{Surface, error, rules, supervise};
+use servers::{Core, Servers, Surface, error, supervise};
 use store::{Entry, Event};
 
 /// The tools of a server; those of the last connection where it does not run. One that a rule hides
-/// from whoever asks is left out; a person at the window sees all of them, and which callers do not.
+/// from whoever asks is left out, except at the window. A person learns from which callers each is
+/// hidden, wherever they ask.
 pub(crate) async fn list(
     calls: &Calls,
     id: &ServerId,
@@ -72,33 +73,33 @@ pub(crate) async fn set(
 
 /// Keeps what a person says about a tool.
 pub(crate) async fn mark(
-    calls: &Calls,
+    servers: &Servers,
     id: &ServerId,
     tool: &ToolName,
     mark: Mark,
     surface: &Surface,
 ) -> Result<ToolView, HostError> {
-    let id = known(calls, id, tool)?;
+    let id = known(servers, id, tool)?;
     record(
-        calls,
+        servers,
         &id,
         tool,
-        surface.decided(calls, Event::ToolMarked { mark }),
+        surface.decided(servers, Event::ToolMarked { mark }),
     )
     .await?;
     {
-        let _turn = calls.registry().turn(&id).await?;
-        calls.store().marks().save(&id, tool, mark).await?;
-        calls
+        let _turn = servers.registry().turn(&id).await?;
+        servers.store().marks().save(&id, tool, mark).await?;
+        servers
             .registry()
             .change(&id, |now| _ = now.marks.insert(tool.clone(), mark))?;
     }
-    changed(calls, id, tool)
+    changed(servers, id, tool)
 }
 
 /// The server of a tool as we keep it.
-fn known(calls: &Calls, id: &ServerId, tool: &ToolName) -> Result<ServerId, HostError> {
-    let id = calls
+fn known(servers: &Servers, id: &ServerId, tool: &ToolName) -> Result<ServerId, HostError> {
+    let id = servers
         .registry()
         .now(id)
         .map(|now| now.tool(tool).is_some().then(|| now.row.id.clone()))?;
@@ -112,25 +113,24 @@ fn known(calls: &Calls, id: &ServerId, tool: &ToolName) -> Result<ServerId, Host
 
 /// Writes what a person decided about a tool to the log, before it has an effect.
 async fn record(
-    calls: &Calls,
+    core: &Core,
     id: &ServerId,
     tool: &ToolName,
     decided: Entry,
 ) -> Result<(), HostError> {
-    calls
-        .record_synced(Entry {
-            server: Some(id.clone()),
-            tool: Some(tool.clone()),
-            ..decided
-        })
-        .await
-        .map(|_| ())
+    core.record_synced(Entry {
+        server: Some(id.clone()),
+        tool: Some(tool.clone()),
+        ..decided
+    })
+    .await
+    .map(|_| ())
 }
 
 /// Tells that a tool has changed.
-fn changed(calls: &Calls, id: ServerId, tool: &ToolName) -> Result<ToolView, HostError> {
-    calls.tell(HostEvent::ToolsChanged { server: id.clone() });
-    let found = calls
+fn changed(servers: &Servers, id: ServerId, tool: &ToolName) -> Result<ToolView, HostError> {
+    servers.tell(HostEvent::ToolsChanged { server: id.clone() });
+    let found = servers
         .registry()
         .tools(&id)?
         .into_iter()

@@ -27,7 +27,7 @@ pub(crate) async fn tighten(
     Tighten { grant }: Tighten,
     surface: &Surface,
 ) -> Result<Grant, HostError> {
-    tighten::tighten(calls, &grant, &surface.decides()).await
+    tighten::tighten(calls, &grant, surface).await
 }
 
 pub(crate) async fn revoke_grant(
@@ -35,5 +35,5 @@ pub(crate) async fn revoke_grant(
     RevokeGrant { grant }: RevokeGrant,
     surface: &Surface,
 ) -> Result<Grant, HostError> {
-    grants::revoke(calls, &grant, &surface.decides()).await
+    grants::revoke(calls, &grant, surface).await
 }

@@ -10,7 +10,7 @@ pub(crate) async fn show_telemetry(
     _: ShowTelemetry,
     _: &Surface,
 ) -> Result<TelemetryView, HostError> {
-    Ok(telemetry::show(calls))
+    Ok(telemetry::show(calls.traced()))
 }
 
 pub(crate) async fn set_telemetry(

@@ -473,7 +473,6 @@ async fn case_27_a_client_is_shown_to_no_other_authorization_server() {
         id: "mine".into(),
         secret: None,
         method: None,
-        key: None,
         issuer: Some(kept.issuer.clone()),
     };
     let error = world

@@ -18,7 +18,6 @@ async fn sign_in(world: &mut World, subject: Subject) -> Result<Credentials, OAu
         id: "mine".into(),
         secret: Some(secret("s3cret")),
         method: None,
-        key: None,
         issuer: None,
     };
     let client = entered.bind(&discovery)?;

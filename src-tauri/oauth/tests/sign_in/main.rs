@@ -9,7 +9,10 @@
 mod cases;
 mod discovery;
 mod doctor;
+#[cfg(feature = "enterprise")]
 mod enterprise;
+#[cfg(feature = "enterprise")]
+mod keys;
 mod listener;
 mod machines;
 mod people;

@@ -180,7 +180,6 @@ async fn a_client_id_that_the_person_entered_comes_first() {
             id: "mine".into(),
             secret: Some(Secret::new("s3cret".into())),
             method,
-            key: None,
             issuer: None,
         };
         let client = world
@@ -216,7 +215,6 @@ async fn a_secret_is_not_sent_in_a_way_that_is_not_offered() {
         id: "mine".into(),
         secret,
         method: None,
-        key: None,
         issuer: None,
     };
     assert!(matches!(

@@ -38,7 +38,7 @@ pub struct ServerNow {
     /// In which era it is spoken to.
     pub era: EraRow,
     /// What is known of signing in; shown for servers with an address.
-    pub sign_in: Sheet,
+    pub(crate) sign_in: Sheet,
     /// From which gravity on it should log.
     pub log_level: Option<LogLevel>,
 }
@@ -139,8 +139,17 @@ impl ServerNow {
         self.marks.get(tool).copied().unwrap_or_default()
     }
 
-    /// Why a call that was permitted in a workspace must not be sent any more, if so: something that
-    /// was decided about is not what it was.
+    /// The account in use there, if the server has an address and the account is kept.
+    pub fn account(&self) -> Option<&str> {
+        let Sheet {
+            account, accounts, ..
+        } = &self.sign_in;
+        let is_remote = matches!(self.row.launch, Launch::Http(_));
+        (is_remote && accounts.contains(account)).then_some(account)
+    }
+
+    /// Why a call that was permitted in a workspace must not be sent any more, if so: something
+    /// that was decided about is not what it was.
     pub fn overtakes(&self, permitted: &PermittedCall, workspace: &WorkspaceId) -> Option<Refusal> {
         let Some(tool) = self.tool(&permitted.call().tool) else {
             return Some(Refusal::ChangedWhileAsking);

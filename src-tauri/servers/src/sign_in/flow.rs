@@ -214,7 +214,6 @@ impl Flow {
             id: client.client_id.clone(),
             secret,
             method: None,
-            key: None,
             issuer: client.issuer.clone(),
         }))
     }

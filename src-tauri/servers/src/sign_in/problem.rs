@@ -108,7 +108,6 @@ fn code(problem: &OAuthError) -> ErrorCode {
         OAuthError::OtherAuthorizationServer { .. } | OAuthError::OtherServer => {
             ErrorCode::SignInMismatch
         }
-        OAuthError::BadKey { .. } => ErrorCode::BadSetting,
         OAuthError::BadAddress { .. } | OAuthError::TokenRedirected => ErrorCode::SignInUnsafe,
         OAuthError::NoPage => ErrorCode::SignInNotFound,
         OAuthError::MethodNotOffered { .. }

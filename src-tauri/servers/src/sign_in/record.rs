@@ -7,7 +7,7 @@ use crate::Servers;
 use crate::error;
 use crate::registry::Held;
 use api::{ErrorCode, HostError};
-use oauth::{ClientAuth, Credentials};
+use oauth::Credentials;
 use protocol::{Launch, SecretId, ServerId};
 use std::sync::Arc;
 use std::time::Duration;
@@ -168,11 +168,7 @@ pub(super) async fn remove(servers: &Servers, secret: &SecretId) {
 
 /// From now on these are covered in every text.
 fn hold(servers: &Servers, id: &ServerId, credentials: &Credentials) {
-    let client = match &credentials.client.auth {
-        ClientAuth::Basic(secret) | ClientAuth::Post(secret) => Some(secret),
-        ClientAuth::PrivateKey(key) => Some(&key.pem),
-        ClientAuth::None => None,
-    };
+    let client = credentials.client.auth.secret();
     let tokens = &credentials.tokens;
     servers.secrets().hold_tokens(
         id,

@@ -56,6 +56,10 @@ impl SignIn {
             redirect: door.redirect(),
         };
         let client = register(&self.egress, &found, &registration, &mut doctor).await?;
+        let client = match self.key() {
+            Some(key) => client.with_key(key),
+            None => client,
+        };
         let earlier = kept
             .as_ref()
             .filter(|credentials| credentials.belong_to(&found))
@@ -100,17 +104,19 @@ impl SignIn {
     }
 
     fn preregistered(&self) -> Option<Preregistered> {
-        let key = |pem| SigningKey {
-            pem: Secret::new(pem),
-            algorithm: Algorithm::ES256,
-            key_id: None,
-        };
         Some(Preregistered {
             id: self.told("client_id")?,
             secret: self.told("client_secret").map(Secret::new),
             method: None,
-            key: self.told("private_key_pem").map(key),
             issuer: None,
+        })
+    }
+
+    fn key(&self) -> Option<SigningKey> {
+        Some(SigningKey {
+            pem: Secret::new(self.told("private_key_pem")?),
+            algorithm: Algorithm::ES256,
+            key_id: None,
         })
     }
 

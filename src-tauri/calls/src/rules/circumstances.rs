@@ -1,30 +1,22 @@
 //! What is known when the rules are asked: about the tool, its server, and what the arguments name.
 
 use super::named::{self, Paths};
-use crate::Servers;
-use crate::registry::ServerNow;
 use policy::flow::Concern;
 use policy::{Circumstances, Mark, ServerRequest, Target};
 use protocol::{Launch, ToolCall};
 use serde_json::{Map, Value};
+use servers::Servers;
+use servers::registry::ServerNow;
+use servers::rules::of_server;
 use url::Url;
 
-/// What is known about a server as such; of one that is not there any more, only doubt.
-pub(super) fn of_server(server: Option<&ServerNow>) -> Circumstances {
-    let launch = server.map(|server| &server.row.launch);
-    Circumstances {
-        remote: matches!(launch, Some(Launch::Http(_))),
-        unconfined: !matches!(launch, Some(Launch::Http(_) | Launch::Builtin { .. })),
-        ..Circumstances::default()
-    }
-}
-
-/// What is known about a part of a server as such.
+/// What is known about a part of a server as such; of a tool whose server is not there any more,
+/// only doubt.
 pub(super) fn of_part(server: Option<&ServerNow>, target: Target<'_>) -> Circumstances {
     let Target::Tool(tool) = target else {
         return of_server(server);
     };
-    let mark = server.map_or_else(Mark::default, |server| server.mark(tool));
+    let mark = server.map_or(Mark::DOUBTFUL, |server| server.mark(tool));
     Circumstances {
         consequential: mark.consequential,
         secret: mark.secret,
@@ -141,5 +133,18 @@ pub(super) fn destination(server: Option<&ServerNow>) -> Option<String> {
                 .unwrap_or_else(|| call.url.clone()),
         ),
         Launch::Stdio(_) | Launch::Builtin { .. } => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use protocol::ToolName;
+
+    #[test]
+    fn a_tool_whose_server_is_gone_counts_as_marked() {
+        let known = of_part(None, Target::Tool(&ToolName("read".into())));
+        assert!(known.consequential && known.secret);
+        assert!(known.remote && known.unconfined);
     }
 }

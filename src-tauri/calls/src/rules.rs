@@ -1,0 +1,205 @@
+//! What the rules say at each of the four points where they are asked about what somebody wants
+//! sent or gets back.
+//!
+//! Always true here: what is not known about a server or a tool counts as doubt.
+
+mod circumstances;
+mod named;
+
+use api::HostError;
+use circumstances::{destination, of_call, of_folder, of_part, of_request, web_host};
+use inspect::{Finding, FindingKind};
+use policy::flow::Concern;
+use policy::{Circumstances, FoundWhat, Hook, Occasion, Ruling, ServerRequest, Target};
+use protocol::{Caller, ServerId, ToolCall};
+use servers::registry::ServerNow;
+use servers::rules::of_server;
+use servers::{Servers, error};
+
+/// What the rules say about a call at each point before its result comes back, in order.
+pub async fn at_hooks(
+    servers: &Servers,
+    server: &ServerNow,
+    call: &ToolCall,
+    concerns: &[Concern],
+) -> Vec<(Hook, Ruling)> {
+    let known = of_call(servers, Some(server), call, concerns).await;
+    let occasion = Occasion {
+        caller: Some(&call.caller),
+        server: &call.server,
+        target: Target::Tool(&call.tool),
+        circumstances: &known,
+    };
+    before(servers, server, &occasion)
+}
+
+/// What the rules say at each point before something is sent, in order.
+fn before(servers: &Servers, server: &ServerNow, occasion: &Occasion<'_>) -> Vec<(Hook, Ruling)> {
+    let rules = servers.rules().now();
+    let mut said = Vec::with_capacity(3);
+    // A server as such is shown to everybody.
+    if occasion.target != Target::Server {
+        said.push((Hook::Discover, rules.ruling(Hook::Discover, occasion)));
+    }
+    said.push((Hook::Call, rules.ruling(Hook::Call, occasion)));
+    let mut leads_to = Vec::from_iter(destination(Some(server)));
+    if let Target::Resource(uri) = occasion.target {
+        leads_to.extend(web_host(uri));
+    }
+    if !leads_to.is_empty() {
+        let leaving = Circumstances {
+            hosts: leads_to,
+            ..occasion.circumstances.clone()
+        };
+        let occasion = Occasion {
+            circumstances: &leaving,
+            ..*occasion
+        };
+        said.push((Hook::Egress, rules.ruling(Hook::Egress, &occasion)));
+    }
+    said
+}
+
+/// What the rules say about a call: a tool that is hidden from a caller, or may not send to its
+/// server, cannot be called.
+pub async fn on_call(
+    servers: &Servers,
+    server: &ServerNow,
+    call: &ToolCall,
+    concerns: &[Concern],
+) -> Ruling {
+    joined(&at_hooks(servers, server, call, concerns).await)
+}
+
+/// What the rules say about something else that a caller wants to have sent to a server.
+pub async fn on_request<R: ServerRequest>(
+    servers: &Servers,
+    caller: &Caller,
+    server: &ServerNow,
+    request: &R,
+    concerns: &[Concern],
+) -> Ruling {
+    let known = of_request(servers, Some(server), request, concerns).await;
+    let occasion = Occasion {
+        caller: Some(caller),
+        server: &server.row.id,
+        target: request.target(),
+        circumstances: &known,
+    };
+    joined(&before(servers, server, &occasion))
+}
+
+/// What the rules say about telling a server a folder that it was given. It asks by itself, and
+/// Majordomo answers.
+pub async fn on_root(servers: &Servers, server: &ServerNow, folder: &str) -> Ruling {
+    let known = of_folder(servers, server, folder).await;
+    let occasion = Occasion {
+        caller: None,
+        server: &server.row.id,
+        target: Target::Server,
+        circumstances: &known,
+    };
+    joined(&before(servers, server, &occasion))
+}
+
+/// What the rules say at several points together.
+pub fn joined(said: &[(Hook, Ruling)]) -> Ruling {
+    said.iter().fold(Ruling::default(), |joined, (_, ruling)| {
+        joined.and(ruling.clone())
+    })
+}
+
+/// Whether a tool, a resource or a prompt is hidden from a caller.
+pub fn hides(servers: &Servers, caller: &Caller, server: &ServerId, target: Target<'_>) -> bool {
+    let known = of_part(servers.registry().now(server).ok().as_deref(), target);
+    let occasion = Occasion {
+        caller: Some(caller),
+        server,
+        target,
+        circumstances: &known,
+    };
+    servers
+        .rules()
+        .now()
+        .ruling(Hook::Discover, &occasion)
+        .refusal()
+        .is_some()
+}
+
+/// What the rules say about handing a result to whoever made the call.
+pub async fn on_return(servers: &Servers, call: &ToolCall, findings: &[Finding]) -> Ruling {
+    let server = servers.registry().now(&call.server).ok();
+    let known = of_call(servers, server.as_deref(), call, &[]).await;
+    let target = Target::Tool(&call.tool);
+    returning(servers, &call.caller, &call.server, target, known, findings)
+}
+
+/// What the rules say about handing over what came of something else that was sent to a server.
+pub async fn on_reply<R: ServerRequest>(
+    servers: &Servers,
+    caller: &Caller,
+    server: &ServerId,
+    request: &R,
+    findings: &[Finding],
+) -> Ruling {
+    let now = servers.registry().now(server).ok();
+    let known = of_request(servers, now.as_deref(), request, &[]).await;
+    returning(servers, caller, server, request.target(), known, findings)
+}
+
+fn returning(
+    servers: &Servers,
+    caller: &Caller,
+    server: &ServerId,
+    target: Target<'_>,
+    mut known: Circumstances,
+    findings: &[Finding],
+) -> Ruling {
+    known.found = [
+        FoundWhat::Instructions,
+        FoundWhat::Credentials,
+        FoundWhat::PersonalNumbers,
+    ]
+    .into_iter()
+    .filter(|what| findings.iter().any(|finding| is(*what, finding.kind)))
+    .collect();
+    let occasion = Occasion {
+        caller: Some(caller),
+        server,
+        target,
+        circumstances: &known,
+    };
+    servers.rules().now().ruling(Hook::Return, &occasion)
+}
+
+/// Whether a caller may have something sent to a server that is reached over the network.
+pub fn may_send(servers: &Servers, caller: &Caller, server: &ServerId) -> Result<(), HostError> {
+    let now = servers.registry().now(server).ok();
+    let Some(to) = destination(now.as_deref()) else {
+        return Ok(());
+    };
+    let known = Circumstances {
+        hosts: vec![to],
+        ..of_server(now.as_deref())
+    };
+    let occasion = Occasion {
+        caller: Some(caller),
+        server,
+        target: Target::Server,
+        circumstances: &known,
+    };
+    let refusal = servers
+        .rules()
+        .now()
+        .ruling(Hook::Egress, &occasion)
+        .refusal();
+    refusal.map_or(Ok(()), |refusal| Err(error::refused(refusal)))
+}
+
+fn is(what: FoundWhat, kind: FindingKind) -> bool {
+    match what {
+        FoundWhat::Instructions => kind.speaks_to_model(),
+        FoundWhat::Credentials => matches!(kind, FindingKind::Credential | FindingKind::HeldSecret),
+        FoundWhat::PersonalNumbers => kind == FindingKind::PersonalNumber,
+    }
+}
