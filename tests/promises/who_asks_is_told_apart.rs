@@ -99,8 +99,7 @@ async fn a_kind_that_is_not_known_is_shown_as_what_it_is() {
     let dir = test.dir().to_owned();
     let shown = tokio::task::spawn_blocking(move || Terminal::on(&dir).run(&["questions", "list"]));
     let shown = shown.await.unwrap().err;
-    let sentence =
-        "An application of the kind “orchestrator” called “Night shift” wants to run echo on echo";
+    let sentence = "Something of the kind “orchestrator” called “Night shift” (night-7) wants to run echo on echo";
     assert!(shown.contains(sentence), "{shown}");
     assert!(!shown.contains("terminal wants"), "{shown}");
 
@@ -268,6 +267,12 @@ fn a_caller_that_cannot_be_one_is_said_on_the_command_line() {
         let ran = terminal.run(&["audit", "list", "--caller", caller]);
         assert_eq!(ran.code, 2, "{caller}: {ran:?}");
         assert!(ran.err.contains(problem), "{caller}: {ran:?}");
+    }
+    let supposed = ["policy", "test", "echo", "echo", "--caller"];
+    for caller in ["client", "orchestrator"] {
+        let ran = terminal.run(&[&supposed[..], &[caller]].concat());
+        assert_eq!(ran.code, 2, "{caller}: {ran:?}");
+        assert!(ran.err.contains("needs its id"), "{caller}: {ran:?}");
     }
     for caller in [
         "window",

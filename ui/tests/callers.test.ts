@@ -18,13 +18,35 @@ beforeEach(() => language.choose('en'))
 afterEach(() => vi.useRealTimers())
 
 it('a kind that is not known is said as what it is', () => {
-  expect(callerWords(EDITOR)).toBe('The application “Editor”')
   expect(callerWords(UNKNOWN)).toBe(
-    'An application of the kind “orchestrator” called “Night shift”',
+    'Something of the kind “orchestrator” called “Night shift” (night-7)',
   )
   expect(filterWords({ kind: 'orchestrator', id: null })).toBe(
     'Anything of the kind “orchestrator”',
   )
+})
+
+it('beside the name that a stranger has chosen stands the id that it has not', () => {
+  const called = (kind: string, id: string, name: string) => callerWords({ kind, id, name })
+  expect(callerWords(EDITOR)).toBe('The application “Editor” (editor-1)')
+  for (const kind of ['client', 'agent', 'view', 'server', 'orchestrator']) {
+    expect(called(kind, 'a', 'Editor'), kind).toMatch(/“Editor” \(a\)$/)
+    expect(called(kind, 'a', 'Editor'), kind).not.toBe(called(kind, 'b', 'Editor'))
+    expect(called(kind, 'a', 'a'), kind).toMatch(/“a”$/)
+  }
+  expect(callerWords(WINDOW)).toBe('You, in this window')
+  expect(callerWords({ ...TERMINAL, name: 'Something else' })).toBe('The terminal')
+  language.choose('zh-CN')
+  expect(callerWords(UNKNOWN)).toBe('类型为“orchestrator”的调用方“Night shift”（night-7）')
+})
+
+it('one of a kind that may have more is listed, whatever its id', () => {
+  const client: Caller = { kind: 'client', id: 'client', name: 'Editor' }
+  expect(callerOptions([TERMINAL, client]).map(({ value }) => value)).toEqual([
+    'terminal',
+    'client',
+    'client:client',
+  ])
 })
 
 it('lists are made of who is there: each kind, and each one of it', () => {
@@ -83,6 +105,6 @@ it('the question says who asks, whatever the kind', async () => {
   const { container } = render(QuestionWindow, { onclosed: vi.fn() })
   await vi.advanceTimersByTimeAsync(1_000)
   expect(container.textContent).toContain(
-    'An application of the kind “orchestrator” called “Night shift” wants to run',
+    'Something of the kind “orchestrator” called “Night shift” (night-7) wants to run',
   )
 })

@@ -24,6 +24,8 @@ const fields = (name: string): string[] =>
 
 /** Kinds of callers with words of their own, and what is said of every other; sentences are the same for most. */
 const callers = ['window', 'terminal', 'client', 'agent', 'view', 'server', 'other']
+/** Those of which a stranger chooses the name. */
+const named = callers.filter((kind) => kind !== 'window' && kind !== 'terminal')
 const sentences = ['window', 'terminal', 'other']
 
 test('both catalogues have the same texts with the same parameters', () => {
@@ -68,6 +70,7 @@ test.each([
   ['scope', kinds('Scope')],
   ['caller', callers],
   ['caller_kind', callers],
+  ['caller_named', named],
   ['consent.sentence', sentences],
   ['consent.sentence_as', sentences],
   ['terms.allow', sentences],

@@ -9,11 +9,14 @@ use policy::{Confinement, Reason, Refusal, RememberProblem, RequestReason};
 use protocol::{AnswerNote, Caller, Origin};
 
 /// Who asks, at the beginning of a sentence. A kind without words of its own is said as what it is.
+/// A name is the caller's own claim: beside it stands the id, which is not.
 pub(crate) fn caller(caller: &Caller) -> String {
-    let (kind, name) = (caller.kind().as_str(), caller.name());
+    let (kind, id, name) = (caller.kind().as_str(), caller.id().as_str(), caller.name());
+    let family = if name == id { "caller" } else { "caller_named" };
+    let parameters = [("kind", kind), ("name", name), ("id", id)];
     maybe("caller_there", kind, None, &[])
-        .or_else(|| maybe("caller", kind, None, &[("name", name)]))
-        .unwrap_or_else(|| m("caller.other", &[("kind", kind), ("name", name)]))
+        .or_else(|| maybe(family, kind, None, &parameters))
+        .unwrap_or_else(|| m(&format!("{family}.other"), &parameters))
 }
 
 /// Why a person is asked, in a sentence.
@@ -255,6 +258,34 @@ pub(crate) fn request_reason(reason: &RequestReason) -> String {
 mod tests {
     use super::*;
     use protocol::{RuleId, ServerId, Timestamp};
+
+    #[test]
+    fn beside_the_name_that_a_stranger_has_chosen_stands_its_id() {
+        let said = |kind: &str, id: &str, name: &str| {
+            caller(&Caller::new(
+                kind.parse().unwrap(),
+                id.parse().unwrap(),
+                name,
+            ))
+        };
+        assert_eq!(
+            said("client", "a", "Editor"),
+            "The application “Editor” (a)"
+        );
+        assert_eq!(said("client", "a", ""), "The application “a”");
+        assert_eq!(
+            said("orchestrator", "night-7", "Night shift"),
+            "Something of the kind “orchestrator” called “Night shift” (night-7)"
+        );
+        for kind in ["client", "agent", "view", "server", "orchestrator"] {
+            assert!(
+                said(kind, "a", "Editor").ends_with("“Editor” (a)"),
+                "{kind}"
+            );
+        }
+        assert_eq!(caller(&Caller::terminal()), "A program in a terminal");
+        assert_eq!(caller(&Caller::window()), "The window");
+    }
 
     #[test]
     fn a_reason_and_a_refusal_name_the_rules() {

@@ -47,7 +47,12 @@ pub struct Serving {
 const FAREWELL: Duration = Duration::from_secs(10);
 
 impl Serving {
-    /// Where a browser finds the user interface. The token behind `#` is not sent to any server.
+    /// Where this is served, with a token behind `#`. Where the user interface is served, a browser
+    /// opens it here, and the token is the page's own, which speaks for the person; where it is
+    /// not, there is no page here, and the token is the one that programs find in the note.
+    ///
+    /// A browser keeps what stands behind `#` to itself when it fetches the page; the page sends
+    /// the token with its requests, to this serving only.
     pub fn address(&self) -> String {
         format!(
             "http://127.0.0.1:{}/#token={}",

@@ -133,10 +133,54 @@ fn whoever_asks_is_named_in_a_rule_as_it_is_known_or_the_rule_is_no_rule() {
         (r#"== Caller::"night-7""#, "is no caller"),
         (r#"== Caller::"x/a b""#, "is no id of a caller"),
         (r#"in Kind::"Client""#, "is no kind of caller"),
+        (r#"== Person::"""#, "is no id of a caller"),
+        (r#"== Terminal::"a terminal""#, "is no id of a caller"),
+        (r#"== Client::"Editor one""#, "is no id of a caller"),
+        (r#"== Client::"client:a""#, "is no id of a caller"),
+        (r#"== Agent::"-a""#, "is no id of a caller"),
+        (r#"== View::"files/view""#, "is no id of a caller"),
+        (r#"is Client in Client::"a b""#, "is no id of a caller"),
     ] {
         let said = problem(&about(who));
         assert!(said.contains(why), "{who}: {said}");
     }
+    let said = problem(
+        r#"forbid(principal, action, resource) unless { principal == Client::"Editor one" };"#,
+    );
+    assert!(said.contains("is no id of a caller"), "{said}");
+}
+
+#[test]
+fn a_rule_of_before_there_were_more_kinds_of_callers_means_what_it_meant() {
+    let as_clicked = r#"@id("a")
+forbid (
+    principal == Terminal::"terminal",
+    action == Action::"call",
+    resource == Tool::"files/delete"
+)
+when {
+    context.hosts.containsAny(["a.example"])
+};"#;
+    let before = [
+        r#"forbid(principal == Person::"window", action, resource);"#,
+        r#"forbid(principal is Terminal, action == Action::"call", resource in Server::"files");"#,
+        as_clicked,
+        r#"forbid(principal, action == Action::"egress", resource) unless { principal is Majordomo };"#,
+    ];
+    let known = Circumstances {
+        hosts: vec!["a.example".to_owned()],
+        ..Circumstances::default()
+    };
+    let forbidden: Vec<bool> = before
+        .iter()
+        .map(|text| {
+            let rules = Rules::new(&administrator(text), &[]);
+            let ruling = said(&rules, Hook::Call, &known);
+            assert_eq!(ruling.broken, None, "{text}");
+            !ruling.forbid.is_empty()
+        })
+        .collect();
+    assert_eq!(forbidden, [false, true, true, false]);
 }
 
 #[test]

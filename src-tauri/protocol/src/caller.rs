@@ -4,6 +4,7 @@
 //! - no list of callers is closed: a kind that this version does not know is read, compared and
 //!   written back like any other;
 //! - a caller is its kind and its id; its name is a text for people and decides nothing;
+//! - a text without an id names a caller only where there is just one of its kind;
 //! - whether a caller is a person is not said here: that depends on where it asks from.
 
 mod filter;
@@ -24,7 +25,7 @@ use ts_rs::TS;
 
 /// Who asks. A grant given to one caller says nothing about another.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
-#[serde(from = "Written")]
+#[serde(try_from = "Written")]
 pub struct Caller {
     /// What kind of thing it is.
     kind: CallerKind,
@@ -106,18 +107,19 @@ impl Hash for Caller {
     }
 }
 
-/// As tables and commands name it: `terminal`, `client:editor-1`.
+/// As tables and commands name it: `terminal`, `client:editor-1`. Of a kind that may have more than
+/// one, the id always stands there.
 impl std::fmt::Display for Caller {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.kind.as_str())?;
-        if self.id == CallerId::only(&self.kind) {
+        if self.kind.is_single() && self.id == CallerId::only(&self.kind) {
             return Ok(());
         }
         write!(f, ":{}", self.id)
     }
 }
 
-/// A caller as it was written down. What was written before there were ids is the only one of its
+/// A caller as it is written down. What was written before there were ids is the only one of its
 /// kind.
 #[derive(Deserialize)]
 struct Written {
@@ -127,10 +129,17 @@ struct Written {
     name: String,
 }
 
-impl From<Written> for Caller {
-    fn from(Written { kind, id, name }: Written) -> Self {
-        let id = id.unwrap_or_else(|| CallerId::only(&kind));
-        Self::new(kind, id, &name)
+/// Fails with [`CallerError::NoId`] where there is no id, unless there is just one of the kind.
+impl TryFrom<Written> for Caller {
+    type Error = CallerError;
+
+    fn try_from(Written { kind, id, name }: Written) -> Result<Self, CallerError> {
+        let id = match id {
+            Some(id) => id,
+            None if kind.is_single() => CallerId::only(&kind),
+            None => return Err(CallerError::NoId(kind)),
+        };
+        Ok(Self::new(kind, id, &name))
     }
 }
 
@@ -142,8 +151,7 @@ fn shown_name(name: &str) -> String {
     for word in name.split_whitespace() {
         let word = word
             .chars()
-            .filter(visible)
-            .filter(|c| !matches!(c, '"' | '“' | '”' | '„' | '«' | '»' | '「' | '」'));
+            .filter(|c| visible(c) && !is_quotation_mark(*c));
         let start = shown.len();
         if start > 0 {
             shown.push(' ');
@@ -155,6 +163,30 @@ fn shown_name(name: &str) -> String {
         }
     }
     shown.chars().take(Caller::MAX_NAME).collect()
+}
+
+/// Whether it can be taken for the end of a name between quotation marks: all that Unicode gives
+/// the property `Quotation_Mark`, and the ornaments that are drawn as one.
+fn is_quotation_mark(c: char) -> bool {
+    matches!(
+        c,
+        '"' | '\''
+            | '«'
+            | '»'
+            | '‘'..='‟'
+            | '‹'
+            | '›'
+            | '❛'..='❠'
+            | '⹂'
+            | '「'..='』'
+            | '〝'..='〟'
+            | '﹁'..='﹄'
+            | '＂'
+            | '＇'
+            | '｢'
+            | '｣'
+            | '🙶'..='🙸'
+    )
 }
 
 /// Why a text names no caller.
@@ -170,6 +202,11 @@ pub enum CallerError {
         "{0:?} is no id of a caller: it has 1 to 64 letters, digits, '.', '_' and '-', beginning with a letter or digit"
     )]
     Id(String),
+    /// There may be more than one of this kind, and it is not said which.
+    #[error(
+        "there can be several of the kind {0}: a caller of it needs its id, as in {0}:editor-1"
+    )]
+    NoId(CallerKind),
 }
 
 #[cfg(test)]
@@ -185,6 +222,42 @@ mod tests {
         let read = |text: &str| serde_json::from_str::<Caller>(text).unwrap();
         assert_eq!(read(r#"{"kind":"window"}"#), Caller::window());
         assert_eq!(read(r#"{"kind":"terminal"}"#), Caller::terminal());
+    }
+
+    #[test]
+    fn without_an_id_there_is_no_caller_of_a_kind_that_may_have_more_than_one() {
+        let read = |text: &str| serde_json::from_str::<Caller>(text);
+        for kind in ["client", "agent", "view", "server", "orchestrator"] {
+            for text in [
+                format!(r#"{{"kind":"{kind}"}}"#),
+                format!(r#"{{"kind":"{kind}","id":null,"name":"Editor"}}"#),
+            ] {
+                let problem = read(&text).unwrap_err().to_string();
+                assert!(problem.contains("needs its id"), "{text}: {problem}");
+            }
+            let filter: CallerFilter = kind.parse().unwrap();
+            let no_id = CallerError::NoId(kind.parse().unwrap());
+            assert_eq!(Caller::try_from(filter), Err(no_id));
+        }
+        for text in [
+            r#"{"kind":"Client","id":"a"}"#,
+            r#"{"kind":"client","id":"a b"}"#,
+            r#"{"kind":"client","id":""}"#,
+        ] {
+            assert!(read(text).is_err(), "{text}");
+        }
+        let filter = |text: &str| text.parse::<CallerFilter>().unwrap();
+        assert_eq!(filter("window").try_into(), Ok(Caller::window()));
+        assert_eq!(filter("terminal").try_into(), Ok(Caller::terminal()));
+        assert_eq!(filter("client:a").try_into(), Ok(client("a", "")));
+    }
+
+    #[test]
+    fn the_id_is_left_out_only_where_there_is_just_one_of_the_kind() {
+        assert_eq!(Caller::window().to_string(), "window");
+        assert_eq!(Caller::terminal().to_string(), "terminal");
+        assert_eq!(client("client", "").to_string(), "client:client");
+        assert_eq!(client("window", "").to_string(), "client:window");
     }
 
     #[test]
@@ -214,7 +287,12 @@ mod tests {
             client("a", " Ed\u{202E}it\u{200B}or\n\tTwo ").name(),
             "Editor Two"
         );
-        assert_eq!(client("a", "x” wants nothing").name(), "x wants nothing");
+        for mark in "\"'“”„‟‘’‚‛«»‹›「」『』〝〞〟﹁﹂﹃﹄｢｣＂＇⹂❛❜❝❞🙶🙷🙸".chars()
+        {
+            let name = format!("{mark} x{mark} {mark} wants{mark} nothing");
+            assert_eq!(client("a", &name).name(), "x wants nothing", "{mark}");
+            assert_eq!(client("a", &mark.to_string()).name(), "a", "{mark}");
+        }
         assert_eq!(client("a", "\u{200B} \u{200B}").name(), "a");
         assert_eq!(client("a", &"é".repeat(500)).name().chars().count(), 80);
         assert_eq!(client("a", "编辑器").name(), "编辑器");

@@ -3,8 +3,10 @@
 use crate::db;
 use crate::testing::{Home, NOW, grant, opened, server};
 use api::ActivityFilter;
-use policy::{Grant, Hook, RuleDraft, RuleEffect, Scope};
-use protocol::{CallId, Caller, CallerFilter, CallerKind, RuleId};
+use policy::{
+    AdministratorRules, Circumstances, Grant, Hook, Occasion, Rules, Ruling, Scope, Target,
+};
+use protocol::{CallId, Caller, CallerFilter, RuleId, ToolName};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
@@ -12,13 +14,58 @@ use serde_json::{Value, json};
 fn of_before(value: Value) -> Value {
     let text = value.to_string();
     let caller = |kind: &str| json!({"kind": kind, "id": kind, "name": kind}).to_string();
-    let filter = |kind: &str| json!({"kind": kind, "id": null}).to_string();
     let old = ["window", "terminal"].into_iter().fold(text, |text, kind| {
-        let old = json!({ "kind": kind }).to_string();
-        text.replace(&caller(kind), &old)
-            .replace(&filter(kind), &old)
+        text.replace(&caller(kind), &json!({ "kind": kind }).to_string())
     });
     serde_json::from_str(&old).unwrap()
+}
+
+/// Rules as the version before kept them, word for word: one for each of its callers.
+fn rules_of_before() -> [Value; 2] {
+    let forbid = r#"@id("rule-1")
+@reason("not here")
+forbid (
+    principal == Terminal::"terminal",
+    action == Action::"call",
+    resource in Server::"files"
+);"#;
+    let ask = r#"@id("rule-2")
+forbid (
+    principal == Person::"window",
+    action == Action::"callSilently",
+    resource == Tool::"files/read"
+)
+when {
+    context.consequential &&
+    context.hosts.containsAny(["a.example"])
+};"#;
+    let conditions =
+        json!([{"kind": "consequential"}, {"kind": "to_hosts", "hosts": ["a.example"]}]);
+    [
+        json!({"id": "rule-1", "layer": "person", "effect": "forbid", "hooks": ["call"], "text": forbid,
+            "reason": "not here", "made_at": NOW, "draft": {"effect": "forbid", "hook": "call",
+            "caller": {"kind": "terminal"}, "server": "files", "tool": null, "when": [], "reason": "not here"}}),
+        json!({"id": "rule-2", "layer": "person", "effect": "ask", "hooks": ["call"], "text": ask,
+            "reason": null, "made_at": NOW, "draft": {"effect": "ask", "hook": "call",
+            "caller": {"kind": "window"}, "server": "files", "tool": "read", "when": conditions, "reason": null}}),
+    ]
+}
+
+/// What the rules say when this caller wants to call `files/read`.
+fn said(rules: &Rules, caller: &Caller) -> Ruling {
+    let (server, tool) = (server("files"), ToolName::from("read"));
+    let circumstances = Circumstances {
+        consequential: true,
+        hosts: vec!["a.example".into()],
+        ..Circumstances::default()
+    };
+    let occasion = Occasion {
+        caller: Some(caller),
+        server: &server,
+        target: Target::Tool(&tool),
+        circumstances: &circumstances,
+    };
+    rules.ruling(Hook::Call, &occasion)
 }
 
 #[tokio::test]
@@ -40,19 +87,6 @@ async fn what_was_kept_for_the_window_and_the_terminal_still_holds_for_them() {
         used: 1,
         ..grant("files", Scope::Always, NOW.0)
     });
-    let draft = RuleDraft {
-        effect: RuleEffect::Forbid,
-        hook: Hook::Call,
-        caller: Some(CallerFilter {
-            kind: CallerKind::Terminal,
-            id: None,
-        }),
-        server: Some(server("files")),
-        tool: None,
-        when: Vec::new(),
-        reason: None,
-    };
-    let rule = draft.rule(RuleId("rule-1".into()), NOW);
     let task = json!({"call": call, "caller": {"kind": "terminal"}, "server": "files", "tool": "read",
         "task": "t", "poll_ms": 1, "begun_at": 1});
 
@@ -65,9 +99,11 @@ async fn what_was_kept_for_the_window_and_the_terminal_still_holds_for_them() {
         let row = params![grant.id.as_str(), body.to_string(), grant.made_at.0];
         database.execute(sql, row).unwrap();
     }
-    let body = of_before(json!(rule)).to_string();
-    let sql = "INSERT INTO rules (id, body, made_at) VALUES ('rule-1', ?1, 1)";
-    database.execute(sql, [body]).unwrap();
+    for rule in rules_of_before() {
+        let sql = "INSERT INTO rules (id, body, made_at) VALUES (?1, ?2, ?3)";
+        let row = params![rule["id"].as_str(), rule.to_string(), NOW.0];
+        database.execute(sql, row).unwrap();
+    }
     let sql = "INSERT INTO tasks (call, server, begun_at, body) VALUES (?1, 'files', 1, ?2)";
     database
         .execute(sql, params![call.as_str(), task.to_string()])
@@ -78,7 +114,18 @@ async fn what_was_kept_for_the_window_and_the_terminal_still_holds_for_them() {
 
     let store = home.open().await;
     assert_eq!(store.grants().live().await.unwrap(), grants);
-    assert_eq!(store.rules().all().await.unwrap(), [rule]);
+    let kept = store.rules().all().await.unwrap();
+    let texts = kept.iter().map(|rule| Some(rule.text.as_str()));
+    assert!(texts.eq(rules_of_before().iter().map(|rule| rule["text"].as_str())));
+    let rules = Rules::new(&AdministratorRules::default(), &kept);
+    assert!(rules.layers().iter().all(|layer| layer.broken.is_none()));
+    let (one, other) = (RuleId("rule-1".into()), RuleId("rule-2".into()));
+    let (window, terminal) = (
+        said(&rules, &Caller::window()),
+        said(&rules, &Caller::terminal()),
+    );
+    assert_eq!((window.forbid, window.ask), (vec![], vec![other]));
+    assert_eq!((terminal.forbid, terminal.ask), (vec![one], vec![]));
     let tasks = store.tasks().of(&server("files")).await.unwrap();
     assert_eq!(tasks[0].caller, Caller::terminal());
     let found = async |caller: Caller| {

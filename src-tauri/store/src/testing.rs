@@ -223,6 +223,29 @@ pub(crate) fn closed(call: &CallId, outcome: Outcome, error: Option<&str>) -> En
     )
 }
 
+/// Appends a call of this client and its end, both at this time.
+pub(crate) fn called(audit: &Audit, (id, name): (&str, &str), at: Timestamp) {
+    let kind = "client".parse().unwrap();
+    let caller = Caller::new(kind, id.parse().unwrap(), name);
+    let call = CallId::random();
+    for entry in [opened(&call, json!({})), closed(&call, Outcome::Done, None)] {
+        let caller = Some(caller.clone());
+        let entry = Entry {
+            at,
+            caller,
+            ..entry
+        };
+        audit.append(entry, crate::Durability::Grouped).unwrap();
+    }
+}
+
+/// The ids and names of everyone who has asked for something, as they are listed.
+pub(crate) async fn callers(audit: &Audit) -> Vec<(String, String)> {
+    let callers = audit.callers().await.unwrap();
+    let told = |caller: &Caller| (caller.id().to_string(), caller.name().to_owned());
+    callers.iter().map(told).collect()
+}
+
 /// Appends `count` records of all sizes.
 pub(crate) fn fill(audit: &Audit, count: u64) {
     for number in 0..count {

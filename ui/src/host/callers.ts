@@ -3,7 +3,12 @@
  *
  * Always true here: a caller is its kind and its id; its name decides nothing.
  */
-import type { Caller, CallerFilter } from './types.gen'
+import type { Caller, CallerFilter, CallerKind } from './types.gen'
+
+/** Whether there is just one of this kind, so that it needs no id to be known. */
+export function isSingle(kind: CallerKind): boolean {
+  return kind === 'window' || kind === 'terminal'
+}
 
 /** Whether they are the same. */
 export function isSame(one: Caller, other: Caller): boolean {

@@ -1,8 +1,11 @@
 /**
  * Who asks, in words and for lists.
  *
- * Always true here: a kind that this version does not know is shown as what it is, never as another one.
+ * Always true here:
+ * - a kind that this version does not know is shown as what it is, never as another one;
+ * - a name is the caller's own claim: beside it stands the id, which is not.
  */
+import { isSingle } from '../host/callers'
 import type { Caller, CallerFilter } from '../host/types.gen'
 import { keyOf, m } from '.'
 
@@ -10,8 +13,9 @@ import { keyOf, m } from '.'
 export type CallerText = string
 
 /** Who asks. */
-export function callerWords({ kind, name }: Caller): string {
-  return m(keyOf('caller', kind), { kind, name })
+export function callerWords({ kind, id, name }: Caller): string {
+  const family = isSingle(kind) || name === id ? 'caller' : 'caller_named'
+  return m(keyOf(family, kind), { kind, id, name })
 }
 
 /** Every caller of a kind, or one of them by its id. */
@@ -38,7 +42,7 @@ export function callerOptions(callers: readonly Caller[]): { value: CallerText; 
   return [...new Set(callers.map(({ kind }) => kind))].flatMap((kind) => [
     { value: kind, label: filterWords({ kind, id: null }) },
     ...callers
-      .filter((caller) => caller.kind === kind && caller.id !== kind)
+      .filter((caller) => caller.kind === kind && !isSingle(kind))
       .map((caller) => ({ value: textOf(caller), label: callerWords(caller) })),
   ])
 }

@@ -8,7 +8,7 @@ import type { ActivityDetail, ActivityRow, Outcome, Refusal } from '../../src/ho
 import ActivityTable from '../../src/parts/activity/ActivityTable.svelte'
 import { duration } from '../../src/messages'
 import { changed, merged, NO_FILTER } from '../../src/parts/activity/rows'
-import { ago } from '../../src/parts/activity/words'
+import { ago, approverWords } from '../../src/parts/activity/words'
 import { to } from '../../src/state/router.svelte'
 import Activity from '../../src/views/Activity.svelte'
 import { INTACT, connected, leave } from '../ours'
@@ -268,6 +268,25 @@ describe('how long a call took', () => {
     const waited = await screen.findByText('Waited for you')
     expect(waited.nextElementSibling?.textContent).toBe('Unknown')
   })
+
+  it('is not said of a call that was refused: it did not run', async () => {
+    const { user } = await open([detail(1, { ...earlier, outcome: 'refused' })])
+    expect(screen.getByRole('grid').textContent).not.toContain('Unknown')
+    await user.click(screen.getByText('tool_1'))
+    const panel = await screen.findByRole('complementary', { name: 'Details' })
+    await vi.waitFor(() => expect(panel.textContent).toContain('Waited for you'))
+    expect(panel.textContent).not.toContain('Run time')
+  })
+})
+
+it('who approved is said as it is known: a place of the person, or a caller by its id', () => {
+  expect(approverWords('terminal')).toBe('You, on the terminal')
+  expect(approverWords('client:editor-1')).toBe('The application “editor-1”')
+  expect(approverWords('client:window')).toBe('The application “window”')
+  expect(approverWords('orchestrator:night-7')).toBe(
+    'Something of the kind “orchestrator” called “night-7”',
+  )
+  expect(approverWords('a_new_place')).toBe('a new place')
 })
 
 it('an empty log and a log that cannot be read say so', async () => {

@@ -1,7 +1,7 @@
 //! `majordomoctl policy …`
 
 use clap::{Args, Subcommand, ValueEnum};
-use protocol::{CallerFilter, ServerId, ToolName};
+use protocol::{Caller, CallerError, CallerFilter, ServerId, ToolName};
 use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
@@ -33,8 +33,8 @@ pub(crate) struct TestCall {
     #[arg(long, value_name = "JSON", default_value = "{}")]
     pub args: String,
     /// Who would call: `window`, `terminal`, or a kind and an id, such as `client:editor-1`.
-    #[arg(long, value_name = "KIND[:ID]", default_value = "terminal")]
-    pub caller: CallerFilter,
+    #[arg(long, value_name = "KIND[:ID]", default_value = "terminal", value_parser = caller)]
+    pub caller: Caller,
     /// Suppose that a value of the call came from a stranger.
     #[arg(long)]
     pub from_strangers: bool,
@@ -121,4 +121,8 @@ pub(crate) enum FoundWord {
     Credentials,
     /// Personal numbers.
     PersonalNumbers,
+}
+
+fn caller(text: &str) -> Result<Caller, CallerError> {
+    text.parse::<CallerFilter>()?.try_into()
 }

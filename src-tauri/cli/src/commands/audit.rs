@@ -10,7 +10,7 @@ use crate::messages::name as key;
 use crate::print;
 use api::{
     ActivityFilter, ActivityRow, AnchorCheck, CompactLog, Compacted, ErrorCode, ExportFormat,
-    ExportLog, HostError, KeyPlace, ListActivity, LogReport, Signed,
+    ExportLog, HostError, KeyPlace, ListActivity, LogReport, Outcome, Signed,
 };
 use host::KeyringChoice;
 use serde_json::json;
@@ -293,42 +293,81 @@ fn show_compacted(compacted: &Compacted) {
 }
 
 fn list(rows: &[ActivityRow]) {
-    let row = |row: &ActivityRow| {
-        let ActivityRow {
-            seq,
-            at,
-            what,
-            caller,
-            server,
-            tool,
-            outcome,
-            duration_ms,
-            waited_ms,
-            ran_ms,
-        } = row;
-        // Of a call that has ended and of which the parts were not kept, that is said.
-        let is_unknown = duration_ms.is_some() && waited_ms.is_none();
-        let part = |part: &Option<u64>| match part {
-            Some(part) => format!("{part} ms"),
-            None if is_unknown => "unknown".to_owned(),
-            None => String::new(),
-        };
-        vec![
-            seq.to_string(),
-            at.to_string(),
-            what.clone(),
-            or_dash(caller.as_ref()),
-            or_dash(server.as_ref()),
-            or_dash(tool.as_ref()),
-            outcome.as_str().to_owned(),
-            part(ran_ms),
-            part(waited_ms),
-        ]
-    };
     print::table(
         &[
             "RECORD", "AT", "WHAT", "CALLER", "SERVER", "TOOL", "OUTCOME", "RAN", "WAITED",
         ],
-        &rows.iter().map(row).collect::<Vec<_>>(),
+        &rows.iter().map(cells).collect::<Vec<_>>(),
     );
+}
+
+/// A row of the list.
+fn cells(row: &ActivityRow) -> Vec<String> {
+    let ActivityRow {
+        seq,
+        at,
+        what,
+        caller,
+        server,
+        tool,
+        outcome,
+        duration_ms,
+        waited_ms,
+        ran_ms,
+    } = row;
+    // Of a call that has ended and of which the parts were not kept, that is said.
+    let is_unknown = duration_ms.is_some() && waited_ms.is_none();
+    let part = |part: &Option<u64>| match part {
+        Some(part) => format!("{part} ms"),
+        None if is_unknown => "unknown".to_owned(),
+        None => String::new(),
+    };
+    let ran = match outcome {
+        // It did not run, whatever else was kept of it.
+        Outcome::Refused => String::new(),
+        _ => part(ran_ms),
+    };
+    vec![
+        seq.to_string(),
+        at.to_string(),
+        what.clone(),
+        or_dash(caller.as_ref()),
+        or_dash(server.as_ref()),
+        or_dash(tool.as_ref()),
+        outcome.as_str().to_owned(),
+        ran,
+        part(waited_ms),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use protocol::{Caller, Timestamp};
+
+    #[test]
+    fn of_a_call_that_was_refused_no_run_time_is_said() {
+        let times = |outcome, [duration_ms, waited_ms, ran_ms]: [Option<u64>; 3]| {
+            let row = ActivityRow {
+                seq: 1,
+                at: Timestamp(0),
+                what: "call".into(),
+                caller: Some(Caller::terminal()),
+                server: None,
+                tool: None,
+                outcome,
+                duration_ms,
+                waited_ms,
+                ran_ms,
+            };
+            cells(&row).split_off(7)
+        };
+        let earlier = [Some(20), None, None];
+        assert_eq!(times(Outcome::Refused, earlier), ["", "unknown"]);
+        assert_eq!(times(Outcome::Failed, earlier), ["unknown", "unknown"]);
+        let waited = [Some(20), Some(20), None];
+        assert_eq!(times(Outcome::Refused, waited), ["", "20 ms"]);
+        let done = [Some(20), Some(5), Some(15)];
+        assert_eq!(times(Outcome::Done, done), ["15 ms", "5 ms"]);
+    }
 }

@@ -13,7 +13,7 @@ use host::HostError;
 use policy::{
     Condition, FoundWhat, Hook, Layer, Question, Rule, RuleDraft, RuleEffect, RuleProblem, Subject,
 };
-use protocol::{Caller, RuleId};
+use protocol::RuleId;
 
 /// The words in which rules are written. Needs no host.
 pub(crate) fn language() -> Exit {
@@ -79,7 +79,7 @@ async fn change<R: api::Request<Reply = PolicyView>>(
 async fn test(link: &Link, call: TestCall, json: bool) -> Result<Exit, HostError> {
     let call = Supposed {
         arguments: super::call::arguments(&call.args)?,
-        caller: Caller::from(call.caller),
+        caller: call.caller,
         server: call.server,
         tool: call.tool,
         from_strangers: call.from_strangers,

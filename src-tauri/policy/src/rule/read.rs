@@ -11,7 +11,7 @@ use cedar_policy::{
     ValidationMode, ValidationWarning, Validator,
 };
 use miette::Diagnostic;
-use protocol::{CallerKind, RuleId};
+use protocol::{CallerId, CallerKind, RuleId};
 use std::str::FromStr;
 
 /// A rule that was read, with what is evaluated.
@@ -170,6 +170,9 @@ fn unknown_caller(entity: &EntityUid) -> Option<String> {
     let id = entity.id().unescaped();
     match entity.type_name().to_string().as_str() {
         "Kind" => CallerKind::from_str(id)
+            .err()
+            .map(|problem| problem.to_string()),
+        "Person" | "Terminal" | "Client" | "Agent" | "View" => CallerId::from_str(id)
             .err()
             .map(|problem| problem.to_string()),
         "Caller" => {

@@ -32,11 +32,14 @@ impl From<&Caller> for CallerFilter {
     }
 }
 
-/// The one that it is about; of a whole kind, the only one of it.
-impl From<CallerFilter> for Caller {
-    fn from(CallerFilter { kind, id }: CallerFilter) -> Self {
+/// The one that it is about. Fails with [`CallerError::NoId`] where it is about a whole kind,
+/// unless there is just one of it.
+impl TryFrom<CallerFilter> for Caller {
+    type Error = CallerError;
+
+    fn try_from(CallerFilter { kind, id }: CallerFilter) -> Result<Self, CallerError> {
         let name = String::new();
-        Written { kind, id, name }.into()
+        Written { kind, id, name }.try_into()
     }
 }
 

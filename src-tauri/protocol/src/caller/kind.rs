@@ -35,6 +35,14 @@ pub enum CallerKind {
 pub struct OtherKind(Arc<str>);
 
 impl CallerKind {
+    /// Whether there is just one of this kind, so that it needs no id to be known.
+    pub fn is_single(&self) -> bool {
+        match self {
+            Self::Window | Self::Terminal => true,
+            Self::Client | Self::Agent | Self::View | Self::Server | Self::Other(_) => false,
+        }
+    }
+
     /// The kind's word.
     pub fn as_str(&self) -> &str {
         match self {

@@ -8,7 +8,7 @@ use super::elsewhere;
 use super::key::SectionKey;
 use super::seals::{self, Keyed, UNSIGNED};
 use super::segments::{self, Lines};
-use crate::testing::{Home, NOW, noted, opened};
+use crate::testing::{Home, NOW, called, callers, noted, opened};
 use crate::{Audit, Durability, Entry, Event};
 use api::AnchorCheck;
 use api::{ActivityFilter, Compacted, ExportFormat, LogReport, Signed};
@@ -106,6 +106,22 @@ async fn old_segments_move_into_the_archive_and_the_rest_is_intact() {
     store.close().await;
     let (records, left) = first(&home.verify());
     assert!(records > before && left == compacted.first);
+}
+
+#[tokio::test]
+async fn who_has_asked_is_forgotten_with_the_last_record_of_it() {
+    let home = Home::new();
+    let store = home.open().await;
+    let audit = store.audit();
+    for (id, day) in [("a", 0), ("b", 0), ("b", 1), ("c", 1), ("a", 2), ("c", 3)] {
+        called(&audit, (id, id), on_day(day));
+    }
+    assert_eq!(callers(&audit).await.len(), 3);
+    let compacted = audit.compact(on_day(2)).await.unwrap();
+    assert!(compacted.records > 0, "{compacted:?}");
+    let left = ["c", "a"].map(|id| (id.to_owned(), id.to_owned()));
+    assert_eq!(callers(&audit).await, left);
+    store.close().await;
 }
 
 #[tokio::test]

@@ -15,7 +15,7 @@ use super::words::{mark, words};
 use crate::StoreError;
 use api::{ActivityRow, Outcome};
 use policy::Refusal;
-use protocol::{CallId, Caller, CallerFilter, Launch, ServerId, ToolName};
+use protocol::{CallId, Caller, CallerFilter, CallerId, CallerKind, Launch, ServerId, ToolName};
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde_json::Value;
 use std::fs::File;
@@ -149,7 +149,7 @@ pub(super) fn forget_moved_out(tx: &Transaction<'_>, folder: &Path) -> Result<()
     Ok(())
 }
 
-/// Forgets rows of records before `first`.
+/// Forgets rows of records before `first`, and callers of which no row is left.
 pub(super) fn forget(tx: &Transaction<'_>, first: u64) -> Result<(), StoreError> {
     let first = number(first);
     tx.execute(
@@ -161,6 +161,10 @@ pub(super) fn forget(tx: &Transaction<'_>, first: u64) -> Result<(), StoreError>
     tx.execute(
         "DELETE FROM activity_times WHERE stretch < ?1",
         [first / STRETCH],
+    )?;
+    tx.execute(
+        "DELETE FROM activity_callers WHERE NOT EXISTS (SELECT 1 FROM activity a WHERE a.caller = activity_callers.caller)",
+        [],
     )?;
     Ok(())
 }
@@ -301,7 +305,10 @@ fn open(
     outcome: Outcome,
     took: Took,
 ) -> Result<u64, StoreError> {
-    let caller = entry.caller.as_ref().map(key_of);
+    let caller = entry
+        .caller
+        .as_ref()
+        .map(|caller| key_of(caller.kind(), caller.id()));
     let filter = entry.caller.as_ref().map(CallerFilter::from);
     let mut words = words(&text(entry, what));
     for mark in marks(
@@ -344,7 +351,7 @@ fn open(
     if let (Some(key), Some(caller)) = (caller, &entry.caller) {
         tx.prepare_cached(
             "INSERT INTO activity_callers (caller, name, seq) VALUES (?1, ?2, ?3)
-             ON CONFLICT (caller) DO UPDATE SET name = excluded.name, seq = excluded.seq WHERE name <> excluded.name",
+             ON CONFLICT (caller) DO UPDATE SET name = excluded.name, seq = excluded.seq",
         )?
         .execute(params![key, caller.name(), number(seq)])?;
     }
@@ -352,8 +359,8 @@ fn open(
 }
 
 /// How a column names a caller: "kind:id", whatever the kind.
-pub(super) fn key_of(caller: &Caller) -> String {
-    format!("{}:{}", caller.kind(), caller.id())
+pub(super) fn key_of(kind: &CallerKind, id: &CallerId) -> String {
+    format!("{kind}:{id}")
 }
 
 /// What the index of words knows of a row besides its words. Most calls run and are done; neither

@@ -113,7 +113,7 @@ impl Wanted {
         wanted.add("a.seq < ?", below);
         let (caller, kind) = match &filter.caller {
             Some(CallerFilter { kind, id: None }) => (None, Some(kind.as_str().to_owned())),
-            Some(one) => (Some(key_of(&Caller::from(one.clone()))), None),
+            Some(CallerFilter { kind, id: Some(id) }) => (Some(key_of(kind, id)), None),
             None => (None, None),
         };
         let columns: [(&str, &str, Option<String>); 5] = [
@@ -414,7 +414,7 @@ fn records(db: &Connection, folder: &Path, row: &ActivityRow) -> Result<Vec<Stri
     Ok(records)
 }
 
-/// Everyone who has asked for something, the newest first.
+/// Everyone who has asked for something, whoever asked last first.
 pub(super) fn callers(db: &Connection) -> Result<Vec<Caller>, StoreError> {
     let mut select =
         db.prepare_cached("SELECT caller, name FROM activity_callers ORDER BY seq DESC LIMIT 100")?;

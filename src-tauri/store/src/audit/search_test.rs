@@ -2,7 +2,7 @@
 
 use super::Exported;
 use crate::db;
-use crate::testing::{Home, NOW, about, closed, fill, noted, opened, server};
+use crate::testing::{Home, NOW, about, called, callers, closed, fill, noted, opened, server};
 use crate::{Audit, Durability, Entry, Event, StoreError};
 use api::{ActivityFilter, ExportFormat, Outcome};
 use policy::Refusal;
@@ -157,6 +157,24 @@ async fn of_a_call_that_ended_before_its_parts_were_kept_they_are_unknown_and_no
         (row.duration_ms, row.waited_ms, row.ran_ms),
         (Some(46_300), None, None)
     );
+}
+
+#[tokio::test]
+async fn whoever_asked_last_is_listed_first_by_the_name_it_had_last() {
+    let home = Home::new();
+    let audit = home.open().await.audit();
+    for caller in [
+        ("a", "Editor"),
+        ("b", "Notes"),
+        ("a", "Editor"),
+        ("a", "Editor 2"),
+        ("b", "Notes"),
+    ] {
+        called(&audit, caller, NOW);
+    }
+    let listed = [("b", "Notes"), ("a", "Editor 2")];
+    let listed = listed.map(|(id, name)| (id.to_owned(), name.to_owned()));
+    assert_eq!(callers(&audit).await, listed);
 }
 
 #[tokio::test]

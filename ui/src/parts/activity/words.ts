@@ -1,5 +1,6 @@
 /** Rows of the log in words. */
 import { duration, language, m, maybe } from '../../messages'
+import { filterOf, filterWords } from '../../messages/callers'
 import type { ActivityDetail, ActivityRow, Outcome, Permission } from '../../host/types.gen'
 
 export const OUTCOMES: readonly Outcome[] = [
@@ -85,6 +86,11 @@ export function partWords(row: ActivityRow, part: number | null): string {
   return row.duration_ms !== null && row.waited_ms === null ? m('activity.time_unknown') : ''
 }
 
+/** How long a call ran. What was refused did not run. */
+export function ranWords(row: ActivityRow): string {
+  return row.outcome === 'refused' ? '' : partWords(row, row.ran_ms)
+}
+
 /** On whose word a call ran. */
 export function permissionWords(permission: Permission | null): string {
   if (permission === null) return m('activity.permission.none')
@@ -95,8 +101,10 @@ export function permissionWords(permission: Permission | null): string {
   )
 }
 
-/** Who approved, and where. */
+/** Who approved, and where: a place of the person, or a caller as `kind:id`. */
 export function approverWords(approver: string): string {
+  const caller = filterOf(approver)
+  if (caller !== null && caller.id !== null) return filterWords(caller)
   return maybe('activity.approver', approver) ?? approver.replaceAll('_', ' ')
 }
 
