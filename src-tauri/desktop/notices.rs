@@ -8,27 +8,27 @@
 //! - a system that has one of them not is no error.
 
 mod gather;
+mod messages;
 mod show;
 mod tray;
-mod words;
 
 use crate::opening::host_of;
 use crate::{question_window, windows};
 use gather::{GATHER, Gathering, Step};
 use host::api::HostEvent;
 use host::{ErrorCode, Host, HostError};
+use messages::NoticeMessages;
 use show::Shown;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tauri::{AppHandle, Manager as _, async_runtime};
 use tray::Tray;
-use words::Words;
 
 /// What is told now, and in which words.
 #[derive(Default)]
 pub(crate) struct Notices {
     gathering: Mutex<Gathering>,
     // None until the main window's pages have given them; nothing is told before.
-    words: Mutex<Option<Words>>,
+    words: Mutex<Option<NoticeMessages>>,
     shown: Shown,
     tray: Tray,
 }
@@ -105,7 +105,7 @@ fn look(app: &AppHandle) {
 
 /// Takes what the person wants to be told, and the words for it.
 #[tauri::command]
-pub(crate) async fn set_notices(app: AppHandle, words: Words) -> Result<(), HostError> {
+pub(crate) async fn set_notices(app: AppHandle, words: NoticeMessages) -> Result<(), HostError> {
     let words = words
         .checked()
         .ok_or_else(|| HostError::of(ErrorCode::BadRequest, "words are missing, or too long"))?;
@@ -122,7 +122,7 @@ impl Notices {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn words(&self) -> MutexGuard<'_, Option<Words>> {
+    fn words(&self) -> MutexGuard<'_, Option<NoticeMessages>> {
         self.words.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

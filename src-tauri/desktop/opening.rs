@@ -2,7 +2,7 @@
 //! process ends.
 
 use crate::{notices, question_window};
-use host::api::{ApproverKind, Numbered};
+use host::api::{ApproverKind, EventEnvelope};
 use host::{Host, HostError, Options};
 use loopback::Serving;
 use std::path::PathBuf;
@@ -119,7 +119,7 @@ fn follow(app: AppHandle, host: Host) {
     });
 }
 
-fn tell(app: &AppHandle, event: &Numbered) {
+fn tell(app: &AppHandle, event: &EventEnvelope) {
     if let Err(problem) = app.emit(EVENT, event) {
         tracing::warn!(%problem, "an event did not reach the window");
     }

@@ -7,11 +7,11 @@
 use crate::opening::host_of;
 use crate::windows::{self, locked};
 use host::api::{
-    AnswerPreview, AnswerQuestions, BatchAnswer, BatchOutcome, HostEvent, ListWorkspaces,
+    AnswerQuestions, BatchDecision, BatchOutcome, DecisionPreview, HostEvent, ListWorkspaces,
     PreviewAnswer, Request, WorkspaceView,
 };
 use host::{Approver, ErrorCode, Host, HostError, Surface};
-use policy::{Answer, Question};
+use policy::{Decision, Question};
 use protocol::{Caller, QuestionId};
 use tauri::{
     AppHandle, Manager as _, WebviewUrl, WebviewWindow, WebviewWindowBuilder, async_runtime,
@@ -121,7 +121,7 @@ pub(crate) async fn answer_question(
     app: AppHandle,
     window: WebviewWindow,
     question: QuestionId,
-    answer: Answer,
+    answer: Decision,
 ) -> Result<(), HostError> {
     if question_of(window.label()).as_ref() != Some(&question) {
         return Err(HostError::of(
@@ -140,7 +140,7 @@ pub(crate) async fn answer_question(
 pub(crate) async fn answer_questions(
     app: AppHandle,
     window: WebviewWindow,
-    answers: Vec<BatchAnswer>,
+    answers: Vec<BatchDecision>,
 ) -> Result<BatchOutcome, HostError> {
     ask(&app, &window, AnswerQuestions { answers }).await
 }
@@ -151,8 +151,8 @@ pub(crate) async fn preview_answer(
     app: AppHandle,
     window: WebviewWindow,
     question: QuestionId,
-    answer: Answer,
-) -> Result<AnswerPreview, HostError> {
+    answer: Decision,
+) -> Result<DecisionPreview, HostError> {
     ask(&app, &window, PreviewAnswer { question, answer }).await
 }
 

@@ -14,14 +14,14 @@ use host::{
     Setup, StartServers, Surface, Telemetry,
 };
 use inspect::{Masker, clean};
-use policy::pin::Standing;
+use policy::pin::ApprovalStatus;
 use policy::{
-    Covered, Effect, Facts, Grant, GrantOrigin, KnownTool, Places, Ruling, Scope, Setting, Verdict,
-    decide,
+    Covered, Effect, Facts, Grant, GrantOrigin, KnownTool, Places, PolicyDecision, Scope, Setting,
+    Verdict, decide,
 };
 use protocol::{
     CallId, Caller, Content, ConversationId, Fingerprint, GrantId, QuestionId, RunId, ServerId,
-    Timestamp, ToolAnswer, ToolCall, ToolSpec, WorkspaceId,
+    Timestamp, ToolCall, ToolResult, ToolSpec, WorkspaceId,
 };
 use serde_json::{Map, Value, json};
 use std::hint::black_box;
@@ -112,7 +112,7 @@ fn in_process(c: &mut Criterion) {
     let (conversation, places, ruling) = (
         ConversationId::random(),
         Places::default(),
-        Ruling::default(),
+        PolicyDecision::default(),
     );
     let masker = Masker::new(["a secret that is held", "and another one"]);
     let _inside = runtime.enter();
@@ -123,7 +123,7 @@ fn in_process(c: &mut Criterion) {
                 let facts = Facts {
                     tool: &tool,
                     launch_fingerprint: &launch,
-                    standing: &Standing::Approved,
+                    standing: &ApprovalStatus::Approved,
                     concerns: &[],
                     switched_on: true,
                     grants: &grants,
@@ -149,7 +149,7 @@ fn in_process(c: &mut Criterion) {
                     .audit()
                     .append(entry(&call, opened), Durability::Grouped)
                     .unwrap();
-                let answer = ToolAnswer {
+                let answer = ToolResult {
                     content: vec![Content::Text {
                         text: "hello".into(),
                     }],
@@ -259,7 +259,7 @@ async fn ready(dir: &Path) -> Host {
         }
         host.answer(
             &host.waiting()[0].id,
-            policy::Answer::always(),
+            policy::Decision::always(),
             Approver::Terminal,
         )
         .await

@@ -2,11 +2,11 @@
 //! said counts, a call is made once at most, and nobody is told that something did not happen when it
 //! may have.
 
-use crate::support::{PATIENCE, TERMINAL, TestHost, misbehave};
+use crate::support::{TERMINAL, TestHost, WAIT_TIMEOUT, misbehave};
 use host::KeyringChoice;
 use host::api::{HostEvent, Outcome};
 use policy::waiting::End;
-use policy::{Answer, Permission, Question, Refusal};
+use policy::{Decision, Permission, Question, Refusal};
 use protocol::{CallId, Caller, Fingerprint, RunId, ServerId, Timestamp};
 use serde_json::{Map, json};
 use std::path::Path;
@@ -17,9 +17,9 @@ use store::{Entry, Event, OpenOptions, Store};
 #[derive(Debug, Clone)]
 enum Write {
     /// To the log: what was answered.
-    Decision(&'static str),
+    PinDecision(&'static str),
     /// To the row: the answer.
-    Answer(Answer),
+    Decision(Decision),
     /// To the row: that it is sent.
     Sent(End),
     /// To the log: that it begins.
@@ -63,7 +63,7 @@ impl Asked {
     async fn write(&self, store: &Store, write: &Write, now: Timestamp) {
         let (rows, id) = (store.waiting(), &self.question.id);
         let event = match write {
-            Write::Answer(answer) => {
+            Write::Decision(answer) => {
                 assert!(rows.answered(id, answer, now).await.unwrap());
                 return;
             }
@@ -72,7 +72,7 @@ impl Asked {
                 return;
             }
             Write::Ended(end) => return rows.ended(id, *end, now).await.unwrap(),
-            Write::Decision(word) => Event::QuestionAnswered {
+            Write::PinDecision(word) => Event::QuestionAnswered {
                 question: id.clone(),
                 answer: (*word).to_owned(),
                 reason: None,
@@ -118,14 +118,14 @@ async fn until_over(test: &TestHost, wanted: &str, told: &str) {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    if tokio::time::timeout(PATIENCE, look).await.is_err() {
+    if tokio::time::timeout(WAIT_TIMEOUT, look).await.is_err() {
         panic!("{told}: {:?} instead of {wanted}", test.outcomes().await);
     }
 }
 
 /// Ends the application after each of these writes, and looks at what the next run finds. `then` is
 /// what a person says if the question waits again, and what comes of that.
-async fn check(writes: &[(Write, Found)], then: (Answer, &str)) {
+async fn check(writes: &[(Write, Found)], then: (Decision, &str)) {
     for count in 0..=writes.len() {
         let (done, found) = (&writes[..count], writes[..count].last());
         let found = found.map_or(Found::Waits, |(_, found)| *found);
@@ -135,9 +135,10 @@ async fn check(writes: &[(Write, Found)], then: (Answer, &str)) {
         let test = TestHost::new().await;
         let counts = [&misbehave(), "counts", file.to_str().unwrap()];
         test.add("orders", &counts).await;
-        let mut ear = test.listen();
+        let mut recorder = test.listen();
         let (call, _) = test.call_later("orders", "place", json!({"order": "tea"}));
-        ear.until(|event| matches!(event, HostEvent::QuestionAsked { .. }))
+        recorder
+            .until(|event| matches!(event, HostEvent::QuestionAsked { .. }))
             .await;
         let question = test.host.waiting().remove(0);
         let now = question.asked_at;
@@ -187,11 +188,11 @@ async fn check(writes: &[(Write, Found)], then: (Answer, &str)) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_yes_is_carried_out_once_whenever_the_application_ends() {
-    let yes = Answer::once();
+    let yes = Decision::once();
     check(
         &[
-            (Write::Decision("allow_once"), Found::Waits),
-            (Write::Answer(yes.clone()), Found::Over("done")),
+            (Write::PinDecision("allow_once"), Found::Waits),
+            (Write::Decision(yes.clone()), Found::Over("done")),
             (Write::Sent(End::Answered), Found::Over("interrupted")),
             (Write::Opened, Found::Over("interrupted")),
             (Write::Closed, Found::Over("done")),
@@ -204,11 +205,11 @@ async fn a_yes_is_carried_out_once_whenever_the_application_ends() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_no_stays_a_no_whenever_the_application_ends() {
-    let no = Answer::no(None);
+    let no = Decision::no(None);
     check(
         &[
-            (Write::Decision("deny"), Found::Waits),
-            (Write::Answer(no.clone()), Found::Over("refused")),
+            (Write::PinDecision("deny"), Found::Waits),
+            (Write::Decision(no.clone()), Found::Over("refused")),
             (Write::Refused, Found::Over("refused")),
             (Write::Ended(End::Answered), Found::Over("refused")),
         ],
@@ -222,13 +223,13 @@ async fn what_something_else_allowed_is_made_once_whenever_the_application_ends(
     let settled = End::SettledByPermission;
     check(
         &[
-            (Write::Decision(settled.word()), Found::Waits),
+            (Write::PinDecision(settled.word()), Found::Waits),
             (Write::Sent(settled), Found::Over("interrupted")),
             (Write::Opened, Found::Over("interrupted")),
             (Write::Closed, Found::Over("done")),
             (Write::Ended(settled), Found::Over("done")),
         ],
-        (Answer::once(), "done"),
+        (Decision::once(), "done"),
     )
     .await;
 }

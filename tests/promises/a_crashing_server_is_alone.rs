@@ -3,7 +3,7 @@
 use crate::support::{Choices, TERMINAL, TestHost, beside, code, misbehave, text};
 use host::Limits;
 use host::api::{ErrorCode, HostEvent, ServerState};
-use policy::Answer;
+use policy::Decision;
 use serde_json::json;
 use std::time::Duration;
 
@@ -78,7 +78,7 @@ async fn a_server_that_exits_at_once_shows_what_it_wrote() {
 async fn junk_on_standard_output_is_passed_over() {
     let test = TestHost::new().await;
     test.add("junk", &[&misbehave(), "junk"]).await;
-    let _person = test.person([Answer::once()]);
+    let _person = test.person([Decision::once()]);
     assert_eq!(
         text(
             &test
@@ -114,7 +114,7 @@ async fn a_server_that_never_answers_fails_in_time_and_stalls_nobody_meanwhile()
         .ask("review_server", json!({"server": "silent"}))
         .await
         .unwrap();
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     test.ask(
         "enable_server",
         json!({"server": "silent", "reviewed": review["fingerprint"]}),
@@ -122,17 +122,17 @@ async fn a_server_that_never_answers_fails_in_time_and_stalls_nobody_meanwhile()
     .await
     .unwrap();
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::once()]);
+    let _person = test.person([Decision::once()]);
     test.call("echo", "echo", json!({"text": "x"}))
         .await
         .unwrap();
-    let heard = ear.heard();
+    let heard = recorder.heard();
     let has_failed = |event: &HostEvent| matches!(event, HostEvent::ServerChanged { server } if server.id.as_str() == "silent" && matches!(server.state, ServerState::Failed { .. }));
     assert!(
         !heard.iter().any(|event| has_failed(&event.event)),
         "the other one waited for it"
     );
-    ear.until(has_failed).await;
+    recorder.until(has_failed).await;
     assert_eq!(test.failure("silent").await.code, ErrorCode::StartTimedOut);
 }
 
@@ -141,7 +141,7 @@ async fn a_call_that_is_never_answered_ends_in_time_and_the_server_goes_on() {
     let test = TestHost::with(hurried(|limits| limits.call = Duration::from_secs(2))).await;
     test.add("hangs", &[&misbehave(), "hangs-in-call"]).await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::always(), Answer::always()]);
+    let _person = test.person([Decision::always(), Decision::always()]);
     let (_, hanging) = test.call_later("hangs", "hang", json!({}));
     test.call("echo", "echo", json!({"text": "meanwhile"}))
         .await
@@ -158,7 +158,7 @@ async fn a_line_of_64_mib_ends_its_server_and_nothing_else() {
     let test = TestHost::new().await;
     test.add("huge", &[&misbehave(), "huge-line"]).await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::once(), Answer::once()]);
+    let _person = test.person([Decision::once(), Decision::once()]);
     assert_eq!(
         code(test.call("huge", "huge", json!({})).await),
         ErrorCode::MessageTooLong
@@ -174,15 +174,15 @@ async fn a_server_that_dies_in_a_call_ends_it_with_a_clear_error_and_can_be_star
     let test = TestHost::new().await;
     test.add("dies", &[&misbehave(), "dies-in-call"]).await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::always(), Answer::always()]);
-    let mut ear = test.listen();
+    let _person = test.person([Decision::always(), Decision::always()]);
+    let mut recorder = test.listen();
     let error = test.call("dies", "die", json!({})).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::ConnectionLost);
     assert!(
         error.message.starts_with("dies: ") && error.message.contains('7'),
         "{error}"
     );
-    ear.until(|event| matches!(event, HostEvent::ServerChanged { server } if matches!(server.state, ServerState::Failed { .. }))).await;
+    recorder.until(|event| matches!(event, HostEvent::ServerChanged { server } if matches!(server.state, ServerState::Failed { .. }))).await;
     let ServerState::Failed { stderr, .. } = test.state("dies").await else {
         panic!("it runs")
     };
@@ -204,9 +204,10 @@ async fn a_server_that_dies_in_a_call_ends_it_with_a_clear_error_and_can_be_star
 async fn a_call_that_is_allowed_after_its_server_was_started_again_reaches_the_new_one() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     let (_, call) = test.call_later("echo", "echo", json!({"text": "x"}));
-    ear.until(|event| matches!(event, HostEvent::QuestionAsked { .. }))
+    recorder
+        .until(|event| matches!(event, HostEvent::QuestionAsked { .. }))
         .await;
     test.ask("restart_server", json!({"server": "echo"}))
         .await
@@ -216,7 +217,7 @@ async fn a_call_that_is_allowed_after_its_server_was_started_again_reaches_the_n
         .unwrap();
     let question = &test.host.waiting()[0];
     test.host
-        .answer(&question.id, Answer::once(), TERMINAL)
+        .answer(&question.id, Decision::once(), TERMINAL)
         .await
         .unwrap();
     assert!(call.await.unwrap().is_ok());
@@ -258,7 +259,7 @@ async fn tools_of_one_name_are_answered_each_by_its_own_server() {
     let test = TestHost::new().await;
     test.add("one", &[&misbehave(), "ok"]).await;
     test.add("two", &[&misbehave(), "same-name"]).await;
-    let _person = test.person([Answer::once(), Answer::once()]);
+    let _person = test.person([Decision::once(), Decision::once()]);
     let one = text(&test.call("one", "whoami", json!({})).await.unwrap());
     let two = text(&test.call("two", "whoami", json!({})).await.unwrap());
     assert_ne!(one, two);
@@ -286,7 +287,7 @@ async fn a_list_of_tools_that_does_not_end_fails_and_a_long_one_does_not() {
 async fn a_flood_on_standard_error_is_read_bounded_and_in_nobodys_way() {
     let test = TestHost::new().await;
     test.add("flood", &[&misbehave(), "stderr-flood"]).await;
-    let _person = test.person([Answer::once()]);
+    let _person = test.person([Decision::once()]);
     test.call("flood", "echo", json!({"text": "x"}))
         .await
         .unwrap();

@@ -3,7 +3,7 @@
 
 use crate::support::{TestHost, misbehave};
 use host::ErrorCode;
-use policy::Answer;
+use policy::Decision;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ async fn a_rule_lets_no_call_run_of_a_tool_that_has_changed_since_it_was_approve
         .map(|number| format!("files-{number}"))
         .collect();
     // What a rule allows, a person has to allow.
-    let _person = test.person(names.iter().map(|_| Answer::ChangeRule));
+    let _person = test.person(names.iter().map(|_| Decision::ChangeRule));
     for name in &names {
         test.add(name, &[&misbehave(), "alternates"]).await;
         let allow = json!({"effect": "allow", "hook": "call", "caller": null, "server": name, "tool": null, "when": [], "reason": null});

@@ -3,10 +3,10 @@
 
 use crate::support::alone::is_alone;
 use crate::support::processes::{mark, marked, wait_until_none};
-use crate::support::{Choices, PATIENCE, TestHost, misbehave, text};
+use crate::support::{Choices, TestHost, WAIT_TIMEOUT, misbehave, text};
 use host::Restart;
 use host::api::{ErrorCode, HostEvent};
-use policy::Answer;
+use policy::Decision;
 use serde_json::json;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -69,9 +69,10 @@ async fn pid(test: &TestHost) -> i32 {
 /// lost.
 async fn kill(test: &TestHost) -> bool {
     let server = rustix::process::Pid::from_raw(pid(test).await).unwrap();
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     let (_, call) = test.call_later("often", "slow", json!({"ms": 1_000, "call": other()}));
-    ear.until(|event| matches!(event, HostEvent::CallProgress { .. }))
+    recorder
+        .until(|event| matches!(event, HostEvent::CallProgress { .. }))
         .await;
     rustix::process::kill_process(server, rustix::process::Signal::KILL).unwrap();
     let lost = match call.await.unwrap() {
@@ -113,7 +114,7 @@ async fn a_server_that_is_killed_again_and_again_comes_back_and_nothing_grows() 
         json!({"kind": "stdio", "command": misbehave(), "args": ["ok"], "env": env}),
     )
     .await;
-    let person = test.person(std::iter::repeat_n(Answer::for_conversation(), 2));
+    let person = test.person(std::iter::repeat_n(Decision::for_conversation(), 2));
 
     for _ in 0..BEFORE {
         kill(&test).await;
@@ -139,7 +140,7 @@ async fn settled(mark: &str, own: &Path, wanted: Option<Count>) -> Count {
     let begun = Instant::now();
     let mut last = Count::now(mark, own);
     let mut same = 0;
-    while begun.elapsed() < PATIENCE {
+    while begun.elapsed() < WAIT_TIMEOUT {
         tokio::time::sleep(Duration::from_millis(50)).await;
         let now = Count::now(mark, own);
         if wanted.is_some_and(|wanted| now.fits(wanted)) {

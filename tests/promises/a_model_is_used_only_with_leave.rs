@@ -3,9 +3,9 @@
 
 use crate::support::{Choices, TestHost, misbehave, text};
 use futures::future::BoxFuture;
-use host::api::{AskRefusal, Exchange, HostEvent};
+use host::api::{AskRefusal, HostEvent, WireLog};
 use host::{Model, ModelAsk, ModelFailure, ModelReply};
-use policy::{Answer, Subject};
+use policy::{Decision, Subject};
 use serde_json::{Map, Value, json};
 use std::sync::{Arc, Mutex};
 
@@ -49,7 +49,7 @@ async fn with_model() -> (TestHost, Arc<Scripted>) {
     .await;
     for name in ["asks", "other"] {
         test.add(name, &[&misbehave(), "elicits"]).await;
-        let _person = test.person([Answer::always(), Answer::Decline]);
+        let _person = test.person([Decision::always(), Decision::Decline]);
         test.call(name, "model", json!({"params": params(1)}))
             .await
             .unwrap();
@@ -59,7 +59,7 @@ async fn with_model() -> (TestHost, Arc<Scripted>) {
 
 /// Everything that the server of this name was told.
 async fn told(test: &TestHost, server: &str) -> String {
-    let exchange: Exchange = test.get("list_exchange", json!({"server": server})).await;
+    let exchange: WireLog = test.get("list_exchange", json!({"server": server})).await;
     let told = exchange.frames.into_iter().filter(|frame| frame.sent);
     told.map(|frame| frame.text).collect()
 }
@@ -105,9 +105,9 @@ async fn asks(test: &TestHost, server: &str, params: Value) -> String {
 async fn case_45_by_default_no_server_gets_a_model_and_the_person_learns_of_it() {
     let (test, model) = with_model().await;
     let person = test.person([]);
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     assert!(asks(&test, "asks", params(10)).await.contains("declined"));
-    ear.until(|event| matches!(event, HostEvent::AskRefused { server, why: AskRefusal::ModelOff, .. } if server.as_str() == "asks")).await;
+    recorder.until(|event| matches!(event, HostEvent::AskRefused { server, why: AskRefusal::ModelOff, .. } if server.as_str() == "asks")).await;
     assert_eq!(
         (person.asked().len(), model.asked().len()),
         (0, 0),
@@ -128,9 +128,9 @@ async fn case_45_each_request_is_a_question_and_only_a_yes_reaches_the_model() {
     let (test, model) = with_model().await;
     switch_on(&test, "asks", false, [10, 1_000, 100]).await;
     let person = test.person([
-        Answer::UseModel { params: None },
-        Answer::Decline,
-        Answer::always(),
+        Decision::UseModel { params: None },
+        Decision::Decline,
+        Decision::always(),
     ]);
     let answer = asks(&test, "asks", params(500)).await;
     assert!(
@@ -189,7 +189,7 @@ async fn what_the_person_makes_of_the_prompt_is_what_the_model_gets() {
     .as_object()
     .unwrap()
     .clone();
-    let _person = test.person([Answer::UseModel {
+    let _person = test.person([Decision::UseModel {
         params: Some(edited),
     }]);
     asks(&test, "asks", params(50)).await;
@@ -217,18 +217,19 @@ async fn case_45_tools_and_what_others_said_are_never_part_of_it() {
             .as_object_mut()
             .unwrap()
             .extend(more.as_object().unwrap().clone());
-        let mut ear = test.listen();
+        let mut recorder = test.listen();
         assert!(asks(&test, "asks", params).await.contains("declined"));
-        ear.until(|event| {
-            matches!(
-                event,
-                HostEvent::AskRefused {
-                    why: AskRefusal::ModelTools,
-                    ..
-                }
-            )
-        })
-        .await;
+        recorder
+            .until(|event| {
+                matches!(
+                    event,
+                    HostEvent::AskRefused {
+                        why: AskRefusal::ModelTools,
+                        ..
+                    }
+                )
+            })
+            .await;
     }
     assert_eq!((person.asked().len(), model.asked().len()), (0, 0));
 }
@@ -239,7 +240,7 @@ async fn case_45_a_budget_that_is_used_up_is_a_no_for_this_server_only_and_outli
     for server in ["asks", "other"] {
         switch_on(&test, server, false, [10, 60, 50]).await;
     }
-    let yes = || Answer::UseModel { params: None };
+    let yes = || Decision::UseModel { params: None };
     let person = test.person([yes(), yes(), yes()]);
     assert!(asks(&test, "asks", params(500)).await.contains("forty-two"));
     assert!(asks(&test, "asks", params(500)).await.contains("forty-two"));
@@ -294,7 +295,7 @@ async fn case_45_a_budget_that_is_used_up_is_a_no_for_this_server_only_and_outli
 async fn too_many_requests_within_an_hour_are_refused_without_a_question() {
     let (test, model) = with_model().await;
     switch_on(&test, "asks", false, [2, 1_000, 50]).await;
-    let person = test.person([Answer::Decline, Answer::Decline]);
+    let person = test.person([Decision::Decline, Decision::Decline]);
     for _ in 0..5 {
         assert!(asks(&test, "asks", params(5)).await.contains("declined"));
     }
@@ -305,16 +306,16 @@ async fn too_many_requests_within_an_hour_are_refused_without_a_question() {
 async fn a_reply_can_be_read_and_changed_before_the_server_gets_it() {
     let (test, _model) = with_model().await;
     switch_on(&test, "asks", true, [10, 1_000, 50]).await;
-    let yes = || Answer::UseModel { params: None };
+    let yes = || Decision::UseModel { params: None };
     let person = test.person([
         yes(),
-        Answer::SendReply {
+        Decision::SendReply {
             reply: Some("forty-three".into()),
         },
         yes(),
-        Answer::Decline,
+        Decision::Decline,
         yes(),
-        Answer::SendReply { reply: None },
+        Decision::SendReply { reply: None },
     ]);
     assert!(
         asks(&test, "asks", params(50))

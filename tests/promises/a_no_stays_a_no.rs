@@ -4,7 +4,7 @@ use crate::support::{Choices, TestHost, code, misbehave};
 use api::Outcome;
 use host::api::{ApproverKind, ErrorCode, HostEvent};
 use host::{Approver, Clock};
-use policy::{Answer, Refusal};
+use policy::{Decision, Refusal};
 use serde_json::json;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -20,7 +20,7 @@ fn refusal<T: std::fmt::Debug>(result: Result<T, host::HostError>) -> Refusal {
 async fn a_denied_call_does_not_reach_the_server_and_the_caller_is_told_why() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::no(Some("not now"))]);
+    let _person = test.person([Decision::no(Some("not now"))]);
     let denied = test.call("echo", "echo", json!({"text": "x"})).await;
     assert_eq!(
         refusal(denied),
@@ -45,22 +45,23 @@ async fn a_closed_question_is_a_no() {
 async fn a_withdrawn_call_is_a_no_and_its_question_goes() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     let (id, call) = test.call_later("echo", "echo", json!({"text": "x"}));
     waiting(&test).await;
     test.ask("cancel_call", json!({"call": id})).await.unwrap();
     assert_eq!(refusal(call.await.unwrap()), Refusal::Cancelled);
     assert!(test.host.waiting().is_empty());
-    ear.until(|event| {
-        matches!(
-            event,
-            HostEvent::CallEnded {
-                outcome: Outcome::Cancelled,
-                ..
-            }
-        )
-    })
-    .await;
+    recorder
+        .until(|event| {
+            matches!(
+                event,
+                HostEvent::CallEnded {
+                    outcome: Outcome::Cancelled,
+                    ..
+                }
+            )
+        })
+        .await;
     assert_eq!(test.outcomes().await, ["cancelled"]);
 }
 
@@ -81,7 +82,7 @@ async fn nobody_answering_for_ten_minutes_is_a_no() {
     time.fetch_add(600_001, Ordering::Relaxed);
     let late = test
         .host
-        .answer(&asked.id, Answer::once(), Approver::Terminal)
+        .answer(&asked.id, Decision::once(), Approver::Terminal)
         .await;
     assert_eq!(code(late), ErrorCode::UnknownQuestion);
     assert_eq!(refusal(call.await.unwrap()), Refusal::NobodyAnswered);
@@ -94,12 +95,12 @@ async fn the_first_answer_wins_and_a_second_one_is_told_so() {
     let (_, call) = test.call_later("echo", "echo", json!({"text": "x"}));
     let question = waiting(&test).await;
     test.host
-        .answer(&question, Answer::no(None), Approver::Terminal)
+        .answer(&question, Decision::no(None), Approver::Terminal)
         .await
         .unwrap();
     let second = test
         .host
-        .answer(&question, Answer::always(), Approver::Terminal)
+        .answer(&question, Decision::always(), Approver::Terminal)
         .await;
     assert_eq!(code(second), ErrorCode::UnknownQuestion);
     assert_eq!(
@@ -120,7 +121,11 @@ async fn while_a_window_runs_no_terminal_and_no_token_can_answer() {
     let question = waiting(&test).await;
     for approver in [Approver::Terminal, Approver::Token] {
         assert_eq!(
-            code(test.host.answer(&question, Answer::once(), approver).await),
+            code(
+                test.host
+                    .answer(&question, Decision::once(), approver)
+                    .await
+            ),
             ErrorCode::NotAnApprover
         );
     }
@@ -135,7 +140,7 @@ async fn while_a_window_runs_no_terminal_and_no_token_can_answer() {
         ErrorCode::NotAnApprover
     );
     test.host
-        .answer(&question, Answer::once(), Approver::QuestionWindow)
+        .answer(&question, Decision::once(), Approver::QuestionWindow)
         .await
         .unwrap();
     assert!(call.await.unwrap().is_ok());

@@ -4,7 +4,7 @@
 use crate::support::{Choices, TestHost, misbehave, text};
 use host::api::{ErrorCode, HostEvent, ServerState};
 use host::{Limits, Restart};
-use policy::Answer;
+use policy::Decision;
 use serde_json::json;
 use std::time::Duration;
 
@@ -42,17 +42,19 @@ fn state_of(event: &HostEvent, name: &str, is: impl Fn(&ServerState) -> bool) ->
 async fn a_server_that_dies_is_started_again_and_answers_the_next_call() {
     let test = TestHost::with(quick(3)).await;
     test.add("dies", &[&misbehave(), "dies-in-call"]).await;
-    let mut ear = test.listen();
-    let _person = test.person([Answer::for_conversation(), Answer::for_conversation()]);
+    let mut recorder = test.listen();
+    let _person = test.person([Decision::for_conversation(), Decision::for_conversation()]);
     let lost = test.call("dies", "die", json!({})).await.unwrap_err();
     assert_eq!(lost.code, ErrorCode::ConnectionLost);
-    ear.until(|event| {
-        state_of(event, "dies", |state| {
-            matches!(state, ServerState::Waiting { failures: 1, .. })
+    recorder
+        .until(|event| {
+            state_of(event, "dies", |state| {
+                matches!(state, ServerState::Waiting { failures: 1, .. })
+            })
         })
-    })
-    .await;
-    ear.until(|event| state_of(event, "dies", |state| *state == ServerState::Ready))
+        .await;
+    recorder
+        .until(|event| state_of(event, "dies", |state| *state == ServerState::Ready))
         .await;
     assert_eq!(
         text(
@@ -79,21 +81,23 @@ async fn a_server_that_fails_again_and_again_is_left_alone_with_a_reason() {
     );
     test.add("fickle", &["/bin/sh", "-c", &script]).await;
     std::fs::remove_file(&flag).unwrap();
-    let mut ear = test.listen();
-    let _person = test.person([Answer::once()]);
+    let mut recorder = test.listen();
+    let _person = test.person([Decision::once()]);
     assert!(test.call("fickle", "die", json!({})).await.is_err());
-    ear.until(|event| {
-        state_of(event, "fickle", |state| {
-            matches!(state, ServerState::Waiting { failures: 3, .. })
+    recorder
+        .until(|event| {
+            state_of(event, "fickle", |state| {
+                matches!(state, ServerState::Waiting { failures: 3, .. })
+            })
         })
-    })
-    .await;
-    ear.until(|event| {
-        state_of(event, "fickle", |state| {
-            matches!(state, ServerState::Failed { .. })
+        .await;
+    recorder
+        .until(|event| {
+            state_of(event, "fickle", |state| {
+                matches!(state, ServerState::Failed { .. })
+            })
         })
-    })
-    .await;
+        .await;
     let ServerState::Failed { error, stderr } = test.state("fickle").await else {
         panic!("it runs")
     };
@@ -107,15 +111,16 @@ async fn a_server_that_fails_again_and_again_is_left_alone_with_a_reason() {
 async fn a_call_of_a_server_that_waits_to_be_started_again_starts_it_at_once() {
     let test = TestHost::with(slow()).await;
     test.add("dies", &[&misbehave(), "dies-in-call"]).await;
-    let mut ear = test.listen();
-    let _person = test.person([Answer::once(), Answer::once()]);
+    let mut recorder = test.listen();
+    let _person = test.person([Decision::once(), Decision::once()]);
     assert!(test.call("dies", "die", json!({})).await.is_err());
-    ear.until(|event| {
-        state_of(event, "dies", |state| {
-            matches!(state, ServerState::Waiting { .. })
+    recorder
+        .until(|event| {
+            state_of(event, "dies", |state| {
+                matches!(state, ServerState::Waiting { .. })
+            })
         })
-    })
-    .await;
+        .await;
     assert_eq!(
         text(
             &test
@@ -131,27 +136,29 @@ async fn a_call_of_a_server_that_waits_to_be_started_again_starts_it_at_once() {
 async fn a_server_that_was_switched_off_while_it_waited_stays_off() {
     let test = TestHost::with(quick(3)).await;
     test.add("dies", &[&misbehave(), "dies-in-call"]).await;
-    let mut ear = test.listen();
-    let _person = test.person([Answer::once()]);
+    let mut recorder = test.listen();
+    let _person = test.person([Decision::once()]);
     assert!(test.call("dies", "die", json!({})).await.is_err());
-    ear.until(|event| {
-        state_of(event, "dies", |state| {
-            matches!(state, ServerState::Waiting { .. })
+    recorder
+        .until(|event| {
+            state_of(event, "dies", |state| {
+                matches!(state, ServerState::Waiting { .. })
+            })
         })
-    })
-    .await;
+        .await;
     test.ask("disable_server", json!({"server": "dies"}))
         .await
         .unwrap();
     // On a busy machine it may have been started once more before that.
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     let waited = tokio::time::timeout(Duration::from_millis(300), async {
-        ear.until(|event| {
-            state_of(event, "dies", |state| {
-                matches!(state, ServerState::Starting | ServerState::Ready)
+        recorder
+            .until(|event| {
+                state_of(event, "dies", |state| {
+                    matches!(state, ServerState::Starting | ServerState::Ready)
+                })
             })
-        })
-        .await;
+            .await;
     });
     assert!(waited.await.is_err(), "it was started");
     assert_eq!(test.state("dies").await, ServerState::Off);
@@ -182,8 +189,8 @@ async fn a_server_that_answers_nothing_any_more_is_ended_and_started_again() {
     let test = TestHost::with(Choices { limits, ..quick }).await;
     test.add("freezes", &[&misbehave(), "freezes-in-call"])
         .await;
-    let mut ear = test.listen();
-    let _person = test.person([Answer::once(), Answer::once()]);
+    let mut recorder = test.listen();
+    let _person = test.person([Decision::once(), Decision::once()]);
     assert_eq!(
         test.call("freezes", "freeze", json!({}))
             .await
@@ -191,13 +198,15 @@ async fn a_server_that_answers_nothing_any_more_is_ended_and_started_again() {
             .code,
         ErrorCode::TimedOut
     );
-    ear.until(|event| {
-        state_of(event, "freezes", |state| {
-            matches!(state, ServerState::Waiting { .. })
+    recorder
+        .until(|event| {
+            state_of(event, "freezes", |state| {
+                matches!(state, ServerState::Waiting { .. })
+            })
         })
-    })
-    .await;
-    ear.until(|event| state_of(event, "freezes", |state| *state == ServerState::Ready))
+        .await;
+    recorder
+        .until(|event| state_of(event, "freezes", |state| *state == ServerState::Ready))
         .await;
     assert_eq!(
         text(

@@ -3,7 +3,7 @@
 
 use crate::support::{Choices, TestHost, misbehave, text};
 use host::Browser;
-use policy::{Answer, Subject};
+use policy::{Decision, Subject};
 use serde_json::json;
 use std::sync::{Arc, Mutex};
 
@@ -27,7 +27,7 @@ async fn watched() -> (TestHost, Arc<Mutex<Vec<String>>>) {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_is_shown_whole_and_opened_after_a_yes() {
     let (test, opened) = watched().await;
-    let person = test.person([Answer::once(), Answer::OpenUrl]);
+    let person = test.person([Decision::once(), Decision::OpenUrl]);
     let answer = test.call("elicits", "url", json!({})).await.unwrap();
     assert_eq!(text(&answer), r#"{"action":"accept"}"#);
     let Subject::Url {
@@ -57,7 +57,7 @@ async fn an_address_is_shown_whole_and_opened_after_a_yes() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_is_not_opened_after_a_no_nor_when_nobody_says_anything() {
     let (test, opened) = watched().await;
-    let _person = test.person([Answer::for_conversation(), Answer::Decline]);
+    let _person = test.person([Decision::for_conversation(), Decision::Decline]);
     assert_eq!(
         text(&test.call("elicits", "url", json!({})).await.unwrap()),
         r#"{"action":"decline"}"#
@@ -75,7 +75,7 @@ async fn an_address_is_not_opened_after_a_no_nor_when_nobody_says_anything() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_use_of_a_model_is_shown_and_declined_whatever_is_answered() {
     let (test, _opened) = watched().await;
-    let person = test.person([Answer::once()]);
+    let person = test.person([Decision::once()]);
     let answer = test.call("elicits", "sample", json!({})).await.unwrap();
     assert!(text(&answer).contains("declined"), "{answer:?}");
     assert_eq!(
@@ -92,7 +92,7 @@ async fn the_use_of_a_model_is_shown_and_declined_whatever_is_answered() {
     )
     .await
     .unwrap();
-    let person = test.person([Answer::once(), Answer::always()]);
+    let person = test.person([Decision::once(), Decision::always()]);
     let answer = test.call("elicits", "sample", json!({})).await.unwrap();
     assert!(text(&answer).contains("declined"), "{answer:?}");
     assert!(matches!(person.asked()[1].subject, Subject::Sample { .. }));

@@ -7,7 +7,9 @@
 
 use crate::support::{Person, TestHost, code, misbehave, servers, text};
 use host::ErrorCode;
-use policy::{Allowed, Answer, Cover, Lasting, LimitChoice, Question, Reason, Remember, Subject};
+use policy::{
+    Allowed, ArgumentScope, Decision, Lasting, LimitChoice, Question, Reason, Remember, Subject,
+};
 use protocol::ToolName;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -43,16 +45,16 @@ fn repository(folder: &Path) {
 }
 
 /// A yes within limits, in this workspace, for some more tools too.
-fn within(limits: &[(&str, Allowed)], also: &[&str]) -> Answer {
+fn within(limits: &[(&str, Allowed)], also: &[&str]) -> Decision {
     let limits = limits.iter().map(|(argument, allowed)| LimitChoice {
         argument: (*argument).into(),
         allowed: Some(allowed.clone()),
     });
-    let cover = Cover::Within {
+    let cover = ArgumentScope::Within {
         limits: limits.collect(),
     };
     let also = also.iter().map(|tool| ToolName::from(*tool)).collect();
-    Answer::Allow {
+    Decision::Allow {
         arguments: None,
         remember: Some(Remember {
             lasting: Lasting::Workspace,
@@ -196,7 +198,7 @@ async fn it_is_asked_about_at_most_six_times_and_every_deviation_is_asked_about(
         within(&[("repo_path", under()), ("files", anything())], &[]),
         within(&[("repo_path", under()), ("message", anything())], &[]),
     ];
-    let deviations = std::iter::repeat_n(Answer::no(Some("not that")), 20);
+    let deviations = std::iter::repeat_n(Decision::no(Some("not that")), 20);
     let person = test.person(scopes.into_iter().chain(deviations));
     let hour = Hour {
         test,
@@ -332,7 +334,7 @@ async fn a_tool_that_changed_after_it_was_allowed_within_limits_is_asked_about()
         &[&misbehave(), "described", file.to_str().unwrap()],
     )
     .await;
-    let person = test.person([Answer::always(), Answer::always(), Answer::no(None)]);
+    let person = test.person([Decision::always(), Decision::always(), Decision::no(None)]);
     test.call("files", "read", json!({})).await.unwrap();
     std::fs::write(&file, "Reads a file and mails it").unwrap();
     let told = test.until(|event| matches!(event, host::api::HostEvent::ToolsChanged { .. }));

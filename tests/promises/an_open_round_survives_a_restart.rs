@@ -2,11 +2,11 @@
 //! application: the input is asked for once more, the server gets back what it gave, and the call is
 //! not begun again.
 
-use crate::support::{Choices, PATIENCE, TERMINAL, TestHost, misbehave};
+use crate::support::{Choices, TERMINAL, TestHost, WAIT_TIMEOUT, misbehave};
 use host::KeyringChoice;
 use host::api::{HostEvent, Outcome};
-use policy::{Answer, Question, Subject};
-use protocol::{CallId, FormAnswer};
+use policy::{Decision, Question, Subject};
+use protocol::{CallId, FormResult};
 use serde_json::{Map, json};
 use std::path::Path;
 
@@ -19,20 +19,20 @@ async fn asking(choices: Choices) -> TestHost {
 
 /// The question that waits next.
 async fn next(test: &TestHost) -> Question {
-    tokio::time::timeout(PATIENCE, test.until_waiting())
+    tokio::time::timeout(WAIT_TIMEOUT, test.until_waiting())
         .await
         .expect("nobody is asked");
     test.host.waiting().remove(0)
 }
 
-fn filled_in(name: &str) -> Answer {
+fn filled_in(name: &str) -> Decision {
     let content = Map::from_iter([("name".to_owned(), json!(name))]);
-    Answer::Form {
-        answer: FormAnswer::Accept { content },
+    Decision::Form {
+        answer: FormResult::Accept { content },
     }
 }
 
-async fn give(test: &TestHost, question: &Question, answer: Answer) {
+async fn give(test: &TestHost, question: &Question, answer: Decision) {
     test.host
         .answer(&question.id, answer, TERMINAL)
         .await
@@ -40,7 +40,7 @@ async fn give(test: &TestHost, question: &Question, answer: Answer) {
 }
 
 /// Begins the call that wants two forms, and fills the first in: the second one waits.
-async fn paused(test: &TestHost, permission: Answer) -> (CallId, Question) {
+async fn paused(test: &TestHost, permission: Decision) -> (CallId, Question) {
     let (call, _) = test.call_later("forms", "twice", json!({}));
     let question = next(test).await;
     give(test, &question, permission).await;
@@ -67,7 +67,7 @@ async fn until_form(test: &TestHost, message: &str) -> Question {
             }
         }
     };
-    tokio::time::timeout(PATIENCE, look)
+    tokio::time::timeout(WAIT_TIMEOUT, look)
         .await
         .unwrap_or_else(|_| panic!("{message} is not asked"))
 }
@@ -79,9 +79,9 @@ async fn finished(test: &TestHost, call: &CallId) -> String {
         panic!("{second:?}");
     };
     assert_eq!(during, std::slice::from_ref(call));
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     give(test, &second, filled_in("Grace")).await;
-    ear.until(|event| matches!(event, HostEvent::CallEnded { call: ended, outcome: Outcome::Done } if ended == call)).await;
+    recorder.until(|event| matches!(event, HostEvent::CallEnded { call: ended, outcome: Outcome::Done } if ended == call)).await;
     let full = test
         .ask("full_answer", json!({"call": call}))
         .await
@@ -141,7 +141,7 @@ async fn after_a_loss_of_power(test: TestHost) -> TestHost {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_form_waits_again_after_a_restart_and_the_call_goes_on_with_what_was_given() {
     let test = asking(Choices::default()).await;
-    let (call, _) = paused(&test, Answer::once()).await;
+    let (call, _) = paused(&test, Decision::once()).await;
     let test = test.again().await;
     let text = finished(&test, &call).await;
     assert!(text.contains("Ada") && text.contains("Grace"), "{text}");
@@ -158,11 +158,12 @@ async fn a_form_waits_again_after_a_restart_and_the_call_goes_on_with_what_was_g
 #[tokio::test(flavor = "multi_thread")]
 async fn so_it_does_when_the_power_goes_and_nobody_had_to_be_asked_about_the_call() {
     let test = asking(Choices::default()).await;
-    let (call, _) = paused(&test, Answer::always()).await;
+    let (call, _) = paused(&test, Decision::always()).await;
     let second = until_form(&test, "Second?").await;
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     give(&test, &second, filled_in("Grace")).await;
-    ear.until(|event| matches!(event, HostEvent::CallEnded { call: ended, .. } if *ended == call))
+    recorder
+        .until(|event| matches!(event, HostEvent::CallEnded { call: ended, .. } if *ended == call))
         .await;
     let (call, _) = test.call_later("forms", "twice", json!({}));
     let (call, _) = filled_first(&test, call).await;
@@ -176,7 +177,7 @@ async fn so_it_does_when_the_power_goes_and_nobody_had_to_be_asked_about_the_cal
 #[tokio::test(flavor = "multi_thread")]
 async fn a_tool_that_was_switched_off_meanwhile_does_not_go_on() {
     let test = asking(Choices::default()).await;
-    let (_, _) = paused(&test, Answer::once()).await;
+    let (_, _) = paused(&test, Decision::once()).await;
     let off = json!({"server": "forms", "tool": "twice", "on": false});
     test.ask("set_tool", off).await.unwrap();
     let test = test.again().await;
@@ -185,7 +186,7 @@ async fn a_tool_that_was_switched_off_meanwhile_does_not_go_on() {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(PATIENCE, look)
+    tokio::time::timeout(WAIT_TIMEOUT, look)
         .await
         .expect("nobody is told that its end is not known");
     assert_eq!(test.host.waiting().len(), 0, "nobody is asked");
@@ -195,12 +196,13 @@ async fn a_tool_that_was_switched_off_meanwhile_does_not_go_on() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_that_is_cancelled_while_it_waits_for_input_does_not_come_back() {
     let test = asking(Choices::default()).await;
-    let (call, _) = paused(&test, Answer::once()).await;
-    let mut ear = test.listen();
+    let (call, _) = paused(&test, Decision::once()).await;
+    let mut recorder = test.listen();
     test.ask("cancel_call", json!({"call": call}))
         .await
         .unwrap();
-    ear.until(|event| matches!(event, HostEvent::CallEnded { call: ended, .. } if *ended == call))
+    recorder
+        .until(|event| matches!(event, HostEvent::CallEnded { call: ended, .. } if *ended == call))
         .await;
     let test = test.again().await;
     assert_eq!(test.outcomes().await, ["cancelled"]);
@@ -214,7 +216,7 @@ async fn without_a_keyring_an_open_round_ends_with_the_application() {
         ..Choices::default()
     };
     let test = asking(choices()).await;
-    let (_, _) = paused(&test, Answer::once()).await;
+    let (_, _) = paused(&test, Decision::once()).await;
     let test = test.again_with(choices()).await;
     assert_eq!(test.host.waiting().len(), 0);
     assert_ne!(test.outcomes().await, ["done"]);

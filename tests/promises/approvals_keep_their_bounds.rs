@@ -1,11 +1,11 @@
 //! What a person allows reaches as far as they said, and no further.
 
 use crate::support::{Choices, TestHost, code, misbehave, text};
-use host::api::{AnswerPreview, HostEvent, Tightening};
+use host::api::{DecisionPreview, HostEvent, Tightening};
 use host::{Clock, ErrorCode};
 use policy::{
-    Allowed, Answer, Cover, Grant, GrantOrigin, Lasting, LimitChoice, Reason, Refusal, Remember,
-    RememberProblem, Subject,
+    Allowed, ArgumentScope, Decision, Grant, GrantOrigin, Lasting, LimitChoice, Reason, Refusal,
+    Remember, RememberProblem, Subject,
 };
 use protocol::Caller;
 use serde_json::{Value, json};
@@ -31,12 +31,12 @@ async fn echo_at(clock: &Arc<AtomicI64>) -> TestHost {
     test
 }
 
-fn remembered(lasting: Lasting, cover: Cover) -> Answer {
-    Answer::remembered(lasting, cover)
+fn remembered(lasting: Lasting, cover: ArgumentScope) -> Decision {
+    Decision::remembered(lasting, cover)
 }
 
-fn limited(allowed: Allowed) -> Cover {
-    Cover::Within {
+fn limited(allowed: Allowed) -> ArgumentScope {
+    ArgumentScope::Within {
         limits: vec![LimitChoice {
             argument: "text".into(),
             allowed: Some(allowed),
@@ -44,15 +44,15 @@ fn limited(allowed: Allowed) -> Cover {
     }
 }
 
-async fn says(test: &TestHost, words: &str) -> Result<protocol::ToolAnswer, host::HostError> {
+async fn says(test: &TestHost, words: &str) -> Result<protocol::ToolResult, host::HostError> {
     test.call("echo", "echo", json!({"text": words})).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn n_times_means_n_times_however_many_call_at_once() {
     let test = echo().await;
-    let person = test.person([remembered(Lasting::Times { times: 5 }, Cover::Any)]);
-    let mut ear = test.listen();
+    let person = test.person([remembered(Lasting::Times { times: 5 }, ArgumentScope::Any)]);
+    let mut recorder = test.listen();
     says(&test, "first").await.unwrap();
     let calls: Vec<_> = (0..9)
         .map(|number| {
@@ -62,12 +62,13 @@ async fn n_times_means_n_times_however_many_call_at_once() {
         .collect();
     // What runs has ended before the others are withdrawn.
     let (mut ended, mut lapsed) = (0, false);
-    ear.until(|event| {
-        ended += usize::from(matches!(event, HostEvent::CallEnded { .. }));
-        lapsed |= matches!(event, HostEvent::GrantLapsed { .. });
-        lapsed && ended == 5
-    })
-    .await;
+    recorder
+        .until(|event| {
+            ended += usize::from(matches!(event, HostEvent::CallEnded { .. }));
+            lapsed |= matches!(event, HostEvent::GrantLapsed { .. });
+            lapsed && ended == 5
+        })
+        .await;
     while person.asked().len() < 6 {
         tokio::task::yield_now().await;
     }
@@ -86,12 +87,12 @@ async fn n_times_means_n_times_however_many_call_at_once() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_count_goes_on_where_it_was_after_a_restart() {
     let test = echo().await;
-    let person = test.person([remembered(Lasting::Times { times: 3 }, Cover::Any)]);
+    let person = test.person([remembered(Lasting::Times { times: 3 }, ArgumentScope::Any)]);
     says(&test, "one").await.unwrap();
     says(&test, "two").await.unwrap();
     drop(person);
     let test = test.again().await;
-    let person = test.person([Answer::no(None)]);
+    let person = test.person([Decision::no(None)]);
     says(&test, "three").await.unwrap();
     assert_eq!(code(says(&test, "four").await), ErrorCode::Refused);
     assert_eq!(person.asked().len(), 1);
@@ -103,9 +104,9 @@ async fn until_a_time_means_until_then_and_unused_approvals_end_after_a_month() 
     let test = echo_at(&clock).await;
     let at = protocol::Timestamp(NOW + DAY);
     let person = test.person([
-        remembered(Lasting::Until { at }, Cover::Any),
-        Answer::always(),
-        Answer::no(None),
+        remembered(Lasting::Until { at }, ArgumentScope::Any),
+        Decision::always(),
+        Decision::no(None),
     ]);
     says(&test, "one").await.unwrap();
     clock.store(NOW + DAY - 1, Ordering::Relaxed);
@@ -118,12 +119,13 @@ async fn until_a_time_means_until_then_and_unused_approvals_end_after_a_month() 
     says(&test, "four").await.unwrap();
     // Every use begins the month anew.
     clock.store(NOW + 60 * DAY, Ordering::Relaxed);
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     assert_eq!(
         test.ask("list_grants", Value::Null).await.unwrap(),
         json!([])
     );
-    ear.until(|event| matches!(event, HostEvent::GrantLapsed { .. }))
+    recorder
+        .until(|event| matches!(event, HostEvent::GrantLapsed { .. }))
         .await;
     assert_eq!(code(says(&test, "five").await), ErrorCode::Refused);
     let page = test
@@ -145,15 +147,15 @@ async fn until_a_time_means_until_then_and_unused_approvals_end_after_a_month() 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_remembered_no_reaches_as_far_as_it_says_and_tells_why() {
     let test = echo().await;
-    let no = Answer::Deny {
+    let no = Decision::Deny {
         reason: Some("never this".into()),
         remember: Some(Remember {
             lasting: Lasting::Workspace,
-            cover: Cover::Exactly,
+            cover: ArgumentScope::Exactly,
             also: Vec::new(),
         }),
     };
-    let person = test.person([no, Answer::once()]);
+    let person = test.person([no, Decision::once()]);
     assert_eq!(code(says(&test, "secret").await), ErrorCode::Refused);
     let again = says(&test, "secret").await.unwrap_err();
     assert!(
@@ -168,7 +170,7 @@ async fn a_remembered_no_reaches_as_far_as_it_says_and_tells_why() {
 #[tokio::test(flavor = "multi_thread")]
 async fn very_long_arguments_are_asked_about_whatever_was_allowed() {
     let test = echo().await;
-    let person = test.person([Answer::always(), Answer::exactly(), Answer::no(None)]);
+    let person = test.person([Decision::always(), Decision::exactly(), Decision::no(None)]);
     says(&test, "short").await.unwrap();
     let long = "x".repeat(20_000);
     says(&test, &long).await.unwrap();
@@ -225,11 +227,11 @@ async fn what_does_something_that_matters_is_not_allowed_without_an_end() {
     let question = test.host.waiting()[0].id.clone();
     let everything = limited(Allowed::Anything);
     for answer in [
-        Answer::always(),
-        remembered(Lasting::Always, Cover::Any),
+        Decision::always(),
+        remembered(Lasting::Always, ArgumentScope::Any),
         remembered(Lasting::Workspace, everything),
     ] {
-        let preview: AnswerPreview = test
+        let preview: DecisionPreview = test
             .get(
                 "preview_answer",
                 json!({"question": question, "answer": answer}),
@@ -248,7 +250,7 @@ async fn what_does_something_that_matters_is_not_allowed_without_an_end() {
     test.host
         .answer(
             &question,
-            Answer::for_conversation(),
+            Decision::for_conversation(),
             crate::support::TERMINAL,
         )
         .await
@@ -259,7 +261,10 @@ async fn what_does_something_that_matters_is_not_allowed_without_an_end() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_allowed_to_one_caller_is_asked_about_for_another() {
     let test = echo().await;
-    let person = test.person([remembered(Lasting::Always, Cover::Any), Answer::no(None)]);
+    let person = test.person([
+        remembered(Lasting::Always, ArgumentScope::Any),
+        Decision::no(None),
+    ]);
     says(&test, "x").await.unwrap();
     assert_eq!(
         code(
@@ -275,7 +280,7 @@ async fn what_was_allowed_to_one_caller_is_asked_about_for_another() {
 async fn a_call_that_a_person_changed_runs_and_is_logged_as_they_changed_it() {
     let test = echo().await;
     let changed = json!({"text": "changed"}).as_object().cloned();
-    let _person = test.person([Answer::Allow {
+    let _person = test.person([Decision::Allow {
         arguments: changed,
         remember: None,
     }]);
@@ -304,7 +309,7 @@ async fn a_call_that_a_person_changed_runs_and_is_logged_as_they_changed_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_preview_says_what_an_answer_would_do_and_writes_nothing() {
     let test = echo().await;
-    let person = test.person([Answer::once(), Answer::once()]);
+    let person = test.person([Decision::once(), Decision::once()]);
     says(&test, "red").await.unwrap();
     says(&test, "blue").await.unwrap();
     drop(person);
@@ -330,7 +335,7 @@ async fn a_preview_says_what_an_answer_would_do_and_writes_nothing() {
         values: vec!["red".into(), "green".into()],
     });
     let answer = remembered(Lasting::Workspace, colours);
-    let preview: AnswerPreview = test
+    let preview: DecisionPreview = test
         .get("preview_answer", json!({"question": red, "answer": answer}))
         .await;
     assert_eq!(
@@ -348,11 +353,11 @@ async fn a_preview_says_what_an_answer_would_do_and_writes_nothing() {
         json!([])
     );
     assert_eq!(test.host.waiting().len(), 2);
-    let bad = Answer::Allow {
+    let bad = Decision::Allow {
         arguments: json!({"text": 5}).as_object().cloned(),
         remember: None,
     };
-    let preview: AnswerPreview = test
+    let preview: DecisionPreview = test
         .get("preview_answer", json!({"question": red, "answer": bad}))
         .await;
     assert!(preview.problems[0].contains("/text"), "{preview:?}");
@@ -364,7 +369,7 @@ async fn a_preview_says_what_an_answer_would_do_and_writes_nothing() {
     for (lasting, cover, why) in [
         (
             Lasting::Times { times: 1_001 },
-            Cover::Any,
+            ArgumentScope::Any,
             RememberProblem::Times { most: 1_000 },
         ),
         (
@@ -375,7 +380,7 @@ async fn a_preview_says_what_an_answer_would_do_and_writes_nothing() {
             },
         ),
     ] {
-        let preview: AnswerPreview = test
+        let preview: DecisionPreview = test
             .get(
                 "preview_answer",
                 json!({"question": red, "answer": remembered(lasting, cover)}),
@@ -411,10 +416,10 @@ async fn a_preview_settles_no_question_that_a_rule_wants_to_be_asked() {
         tokio::task::yield_now().await;
     }
     let question = test.host.waiting()[0].id.clone();
-    let preview: AnswerPreview = test
+    let preview: DecisionPreview = test
         .get(
             "preview_answer",
-            json!({"question": question, "answer": Answer::always()}),
+            json!({"question": question, "answer": Decision::always()}),
         )
         .await;
     assert!(
@@ -429,10 +434,10 @@ async fn a_remembered_no_holds_however_often_it_is_tried() {
     let test = echo().await;
     let never = Remember {
         lasting: Lasting::Workspace,
-        cover: Cover::Any,
+        cover: ArgumentScope::Any,
         also: Vec::new(),
     };
-    let person = test.person([Answer::Deny {
+    let person = test.person([Decision::Deny {
         reason: None,
         remember: Some(never),
     }]);
@@ -446,16 +451,16 @@ async fn a_remembered_no_holds_however_often_it_is_tried() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_preview_of_a_no_names_the_repeated_call_that_it_ends_and_one_of_a_yes_does_not() {
     let test = echo().await;
-    let person = test.person([Answer::exactly()]);
+    let person = test.person([Decision::exactly()]);
     for _ in 0..20 {
         says(&test, "again").await.unwrap();
     }
     drop(person);
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     let (mut asked, mut calls) = (Vec::new(), Vec::new());
     for words in ["again", "other"] {
         calls.push(test.call_later("echo", "echo", json!({"text": words})).1);
-        let told = ear
+        let told = recorder
             .until(|event| matches!(event, HostEvent::QuestionAsked { .. }))
             .await;
         let HostEvent::QuestionAsked { question } = &told.event else {
@@ -463,16 +468,16 @@ async fn a_preview_of_a_no_names_the_repeated_call_that_it_ends_and_one_of_a_yes
         };
         asked.push(question.id.clone());
     }
-    let no = Answer::Deny {
+    let no = Decision::Deny {
         reason: None,
         remember: Some(Remember {
             lasting: Lasting::Workspace,
-            cover: Cover::Any,
+            cover: ArgumentScope::Any,
             also: Vec::new(),
         }),
     };
-    for (answer, settled) in [(Answer::always(), &asked[..0]), (no.clone(), &asked[..1])] {
-        let preview: AnswerPreview = test
+    for (answer, settled) in [(Decision::always(), &asked[..0]), (no.clone(), &asked[..1])] {
+        let preview: DecisionPreview = test
             .get(
                 "preview_answer",
                 json!({"question": asked[1], "answer": answer}),
@@ -501,7 +506,7 @@ async fn a_wide_approval_is_proposed_to_be_as_narrow_as_it_was_used() {
     let inside = base.join("work/inside");
     std::fs::create_dir_all(&inside).unwrap();
     let test = echo().await;
-    let person = test.person([Answer::always(), Answer::no(None)]);
+    let person = test.person([Decision::always(), Decision::no(None)]);
     for name in ["a", "b", "c"] {
         says(&test, inside.join(name).to_str().unwrap())
             .await

@@ -5,8 +5,8 @@ use crate::support::{Choices, TERMINAL, TestHost, code, misbehave};
 use api::{ActivityPage, LogReport};
 use host::Clock;
 use host::api::{ErrorCode, HostEvent};
-use policy::{Answer, Question, Refusal, Subject};
-use protocol::FormAnswer;
+use policy::{Decision, Question, Refusal, Subject};
+use protocol::FormResult;
 use serde_json::json;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -28,7 +28,7 @@ async fn records(test: &TestHost) -> Vec<serde_json::Value> {
 async fn a_call_is_opened_before_and_closed_after_with_who_what_and_on_whose_word() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::always()]);
+    let _person = test.person([Decision::always()]);
     test.call("echo", "echo", json!({"text": "hello"}))
         .await
         .unwrap();
@@ -83,7 +83,7 @@ async fn answer_late(
     (test, time): &(TestHost, Arc<AtomicI64>),
     fits: impl Fn(&Question) -> bool,
     late: i64,
-    answer: Answer,
+    answer: Decision,
 ) {
     let question = loop {
         if let Some(question) = test.host.waiting().into_iter().find(&fits) {
@@ -119,9 +119,9 @@ async fn a_duration_tells_the_persons_thinking_from_the_running() {
 
     // A question before it runs, and a form while it does.
     let (_, asks) = test.call_later("elicits", "asks", json!({"title": "Token count"}));
-    answer_late(&world, is_call, 60_000, Answer::once()).await;
-    let decline = Answer::Form {
-        answer: FormAnswer::Decline,
+    answer_late(&world, is_call, 60_000, Decision::once()).await;
+    let decline = Decision::Form {
+        answer: FormResult::Decline,
     };
     let is_form = |question: &Question| matches!(question.subject, Subject::Form { .. });
     answer_late(&world, is_form, 30_000, decline).await;
@@ -129,10 +129,10 @@ async fn a_duration_tells_the_persons_thinking_from_the_running() {
     assert_eq!(took(test).await, [[Some(90_000), Some(90_000), Some(0)]]);
 
     // It runs for a while after a late yes.
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     let (call, hangs) = test.call_later("hangs-in-call", "hang", json!({}));
-    answer_late(&world, is_call, 60_000, Answer::once()).await;
-    ear.until(|event| matches!(event, HostEvent::ActivityChanged { row } if row.outcome == api::Outcome::Running && row.tool.as_ref().is_some_and(|tool| tool.as_str() == "hang")))
+    answer_late(&world, is_call, 60_000, Decision::once()).await;
+    recorder.until(|event| matches!(event, HostEvent::ActivityChanged { row } if row.outcome == api::Outcome::Running && row.tool.as_ref().is_some_and(|tool| tool.as_str() == "hang")))
         .await;
     // It is sent in the moment after it was noted.
     tokio::time::sleep(std::time::Duration::from_millis(300)).await;
@@ -148,7 +148,7 @@ async fn a_duration_tells_the_persons_thinking_from_the_running() {
 
     // It does not run at all.
     let (_, denied) = test.call_later("elicits", "asks", json!({"title": "Another"}));
-    answer_late(&world, is_call, 45_000, Answer::no(None)).await;
+    answer_late(&world, is_call, 45_000, Decision::no(None)).await;
     assert_eq!(code(denied.await.unwrap()), ErrorCode::Refused);
     assert_eq!(took(test).await[0], [Some(45_000), Some(45_000), None]);
 
@@ -178,7 +178,7 @@ async fn a_refusal_and_a_failure_are_recorded_like_a_success() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
     test.add("dies", &[&misbehave(), "dies-in-call"]).await;
-    let _person = test.person([Answer::no(None), Answer::once()]);
+    let _person = test.person([Decision::no(None), Decision::once()]);
     assert_eq!(
         code(test.call("echo", "echo", json!({"text": "x"})).await),
         ErrorCode::Refused
@@ -202,7 +202,7 @@ async fn a_log_that_cannot_be_written_refuses_the_call() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
     // So long a text is asked about every time.
-    let _person = test.person(std::iter::repeat_n(Answer::once(), 21));
+    let _person = test.person(std::iter::repeat_n(Decision::once(), 21));
     test.call("echo", "echo", json!({"text": "x"}))
         .await
         .unwrap();
@@ -224,7 +224,7 @@ async fn a_log_that_cannot_be_written_refuses_the_call() {
 async fn the_log_of_an_ordinary_day_is_intact_after_a_restart() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::always()]);
+    let _person = test.person([Decision::always()]);
     for _ in 0..20 {
         test.call("echo", "echo", json!({"text": "x"}))
             .await

@@ -5,7 +5,7 @@ use crate::support::http::Address;
 use crate::support::terminal::{Ran, Terminal};
 use crate::support::{Choices, TestHost, misbehave};
 use host::api::ApproverKind;
-use policy::Answer;
+use policy::Decision;
 use serde_json::{Value, json};
 use std::fs;
 
@@ -96,7 +96,7 @@ async fn while_a_question_window_runs_nothing_over_loopback_can_answer() {
     test.host
         .answer(
             &question.id,
-            Answer::no(None),
+            Decision::no(None),
             host::Approver::QuestionWindow,
         )
         .await
@@ -125,7 +125,7 @@ async fn who_comes_later_sees_the_questions_that_wait() {
     assert_eq!(seen[0]["id"], json!(question.id));
     assert_eq!(test.host.snapshot().await.questions[0].id, question.id);
     test.host
-        .answer(&question.id, Answer::no(None), host::Approver::Terminal)
+        .answer(&question.id, Decision::no(None), host::Approver::Terminal)
         .await
         .unwrap();
     assert!(call.await.unwrap().is_err());
@@ -145,7 +145,7 @@ async fn the_same_call_is_answered_alike_in_the_process_over_loopback_and_in_the
         .await
         .unwrap();
     let address = Address::of(&serving.address());
-    let person = test.person([Answer::always()]);
+    let person = test.person([Decision::always()]);
     let arguments = json!({"method": "card"});
     let params = json!({"call": null, "server": "currency", "tool": "get_fee_for_payment_method", "arguments": arguments});
     let here = test.ask("call_tool", params.clone()).await.unwrap();

@@ -346,7 +346,7 @@ async fn case_26_what_stands_for_another_value_stays_literal_and_is_pointed_out(
     )
     .await;
     test.switch_on("a").await;
-    let _person = test.person([policy::Answer::once()]);
+    let _person = test.person([policy::Decision::once()]);
     let answer = test
         .call("a", "env", json!({"name": "VALUE"}))
         .await

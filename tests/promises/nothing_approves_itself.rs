@@ -98,8 +98,8 @@ async fn case_2_a_server_that_takes_the_name_of_an_approved_one_is_asked_about()
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
     let person = test.person([
-        policy::Answer::remembered(policy::Lasting::Always, policy::Cover::Any),
-        policy::Answer::no(None),
+        policy::Decision::remembered(policy::Lasting::Always, policy::ArgumentScope::Any),
+        policy::Decision::no(None),
     ]);
     test.call("echo", "echo", json!({"text": "x"}))
         .await

@@ -39,7 +39,7 @@ async fn a_removed_server_and_one_that_died_leave_nothing() {
         .unwrap();
     assert_none(&removed);
     let died = marked_server(&test, "died", "orphan").await;
-    let _person = test.person([policy::Answer::once()]);
+    let _person = test.person([policy::Decision::once()]);
     let pids = crate::support::text(&test.call("died", "pids", json!({})).await.unwrap());
     let server = pids.split(' ').next().unwrap().parse().unwrap();
     rustix::process::kill_process(

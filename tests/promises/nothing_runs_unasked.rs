@@ -2,7 +2,7 @@
 
 use crate::support::{TestHost, code, misbehave, text};
 use host::api::{ErrorCode, ServerState};
-use policy::{Answer, Reason, Refusal, Subject};
+use policy::{Decision, Reason, Refusal, Subject};
 use protocol::{Caller, ToolPart};
 use serde_json::json;
 
@@ -78,7 +78,7 @@ async fn an_edited_server_is_off_until_it_is_reviewed_again() {
 async fn a_call_is_asked_about_each_time_until_it_is_allowed_for_longer() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let person = test.person([Answer::once(), Answer::always()]);
+    let person = test.person([Decision::once(), Decision::always()]);
     for round in 0..4 {
         let answer = test
             .call("echo", "echo", json!({"text": format!("round {round}")}))
@@ -94,7 +94,7 @@ async fn a_grant_is_for_one_caller_only_and_survives_a_restart() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
     {
-        let _person = test.person([Answer::always()]);
+        let _person = test.person([Decision::always()]);
         test.call("echo", "echo", json!({"text": "x"}))
             .await
             .unwrap();
@@ -103,7 +103,7 @@ async fn a_grant_is_for_one_caller_only_and_survives_a_restart() {
     test.call("echo", "echo", json!({"text": "y"}))
         .await
         .unwrap();
-    let person = test.person([Answer::no(None)]);
+    let person = test.person([Decision::no(None)]);
     assert_eq!(
         code(
             test.call_as(Caller::window(), "echo", "echo", json!({"text": "y"}))
@@ -119,7 +119,7 @@ async fn a_grant_for_this_run_ends_with_it() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
     {
-        let person = test.person([Answer::for_conversation()]);
+        let person = test.person([Decision::for_conversation()]);
         test.call("echo", "echo", json!({"text": "x"}))
             .await
             .unwrap();
@@ -129,7 +129,7 @@ async fn a_grant_for_this_run_ends_with_it() {
         assert_eq!(person.asked().len(), 1);
     }
     let test = test.again().await;
-    let person = test.person([Answer::no(None)]);
+    let person = test.person([Decision::no(None)]);
     assert_eq!(
         code(test.call("echo", "echo", json!({"text": "x"})).await),
         ErrorCode::Refused
@@ -147,7 +147,7 @@ async fn a_tool_whose_description_changes_asks_again_and_says_so() {
         &[&misbehave(), "described", words.to_str().unwrap()],
     )
     .await;
-    let person = test.person([Answer::always(), Answer::always(), Answer::once()]);
+    let person = test.person([Decision::always(), Decision::always(), Decision::once()]);
     test.call("files", "read", json!({})).await.unwrap();
     test.call("files", "read", json!({})).await.unwrap();
     assert_eq!(person.asked().len(), 1, "allowed always, and unchanged");
@@ -185,7 +185,7 @@ async fn a_tool_whose_description_changes_asks_again_and_says_so() {
 async fn a_revoked_grant_asks_again() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let person = test.person([Answer::always(), Answer::no(None)]);
+    let person = test.person([Decision::always(), Decision::no(None)]);
     test.call("echo", "echo", json!({"text": "x"}))
         .await
         .unwrap();
@@ -226,7 +226,7 @@ async fn a_tool_of_the_same_name_on_another_server_is_another_tool() {
     let test = TestHost::new().await;
     test.add("one", &[&misbehave(), "ok"]).await;
     test.add("two", &[&misbehave(), "same-name"]).await;
-    let person = test.person([Answer::always(), Answer::no(None)]);
+    let person = test.person([Decision::always(), Decision::no(None)]);
     test.call("one", "echo", json!({"text": "x"}))
         .await
         .unwrap();

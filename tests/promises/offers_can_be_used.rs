@@ -3,7 +3,7 @@
 
 use crate::support::{TestHost, misbehave, servers};
 use host::api::{EraView, ErrorCode, HostEvent, ServerState, ServerView};
-use policy::Answer;
+use policy::Decision;
 use protocol::{Era, EraChoice};
 use serde_json::{Value, json};
 
@@ -126,12 +126,12 @@ async fn a_server_logs_from_the_chosen_gravity_on() {
         .await
         .unwrap();
     assert_eq!(log["level"], "debug");
-    let mut ear = test.listen();
-    let _person = test.person([Answer::once()]);
+    let mut recorder = test.listen();
+    let _person = test.person([Decision::once()]);
     test.call("everything", "toggle-simulated-logging", json!({}))
         .await
         .unwrap();
-    ear.until(|event| matches!(event, HostEvent::ServerLogged { server, .. } if server.as_str() == "everything")).await;
+    recorder.until(|event| matches!(event, HostEvent::ServerLogged { server, .. } if server.as_str() == "everything")).await;
     let log = test
         .ask("list_logs", json!({"server": "everything"}))
         .await
@@ -169,8 +169,8 @@ async fn the_messages_of_a_call_can_be_read_and_hold_no_secret() {
         "env": [{"name": "TOKEN", "value": {"kind": "new_secret", "value": "hunter2-of-the-test"}}],
     });
     test.add_with("plain", target).await;
-    let mut ear = test.listen();
-    let _person = test.person([Answer::once(), Answer::once()]);
+    let mut recorder = test.listen();
+    let _person = test.person([Decision::once(), Decision::once()]);
     let call = "call-00000000000000aa";
     test.ask(
         "call_tool",
@@ -178,7 +178,8 @@ async fn the_messages_of_a_call_can_be_read_and_hold_no_secret() {
     )
     .await
     .unwrap();
-    ear.until(|event| matches!(event, HostEvent::ExchangeGrew { .. }))
+    recorder
+        .until(|event| matches!(event, HostEvent::ExchangeGrew { .. }))
         .await;
     let exchange = test
         .ask("list_exchange", json!({"server": "plain", "call": call}))

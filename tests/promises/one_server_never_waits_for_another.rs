@@ -81,11 +81,11 @@ async fn forty_servers_are_listed_while_ten_others_still_hang() {
         );
     }
     // Nor does the end wait for them.
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     test.ask("disable_server", json!({"server": "hangs-0"}))
         .await
         .unwrap();
-    ear.until(
+    recorder.until(
         |event| matches!(event, HostEvent::ServerChanged { server } if server.id.as_str() == "hangs-0" && server.state == ServerState::Off),
     )
     .await;

@@ -4,7 +4,7 @@
 use crate::support::{Choices, TestHost, code, misbehave};
 use host::api::{ApproverKind, ErrorCode, Power, Request, Visitor, visit_all};
 use host::{Approver, Surface};
-use policy::{Answer, Subject};
+use policy::{Decision, Subject};
 use protocol::{Caller, Fingerprint};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -160,7 +160,7 @@ async fn beside_a_window_it_becomes_a_question_in_the_window() {
     let test = beside_a_window().await;
     let folder = tempfile::tempdir().unwrap();
     let params = json!({"server": "echo", "path": folder.path()});
-    for (answer, roots) in [(Answer::Decline, 0), (Answer::ChangeRule, 1)] {
+    for (answer, roots) in [(Decision::Decline, 0), (Decision::ChangeRule, 1)] {
         let (host, wanted) = (
             test.host.clone(),
             serde_json::from_str(

@@ -4,7 +4,7 @@
 use crate::support::{TERMINAL, TestHost, code, misbehave};
 use host::ErrorCode;
 use host::api::{BatchOutcome, HostEvent};
-use policy::{Answer, Refusal};
+use policy::{Decision, Refusal};
 use protocol::QuestionId;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
@@ -19,9 +19,9 @@ async fn echo() -> TestHost {
 
 /// A call that waits for its question to be answered.
 async fn waits(test: &TestHost, server: &str, words: &str) -> (QuestionId, Waiting) {
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     let (call, waiting) = test.call_later(server, "echo", json!({"text": words}));
-    let told = ear.until(|event| matches!(event, HostEvent::QuestionAsked { question } if about(question) == json!(call))).await;
+    let told = recorder.until(|event| matches!(event, HostEvent::QuestionAsked { question } if about(question) == json!(call))).await;
     let HostEvent::QuestionAsked { question } = &told.event else {
         unreachable!()
     };
@@ -49,7 +49,11 @@ async fn a_tool_that_is_switched_off_meanwhile_takes_its_question_with_it() {
     assert_eq!(refusal(waiting).await, Some(Refusal::SwitchedOff));
     assert!(test.host.waiting().is_empty());
     assert_eq!(
-        code(test.host.answer(&question, Answer::once(), TERMINAL).await),
+        code(
+            test.host
+                .answer(&question, Decision::once(), TERMINAL)
+                .await
+        ),
         ErrorCode::UnknownQuestion,
         "an answer that comes too late"
     );
@@ -74,7 +78,7 @@ async fn a_server_that_is_gone_takes_its_questions_with_it_and_those_of_others_s
         [&other]
     );
     test.host
-        .answer(&other, Answer::once(), TERMINAL)
+        .answer(&other, Decision::once(), TERMINAL)
         .await
         .unwrap();
     still.await.unwrap().unwrap();
@@ -86,7 +90,7 @@ async fn an_answer_for_later_settles_what_waits_and_one_for_once_does_not() {
     let (first, one) = waits(&test, "echo", "x").await;
     let (second, two) = waits(&test, "echo", "x").await;
     test.host
-        .answer(&first, Answer::once(), TERMINAL)
+        .answer(&first, Decision::once(), TERMINAL)
         .await
         .unwrap();
     one.await.unwrap().unwrap();
@@ -97,7 +101,7 @@ async fn an_answer_for_later_settles_what_waits_and_one_for_once_does_not() {
     );
     let (third, three) = waits(&test, "echo", "z").await;
     test.host
-        .answer(&third, Answer::always(), TERMINAL)
+        .answer(&third, Decision::always(), TERMINAL)
         .await
         .unwrap();
     three.await.unwrap().unwrap();
@@ -124,7 +128,11 @@ async fn who_looks_later_sees_what_waits() {
     test.host.close_question(&question);
     assert_eq!(refusal(waiting).await, Some(Refusal::QuestionClosed));
     assert_eq!(
-        code(test.host.answer(&question, Answer::once(), TERMINAL).await),
+        code(
+            test.host
+                .answer(&question, Decision::once(), TERMINAL)
+                .await
+        ),
         ErrorCode::UnknownQuestion
     );
 }
@@ -137,7 +145,7 @@ async fn several_questions_are_answered_at_once_and_one_that_is_over_keeps_no_ot
     let answers = json!([
         {"question": first, "answer": {"kind": "deny", "reason": "no"}},
         {"question": "question-0000000000000000", "answer": {"kind": "allow"}},
-        {"question": second, "answer": Answer::always()},
+        {"question": second, "answer": Decision::always()},
     ]);
     let params = json!({"answers": answers});
     assert_eq!(
@@ -165,18 +173,18 @@ async fn a_flood_of_questions_is_stopped_and_delays_no_other_server() {
     for number in 0..10 {
         flood.push(waits(&test, "echo", &number.to_string()).await.1);
     }
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     let (call, more) = test.call_later("echo", "echo", json!({"text": "one more"}));
     assert_eq!(refusal(more).await, Some(Refusal::TooManyQuestions));
     let waited = |event: &HostEvent| matches!(event, HostEvent::CallChanged { call: changed } if changed.call == call && changed.waiting);
     assert!(
-        !ear.heard().iter().any(|told| waited(&told.event)),
+        !recorder.heard().iter().any(|told| waited(&told.event)),
         "it was made ready to be asked"
     );
     assert_eq!(test.host.waiting().len(), 10, "nobody was asked about it");
     let (question, calm) = waits(&test, "quiet", "x").await;
     test.host
-        .answer(&question, Answer::once(), TERMINAL)
+        .answer(&question, Decision::once(), TERMINAL)
         .await
         .unwrap();
     calm.await.unwrap().unwrap();

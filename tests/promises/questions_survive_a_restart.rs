@@ -2,12 +2,12 @@
 //! which nobody knows the end is never made again by itself.
 
 use crate::support::terminal::{Running, Terminal, eventually};
-use crate::support::{Choices, PATIENCE, TERMINAL, TestHost, code, misbehave};
+use crate::support::{Choices, TERMINAL, TestHost, WAIT_TIMEOUT, code, misbehave};
 use api::ActivityPage;
-use host::api::{AnswerPreview, ErrorCode, FullAnswer, HostEvent, Outcome};
+use host::api::{DecisionPreview, ErrorCode, FullResult, HostEvent, Outcome};
 use host::{Clock, KeyringChoice};
 use policy::waiting::End;
-use policy::{Answer, Cover, Lasting, Question, Refusal, Subject};
+use policy::{ArgumentScope, Decision, Lasting, Question, Refusal, Subject};
 use protocol::{CallId, Content, RunId, Timestamp};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -35,9 +35,10 @@ async fn asked_for(tool: &str, choices: Choices, file: &Path) -> (TestHost, Call
     let test = TestHost::with(choices).await;
     test.add("orders", &[&misbehave(), "counts", file.to_str().unwrap()])
         .await;
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     let (call, _) = test.call_later("orders", tool, json!({"order": "tea"}));
-    ear.until(|event| matches!(event, HostEvent::QuestionAsked { .. }))
+    recorder
+        .until(|event| matches!(event, HostEvent::QuestionAsked { .. }))
         .await;
     let question = test.host.waiting().remove(0);
     (test, call, question)
@@ -58,7 +59,7 @@ fn is_left_over(question: &Question) -> bool {
 async fn answered_meanwhile(
     dir: &TempDir,
     question: &Question,
-    answer: &Answer,
+    answer: &Decision,
     now: i64,
 ) -> Store {
     let store = store(dir).await;
@@ -90,7 +91,7 @@ async fn until_outcomes(test: &TestHost, wanted: &[&str]) {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    if tokio::time::timeout(PATIENCE, look).await.is_err() {
+    if tokio::time::timeout(WAIT_TIMEOUT, look).await.is_err() {
         panic!("{:?} instead of {wanted:?}", test.outcomes().await);
     }
 }
@@ -108,12 +109,12 @@ async fn a_question_waits_again_after_a_restart_and_its_yes_is_carried_out_once(
         "{waiting:?}"
     );
     assert_eq!(test.outcomes().await, [""; 0], "nothing was decided");
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     test.host
-        .answer(&question.id, Answer::once(), TERMINAL)
+        .answer(&question.id, Decision::once(), TERMINAL)
         .await
         .unwrap();
-    ear.until(|event| matches!(event, HostEvent::CallEnded { call: ended, outcome: Outcome::Done } if *ended == call)).await;
+    recorder.until(|event| matches!(event, HostEvent::CallEnded { call: ended, outcome: Outcome::Done } if *ended == call)).await;
     assert_eq!(placed(&file), ["place tea"]);
     let full = test
         .ask("full_answer", json!({"call": call}))
@@ -139,12 +140,12 @@ async fn an_answer_that_nobody_waited_for_is_kept_with_all_its_parts() {
     let (test, call, question) = asked_for("draw", Choices::default(), &file).await;
     let test = test.again().await;
     test.host
-        .answer(&question.id, Answer::once(), TERMINAL)
+        .answer(&question.id, Decision::once(), TERMINAL)
         .await
         .unwrap();
     until_outcomes(&test, &["done"]).await;
     let test = test.again().await;
-    let full: FullAnswer = test.get("full_answer", json!({"call": call})).await;
+    let full: FullResult = test.get("full_answer", json!({"call": call})).await;
     let result = full.result.unwrap();
     let picture = Content::Image {
         data: "aGVsbG8=".into(),
@@ -170,7 +171,7 @@ async fn one_calls_yes_carries_out_no_other_call_that_takes_its_number() {
     );
     let other = json!({"call": call, "server": "orders", "tool": "place", "arguments": {"order": "poison"}});
     // Whoever is asked about it says no; nobody should be.
-    let person = test.person([Answer::no(None)]);
+    let person = test.person([Decision::no(None)]);
     assert_eq!(
         code(test.ask("call_tool", other.clone()).await),
         ErrorCode::BadRequest
@@ -178,7 +179,7 @@ async fn one_calls_yes_carries_out_no_other_call_that_takes_its_number() {
     assert_eq!(person.asked().len(), 0);
     drop(person);
     test.host
-        .answer(&question.id, Answer::once(), TERMINAL)
+        .answer(&question.id, Decision::once(), TERMINAL)
         .await
         .unwrap();
     until_outcomes(&test, &["done"]).await;
@@ -201,14 +202,15 @@ async fn what_a_person_allows_meanwhile_settles_a_left_over_question_and_the_cal
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("calls");
     let (test, _, question) = asked(Choices::default(), &file).await;
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     let _ = test.call_later("orders", "place", json!({"order": "milk"}));
-    ear.until(|event| matches!(event, HostEvent::QuestionAsked { .. }))
+    recorder
+        .until(|event| matches!(event, HostEvent::QuestionAsked { .. }))
         .await;
     let test = test.again().await;
     assert_eq!(test.host.waiting().len(), 2);
     test.host
-        .answer(&question.id, Answer::always(), TERMINAL)
+        .answer(&question.id, Decision::always(), TERMINAL)
         .await
         .unwrap();
     until_outcomes(&test, &["done", "done"]).await;
@@ -268,9 +270,9 @@ async fn a_no_after_a_restart_is_a_no_and_of_two_answers_one_counts() {
     let test = test.again().await;
     let (one, other) = tokio::join!(
         test.host
-            .answer(&question.id, Answer::no(Some("not now")), TERMINAL),
+            .answer(&question.id, Decision::no(Some("not now")), TERMINAL),
         test.host
-            .answer(&question.id, Answer::no(Some("not now")), TERMINAL),
+            .answer(&question.id, Decision::no(Some("not now")), TERMINAL),
     );
     assert!(one.is_ok() != other.is_ok(), "{one:?} {other:?}");
     until_outcomes(&test, &["refused"]).await;
@@ -278,7 +280,7 @@ async fn a_no_after_a_restart_is_a_no_and_of_two_answers_one_counts() {
     assert_eq!(
         code(
             test.host
-                .answer(&question.id, Answer::once(), TERMINAL)
+                .answer(&question.id, Decision::once(), TERMINAL)
                 .await
         ),
         ErrorCode::UnknownQuestion
@@ -292,7 +294,7 @@ async fn of_a_yes_and_another_yes_to_a_left_over_question_one_call_comes() {
     let file = folder.path().join("calls");
     let (test, _, question) = asked(Choices::default(), &file).await;
     let test = test.again().await;
-    let answers = (0..8).map(|_| test.host.answer(&question.id, Answer::once(), TERMINAL));
+    let answers = (0..8).map(|_| test.host.answer(&question.id, Decision::once(), TERMINAL));
     let given = futures::future::join_all(answers).await;
     assert_eq!(given.iter().filter(|given| given.is_ok()).count(), 1);
     until_outcomes(&test, &["done"]).await;
@@ -314,7 +316,7 @@ async fn an_answer_that_was_written_down_and_not_carried_out_is_carried_out_once
     let between = answered_meanwhile(
         &dir,
         &question,
-        &Answer::once(),
+        &Decision::once(),
         time.load(Ordering::Relaxed),
     )
     .await;
@@ -338,7 +340,7 @@ async fn a_duration_over_a_restart_counts_as_waiting_only_what_passed_until_the_
     let (test, _, question) = asked(choices(), &file).await;
     let dir = test.end().await;
     let answered_at = time.fetch_add(60_000, Ordering::Relaxed) + 60_000;
-    let between = answered_meanwhile(&dir, &question, &Answer::once(), answered_at).await;
+    let between = answered_meanwhile(&dir, &question, &Decision::once(), answered_at).await;
     between.close().await;
     drop(between);
     time.fetch_add(30_000, Ordering::Relaxed);
@@ -364,8 +366,8 @@ async fn an_answer_that_was_remembered_before_its_call_was_sent_is_remembered_on
     };
     for taken_back in [false, true] {
         let (test, _, question) = asked(choices(), &file).await;
-        let answer = Answer::remembered(Lasting::Times { times: 3 }, Cover::Any);
-        let preview: AnswerPreview = test
+        let answer = Decision::remembered(Lasting::Times { times: 3 }, ArgumentScope::Any);
+        let preview: DecisionPreview = test
             .get(
                 "preview_answer",
                 json!({"question": question.id, "answer": answer}),
@@ -415,7 +417,7 @@ async fn an_answer_that_is_older_than_a_question_waits_is_asked_for_again() {
     let between = answered_meanwhile(
         &dir,
         &question,
-        &Answer::once(),
+        &Decision::once(),
         time.load(Ordering::Relaxed),
     )
     .await;
@@ -443,7 +445,7 @@ async fn a_call_that_may_have_been_sent_is_not_sent_again_and_is_shown_until_a_p
     let dir = test.end().await;
     // As if it had been ended in the moment of sending, and the last moments of the log been lost
     // with the power.
-    let between = answered_meanwhile(&dir, &question, &Answer::once(), 1_795_000_000_000).await;
+    let between = answered_meanwhile(&dir, &question, &Decision::once(), 1_795_000_000_000).await;
     let rows = between.waiting();
     assert!(rows.sends(&question.id, End::Answered).await.unwrap());
     assert!(
@@ -495,13 +497,14 @@ async fn a_call_that_may_have_been_sent_is_not_sent_again_and_is_shown_until_a_p
 async fn a_connection_that_is_lost_in_the_middle_leaves_an_unknown_outcome() {
     let test = TestHost::new().await;
     test.add("dies", &[&misbehave(), "dies-in-call"]).await;
-    let _person = test.person([Answer::once()]);
-    let mut ear = test.listen();
+    let _person = test.person([Decision::once()]);
+    let mut recorder = test.listen();
     assert_eq!(
         code(test.call("dies", "die", json!({})).await),
         ErrorCode::ConnectionLost
     );
-    ear.until(|event| matches!(event, HostEvent::UnknownChanged { unknown } if unknown.len() == 1))
+    recorder
+        .until(|event| matches!(event, HostEvent::UnknownChanged { unknown } if unknown.len() == 1))
         .await;
     let unknown = test.host.snapshot().await.unknown;
     assert_eq!(
@@ -521,7 +524,7 @@ async fn a_question_whose_tool_or_server_is_not_what_was_shown_ends_in_a_no() {
         // It goes away by itself; whoever is quick enough to say yes is told no all the same.
         let _ = test
             .host
-            .answer(&question.id, Answer::once(), TERMINAL)
+            .answer(&question.id, Decision::once(), TERMINAL)
             .await;
         until_outcomes(&test, &["refused"]).await;
         let page = test
@@ -571,7 +574,7 @@ async fn a_question_is_not_brought_up_again_after_a_day() {
     assert_eq!(
         code(
             test.host
-                .answer(&question.id, Answer::once(), TERMINAL)
+                .answer(&question.id, Decision::once(), TERMINAL)
                 .await
         ),
         ErrorCode::UnknownQuestion

@@ -4,16 +4,16 @@
 use crate::support::{Choices, TestHost, misbehave, servers, text};
 use host::Restart;
 use host::api::{HostEvent, Review, ServerState};
-use policy::{Answer, Subject};
-use protocol::{Content, FormAnswer, ToolAnswer};
+use policy::{Decision, Subject};
+use protocol::{Content, FormResult, ToolResult};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
 /// One call that is allowed once.
-async fn once(test: &TestHost, server: &str, tool: &str, arguments: Value) -> ToolAnswer {
-    let person = test.person([Answer::once()]);
+async fn once(test: &TestHost, server: &str, tool: &str, arguments: Value) -> ToolResult {
+    let person = test.person([Decision::once()]);
     let answer = test.call(server, tool, arguments).await.unwrap();
     assert_eq!(person.asked().len(), 1);
     answer
@@ -71,7 +71,7 @@ async fn server_everything_lists_its_tools_and_answers() {
 async fn server_everything_reports_progress() {
     let test = TestHost::new().await;
     test.add_real("everything", &servers::everything()).await;
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     once(
         &test,
         "everything",
@@ -79,16 +79,17 @@ async fn server_everything_reports_progress() {
         json!({"duration": 1, "steps": 4}),
     )
     .await;
-    ear.until(|event| {
-        matches!(
-            event,
-            HostEvent::CallProgress {
-                total: Some(4.0),
-                ..
-            }
-        )
-    })
-    .await;
+    recorder
+        .until(|event| {
+            matches!(
+                event,
+                HostEvent::CallProgress {
+                    total: Some(4.0),
+                    ..
+                }
+            )
+        })
+        .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -96,9 +97,9 @@ async fn server_everything_asks_a_person_through_a_form() {
     let test = TestHost::new().await;
     test.add_real("everything", &servers::everything()).await;
     let person = test.person([
-        Answer::once(),
-        Answer::Form {
-            answer: FormAnswer::Decline,
+        Decision::once(),
+        Decision::Form {
+            answer: FormResult::Decline,
         },
     ]);
     let answer = test
@@ -140,7 +141,7 @@ async fn server_everything_is_used_at_an_address_whichever_way_it_speaks_there()
                 .contains("hello"),
             "{mode}"
         );
-        let mut ear = test.listen();
+        let mut recorder = test.listen();
         once(
             &test,
             "everything",
@@ -148,20 +149,21 @@ async fn server_everything_is_used_at_an_address_whichever_way_it_speaks_there()
             json!({"duration": 1, "steps": 4}),
         )
         .await;
-        ear.until(|event| {
-            matches!(
-                event,
-                HostEvent::CallProgress {
-                    total: Some(4.0),
-                    ..
-                }
-            )
-        })
-        .await;
+        recorder
+            .until(|event| {
+                matches!(
+                    event,
+                    HostEvent::CallProgress {
+                        total: Some(4.0),
+                        ..
+                    }
+                )
+            })
+            .await;
         let person = test.person([
-            Answer::once(),
-            Answer::Form {
-                answer: FormAnswer::Decline,
+            Decision::once(),
+            Decision::Form {
+                answer: FormResult::Decline,
             },
         ]);
         let answer = test
@@ -182,7 +184,7 @@ async fn server_everything_that_was_started_anew_answers_the_next_call() {
     let test = TestHost::new().await;
     test.add_with("everything", json!({"kind": "http", "url": running.url()}))
         .await;
-    let _person = test.person([Answer::for_conversation()]);
+    let _person = test.person([Decision::for_conversation()]);
     for message in ["before", "after", "and again"] {
         assert!(
             text(
@@ -223,13 +225,13 @@ async fn server_everything_of_the_older_transport_is_found_again_when_it_was_sta
     .await;
     test.add_with("everything", json!({"kind": "http", "url": running.url()}))
         .await;
-    let _person = test.person([Answer::for_conversation()]);
+    let _person = test.person([Decision::for_conversation()]);
     test.call("everything", "echo", json!({"message": "before"}))
         .await
         .unwrap();
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     running.start_anew();
-    ear.until(|event| matches!(event, HostEvent::ServerChanged { server } if server.state == ServerState::Ready)).await;
+    recorder.until(|event| matches!(event, HostEvent::ServerChanged { server } if server.state == ServerState::Ready)).await;
     assert!(
         text(
             &test
@@ -279,7 +281,7 @@ async fn server_filesystem_works_in_the_folder_that_was_chosen_and_nowhere_else(
     let begun = std::time::Instant::now();
     while !listing(&test, &later).await.contains("note.txt") {
         assert!(
-            begun.elapsed() < crate::support::PATIENCE,
+            begun.elapsed() < crate::support::WAIT_TIMEOUT,
             "the server was not told of the new folder"
         );
     }
@@ -296,19 +298,19 @@ async fn a_folder_that_vanishes_is_shown_and_told_and_comes_back() {
     std::fs::create_dir(&folder).unwrap();
     let test = TestHost::new().await;
     test.add("asks", &[&misbehave(), "asks-roots"]).await;
-    let _person = test.person(std::iter::repeat_n(Answer::once(), 100));
+    let _person = test.person(std::iter::repeat_n(Decision::once(), 100));
     test.ask("add_root", json!({"server": "asks", "path": folder}))
         .await
         .unwrap();
     assert!(text(&test.call("asks", "roots", json!({})).await.unwrap()).contains("/work"));
 
     let is_there = |there: bool| move |event: &HostEvent| matches!(event, HostEvent::ServerChanged { server } if server.roots.first().is_some_and(|root| root.present == there));
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     std::fs::remove_dir(&folder).unwrap();
-    ear.until(is_there(false)).await;
+    recorder.until(is_there(false)).await;
     assert!(!text(&test.call("asks", "roots", json!({})).await.unwrap()).contains("/work"));
     std::fs::create_dir(&folder).unwrap();
-    ear.until(is_there(true)).await;
+    recorder.until(is_there(true)).await;
     test.ask("remove_root", json!({"server": "asks", "path": folder}))
         .await
         .unwrap();
@@ -430,7 +432,7 @@ async fn a_folder_that_is_added_while_a_server_starts_is_told_to_it() {
     assert_eq!(test.state("asks").await, ServerState::Starting);
     std::fs::write(&file, "").unwrap();
     test.decide_all("asks", "approve").await;
-    let person = test.person([Answer::for_conversation()]);
+    let person = test.person([Decision::for_conversation()]);
     // It is told in the moment after it has become ready.
     while text(&test.call("asks", "changes", json!({})).await.unwrap()) == "0" {}
     assert_eq!(person.asked().len(), 1);

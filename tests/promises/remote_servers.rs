@@ -5,7 +5,7 @@ use crate::support::sign_in::{SERVER, SigningIn};
 use crate::support::terminal::Terminal;
 use crate::support::{TestHost, code, text};
 use host::api::{DoctorProblem, DoctorReport, DoctorWhat, ErrorCode, ServerState};
-use policy::Answer;
+use policy::Decision;
 use serde_json::{Value, json};
 use test_servers::authority::{Challenge, MetadataAt, ResourceAt, Script};
 use test_servers::secure::{Clients, Secure};
@@ -82,7 +82,7 @@ async fn a_client_certificate_is_shown_to_a_server_that_asks_for_one() {
     ));
     let own = json!({"authority": authority, "certificate": pasted(&client.certificate), "key": pasted(&client.key)});
     test.add_with("with", target(&secure, own)).await;
-    let _person = test.person([Answer::always()]);
+    let _person = test.person([Decision::always()]);
     assert!(text(&test.call("with", "whoami", json!({})).await.unwrap()).contains("hello"));
 }
 

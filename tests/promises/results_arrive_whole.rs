@@ -3,14 +3,14 @@
 use crate::support::{TestHost, code, misbehave, text};
 use host::HostError;
 use host::api::{ErrorCode, HostEvent};
-use policy::{Answer, Refusal};
-use protocol::{AnswerNote, Content, ToolAnswer};
+use policy::{Decision, Refusal};
+use protocol::{Content, ResultNote, ToolResult};
 use serde_json::{Value, json};
 
-async fn called(server: &str, tool: &str, arguments: Value) -> Result<ToolAnswer, HostError> {
+async fn called(server: &str, tool: &str, arguments: Value) -> Result<ToolResult, HostError> {
     let test = TestHost::new().await;
     test.add(server, &[&misbehave(), server]).await;
-    let _person = test.person([Answer::once()]);
+    let _person = test.person([Decision::once()]);
     test.call(server, tool, arguments).await
 }
 
@@ -73,7 +73,7 @@ async fn a_structured_result_that_does_not_fit_is_shown_with_a_note() {
         .unwrap();
     assert_eq!(answer.structured, Some(json!({"sum": "many"})));
     assert!(
-        matches!(&answer.notes[..], [AnswerNote::StructuredInvalid { problem }] if problem.contains("/sum")),
+        matches!(&answer.notes[..], [ResultNote::StructuredInvalid { problem }] if problem.contains("/sum")),
         "{:?}",
         answer.notes
     );
@@ -84,7 +84,7 @@ async fn a_structured_result_that_was_promised_and_did_not_come_is_noted() {
     let answer = called("wrong-structured", "missing", json!({}))
         .await
         .unwrap();
-    assert_eq!(answer.notes, [AnswerNote::StructuredMissing]);
+    assert_eq!(answer.notes, [ResultNote::StructuredMissing]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -93,7 +93,7 @@ async fn a_tool_that_failed_is_an_answer_and_a_protocol_error_is_not() {
     test.add("ok", &[&misbehave(), "ok"]).await;
     test.add("leaks", &[&misbehave(), "leaks", "/dev/null"])
         .await;
-    let _person = test.person([Answer::once(), Answer::once()]);
+    let _person = test.person([Decision::once(), Decision::once()]);
     let failed = test
         .call("ok", "env", json!({"name": "NOT_SET"}))
         .await
@@ -158,12 +158,13 @@ async fn a_schema_that_cannot_be_used_is_named_and_nothing_is_called_with_it() {
 async fn progress_is_told_in_order_while_a_call_runs() {
     let test = TestHost::new().await;
     test.add("ok", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::once()]);
-    let mut ear = test.listen();
+    let _person = test.person([Decision::once()]);
+    let mut recorder = test.listen();
     test.call("ok", "slow", json!({"ms": 200})).await.unwrap();
-    ear.until(|event| matches!(event, HostEvent::CallProgress { .. }))
+    recorder
+        .until(|event| matches!(event, HostEvent::CallProgress { .. }))
         .await;
-    let steps = ear
+    let steps = recorder
         .heard()
         .into_iter()
         .filter_map(|event| match &event.event {
@@ -190,21 +191,24 @@ async fn progress_is_told_in_order_while_a_call_runs() {
 async fn a_cancelled_call_ends_at_once_and_its_server_is_told() {
     let test = TestHost::new().await;
     test.add("ok", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::once()]);
-    let mut ear = test.listen();
+    let _person = test.person([Decision::once()]);
+    let mut recorder = test.listen();
     let (call, running) = test.call_later("ok", "slow", json!({"ms": 600_000}));
-    ear.until(|event| matches!(event, HostEvent::CallChanged { call } if call.waiting))
+    recorder
+        .until(|event| matches!(event, HostEvent::CallChanged { call } if call.waiting))
         .await;
-    ear.until(|event| matches!(event, HostEvent::CallChanged { call } if !call.waiting))
+    recorder
+        .until(|event| matches!(event, HostEvent::CallChanged { call } if !call.waiting))
         .await;
     // Sent or about to be: it is cancelled either way, and told only if it was sent.
-    ear.until(|event| matches!(event, HostEvent::ActivityChanged { row } if row.what == "call"))
+    recorder
+        .until(|event| matches!(event, HostEvent::ActivityChanged { row } if row.what == "call"))
         .await;
     test.ask("cancel_call", json!({"call": call}))
         .await
         .unwrap();
     assert_eq!(code(running.await.unwrap()), ErrorCode::Cancelled);
-    ear.until(|event| matches!(event, HostEvent::ServerWrote { lines, .. } if lines.iter().any(|line| line.starts_with("cancelled"))))
+    recorder.until(|event| matches!(event, HostEvent::ServerWrote { lines, .. } if lines.iter().any(|line| line.starts_with("cancelled"))))
         .await;
     assert_eq!(test.outcomes().await, ["cancelled"]);
     assert_eq!(

@@ -3,14 +3,14 @@
 
 use crate::support::{TestHost, misbehave, text};
 use host::api::{AskRefusal, HostEvent};
-use policy::{Answer, Subject};
+use policy::{Decision, Subject};
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn case_44_a_form_for_a_secret_is_refused_with_a_notice_and_a_record() {
     let test = TestHost::new().await;
     test.add("elicits", &[&misbehave(), "elicits"]).await;
-    let person = test.person([Answer::always()]);
+    let person = test.person([Decision::always()]);
     let cases = [
         ("Your password", AskRefusal::Password),
         ("信用卡号", AskRefusal::Card),
@@ -19,7 +19,7 @@ async fn case_44_a_form_for_a_secret_is_refused_with_a_notice_and_a_record() {
         ("Private key", AskRefusal::Key),
     ];
     for (title, wanted) in cases {
-        let mut ear = test.listen();
+        let mut recorder = test.listen();
         let params = json!({"call": null, "server": "elicits", "tool": "asks", "arguments": {"title": title}});
         let answer = test.ask("call_tool", params).await.unwrap();
         assert_eq!(
@@ -31,7 +31,7 @@ async fn case_44_a_form_for_a_secret_is_refused_with_a_notice_and_a_record() {
             json!([wanted]),
             "whoever called learns of it"
         );
-        ear.until(
+        recorder.until(
             |event| matches!(event, HostEvent::AskRefused { server, why, during } if server.as_str() == "elicits" && *why == wanted && during.len() == 1),
         )
         .await;
@@ -55,7 +55,7 @@ async fn case_44_a_form_for_a_secret_is_refused_with_a_notice_and_a_record() {
 async fn case_44_a_form_that_is_not_flat_or_only_seems_to_be_a_choice_is_shown_to_nobody() {
     let test = TestHost::new().await;
     test.add("elicits", &[&misbehave(), "elicits"]).await;
-    let person = test.person([Answer::always()]);
+    let person = test.person([Decision::always()]);
     let password = json!({"type": "string", "title": "Password"});
     for (schema, answer) in [
         (
@@ -95,19 +95,19 @@ async fn a_form_for_anything_else_is_asked_in_the_name_that_we_gave_the_server()
     let test = TestHost::new().await;
     test.add("mine", &[&misbehave(), "elicits"]).await;
     let content = |value: &str| json!({"value": value}).as_object().unwrap().clone();
-    let accept = |value| Answer::Form {
-        answer: protocol::FormAnswer::Accept {
+    let accept = |value| Decision::Form {
+        answer: protocol::FormResult::Accept {
             content: content(value),
         },
     };
     let person = test.person([
-        Answer::always(),
+        Decision::always(),
         accept("1000"),
-        Answer::Form {
-            answer: protocol::FormAnswer::Decline,
+        Decision::Form {
+            answer: protocol::FormResult::Decline,
         },
-        Answer::Form {
-            answer: protocol::FormAnswer::Cancel,
+        Decision::Form {
+            answer: protocol::FormResult::Cancel,
         },
     ]);
     let mut answers = Vec::new();

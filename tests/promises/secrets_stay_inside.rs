@@ -7,8 +7,8 @@ use crate::support::terminal::{Ran, Terminal};
 use crate::support::{Choices, TestHost, code, misbehave};
 use host::KeyringChoice;
 use host::api::{ErrorCode, HostEvent, ServerState};
-use policy::Answer;
-use protocol::FormAnswer;
+use policy::Decision;
+use protocol::FormResult;
 use serde_json::{Value, json};
 #[cfg(target_os = "linux")]
 use sha2::{Digest as _, Sha256};
@@ -55,16 +55,16 @@ async fn given_away(secret: &str) {
         "the server was not given its secret"
     );
 
-    let form = Answer::Form {
-        answer: FormAnswer::Accept {
+    let form = Decision::Form {
+        answer: FormResult::Accept {
             content: json!({"note": "a note"}).as_object().cloned().unwrap(),
         },
     };
     let person = test.person(
         [
-            vec![Answer::always(); 4],
+            vec![Decision::always(); 4],
             vec![form],
-            vec![Answer::always(); 2],
+            vec![Decision::always(); 2],
         ]
         .concat(),
     );
@@ -149,7 +149,7 @@ async fn a_secret_header_is_sent_with_every_request_and_found_nowhere() {
         .await;
     test.switch_on("remote").await;
     assert_eq!(test.state("remote").await, ServerState::Ready);
-    let person = test.person([Answer::once()]);
+    let person = test.person([Decision::once()]);
     let answer = test.call("remote", "tells", json!({})).await.unwrap();
     assert!(crate::support::text(&answer).contains("you are •••"));
     evidence.keep("answer", &answer);
@@ -322,7 +322,7 @@ async fn a_secret_that_is_too_short_to_be_covered_is_refused_and_not_repeated() 
 async fn a_form_that_asks_for_a_password_is_declined_without_a_question() {
     let test = TestHost::new().await;
     test.add("elicits", &[&misbehave(), "elicits"]).await;
-    let person = test.person([Answer::once()]);
+    let person = test.person([Decision::once()]);
     let answer = test.call("elicits", "secret", json!({})).await.unwrap();
     assert!(
         crate::support::text(&answer).contains("decline"),
@@ -335,7 +335,7 @@ async fn a_form_that_asks_for_a_password_is_declined_without_a_question() {
 async fn a_server_sees_nothing_of_the_hosts_own_environment() {
     let test = TestHost::new().await;
     test.add("ok", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::always()]);
+    let _person = test.person([Decision::always()]);
     let env = async |name: &str| test.call("ok", "env", json!({"name": name})).await.unwrap();
     assert!(!env("PATH").await.is_error);
     for name in [
@@ -356,7 +356,7 @@ async fn secrets_are_not_told_to_a_server_that_they_do_not_belong_to() {
         .await
         .unwrap();
     test.add("ok", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::always()]);
+    let _person = test.person([Decision::always()]);
     assert!(
         test.call("ok", "env", json!({"name": "SECRET"}))
             .await
@@ -413,9 +413,10 @@ async fn a_tool_that_is_called_by_a_secret_is_left_out() {
     test.ask("add_server", draft("leaks", &secret, &arrived, "keyring"))
         .await
         .unwrap();
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     test.switch_on("leaks").await;
-    ear.until(|event| matches!(event, HostEvent::ToolsChanged { .. }))
+    recorder
+        .until(|event| matches!(event, HostEvent::ToolsChanged { .. }))
         .await;
     let tools = test
         .ask("list_tools", json!({"server": "leaks"}))

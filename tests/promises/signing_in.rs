@@ -7,8 +7,8 @@ use crate::support::sign_in::{
 };
 use crate::support::{Choices, code, text};
 use host::KeyringChoice;
-use host::api::{ErrorCode, ServerState, SignInApprovals, SignInState};
-use policy::Answer;
+use host::api::{ErrorCode, ServerState, SignInApprovals, SignInStatus};
+use policy::Decision;
 use serde_json::{Value, json};
 use test_servers::authority::{Back, Challenge, MetadataAt, Place, Registration, ResourceAt};
 
@@ -18,7 +18,7 @@ async fn a_server_that_turns_us_away_wants_a_sign_in_and_no_browser_opens_by_its
     assert_eq!(it.test.failure(SERVER).await.code, ErrorCode::NeedsSignIn);
     assert_eq!(
         it.state().await,
-        SignInState::Wanted {
+        SignInStatus::Wanted {
             scopes: vec!["files:read".into()]
         }
     );
@@ -33,7 +33,7 @@ async fn a_server_that_turns_us_away_wants_a_sign_in_and_no_browser_opens_by_its
 async fn a_person_signs_in_and_the_server_runs() {
     let it = SigningIn::new(|script| script.challenge_scope = Some("files:read".into())).await;
     let state = it.sign_in().await;
-    let SignInState::SignedIn {
+    let SignInStatus::SignedIn {
         issuer,
         scopes,
         expires_at,
@@ -100,7 +100,7 @@ async fn an_address_that_is_pasted_ends_the_wait_and_another_one_does_not() {
         code(it.try_ask("finish_sign_in", json!({"url": "hello"})).await),
         ErrorCode::SignInForged
     );
-    assert!(matches!(it.state().await, SignInState::Waiting { .. }));
+    assert!(matches!(it.state().await, SignInStatus::Waiting { .. }));
     it.ask("finish_sign_in", json!({"url": format!("  {back}\n")}))
         .await;
     assert!(is_signed_in(&it.ended().await));
@@ -115,7 +115,10 @@ async fn a_sign_in_that_is_given_up_closes_its_door_and_leaves_what_was() {
     let it = SigningIn::waiting(|_| {}).await;
     let back = way_back(&it.open().await);
     it.ask("cancel_sign_in", json!({})).await;
-    assert_eq!(it.state().await, SignInState::Wanted { scopes: Vec::new() });
+    assert_eq!(
+        it.state().await,
+        SignInStatus::Wanted { scopes: Vec::new() }
+    );
     let again = it.open().await;
     assert_ne!(asked(&again, "state"), asked(&back, "state"));
     // The old address does not belong to the new sign-in, wherever it is taken to.
@@ -131,9 +134,9 @@ async fn a_second_sign_in_takes_the_place_of_the_first() {
     let it = SigningIn::waiting(|_| {}).await;
     let first = way_back(&it.open().await);
     it.ask("sign_in", json!({})).await;
-    it.until(|view| matches!(&view.sign_in.as_ref().unwrap().state, SignInState::Waiting { url } if asked(&url.parse().unwrap(), "state") != asked(&first, "state")))
+    it.until(|view| matches!(&view.sign_in.as_ref().unwrap().state, SignInStatus::Waiting { url } if asked(&url.parse().unwrap(), "state") != asked(&first, "state")))
         .await;
-    let SignInState::Waiting { url } = it.state().await else {
+    let SignInStatus::Waiting { url } = it.state().await else {
         panic!("it does not wait")
     };
     visit(&url.parse().unwrap());
@@ -176,7 +179,7 @@ async fn without_a_keyring_tokens_are_kept_in_memory_if_a_person_wants_that() {
         &it.sign_in_approving(json!({"without_keyring": true})).await
     ));
     it.authority.expire();
-    let _person = it.test.person([Answer::always()]);
+    let _person = it.test.person([Decision::always()]);
     it.test.call(SERVER, "whoami", json!({})).await.unwrap();
 }
 
@@ -349,7 +352,7 @@ async fn tokens_and_secrets_are_found_nowhere_although_the_server_gives_them_awa
         )
         .await;
     assert!(is_signed_in(&it.sign_in().await));
-    let _person = it.test.person([Answer::always()]);
+    let _person = it.test.person([Decision::always()]);
     for _ in 0..2 {
         let answer = it.test.call(SERVER, "whoami", json!({})).await.unwrap();
         assert!(text(&answer).contains("•••"), "{answer:?}");

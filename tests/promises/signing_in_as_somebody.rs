@@ -4,7 +4,7 @@
 use crate::support::evidence::secret;
 use crate::support::sign_in::{Addresses, SERVER, SigningIn, asked, failed, is_signed_in};
 use crate::support::{Choices, code};
-use host::api::{ErrorCode, SignInState};
+use host::api::{ErrorCode, SignInStatus};
 use serde_json::json;
 use test_servers::authority::{Place, Registration};
 use url::Url;
@@ -203,7 +203,7 @@ async fn a_server_that_moves_to_another_origin_gets_nothing_of_the_old_one() {
     let shown = it.view().await.sign_in.unwrap();
     assert_eq!(
         (shown.state, shown.accounts.len(), shown.client),
-        (SignInState::SignedOut, 0, None)
+        (SignInStatus::SignedOut, 0, None)
     );
     it.test.switch_on(SERVER).await;
     let sent = other.seen();

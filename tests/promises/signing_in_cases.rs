@@ -7,8 +7,8 @@ use crate::support::http::Address;
 use crate::support::remote::Remote;
 use crate::support::sign_in::{SERVER, SigningIn, get, visit, way_back};
 use crate::support::{TestHost, code};
-use host::api::{ErrorCode, HostEvent, SignInState};
-use policy::Answer;
+use host::api::{ErrorCode, HostEvent, SignInStatus};
+use policy::Decision;
 use serde_json::{Value, json};
 use test_servers::authority::{Authority, Back, Challenge, Place, Script, Token};
 
@@ -17,7 +17,7 @@ use test_servers::authority::{Authority, Back, Challenge, Place, Script, Token};
 async fn refused(script: impl FnOnce(&mut Script), expected: ErrorCode) {
     let it = SigningIn::new(script).await;
     match it.sign_in().await {
-        SignInState::Failed { error, approvable } => {
+        SignInStatus::Failed { error, approvable } => {
             assert_eq!((error.code, approvable), (expected, None), "{error:?}");
             assert!(!error.message.contains("evil"), "{error:?}");
         }
@@ -115,7 +115,7 @@ async fn case_19_a_token_endpoint_elsewhere_gets_nothing_unless_a_person_approve
             .insert("token_endpoint".into(), json!(elsewhere))
     });
     assert!(
-        matches!(it.sign_in().await, SignInState::Failed { error, .. } if error.code == ErrorCode::SignInElsewhere)
+        matches!(it.sign_in().await, SignInStatus::Failed { error, .. } if error.code == ErrorCode::SignInElsewhere)
     );
     assert!(
         it.authority.seen_at(Place::Elsewhere, "").is_empty() && it.browser.opened().is_empty()
@@ -134,7 +134,7 @@ async fn case_20_a_token_endpoint_that_redirects_gets_no_secret_sent_again() {
     it.authority
         .script(|script| script.token = Token::Redirect(elsewhere));
     assert!(
-        matches!(it.sign_in().await, SignInState::Failed { error, .. } if error.code == ErrorCode::SignInUnsafe)
+        matches!(it.sign_in().await, SignInStatus::Failed { error, .. } if error.code == ErrorCode::SignInUnsafe)
     );
     assert!(it.authority.seen_at(Place::Elsewhere, "").is_empty());
 }
@@ -147,7 +147,7 @@ async fn case_20_nor_does_one_at_a_renewal() {
     it.authority
         .script(|script| script.token = Token::Redirect(elsewhere));
     it.authority.expire();
-    let _person = it.test.person([Answer::always()]);
+    let _person = it.test.person([Decision::always()]);
     assert_eq!(
         code(it.test.call(SERVER, "whoami", json!({})).await),
         ErrorCode::NeedsSignIn
@@ -184,9 +184,9 @@ async fn case_23_a_foreign_or_old_way_back_is_ignored_and_a_second_use_too() {
     for wrong in [&foreign, &stale] {
         assert_eq!(get(wrong).0, 404, "{wrong}");
     }
-    assert!(matches!(it.state().await, SignInState::Waiting { .. }));
+    assert!(matches!(it.state().await, SignInStatus::Waiting { .. }));
     assert_eq!(visit(&back).0, 200);
-    assert!(matches!(it.ended().await, SignInState::SignedIn { .. }));
+    assert!(matches!(it.ended().await, SignInStatus::SignedIn { .. }));
     assert_ne!(get(&back).0, 200, "the door is still open");
     assert_eq!(it.grants("authorization_code"), 1);
 }
@@ -202,7 +202,7 @@ async fn case_24_an_answer_of_another_service_ends_it_before_the_code_is_sent_an
     ] {
         let it = SigningIn::new(|script| script.back = back.clone()).await;
         match it.sign_in().await {
-            SignInState::Failed { error, .. } => {
+            SignInStatus::Failed { error, .. } => {
                 assert_eq!(error.code, ErrorCode::SignInForged);
                 assert!(!error.message.contains("evil"), "{error:?}");
             }
@@ -219,7 +219,7 @@ async fn case_24_an_answer_of_another_service_ends_it_before_the_code_is_sent_an
     it.authority
         .script(|script| script.back = Back::Issuer(slash));
     assert!(
-        matches!(it.sign_in().await, SignInState::Failed { error, .. } if error.code == ErrorCode::SignInForged)
+        matches!(it.sign_in().await, SignInStatus::Failed { error, .. } if error.code == ErrorCode::SignInForged)
     );
 }
 
@@ -230,7 +230,7 @@ async fn case_25_a_server_that_redirects_elsewhere_gets_no_token_sent_there() {
     let elsewhere = it.authority.elsewhere().to_owned();
     it.authority
         .script(|script| script.moved = Some(format!("{elsewhere}/mcp")));
-    let _person = it.test.person([Answer::always()]);
+    let _person = it.test.person([Decision::always()]);
     assert_eq!(
         code(it.test.call(SERVER, "whoami", json!({})).await),
         ErrorCode::Redirected
@@ -276,15 +276,15 @@ async fn case_27_the_token_of_one_server_is_never_sent_to_another() {
         .unwrap();
     let fits = |event: &HostEvent| {
         matches!(event, HostEvent::ServerChanged { server }
-            if server.id.as_str() == "other" && matches!(server.sign_in.as_ref().unwrap().state, SignInState::Failed { .. }))
+            if server.id.as_str() == "other" && matches!(server.sign_in.as_ref().unwrap().state, SignInStatus::Failed { .. }))
     };
     let failed = |server: &host::api::ServerView| {
         matches!(
             server.sign_in.as_ref().unwrap().state,
-            SignInState::Failed { .. }
+            SignInStatus::Failed { .. }
         )
     };
-    let mut ear = it.test.listen();
+    let mut recorder = it.test.listen();
     let now = it
         .test
         .host
@@ -295,7 +295,7 @@ async fn case_27_the_token_of_one_server_is_never_sent_to_another() {
         .find(|server| server.id.as_str() == "other")
         .unwrap();
     if !failed(&now) {
-        ear.until(fits).await;
+        recorder.until(fits).await;
     }
     assert!(other.seen().iter().all(|seen| seen.authorization.is_none()));
     assert!(

@@ -5,8 +5,8 @@ use crate::support::evidence::secret;
 use crate::support::sign_in::{SERVER, SigningIn, asked, failed, is_signed_in, view};
 use crate::support::{Choices, code};
 use host::KeyringChoice;
-use host::api::{ErrorCode, ServerState, SignInState};
-use policy::Answer;
+use host::api::{ErrorCode, ServerState, SignInStatus};
+use policy::Decision;
 use serde_json::json;
 use test_servers::authority::{Place, Token};
 
@@ -40,7 +40,7 @@ async fn a_program_with_credentials_of_its_own_needs_no_browser_and_renews_them_
     assert!(is_signed_in(&it.sign_in().await));
     assert_eq!(it.test.state(SERVER).await, ServerState::Ready);
     it.authority.expire();
-    let _person = it.test.person([Answer::always()]);
+    let _person = it.test.person([Decision::always()]);
     it.test.call(SERVER, "whoami", json!({})).await.unwrap();
     assert_eq!(
         (it.grants("client_credentials"), it.browser.opened().len()),
@@ -53,7 +53,7 @@ async fn a_refused_token_is_renewed_without_the_person_and_the_request_made_agai
     let it = SigningIn::new(|_| {}).await;
     it.sign_in().await;
     it.authority.expire();
-    let _person = it.test.person([Answer::always()]);
+    let _person = it.test.person([Decision::always()]);
     it.test.call(SERVER, "whoami", json!({})).await.unwrap();
     assert_eq!(it.grants("refresh_token"), 1);
     assert!(is_signed_in(&it.state().await));
@@ -95,7 +95,7 @@ async fn a_token_is_renewed_before_it_runs_out() {
 async fn many_requests_at_once_make_one_renewal() {
     let it = SigningIn::new(|_| {}).await;
     it.sign_in().await;
-    let _person = it.test.person([Answer::always()]);
+    let _person = it.test.person([Decision::always()]);
     it.test.call(SERVER, "whoami", json!({})).await.unwrap();
     it.authority.expire();
     let calls: Vec<_> = (0..12)
@@ -111,7 +111,7 @@ async fn many_requests_at_once_make_one_renewal() {
 async fn a_renewal_waits_for_another_process_that_is_at_it() {
     let it = SigningIn::new(|_| {}).await;
     it.sign_in().await;
-    let _person = it.test.person([Answer::always()]);
+    let _person = it.test.person([Decision::always()]);
     it.test.call(SERVER, "whoami", json!({})).await.unwrap();
     let mut locks = std::fs::read_dir(it.test.dir().join("sign-in")).unwrap();
     let held = std::fs::File::open(locks.next().unwrap().unwrap().path()).unwrap();
@@ -136,12 +136,12 @@ async fn a_sign_in_that_has_ended_at_the_service_is_wanted_again() {
     it.authority.expire();
     it.authority
         .script(|script| script.token = Token::Refused(400, "invalid_grant".into(), "over".into()));
-    let _person = it.test.person([Answer::always()]);
+    let _person = it.test.person([Decision::always()]);
     assert_eq!(
         code(it.test.call(SERVER, "whoami", json!({})).await),
         ErrorCode::NeedsSignIn
     );
-    assert!(matches!(it.state().await, SignInState::Wanted { .. }));
+    assert!(matches!(it.state().await, SignInStatus::Wanted { .. }));
     // A refresh token that was refused is not tried again.
     let before = it.grants("refresh_token");
     assert_eq!(
@@ -164,14 +164,14 @@ async fn more_rights_are_asked_for_together_with_those_before_and_only_when_a_pe
     it.sign_in().await;
     it.authority
         .script(|script| script.needed_scope = Some("write".into()));
-    let _person = it.test.person([Answer::always()]);
+    let _person = it.test.person([Decision::always()]);
     assert_eq!(
         code(it.test.call(SERVER, "whoami", json!({})).await),
         ErrorCode::NeedsMoreRights
     );
     assert_eq!(
         it.state().await,
-        SignInState::Wanted {
+        SignInStatus::Wanted {
             scopes: vec!["write".into()]
         }
     );
@@ -196,7 +196,7 @@ async fn a_server_that_asks_again_and_again_for_what_it_was_given_is_not_served_
         it.authority.grant("access-without-rights", &["read"]);
         assert_eq!(
             it.sign_in().await,
-            SignInState::Wanted {
+            SignInStatus::Wanted {
                 scopes: vec!["write".into()]
             }
         );

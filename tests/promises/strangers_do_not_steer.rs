@@ -3,7 +3,7 @@
 use crate::support::{Person, TestHost, misbehave};
 use host::api::HostEvent;
 use policy::flow::Why;
-use policy::{Answer, Question, Reason, Subject};
+use policy::{Decision, Question, Reason, Subject};
 use protocol::{Caller, Origin};
 use serde_json::{Value, json};
 
@@ -30,10 +30,10 @@ async fn world() -> (TestHost, Person) {
             .await;
     }
     let person = test.person([
-        Answer::always(),
-        Answer::always(),
-        Answer::once(),
-        Answer::once(),
+        Decision::always(),
+        Decision::always(),
+        Decision::once(),
+        Decision::once(),
     ]);
     test.call("web", "read_page", json!({"url": "https://shop.example/"}))
         .await
@@ -104,13 +104,14 @@ async fn a_recipient_out_of_a_page_is_asked_about_although_the_tool_was_always_a
 async fn a_recipient_out_of_a_page_is_still_asked_about_after_a_restart() {
     let (test, person) = world().await;
     drop(person);
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     let _ = test.call_later(
         "mail",
         "send_email",
         json!({"recipient": "billing@evil.example"}),
     );
-    ear.until(|event| matches!(event, HostEvent::QuestionAsked { .. }))
+    recorder
+        .until(|event| matches!(event, HostEvent::QuestionAsked { .. }))
         .await;
     let test = test.again().await;
     // Everything that has a say is looked at again while the servers start; the mail server is
@@ -118,7 +119,7 @@ async fn a_recipient_out_of_a_page_is_still_asked_about_after_a_restart() {
     test.ask("list_tools", json!({"server": "mail"}))
         .await
         .unwrap();
-    let person = test.person([Answer::always()]);
+    let person = test.person([Decision::always()]);
     test.call_as(
         Caller::window(),
         "mail",
@@ -141,7 +142,7 @@ async fn a_recipient_out_of_a_page_is_still_asked_about_after_a_restart() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_no_to_such_a_value_keeps_the_call_from_running_and_asks_again() {
     let (test, _) = world().await;
-    let person = test.person([Answer::no(None), Answer::no(None)]);
+    let person = test.person([Decision::no(None), Decision::no(None)]);
     for asked in 1..=2 {
         let call = test
             .call(
@@ -158,7 +159,7 @@ async fn a_no_to_such_a_value_keeps_the_call_from_running_and_asks_again() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_person_fills_in_by_hand_is_their_own_word() {
     let (test, _) = world().await;
-    let person = test.person([Answer::always(), Answer::always()]);
+    let person = test.person([Decision::always(), Decision::always()]);
     test.call_as(
         Caller::window(),
         "web",
@@ -186,7 +187,7 @@ async fn a_question_about_a_call_shows_what_was_found_in_the_tools_definition() 
     std::fs::write(&file, json!({ "tools": [tool] }).to_string()).unwrap();
     test.add("sums", &[&misbehave(), "scripted", file.to_str().unwrap()])
         .await;
-    let person = test.person([Answer::once()]);
+    let person = test.person([Decision::once()]);
     test.call("sums", "add", Value::Object(serde_json::Map::new()))
         .await
         .unwrap();
@@ -209,7 +210,7 @@ async fn what_a_server_only_repeats_is_not_its_word() {
     std::fs::write(&file, script.to_string()).unwrap();
     test.add("mail", &[&misbehave(), "scripted", file.to_str().unwrap()])
         .await;
-    let person = test.person([Answer::always(), Answer::once()]);
+    let person = test.person([Decision::always(), Decision::once()]);
     for _ in 0..2 {
         send(&test, Caller::terminal(), "friend@home.example").await;
     }
@@ -235,7 +236,7 @@ async fn a_tool_that_a_person_marks_is_looked_at_whatever_its_name_says() {
     .unwrap();
     test.add("web", &[&misbehave(), "scripted", file.to_str().unwrap()])
         .await;
-    let person = test.person([Answer::always(), Answer::always(), Answer::once()]);
+    let person = test.person([Decision::always(), Decision::always(), Decision::once()]);
     test.call("web", "get_page", json!({})).await.unwrap();
     let look = || {
         test.call(
@@ -267,7 +268,7 @@ async fn what_stands_in_a_resource_is_a_strangers_word_too() {
     .unwrap();
     test.add("mail", &[&misbehave(), "scripted", file.to_str().unwrap()])
         .await;
-    let person = test.person([Answer::always(), Answer::once()]);
+    let person = test.person([Decision::always(), Decision::once()]);
     send(&test, Caller::terminal(), "friend@home.example").await;
     test.ask(
         "read_resource",

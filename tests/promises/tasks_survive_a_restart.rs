@@ -1,10 +1,10 @@
 //! A call that its server goes on with as a task is waited for beyond the end of the application,
 //! and never made again.
 
-use crate::support::{PATIENCE, TestHost, misbehave};
+use crate::support::{TestHost, WAIT_TIMEOUT, misbehave};
 use api::Outcome;
 use host::api::HostEvent;
-use policy::Answer;
+use policy::Decision;
 use serde_json::json;
 use std::path::Path;
 use std::time::Duration;
@@ -12,10 +12,10 @@ use std::time::Duration;
 async fn begun(test: &TestHost, state: &Path) -> protocol::CallId {
     test.add("worker", &[&misbehave(), "modern", state.to_str().unwrap()])
         .await;
-    let mut ear = test.listen();
-    let _person = test.person([Answer::once()]);
+    let mut recorder = test.listen();
+    let _person = test.person([Decision::once()]);
     let (call, _running) = test.call_later("worker", "work", json!({"end": "never"}));
-    ear.until(|event| matches!(event, HostEvent::CallChanged { call } if call.task.as_deref() == Some("task-1"))).await;
+    recorder.until(|event| matches!(event, HostEvent::CallChanged { call } if call.task.as_deref() == Some("task-1"))).await;
     call
 }
 
@@ -46,7 +46,7 @@ async fn a_task_goes_on_while_the_application_is_ended_and_its_end_is_in_the_log
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    tokio::time::timeout(PATIENCE, ended)
+    tokio::time::timeout(WAIT_TIMEOUT, ended)
         .await
         .expect("its end is not in the log");
     let rows = test
@@ -79,20 +79,21 @@ async fn a_task_goes_on_while_its_server_is_started_again() {
     let test = TestHost::new().await;
     let call = begun(&test, &state).await;
     let asked = test.host.running()[0].since;
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     test.ask("disable_server", json!({"server": "worker"}))
         .await
         .unwrap();
-    ear.until(|event| {
-        matches!(
-            event,
-            HostEvent::CallEnded {
-                outcome: Outcome::Interrupted,
-                ..
-            }
-        )
-    })
-    .await;
+    recorder
+        .until(|event| {
+            matches!(
+                event,
+                HostEvent::CallEnded {
+                    outcome: Outcome::Interrupted,
+                    ..
+                }
+            )
+        })
+        .await;
     finish(&state);
     test.ask(
         "enable_server",
@@ -101,6 +102,6 @@ async fn a_task_goes_on_while_its_server_is_started_again() {
     .await
     .unwrap();
     // How long it takes is still counted from when it was asked for.
-    ear.until(|event| matches!(event, HostEvent::CallChanged { call: again } if again.call == call && again.since == asked)).await;
-    ear.until(|event| matches!(event, HostEvent::CallEnded { call: ended, outcome: Outcome::Done } if *ended == call)).await;
+    recorder.until(|event| matches!(event, HostEvent::CallChanged { call: again } if again.call == call && again.since == asked)).await;
+    recorder.until(|event| matches!(event, HostEvent::CallEnded { call: ended, outcome: Outcome::Done } if *ended == call)).await;
 }

@@ -4,9 +4,9 @@
 use crate::support::remote::Remote;
 use crate::support::terminal::Terminal;
 use crate::support::{Choices, TestHost, code, misbehave};
-use host::api::{ErrorCode, HostEvent, PolicyView, SupposedVerdict, Supposition};
+use host::api::{DryRunResult, DryRunVerdict, ErrorCode, HostEvent, PolicyView};
 use host::{Browser, HostError};
-use policy::{Answer, Layer, Refusal, Subject};
+use policy::{Decision, Layer, Refusal, Subject};
 use protocol::{CallId, Caller};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -27,9 +27,10 @@ async fn obeying() -> (TestHost, TempDir, PathBuf) {
 
 /// Puts a file in its place at once, as an administrator's tools do, and waits until it holds.
 async fn place(test: &TestHost, file: &Path, text: &str) {
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     put(file, text);
-    ear.until(|event| matches!(event, HostEvent::PolicyChanged))
+    recorder
+        .until(|event| matches!(event, HostEvent::PolicyChanged))
         .await;
 }
 
@@ -82,7 +83,7 @@ async fn own_rules(test: &TestHost) -> Vec<String> {
         .collect()
 }
 
-async fn supposed(test: &TestHost, tool: &str, arguments: Value) -> Supposition {
+async fn dry_run(test: &TestHost, tool: &str, arguments: Value) -> DryRunResult {
     let call = json!({"caller": {"kind": "terminal"}, "server": "echo", "tool": tool, "arguments": arguments});
     test.get("test_policy", json!({"call": call})).await
 }
@@ -93,7 +94,7 @@ const NO_ECHO: &str = "@id(\"no-echo\")\n@reason(\"it echoes\")\nforbid(principa
 async fn no_rule_grant_answer_or_click_undoes_what_an_administrator_forbids() {
     let (test, _dir, file) = obeying().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let person = test.person([Answer::always(), Answer::ChangeRule]);
+    let person = test.person([Decision::always(), Decision::ChangeRule]);
     test.call("echo", "echo", json!({"text": "a"}))
         .await
         .unwrap();
@@ -128,8 +129,8 @@ async fn no_rule_grant_answer_or_click_undoes_what_an_administrator_forbids() {
         code(test.ask("remove_rule", json!({"rule": "no-echo"})).await),
         ErrorCode::UnknownRule
     );
-    let verdict = supposed(&test, "echo", json!({"text": "c"})).await.verdict;
-    assert!(matches!(verdict, SupposedVerdict::Deny { refusal } if refusal == forbidden));
+    let verdict = dry_run(&test, "echo", json!({"text": "c"})).await.verdict;
+    assert!(matches!(verdict, DryRunVerdict::Deny { refusal } if refusal == forbidden));
     // What it says nothing about goes on.
     test.call("echo", "add", json!({"a": 1, "b": 2}))
         .await
@@ -152,16 +153,17 @@ async fn no_rule_grant_answer_or_click_undoes_what_an_administrator_forbids() {
 async fn a_yes_to_what_was_forbidden_meanwhile_is_a_no() {
     let (test, _dir, file) = obeying().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     let (_, call) = test.call_later("echo", "echo", json!({"text": "a"}));
-    ear.until(|event| matches!(event, HostEvent::QuestionAsked { .. }))
+    recorder
+        .until(|event| matches!(event, HostEvent::QuestionAsked { .. }))
         .await;
     place(&test, &file, NO_ECHO).await;
     // The question may be gone by now; then there is nothing to answer.
     if let Some(question) = test.host.waiting().first() {
         let _ = test
             .host
-            .answer(&question.id, Answer::once(), host::Approver::Terminal)
+            .answer(&question.id, Decision::once(), host::Approver::Terminal)
             .await;
     }
     assert!(matches!(
@@ -178,7 +180,7 @@ async fn a_yes_to_what_was_forbidden_meanwhile_is_a_no() {
 async fn a_file_that_cannot_be_read_forbids_everything_and_says_where() {
     let (test, _dir, file) = obeying().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::always()]);
+    let _person = test.person([Decision::always()]);
     test.call("echo", "echo", json!({"text": "a"}))
         .await
         .unwrap();
@@ -221,9 +223,10 @@ async fn a_file_that_vanishes_goes_on_holding_until_the_next_start() {
     let (test, _dir, file) = obeying().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
     place(&test, &file, NO_ECHO).await;
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     std::fs::remove_file(&file).unwrap();
-    ear.until(|event| matches!(event, HostEvent::PolicyChanged))
+    recorder
+        .until(|event| matches!(event, HostEvent::PolicyChanged))
         .await;
     assert!(matches!(
         refusal(test.call("echo", "echo", json!({"text": "a"})).await),
@@ -245,10 +248,10 @@ async fn a_rule_that_lets_more_happen_is_a_persons_decision() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
     let person = test.person([
-        Answer::Decline,
-        Answer::ChangeRule,
-        Answer::Decline,
-        Answer::ChangeRule,
+        Decision::Decline,
+        Decision::ChangeRule,
+        Decision::Decline,
+        Decision::ChangeRule,
     ]);
     let allow = || {
         add(
@@ -342,18 +345,18 @@ async fn rules_are_there_again_after_a_restart_and_one_that_cannot_be_made_says_
     let before = own_rules(&test).await;
     let test = test.again().await;
     assert_eq!(own_rules(&test).await, before);
-    let _person = test.person([Answer::always()]);
+    let _person = test.person([Decision::always()]);
     test.ask("list_tools", json!({"server": "echo"}))
         .await
         .unwrap();
     test.call("echo", "echo", json!({"text": "a"}))
         .await
         .unwrap();
-    let verdict = supposed(&test, "echo", json!({"text": "a"})).await.verdict;
+    let verdict = dry_run(&test, "echo", json!({"text": "a"})).await.verdict;
     assert!(
         matches!(
             verdict,
-            SupposedVerdict::Ask {
+            DryRunVerdict::Ask {
                 reason: policy::Reason::RuleAsks { .. }
             }
         ),
@@ -409,7 +412,7 @@ async fn a_result_that_is_kept_back_is_told_as_a_deed_that_was_done() {
     )
     .await
     .unwrap();
-    let _person = test.person([Answer::always()]);
+    let _person = test.person([Decision::always()]);
     test.call("echo", "echo", json!({"text": "nothing of the kind"}))
         .await
         .unwrap();
@@ -468,7 +471,7 @@ async fn what_a_result_may_not_hold_comes_by_no_other_way() {
         .await
     };
     // What is very long is asked about every time.
-    let _person = test.person([Answer::always(), Answer::once(), Answer::always()]);
+    let _person = test.person([Decision::always(), Decision::once(), Decision::always()]);
     // Without a rule it is only covered.
     let told = fails(&format!("no: {}\u{200B}", credential())).await;
     assert_eq!(told.code, ErrorCode::ServerError);
@@ -502,7 +505,7 @@ async fn what_a_result_may_not_hold_comes_by_no_other_way() {
             && !told.message.contains("no:"),
         "{told:?}"
     );
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     for words in [&*credential(), "half way"] {
         test.call("says", "steps", json!({"text": words}))
             .await
@@ -512,7 +515,7 @@ async fn what_a_result_may_not_hold_comes_by_no_other_way() {
         HostEvent::CallProgress { message, .. } => Some(message.clone()),
         _ => None,
     };
-    let heard: Vec<Option<String>> = ear
+    let heard: Vec<Option<String>> = recorder
         .heard()
         .iter()
         .filter_map(|told| message(&told.event))
@@ -533,7 +536,7 @@ async fn nothing_leaves_for_a_host_that_a_rule_forbids() {
     let remote = Remote::new("authorization").await;
     test.add_with("remote", json!({"kind": "http", "url": remote.url}))
         .await;
-    let _person = test.person([Answer::always()]);
+    let _person = test.person([Decision::always()]);
     test.call("remote", "tells", json!({})).await.unwrap();
     let sent = remote.seen().len();
     add(
@@ -618,7 +621,7 @@ async fn no_address_is_opened_that_a_rule_forbids() {
     )
     .await
     .unwrap();
-    let person = test.person([Answer::once(), Answer::OpenUrl]);
+    let person = test.person([Decision::once(), Decision::OpenUrl]);
     let answer = test.call("elicits", "url", json!({})).await.unwrap();
     assert_eq!(crate::support::text(&answer), r#"{"action":"decline"}"#);
     assert_eq!((person.asked().len(), opened.lock().unwrap().len()), (1, 0));
@@ -660,8 +663,8 @@ async fn what_is_said_about_a_call_that_nobody_makes_is_what_becomes_of_one() {
         test.add("echo", &[&misbehave(), "ok"]).await;
         // Made once without rules if it is granted; later answers are no, so that a question shows
         // as one.
-        let first = granted.then(Answer::always);
-        let yes = std::iter::repeat_n(Answer::ChangeRule, 40);
+        let first = granted.then(Decision::always);
+        let yes = std::iter::repeat_n(Decision::ChangeRule, 40);
         if let Some(first) = first {
             let _person = test.person([first]);
             test.call("echo", "echo", json!({"text": "first"}))
@@ -674,20 +677,20 @@ async fn what_is_said_about_a_call_that_nobody_makes_is_what_becomes_of_one() {
             drop(person);
             for text in texts {
                 let rows = test.outcomes().await.len();
-                let said = supposed(&test, "echo", json!({"text": text})).await.verdict;
+                let said = dry_run(&test, "echo", json!({"text": text})).await.verdict;
                 assert_eq!(test.outcomes().await.len(), rows, "it was written down");
-                let person = test.person([Answer::no(None)]);
+                let person = test.person([Decision::no(None)]);
                 let done = test.call("echo", "echo", json!({"text": text})).await;
                 let what =
                     format!("{text}, granted: {granted}, with {draft}: {said:?}, then {done:?}");
                 match said {
-                    SupposedVerdict::Allow => {
+                    DryRunVerdict::Allow => {
                         assert!(done.is_ok() && person.asked().is_empty(), "{what}")
                     }
-                    SupposedVerdict::Deny { refusal: told } => {
+                    DryRunVerdict::Deny { refusal: told } => {
                         assert!(refusal(done) == told && person.asked().is_empty(), "{what}")
                     }
-                    SupposedVerdict::Ask { .. } => {
+                    DryRunVerdict::Ask { .. } => {
                         assert!(
                             matches!(refusal(done), Refusal::DeniedByPerson { .. })
                                 && person.asked().len() == 1,

@@ -3,7 +3,7 @@
 
 use crate::support::{Choices, TestHost, misbehave};
 use host::api::HostEvent;
-use policy::{Answer, Layer, Refusal, RequestKind, RequestReason, Subject};
+use policy::{Decision, Layer, Refusal, RequestKind, RequestReason, Subject};
 use protocol::Caller;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -65,14 +65,15 @@ impl Scene {
 
     /// Puts the administrator's rules in their place and waits until they hold.
     async fn forbid(&self, rules: &str) {
-        let mut ear = self.test.listen();
+        let mut recorder = self.test.listen();
         let new = self.policy.with_extension("new");
         std::fs::write(&new, rules).unwrap();
         #[cfg(unix)]
         std::fs::set_permissions(&new, std::os::unix::fs::PermissionsExt::from_mode(0o644))
             .unwrap();
         std::fs::rename(new, &self.policy).unwrap();
-        ear.until(|event| matches!(event, HostEvent::PolicyChanged))
+        recorder
+            .until(|event| matches!(event, HostEvent::PolicyChanged))
             .await;
     }
 
@@ -378,7 +379,7 @@ async fn an_address_that_a_program_has_made_up_is_a_persons_to_allow() {
     let scene = Scene::approved().await;
     let person = scene
         .test
-        .person([Answer::no(Some("not that")), Answer::once()]);
+        .person([Decision::no(Some("not that")), Decision::once()]);
     // What the server lists and what its template makes is not asked about.
     for uri in ["note://a", "note://b", "file:///srv/secret/a"] {
         scene.read(uri).await.unwrap();
@@ -424,7 +425,7 @@ async fn a_rule_that_asks_asks_about_reading_too_and_nobody_about_each_key() {
     scene
         .forbid("@id(\"ask\") forbid(principal, action == Action::\"callSilently\", resource in Server::\"notes\");")
         .await;
-    let person = scene.test.person([Answer::once(), Answer::Decline]);
+    let person = scene.test.person([Decision::once(), Decision::Decline]);
     scene.read("note://a").await.unwrap();
     let params = json!({"server": "notes", "prompt": "greet", "arguments": {"who": "Ada"}});
     let no = scene

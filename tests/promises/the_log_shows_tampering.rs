@@ -4,7 +4,7 @@ use crate::support::terminal::Terminal;
 use crate::support::{Choices, TestHost, misbehave, programs};
 use api::LogReport;
 use host::{Clock, KeyringChoice};
-use policy::Answer;
+use policy::Decision;
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use tempfile::TempDir;
 async fn log_of(records: usize, text: &str) -> Arc<TempDir> {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::always()]);
+    let _person = test.person([Decision::always()]);
     // Each call is opened and closed, and what came before is more than ten records.
     for number in 0..(records - 10) / 2 + 1 {
         // The same call over and over would be asked about.
@@ -279,7 +279,7 @@ async fn old_log() -> Arc<TempDir> {
     })
     .await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::always()]);
+    let _person = test.person([Decision::always()]);
     test.call("echo", "echo", json!({"text": "old"}))
         .await
         .unwrap();

@@ -4,7 +4,7 @@ use crate::support::terminal::Terminal;
 use crate::support::{Person, TestHost, code, misbehave};
 use host::api::{AnyRequest, ErrorCode, Snapshot};
 use host::{HostError, Surface};
-use policy::{Answer, Reason, Refusal, Subject};
+use policy::{Decision, Reason, Refusal, Subject};
 use protocol::{Caller, ConversationId};
 use serde_json::{Value, json};
 
@@ -54,7 +54,7 @@ fn is_forbidden(result: Result<Value, HostError>) -> bool {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_allowed_to_one_application_is_asked_about_for_another_of_its_kind() {
     let test = echo().await;
-    let person = test.person([Answer::always(), Answer::no(None)]);
+    let person = test.person([Decision::always(), Decision::no(None)]);
     let editor = surface("client", "editor", "Editor");
     says(&test, &editor, "a").await.unwrap();
     says(&test, &editor, "b").await.unwrap();
@@ -67,7 +67,7 @@ async fn what_was_allowed_to_one_application_is_asked_about_for_another_of_its_k
     assert_eq!(person.asked().len(), 2);
 
     let test = test.again().await;
-    let person = test.person([Answer::no(None)]);
+    let person = test.person([Decision::no(None)]);
     says(&test, &editor, "d").await.unwrap();
     assert_eq!(person.asked().len(), 0, "it holds after a restart");
 }
@@ -134,7 +134,7 @@ async fn world(caller: &Surface) -> (TestHost, Person) {
         test.add(name, &[&misbehave(), "scripted", file.to_str().unwrap()])
             .await;
     }
-    let person = test.person([Answer::always(), Answer::always(), Answer::once()]);
+    let person = test.person([Decision::always(), Decision::always(), Decision::once()]);
     let page = json!({"url": "https://shop.example/"});
     call(&test, caller, "web", "read_page", page).await.unwrap();
     send(&test, caller, "friend@home.example").await;
@@ -195,7 +195,7 @@ fn nobody_says_in_which_conversation_it_asks() {
 async fn a_rule_holds_for_a_kind_or_for_one_of_it_whatever_the_kind() {
     for kind in ["client", "view", "server", "orchestrator"] {
         let test = echo().await;
-        let _person = test.person(std::iter::repeat_n(Answer::once(), 3));
+        let _person = test.person(std::iter::repeat_n(Decision::once(), 3));
         let (a, b) = (surface(kind, "a", ""), surface(kind, "b", ""));
         forbid(&test, json!({"kind": kind, "id": "a"})).await;
         assert!(is_forbidden(says(&test, &a, "1").await), "{kind}");
@@ -210,7 +210,7 @@ async fn a_rule_holds_for_a_kind_or_for_one_of_it_whatever_the_kind() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_happened_is_found_by_the_kind_of_who_asked_and_by_one_of_it() {
     let test = echo().await;
-    let _person = test.person(std::iter::repeat_n(Answer::once(), 4));
+    let _person = test.person(std::iter::repeat_n(Decision::once(), 4));
     for (kind, id) in [("client", "a"), ("client", "b"), ("orchestrator", "a")] {
         says(&test, &surface(kind, id, ""), "x").await.unwrap();
     }
@@ -268,9 +268,9 @@ fn a_caller_that_cannot_be_one_is_said_on_the_command_line() {
         assert_eq!(ran.code, 2, "{caller}: {ran:?}");
         assert!(ran.err.contains(problem), "{caller}: {ran:?}");
     }
-    let supposed = ["policy", "test", "echo", "echo", "--caller"];
+    let dry_run = ["policy", "test", "echo", "echo", "--caller"];
     for caller in ["client", "orchestrator"] {
-        let ran = terminal.run(&[&supposed[..], &[caller]].concat());
+        let ran = terminal.run(&[&dry_run[..], &[caller]].concat());
         assert_eq!(ran.code, 2, "{caller}: {ran:?}");
         assert!(ran.err.contains("needs its id"), "{caller}: {ran:?}");
     }

@@ -2,7 +2,7 @@
 
 use crate::support::{TestHost, misbehave};
 use host::{Approver, Surface};
-use policy::Answer;
+use policy::Decision;
 use protocol::Caller;
 use serde_json::{Value, json};
 
@@ -108,7 +108,7 @@ async fn change_everything(test: &TestHost, surface: &Surface) {
     say("set_sampling", json!({"server": "echo", "settings": {"on": false, "review_replies": true, "limit": limit}})).await;
     say("set_era", json!({"server": "echo", "era": "auto"})).await;
 
-    let person = test.person([Answer::always()]);
+    let person = test.person([Decision::always()]);
     say("review_offers", json!({"server": "echo"})).await;
     say(
         "call_tool",
@@ -222,7 +222,7 @@ async fn what_is_changed_with_the_token_says_so() {
 async fn what_a_program_changes_by_itself_is_on_nobodys_word() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let person = test.person([Answer::always()]);
+    let person = test.person([Decision::always()]);
     test.call("echo", "echo", json!({"text": "hello"}))
         .await
         .unwrap();
@@ -249,7 +249,7 @@ async fn what_a_program_changes_by_itself_is_on_nobodys_word() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rule_that_is_asked_about_is_made_on_the_word_of_whoever_said_yes() {
     let test = TestHost::new().await;
-    let _person = test.person([Answer::ChangeRule]);
+    let _person = test.person([Decision::ChangeRule]);
     let rule = json!({"effect": "allow", "hook": "call", "caller": null, "server": "currency", "tool": null, "when": [], "reason": null});
     say(
         &test,
@@ -270,7 +270,7 @@ async fn a_rule_that_is_asked_about_is_made_on_the_word_of_whoever_said_yes() {
 async fn what_is_remembered_says_whether_it_allows_and_for_which_arguments() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
-    let _person = test.person([Answer::always()]);
+    let _person = test.person([Decision::always()]);
     test.call("echo", "echo", json!({"text": "hello"}))
         .await
         .unwrap();

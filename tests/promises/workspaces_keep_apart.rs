@@ -2,9 +2,9 @@
 //! changing over costs one click.
 
 use crate::support::terminal::Terminal;
-use crate::support::{PATIENCE, TestHost, code, misbehave, text};
+use crate::support::{TestHost, WAIT_TIMEOUT, code, misbehave, text};
 use host::api::{ErrorCode, HostEvent, ServerState, WorkspaceView};
-use policy::{Answer, Cover, Lasting, Refusal};
+use policy::{ArgumentScope, Decision, Lasting, Refusal};
 use protocol::Timestamp;
 use serde_json::{Value, json};
 use store::{OpenOptions, Store};
@@ -36,8 +36,8 @@ async fn whoami(test: &TestHost, server: &str) -> String {
     text(&test.call(server, "whoami", json!({})).await.unwrap())
 }
 
-fn once_for_ever() -> impl IntoIterator<Item = Answer> {
-    std::iter::repeat_n(Answer::once(), 100)
+fn once_for_ever() -> impl IntoIterator<Item = Decision> {
+    std::iter::repeat_n(Decision::once(), 100)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -58,9 +58,9 @@ async fn what_was_allowed_in_one_workspace_is_asked_again_in_another() {
         );
         let call = || test.call("echo", "echo", json!({"text": "a"}));
         let person = test.person([
-            Answer::remembered(lasting.clone(), Cover::Any),
-            Answer::no(None),
-            Answer::no(None),
+            Decision::remembered(lasting.clone(), ArgumentScope::Any),
+            Decision::no(None),
+            Decision::no(None),
         ]);
         call().await.unwrap();
         call().await.unwrap();
@@ -88,7 +88,7 @@ async fn only_what_was_allowed_for_all_workspaces_holds_in_all() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
     let work = made(&test, "Work", true).await;
-    let person = test.person([Answer::remembered(Lasting::Always, Cover::Any)]);
+    let person = test.person([Decision::remembered(Lasting::Always, ArgumentScope::Any)]);
     test.call("echo", "echo", json!({"text": "a"}))
         .await
         .unwrap();
@@ -176,7 +176,7 @@ async fn folders_and_tool_switches_belong_to_a_workspace() {
         .unwrap();
     set(false).await.unwrap();
 
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     let taken = take_up(&test, work.id.as_str()).await;
     let place = taken
         .servers
@@ -188,7 +188,12 @@ async fn folders_and_tool_switches_belong_to_a_workspace() {
         "{place:?}"
     );
     let tools_changed = |event: &HostEvent| matches!(event, HostEvent::ToolsChanged { server } if server.as_str() == "asks");
-    assert!(ear.heard().iter().any(|event| tools_changed(&event.event)));
+    assert!(
+        recorder
+            .heard()
+            .iter()
+            .any(|event| tools_changed(&event.event))
+    );
     assert!(!given().await.contains("at-home"));
     test.ask("add_root", json!({"server": "asks", "path": away}))
         .await
@@ -233,7 +238,7 @@ async fn a_server_that_goes_on_running_hears_that_its_folders_are_others() {
     let before = changes().await;
     take_up(&test, work.id.as_str()).await;
     let told = async { while changes().await == before {} };
-    tokio::time::timeout(PATIENCE, told)
+    tokio::time::timeout(WAIT_TIMEOUT, told)
         .await
         .expect("the server was not told");
     assert_eq!(changes().await, before + 1);
@@ -314,13 +319,14 @@ async fn a_call_that_runs_while_another_workspace_comes_into_use_ends_cleanly() 
         .iter()
         .map(|tool| tool["spec"]["name"].as_str().unwrap())
         .find(|name| name.starts_with("hang"));
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     let (_, ends) = test.call_later("here", hangs.unwrap(), json!({}));
-    ear.until(runs("here")).await;
+    recorder.until(runs("here")).await;
     let answered = |event: &HostEvent| matches!(event, HostEvent::QuestionClosed { .. });
-    ear.until(answered).await;
+    recorder.until(answered).await;
     let (_, goes_on) = test.call_later("common", "slow", json!({"ms": 300}));
-    ear.until(|event| matches!(event, HostEvent::CallProgress { .. }))
+    recorder
+        .until(|event| matches!(event, HostEvent::CallProgress { .. }))
         .await;
 
     take_up(&test, work.id.as_str()).await;
@@ -334,9 +340,10 @@ async fn a_question_about_a_call_ends_with_the_workspace_in_which_it_was_asked()
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
     let work = made(&test, "Work", true).await;
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     let (_, call) = test.call_later("echo", "echo", json!({"text": "a"}));
-    ear.until(|event| matches!(event, HostEvent::QuestionAsked { .. }))
+    recorder
+        .until(|event| matches!(event, HostEvent::QuestionAsked { .. }))
         .await;
     let question = test.host.waiting().remove(0);
     take_up(&test, work.id.as_str()).await;
@@ -346,7 +353,7 @@ async fn a_question_about_a_call_ends_with_the_workspace_in_which_it_was_asked()
     );
     let late = test
         .host
-        .answer(&question.id, Answer::always(), crate::support::TERMINAL)
+        .answer(&question.id, Decision::always(), crate::support::TERMINAL)
         .await;
     assert_eq!(code(late), ErrorCode::UnknownQuestion);
     assert!(test.host.waiting().is_empty());
@@ -357,7 +364,7 @@ async fn a_removed_workspace_takes_its_grants_along_and_the_one_in_use_stays() {
     let test = TestHost::new().await;
     test.add("echo", &[&misbehave(), "ok"]).await;
     let work = made(&test, "Work", true).await;
-    let _person = test.person([Answer::always(), Answer::always()]);
+    let _person = test.person([Decision::always(), Decision::always()]);
     test.call("echo", "echo", json!({"text": "a"}))
         .await
         .unwrap();
@@ -511,15 +518,16 @@ async fn a_question_of_one_workspace_is_not_settled_by_what_is_allowed_in_anothe
         .await;
     let work = made(&test, "Work", true).await;
     take_up(&test, work.id.as_str()).await;
-    let person = test.person([Answer::always()]);
+    let person = test.person([Decision::always()]);
     test.call("orders", "place", json!({"order": "paper"}))
         .await
         .unwrap();
     drop(person);
     take_up(&test, "workspace-first").await;
-    let mut ear = test.listen();
+    let mut recorder = test.listen();
     let _ = test.call_later("orders", "place", json!({"order": "tea"}));
-    ear.until(|event| matches!(event, HostEvent::QuestionAsked { .. }))
+    recorder
+        .until(|event| matches!(event, HostEvent::QuestionAsked { .. }))
         .await;
     let dir = test.end().await;
     // As if it had been killed when the other workspace was taken into use, and before the question

@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 const FIND: &str = include_str!("find.js");
-const PATIENCE: Duration = Duration::from_secs(60);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The windows of one Majordomo. One of them is looked at.
 pub struct Page {
@@ -269,7 +269,7 @@ impl Page {
             if let Some(seen) = look().await {
                 return seen;
             }
-            if begun.elapsed() > PATIENCE {
+            if begun.elapsed() > WAIT_TIMEOUT {
                 if let Ok(picture) = self.client.screenshot().await {
                     Self::keep("failed", &picture);
                 }

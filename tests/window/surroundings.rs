@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use zbus::zvariant::{OwnedObjectPath, OwnedValue, Value};
 use zbus::{Connection, interface};
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 const NOTIFICATIONS: &str = "/org/freedesktop/Notifications";
 const MENU: &str = "com.canonical.dbusmenu";
 
@@ -284,7 +284,7 @@ async fn until<T, F: Future<Output = Option<T>>>(what: &str, mut look: impl FnMu
         if let Some(seen) = look().await {
             return seen;
         }
-        assert!(begun.elapsed() < PATIENCE, "waited in vain for {what}");
+        assert!(begun.elapsed() < WAIT_TIMEOUT, "waited in vain for {what}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }

@@ -1,7 +1,7 @@
 /** Promises of the host that other tests are written on. */
 import { expect, it } from 'vitest'
 import { FakeHost, type Replies } from '../src/host/fake'
-import type { Numbered } from '../src/host/types.gen'
+import type { EventEnvelope } from '../src/host/types.gen'
 
 it('a request is replied with what was written for it, and noted', async () => {
   const host = new FakeHost({
@@ -49,7 +49,7 @@ it('a reply is a copy: what a page does to it reaches nobody else', async () => 
 
 it('events have numbers without a gap, unless some are lost', async () => {
   const host = new FakeHost()
-  const heard: Numbered[] = []
+  const heard: EventEnvelope[] = []
   await host.listen({ event: (envelope) => heard.push(envelope), lost: () => undefined })
   host.publish({ kind: 'policy_changed' })
   host.publish({ kind: 'policy_changed' })

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { beginAnewWithNewToken, httpHost, takeToken } from '../src/host/http'
 import { readEvents } from '../src/host/sse'
-import type { Numbered } from '../src/host/types.gen'
+import type { EventEnvelope } from '../src/host/types.gen'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -91,7 +91,7 @@ test('events arrive whole however they were cut, and the end of the stream is sa
         ),
       ),
   )
-  const events: Numbered[] = []
+  const events: EventEnvelope[] = []
   const lost: string[] = []
   await httpHost('t', 'http://host').listen({
     event: (event) => events.push(event),

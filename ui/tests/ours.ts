@@ -8,7 +8,7 @@ import { firstWorkspace } from '../src/host/fake/sampleWorkspaces'
 import { showing, type World } from '../src/host/fake/world'
 import type {
   Allowed,
-  Answered,
+  CallResult,
   Concern,
   Finding,
   LogReport,
@@ -19,7 +19,7 @@ import type {
   ToolView,
 } from '../src/host/types.gen'
 import { language } from '../src/messages'
-import type { Desk } from '../src/parts/consent/desk'
+import type { QuestionContext } from '../src/parts/consent/questionContext'
 import { optionsOf, previewing } from './replies'
 import { begin, follow, stores, until, written } from './support'
 
@@ -42,7 +42,7 @@ export async function connected(
 export function deskFor(
   question: Question,
   replies: Replies = { preview_answer: previewing(question) },
-): Desk & { host: FakeHost } {
+): QuestionContext & { host: FakeHost } {
   const host = written(new FakeHost(replies))
   return {
     host,
@@ -66,7 +66,7 @@ export const INTACT: LogReport = {
 }
 
 /** What came of a call. */
-export function answered(more: Partial<Answered> = {}): Answered {
+export function answered(more: Partial<CallResult> = {}): CallResult {
   return {
     call: 'call-0000000000000001',
     at: Date.now(),

@@ -6,10 +6,10 @@ import type {
   ActivityDetail,
   ActivityPage,
   Allowed,
-  Answer,
-  AnswerPreview,
+  Decision,
+  DecisionPreview,
   ArgumentOptions,
-  Cover,
+  ArgumentScope,
   Covered,
   Grant,
   HostError,
@@ -65,7 +65,7 @@ export const optionsOf = (options: Record<string, Allowed[]>): ArgumentOptions[]
   Object.entries(options).map(([argument, allowed]) => ({ argument, allowed }))
 
 /** An answer that does nothing beside answering. */
-export const previewed = (more: Partial<AnswerPreview> = {}): AnswerPreview => ({
+export const previewed = (more: Partial<DecisionPreview> = {}): DecisionPreview => ({
   problems: [],
   not_remembered: null,
   options: [],
@@ -79,8 +79,8 @@ export const previewed = (more: Partial<AnswerPreview> = {}): AnswerPreview => (
 
 /** Previews of answers to a question: the grant says what is wanted, and nothing speaks against it. */
 export const previewing =
-  (question: Question, more: Partial<AnswerPreview> = {}) =>
-  ({ answer }: { answer: Answer }): AnswerPreview =>
+  (question: Question, more: Partial<DecisionPreview> = {}) =>
+  ({ answer }: { answer: Decision }): DecisionPreview =>
     previewed({
       options: question.subject.kind === 'call' ? question.subject.options : [],
       grant: grantOf(question, answer),
@@ -88,7 +88,7 @@ export const previewing =
     })
 
 /** A choice, with the values that it means. */
-function coveredOf(cover: Cover, shown: Record<string, unknown>): Covered {
+function coveredOf(cover: ArgumentScope, shown: Record<string, unknown>): Covered {
   if (cover.kind === 'any') return cover
   if (cover.kind === 'exactly') return { ...cover, fingerprint: fakeFingerprint(shown), shown }
   const limits = cover.limits.map(({ argument, allowed }) => ({
@@ -99,7 +99,7 @@ function coveredOf(cover: Cover, shown: Record<string, unknown>): Covered {
 }
 
 /** The grant that says what an answer wants remembered; nothing if it wants nothing remembered. */
-function grantOf({ id, server, subject }: Question, answer: Answer): Grant | null {
+function grantOf({ id, server, subject }: Question, answer: Decision): Grant | null {
   if (subject.kind !== 'call' || (answer.kind !== 'allow' && answer.kind !== 'deny')) return null
   if (answer.remember === null) return null
   const { lasting, cover } = answer.remember

@@ -8,7 +8,7 @@ use ts_rs::TS;
 
 /// What an answer would do, before it is given.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct AnswerPreview {
+pub struct DecisionPreview {
     /// Why the changed arguments cannot be sent, if so.
     pub problems: Vec<String>,
     /// Why it cannot be remembered as was wanted, if so.
@@ -71,11 +71,11 @@ pub struct SeenValues {
 /// An answer to one of several questions that are answered together.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
-pub struct BatchAnswer {
+pub struct BatchDecision {
     /// Which question.
     pub question: QuestionId,
     /// The answer.
-    pub answer: policy::Answer,
+    pub answer: policy::Decision,
 }
 
 /// What became of each of several answers.

@@ -7,18 +7,18 @@
 
 use crate::request::contract;
 use crate::{
-    ActivityDetail, ActivityFilter, ActivityPage, AnchorCheck, AnchorExport, AnswerPreview,
-    Answered, BatchAnswer, BatchOutcome, ClientDraft, Compacted, DoctorReport, Exchange,
-    ExportFormat, FoundConfiguration, FullAnswer, ImportChoice, ImportOutcome, ImportPreview,
-    ImportSource, KeepSecrets, LogExport, LogReport, OfferDecision, OffersReview, PolicyView,
-    ProtocolLog, ResourceList, Review, SamplingSettings, SamplingView, ServerDraft, ServerLog,
-    ServerView, SignInApprovals, Snapshot, Supposed, Supposition, TelemetrySettings, TelemetryView,
-    Tightening, ToolView, WorkspaceView,
+    ActivityDetail, ActivityFilter, ActivityPage, AnchorCheck, AnchorExport, BatchDecision,
+    BatchOutcome, CallResult, ClientDraft, Compacted, DecisionPreview, DoctorReport, DryRun,
+    DryRunResult, ExportFormat, FeatureDecision, FeaturesReview, FoundConfiguration, FullResult,
+    ImportChoice, ImportOutcome, ImportPreview, ImportSource, KeepSecrets, LogExport, LogReport,
+    PolicyView, ProtocolLog, ResourceList, Review, SamplingSettings, SamplingView, ServerDraft,
+    ServerLog, ServerView, SignInApprovals, Snapshot, TelemetrySettings, TelemetryView, Tightening,
+    ToolView, WireLog, WorkspaceView,
 };
-use policy::{Answer, Grant, Mark, Question, Rule, RuleDraft};
+use policy::{Decision, Grant, Question, Rule, RuleDraft, ToolFlags};
 use protocol::{
-    CallId, Completion, CompletionOf, EraChoice, Fingerprint, GrantId, LogLevel, PromptAnswer,
-    PromptSpec, QuestionId, ResourceAnswer, RuleId, ServerId, Timestamp, ToolAnswer, ToolName,
+    CallId, Completion, CompletionOf, EraChoice, Fingerprint, GrantId, LogLevel, PromptResult,
+    PromptSpec, QuestionId, ResourceResult, RuleId, ServerId, Timestamp, ToolName, ToolResult,
     WorkspaceId,
 };
 use serde_json::{Map, Value};
@@ -154,14 +154,14 @@ contract! {
         /// Which tool.
         tool: ToolName,
         /// What they say.
-        mark: Mark,
+        mark: ToolFlags,
     }) -> ToolView;
 
     /// What a server offers, compared with what was approved.
     Look review_offers(ReviewOffers {
         /// Which server.
         server: ServerId,
-    }) -> OffersReview;
+    }) -> FeaturesReview;
 
     /// Keeps a person's decisions about what a server offers. All are kept or, if something changed
     /// since it was shown, none.
@@ -169,8 +169,8 @@ contract! {
         /// Which server.
         server: ServerId,
         /// The decisions.
-        decisions: Vec<OfferDecision>,
-    }) -> OffersReview;
+        decisions: Vec<FeatureDecision>,
+    }) -> FeaturesReview;
 
     /// Calls a tool and waits for the end, the question to a person included.
     Look call_tool(CallTool {
@@ -184,7 +184,7 @@ contract! {
         /// The arguments.
         #[ts(type = "Record<string, unknown>")]
         arguments: Map<String, Value>,
-    }) -> Answered;
+    }) -> CallResult;
 
     /// Cancels a call, or withdraws it while its question waits.
     Less cancel_call(CancelCall {
@@ -197,13 +197,13 @@ contract! {
     More reveal_answer(RevealAnswer {
         /// Of which call.
         call: CallId,
-    }) -> ToolAnswer;
+    }) -> ToolResult;
 
     /// All of a result of which only a part was passed on, or for which nobody waited.
     Look full_answer(ReadFullAnswer {
         /// Of which call.
         call: CallId,
-    }) -> FullAnswer;
+    }) -> FullResult;
 
     /// What a server offers to read.
     Look list_resources(ListResources {
@@ -217,7 +217,7 @@ contract! {
         server: ServerId,
         /// Its address.
         uri: String,
-    }) -> ResourceAnswer;
+    }) -> ResourceResult;
 
     /// Asks a server to tell when a resource changes, or not to any more.
     Look watch_resource(WatchResource {
@@ -244,7 +244,7 @@ contract! {
         /// What to fill in.
         #[ts(type = "Record<string, string>")]
         arguments: BTreeMap<String, String>,
-    }) -> PromptAnswer;
+    }) -> PromptResult;
 
     /// Proposals for a value that is being typed.
     Look complete(Complete {
@@ -282,7 +282,7 @@ contract! {
         server: ServerId,
         /// Only those of one call.
         call: Option<CallId>,
-    }) -> Exchange;
+    }) -> WireLog;
 
     /// In which era a server is spoken to. It is started again if it runs.
     Less set_era(SetEra {
@@ -354,13 +354,13 @@ contract! {
         /// Which one.
         question: QuestionId,
         /// The answer.
-        answer: Answer,
+        answer: Decision,
     }) -> ();
 
     /// Answers several questions at once. Only an approver may.
     More answer_questions(AnswerQuestions {
         /// The answers.
-        answers: Vec<BatchAnswer>,
+        answers: Vec<BatchDecision>,
     }) -> BatchOutcome;
 
     /// What an answer to a question about a call would do.
@@ -368,8 +368,8 @@ contract! {
         /// Which question.
         question: QuestionId,
         /// The answer.
-        answer: Answer,
-    }) -> AnswerPreview;
+        answer: Decision,
+    }) -> DecisionPreview;
 
     /// Everything that is remembered of answers and still holds, in all workspaces.
     Look list_grants(ListGrants {}) -> Vec<Grant>;
@@ -408,8 +408,8 @@ contract! {
     /// What would become of a call.
     Look test_policy(TestPolicy {
         /// The call.
-        call: Supposed,
-    }) -> Supposition;
+        call: DryRun,
+    }) -> DryRunResult;
 
     /// All workspaces, by name.
     Look list_workspaces(ListWorkspaces {}) -> Vec<WorkspaceView>;

@@ -125,7 +125,7 @@ pub struct LogExport {
 
 /// Something that happened, with its number. A gap in the numbers means: ask for a snapshot again.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct Numbered {
+pub struct EventEnvelope {
     /// One more than the event before.
     #[ts(type = "number")]
     pub seq: u64,

@@ -6,9 +6,9 @@
 //! - a request is stated once, in [`contract`], with its reply and its power;
 //! - no reply and no event carries the value of a secret.
 
-mod answered;
 mod approvals;
 mod asks;
+mod call_result;
 mod client;
 mod contract;
 mod draft;
@@ -32,19 +32,21 @@ mod types_test;
 mod workspaces;
 
 pub use self::policy::{
-    HookVerdict, LayerView, PolicyView, Supposed, SupposedVerdict, Supposition,
+    DryRun, DryRunResult, DryRunVerdict, EnforcementPointVerdict, LayerView, PolicyView,
 };
-pub use ::policy::pin::Standing;
-pub use answered::{Answered, FullAnswer};
-pub use approvals::{AnswerPreview, BatchAnswer, BatchOutcome, PastCall, SeenValues, Tightening};
+pub use ::policy::pin::ApprovalStatus;
+pub use approvals::{
+    BatchDecision, BatchOutcome, DecisionPreview, PastCall, SeenValues, Tightening,
+};
 pub use asks::AskRefusal;
+pub use call_result::{CallResult, FullResult};
 pub use client::{read, written};
 pub use contract::*;
 pub use draft::{DraftPem, DraftSetting, DraftTarget, DraftValue, KeepSecrets, ServerDraft};
 pub use error::{ErrorCode, HostError};
 pub use host::{
-    ApproverKind, HostEvent, HostInfo, KeyringStatus, LogExport, Numbered, RunningCall, Snapshot,
-    UnknownCall,
+    ApproverKind, EventEnvelope, HostEvent, HostInfo, KeyringStatus, LogExport, RunningCall,
+    Snapshot, UnknownCall,
 };
 pub use import::{
     Application, FoundConfiguration, ImportChoice, ImportEntry, ImportFailure, ImportOutcome,
@@ -57,17 +59,17 @@ pub use log::{
     ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, AnchorCheck, AnchorExport,
     AnchorPlace, Compacted, ExportFormat, KeyPlace, LogReport, Outcome, Signed,
 };
-pub use offers::{Exchange, FrameView, LoggedLine, ProtocolLog, ResourceList};
-pub use pins::{Alike, OfferDecision, OfferView, OffersReview, Resemblance};
+pub use offers::{FrameView, LoggedLine, ProtocolLog, ResourceList, WireLog};
+pub use pins::{Alike, FeatureDecision, FeatureView, FeaturesReview, Resemblance};
 pub use request::{Power, Request, Visitor};
 pub use review::{Review, ReviewWarning, Runtime};
 pub use sampling::{SamplingSettings, SamplingView};
 pub use server::{
-    Abilities, EraView, RootView, ServerClaims, ServerLog, ServerState, ServerView, ToolView,
+    Capabilities, EraView, RootView, ServerClaims, ServerLog, ServerState, ServerView, ToolView,
 };
 pub use sign_in::{
     ClientDraft, ClientView, DoctorProblem, DoctorReport, DoctorStep, DoctorWhat, SignInApprovals,
-    SignInState, SignInView,
+    SignInStatus, SignInView,
 };
 pub use telemetry::{TelemetrySettings, TelemetryView};
 pub use workspaces::{WorkspaceServer, WorkspaceView};

@@ -42,7 +42,7 @@ pub struct LoggedLine {
 
 /// The newest messages between Majordomo and a server.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct Exchange {
+pub struct WireLog {
     /// Which server.
     pub server: ServerId,
     /// Oldest first.

@@ -1,31 +1,31 @@
 //! What a server offers, compared with what a person has approved.
 
 use inspect::{Inspection, Likeness};
-use policy::pin::{Change, Decision, Standing};
-use protocol::{Fingerprint, OfferKey, ServerId, Timestamp, ToolName};
+use policy::pin::{ApprovalStatus, Change, PinDecision};
+use protocol::{FeatureKey, Fingerprint, ServerId, Timestamp, ToolName};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use ts_rs::TS;
 
 /// Everything that a server offers or offered, as a person reviews it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-pub struct OffersReview {
+pub struct FeaturesReview {
     /// Which server.
     pub server: ServerId,
     /// What it says about itself, its tools, its prompts, its templates, in this order; what is
     /// gone comes last.
-    pub offers: Vec<OfferView>,
+    pub offers: Vec<FeatureView>,
     /// How many wait for a decision.
     pub waiting: u32,
 }
 
 /// One thing that is offered, with all that a person should know before deciding.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-pub struct OfferView {
+pub struct FeatureView {
     /// By what it is known.
-    pub key: OfferKey,
+    pub key: FeatureKey,
     /// How it stands to what was decided.
-    pub standing: Standing,
+    pub standing: ApprovalStatus,
     /// The fingerprint of the definition as it is now, to be sent with a decision; absent for one
     /// that is gone.
     pub fingerprint: Option<Fingerprint>,
@@ -79,11 +79,11 @@ pub enum Alike {
 
 /// A person's decision about one thing that is offered.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-pub struct OfferDecision {
+pub struct FeatureDecision {
     /// Which one.
-    pub key: OfferKey,
+    pub key: FeatureKey,
     /// The fingerprint that was shown; absent for one that is gone.
     pub fingerprint: Option<Fingerprint>,
     /// The decision. To approve what is gone is to forget it.
-    pub decision: Decision,
+    pub decision: PinDecision,
 }

@@ -1,6 +1,6 @@
 //! The rules as people read them, and what they would say about a call.
 
-use policy::{Grant, Hook, Layer, Reason, Refusal, Rule, RuleProblem};
+use policy::{EnforcementPoint, Grant, Layer, Reason, Refusal, Rule, RuleProblem};
 use protocol::{Caller, RuleId, ServerId, ToolName};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -31,7 +31,7 @@ pub struct LayerView {
 /// A call that is only thought of.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
-pub struct Supposed {
+pub struct DryRun {
     /// Who would ask.
     pub caller: Caller,
     /// Which server.
@@ -49,11 +49,11 @@ pub struct Supposed {
 
 /// What would become of a call that is only thought of, and why.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct Supposition {
+pub struct DryRunResult {
     /// What would become of it.
-    pub verdict: SupposedVerdict,
-    /// What each hook says, in their order.
-    pub hooks: Vec<HookVerdict>,
+    pub verdict: DryRunVerdict,
+    /// What each enforcement point says, in their order.
+    pub hooks: Vec<EnforcementPointVerdict>,
     /// The grant that would cover it, if no rule forbids it.
     pub grant: Option<Grant>,
 }
@@ -61,7 +61,7 @@ pub struct Supposition {
 /// What would become of a call that is only thought of.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case", tag = "kind")]
-pub enum SupposedVerdict {
+pub enum DryRunVerdict {
     /// It would run.
     Allow,
     /// A person would be asked.
@@ -76,11 +76,11 @@ pub enum SupposedVerdict {
     },
 }
 
-/// What the rules say at one hook.
+/// What the rules say at one enforcement point.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct HookVerdict {
-    /// Which hook.
-    pub hook: Hook,
+pub struct EnforcementPointVerdict {
+    /// Which enforcement point.
+    pub hook: EnforcementPoint,
     /// Rules that forbid it.
     pub forbid: Vec<RuleId>,
     /// Rules that want a person to be asked every time.

@@ -1,8 +1,8 @@
 //! A server as every surface shows it.
 
 use super::{HostError, SignInView};
-use policy::Mark;
-use policy::pin::Standing;
+use policy::ToolFlags;
+use policy::pin::ApprovalStatus;
 use protocol::{Caller, Era, EraChoice, Fingerprint, Launch, ServerId, Timestamp, ToolSpec};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -31,7 +31,7 @@ pub struct ServerView {
     /// What it says about itself. A claim.
     pub claims: Option<ServerClaims>,
     /// What it can do beside tools; absent until it was connected once.
-    pub abilities: Option<Abilities>,
+    pub abilities: Option<Capabilities>,
     /// In which era it is spoken to.
     pub era: EraView,
     /// Whether Majordomo is signed in there; absent for servers without an address.
@@ -42,7 +42,7 @@ pub struct ServerView {
 
 /// What a server can do beside tools, as it says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct Abilities {
+pub struct Capabilities {
     /// It offers resources.
     pub resources: bool,
     /// It tells when a resource changes.
@@ -144,11 +144,11 @@ pub struct ToolView {
     /// The fingerprint of the definition.
     pub fingerprint: Fingerprint,
     /// How the definition stands to what a person has approved.
-    pub standing: Standing,
+    pub standing: ApprovalStatus,
     /// Whether the person has left it switched on.
     pub on: bool,
     /// What the person says about it.
-    pub mark: Mark,
+    pub mark: ToolFlags,
     /// Other servers that have a tool of the same name.
     pub also_on: Vec<ServerId>,
     /// Why calls of it cannot be checked, if its input schema cannot be used.

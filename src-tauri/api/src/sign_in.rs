@@ -9,7 +9,7 @@ use ts_rs::TS;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct SignInView {
     /// What is going on.
-    pub state: SignInState,
+    pub state: SignInStatus,
     /// The account in use.
     pub account: String,
     /// All accounts that are kept.
@@ -21,7 +21,7 @@ pub struct SignInView {
 /// What is going on with a sign-in.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case", tag = "kind")]
-pub enum SignInState {
+pub enum SignInStatus {
     /// Not signed in; the server may not want it.
     SignedOut,
     /// The server wants a sign-in, or more rights than were given.

@@ -1,6 +1,6 @@
 //! Writes `ui/src/host/types.gen.ts`, and fails when the committed file is not what the types say.
 
-use crate::{Numbered, Request, Visitor, visit_all};
+use crate::{EventEnvelope, Request, Visitor, visit_all};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use ts_rs::{Config, TS, TypeVisitor};
@@ -66,7 +66,7 @@ fn the_types_of_the_pages_are_those_of_the_contract() {
         rows: String::new(),
     };
     visit_all(&mut table);
-    TypeVisitor::visit::<Numbered>(&mut table.types);
+    TypeVisitor::visit::<EventEnvelope>(&mut table.types);
     let mut text = HEAD.to_owned();
     _ = write!(
         text,

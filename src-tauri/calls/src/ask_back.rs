@@ -10,13 +10,13 @@ use crate::{Calls, WeakCalls, gate, waiting};
 use api::{HostEvent, LoggedLine};
 use connections::{ConnectionError, ServerAsks};
 use futures::future::BoxFuture;
-use policy::{Answer, PATIENCE, PermittedRoots, Question, Refusal, Subject};
+use policy::{Decision, PermittedRoots, QUESTION_TIMEOUT, Question, Refusal, Subject};
 use protocol::{
-    CallId, Form, FormAnswer, LogLine, QuestionId, Sample, ServerId, UrlAnswer, UrlAsk,
+    CallId, Form, FormResult, LogLine, QuestionId, Sample, ServerId, UrlAsk, UrlResult,
 };
 use refuse::refuse;
 use serde_json::{Map, Value};
-use servers::{Servers, error, exchange, pins, supervise};
+use servers::{Servers, error, pins, supervise, wire_log};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -29,14 +29,14 @@ const SETTLE: Duration = Duration::from_millis(200);
 /// How long a server waits for its folders that has not said yet who it is.
 const INTRODUCED: Duration = Duration::from_secs(2);
 
-/// One connection's ear. It does not keep the host alive.
+/// What one connection's server is answered with. It does not keep the host alive.
 pub(crate) struct AskBack {
     calls: WeakCalls,
     server: ServerId,
     generation: u64,
     reading: Arc<AtomicBool>,
     reading_rest: Arc<AtomicBool>,
-    grew: exchange::Grew,
+    grew: wire_log::Grew,
 }
 
 impl AskBack {
@@ -48,7 +48,7 @@ impl AskBack {
             generation,
             reading,
             reading_rest,
-            grew: exchange::Grew::default(),
+            grew: wire_log::Grew::default(),
         }
     }
 }
@@ -72,20 +72,20 @@ impl ServerAsks for AskBack {
         })
     }
 
-    fn form(&self, form: Form, call: Option<CallId>) -> BoxFuture<'_, FormAnswer> {
+    fn form(&self, form: Form, call: Option<CallId>) -> BoxFuture<'_, FormResult> {
         Box::pin(async move {
             match self.calls.upgrade() {
                 Some(calls) => ask_form(&calls, &self.server, form, call).await,
-                None => FormAnswer::Cancel,
+                None => FormResult::Cancel,
             }
         })
     }
 
-    fn url(&self, ask: UrlAsk, call: Option<CallId>) -> BoxFuture<'_, UrlAnswer> {
+    fn url(&self, ask: UrlAsk, call: Option<CallId>) -> BoxFuture<'_, UrlResult> {
         Box::pin(async move {
             match self.calls.upgrade() {
                 Some(calls) => ask_url::ask_person(&calls, &self.server, ask, call).await,
-                None => UrlAnswer::Cancel,
+                None => UrlResult::Cancel,
             }
         })
     }
@@ -108,7 +108,7 @@ impl ServerAsks for AskBack {
 
     fn offers_changed(&self) {
         if let Some(calls) = self.calls.upgrade() {
-            calls.tell(HostEvent::OffersChanged {
+            calls.publish(HostEvent::OffersChanged {
                 server: self.server.clone(),
             });
         }
@@ -138,7 +138,7 @@ impl ServerAsks for AskBack {
     fn resource_updated(&self, uri: String) {
         if let Some(calls) = self.calls.upgrade() {
             let uri = calls.secrets().masked(&uri);
-            calls.tell(HostEvent::ResourceUpdated {
+            calls.publish(HostEvent::ResourceUpdated {
                 server: self.server.clone(),
                 uri,
             });
@@ -164,7 +164,7 @@ impl ServerAsks for AskBack {
             .write_protocol_log(&self.server, &lines)
             .is_ok()
         {
-            calls.tell(HostEvent::ServerLogged {
+            calls.publish(HostEvent::ServerLogged {
                 server: self.server.clone(),
                 lines,
             });
@@ -173,7 +173,7 @@ impl ServerAsks for AskBack {
 
     fn exchanged(&self) {
         if let Some(calls) = self.calls.upgrade() {
-            self.grew.tell(&Servers::weak(&calls), &self.server);
+            self.grew.publish(&Servers::weak(&calls), &self.server);
         }
     }
 
@@ -217,7 +217,7 @@ impl ServerAsks for AskBack {
             .map(|line| masker.mask(&line).unwrap_or(line))
             .collect();
         if calls.registry().write_log(&self.server, &lines).is_ok() {
-            calls.tell(HostEvent::ServerWrote {
+            calls.publish(HostEvent::ServerWrote {
                 server: self.server.clone(),
                 lines,
             });
@@ -243,18 +243,18 @@ async fn ask_form(
     server: &ServerId,
     mut form: Form,
     call: Option<CallId>,
-) -> FormAnswer {
+) -> FormResult {
     let during = during(calls.running(), server, call);
     if let Some(kind) = inspect::secret_asked(&form.message, &form.schema) {
         refuse(calls, server, during, kind.into());
-        return FormAnswer::Decline;
+        return FormResult::Decline;
     }
     let masker = calls.secrets().masker();
     masker.mask_text(&mut form.message);
     masker.mask_map(&mut form.schema);
     match ask(calls, server, Subject::Form { during, form }).await {
-        Ok(Answer::Form { answer }) => answer,
-        Ok(_) | Err(_) => FormAnswer::Cancel,
+        Ok(Decision::Form { answer }) => answer,
+        Ok(_) | Err(_) => FormResult::Cancel,
     }
 }
 
@@ -268,12 +268,12 @@ pub(crate) fn during(
 }
 
 /// Puts a question of a server to a person.
-pub async fn ask(calls: &Calls, server: &ServerId, subject: Subject) -> Result<Answer, Refusal> {
+pub async fn ask(calls: &Calls, server: &ServerId, subject: Subject) -> Result<Decision, Refusal> {
     let (id, now) = (QuestionId::random(), calls.now());
     let question = Question {
         id,
         asked_at: now,
-        expires_at: now.plus(PATIENCE),
+        expires_at: now.plus(QUESTION_TIMEOUT),
         server: Some(server.clone()),
         subject,
     };

@@ -1,7 +1,9 @@
 //! A person is asked whether something may be sent to a server that is no call of a tool.
 
 use crate::{Calls, waiting};
-use policy::{Answer, PATIENCE, PendingRequest, Question, Refusal, ServerRequest, Subject};
+use policy::{
+    Decision, PendingRequest, QUESTION_TIMEOUT, Question, Refusal, ServerRequest, Subject,
+};
 use protocol::{QuestionId, ServerId};
 use servers::Surface;
 use tokio_util::sync::CancellationToken;
@@ -13,7 +15,7 @@ pub async fn ask<R: ServerRequest>(
     id: &ServerId,
     pending: &PendingRequest<R>,
     surface: &Surface,
-) -> Result<Answer, Refusal> {
+) -> Result<Decision, Refusal> {
     let masker = calls.secrets().masker();
     let mut arguments = pending.request().chosen();
     masker.mask_map(&mut arguments);
@@ -25,7 +27,7 @@ pub async fn ask<R: ServerRequest>(
     let question = Question {
         id: QuestionId::random(),
         asked_at: now,
-        expires_at: now.plus(PATIENCE),
+        expires_at: now.plus(QUESTION_TIMEOUT),
         server: Some(id.clone()),
         subject: Subject::Request {
             caller: surface.caller.clone(),

@@ -5,12 +5,12 @@ use crate::pass_on::pass_on;
 use crate::permit::{self, NotPermitted, Permit};
 use crate::took::{Moments, Took};
 use crate::waiting::{CallRounds, PendingGuard, Waited};
-use crate::{Calls, spans, tasks, unknown_outcomes, words};
+use crate::{Calls, server_messages, spans, tasks, unknown_outcomes};
 use api::Outcome;
-use api::{Answered, ErrorCode, HostError, HostEvent, RunningCall};
+use api::{CallResult, ErrorCode, HostError, HostEvent, RunningCall};
 use connections::{Connection, ConnectionError, Follow, Progress, Round, Rounds};
-use policy::{Answer, KnownTool, Mark, Pending, PermittedCall, Refusal};
-use protocol::{AnswerNote, Fingerprint, Timestamp, ToolAnswer, ToolCall};
+use policy::{Decision, KnownTool, Pending, PermittedCall, Refusal, ToolFlags};
+use protocol::{Fingerprint, ResultNote, Timestamp, ToolCall, ToolResult};
 use serde_json::Value;
 use servers::registry::ToolNow;
 use servers::{Core, Servers, error, sign_in, supervise};
@@ -24,7 +24,7 @@ pub async fn call_tool(
     calls: &Calls,
     call: ToolCall,
     stop: CancellationToken,
-) -> Result<Answered, HostError> {
+) -> Result<CallResult, HostError> {
     let span = spans::call(&call);
     let result = called(calls, call, stop).instrument(span.clone()).await;
     spans::ended(&span, &result);
@@ -35,7 +35,7 @@ async fn called(
     calls: &Calls,
     mut call: ToolCall,
     stop: CancellationToken,
-) -> Result<Answered, HostError> {
+) -> Result<CallResult, HostError> {
     calls.still_open()?;
     tokio::select! {
         () = supervise::started(calls, &call.server) => {}
@@ -57,7 +57,7 @@ async fn called(
         task: None,
     };
     calls.running().begin(running.clone(), stop.clone())?;
-    calls.tell(HostEvent::CallChanged { call: running });
+    calls.publish(HostEvent::CallChanged { call: running });
     let (about, moments) = (call.clone(), Moments::asked(since));
     let (permit, guard) = permit::permit(calls, call, found, &stop).await;
     let result = carry_out(calls, &about, permit, guard.as_ref(), stop, moments).await;
@@ -73,7 +73,7 @@ async fn carry_out(
     guard: Option<&PendingGuard>,
     stop: CancellationToken,
     moments: Moments,
-) -> Option<Result<Answered, HostError>> {
+) -> Option<Result<CallResult, HostError>> {
     match permit {
         Ok((permitted, found)) => run(calls, permitted, &found, guard, stop, moments).await,
         // The application ends, and the question does not: that is no refusal.
@@ -87,14 +87,14 @@ async fn finish(
     calls: &Calls,
     call: &ToolCall,
     guard: Option<PendingGuard>,
-    result: Option<&Result<Answered, HostError>>,
+    result: Option<&Result<CallResult, HostError>>,
 ) {
     if let (Some(guard), Some(_)) = (guard, result) {
         guard.settled().await;
     }
     calls.running().end(&call.id);
     if let Some(result) = result {
-        calls.tell(HostEvent::CallEnded {
+        calls.publish(HostEvent::CallEnded {
             call: call.id.clone(),
             outcome: outcome(result),
         });
@@ -112,7 +112,7 @@ pub(crate) async fn go_on(
     moments: Moments,
 ) {
     let call = pending.call().clone();
-    if matches!(waited, Waited::Answered(Answer::Allow { .. })) {
+    if matches!(waited, Waited::Answered(Decision::Allow { .. })) {
         supervise::started(calls, &call.server).await;
     }
     let span = spans::call(&call);
@@ -131,11 +131,11 @@ pub(crate) async fn go_on(
 }
 
 /// Keeps what came of a call that nobody waits for any more.
-async fn keep(calls: &Calls, call: &ToolCall, answered: &Answered) {
+async fn keep(calls: &Calls, call: &ToolCall, answered: &CallResult) {
     if !answered.whole_kept
         && let Err(problem) = calls
             .store()
-            .answers()
+            .full_results()
             .keep(&call.id, &answered.answer, calls.now())
             .await
     {
@@ -206,7 +206,7 @@ async fn run(
     guard: Option<&PendingGuard>,
     stop: CancellationToken,
     moments: Moments,
-) -> Option<Result<Answered, HostError>> {
+) -> Option<Result<CallResult, HostError>> {
     let call = permitted.call().clone();
     // One yes is one call: that it is used is on the disk before anything leaves.
     if let Some(guard) = guard
@@ -256,7 +256,7 @@ async fn send(
     sending: Sending,
     stop: CancellationToken,
     moments: Moments,
-) -> Option<Result<Answered, HostError>> {
+) -> Option<Result<CallResult, HostError>> {
     let call = permitted.call().clone();
     calls
         .conversations()
@@ -324,10 +324,10 @@ fn follow(calls: &Calls, call: &ToolCall, stop: CancellationToken) -> Follow {
 async fn close(
     calls: &Calls,
     call: &ToolCall,
-    answer: Result<ToolAnswer, ConnectionError>,
+    answer: Result<ToolResult, ConnectionError>,
     found: Option<&ToolNow>,
     moments: Moments,
-) -> Result<Answered, HostError> {
+) -> Result<CallResult, HostError> {
     // A task goes on without us, and is waited for again when its server is back.
     if calls.running().is_task(&call.id) {
         calls.running().remembered(&call.id).await;
@@ -348,13 +348,13 @@ async fn close(
     let result = match answer {
         Ok(answer) => {
             let answered = pass_on(calls, call, mark, checked(answer, tool)).await;
-            if let Ok(Answered { answer, .. }) = &answered {
+            if let Ok(CallResult { answer, .. }) = &answered {
                 let (spec, now) = (tool.map(KnownTool::spec), calls.now());
                 calls.conversations().heard(call, spec, mark, answer, now);
             }
             answered
         }
-        Err(error) => Err(words::failure(calls, call, tool, mark, &error).await),
+        Err(error) => Err(server_messages::failure(calls, call, tool, mark, &error).await),
     };
     close_trace(calls, call, &result, moments);
     if outcome(&result) == Outcome::Interrupted {
@@ -365,16 +365,16 @@ async fn close(
 
 /// What the person says about the tool of a call that has ended: what they said when it was looked
 /// up, and what they say now. Its server may be gone meanwhile.
-fn mark_of(servers: &Servers, call: &ToolCall, found: Option<&ToolNow>) -> Mark {
+fn mark_of(servers: &Servers, call: &ToolCall, found: Option<&ToolNow>) -> ToolFlags {
     let now = servers.registry().now(&call.server).ok();
     let now = now.map(|now| now.mark(&call.tool));
-    Mark::joined(found.map(|tool| tool.mark).into_iter().chain(now))
+    ToolFlags::joined(found.map(|tool| tool.mark).into_iter().chain(now))
 }
 
 fn close_trace(
     calls: &Calls,
     call: &ToolCall,
-    result: &Result<Answered, HostError>,
+    result: &Result<CallResult, HostError>,
     moments: Moments,
 ) {
     let Took {
@@ -453,13 +453,13 @@ pub fn about(call: &ToolCall, at: Timestamp, event: Event) -> Entry {
 }
 
 fn progress_of(calls: &Calls, call: &ToolCall) -> impl Fn(Progress) + Send + Sync + 'static {
-    let (calls, call, seam) = (calls.weak(), call.clone(), Mutex::default());
+    let (calls, call, stream_mask) = (calls.weak(), call.clone(), Mutex::default());
     move |step: Progress| {
         if let Some(calls) = calls.upgrade() {
             let message = step
                 .message
-                .and_then(|message| words::step(&calls, &call, &seam, message));
-            calls.tell(HostEvent::CallProgress {
+                .and_then(|message| server_messages::step(&calls, &call, &stream_mask, message));
+            calls.publish(HostEvent::CallProgress {
                 call: call.id.clone(),
                 progress: step.progress,
                 total: step.total,
@@ -471,25 +471,25 @@ fn progress_of(calls: &Calls, call: &ToolCall) -> impl Fn(Progress) + Send + Syn
 
 /// Compares structured content with the tool's own output schema. What does not fit is shown with a
 /// note, not hidden.
-fn checked(mut answer: ToolAnswer, tool: Option<&KnownTool>) -> ToolAnswer {
+fn checked(mut answer: ToolResult, tool: Option<&KnownTool>) -> ToolResult {
     let Some(tool) = tool else { return answer };
     match &answer.structured {
         Some(value) => {
             if let Err(problem) = tool.check_structured(value) {
-                answer.notes.push(AnswerNote::StructuredInvalid {
+                answer.notes.push(ResultNote::StructuredInvalid {
                     problem: problem.to_string(),
                 });
             }
         }
         None if tool.spec().output_schema.is_some() && !answer.is_error => {
-            answer.notes.push(AnswerNote::StructuredMissing)
+            answer.notes.push(ResultNote::StructuredMissing)
         }
         None => {}
     }
     answer
 }
 
-pub(crate) fn outcome(result: &Result<Answered, HostError>) -> Outcome {
+pub(crate) fn outcome(result: &Result<CallResult, HostError>) -> Outcome {
     match result {
         Ok(answered) if answered.answer.is_error => Outcome::ToolError,
         Ok(_) => Outcome::Done,

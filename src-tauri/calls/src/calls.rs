@@ -1,11 +1,11 @@
 //! A handle to everything that calls are made of. Bodies take it; what it holds knows nothing of
 //! them.
 
-use crate::answers::Answers;
 use crate::conversations::Conversations;
 use crate::floods::Floods;
 use crate::model::Model;
 use crate::pending_calls::PendingCalls;
+use crate::redacted_results::RedactedResults;
 use crate::remembered::Remembered;
 use crate::repeats::Repeats;
 use crate::running::RunningCalls;
@@ -34,7 +34,7 @@ struct Inner {
     floods: Floods,
     pending_calls: PendingCalls,
     running: RunningCalls,
-    answers: Answers,
+    redacted_results: RedactedResults,
     repeats: Repeats,
     conversations: Conversations,
 }
@@ -55,7 +55,7 @@ impl Calls {
             floods: Floods::default(),
             pending_calls: PendingCalls::default(),
             running: RunningCalls::default(),
-            answers: Answers::default(),
+            redacted_results: RedactedResults::default(),
             repeats: Repeats::default(),
             conversations: Conversations::default(),
         }))
@@ -91,8 +91,8 @@ impl Calls {
     }
 
     /// What is remembered of answers.
-    pub fn answers(&self) -> &Answers {
-        &self.0.answers
+    pub fn redacted_results(&self) -> &RedactedResults {
+        &self.0.redacted_results
     }
 
     pub(crate) fn repeats(&self) -> &Repeats {
@@ -106,7 +106,7 @@ impl Calls {
     /// Tells every surface whether a call waits for a person.
     pub(crate) fn tell_waiting(&self, call: &ToolCall, waiting: bool) {
         if let Some(call) = self.running().set_waiting(&call.id, waiting) {
-            self.tell(HostEvent::CallChanged { call });
+            self.publish(HostEvent::CallChanged { call });
         }
     }
 

@@ -8,9 +8,9 @@
 //! - an answered question settles a value, never a label.
 
 use policy::flow::{Concern, Conversation, Message, Proposed, Why};
-use policy::{Mark, ServerRequest, Target};
+use policy::{ServerRequest, Target, ToolFlags};
 use protocol::{
-    Confidentiality, ConversationId, Origin, ServerId, Timestamp, ToolAnswer, ToolCall, ToolSpec,
+    Confidentiality, ConversationId, Origin, ServerId, Timestamp, ToolCall, ToolResult, ToolSpec,
 };
 use serde_json::{Map, Value};
 use servers::Surface;
@@ -33,7 +33,7 @@ impl Conversations {
     }
 
     /// What speaks against a call, gravest first.
-    pub(crate) fn check(&self, call: &ToolCall, tool: &ToolSpec, mark: Mark) -> Vec<Concern> {
+    pub(crate) fn check(&self, call: &ToolCall, tool: &ToolSpec, mark: ToolFlags) -> Vec<Concern> {
         if call.by_hand {
             return Vec::new();
         }
@@ -57,7 +57,7 @@ impl Conversations {
             server: Some(server),
             tool: READ,
             spec: None,
-            mark: Mark::default(),
+            mark: ToolFlags::default(),
             arguments: &arguments,
         };
         self.of(&surface.conversation, |said| {
@@ -73,7 +73,7 @@ impl Conversations {
     }
 
     /// Notes that a call runs.
-    pub(crate) fn runs(&self, call: &ToolCall, tool: &ToolSpec, mark: Mark) {
+    pub(crate) fn runs(&self, call: &ToolCall, tool: &ToolSpec, mark: ToolFlags) {
         if !call.by_hand {
             self.of(&call.conversation, |said| {
                 said.runs(&proposed(call, tool, mark));
@@ -86,8 +86,8 @@ impl Conversations {
         &self,
         call: &ToolCall,
         tool: Option<&ToolSpec>,
-        mark: Mark,
-        answer: &ToolAnswer,
+        mark: ToolFlags,
+        answer: &ToolResult,
         now: Timestamp,
     ) {
         if call.by_hand {
@@ -120,7 +120,7 @@ impl Conversations {
         surface: &Surface,
         server: &ServerId,
         uri: &str,
-        answer: &ToolAnswer,
+        answer: &ToolResult,
         now: Timestamp,
     ) {
         if surface.is_by_hand() {
@@ -131,7 +131,7 @@ impl Conversations {
             server: Some(server),
             tool: READ,
             spec: None,
-            mark: Mark::default(),
+            mark: ToolFlags::default(),
             arguments: &arguments,
         };
         let text = answer.as_text();
@@ -155,7 +155,7 @@ fn strangers_words(mut concerns: Vec<Concern>) -> Vec<Concern> {
     concerns
 }
 
-fn proposed<'a>(call: &'a ToolCall, tool: &'a ToolSpec, mark: Mark) -> Proposed<'a> {
+fn proposed<'a>(call: &'a ToolCall, tool: &'a ToolSpec, mark: ToolFlags) -> Proposed<'a> {
     Proposed {
         server: Some(&call.server),
         tool: call.tool.as_str(),

@@ -114,7 +114,7 @@ impl Drop for Room<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use policy::{Hook, RuleDraft, RuleEffect};
+    use policy::{EnforcementPoint, RuleDraft, RuleEffect};
     use protocol::{QuestionId, RuleId, UrlAsk};
 
     const NOW: Timestamp = Timestamp(1_795_000_000_000);
@@ -170,7 +170,7 @@ mod tests {
         let (caller, tool, when, reason) = (None, None, Vec::new(), None);
         let draft = RuleDraft {
             effect: RuleEffect::Allow,
-            hook: Hook::Call,
+            hook: EnforcementPoint::Call,
             caller,
             server: Some(server),
             tool,

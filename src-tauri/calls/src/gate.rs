@@ -12,8 +12,8 @@ use api::HostError;
 use connections::{Connection, ConnectionError};
 use policy::flow::Concern;
 use policy::{
-    Offerings, PendingRequest, Permitted, PermittedRoots, Refusal, RequestFacts, RequestVerdict,
-    Ruling, ServerRequest, Target, decide_request, permit_roots,
+    Offerings, PendingRequest, Permitted, PermittedRoots, PolicyDecision, Refusal, RequestFacts,
+    RequestVerdict, ServerRequest, Target, decide_request, permit_roots,
 };
 use protocol::{Root, ServerId};
 use serde_json::{Map, Value};
@@ -24,7 +24,7 @@ use store::{Entry, Event};
 /// Everything that a decision looks at, as it was in one moment.
 struct Known {
     offerings: Offerings,
-    ruling: Ruling,
+    ruling: PolicyDecision,
     concerns: Vec<Concern>,
 }
 
@@ -65,7 +65,7 @@ pub(crate) async fn permit<R: ServerRequest>(
 
 /// What the server would need to offer and does not.
 fn lacks(connection: &Connection, method: &str) -> Option<&'static str> {
-    let able = connection.abilities();
+    let able = connection.capabilities();
     let (offered, what) = match method {
         "resources/read" => (able.resources, "resources"),
         "resources/subscribe" => (able.watch, "changes of resources"),

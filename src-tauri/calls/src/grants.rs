@@ -66,7 +66,7 @@ pub async fn make(calls: &Calls, grant: Grant, approver: Option<String>) -> Resu
         .await?;
     calls.store().grants().insert(grant.clone()).await?;
     calls.grants().insert(grant.clone());
-    calls.tell(HostEvent::GrantMade {
+    calls.publish(HostEvent::GrantMade {
         grant: Box::new(grant),
     });
     Ok(())
@@ -132,5 +132,5 @@ async fn lapse(calls: &Calls, id: &GrantId) {
     )) {
         tracing::warn!(grant = %id, %error, "the end of a grant could not be written to the log");
     }
-    calls.tell(HostEvent::GrantLapsed { grant: id.clone() });
+    calls.publish(HostEvent::GrantLapsed { grant: id.clone() });
 }

@@ -5,7 +5,9 @@ use crate::found::Found;
 use crate::remembered::Used;
 use crate::{Calls, places, rules};
 use policy::flow::Concern;
-use policy::{Effect, Facts, Grant, Permission, Places, Refusal, Ruling, Setting, Verdict, decide};
+use policy::{
+    Effect, Facts, Grant, Permission, Places, PolicyDecision, Refusal, Setting, Verdict, decide,
+};
 use protocol::{ConversationId, ToolCall, WorkspaceId};
 use serde_json::{Map, Value};
 use servers::{Core, Servers};
@@ -75,7 +77,7 @@ pub(crate) async fn heeded_rules(
     found: &Found,
     concerns: &[Concern],
     by_earlier: bool,
-) -> Ruling {
+) -> PolicyDecision {
     let mut ruling = rules::on_call(servers, &found.now, call, concerns).await;
     if !by_earlier {
         ruling.allow.clear();
@@ -112,7 +114,7 @@ pub(crate) async fn places_for(calls: &Calls, call: &ToolCall) -> Places {
 /// What has a say about a call beside the tool.
 pub(crate) struct Weighed<'a> {
     pub(crate) concerns: &'a [Concern],
-    pub(crate) ruling: &'a Ruling,
+    pub(crate) ruling: &'a PolicyDecision,
     pub(crate) grants: &'a [Grant],
     pub(crate) places: &'a Places,
 }

@@ -7,10 +7,11 @@
 //! - no lock is held while waiting;
 //! - what cannot be recorded does not happen.
 
-pub mod answers;
+pub mod affected_resources;
 mod ask_back;
 mod ask_request;
 mod attendant;
+pub mod call_history;
 pub mod call_tool;
 mod calls;
 pub mod conversations;
@@ -23,11 +24,11 @@ pub mod judge;
 mod model;
 pub mod offers;
 mod pass_on;
-pub mod past;
 pub mod pending_calls;
 pub mod permit;
 pub mod places;
 pub mod recovery;
+pub mod redacted_results;
 pub mod remembered;
 mod repeats;
 mod resumed_rounds;
@@ -35,14 +36,13 @@ mod resumed_tasks;
 pub mod rules;
 pub mod running;
 pub mod sampling;
+mod server_messages;
 mod spans;
 mod tasks;
 mod took;
-pub mod touches;
 pub mod traced;
 pub mod unknown_outcomes;
 pub mod waiting;
-mod words;
 
 pub use attendant::attend;
 pub use calls::{Calls, WeakCalls};

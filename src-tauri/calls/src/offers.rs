@@ -16,8 +16,8 @@ use policy::{
     Target,
 };
 use protocol::{
-    Caller, Completion, LogLevel, PromptAnswer, PromptSpec, ResourceAnswer, ResourceSpec, ServerId,
-    ToolAnswer,
+    Caller, Completion, LogLevel, PromptResult, PromptSpec, ResourceResult, ResourceSpec, ServerId,
+    ToolResult,
 };
 use servers::{Core, Servers, Surface, error, sign_in, supervise};
 use std::collections::BTreeMap;
@@ -89,7 +89,7 @@ pub async fn read(
     id: &ServerId,
     uri: String,
     surface: &Surface,
-) -> Result<ResourceAnswer, HostError> {
+) -> Result<ResourceResult, HostError> {
     let request = ReadResource { uri };
     let (id, connection, permitted) = permitted(calls, id, request.clone(), surface).await?;
     // Written before it is read, like a call.
@@ -110,7 +110,7 @@ pub async fn read(
     calls
         .conversations()
         .read(surface, &id, &request.uri, &cleaned, calls.now());
-    Ok(ResourceAnswer {
+    Ok(ResourceResult {
         contents: cleaned.content,
         notes: cleaned.notes,
     })
@@ -177,7 +177,7 @@ pub async fn prompt(
     name: String,
     arguments: BTreeMap<String, String>,
     surface: &Surface,
-) -> Result<PromptAnswer, HostError> {
+) -> Result<PromptResult, HostError> {
     let request = GetPrompt { name, arguments };
     let (id, connection, permitted) = permitted(calls, id, request.clone(), surface).await?;
     record(
@@ -208,7 +208,7 @@ pub async fn prompt(
         message.content = content;
         message.role = calls.secrets().masked(&message.role);
     }
-    Ok(PromptAnswer {
+    Ok(PromptResult {
         description,
         messages: answer.messages,
         notes: cleaned.notes,
@@ -277,8 +277,8 @@ fn failed(servers: &Servers, id: &ServerId, error: &ConnectionError) -> HostErro
 
 /// Cleans parts as those of a result are cleaned: bounded, hidden characters shown, secrets
 /// covered.
-fn clean(core: &Core, content: Vec<protocol::Content>) -> ToolAnswer {
-    let answer = ToolAnswer {
+fn clean(core: &Core, content: Vec<protocol::Content>) -> ToolResult {
+    let answer = ToolResult {
         content,
         structured: None,
         is_error: false,
@@ -287,8 +287,8 @@ fn clean(core: &Core, content: Vec<protocol::Content>) -> ToolAnswer {
     inspect::clean(answer, &core.secrets().masker())
 }
 
-fn alone(text: String) -> ToolAnswer {
-    ToolAnswer {
+fn alone(text: String) -> ToolResult {
+    ToolResult {
         content: vec![protocol::Content::Text { text }],
         structured: None,
         is_error: false,

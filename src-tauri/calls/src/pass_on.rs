@@ -2,10 +2,10 @@
 //! is left out kept for the person.
 
 use crate::{Calls, rules};
-use api::{Answered, ErrorCode, HostError};
-use inspect::Tamed;
-use policy::Mark;
-use protocol::{Confidentiality, Label, Origin, ToolAnswer, ToolCall, Trust};
+use api::{CallResult, ErrorCode, HostError};
+use inspect::SanitizedResult;
+use policy::ToolFlags;
+use protocol::{Confidentiality, Label, Origin, ToolCall, ToolResult, Trust};
 use servers::error;
 
 /// An answer that is shorter than this, in bytes, is looked through at once; going to another
@@ -16,16 +16,22 @@ const SHORT: usize = 16 * 1024;
 pub(crate) async fn pass_on(
     calls: &Calls,
     call: &ToolCall,
-    mark: Mark,
-    answer: ToolAnswer,
-) -> Result<Answered, HostError> {
+    mark: ToolFlags,
+    answer: ToolResult,
+) -> Result<CallResult, HostError> {
     let masker = calls.secrets().masker();
-    let mut seam = calls.answers().seam(call, &masker).lock_owned().await;
-    let tamed = if answer.as_text().len() < SHORT {
-        inspect::tame(answer, &masker, &mut seam)
+    let mut stream_mask = calls
+        .redacted_results()
+        .stream_mask(call, &masker)
+        .lock_owned()
+        .await;
+    let sanitized = if answer.as_text().len() < SHORT {
+        inspect::sanitize(answer, &masker, &mut stream_mask)
     } else {
         // A long one takes a while; other calls go on meanwhile.
-        let work = tokio::task::spawn_blocking(move || inspect::tame(answer, &masker, &mut seam));
+        let work = tokio::task::spawn_blocking(move || {
+            inspect::sanitize(answer, &masker, &mut stream_mask)
+        });
         work.await.map_err(|problem| {
             error::host(
                 ErrorCode::Internal,
@@ -34,32 +40,37 @@ pub(crate) async fn pass_on(
         })?
     };
     // Before anything of it is kept: nobody can have it later.
-    if let Some(refusal) = rules::on_return(calls, call, &tamed.findings)
+    if let Some(refusal) = rules::on_return(calls, call, &sanitized.findings)
         .await
         .refusal()
     {
         return Err(error::withheld(refusal));
     }
-    Ok(keep(calls, call, mark, tamed).await)
+    Ok(keep(calls, call, mark, sanitized).await)
 }
 
-async fn keep(calls: &Calls, call: &ToolCall, mark: Mark, tamed: Tamed) -> Answered {
-    let Tamed {
+async fn keep(
+    calls: &Calls,
+    call: &ToolCall,
+    mark: ToolFlags,
+    sanitized: SanitizedResult,
+) -> CallResult {
+    let SanitizedResult {
         answer,
         findings,
-        steers,
+        prompt_injection,
         readable,
         whole,
-    } = tamed;
+    } = sanitized;
     let revealable = readable.is_some();
     if let Some(readable) = readable {
-        calls.answers().keep(call, readable);
+        calls.redacted_results().keep(call, readable);
     }
     let mut whole_kept = false;
     if let Some(whole) = whole {
         match calls
             .store()
-            .answers()
+            .full_results()
             .keep(&call.id, &whole, calls.now())
             .await
         {
@@ -73,7 +84,7 @@ async fn keep(calls: &Calls, call: &ToolCall, mark: Mark, tamed: Tamed) -> Answe
         server: Some(call.server.clone()),
         tool: call.tool.clone(),
     });
-    let label = if steers {
+    let label = if prompt_injection {
         label.at_least_as_doubtful(Trust::Steering)
     } else {
         label
@@ -84,7 +95,7 @@ async fn keep(calls: &Calls, call: &ToolCall, mark: Mark, tamed: Tamed) -> Answe
         label
     };
     let refused_asks = calls.running().refused_asks(&call.id);
-    Answered {
+    CallResult {
         call: call.id.clone(),
         at: calls.now(),
         answer,

@@ -9,12 +9,12 @@ use crate::found::{Found, find};
 use crate::judge::{Weighed, judge, places_for, setting, shown, weigh};
 use crate::repeats::{Again, Same};
 use crate::waiting::{self, PendingGuard, Waited};
-use crate::{Calls, floods, grants, past, rules, spans, touches};
-use api::{HostError, Supposed};
+use crate::{Calls, affected_resources, call_history, floods, grants, rules, spans};
+use api::{DryRun, HostError};
 use policy::flow::{Concern, Source, Why};
 use policy::{
-    Answer, Grant, GrantOrigin, Hook, Pending, PermittedCall, Places, Reason, Refusal, Ruling,
-    Shown, Verdict,
+    Decision, EnforcementPoint, Grant, GrantOrigin, Pending, PermittedCall, Places, PolicyDecision,
+    Reason, Refusal, Shown, Verdict,
 };
 use protocol::{CallId, GrantId, Origin, QuestionId, ToolCall, ToolName};
 use servers::{Servers, pins, supervise};
@@ -75,9 +75,9 @@ pub(crate) async fn permit(
 }
 
 /// What would become of a call that nobody makes, and what it would become of.
-pub struct Supposing {
+pub struct DryRunDecision {
     /// What the rules say at each point.
-    pub hooks: Vec<(Hook, Ruling)>,
+    pub hooks: Vec<(EnforcementPoint, PolicyDecision)>,
     /// What is decided.
     pub verdict: Verdict,
     /// The remembered answers for this caller and tool.
@@ -85,14 +85,14 @@ pub struct Supposing {
 }
 
 /// Decides about a call that nobody makes. Nothing is written or counted, and nobody is asked.
-pub async fn suppose(calls: &Calls, supposed: Supposed) -> Result<Supposing, HostError> {
-    let Supposed {
+pub async fn suppose(calls: &Calls, dry_run: DryRun) -> Result<DryRunDecision, HostError> {
+    let DryRun {
         caller,
         server,
         tool,
         arguments,
         from_strangers,
-    } = supposed;
+    } = dry_run;
     supervise::started(calls, &server).await;
     let found = find(calls, &server, &tool)?;
     let call = ToolCall {
@@ -125,7 +125,10 @@ pub async fn suppose(calls: &Calls, supposed: Supposed) -> Result<Supposing, Hos
     let ruling = rules::joined(&hooks);
     hooks.insert(
         hooks.len().min(2),
-        (Hook::Return, rules::on_return(calls, &call, &[]).await),
+        (
+            EnforcementPoint::Return,
+            rules::on_return(calls, &call, &[]).await,
+        ),
     );
     let places = places_for(calls, &call).await;
     let grants = calls.grants().of(&call).to_vec();
@@ -140,7 +143,7 @@ pub async fn suppose(calls: &Calls, supposed: Supposed) -> Result<Supposing, Hos
             places: &places,
         },
     );
-    Ok(Supposing {
+    Ok(DryRunDecision {
         hooks,
         verdict,
         grants,
@@ -168,12 +171,12 @@ async fn ask(
         masker.mask_text(&mut concern.value);
     }
     let findings = pins::findings(calls, &call.server, pending.tool());
-    let (mut touches, _) = touches::of(&found.now, &call.arguments).await;
+    let (mut touches, _) = affected_resources::of(&found.now, &call.arguments).await;
     for file in &mut touches.files {
         masker.mask_text(&mut file.of);
         masker.mask_text(&mut file.path);
     }
-    let last_time = past::last_time(calls, &call.caller, &call.server, &call.tool).await;
+    let last_time = call_history::last_time(calls, &call.caller, &call.server, &call.tool).await;
     let arguments = shown(calls, &call.arguments);
     let question = pending.question(
         Shown {
@@ -216,7 +219,7 @@ pub(crate) async fn after(
 async fn apply(
     calls: &Calls,
     pending: Pending,
-    answer: Answer,
+    answer: Decision,
     guard: &PendingGuard,
 ) -> Result<(PermittedCall, Found), Refusal> {
     let call = pending.call().clone();
@@ -265,7 +268,7 @@ async fn remember(
     calls: &Calls,
     grant: Grant,
     question: &QuestionId,
-    answer: &Answer,
+    answer: &Decision,
 ) -> Result<(), Refusal> {
     let no_trace = |_| Refusal::NoTrace;
     let approver = calls.store().audit().answered_by(question).await;
@@ -289,12 +292,12 @@ async fn remember(
 
 /// A grant, and the same for the other tools that the answer names. What cannot be used now, or
 /// does something that matters, is left out: it is asked about by itself.
-pub fn with_others(servers: &Servers, grant: Grant, answer: &Answer) -> Vec<Grant> {
-    let (Answer::Allow {
+pub fn with_others(servers: &Servers, grant: Grant, answer: &Decision) -> Vec<Grant> {
+    let (Decision::Allow {
         remember: Some(remember),
         ..
     }
-    | Answer::Deny {
+    | Decision::Deny {
         remember: Some(remember),
         ..
     }) = answer

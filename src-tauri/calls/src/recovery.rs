@@ -14,7 +14,7 @@ use api::{HostError, HostEvent, Outcome, RunningCall};
 use policy::waiting::{
     Effect, Event as Happened, Left, Record, Recovery, Resolution, Stage, Waiting,
 };
-use policy::{Answer, Pending, Refusal, Subject};
+use policy::{Decision, Pending, Refusal, Subject};
 use protocol::Timestamp;
 use serde_json::Map;
 use servers::Core;
@@ -89,7 +89,7 @@ fn take_up(
     needed: Needed,
     life: Waiting,
     until: Option<Timestamp>,
-    answer: Option<(Answer, Timestamp)>,
+    answer: Option<(Decision, Timestamp)>,
 ) -> Result<(), HostError> {
     let Needed {
         pending,
@@ -112,7 +112,7 @@ fn take_up(
     let shown = life.is_open().then(|| Box::new(question.clone()));
     let guard = PendingGuard::again(calls, question, Some(pending.clone()), life);
     if let Some(question) = shown {
-        calls.tell(HostEvent::QuestionAsked { question });
+        calls.publish(HostEvent::QuestionAsked { question });
     }
     tokio::spawn(go_on(calls.clone(), about, pending, guard, answer, stop));
     Ok(())
@@ -124,7 +124,7 @@ async fn go_on(
     about: WaitingCall,
     pending: Pending,
     mut guard: PendingGuard,
-    answer: Option<Answer>,
+    answer: Option<Decision>,
     stop: CancellationToken,
 ) {
     let waited = match answer {

@@ -118,7 +118,7 @@ async fn try_resume(calls: &Calls, left: LeftPaused) -> Result<(), HostError> {
         task: None,
     };
     calls.running().begin(running.clone(), stop.clone())?;
-    calls.tell(HostEvent::CallChanged { call: running });
+    calls.publish(HostEvent::CallChanged { call: running });
     let entry = call_tool::about(&call, calls.now(), Event::CallResumed);
     if let Err(error) = calls.record(entry) {
         calls.running().end(&call.id);

@@ -46,7 +46,7 @@ async fn resume(calls: Calls, row: TaskRow, connection: Connection) {
     {
         return;
     }
-    calls.tell(HostEvent::CallChanged { call: running });
+    calls.publish(HostEvent::CallChanged { call: running });
     let call = ToolCall {
         id: row.call.clone(),
         conversation: row

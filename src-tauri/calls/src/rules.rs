@@ -3,14 +3,16 @@
 //!
 //! Always true here: what is not known about a server or a tool counts as doubt.
 
-mod circumstances;
+mod context;
 mod named;
 
 use api::HostError;
-use circumstances::{destination, of_call, of_folder, of_part, of_request, web_host};
+use context::{destination, of_call, of_folder, of_part, of_request, web_host};
 use inspect::{Finding, FindingKind};
 use policy::flow::Concern;
-use policy::{Circumstances, FoundWhat, Hook, Occasion, Ruling, ServerRequest, Target};
+use policy::{
+    Context, EnforcementPoint, FoundWhat, PolicyDecision, PolicyRequest, ServerRequest, Target,
+};
 use protocol::{Caller, ServerId, ToolCall};
 use servers::registry::ServerNow;
 use servers::rules::of_server;
@@ -22,40 +24,53 @@ pub async fn at_hooks(
     server: &ServerNow,
     call: &ToolCall,
     concerns: &[Concern],
-) -> Vec<(Hook, Ruling)> {
+) -> Vec<(EnforcementPoint, PolicyDecision)> {
     let known = of_call(servers, Some(server), call, concerns).await;
-    let occasion = Occasion {
+    let request = PolicyRequest {
         caller: Some(&call.caller),
         server: &call.server,
         target: Target::Tool(&call.tool),
-        circumstances: &known,
+        context: &known,
     };
-    before(servers, server, &occasion)
+    before(servers, server, &request)
 }
 
 /// What the rules say at each point before something is sent, in order.
-fn before(servers: &Servers, server: &ServerNow, occasion: &Occasion<'_>) -> Vec<(Hook, Ruling)> {
+fn before(
+    servers: &Servers,
+    server: &ServerNow,
+    request: &PolicyRequest<'_>,
+) -> Vec<(EnforcementPoint, PolicyDecision)> {
     let rules = servers.rules().now();
     let mut said = Vec::with_capacity(3);
     // A server as such is shown to everybody.
-    if occasion.target != Target::Server {
-        said.push((Hook::Discover, rules.ruling(Hook::Discover, occasion)));
+    if request.target != Target::Server {
+        said.push((
+            EnforcementPoint::Discover,
+            rules.ruling(EnforcementPoint::Discover, request),
+        ));
     }
-    said.push((Hook::Call, rules.ruling(Hook::Call, occasion)));
+    said.push((
+        EnforcementPoint::Call,
+        rules.ruling(EnforcementPoint::Call, request),
+    ));
     let mut leads_to = Vec::from_iter(destination(Some(server)));
-    if let Target::Resource(uri) = occasion.target {
+    if let Target::Resource(uri) = request.target {
         leads_to.extend(web_host(uri));
     }
     if !leads_to.is_empty() {
-        let leaving = Circumstances {
+        let leaving = Context {
             hosts: leads_to,
-            ..occasion.circumstances.clone()
+            ..request.context.clone()
         };
-        let occasion = Occasion {
-            circumstances: &leaving,
-            ..*occasion
+        let request = PolicyRequest {
+            context: &leaving,
+            ..*request
         };
-        said.push((Hook::Egress, rules.ruling(Hook::Egress, &occasion)));
+        said.push((
+            EnforcementPoint::Egress,
+            rules.ruling(EnforcementPoint::Egress, &request),
+        ));
     }
     said
 }
@@ -67,7 +82,7 @@ pub async fn on_call(
     server: &ServerNow,
     call: &ToolCall,
     concerns: &[Concern],
-) -> Ruling {
+) -> PolicyDecision {
     joined(&at_hooks(servers, server, call, concerns).await)
 }
 
@@ -78,56 +93,57 @@ pub async fn on_request<R: ServerRequest>(
     server: &ServerNow,
     request: &R,
     concerns: &[Concern],
-) -> Ruling {
+) -> PolicyDecision {
     let known = of_request(servers, Some(server), request, concerns).await;
-    let occasion = Occasion {
+    let request = PolicyRequest {
         caller: Some(caller),
         server: &server.row.id,
         target: request.target(),
-        circumstances: &known,
+        context: &known,
     };
-    joined(&before(servers, server, &occasion))
+    joined(&before(servers, server, &request))
 }
 
 /// What the rules say about telling a server a folder that it was given. It asks by itself, and
 /// Majordomo answers.
-pub async fn on_root(servers: &Servers, server: &ServerNow, folder: &str) -> Ruling {
+pub async fn on_root(servers: &Servers, server: &ServerNow, folder: &str) -> PolicyDecision {
     let known = of_folder(servers, server, folder).await;
-    let occasion = Occasion {
+    let request = PolicyRequest {
         caller: None,
         server: &server.row.id,
         target: Target::Server,
-        circumstances: &known,
+        context: &known,
     };
-    joined(&before(servers, server, &occasion))
+    joined(&before(servers, server, &request))
 }
 
 /// What the rules say at several points together.
-pub fn joined(said: &[(Hook, Ruling)]) -> Ruling {
-    said.iter().fold(Ruling::default(), |joined, (_, ruling)| {
-        joined.and(ruling.clone())
-    })
+pub fn joined(said: &[(EnforcementPoint, PolicyDecision)]) -> PolicyDecision {
+    said.iter()
+        .fold(PolicyDecision::default(), |joined, (_, ruling)| {
+            joined.and(ruling.clone())
+        })
 }
 
 /// Whether a tool, a resource or a prompt is hidden from a caller.
 pub fn hides(servers: &Servers, caller: &Caller, server: &ServerId, target: Target<'_>) -> bool {
     let known = of_part(servers.registry().now(server).ok().as_deref(), target);
-    let occasion = Occasion {
+    let request = PolicyRequest {
         caller: Some(caller),
         server,
         target,
-        circumstances: &known,
+        context: &known,
     };
     servers
         .rules()
         .now()
-        .ruling(Hook::Discover, &occasion)
+        .ruling(EnforcementPoint::Discover, &request)
         .refusal()
         .is_some()
 }
 
 /// What the rules say about handing a result to whoever made the call.
-pub async fn on_return(servers: &Servers, call: &ToolCall, findings: &[Finding]) -> Ruling {
+pub async fn on_return(servers: &Servers, call: &ToolCall, findings: &[Finding]) -> PolicyDecision {
     let server = servers.registry().now(&call.server).ok();
     let known = of_call(servers, server.as_deref(), call, &[]).await;
     let target = Target::Tool(&call.tool);
@@ -141,7 +157,7 @@ pub async fn on_reply<R: ServerRequest>(
     server: &ServerId,
     request: &R,
     findings: &[Finding],
-) -> Ruling {
+) -> PolicyDecision {
     let now = servers.registry().now(server).ok();
     let known = of_request(servers, now.as_deref(), request, &[]).await;
     returning(servers, caller, server, request.target(), known, findings)
@@ -152,9 +168,9 @@ fn returning(
     caller: &Caller,
     server: &ServerId,
     target: Target<'_>,
-    mut known: Circumstances,
+    mut known: Context,
     findings: &[Finding],
-) -> Ruling {
+) -> PolicyDecision {
     known.found = [
         FoundWhat::Instructions,
         FoundWhat::Credentials,
@@ -163,13 +179,16 @@ fn returning(
     .into_iter()
     .filter(|what| findings.iter().any(|finding| is(*what, finding.kind)))
     .collect();
-    let occasion = Occasion {
+    let request = PolicyRequest {
         caller: Some(caller),
         server,
         target,
-        circumstances: &known,
+        context: &known,
     };
-    servers.rules().now().ruling(Hook::Return, &occasion)
+    servers
+        .rules()
+        .now()
+        .ruling(EnforcementPoint::Return, &request)
 }
 
 /// Whether a caller may have something sent to a server that is reached over the network.
@@ -178,20 +197,20 @@ pub fn may_send(servers: &Servers, caller: &Caller, server: &ServerId) -> Result
     let Some(to) = destination(now.as_deref()) else {
         return Ok(());
     };
-    let known = Circumstances {
+    let known = Context {
         hosts: vec![to],
         ..of_server(now.as_deref())
     };
-    let occasion = Occasion {
+    let request = PolicyRequest {
         caller: Some(caller),
         server,
         target: Target::Server,
-        circumstances: &known,
+        context: &known,
     };
     let refusal = servers
         .rules()
         .now()
-        .ruling(Hook::Egress, &occasion)
+        .ruling(EnforcementPoint::Egress, &request)
         .refusal();
     refusal.map_or(Ok(()), |refusal| Err(error::refused(refusal)))
 }

@@ -4,7 +4,7 @@
 //! Always true here: while nobody listens, a span is nothing and costs next to nothing.
 
 use crate::traced::Traced;
-use api::{Answered, HostError};
+use api::{CallResult, HostError};
 use connections::Trace;
 use inspect::Masker;
 use policy::{Permission, Refusal, Verdict};
@@ -57,7 +57,7 @@ pub(crate) fn permitted(permission: &Permission) {
 }
 
 /// Notes on the call's span what came of it.
-pub fn ended(span: &Span, result: &Result<Answered, HostError>) {
+pub fn ended(span: &Span, result: &Result<CallResult, HostError>) {
     if span.is_disabled() {
         return;
     }
@@ -103,7 +103,7 @@ pub(crate) fn held(traced: &Traced, trace: &Trace) -> Option<Span> {
 }
 
 /// Notes the result on the span of its request, as it is passed on.
-pub(crate) fn result(span: Option<Span>, result: &Result<Answered, HostError>) {
+pub(crate) fn result(span: Option<Span>, result: &Result<CallResult, HostError>) {
     if let (Some(span), Ok(answered)) = (span, result) {
         span.record("gen_ai.tool.call.result", shown(&answered.answer));
     }

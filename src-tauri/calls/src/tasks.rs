@@ -27,7 +27,7 @@ pub(crate) fn remember(calls: &Calls, call: &ToolCall, task: &Task) {
             .map_or_else(|| calls.now(), |running| running.since),
     };
     if let Some(running) = running {
-        calls.tell(HostEvent::CallChanged { call: running });
+        calls.publish(HostEvent::CallChanged { call: running });
     }
     let (id, writer) = (row.call.clone(), calls.clone());
     let writing = tokio::spawn(async move {

@@ -20,7 +20,7 @@ pub async fn list(core: &Core) -> Vec<UnknownCall> {
 
 /// Tells every surface that they are not the same as before.
 pub async fn changed(core: &Core) {
-    core.tell(HostEvent::UnknownChanged {
+    core.publish(HostEvent::UnknownChanged {
         unknown: list(core).await,
     });
 }

@@ -27,7 +27,7 @@ use crate::found::Found;
 use api::HostError;
 use driver::drive;
 use policy::waiting::{Event, Resolution, Superseded};
-use policy::{Answer, Pending, PermittedCall, Question, Refusal};
+use policy::{Decision, Pending, PermittedCall, Question, Refusal};
 use protocol::{CallId, QuestionId};
 use servers::Core;
 use tokio_util::sync::CancellationToken;
@@ -35,7 +35,7 @@ use tokio_util::sync::CancellationToken;
 /// What came of the waiting.
 pub(crate) enum Waited {
     /// A person has answered.
-    Answered(Answer),
+    Answered(Decision),
     /// Something else has allowed the call.
     Allowed(Box<PermittedCall>, Box<Found>),
     /// No.
@@ -49,7 +49,7 @@ pub async fn ask(
     calls: &Calls,
     question: Question,
     withdrawn: &CancellationToken,
-) -> Result<Answer, Refusal> {
+) -> Result<Decision, Refusal> {
     let _room = calls
         .floods()
         .enter(Source::of(&question), calls.now())

@@ -3,11 +3,11 @@
 
 use crate::link::Link;
 use crate::print::{note, quote, quote_as};
-use crate::{ask_call, ask_sample, words};
+use crate::{ask_call, ask_sample, sentences};
 use api::AnswerQuestion;
 use host::HostError;
-use policy::{Answer, ChangeDetail, Question, RequestKind, Rule, Subject, WantedChange};
-use protocol::{Form, FormAnswer, UrlAsk};
+use policy::{ChangeDetail, Decision, Question, RequestKind, Rule, Subject, WantedChange};
+use protocol::{Form, FormResult, UrlAsk};
 use serde_json::{Map, Value};
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 
@@ -25,7 +25,7 @@ pub(crate) async fn ask(link: &Link, question: &Question) -> Result<(), HostErro
         let subject = question.subject.clone();
         let read = tokio::task::spawn_blocking(move || read(&subject));
         // A terminal that cannot be read is a no.
-        read.await.unwrap_or(Answer::Decline)
+        read.await.unwrap_or(Decision::Decline)
     };
     let request = AnswerQuestion {
         question: question.id.clone(),
@@ -34,14 +34,14 @@ pub(crate) async fn ask(link: &Link, question: &Question) -> Result<(), HostErro
     link.ask_as_person(request).await
 }
 
-fn read(subject: &Subject) -> Answer {
+fn read(subject: &Subject) -> Decision {
     match subject {
         // Its answer is tried out before it is given.
-        Subject::Call { .. } => Answer::no(None),
+        Subject::Call { .. } => Decision::no(None),
         Subject::Form { during: _, form } => read_form(form),
         Subject::Url { .. } => yes_or_no(
             "Open it in the browser? y to open, n to decline [n]: ",
-            Answer::OpenUrl,
+            Decision::OpenUrl,
         ),
         Subject::Sample { sample, model, .. } => ask_sample::read(sample, model.as_deref()),
         Subject::SampleReply { .. } => ask_sample::read_reply(),
@@ -49,20 +49,20 @@ fn read(subject: &Subject) -> Answer {
             .as_deref()
             .map(str::trim)
         {
-            Some("y" | "yes") => Answer::once(),
-            _ => Answer::no(None),
+            Some("y" | "yes") => Decision::once(),
+            _ => Decision::no(None),
         },
         Subject::Rule { .. } | Subject::Change { .. } => yes_or_no(
             "Let more happen? y for yes, n for no [n]: ",
-            Answer::ChangeRule,
+            Decision::ChangeRule,
         ),
     }
 }
 
-fn yes_or_no(text: &str, yes: Answer) -> Answer {
+fn yes_or_no(text: &str, yes: Decision) -> Decision {
     match prompt(text).as_deref().map(str::trim) {
         Some("y" | "yes") => yes,
-        _ => Answer::Decline,
+        _ => Decision::Decline,
     }
 }
 
@@ -139,7 +139,7 @@ pub(crate) fn show(question: &Question) {
                 RequestKind::Prompt => "fill in a prompt of",
                 RequestKind::LogLevel => "change the log level of",
             };
-            let who = words::caller(caller);
+            let who = sentences::caller(caller);
             note(format_args!("{who} wants to {wish} {server}:"));
             for (name, value) in arguments {
                 note(quote_as(name, &value.to_string()));
@@ -147,7 +147,7 @@ pub(crate) fn show(question: &Question) {
             ask_call::show_doubts(concerns, &[]);
             note(format_args!(
                 "Why you are asked: {}",
-                words::request_reason(reason)
+                sentences::request_reason(reason)
             ));
         }
         Subject::Change { change } => show_change(server, change),
@@ -161,7 +161,7 @@ fn show_change(server: &str, change: &WantedChange) {
         caller,
         details,
     } = change;
-    let who = words::caller(caller);
+    let who = sentences::caller(caller);
     note(format_args!(
         "{who} wants {request} done on {server}. More can happen afterwards:"
     ));
@@ -190,8 +190,8 @@ fn show_rule(rule: &Rule, removing: bool) {
     note(quote(text));
 }
 
-fn read_form(form: &Form) -> Answer {
-    let answer = |answer: FormAnswer| Answer::Form { answer };
+fn read_form(form: &Form) -> Decision {
+    let answer = |answer: FormResult| Decision::Form { answer };
     let fields = form
         .schema
         .get("properties")
@@ -203,8 +203,8 @@ fn read_form(form: &Form) -> Answer {
         .map(str::trim)
     {
         Some("y" | "yes") => {}
-        Some("c") | None => return answer(FormAnswer::Cancel),
-        Some(_) => return answer(FormAnswer::Decline),
+        Some("c") | None => return answer(FormResult::Cancel),
+        Some(_) => return answer(FormResult::Decline),
     }
     let mut content = Map::new();
     for (name, field) in &fields {
@@ -214,7 +214,7 @@ fn read_form(form: &Form) -> Answer {
             .map(|default| format!(" [{default}]"))
             .unwrap_or_default();
         let Some(line) = prompt(&format!("{}: ", quote(&format!("{title}{shown}")))) else {
-            return answer(FormAnswer::Cancel);
+            return answer(FormResult::Cancel);
         };
         match (line.trim(), default) {
             ("", Some(default)) => _ = content.insert(name.clone(), default.clone()),
@@ -222,7 +222,7 @@ fn read_form(form: &Form) -> Answer {
             (line, _) => _ = content.insert(name.clone(), typed(line, field)),
         }
     }
-    answer(FormAnswer::Accept { content })
+    answer(FormResult::Accept { content })
 }
 
 /// A typed line as the field's kind of value; what does not fit stays text and is refused by the

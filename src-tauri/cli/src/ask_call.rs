@@ -9,13 +9,13 @@ use crate::link::Link;
 use crate::print::{note, quote, quote_as};
 use crate::quote::fenced;
 use crate::remember::{covers, may_be, time};
-use crate::words;
+use crate::sentences;
 use api::PreviewAnswer;
 use inspect::Finding;
 use policy::flow::Concern;
 use policy::{
-    Allowed, Answer, ArgumentOptions, Cover, Lasting, LimitChoice, Question, Reason, Remember,
-    Subject, TouchedFile, Touches,
+    AffectedFile, AffectedResources, Allowed, ArgumentOptions, ArgumentScope, Decision, Lasting,
+    LimitChoice, Question, Reason, Remember, Subject,
 };
 use protocol::ToolSpec;
 use serde_json::{Map, Value};
@@ -42,7 +42,7 @@ pub(crate) fn show(server: &str, subject: &Subject) {
     else {
         return;
     };
-    let (who, name) = (words::caller(caller), tool.name.as_str());
+    let (who, name) = (sentences::caller(caller), tool.name.as_str());
     if is_plain(name) {
         note(format_args!("{who} wants to run {name} on {server} with:"));
     } else {
@@ -63,9 +63,12 @@ pub(crate) fn show(server: &str, subject: &Subject) {
             note(quote_as(&format!("last time {name}"), &was.to_string()));
         }
     }
-    show_touches(touches);
+    show_affected_resources(touches);
     show_doubts(concerns, findings);
-    note(format_args!("Why you are asked: {}", words::reason(reason)));
+    note(format_args!(
+        "Why you are asked: {}",
+        sentences::reason(reason)
+    ));
     show_change(reason, tool);
     if *left_over {
         note(
@@ -75,14 +78,14 @@ pub(crate) fn show(server: &str, subject: &Subject) {
     }
 }
 
-fn show_touches(touches: &Touches) {
-    let Touches {
+fn show_affected_resources(touches: &AffectedResources) {
+    let AffectedResources {
         files,
         hosts,
         account,
         confinement,
     } = touches;
-    for TouchedFile { of, path, granted } in files {
+    for AffectedFile { of, path, granted } in files {
         let given = if *granted {
             "in a folder that you gave the server"
         } else {
@@ -102,14 +105,14 @@ fn show_touches(touches: &Touches) {
         note("It is done in the name of the account:");
         note(quote(account));
     }
-    note(words::confinement(*confinement));
+    note(sentences::confinement(*confinement));
 }
 
 pub(crate) fn show_doubts(concerns: &[Concern], findings: &[Finding]) {
     for concern in concerns {
         let about = concern.argument.as_deref().unwrap_or("the call");
         note("Careful with what is sent:");
-        note(quote_as(about, &words::concern(concern)));
+        note(quote_as(about, &sentences::concern(concern)));
     }
     for finding in findings {
         let Finding {
@@ -121,7 +124,7 @@ pub(crate) fn show_doubts(concerns: &[Concern], findings: &[Finding]) {
         } = finding;
         note(format_args!(
             "Careful with the tool's definition. {}",
-            words::finding(finding)
+            sentences::finding(finding)
         ));
         note(quote_as(at, evidence));
     }
@@ -148,13 +151,13 @@ fn is_plain(name: &str) -> bool {
 }
 
 /// Reads what a person says to a call.
-pub(crate) async fn read(link: &Link, question: &Question) -> Answer {
+pub(crate) async fn read(link: &Link, question: &Question) -> Decision {
     loop {
         let subject = question.subject.clone();
         // A terminal that cannot be read is a no.
         let answer = tokio::task::spawn_blocking(move || choose(&subject))
             .await
-            .unwrap_or_else(|_| Answer::no(None));
+            .unwrap_or_else(|_| Decision::no(None));
         if !is_remembered(&answer) {
             return answer;
         }
@@ -166,7 +169,12 @@ pub(crate) async fn read(link: &Link, question: &Question) -> Answer {
             return answer;
         };
         let mut problems = preview.problems;
-        problems.extend(preview.not_remembered.as_ref().map(words::not_remembered));
+        problems.extend(
+            preview
+                .not_remembered
+                .as_ref()
+                .map(sentences::not_remembered),
+        );
         if problems.is_empty() {
             if let Some(grant) = preview.grant {
                 note("Remembered for:");
@@ -179,19 +187,19 @@ pub(crate) async fn read(link: &Link, question: &Question) -> Answer {
     }
 }
 
-fn is_remembered(answer: &Answer) -> bool {
+fn is_remembered(answer: &Decision) -> bool {
     match answer {
-        Answer::Allow { remember, .. } | Answer::Deny { remember, .. } => remember.is_some(),
-        Answer::Form { .. }
-        | Answer::OpenUrl
-        | Answer::UseModel { .. }
-        | Answer::SendReply { .. }
-        | Answer::ChangeRule
-        | Answer::Decline => false,
+        Decision::Allow { remember, .. } | Decision::Deny { remember, .. } => remember.is_some(),
+        Decision::Form { .. }
+        | Decision::OpenUrl
+        | Decision::UseModel { .. }
+        | Decision::SendReply { .. }
+        | Decision::ChangeRule
+        | Decision::Decline => false,
     }
 }
 
-fn choose(subject: &Subject) -> Answer {
+fn choose(subject: &Subject) -> Decision {
     let Subject::Call {
         arguments,
         options,
@@ -200,7 +208,7 @@ fn choose(subject: &Subject) -> Answer {
         ..
     } = subject
     else {
-        return Answer::Decline;
+        return Decision::Decline;
     };
     let careful = *consequential || !concerns.is_empty();
     note("  n  don't allow (also: Enter)");
@@ -216,11 +224,11 @@ fn choose(subject: &Subject) -> Answer {
     note("  d  never allow exactly these arguments");
     loop {
         match prompt("Your answer [n]: ").as_deref().map(str::trim) {
-            None | Some("" | "n" | "no") => return Answer::no(None),
-            Some("o") => return Answer::once(),
-            Some("r") => return Answer::for_conversation(),
-            Some("e") => return Answer::exactly(),
-            Some("a") if !careful => return Answer::always(),
+            None | Some("" | "n" | "no") => return Decision::no(None),
+            Some("o") => return Decision::once(),
+            Some("r") => return Decision::for_conversation(),
+            Some("e") => return Decision::exactly(),
+            Some("a") if !careful => return Decision::always(),
             Some("d") => return never(),
             Some("w") if !arguments.is_empty() => match limits(options, arguments) {
                 Some(answer) => return answer,
@@ -231,12 +239,12 @@ fn choose(subject: &Subject) -> Answer {
     }
 }
 
-fn never() -> Answer {
-    Answer::Deny {
+fn never() -> Decision {
+    Decision::Deny {
         reason: None,
         remember: Some(Remember {
             lasting: Lasting::Workspace,
-            cover: Cover::Exactly,
+            cover: ArgumentScope::Exactly,
             also: Vec::new(),
         }),
     }
@@ -244,7 +252,7 @@ fn never() -> Answer {
 
 /// Lets a person choose a limit for each argument, and how long. Nothing, if the terminal has gone
 /// or nothing fits.
-fn limits(options: &[ArgumentOptions], arguments: &Map<String, Value>) -> Option<Answer> {
+fn limits(options: &[ArgumentOptions], arguments: &Map<String, Value>) -> Option<Decision> {
     let mut limits = Vec::new();
     for name in arguments.keys() {
         let of_this = options
@@ -286,5 +294,8 @@ fn limits(options: &[ArgumentOptions], arguments: &Map<String, Value>) -> Option
             },
         },
     };
-    Some(Answer::remembered(lasting, Cover::Within { limits }))
+    Some(Decision::remembered(
+        lasting,
+        ArgumentScope::Within { limits },
+    ))
 }

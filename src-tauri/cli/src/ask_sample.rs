@@ -3,7 +3,7 @@
 use crate::ask::prompt;
 use crate::messages::m;
 use crate::print::{note, quote_as, visible};
-use policy::{Answer, Budget};
+use policy::{Budget, Decision};
 use protocol::Sample;
 use serde_json::{Map, Value, json};
 
@@ -55,11 +55,11 @@ pub(crate) fn show(server: &str, sample: &Sample, model: Option<&str>, budget: B
 }
 
 /// Reads the answer to a request for a model.
-pub(crate) fn read(sample: &Sample, model: Option<&str>) -> Answer {
+pub(crate) fn read(sample: &Sample, model: Option<&str>) -> Decision {
     if model.is_none() {
         // Whatever is typed, there is one answer.
         let _ = prompt("Press Enter to go on: ");
-        return Answer::Decline;
+        return Decision::Decline;
     }
     match prompt(
         "Let the model answer? y to let it, e to change what it is asked, n to decline [n]: ",
@@ -67,29 +67,31 @@ pub(crate) fn read(sample: &Sample, model: Option<&str>) -> Answer {
     .as_deref()
     .map(str::trim)
     {
-        Some("y" | "yes") => Answer::UseModel { params: None },
+        Some("y" | "yes") => Decision::UseModel { params: None },
         Some("e") => {
-            edited(sample.params.clone()).map_or(Answer::Decline, |params| Answer::UseModel {
+            edited(sample.params.clone()).map_or(Decision::Decline, |params| Decision::UseModel {
                 params: Some(params),
             })
         }
-        _ => Answer::Decline,
+        _ => Decision::Decline,
     }
 }
 
 /// Reads whether the server gets the reply.
-pub(crate) fn read_reply() -> Answer {
+pub(crate) fn read_reply() -> Decision {
     match prompt(
         "Let the server have it? y to send, e to send something else, n to keep it back [n]: ",
     )
     .as_deref()
     .map(str::trim)
     {
-        Some("y" | "yes") => Answer::SendReply { reply: None },
-        Some("e") => prompt("Send instead: ").map_or(Answer::Decline, |reply| Answer::SendReply {
-            reply: Some(reply.trim_end().to_owned()),
-        }),
-        _ => Answer::Decline,
+        Some("y" | "yes") => Decision::SendReply { reply: None },
+        Some("e") => {
+            prompt("Send instead: ").map_or(Decision::Decline, |reply| Decision::SendReply {
+                reply: Some(reply.trim_end().to_owned()),
+            })
+        }
+        _ => Decision::Decline,
     }
 }
 

@@ -18,8 +18,8 @@ mod messages;
 mod print;
 mod quote;
 mod remember;
+mod sentences;
 mod word;
-mod words;
 
 use args::{Arguments, Command};
 use clap::Parser as _;

@@ -2,7 +2,7 @@
 
 use crate::args::Arguments;
 use crate::{ask, diagnostics};
-use host::api::{ApproverKind, HostEvent, Numbered};
+use host::api::{ApproverKind, EventEnvelope, HostEvent};
 use host::{Approver, ErrorCode, Host, HostError, Options, StartServers, Surface};
 use loopback::{Client, Events, Serving};
 use protocol::Caller;
@@ -14,7 +14,7 @@ use tokio::time::{Instant, sleep};
 
 /// How long to wait for another program that has the data directory open and cannot be asked: it is
 /// beginning or ending, or has something short to do itself.
-const PATIENCE: Duration = Duration::from_secs(60);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
 /// How often is looked meanwhile.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -65,7 +65,7 @@ pub(crate) enum Heard {
     /// Another program's.
     Running(Events),
     /// Our own.
-    Own(broadcast::Receiver<Arc<Numbered>>),
+    Own(broadcast::Receiver<Arc<EventEnvelope>>),
 }
 
 impl Heard {
@@ -81,7 +81,7 @@ impl Heard {
 impl Link {
     /// Opens the data directory, or finds the host that has it open.
     pub(crate) async fn open(data_dir: &Path, reachable: Reachable) -> Result<Self, HostError> {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + CONNECT_TIMEOUT;
         loop {
             // Opening comes first: only the lock says truly whether a host runs. The note of one
             // that was killed is never read.

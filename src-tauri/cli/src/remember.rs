@@ -3,7 +3,7 @@
 use crate::link;
 use crate::print::visible;
 use host::{Clock, ErrorCode, HostError};
-use policy::{Allowed, Cover, Covered, Grant, Limit, LimitChoice, Scope};
+use policy::{Allowed, ArgumentScope, Covered, Grant, Limit, LimitChoice, Scope};
 use protocol::Timestamp;
 use serde_json::{Map, Value};
 
@@ -43,7 +43,7 @@ impl Lasting<'_> {
 pub(crate) fn within(
     limits: &[String],
     arguments: &Map<String, Value>,
-) -> Result<Cover, HostError> {
+) -> Result<ArgumentScope, HostError> {
     let mut chosen: Vec<LimitChoice> = arguments
         .keys()
         .map(|argument| LimitChoice {
@@ -64,7 +64,7 @@ pub(crate) fn within(
             }),
         }
     }
-    Ok(Cover::Within { limits: chosen })
+    Ok(ArgumentScope::Within { limits: chosen })
 }
 
 /// What a limit lets an argument be; nothing means: only what it is.
@@ -273,7 +273,7 @@ mod tests {
         };
         assert_eq!(
             within(&["path=under:/a".into()], &arguments).unwrap(),
-            Cover::Within {
+            ArgumentScope::Within {
                 limits: vec![limit("path", Some(under)), limit("mode", None)]
             }
         );

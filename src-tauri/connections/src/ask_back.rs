@@ -3,10 +3,10 @@
 use crate::ConnectionError;
 use futures::future::BoxFuture;
 use policy::PermittedRoots;
-use protocol::{CallId, Form, FormAnswer, LogLine, Sample, UrlAnswer, UrlAsk};
+use protocol::{CallId, Form, FormResult, LogLine, Sample, UrlAsk, UrlResult};
 use serde_json::{Map, Value};
 
-/// One connection's ear. Nothing in here may block; long work goes into the returned futures or a
+/// What one server asks. Nothing in here may block; long work goes into the returned futures or a
 /// task.
 ///
 /// A future that is dropped was not needed any more: the server took its question back, or is gone.
@@ -15,9 +15,9 @@ pub trait ServerAsks: Send + Sync + 'static {
     /// Which folders? (`roots/list`)
     fn roots(&self) -> BoxFuture<'_, PermittedRoots>;
     /// Will a person fill this in? (`elicitation/create`, form mode)
-    fn form(&self, form: Form, call: Option<CallId>) -> BoxFuture<'_, FormAnswer>;
+    fn form(&self, form: Form, call: Option<CallId>) -> BoxFuture<'_, FormResult>;
     /// Will a person open this? (`elicitation/create`, URL mode)
-    fn url(&self, ask: UrlAsk, call: Option<CallId>) -> BoxFuture<'_, UrlAnswer>;
+    fn url(&self, ask: UrlAsk, call: Option<CallId>) -> BoxFuture<'_, UrlResult>;
     /// What does a model answer? The result as the protocol has it; none is a no.
     /// (`sampling/createMessage`)
     fn sample(

@@ -1,5 +1,5 @@
 //! What carries messages to a server: a pipe, or requests over HTTP. What comes back goes to the
-//! [`Desk`](crate::conversation::Desk).
+//! [`Dispatcher`](crate::conversation::Dispatcher).
 
 use crate::ConnectionError;
 use futures::future::BoxFuture;
@@ -34,13 +34,13 @@ pub(crate) enum Kind {
         method: &'static str,
     },
     /// The answer to something that the server asked.
-    Answer,
+    Reply,
 }
 
 /// Carries messages to one server.
 pub(crate) trait Carrier: Send + Sync + 'static {
     /// Hands a message over. An error means that it did not leave; what goes wrong later with a
-    /// request is told to the desk.
+    /// request is told to the dispatcher.
     fn send(&self, message: Outgoing) -> BoxFuture<'_, Result<(), ConnectionError>>;
 
     /// Nobody waits for the answer to this request any more. True if the server learns of it by

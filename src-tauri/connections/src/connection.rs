@@ -21,15 +21,15 @@ pub use task::Task;
 use crate::conversation::{Conversation, Message};
 use crate::ending::{Ending, Why};
 use crate::process::{Stderr, StderrTail};
-use crate::wire::Hello;
+use crate::wire::InitializeResult;
 use crate::{ConnectionError, Follow, Limits, ServerAsks, Start, StartError, trace};
 use listen::Listening;
 use policy::{
     Complete, GetPrompt, Permitted, PermittedCall, ReadResource, SetLogLevel, SubscribeResource,
 };
 use protocol::{
-    Completion, Era, LogLevel, PromptAnswer, PromptSpec, ResourceAnswer, ResourceSpec,
-    TemplateSpec, ToolAnswer, ToolName, ToolSpec,
+    Completion, Era, LogLevel, PromptResult, PromptSpec, ResourceResult, ResourceSpec,
+    TemplateSpec, ToolName, ToolResult, ToolSpec,
 };
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -94,7 +94,7 @@ pub struct Connection(Arc<Inner>);
 
 /// What a server says about itself. All of it is its claim.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct About {
+pub struct ServerInfo {
     /// Its own name.
     pub name: String,
     /// Its version.
@@ -109,7 +109,7 @@ pub struct About {
 
 /// What a server says that it can do.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Abilities {
+pub struct Capabilities {
     /// It has tools.
     pub tools: bool,
     /// It offers resources.
@@ -135,11 +135,11 @@ pub struct Abilities {
 struct Inner {
     /// The process at the top, of a server that is one.
     pid: Option<u32>,
-    hello: Hello,
+    initialize_result: InitializeResult,
     limits: Limits,
     conversation: Conversation,
     listening: Listening,
-    /// Lists that are current for a while. Shared with the ear, which hears of changes.
+    /// Lists that are current for a while. Shared with the handler, which hears of changes.
     cache: Arc<cache::Cache>,
     /// From which gravity on the server should log (newer era: said with every request).
     log_level: Mutex<Option<LogLevel>>,
@@ -171,18 +171,18 @@ impl Connection {
     }
 
     /// What the server says about itself.
-    pub fn about(&self) -> About {
-        self.0.hello.about.clone()
+    pub fn server_info(&self) -> ServerInfo {
+        self.0.initialize_result.server_info.clone()
     }
 
     /// What the server says that it can do.
-    pub fn abilities(&self) -> Abilities {
-        self.0.hello.abilities
+    pub fn capabilities(&self) -> Capabilities {
+        self.0.initialize_result.capabilities
     }
 
     /// The era in which it is spoken to.
     pub fn era(&self) -> Era {
-        self.0.hello.era
+        self.0.initialize_result.era
     }
 
     /// The tools as the server lists them now, all pages of the list.
@@ -220,7 +220,7 @@ impl Connection {
     pub async fn read(
         &self,
         read: Permitted<ReadResource>,
-    ) -> Result<ResourceAnswer, ConnectionError> {
+    ) -> Result<ResourceResult, ConnectionError> {
         offers::read(&self.0, read.into_request()).await
     }
 
@@ -240,7 +240,7 @@ impl Connection {
     }
 
     /// Has a prompt filled in.
-    pub async fn prompt(&self, get: Permitted<GetPrompt>) -> Result<PromptAnswer, ConnectionError> {
+    pub async fn prompt(&self, get: Permitted<GetPrompt>) -> Result<PromptResult, ConnectionError> {
         offers::prompt(&self.0, get.into_request()).await
     }
 
@@ -262,7 +262,7 @@ impl Connection {
         &self,
         call: PermittedCall,
         follow: Follow,
-    ) -> Result<ToolAnswer, ConnectionError> {
+    ) -> Result<ToolResult, ConnectionError> {
         let span = follow.trace.span.clone();
         let answer = call::call(&self.0, call, None, follow)
             .instrument(span.clone())
@@ -278,7 +278,7 @@ impl Connection {
         call: PermittedCall,
         round: Round,
         follow: Follow,
-    ) -> Result<ToolAnswer, ConnectionError> {
+    ) -> Result<ToolResult, ConnectionError> {
         let span = follow.trace.span.clone();
         let answer = call::call(&self.0, call, Some(round), follow)
             .instrument(span.clone())
@@ -288,14 +288,14 @@ impl Connection {
     }
 
     /// Goes on waiting for a task that a call of an earlier run became.
-    pub async fn resume(&self, task: Task, follow: Follow) -> Result<ToolAnswer, ConnectionError> {
+    pub async fn resume(&self, task: Task, follow: Follow) -> Result<ToolResult, ConnectionError> {
         task::resume(&self.0, task, follow).await
     }
 
     /// Tells the server that its folders are not what they were. Only the older era has a word for
     /// that.
     pub async fn roots_changed(&self) {
-        if self.0.hello.era == Era::Legacy {
+        if self.0.initialize_result.era == Era::Legacy {
             let tell = self
                 .0
                 .conversation
@@ -336,7 +336,7 @@ impl Connection {
 impl std::fmt::Debug for Connection {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Connection")
-            .field("about", &self.0.hello.about)
+            .field("about", &self.0.initialize_result.server_info)
             .field("over", &self.0.ending.is_over())
             .finish_non_exhaustive()
     }

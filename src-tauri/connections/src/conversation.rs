@@ -3,13 +3,13 @@
 //!
 //! Whoever stops waiting for an answer has the server told, by the way the carrier has for that.
 
-mod desk;
-mod ear;
-mod exchange;
+mod client_handler;
+mod dispatcher;
+mod wire_log;
 
-pub(crate) use desk::{Answered, Desk};
-pub(crate) use ear::Ear;
-pub use exchange::Message;
+pub(crate) use client_handler::ClientHandler;
+pub(crate) use dispatcher::{Dispatcher, Reply};
+pub use wire_log::Message;
 
 use crate::ConnectionError;
 use crate::carrier::{Carrier, Kind, Outgoing};
@@ -27,7 +27,7 @@ use tracing::{Instrument as _, Span};
 #[derive(Clone)]
 pub(crate) struct Conversation {
     carrier: Arc<dyn Carrier>,
-    desk: Arc<Desk>,
+    dispatcher: Arc<Dispatcher>,
     line: Arc<Line>,
 }
 
@@ -75,11 +75,11 @@ struct Request<'a> {
 }
 
 impl Conversation {
-    pub(crate) fn new(carrier: Arc<dyn Carrier>, desk: Arc<Desk>, line: Line) -> Self {
-        desk.attach(&carrier);
+    pub(crate) fn new(carrier: Arc<dyn Carrier>, dispatcher: Arc<Dispatcher>, line: Line) -> Self {
+        dispatcher.attach(&carrier);
         Self {
             carrier,
-            desk,
+            dispatcher,
             line: Arc::new(line),
         }
     }
@@ -95,7 +95,7 @@ impl Conversation {
             parameters,
         } = ask;
         let wants_steps = listener.is_some();
-        let (id, answered) = self.desk.expect(listener, call.clone());
+        let (id, answered) = self.dispatcher.expect(listener, call.clone());
         let span = self
             .line
             .request(method, name.as_deref(), id, || self.carrier.session());
@@ -144,7 +144,7 @@ impl Conversation {
             body: body.to_string().into_bytes(),
             kind: Kind::Notification { method },
         };
-        self.desk.note_sent(&message, Some(method), None);
+        self.dispatcher.note_sent(&message, Some(method), None);
         self.carrier.send(message).await
     }
 
@@ -156,7 +156,7 @@ impl Conversation {
 
     /// The server speaks the newer protocol: it never asks by itself.
     pub(crate) fn be_modern(&self) {
-        self.desk.be_modern();
+        self.dispatcher.be_modern();
     }
 
     /// Where it goes, as far as that may be known.
@@ -165,28 +165,28 @@ impl Conversation {
     }
 
     /// What the server asks in the middle of an answer of its own is answered here too.
-    pub(crate) fn ear(&self) -> &Arc<Ear> {
-        self.desk.ear()
+    pub(crate) fn handler(&self) -> &Arc<ClientHandler> {
+        self.dispatcher.handler()
     }
 
     /// How many questions to a person are open.
     pub(crate) fn open_questions(&self) -> watch::Receiver<usize> {
-        self.desk.ear().open()
+        self.dispatcher.handler().open()
     }
 
     /// How often the server was greeted anew.
     pub(crate) fn renewals(&self) -> watch::Receiver<u32> {
-        self.desk.renewals()
+        self.dispatcher.renewals()
     }
 
     /// The newest messages.
     pub(crate) fn messages(&self) -> Vec<Message> {
-        self.desk.exchange().messages()
+        self.dispatcher.wire_log().messages()
     }
 
     /// Ends it: nobody is answered any more, and the server is told where there is a way to.
     pub(crate) async fn close(&self) {
-        self.desk.close();
+        self.dispatcher.close();
         self.carrier.close().await;
     }
 }
@@ -199,7 +199,7 @@ pub(crate) struct Sent {
     method: &'static str,
     call: Option<CallId>,
     message: Option<Outgoing>,
-    answered: oneshot::Receiver<Answered>,
+    answered: oneshot::Receiver<Reply>,
     open: bool,
     span: Span,
 }
@@ -207,12 +207,12 @@ pub(crate) struct Sent {
 impl Sent {
     /// What comes of this request by itself, later and as often as the server likes, is ours.
     pub(crate) fn subscribe(&self) {
-        self.conversation.desk.subscribe(self.id);
+        self.conversation.dispatcher.subscribe(self.id);
     }
 
     /// Sends it and waits for the answer. A caller that stops waiting in between gives the request
     /// up. No answer at all means that the conversation is over.
-    pub(crate) async fn answer(&mut self) -> Option<Answered> {
+    pub(crate) async fn reply(&mut self) -> Option<Reply> {
         let span = self.span.clone();
         let answered = self.exchange().instrument(span).await;
         match &answered {
@@ -228,15 +228,15 @@ impl Sent {
         answered
     }
 
-    async fn exchange(&mut self) -> Option<Answered> {
+    async fn exchange(&mut self) -> Option<Reply> {
         if let Some(message) = self.message.take() {
             self.conversation
-                .desk
+                .dispatcher
                 .note_sent(&message, Some(self.method), self.call.clone());
             let carrier = Arc::clone(&self.conversation.carrier);
             if let Err(error) = carrier.send(message).await {
                 self.open = false;
-                self.conversation.desk.forget(self.id);
+                self.conversation.dispatcher.forget(self.id);
                 return Some(Err(error));
             }
         }
@@ -248,7 +248,7 @@ impl Sent {
 
 impl Drop for Sent {
     fn drop(&mut self) {
-        self.conversation.desk.forget(self.id);
+        self.conversation.dispatcher.forget(self.id);
         if self.open && self.method != "tools/call" {
             trace::failed(&self.span, &ConnectionError::Cancelled);
         }

@@ -16,7 +16,7 @@ mod session;
 pub use authorization::Authorization;
 
 use crate::carrier::Carrier;
-use crate::conversation::Desk;
+use crate::conversation::Dispatcher;
 use crate::ending::Ending;
 use crate::{ConnectionError, HttpStart, opening};
 use address::Address;
@@ -71,10 +71,10 @@ impl Way {
 pub(crate) fn carrier(
     start: &HttpStart,
     way: Way,
-    desk: Arc<Desk>,
+    dispatcher: Arc<Dispatcher>,
     ending: Arc<Ending>,
 ) -> Result<Arc<dyn Carrier>, ConnectionError> {
-    let address = Address::new(start, desk)?;
+    let address = Address::new(start, dispatcher)?;
     Ok(match way {
         Way::Modern => Arc::new(modern::Modern::new(address)),
         Way::Session => Arc::new(session::Session::new(address)),

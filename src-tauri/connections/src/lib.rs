@@ -9,8 +9,8 @@
 //! - what a server sends is bounded before it is kept: lines, messages, pages, standard error.
 
 mod ask_back;
+mod call_deadline;
 mod carrier;
-mod clock;
 mod connection;
 mod conversation;
 mod ending;
@@ -25,7 +25,7 @@ mod trace;
 mod wire;
 
 pub use ask_back::ServerAsks;
-pub use connection::{Abilities, About, Connection, Round, Task};
+pub use connection::{Capabilities, Connection, Round, ServerInfo, Task};
 pub use conversation::Message;
 pub use error::{ConnectionError, StartError};
 pub use follow::{Follow, Progress, Rounds};

@@ -2,7 +2,7 @@
 
 use crate::ConnectionError;
 use crate::conversation::{Ask, Conversation, value};
-use crate::wire::{self, Hello, LEGACY, MODERN};
+use crate::wire::{self, InitializeResult, LEGACY, MODERN};
 use protocol::Era;
 use serde_json::{Map, Value, json};
 
@@ -11,7 +11,10 @@ use serde_json::{Map, Value, json};
 const MODERN_ERRORS: std::ops::RangeInclusive<i32> = -32_022..=-32_020;
 
 /// Opens in the given era.
-pub(crate) async fn open(conversation: &Conversation, era: Era) -> Result<Hello, ConnectionError> {
+pub(crate) async fn open(
+    conversation: &Conversation,
+    era: Era,
+) -> Result<InitializeResult, ConnectionError> {
     match era {
         Era::Modern => discover(conversation).await,
         Era::Legacy => initialize(conversation).await,
@@ -21,18 +24,18 @@ pub(crate) async fn open(conversation: &Conversation, era: Era) -> Result<Hello,
 /// `UnsupportedProtocolVersion` of 2026-07-28.
 const UNSUPPORTED: i32 = -32_022;
 
-async fn discover(conversation: &Conversation) -> Result<Hello, ConnectionError> {
+async fn discover(conversation: &Conversation) -> Result<InitializeResult, ConnectionError> {
     conversation.be_modern();
     let ask = || {
         Ask::new(
             "server/discover",
             Map::from_iter([(
                 "_meta".to_owned(),
-                Value::Object(wire::request_meta(None, conversation.ear().has_model())),
+                Value::Object(wire::request_meta(None, conversation.handler().has_model())),
             )]),
         )
     };
-    let answer = match first(conversation, ask()).await {
+    let reply = match first(conversation, ask()).await {
         // It names what it speaks. If that is spoken here too, it is asked for once more.
         Err(ConnectionError::Server {
             code: UNSUPPORTED,
@@ -48,9 +51,9 @@ async fn discover(conversation: &Conversation) -> Result<Hello, ConnectionError>
             }
             first(conversation, ask()).await
         }
-        answer => answer,
+        reply => reply,
     };
-    let answer = answer.map_err(|error| match error {
+    let reply = reply.map_err(|error| match error {
         ConnectionError::Server {
             code: UNSUPPORTED,
             data,
@@ -58,17 +61,17 @@ async fn discover(conversation: &Conversation) -> Result<Hello, ConnectionError>
         } => unknown(data.as_ref().and_then(|data| data.get("supported"))),
         other => other,
     })?;
-    let offered = answer.get("supportedVersions").cloned();
-    let hello = wire::discovered(answer).map_err(ConnectionError::unreadable)?;
-    if hello.about.protocol.is_empty() {
+    let offered = reply.get("supportedVersions").cloned();
+    let initialize_result = wire::discovered(reply).map_err(ConnectionError::unreadable)?;
+    if initialize_result.server_info.protocol.is_empty() {
         return Err(unknown(offered.as_ref()));
     }
     conversation.agreed(MODERN[0]);
-    Ok(hello)
+    Ok(initialize_result)
 }
 
-async fn initialize(conversation: &Conversation) -> Result<Hello, ConnectionError> {
-    let mut capabilities = wire::capabilities(Era::Legacy, conversation.ear().has_model());
+async fn initialize(conversation: &Conversation) -> Result<InitializeResult, ConnectionError> {
+    let mut capabilities = wire::capabilities(Era::Legacy, conversation.handler().has_model());
     // The map of extensions is younger than these revisions, and empty.
     capabilities
         .as_object_mut()
@@ -77,21 +80,23 @@ async fn initialize(conversation: &Conversation) -> Result<Hello, ConnectionErro
     let Value::Object(params) = params else {
         return Err(ConnectionError::SessionLost);
     };
-    let answer = first(conversation, Ask::new("initialize", params)).await?;
-    let hello = wire::initialized(answer).map_err(ConnectionError::unreadable)?;
-    if !LEGACY.contains(&hello.about.protocol.as_str()) {
-        return Err(unknown(Some(&json!([hello.about.protocol]))));
+    let reply = first(conversation, Ask::new("initialize", params)).await?;
+    let initialize_result = wire::initialized(reply).map_err(ConnectionError::unreadable)?;
+    if !LEGACY.contains(&initialize_result.server_info.protocol.as_str()) {
+        return Err(unknown(Some(&json!([initialize_result
+            .server_info
+            .protocol]))));
     }
-    conversation.agreed(&hello.about.protocol);
+    conversation.agreed(&initialize_result.server_info.protocol);
     conversation
         .notify("notifications/initialized", Map::new())
         .await?;
-    Ok(hello)
+    Ok(initialize_result)
 }
 
 async fn first(conversation: &Conversation, ask: Ask) -> Result<Value, ConnectionError> {
-    let answer = conversation.request(ask).answer().await;
-    value(&answer.unwrap_or(Err(ConnectionError::ConnectionLost { status: None }))?)
+    let reply = conversation.request(ask).reply().await;
+    value(&reply.unwrap_or(Err(ConnectionError::ConnectionLost { status: None }))?)
 }
 
 /// Whether a failure to open in the newer era still shows that the server is of it. One that knows

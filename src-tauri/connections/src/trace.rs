@@ -10,7 +10,7 @@
 
 use crate::{ConnectionError, HttpStart};
 use egress::Url;
-use protocol::{Fingerprint, ServerId, ToolAnswer, ToolName};
+use protocol::{Fingerprint, ServerId, ToolName, ToolResult};
 use serde_json::Value;
 use std::sync::OnceLock;
 use tracing::field::Empty;
@@ -207,7 +207,7 @@ pub(crate) fn failed(span: &Span, error: &ConnectionError) {
 }
 
 /// Notes on the span of a call what came of it.
-pub(crate) fn answered(span: &Span, answer: &Result<ToolAnswer, ConnectionError>) {
+pub(crate) fn answered(span: &Span, answer: &Result<ToolResult, ConnectionError>) {
     match answer {
         Ok(answer) if answer.is_error => {
             _ = span

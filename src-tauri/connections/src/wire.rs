@@ -1,26 +1,27 @@
 //! What servers say ⇄ the words everyone shares. Nothing is lost on the way: what has no word of
 //! its own is kept as it came.
 
-mod answer;
 #[cfg(test)]
 mod anything;
 mod frame;
-mod hello;
+mod initialize;
 mod list;
 mod prompts;
 mod resources;
 mod said;
+mod tool_result;
 mod tools;
 
-pub(crate) use answer::answer;
 pub(crate) use frame::{Frame, INTERNAL, RpcError, frames};
-pub(crate) use hello::{
-    Hello, LEGACY, MODERN, capabilities, client_info, discovered, initialized, request_meta,
+pub(crate) use initialize::{
+    InitializeResult, LEGACY, MODERN, capabilities, client_info, discovered, initialized,
+    request_meta,
 };
 pub(crate) use list::Page;
 pub(crate) use prompts::{completion, prompt, prompt_answer};
 pub(crate) use resources::{resource, resource_answer, template};
 pub(crate) use said::log_line;
+pub(crate) use tool_result::tool_result;
 pub(crate) use tools::tool;
 
 use serde::de::DeserializeOwned;

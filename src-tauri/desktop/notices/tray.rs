@@ -1,6 +1,6 @@
 //! An icon in the system's tray, where there is one, that says how many questions wait.
 
-use super::words::Words;
+use super::messages::NoticeMessages;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use tauri::menu::{MenuBuilder, MenuItemBuilder};
@@ -27,7 +27,7 @@ const QUIT: &str = "quit";
 
 impl Tray {
     /// Says how many questions wait. The first time the icon is made.
-    pub(crate) fn say(&self, app: &AppHandle, words: &Words, questions: usize) {
+    pub(crate) fn say(&self, app: &AppHandle, words: &NoticeMessages, questions: usize) {
         let (app, words) = (app.clone(), words.clone());
         let again = app.clone();
         // Menus belong to the main thread.
@@ -82,7 +82,7 @@ fn made(app: &AppHandle) -> State {
 fn tell(
     app: &AppHandle,
     icon: &TrayIcon<Wry>,
-    words: &Words,
+    words: &NoticeMessages,
     questions: usize,
 ) -> tauri::Result<()> {
     let title = words.title(questions);

@@ -180,4 +180,5 @@ fn is_own(address: IpAddr) -> bool {
 }
 
 #[cfg(test)]
+#[path = "gate_test.rs"]
 mod tests;

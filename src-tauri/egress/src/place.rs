@@ -188,4 +188,5 @@ fn wrapped(address: Ipv6Addr) -> Option<[Ipv4Addr; 2]> {
 }
 
 #[cfg(test)]
+#[path = "place_test.rs"]
 mod tests;

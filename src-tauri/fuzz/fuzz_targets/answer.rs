@@ -2,9 +2,9 @@
 //! clean answer is not changed again.
 #![no_main]
 
-use inspect::{Masker, Seam, clean, credentials, has_hidden, personal_numbers, reveal, tame};
+use inspect::{Masker, StreamMask, clean, credentials, has_hidden, personal_numbers, reveal, sanitize};
 use libfuzzer_sys::fuzz_target;
-use protocol::{Content, ToolAnswer};
+use protocol::{Content, ToolResult};
 
 fuzz_target!(|texts: Vec<String>| {
     let masker = Masker::new(["hunter22-and-more", "s3cr3t s3cr3t"]);
@@ -12,14 +12,14 @@ fuzz_target!(|texts: Vec<String>| {
         .iter()
         .map(|text| Content::Text { text: text.clone() })
         .collect();
-    let answer = ToolAnswer {
+    let answer = ToolResult {
         content,
         structured: None,
         is_error: false,
         notes: vec![],
     };
-    let tamed = tame(answer.clone(), &masker, &mut Seam::default());
-    for part in &tamed.answer.content {
+    let sanitized = sanitize(answer.clone(), &masker, &mut StreamMask::default());
+    for part in &sanitized.answer.content {
         if let Content::Text { text } = part {
             assert!(!has_hidden(text) && masker.mask(text).is_none(), "{text:?}");
             assert!(
@@ -35,7 +35,7 @@ fuzz_target!(|texts: Vec<String>| {
         }
     }
     let again = clean(
-        ToolAnswer {
+        ToolResult {
             notes: vec![],
             ..cleaned.clone()
         },

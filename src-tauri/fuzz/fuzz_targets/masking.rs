@@ -2,7 +2,7 @@
 //! answers.
 #![no_main]
 
-use inspect::{MASK, Masker, Seam};
+use inspect::{MASK, Masker, StreamMask};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 
@@ -46,10 +46,10 @@ fuzz_target!(|parts: (String, String, String, u8)| {
         if !form.is_char_boundary(cut) {
             continue;
         }
-        let mut seam = Seam::default();
+        let mut stream_mask = StreamMask::default();
         let (mut first, mut second) = (form[..cut].to_owned(), form[cut..].to_owned());
-        masker.mask_next(&mut first, &mut seam);
-        masker.mask_next(&mut second, &mut seam);
+        masker.mask_next(&mut first, &mut stream_mask);
+        masker.mask_next(&mut second, &mut stream_mask);
         assert!(
             !(first.clone() + &second).contains(&form),
             "{form:?} is readable in {first:?} and {second:?}"

@@ -2,9 +2,9 @@
 
 use crate::options::Options;
 use crate::{snapshot, telemetry, workspaces};
-use api::{ApproverKind, HostError, Numbered, RunningCall, Snapshot};
+use api::{ApproverKind, EventEnvelope, HostError, RunningCall, Snapshot};
 use calls::{Calls, grants, recovery, waiting};
-use policy::{Answer, Question};
+use policy::{Decision, Question};
 use protocol::{QuestionId, RunId};
 use servers::{Approver, Core, Servers, builtins, roots, rules, sign_in, supervise};
 use std::sync::Arc;
@@ -49,7 +49,7 @@ impl Host {
         let servers = Servers::open(core, setup, rows, workspace, policy_file).await?;
         let calls = Calls::new(servers, remembered, model, tracing);
         calls::attend(&calls);
-        if let Err(problem) = calls.store().answers().tidy(now).await {
+        if let Err(problem) = calls.store().full_results().tidy(now).await {
             tracing::warn!(%problem, "old texts of answers could not be removed");
         }
         roots::watch(&calls);
@@ -112,7 +112,7 @@ impl Host {
     }
 
     /// What happens from now on, in order.
-    pub fn follow(&self) -> broadcast::Receiver<Arc<Numbered>> {
+    pub fn follow(&self) -> broadcast::Receiver<Arc<EventEnvelope>> {
         self.0.follow()
     }
 
@@ -126,7 +126,7 @@ impl Host {
     pub async fn answer(
         &self,
         id: &QuestionId,
-        answer: Answer,
+        answer: Decision,
         approver: Approver,
     ) -> Result<(), HostError> {
         waiting::answer(&self.0, id, answer, approver).await

@@ -13,7 +13,9 @@ use api::{
 };
 use calls::Calls;
 use calls::waiting;
-use policy::{Answer, ChangeDetail, Effect, PATIENCE, Question, Refusal, Subject, WantedChange};
+use policy::{
+    ChangeDetail, Decision, Effect, QUESTION_TIMEOUT, Question, Refusal, Subject, WantedChange,
+};
 use protocol::{Caller, QuestionId, ServerId};
 use serde_json::Value;
 use servers::{Approver, Core, Surface, error};
@@ -91,7 +93,7 @@ async fn ask(calls: &Calls, request: &AnyRequest, caller: &Caller) -> Result<(),
     let question = Question {
         id,
         asked_at: now,
-        expires_at: now.plus(PATIENCE),
+        expires_at: now.plus(QUESTION_TIMEOUT),
         server,
         subject: Subject::Change {
             change: WantedChange {
@@ -103,7 +105,7 @@ async fn ask(calls: &Calls, request: &AnyRequest, caller: &Caller) -> Result<(),
     };
     // When whoever wants it goes away, this future is dropped, and the question with it.
     match waiting::ask(calls, question, &CancellationToken::new()).await {
-        Ok(Answer::ChangeRule) => Ok(()),
+        Ok(Decision::ChangeRule) => Ok(()),
         Ok(_) => Err(error::refused(Refusal::DeniedByPerson { reason: None })),
         Err(refusal) => Err(error::refused(refusal)),
     }

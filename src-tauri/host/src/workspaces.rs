@@ -41,9 +41,9 @@ pub(crate) async fn views(calls: &Calls) -> Result<Vec<WorkspaceView>, HostError
 }
 
 /// Tells every surface what workspaces there are now, and what is in them.
-pub(crate) async fn tell(calls: &Calls) {
+pub(crate) async fn publish(calls: &Calls) {
     match views(calls).await {
-        Ok(workspaces) => calls.tell(HostEvent::WorkspacesChanged { workspaces }),
+        Ok(workspaces) => calls.publish(HostEvent::WorkspacesChanged { workspaces }),
         // They are read again with the next snapshot.
         Err(problem) => tracing::warn!(%problem, "the workspaces could not be read"),
     }
@@ -77,7 +77,7 @@ pub(crate) async fn add(
         .workspaces()
         .add(id.clone(), name, like, calls.now())
         .await?;
-    tell(calls).await;
+    publish(calls).await;
     shown(calls, &id).await
 }
 
@@ -102,7 +102,7 @@ pub(crate) async fn rename(
         )
         .await?;
         calls.store().workspaces().rename(id.clone(), name).await?;
-        tell(calls).await;
+        publish(calls).await;
     }
     shown(calls, id).await
 }
@@ -145,7 +145,7 @@ pub(crate) async fn remove(
         }
     }
     calls.store().workspaces().remove(row.id).await?;
-    tell(calls).await;
+    publish(calls).await;
     Ok(())
 }
 

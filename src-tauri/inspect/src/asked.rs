@@ -8,16 +8,16 @@
 //!   be fixed can take one;
 //! - a field is looked at however deep it lies, and so is whatever a reference may lead to.
 
-mod words;
+mod lexicon;
 
 use crate::plain::Plain;
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
-use ts_rs::TS;
-use words::{
+use lexicon::{
     CHINESE, CHINESE_ABOUT, CHINESE_BEFORE, ENGLISH, FOLLOWED_BY, LED_BY, NEUTRAL, NEVER, SHAPES,
     WHOLE,
 };
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use ts_rs::TS;
 
 /// What kind of secret is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS)]
@@ -311,4 +311,5 @@ fn letters(word: &str) -> String {
 }
 
 #[cfg(test)]
+#[path = "asked_test.rs"]
 mod tests;

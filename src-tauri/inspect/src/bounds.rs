@@ -1,7 +1,7 @@
 //! How much of an answer is passed on.
 
 use crate::Finding;
-use protocol::{AnswerNote, Content, ToolAnswer};
+use protocol::{Content, ResultNote, ToolResult};
 
 /// How much of an answer is kept, in bytes.
 #[derive(Debug, Clone, Copy)]
@@ -27,20 +27,20 @@ pub(crate) const SHOWN: Bounds = Bounds {
 };
 
 /// What became of the parts of an answer.
-pub(crate) struct Kept(Vec<Option<usize>>);
+pub(crate) struct KeptParts(Vec<Option<usize>>);
 
 /// Whether an answer is longer than that.
-pub(crate) fn is_longer(answer: &ToolAnswer, bounds: Bounds) -> bool {
+pub(crate) fn is_longer(answer: &ToolResult, bounds: Bounds) -> bool {
     let (texts, data) = sizes(answer);
     texts > bounds.texts || texts + data > bounds.all
 }
 
 /// Cuts an answer that is too long. Texts are cut at a character; structured content, pictures,
 /// sounds and blobs are kept whole or not at all.
-pub(crate) fn bound(answer: &mut ToolAnswer, bounds: Bounds) -> Kept {
+pub(crate) fn bound(answer: &mut ToolResult, bounds: Bounds) -> KeptParts {
     let (texts, data) = sizes(answer);
     if !is_longer(answer, bounds) {
-        return Kept((0..answer.content.len()).map(Some).collect());
+        return KeptParts((0..answer.content.len()).map(Some).collect());
     }
     let structured = structured_size(answer);
     if structured > bounds.texts {
@@ -72,17 +72,17 @@ pub(crate) fn bound(answer: &mut ToolAnswer, bounds: Bounds) -> Kept {
         fits
     });
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-    answer.notes.push(AnswerNote::Cut {
+    answer.notes.push(ResultNote::Cut {
         bytes: count(texts + data),
         kept: count(bounds.all - all_left),
     });
-    Kept(kept)
+    KeptParts(kept)
 }
 
-impl Kept {
+impl KeptParts {
     /// A finding as it stands in the answer that was cut; `None` if its place is not there any
     /// more.
-    pub(crate) fn moved(&self, mut finding: Finding, answer: &ToolAnswer) -> Option<Finding> {
+    pub(crate) fn moved(&self, mut finding: Finding, answer: &ToolResult) -> Option<Finding> {
         if finding.at.starts_with("/structured") {
             return answer.structured.is_some().then_some(finding);
         }
@@ -110,7 +110,7 @@ impl Kept {
 }
 
 /// Bytes of texts, and of data.
-fn sizes(answer: &ToolAnswer) -> (usize, usize) {
+fn sizes(answer: &ToolResult) -> (usize, usize) {
     let of = |wanted: bool| {
         answer
             .content
@@ -122,7 +122,7 @@ fn sizes(answer: &ToolAnswer) -> (usize, usize) {
     (structured_size(answer) + of(false), of(true))
 }
 
-fn structured_size(answer: &ToolAnswer) -> usize {
+fn structured_size(answer: &ToolResult) -> usize {
     answer
         .structured
         .as_ref()
@@ -186,7 +186,7 @@ mod tests {
         let small = Content::Text {
             text: "first".into(),
         };
-        let mut answer = ToolAnswer {
+        let mut answer = ToolResult {
             content: vec![small.clone(), image, Content::Text { text }],
             structured: None,
             is_error: false,
@@ -196,6 +196,6 @@ mod tests {
         assert_eq!(answer.content.len(), 2);
         assert_eq!(answer.content[0], small);
         assert!(answer.content.iter().map(size).sum::<usize>() <= READ.all);
-        assert!(matches!(answer.notes[..], [AnswerNote::Cut { .. }]));
+        assert!(matches!(answer.notes[..], [ResultNote::Cut { .. }]));
     }
 }

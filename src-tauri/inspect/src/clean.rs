@@ -1,13 +1,13 @@
 //! What a resource or a prompt goes through before anyone sees it: masked, bounded, hidden
 //! characters made visible.
 
-use crate::{Masker, Seam, bounds, reveal};
-use protocol::{AnswerNote, Content, ToolAnswer};
+use crate::{Masker, StreamMask, bounds, reveal};
+use protocol::{Content, ResultNote, ToolResult};
 
 /// Cleans an answer that stands alone and notes what was done to it.
-pub fn clean(mut answer: ToolAnswer, masker: &Masker) -> ToolAnswer {
+pub fn clean(mut answer: ToolResult, masker: &Masker) -> ToolResult {
     // Masked before it is cut, or half of a secret could stay at the cut.
-    let masked = mask_next(&mut answer, masker, &mut Seam::default());
+    let masked = mask_next(&mut answer, masker, &mut StreamMask::default());
     bounds::bound(&mut answer, bounds::READ);
     let mut hidden = 0;
     for text in answer.content.iter_mut().flat_map(texts) {
@@ -17,33 +17,37 @@ pub fn clean(mut answer: ToolAnswer, masker: &Masker) -> ToolAnswer {
         }
     }
     if masked {
-        answer.notes.push(AnswerNote::SecretsMasked);
+        answer.notes.push(ResultNote::SecretsMasked);
     }
     if hidden > 0 {
         answer
             .notes
-            .push(AnswerNote::HiddenCharacters { count: hidden });
+            .push(ResultNote::HiddenCharacters { count: hidden });
     }
     answer
 }
 
 /// Covers held secrets in every text and in the data of an answer. Says whether there were any.
-pub(crate) fn mask_next(answer: &mut ToolAnswer, masker: &Masker, seam: &mut Seam) -> bool {
+pub(crate) fn mask_next(
+    answer: &mut ToolResult,
+    masker: &Masker,
+    stream_mask: &mut StreamMask,
+) -> bool {
     let mut masked = answer
         .structured
         .as_mut()
-        .is_some_and(|value| masker.mask_next_value(value, seam));
+        .is_some_and(|value| masker.mask_next_value(value, stream_mask));
     for part in &mut answer.content {
         if let Content::Unknown { value } = part {
-            masked |= masker.mask_next_value(value, seam);
+            masked |= masker.mask_next_value(value, stream_mask);
         }
         for text in texts(part) {
-            masked |= masker.mask_next(text, seam);
+            masked |= masker.mask_next(text, stream_mask);
         }
     }
     for note in &mut answer.notes {
         // What does not fit a schema is quoted in the problem.
-        if let AnswerNote::StructuredInvalid { problem } = note {
+        if let ResultNote::StructuredInvalid { problem } = note {
             masked |= masker.mask_text(problem);
         }
     }
@@ -93,7 +97,7 @@ mod tests {
     #[test]
     fn an_answer_is_masked_and_revealed_in_all_its_parts() {
         let masker = Masker::new(["hunter22"]);
-        let answer = ToolAnswer {
+        let answer = ToolResult {
             content: vec![
                 Content::Text {
                     text: "pw hunter22\u{200B}".into(),
@@ -124,8 +128,8 @@ mod tests {
         assert_eq!(
             clean.notes,
             [
-                AnswerNote::SecretsMasked,
-                AnswerNote::HiddenCharacters { count: 1 }
+                ResultNote::SecretsMasked,
+                ResultNote::HiddenCharacters { count: 1 }
             ]
         );
     }
@@ -136,7 +140,7 @@ mod tests {
         for before in 8 * 1024 * 1024 - 9..=8 * 1024 * 1024 {
             let text = format!("{}hunter22 and more", "x".repeat(before));
             let clean = clean(
-                ToolAnswer {
+                ToolResult {
                     content: vec![Content::Text { text }],
                     structured: None,
                     is_error: false,

@@ -16,7 +16,7 @@ mod sign;
 
 use crate::plain::Plain;
 use crate::{Finding, FindingKind, Severity};
-use cue::Mark;
+use cue::CueMatch;
 use sentence::sentences;
 use sign::{SIGNS, bit};
 use std::ops::Range;
@@ -148,7 +148,7 @@ fn sentences_that_show(plain: &Plain, context: Context<'_>) -> Vec<Shown> {
 }
 
 /// All cues of a plain text that say anything where they stand.
-fn marks(plain: &str, context: Context<'_>) -> Vec<Mark> {
+fn marks(plain: &str, context: Context<'_>) -> Vec<CueMatch> {
     let mut marks = cue::marks(plain);
     literal::add(plain, context, &mut marks);
     cue::forget_own_order(&mut marks);
@@ -158,7 +158,7 @@ fn marks(plain: &str, context: Context<'_>) -> Vec<Mark> {
 }
 
 /// The points that the signs of one sentence give to each kind.
-fn kinds(marks: &[Mark]) -> Vec<(FindingKind, u32)> {
+fn kinds(marks: &[CueMatch]) -> Vec<(FindingKind, u32)> {
     let set = marks.iter().fold(0, |set, mark| set | bit(mark.cue));
     let mut kinds: Vec<(FindingKind, u32)> = Vec::new();
     for sign in SIGNS.iter().filter(|sign| sign.shows(marks, set)) {

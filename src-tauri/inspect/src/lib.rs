@@ -3,7 +3,7 @@
 //!
 //! Always true here:
 //! - no disk, network or clock, and nothing is remembered between two calls but what the caller
-//!   hands back ([`Seam`]);
+//!   hands back ([`StreamMask`]);
 //! - a text that comes out holds no value of a held secret, in none of the forms of [`Masker`];
 //! - a finding informs people and policy; it never grants anything, and its span lies between
 //!   characters of the text.
@@ -12,7 +12,6 @@ mod asked;
 mod bounds;
 mod catalogue;
 mod clean;
-mod cover;
 mod credentials;
 mod definition;
 mod finding;
@@ -26,7 +25,8 @@ mod personal;
 mod pieces;
 mod plain;
 mod purpose;
-mod tame;
+mod redact;
+mod sanitize;
 mod targets;
 mod texts;
 
@@ -39,10 +39,10 @@ pub use finding::{Finding, FindingKind, Inspection, Severity};
 pub use inspect::{inspect_text, inspect_tool};
 pub use looks_secret::looks_secret;
 pub use markup::active_content;
-pub use masker::{MASK, Masker, Seam};
+pub use masker::{MASK, Masker, StreamMask};
 pub use names::{Likeness, is_disguised, likeness};
 pub use personal::personal_numbers;
 pub use protocol::{has_hidden, hidden_places, reveal};
 pub use purpose::{NEAR_DUPLICATE, Purposes};
-pub use tame::{Tamed, tame};
+pub use sanitize::{SanitizedResult, sanitize};
 pub use targets::sensitive_targets;

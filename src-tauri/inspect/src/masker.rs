@@ -12,7 +12,7 @@ mod fragments;
 use crate::{Finding, FindingKind, Severity};
 use aho_corasick::{AhoCorasick, MatchKind};
 use fragments::Fragments;
-pub use fragments::Seam;
+pub use fragments::StreamMask;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -57,20 +57,20 @@ impl Masker {
         }
     }
 
-    /// Where secrets and pieces of them stand in a text, in order and apart. With a seam, what the
+    /// Where secrets and pieces of them stand in a text, in order and apart. With a mask, what the
     /// texts before it began counts too.
-    pub fn find(&self, text: &str, mut seam: Option<&mut Seam>) -> Vec<Range<usize>> {
+    pub fn find(&self, text: &str, mut stream_mask: Option<&mut StreamMask>) -> Vec<Range<usize>> {
         let Some(finder) = &self.finder else {
             return Vec::new();
         };
         let mut found: Vec<Range<usize>> =
             finder.find_iter(text).map(|found| found.range()).collect();
-        if let Some(seam) = &mut seam {
-            found.extend(seam.goes_on(text, self.longest, finder));
-            seam.keep(text, self.longest);
+        if let Some(stream_mask) = &mut stream_mask {
+            found.extend(stream_mask.goes_on(text, self.longest, finder));
+            stream_mask.keep(text, self.longest);
         }
         if let Some(fragments) = &self.fragments {
-            found.extend(fragments.find(text, seam));
+            found.extend(fragments.find(text, stream_mask));
         }
         found.sort_by_key(|range| (range.start, range.end));
         found.dedup_by(|next, before| {
@@ -98,8 +98,8 @@ impl Masker {
 
     /// Covers secrets in the next text of a conversation, those included that the texts before it
     /// began. Says whether there were any.
-    pub fn mask_next(&self, text: &mut String, seam: &mut Seam) -> bool {
-        match covered(text, &self.find(text, Some(seam))) {
+    pub fn mask_next(&self, text: &mut String, stream_mask: &mut StreamMask) -> bool {
+        match covered(text, &self.find(text, Some(stream_mask))) {
             Some(masked) => {
                 *text = masked;
                 true
@@ -110,29 +110,29 @@ impl Masker {
 
     /// Covers secrets in a text. Says whether there were any.
     pub fn mask_text(&self, text: &mut String) -> bool {
-        self.mask_next(text, &mut Seam::default())
+        self.mask_next(text, &mut StreamMask::default())
     }
 
     /// Covers secrets in every text of a JSON value, names of fields included. Says whether there
     /// were any.
     pub fn mask_value(&self, value: &mut Value) -> bool {
-        self.mask_next_value(value, &mut Seam::default())
+        self.mask_next_value(value, &mut StreamMask::default())
     }
 
     /// Covers secrets in the next JSON value of a conversation. Says whether there were any.
-    pub fn mask_next_value(&self, value: &mut Value, seam: &mut Seam) -> bool {
+    pub fn mask_next_value(&self, value: &mut Value, stream_mask: &mut StreamMask) -> bool {
         if self.finder.is_none() {
             return false;
         }
         match value {
-            Value::String(text) => self.mask_next(text, seam),
+            Value::String(text) => self.mask_next(text, stream_mask),
             Value::Array(items) => items.iter_mut().fold(false, |found, item| {
-                self.mask_next_value(item, seam) | found
+                self.mask_next_value(item, stream_mask) | found
             }),
-            Value::Object(map) => self.mask_next_map(map, seam),
+            Value::Object(map) => self.mask_next_map(map, stream_mask),
             Value::Number(number) => {
                 let mut text = number.to_string();
-                let found = self.mask_next(&mut text, seam);
+                let found = self.mask_next(&mut text, stream_mask);
                 if found {
                     *value = Value::String(text);
                 }
@@ -144,10 +144,10 @@ impl Masker {
 
     /// Covers secrets in the fields of a JSON object. Says whether there were any.
     pub fn mask_map(&self, map: &mut Map<String, Value>) -> bool {
-        self.mask_next_map(map, &mut Seam::default())
+        self.mask_next_map(map, &mut StreamMask::default())
     }
 
-    fn mask_next_map(&self, map: &mut Map<String, Value>, seam: &mut Seam) -> bool {
+    fn mask_next_map(&self, map: &mut Map<String, Value>, stream_mask: &mut StreamMask) -> bool {
         let mut found = false;
         if map.keys().any(|key| self.mask(key).is_some()) {
             found = true;
@@ -157,7 +157,7 @@ impl Masker {
                 .collect();
         }
         map.values_mut().fold(found, |found, item| {
-            self.mask_next_value(item, seam) | found
+            self.mask_next_value(item, stream_mask) | found
         })
     }
 }
@@ -257,13 +257,13 @@ mod tests {
             SECRET.bytes().map(|b| format!("{b:02x}")).collect(),
         ] {
             for at in 1..form.len() {
-                let mut seam = Seam::default();
+                let mut stream_mask = StreamMask::default();
                 let (mut first, mut second) = (
                     format!("first half: {} and so on", &form[..at]),
                     format!("the rest is {}, done", &form[at..]),
                 );
-                masker.mask_next(&mut first, &mut seam);
-                masker.mask_next(&mut second, &mut seam);
+                masker.mask_next(&mut first, &mut stream_mask);
+                masker.mask_next(&mut second, &mut stream_mask);
                 assert!(
                     !first.contains(&form[..at]) || !second.contains(&form[at..]),
                     "{first} | {second}"

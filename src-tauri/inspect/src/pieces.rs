@@ -1,12 +1,12 @@
 //! Every text of an answer, with the place it stands at: parts, what describes them, and structured
 //! content, names of fields included. Data of pictures, sounds and blobs are no texts.
 
-use protocol::{Content, ToolAnswer};
+use protocol::{Content, ToolResult};
 use serde_json::{Map, Value};
 
 /// Goes through every text of an answer with its JSON pointer; the name of a field comes with that
 /// of what holds the field. A number comes as its digits, and becomes a text if it is changed.
-pub(crate) fn each_text(answer: &mut ToolAnswer, visit: &mut impl FnMut(&str, &mut String)) {
+pub(crate) fn each_text(answer: &mut ToolResult, visit: &mut impl FnMut(&str, &mut String)) {
     for (index, part) in answer.content.iter_mut().enumerate() {
         for (name, text) in texts(part) {
             visit(&format!("/content/{index}/{name}"), text);

@@ -3,13 +3,13 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use inspect::{
-    Catalogue, Finding, Masker, Purposes, Seam, Severity, active_content, clean, credentials,
+    Catalogue, Finding, Masker, Purposes, Severity, StreamMask, active_content, clean, credentials,
     definition, has_hidden, inspect_text, inspect_tool, is_disguised, likeness, looks_secret,
-    personal_numbers, reveal, sensitive_targets, tame,
+    personal_numbers, reveal, sanitize, sensitive_targets,
 };
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use proptest::prelude::*;
-use protocol::{Content, ToolAnswer, ToolSpec};
+use protocol::{Content, ToolResult, ToolSpec};
 use serde_json::{Value, json};
 
 /// Any text, or words that the detectors know put together at random.
@@ -99,8 +99,8 @@ fn encodings(value: &str) -> Vec<String> {
     ]
 }
 
-fn answer(text: String) -> ToolAnswer {
-    ToolAnswer {
+fn answer(text: String) -> ToolResult {
+    ToolResult {
         content: vec![Content::Text { text }],
         structured: None,
         is_error: false,
@@ -180,11 +180,11 @@ proptest! {
         let masker = Masker::new([secret.as_str()]);
         for encoded in encodings(&secret) {
             let at = 1 + (at * (encoded.len() - 2) as f64) as usize;
-            let mut seam = Seam::default();
+            let mut stream_mask = StreamMask::default();
             let parts = [format!("{words}{}", &encoded[..at]), format!("{}{words}", &encoded[at..])];
             let seen: Vec<String> = parts.iter().map(|part| {
-                let tamed = tame(answer(part.clone()), &masker, &mut seam);
-                let [Content::Text { text }] = &tamed.answer.content[..] else { panic!("the text is gone") };
+                let sanitized = sanitize(answer(part.clone()), &masker, &mut stream_mask);
+                let [Content::Text { text }] = &sanitized.answer.content[..] else { panic!("the text is gone") };
                 text.clone()
             }).collect();
             prop_assert!(!seen.concat().contains(&encoded), "{} in {:?}", encoded, seen);
@@ -201,8 +201,8 @@ proptest! {
         }
         let masker = Masker::new(["hunter22-and-more"]);
         let parts = texts.iter().map(|text| Content::Text { text: text.clone() }).collect();
-        let once = clean(ToolAnswer { content: parts, ..answer(String::new()) }, &masker);
-        let twice = clean(ToolAnswer { notes: vec![], ..once.clone() }, &masker);
+        let once = clean(ToolResult { content: parts, ..answer(String::new()) }, &masker);
+        let twice = clean(ToolResult { notes: vec![], ..once.clone() }, &masker);
         prop_assert_eq!(once.content, twice.content);
     }
 
@@ -228,22 +228,22 @@ proptest! {
     ) {
         let masker = Masker::new([secret.as_str()]);
         let content = texts.iter().map(|text| Content::Text { text: format!("{text} {secret}") }).collect();
-        let came = ToolAnswer { content, structured: Some(structured), is_error: false, notes: vec![] };
-        let tamed = tame(came, &masker, &mut Seam::default());
-        let value = serde_json::to_value(&tamed.answer).unwrap();
-        for part in &tamed.answer.content {
+        let came = ToolResult { content, structured: Some(structured), is_error: false, notes: vec![] };
+        let sanitized = sanitize(came, &masker, &mut StreamMask::default());
+        let value = serde_json::to_value(&sanitized.answer).unwrap();
+        for part in &sanitized.answer.content {
             let Content::Text { text } = part else { panic!("the text is gone") };
             prop_assert!(!text.contains(&secret) && !has_hidden(text), "{:?}", text);
             prop_assert_eq!((credentials(text), personal_numbers(text)), (vec![], vec![]));
         }
-        for finding in &tamed.findings {
+        for finding in &sanitized.findings {
             let Some(found) = value.pointer(&finding.at) else { panic!("{finding:?} points to nothing") };
             // What holds fields stands for their names.
             if let Some(text) = found.as_str() {
                 prop_assert!(text.get(finding.span.clone()).is_some(), "{:?} in {:?}", finding, text);
             }
         }
-        let readable = tamed.readable.map(|answer| answer.as_text()).unwrap_or_default();
+        let readable = sanitized.readable.map(|answer| answer.as_text()).unwrap_or_default();
         prop_assert!(!readable.contains(&secret), "{}", readable);
     }
 }
@@ -340,7 +340,7 @@ fn case_40_hostile_texts_are_inspected_in_a_time_that_grows_with_their_length() 
 #[test]
 fn case_41_what_one_conversation_began_is_not_continued_in_another() {
     let masker = Masker::new(["hunter22-and-much-more-words"]);
-    let (mut one, mut other) = (Seam::default(), Seam::default());
+    let (mut one, mut other) = (StreamMask::default(), StreamMask::default());
     let mut begun = "it is hunter22-and-m so far".to_owned();
     masker.mask_next(&mut begun, &mut one);
     let mut rest = "uch-more-words and more".to_owned();

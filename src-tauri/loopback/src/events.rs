@@ -1,6 +1,6 @@
 //! What a running host tells, heard from another program of the same user.
 
-use api::Numbered;
+use api::EventEnvelope;
 use hyper::body::{Body as _, Bytes, Incoming};
 use std::pin::Pin;
 use tokio::task::JoinHandle;
@@ -26,7 +26,7 @@ impl Events {
     }
 
     /// The next event; `None` if the host has ended, or told something of another version.
-    pub async fn next(&mut self) -> Option<Numbered> {
+    pub async fn next(&mut self) -> Option<EventEnvelope> {
         loop {
             while let Some(end) = self.heard.iter().position(|byte| *byte == b'\n') {
                 let line: Vec<u8> = self.heard.drain(..=end).collect();

@@ -4,8 +4,9 @@
 //! that was kept beforehand.
 
 use crate::{
-    Client, Code, Credentials, Discovery, Grant, OAuthError, Reading, RegistrationKind, address,
-    answer, answer::Expected, scopes::OFFLINE_ACCESS, token::TokenEndpoint,
+    Client, Code, Credentials, Discovery, GrantType, OAuthError, Reading, RegistrationKind,
+    address, authorization_response, authorization_response::Expected, scopes::OFFLINE_ACCESS,
+    token::TokenEndpoint,
 };
 use egress::{Egress, Reach};
 use oauth2::{
@@ -81,7 +82,7 @@ impl Attempt {
 
     /// What an address that the browser was sent to means for this sign-in.
     pub fn read(&self, back: &Url) -> Reading {
-        answer::read(back, &self.expected)
+        authorization_response::read(back, &self.expected)
     }
 
     pub(crate) fn expected(&self) -> &Expected {
@@ -145,7 +146,7 @@ impl Attempt {
             client,
             tokens,
             scopes,
-            Grant::Code,
+            GrantType::Code,
         ))
     }
 }

@@ -1,8 +1,8 @@
 //! Signs in as a program with credentials of its own (RFC 6749, section 4.4): a secret, or a key.
 
 use crate::{
-    Client, Credentials, Discovery, Grant, OAuthError,
-    token::{Answer, TokenEndpoint},
+    Client, Credentials, Discovery, GrantType, OAuthError,
+    token::{TokenEndpoint, TokenResponse},
 };
 use egress::{Egress, Reach};
 use protocol::Timestamp;
@@ -34,7 +34,7 @@ pub async fn client_credentials(
         client.clone(),
         tokens,
         scopes,
-        Grant::ClientCredentials,
+        GrantType::ClientCredentials,
     ))
 }
 
@@ -42,7 +42,7 @@ pub(crate) async fn ask(
     endpoint: &TokenEndpoint<'_>,
     resource: &str,
     scopes: &[String],
-) -> Result<Answer, OAuthError> {
+) -> Result<TokenResponse, OAuthError> {
     let scope = scopes.join(" ");
     let mut form = vec![("grant_type", "client_credentials"), ("resource", resource)];
     if !scope.is_empty() {

@@ -31,7 +31,7 @@ pub struct Credentials {
     /// Where tokens are given back.
     pub revocation_endpoint: Option<Url>,
     /// How they were got, and so how new ones are.
-    pub grant: Grant,
+    pub grant: GrantType,
 }
 
 /// The tokens of a sign-in.
@@ -52,7 +52,7 @@ pub struct Tokens {
 /// How tokens were got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Grant {
+pub enum GrantType {
     /// By a person with a browser.
     Code,
     /// By the client itself.
@@ -68,7 +68,7 @@ impl Credentials {
         mut client: Client,
         tokens: Tokens,
         scopes: Vec<String>,
-        grant: Grant,
+        grant: GrantType,
     ) -> Self {
         client.issuer.clone_from(&discovery.issuer);
         Self {

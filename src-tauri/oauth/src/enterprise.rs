@@ -3,7 +3,7 @@
 //! "Enterprise-Managed Authorization".
 
 use crate::{
-    Client, ClientAuth, Credentials, Discovery, Grant, OAuthError, RegistrationKind, address,
+    Client, ClientAuth, Credentials, Discovery, GrantType, OAuthError, RegistrationKind, address,
     token::TokenEndpoint,
 };
 use egress::{Egress, Reach};
@@ -74,7 +74,7 @@ pub async fn enterprise(
         client.clone(),
         tokens,
         scopes,
-        Grant::Enterprise,
+        GrantType::Enterprise,
     ))
 }
 

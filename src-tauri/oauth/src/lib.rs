@@ -19,10 +19,10 @@
 //!   keeps records.
 
 mod address;
-mod answer;
 #[cfg(feature = "enterprise")]
 mod assertion;
 mod attempt;
+mod authorization_response;
 mod challenge;
 mod client;
 mod client_credentials;
@@ -47,14 +47,14 @@ mod token;
 mod well_known;
 
 pub use address::BadAddress;
-pub use answer::{Code, Reading};
 #[cfg(feature = "enterprise")]
 pub use assertion::{Algorithm, SigningKey};
 pub use attempt::Attempt;
+pub use authorization_response::{Code, Reading};
 pub use challenge::Challenge;
 pub use client::{Client, ClientAuth, Method, Preregistered, RegistrationKind};
 pub use client_credentials::client_credentials;
-pub use credentials::{Credentials, Grant, Tokens};
+pub use credentials::{Credentials, GrantType, Tokens};
 pub use discover::{Ask, Way, discover};
 pub use discovery::{Discovery, Source};
 pub use doctor::{Doctor, Outcome, Problem, Step, What};

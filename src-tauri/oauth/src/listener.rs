@@ -8,7 +8,7 @@
 
 use crate::{
     Attempt, Code, OAuthError, Page, Reading,
-    answer::{self, Expected},
+    authorization_response::{self, Expected},
 };
 use axum::{
     Router,
@@ -139,7 +139,7 @@ async fn visit(State(door): State<Arc<Door>>, request: Request) -> Response {
         && request.method() == Method::GET;
     let back = Url::parse(&format!("http://{}{}", door.authority, request.uri())).ok();
     let reading = match back {
-        Some(back) if here => answer::read(&back, &door.expected),
+        Some(back) if here => authorization_response::read(&back, &door.expected),
         _ => Reading::NotOurs,
     };
     let answer = match reading {

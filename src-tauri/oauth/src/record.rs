@@ -2,7 +2,7 @@
 
 #[cfg(feature = "enterprise")]
 use crate::{Algorithm, SigningKey};
-use crate::{Client, ClientAuth, Credentials, Grant, OAuthError, RegistrationKind, Tokens};
+use crate::{Client, ClientAuth, Credentials, GrantType, OAuthError, RegistrationKind, Tokens};
 use protocol::{Secret, Timestamp};
 use serde::{Deserialize, Serialize, Serializer};
 use url::Url;
@@ -13,9 +13,9 @@ const VERSION: u32 = 1;
 /// A secret inside a record. Not outside of this file, so that nothing else can write one down.
 #[derive(Deserialize)]
 #[serde(transparent)]
-struct Kept(Secret);
+struct StoredSecret(Secret);
 
-impl Serialize for Kept {
+impl Serialize for StoredSecret {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.0.expose())
     }
@@ -28,15 +28,15 @@ struct Record {
     resource: String,
     issuer: String,
     client: ClientRecord,
-    access: Kept,
-    refresh: Option<Kept>,
+    access: StoredSecret,
+    refresh: Option<StoredSecret>,
     granted: Vec<String>,
     received_at: Timestamp,
     expires_at: Option<Timestamp>,
     scopes: Vec<String>,
     token_endpoint: Url,
     revocation_endpoint: Option<Url>,
-    grant: Grant,
+    grant: GrantType,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -53,14 +53,14 @@ struct ClientRecord {
 enum AuthRecord {
     None,
     ClientSecretBasic {
-        secret: Kept,
+        secret: StoredSecret,
     },
     ClientSecretPost {
-        secret: Kept,
+        secret: StoredSecret,
     },
     #[cfg(feature = "enterprise")]
     PrivateKeyJwt {
-        pem: Kept,
+        pem: StoredSecret,
         algorithm: Algorithm,
         key_id: Option<String>,
     },
@@ -69,15 +69,15 @@ enum AuthRecord {
 impl Credentials {
     /// The record for the keyring.
     pub fn to_secret_json(&self) -> Result<Secret, OAuthError> {
-        let kept = |secret: &Secret| Kept(secret.clone());
+        let stored = |secret: &Secret| StoredSecret(secret.clone());
         let record = Record {
             version: VERSION,
             server: self.server.clone(),
             resource: self.resource.clone(),
             issuer: self.issuer.clone(),
             client: ClientRecord::of(&self.client),
-            access: kept(&self.tokens.access),
-            refresh: self.tokens.refresh.as_ref().map(kept),
+            access: stored(&self.tokens.access),
+            refresh: self.tokens.refresh.as_ref().map(stored),
             granted: self.tokens.granted.clone(),
             received_at: self.tokens.received_at,
             expires_at: self.tokens.expires_at,
@@ -105,7 +105,7 @@ impl Credentials {
             client: record.client.into_client(),
             tokens: Tokens {
                 access: record.access.0,
-                refresh: record.refresh.map(|kept| kept.0),
+                refresh: record.refresh.map(|stored| stored.0),
                 granted: record.granted,
                 received_at: record.received_at,
                 expires_at: record.expires_at,
@@ -120,18 +120,18 @@ impl Credentials {
 
 impl ClientRecord {
     fn of(client: &Client) -> Self {
-        let kept = |secret: &Secret| Kept(secret.clone());
+        let stored = |secret: &Secret| StoredSecret(secret.clone());
         let auth = match &client.auth {
             ClientAuth::None => AuthRecord::None,
             ClientAuth::Basic(secret) => AuthRecord::ClientSecretBasic {
-                secret: kept(secret),
+                secret: stored(secret),
             },
             ClientAuth::Post(secret) => AuthRecord::ClientSecretPost {
-                secret: kept(secret),
+                secret: stored(secret),
             },
             #[cfg(feature = "enterprise")]
             ClientAuth::PrivateKey(key) => AuthRecord::PrivateKeyJwt {
-                pem: kept(&key.pem),
+                pem: stored(&key.pem),
                 algorithm: key.algorithm,
                 key_id: key.key_id.clone(),
             },

@@ -4,7 +4,7 @@
 //! record again under it, and asks for a refresh only if what it reads is still old; what comes
 //! back is written before the lock is let go.
 
-use crate::{Credentials, Grant, OAuthError, client_credentials, token::TokenEndpoint};
+use crate::{Credentials, GrantType, OAuthError, client_credentials, token::TokenEndpoint};
 use egress::{Egress, Reach};
 use protocol::Timestamp;
 
@@ -17,7 +17,7 @@ pub async fn refresh(
 ) -> Result<Credentials, OAuthError> {
     let endpoint = endpoint(egress, credentials, now)?;
     let answer = match (credentials.grant, &credentials.tokens.refresh) {
-        (Grant::ClientCredentials, _) => {
+        (GrantType::ClientCredentials, _) => {
             client_credentials::ask(&endpoint, &credentials.resource, &credentials.scopes).await?
         }
         (_, Some(token)) => {

@@ -24,7 +24,7 @@ pub struct Registration<'a> {
     pub document: Option<&'a Url>,
     /// The client of an earlier sign-in. It is used again only where it is known, and only with the
     /// same way back.
-    pub kept: Option<&'a Client>,
+    pub known_client: Option<&'a Client>,
     /// The application's name, as a person sees it when asked for consent.
     pub name: &'a str,
     /// The way back from the browser.
@@ -81,13 +81,13 @@ async fn choose(
             redirect: None,
         });
     }
-    let fits = |kept: &&Client| {
-        kept.kind == RegistrationKind::Dynamic
-            && kept.issuer == discovery.issuer
-            && kept.redirect.as_ref() == Some(registration.redirect)
+    let fits = |known_client: &&Client| {
+        known_client.kind == RegistrationKind::Dynamic
+            && known_client.issuer == discovery.issuer
+            && known_client.redirect.as_ref() == Some(registration.redirect)
     };
-    if let Some(kept) = registration.kept.filter(fits) {
-        return Ok(kept.clone());
+    if let Some(known_client) = registration.known_client.filter(fits) {
+        return Ok(known_client.clone());
     }
     match &discovery.registration_endpoint {
         Some(endpoint) => dynamic(egress, discovery, endpoint, registration).await,

@@ -29,7 +29,7 @@ pub(crate) struct TokenEndpoint<'a> {
 
 /// What a token endpoint answers (RFC 6749, section 5.1; RFC 8693, section 2.2.1).
 #[derive(Debug, Deserialize)]
-pub(crate) struct Answer {
+pub(crate) struct TokenResponse {
     access_token: Secret,
     token_type: String,
     #[serde(default)]
@@ -60,7 +60,7 @@ pub(crate) struct Refusal {
 
 impl TokenEndpoint<'_> {
     /// Sends a form. The client's proof is added.
-    pub(crate) async fn ask(&self, form: &[(&str, &str)]) -> Result<Answer, OAuthError> {
+    pub(crate) async fn ask(&self, form: &[(&str, &str)]) -> Result<TokenResponse, OAuthError> {
         let (status, body) = self.post(form).await?;
         if let Ok(refusal) = serde_json::from_slice::<Refusal>(&body) {
             return Err(refusal.into());
@@ -144,7 +144,7 @@ impl TokenEndpoint<'_> {
     }
 }
 
-impl Answer {
+impl TokenResponse {
     /// The tokens, checked. What the answer leaves out is as it was asked for.
     pub(crate) fn tokens(self, asked: &[String], now: Timestamp) -> Result<Tokens, OAuthError> {
         let bad = |problem| OAuthError::BadToken { problem };

@@ -1,7 +1,7 @@
 //! How long a call is looked at in a conversation that has read a lot: 200 results of 16 KiB.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use policy::Mark;
+use policy::ToolFlags;
 use policy::flow::{Conversation, Message, Proposed};
 use protocol::Confidentiality;
 use serde_json::{Map, Value, json};
@@ -50,7 +50,7 @@ fn read_a_lot() -> Conversation {
             server: None,
             tool: "read_mail",
             spec: None,
-            mark: Mark::default(),
+            mark: ToolFlags::default(),
             arguments: &none,
         };
         conversation.observe(
@@ -87,7 +87,7 @@ fn check(criterion: &mut Criterion) {
             server: None,
             tool: "send_mail",
             spec: None,
-            mark: Mark::default(),
+            mark: ToolFlags::default(),
             arguments: &arguments,
         };
         criterion.bench_function(&format!("check, {name}"), |bencher| {

@@ -10,11 +10,11 @@
 )]
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use policy::pin::Standing;
+use policy::pin::ApprovalStatus;
 use policy::{
-    AdministratorRules, Circumstances, Condition, Covered, Effect, Facts, Grant, GrantOrigin, Hook,
-    KnownTool, Occasion, Places, Rule, RuleDraft, RuleEffect, Rules, Scope, Setting, Target,
-    Verdict, decide,
+    AdministratorRules, Condition, Context, Covered, Effect, EnforcementPoint, Facts, Grant,
+    GrantOrigin, KnownTool, Places, PolicyRequest, Rule, RuleDraft, RuleEffect, Rules, Scope,
+    Setting, Target, Verdict, decide,
 };
 use protocol::{
     CallId, Caller, ConversationId, Fingerprint, GrantId, QuestionId, RuleId, ServerId, Timestamp,
@@ -85,9 +85,14 @@ fn rule(number: usize, general: usize) -> Rule {
         _ => RuleEffect::Allow,
     };
     let hook = if effect == RuleEffect::Forbid {
-        [Hook::Call, Hook::Egress, Hook::Return, Hook::Discover][number % 4]
+        [
+            EnforcementPoint::Call,
+            EnforcementPoint::Egress,
+            EnforcementPoint::Return,
+            EnforcementPoint::Discover,
+        ][number % 4]
     } else {
-        Hook::Call
+        EnforcementPoint::Call
     };
     let draft = RuleDraft {
         effect,
@@ -119,7 +124,7 @@ fn general(number: usize) -> Rule {
     ];
     let draft = RuleDraft {
         effect,
-        hook: Hook::Call,
+        hook: EnforcementPoint::Call,
         caller: None,
         server: None,
         tool: None,
@@ -219,25 +224,25 @@ impl Scene {
                 json!({"path": format!("/home/person/project/{number}.txt"), "url": format!("https://www.site{number}.example/x")}),
             ),
         };
-        let circumstances = Circumstances {
+        let context = Context {
             remote: number.is_multiple_of(2),
             hosts: vec![format!("www.site{number}.example")],
             paths: vec![format!("/home/person/project/{number}.txt")],
-            ..Circumstances::default()
+            ..Context::default()
         };
-        let started = Occasion {
+        let started = PolicyRequest {
             caller: Some(&call.caller),
             server: &call.server,
             target: Target::Tool(&call.tool),
-            circumstances: &circumstances,
+            context: &context,
         };
-        let discover = self.rules.ruling(Hook::Discover, &started);
-        let ruling = discover.and(self.rules.ruling(Hook::Call, &started));
+        let discover = self.rules.ruling(EnforcementPoint::Discover, &started);
+        let ruling = discover.and(self.rules.ruling(EnforcementPoint::Call, &started));
         let places = Places::default();
         let facts = Facts {
             tool: &self.tools[number / SERVERS % TOOLS],
             launch_fingerprint: &self.launch,
-            standing: &Standing::Approved,
+            standing: &ApprovalStatus::Approved,
             switched_on: true,
             concerns: &[],
             grants: self

@@ -7,11 +7,11 @@
 
 use crate::flow::Concern;
 use crate::grant::Fit;
-use crate::pin::Standing;
+use crate::pin::ApprovalStatus;
 use crate::schema::SchemaProblem;
 use crate::{
-    Effect, Grant, KnownTool, Layer, Mark, Pending, Permission, PermittedCall, Reason, Refusal,
-    Ruling, Setting, is_long,
+    Effect, Grant, KnownTool, Layer, Pending, Permission, PermittedCall, PolicyDecision, Reason,
+    Refusal, Setting, ToolFlags, is_long,
 };
 use protocol::{Fingerprint, Timestamp, ToolCall};
 
@@ -23,7 +23,7 @@ pub struct Facts<'a> {
     /// How the server is reached now.
     pub launch_fingerprint: &'a Fingerprint,
     /// How the tool's definition stands to what a person has approved.
-    pub standing: &'a Standing,
+    pub standing: &'a ApprovalStatus,
     /// Whether the person has left the tool switched on.
     pub switched_on: bool,
     /// What speaks against the call: values of it that came from strangers. No grant covers those.
@@ -31,7 +31,7 @@ pub struct Facts<'a> {
     /// What was allowed earlier, at least for this caller, server and tool.
     pub grants: &'a [Grant],
     /// What the rules say about the call.
-    pub ruling: &'a Ruling,
+    pub ruling: &'a PolicyDecision,
     /// Where and when the call is made.
     pub setting: Setting<'a>,
 }
@@ -136,12 +136,12 @@ pub fn decide(call: ToolCall, facts: Facts<'_>) -> Verdict {
         launch: facts.launch_fingerprint.clone(),
         reason,
         concerns: facts.concerns.to_vec(),
-        mark: Mark::default(),
+        mark: ToolFlags::default(),
         workspace: facts.setting.workspace.clone(),
     }))
 }
 
-impl Ruling {
+impl PolicyDecision {
     /// What both say together: what one forbids is forbidden.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {

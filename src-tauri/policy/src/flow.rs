@@ -19,27 +19,27 @@
 //! - no clock, disk or network, and bounded: what is too long to be looked at, or too old to be
 //!   kept, counts as unknown, never as harmless.
 
-mod answer;
 mod argument;
 mod concern;
 mod conversation;
 mod deed;
 mod filter;
+mod indexed_result;
 mod item;
+mod lexicon;
 mod person;
 mod piece;
+mod prompt_injection;
 mod record;
 mod replay;
 mod review;
 mod seen;
 mod sink;
 mod slot;
-mod steering;
 mod text;
 mod value;
-mod words;
 
 pub use concern::{Concern, Source, Why};
 pub use conversation::{Conversation, Message, Proposed};
+pub use lexicon::Act;
 pub use replay::{Asked, ReplayError, replay};
-pub use words::Act;

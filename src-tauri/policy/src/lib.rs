@@ -8,13 +8,12 @@
 //! - doubt is a no.
 
 mod address;
-mod answer;
 mod cover;
 mod decide;
+mod decision;
 mod edit;
 pub mod flow;
 mod grant;
-mod mark;
 mod offerings;
 mod paused;
 mod pending;
@@ -30,39 +29,41 @@ mod schema;
 mod template;
 mod tighten;
 mod tool;
+mod tool_flags;
 pub mod waiting;
 
 pub use address::{bare_host, host_of, hosts_named};
-pub use answer::Answer;
 pub use cover::{Allowed, Covered, Limit, Places, lies_in};
 pub use decide::{Facts, Verdict, decide};
+pub use decision::Decision;
 pub use edit::{CoveredValueChanged, put_back};
 pub use grant::{Effect, Grant, GrantOrigin, LONG_ARGUMENTS, Scope, Setting, UNUSED, is_long};
-pub use mark::Mark;
 pub use offerings::{Offerings, RequestOrigin};
 pub use paused::PausedCall;
-pub use pending::{Answered, Pending, grant_number};
+pub use pending::{DecisionOutcome, Pending, grant_number};
 pub use permit::{
     PendingRequest, Permitted, PermittedRoots, RequestFacts, RequestVerdict, decide_request,
     permit_roots,
 };
 pub use permitted::{Permission, PermittedCall};
 pub use question::{
-    Budget, ChangeDetail, Confinement, PATIENCE, Question, Reason, RequestKind, RequestReason,
-    Shown, Subject, TouchedFile, Touches, WantedChange,
+    AffectedFile, AffectedResources, Budget, ChangeDetail, Confinement, QUESTION_TIMEOUT, Question,
+    Reason, RequestKind, RequestReason, Shown, Subject, WantedChange,
 };
 pub use refusal::Refusal;
 pub use remember::{
-    ArgumentOptions, Cover, Lasting, LimitChoice, MOST_TIMES, Remember, RememberProblem,
+    ArgumentOptions, ArgumentScope, Lasting, LimitChoice, MOST_TIMES, Remember, RememberProblem,
     options_for,
 };
 pub use request::{
     Complete, GetPrompt, ReadResource, ServerRequest, SetLogLevel, SubscribeResource,
 };
 pub use rule::{
-    AdministratorRules, BadDraft, Circumstances, Condition, FoundWhat, Hook, Layer, LayerRules,
-    Occasion, Rule, RuleDraft, RuleEffect, RuleProblem, Rules, Ruling, Target, language,
+    AdministratorRules, BadDraft, Condition, Context, EnforcementPoint, FoundWhat, Layer,
+    LayerRules, PolicyDecision, PolicyRequest, Rule, RuleDraft, RuleEffect, RuleProblem, Rules,
+    Target, language,
 };
 pub use schema::{SchemaProblem, check_form};
 pub use tighten::{Tighter, Varied, tighten};
 pub use tool::KnownTool;
+pub use tool_flags::ToolFlags;

@@ -7,18 +7,18 @@
 //! - an address comes from an approved template only if the template could have made it.
 
 use crate::Refusal;
-use crate::pin::Standing;
+use crate::pin::ApprovalStatus;
 use crate::template::Template;
-use protocol::{OfferKey, OfferKind};
+use protocol::{FeatureKey, FeatureKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a server offers, as it stands now.
 #[derive(Debug, Clone)]
 pub struct Offerings {
     /// How what the server says about itself stands.
-    pub about: Standing,
+    pub about: ApprovalStatus,
     /// How each prompt and template stands.
-    pub standings: BTreeMap<OfferKey, Standing>,
+    pub standings: BTreeMap<FeatureKey, ApprovalStatus>,
     /// The addresses that the server lists.
     pub listed: BTreeSet<String>,
 }
@@ -38,41 +38,42 @@ pub enum RequestOrigin {
 
 impl Offerings {
     /// Where a prompt or template comes from. One that is not listed is new.
-    pub(crate) fn of_key(&self, key: OfferKey) -> Result<RequestOrigin, Refusal> {
-        let standing = self.standings.get(&key).unwrap_or(&Standing::New);
+    pub(crate) fn of_key(&self, key: FeatureKey) -> Result<RequestOrigin, Refusal> {
+        let standing = self.standings.get(&key).unwrap_or(&ApprovalStatus::New);
         standing.refusal().map_or(Ok(RequestOrigin::Approved), Err)
     }
 
     /// Where an address comes from.
     pub(crate) fn of_address(&self, uri: &str) -> Result<RequestOrigin, Refusal> {
-        let templates: Vec<(Template, &Standing)> = self
+        let templates: Vec<(Template, &ApprovalStatus)> = self
             .standings
             .iter()
-            .filter(|(key, _)| key.kind == OfferKind::Template)
+            .filter(|(key, _)| key.kind == FeatureKind::Template)
             .map(|(key, standing)| (Template::read(&key.name), standing))
             .collect();
-        let meant = |says: fn(&Standing) -> bool| {
+        let meant = |says: fn(&ApprovalStatus) -> bool| {
             templates
                 .iter()
                 .filter(|(_, standing)| says(standing))
                 .find(|(template, _)| template.may_mean(uri))
                 .and_then(|(_, standing)| standing.refusal())
         };
-        let said_no =
-            |standing: &Standing| matches!(standing, Standing::Blocked | Standing::KeptOff);
+        let said_no = |standing: &ApprovalStatus| {
+            matches!(standing, ApprovalStatus::Blocked | ApprovalStatus::KeptOff)
+        };
         if let Some(refusal) = meant(said_no) {
             return Err(refusal);
         }
         if self.listed.contains(uri) {
             return Ok(RequestOrigin::Listed);
         }
-        let made_by_approved = templates
-            .iter()
-            .any(|(template, standing)| **standing == Standing::Approved && template.made(uri));
+        let made_by_approved = templates.iter().any(|(template, standing)| {
+            **standing == ApprovalStatus::Approved && template.made(uri)
+        });
         if made_by_approved {
             return Ok(RequestOrigin::Filled);
         }
-        meant(Standing::waits).map_or(Ok(RequestOrigin::MadeUp), Err)
+        meant(ApprovalStatus::waits).map_or(Ok(RequestOrigin::MadeUp), Err)
     }
 }
 
@@ -80,13 +81,13 @@ impl Offerings {
 mod tests {
     use super::*;
 
-    fn offerings(templates: &[(&str, Standing)]) -> Offerings {
-        let key = |name: &str| OfferKey {
-            kind: OfferKind::Template,
+    fn offerings(templates: &[(&str, ApprovalStatus)]) -> Offerings {
+        let key = |name: &str| FeatureKey {
+            kind: FeatureKind::Template,
             name: name.to_owned(),
         };
         Offerings {
-            about: Standing::Approved,
+            about: ApprovalStatus::Approved,
             standings: templates
                 .iter()
                 .map(|(name, standing)| (key(name), standing.clone()))
@@ -98,8 +99,8 @@ mod tests {
     #[test]
     fn a_blocked_template_wins_over_lists_and_other_templates() {
         let of = offerings(&[
-            ("note://{name}", Standing::Blocked),
-            ("{+any}", Standing::Approved),
+            ("note://{name}", ApprovalStatus::Blocked),
+            ("{+any}", ApprovalStatus::Approved),
         ]);
         for uri in ["note://a", "NOTE://b", "note://b/c", "note://%61"] {
             assert_eq!(of.of_address(uri), Err(Refusal::Blocked), "{uri}");
@@ -110,8 +111,8 @@ mod tests {
     #[test]
     fn a_template_that_waits_holds_up_only_what_nothing_else_covers() {
         let of = offerings(&[
-            ("note://{name}", Standing::New),
-            ("file:///{name}", Standing::Approved),
+            ("note://{name}", ApprovalStatus::New),
+            ("file:///{name}", ApprovalStatus::Approved),
         ]);
         assert_eq!(of.of_address("note://a"), Ok(RequestOrigin::Listed));
         assert_eq!(of.of_address("note://b"), Err(Refusal::NotReviewed));
@@ -121,8 +122,8 @@ mod tests {
 
     #[test]
     fn what_is_not_listed_is_new() {
-        let key = OfferKey {
-            kind: OfferKind::Prompt,
+        let key = FeatureKey {
+            kind: FeatureKind::Prompt,
             name: "greet".to_owned(),
         };
         assert_eq!(offerings(&[]).of_key(key), Err(Refusal::NotReviewed));

@@ -8,8 +8,8 @@ use crate::permitted::{Permission, PermittedCall};
 use crate::remember::{Remember, RememberProblem};
 use crate::schema::SchemaProblem;
 use crate::{
-    Answer, Effect, Grant, GrantOrigin, KnownTool, Mark, PATIENCE, Question, Reason, Refusal,
-    Setting, Shown, Subject, options_for, put_back,
+    Decision, Effect, Grant, GrantOrigin, KnownTool, QUESTION_TIMEOUT, Question, Reason, Refusal,
+    Setting, Shown, Subject, ToolFlags, options_for, put_back,
 };
 use protocol::{
     Fingerprint, GrantId, QuestionId, Timestamp, ToolCall, ToolName, ToolSpec, WorkspaceId,
@@ -29,7 +29,7 @@ pub struct Pending {
     pub(crate) launch: Fingerprint,
     pub(crate) reason: Reason,
     pub(crate) concerns: Vec<Concern>,
-    pub(crate) mark: Mark,
+    pub(crate) mark: ToolFlags,
     pub(crate) workspace: WorkspaceId,
 }
 
@@ -63,7 +63,7 @@ impl Pending {
 
     /// The same, of a tool about which a person has said something.
     #[must_use]
-    pub fn marked(mut self, mark: Mark) -> Self {
+    pub fn marked(mut self, mark: ToolFlags) -> Self {
         self.mark = mark;
         self
     }
@@ -84,7 +84,7 @@ impl Pending {
         Question {
             id: QuestionId::random(),
             asked_at: now,
-            expires_at: now.plus(PATIENCE),
+            expires_at: now.plus(QUESTION_TIMEOUT),
             server: Some(self.call.server.clone()),
             subject: Subject::Call {
                 call: self.call.id.clone(),
@@ -115,28 +115,28 @@ impl Pending {
     pub fn answer(
         mut self,
         question: &QuestionId,
-        answer: &Answer,
+        answer: &Decision,
         tool_now: &KnownTool,
         launch_now: &Fingerprint,
         setting: Setting<'_>,
         shown: impl Fn(&Map<String, Value>) -> Map<String, Value>,
-    ) -> Answered {
+    ) -> DecisionOutcome {
         if *setting.workspace != self.workspace {
-            return Answered::no(Refusal::OtherWorkspace);
+            return DecisionOutcome::no(Refusal::OtherWorkspace);
         }
         let unchanged = self.fingerprint == *tool_now.fingerprint() && self.launch == *launch_now;
         match answer {
-            Answer::Allow {
+            Decision::Allow {
                 arguments,
                 remember,
             } => {
                 if !unchanged {
-                    return Answered::no(Refusal::ChangedWhileAsking);
+                    return DecisionOutcome::no(Refusal::ChangedWhileAsking);
                 }
                 if let Some(edited) = arguments {
                     match self.edited(edited, tool_now, &shown) {
                         Ok(arguments) => self.call.arguments = arguments,
-                        Err(refusal) => return Answered::no(refusal),
+                        Err(refusal) => return DecisionOutcome::no(refusal),
                     }
                 }
                 let grant =
@@ -149,12 +149,12 @@ impl Pending {
                 };
                 let permitted =
                     PermittedCall::new(self.call, permission, self.fingerprint, self.launch);
-                Answered {
+                DecisionOutcome {
                     call: Ok(permitted),
                     grant,
                 }
             }
-            Answer::Deny { reason, remember } => {
+            Decision::Deny { reason, remember } => {
                 let effect = Effect::Deny {
                     reason: reason.clone(),
                 };
@@ -165,19 +165,19 @@ impl Pending {
                     setting,
                     shown,
                 );
-                Answered {
+                DecisionOutcome {
                     call: Err(Refusal::DeniedByPerson {
                         reason: reason.clone(),
                     }),
                     grant,
                 }
             }
-            Answer::Form { .. }
-            | Answer::OpenUrl
-            | Answer::UseModel { .. }
-            | Answer::SendReply { .. }
-            | Answer::ChangeRule
-            | Answer::Decline => Answered::no(Refusal::DeniedByPerson { reason: None }),
+            Decision::Form { .. }
+            | Decision::OpenUrl
+            | Decision::UseModel { .. }
+            | Decision::SendReply { .. }
+            | Decision::ChangeRule
+            | Decision::Decline => DecisionOutcome::no(Refusal::DeniedByPerson { reason: None }),
         }
     }
 
@@ -203,10 +203,10 @@ impl Pending {
     }
 
     /// Why an answer cannot be remembered like this, if so.
-    pub fn check(&self, answer: &Answer, now: Timestamp) -> Result<(), RememberProblem> {
+    pub fn check(&self, answer: &Decision, now: Timestamp) -> Result<(), RememberProblem> {
         match answer {
             // It is remembered of what would run: of the arguments as the person changed them.
-            Answer::Allow {
+            Decision::Allow {
                 arguments,
                 remember: Some(remember),
             } => remember.check(
@@ -215,7 +215,7 @@ impl Pending {
                 now,
             ),
             // A no may reach as far as it likes.
-            Answer::Deny {
+            Decision::Deny {
                 remember: Some(remember),
                 ..
             } => remember.check(&self.call.arguments, false, now),
@@ -274,14 +274,14 @@ pub fn grant_number(question: &QuestionId, tool: &ToolName) -> GrantId {
 
 /// What an answer makes of a call.
 #[derive(Debug)]
-pub struct Answered {
+pub struct DecisionOutcome {
     /// Whether it runs.
     pub call: Result<PermittedCall, Refusal>,
     /// What is to be remembered.
     pub grant: Option<Grant>,
 }
 
-impl Answered {
+impl DecisionOutcome {
     fn no(refusal: Refusal) -> Self {
         Self {
             call: Err(refusal),

@@ -26,8 +26,8 @@
 
 use crate::flow::Concern;
 use crate::offerings::{Offerings, RequestOrigin};
-use crate::pin::Standing;
-use crate::{Answer, Refusal, RequestKind, RequestReason, Ruling, ServerRequest};
+use crate::pin::ApprovalStatus;
+use crate::{Decision, PolicyDecision, Refusal, RequestKind, RequestReason, ServerRequest};
 use protocol::Root;
 
 /// A request that may be sent, once.
@@ -129,7 +129,7 @@ pub struct RequestFacts<'a> {
     /// What the server offers.
     pub offerings: &'a Offerings,
     /// What the rules say about the request.
-    pub ruling: &'a Ruling,
+    pub ruling: &'a PolicyDecision,
     /// What speaks against it: values in it that came from strangers.
     pub concerns: &'a [Concern],
     /// Whether a person wants it, by hand.
@@ -218,13 +218,17 @@ impl<R: ServerRequest> PendingRequest<R> {
     }
 
     /// Makes of a person's answer what it says, with everything as it is now.
-    pub fn answer(self, answer: &Answer, facts: RequestFacts<'_>) -> Result<Permitted<R>, Refusal> {
+    pub fn answer(
+        self,
+        answer: &Decision,
+        facts: RequestFacts<'_>,
+    ) -> Result<Permitted<R>, Refusal> {
         match answer {
-            Answer::Allow {
+            Decision::Allow {
                 arguments: None,
                 remember: None,
             } => {}
-            Answer::Deny { reason, .. } => {
+            Decision::Deny { reason, .. } => {
                 return Err(Refusal::DeniedByPerson {
                     reason: reason.clone(),
                 });
@@ -249,11 +253,11 @@ impl<R: ServerRequest> PendingRequest<R> {
 /// The folders of these that a server may be told: all that no rule speaks about, once a person has
 /// approved what the server says about itself. Nobody is asked about them, since a person has chosen
 /// each.
-pub fn permit_roots(about: &Standing, roots: Vec<(Root, Ruling)>) -> PermittedRoots {
+pub fn permit_roots(about: &ApprovalStatus, roots: Vec<(Root, PolicyDecision)>) -> PermittedRoots {
     if about.refusal().is_some() {
         return PermittedRoots::none();
     }
-    let may = |ruling: &Ruling| ruling.refusal().is_none() && ruling.ask.is_empty();
+    let may = |ruling: &PolicyDecision| ruling.refusal().is_none() && ruling.ask.is_empty();
     PermittedRoots {
         roots: roots
             .into_iter()
@@ -264,4 +268,5 @@ pub fn permit_roots(about: &Standing, roots: Vec<(Root, Ruling)>) -> PermittedRo
 }
 
 #[cfg(test)]
+#[path = "permit_test.rs"]
 mod tests;

@@ -13,7 +13,7 @@ pub use difference::Change;
 pub use kind::ChangeKind;
 
 use crate::Refusal;
-use protocol::{Fingerprint, Offer, OfferKey, OfferKind, Timestamp};
+use protocol::{Feature, FeatureKey, FeatureKind, Fingerprint, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +22,7 @@ use ts_rs::TS;
 /// What a person decided about something that a server offers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
-pub enum Decision {
+pub enum PinDecision {
     /// It may be used as it is now.
     Approve,
     /// It is not wanted as it is now. When it changes, it comes up again.
@@ -35,9 +35,9 @@ pub enum Decision {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pin {
     /// By what it is known.
-    pub key: OfferKey,
+    pub key: FeatureKey,
     /// The decision.
-    pub decision: Decision,
+    pub decision: PinDecision,
     /// The definition that was decided about.
     pub definition: Map<String, Value>,
     /// Its fingerprint.
@@ -48,12 +48,12 @@ pub struct Pin {
 
 impl Pin {
     /// The pin of a decision about an offer as it is now.
-    pub fn new(offer: &Offer, decision: Decision, now: Timestamp) -> Self {
-        let fingerprint = offer.fingerprint();
+    pub fn new(feature: &Feature, decision: PinDecision, now: Timestamp) -> Self {
+        let fingerprint = feature.fingerprint();
         Self {
-            key: offer.key.clone(),
+            key: feature.key.clone(),
             decision,
-            definition: offer.definition.clone(),
+            definition: feature.definition.clone(),
             fingerprint,
             decided_at: now,
         }
@@ -68,7 +68,7 @@ impl Pin {
 /// How something that is offered stands to what was decided.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case", tag = "kind")]
-pub enum Standing {
+pub enum ApprovalStatus {
     /// Approved exactly as it is.
     Approved,
     /// Never seen before.
@@ -88,7 +88,7 @@ pub enum Standing {
     Blocked,
 }
 
-impl Standing {
+impl ApprovalStatus {
     /// Why it may not be used; nothing if it may.
     pub fn refusal(&self) -> Option<Refusal> {
         match self {
@@ -111,13 +111,13 @@ impl Standing {
 
 /// One thing that is offered or was, compared with what was decided.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Compared {
+pub struct FeatureComparison {
     /// By what it is known.
-    pub key: OfferKey,
+    pub key: FeatureKey,
     /// How it stands.
-    pub standing: Standing,
+    pub standing: ApprovalStatus,
     /// As it is offered now.
-    pub now: Option<Offer>,
+    pub now: Option<Feature>,
     /// What was decided about, if anything.
     pub before: Option<Pin>,
     /// What is different, if both are there.
@@ -128,45 +128,45 @@ pub struct Compared {
 /// order, then what is gone.
 ///
 /// Pins that are not whole are passed over, so what they were about counts as new.
-pub fn compare(pins: &[Pin], offers: &[Offer]) -> Vec<Compared> {
-    let pins: BTreeMap<&OfferKey, &Pin> = pins
+pub fn compare(pins: &[Pin], offers: &[Feature]) -> Vec<FeatureComparison> {
+    let pins: BTreeMap<&FeatureKey, &Pin> = pins
         .iter()
         .filter(|pin| pin.is_whole())
         .map(|pin| (&pin.key, pin))
         .collect();
-    let offered: BTreeSet<&OfferKey> = offers.iter().map(|offer| &offer.key).collect();
+    let offered: BTreeSet<&FeatureKey> = offers.iter().map(|feature| &feature.key).collect();
     let left: Vec<&Pin> = pins
         .values()
         .filter(|pin| !offered.contains(&pin.key))
         .copied()
         .collect();
-    let mut nameless: BTreeMap<(OfferKind, Fingerprint), Vec<&Pin>> = BTreeMap::new();
-    for pin in left.iter().filter(|pin| pin.key.kind != OfferKind::About) {
+    let mut nameless: BTreeMap<(FeatureKind, Fingerprint), Vec<&Pin>> = BTreeMap::new();
+    for pin in left.iter().filter(|pin| pin.key.kind != FeatureKind::About) {
         nameless
             .entry((pin.key.kind, without_name(pin.key.kind, &pin.definition)))
             .or_default()
             .push(pin);
     }
-    let mut renamed: BTreeSet<&OfferKey> = BTreeSet::new();
+    let mut renamed: BTreeSet<&FeatureKey> = BTreeSet::new();
     let mut compared = Vec::with_capacity(offers.len());
-    for offer in offers {
-        let mut before = pins.get(&offer.key).copied();
+    for feature in offers {
+        let mut before = pins.get(&feature.key).copied();
         if before.is_none() && !nameless.is_empty() {
             // Each is taken once, by the first that is the same but for its name.
             let same = nameless.get_mut(&(
-                offer.key.kind,
-                without_name(offer.key.kind, &offer.definition),
+                feature.key.kind,
+                without_name(feature.key.kind, &feature.definition),
             ));
             before = same
                 .and_then(Vec::pop)
                 .inspect(|pin| _ = renamed.insert(&pin.key));
         }
-        compared.push(one(offer, before));
+        compared.push(one(feature, before));
     }
-    let gone = |pin: &&Pin| pin.decision == Decision::Approve && !renamed.contains(&pin.key);
-    compared.extend(left.into_iter().filter(gone).map(|pin| Compared {
+    let gone = |pin: &&Pin| pin.decision == PinDecision::Approve && !renamed.contains(&pin.key);
+    compared.extend(left.into_iter().filter(gone).map(|pin| FeatureComparison {
         key: pin.key.clone(),
-        standing: Standing::Gone,
+        standing: ApprovalStatus::Gone,
         now: None,
         before: Some(pin.clone()),
         changes: Vec::new(),
@@ -175,9 +175,9 @@ pub fn compare(pins: &[Pin], offers: &[Offer]) -> Vec<Compared> {
 }
 
 /// The fingerprint of everything but the name.
-fn without_name(kind: OfferKind, definition: &Map<String, Value>) -> Fingerprint {
+fn without_name(kind: FeatureKind, definition: &Map<String, Value>) -> Fingerprint {
     let mut definition = definition.clone();
-    definition.remove(if kind == OfferKind::Template {
+    definition.remove(if kind == FeatureKind::Template {
         "uriTemplate"
     } else {
         "name"
@@ -185,31 +185,32 @@ fn without_name(kind: OfferKind, definition: &Map<String, Value>) -> Fingerprint
     Fingerprint::of_definition(&definition)
 }
 
-fn one(offer: &Offer, before: Option<&Pin>) -> Compared {
+fn one(feature: &Feature, before: Option<&Pin>) -> FeatureComparison {
     let standing = match before {
-        None => Standing::New,
-        Some(pin) if pin.decision == Decision::Block => Standing::Blocked,
-        Some(pin) if pin.key != offer.key => Standing::Renamed {
+        None => ApprovalStatus::New,
+        Some(pin) if pin.decision == PinDecision::Block => ApprovalStatus::Blocked,
+        Some(pin) if pin.key != feature.key => ApprovalStatus::Renamed {
             from: pin.key.name.clone(),
         },
-        Some(pin) if pin.fingerprint != offer.fingerprint() => Standing::Changed,
+        Some(pin) if pin.fingerprint != feature.fingerprint() => ApprovalStatus::Changed,
         Some(Pin {
-            decision: Decision::KeepOff,
+            decision: PinDecision::KeepOff,
             ..
-        }) => Standing::KeptOff,
-        Some(_) => Standing::Approved,
+        }) => ApprovalStatus::KeptOff,
+        Some(_) => ApprovalStatus::Approved,
     };
     let changes = before
-        .map(|pin| difference::between(&pin.definition, &offer.definition))
+        .map(|pin| difference::between(&pin.definition, &feature.definition))
         .unwrap_or_default();
-    Compared {
-        key: offer.key.clone(),
+    FeatureComparison {
+        key: feature.key.clone(),
         standing,
-        now: Some(offer.clone()),
+        now: Some(feature.clone()),
         before: before.cloned(),
         changes,
     }
 }
 
 #[cfg(test)]
+#[path = "pin_test.rs"]
 mod tests;

@@ -14,7 +14,7 @@ use std::time::Duration;
 use ts_rs::TS;
 
 /// How long a question waits. After that the answer is no.
-pub const PATIENCE: Duration = Duration::from_secs(600);
+pub const QUESTION_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// A question as every surface shows it. Values of held secrets are covered before one is made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -60,7 +60,7 @@ pub enum Subject {
         /// Values of the call that came from strangers, the gravest first.
         concerns: Vec<Concern>,
         /// What the call touches.
-        touches: Touches,
+        touches: AffectedResources,
         /// What was sent the last time this tool ran for this caller; values of held secrets are
         /// covered.
         #[ts(type = "Record<string, unknown> | null")]
@@ -167,9 +167,9 @@ pub struct ChangeDetail {
 
 /// What a call touches, as far as its arguments tell.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, TS)]
-pub struct Touches {
+pub struct AffectedResources {
     /// Files and folders, where they really lie.
-    pub files: Vec<TouchedFile>,
+    pub files: Vec<AffectedFile>,
     /// Hosts of web addresses in the arguments, and the server's own if it is reached over the
     /// network.
     pub hosts: Vec<String>,
@@ -181,7 +181,7 @@ pub struct Touches {
 
 /// A file or folder that a call names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct TouchedFile {
+pub struct AffectedFile {
     /// The text in the arguments that names it.
     pub of: String,
     /// Where it really lies, links followed as far as they exist.
@@ -294,7 +294,7 @@ pub struct Shown {
     /// What an inspection of the tool's definition found.
     pub findings: Vec<Finding>,
     /// What the call touches.
-    pub touches: Touches,
+    pub touches: AffectedResources,
     /// What was sent the last time.
     pub last_time: Option<Map<String, Value>>,
 }

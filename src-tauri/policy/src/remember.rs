@@ -6,7 +6,7 @@
 
 use crate::address::host_of;
 use crate::cover::{Allowed, Covered, Limit, Places};
-use crate::question::Touches;
+use crate::question::AffectedResources;
 use crate::{Scope, Setting};
 use protocol::{Fingerprint, Timestamp, ToolName, WorkspaceId};
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ pub struct Remember {
     /// How long.
     pub lasting: Lasting,
     /// For which arguments.
-    pub cover: Cover,
+    pub cover: ArgumentScope,
     /// Other tools of the same server for which the same is remembered, each as it is defined now.
     /// Only with limits that limit something.
     #[serde(default)]
@@ -84,9 +84,9 @@ impl Remember {
             _ => {}
         }
         let boundless = match &self.cover {
-            Cover::Any => true,
-            Cover::Exactly => false,
-            Cover::Within { limits } => {
+            ArgumentScope::Any => true,
+            ArgumentScope::Exactly => false,
+            ArgumentScope::Within { limits } => {
                 if let Some(limit) = limits
                     .iter()
                     .find(|limit| limit.allowed.as_ref().is_some_and(Allowed::is_empty))
@@ -103,7 +103,7 @@ impl Remember {
                     })
             }
         };
-        if !self.also.is_empty() && (boundless || self.cover == Cover::Exactly) {
+        if !self.also.is_empty() && (boundless || self.cover == ArgumentScope::Exactly) {
             return Err(RememberProblem::AlsoWithoutLimits);
         }
         let endless = matches!(self.lasting, Lasting::Workspace | Lasting::Always);
@@ -153,7 +153,7 @@ pub enum Lasting {
 /// For which arguments an answer is remembered.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case", tag = "kind")]
-pub enum Cover {
+pub enum ArgumentScope {
     /// Any.
     Any,
     /// Exactly those of the call.
@@ -203,7 +203,7 @@ impl Lasting {
     }
 }
 
-impl Cover {
+impl ArgumentScope {
     /// What it covers, for a call with `arguments`.
     pub(crate) fn covered(
         &self,
@@ -248,7 +248,7 @@ impl Cover {
 pub fn options_for(
     arguments: &Map<String, Value>,
     shown: &Map<String, Value>,
-    touches: &Touches,
+    touches: &AffectedResources,
 ) -> Vec<ArgumentOptions> {
     let option = |(name, value): (&String, &Value)| {
         // A value that is not shown whole cannot become part of a rule that people read.
@@ -265,7 +265,7 @@ pub fn options_for(
     arguments.iter().map(option).collect()
 }
 
-fn allowed_for(value: &Value, touches: &Touches) -> Vec<Allowed> {
+fn allowed_for(value: &Value, touches: &AffectedResources) -> Vec<Allowed> {
     let texts: Vec<&str> = match value {
         Value::String(text) => vec![text],
         Value::Array(items) => items.iter().filter_map(Value::as_str).collect(),
@@ -320,22 +320,22 @@ fn allowed_for(value: &Value, touches: &Touches) -> Vec<Allowed> {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::TouchedFile;
+    use crate::AffectedFile;
     use serde_json::json;
 
     #[test]
     fn only_what_covers_the_call_itself_is_offered() {
-        let touched = |path: &str| TouchedFile {
+        let touched = |path: &str| AffectedFile {
             of: path.to_owned(),
             path: path.to_owned(),
             granted: false,
         };
-        let touches = Touches {
+        let touches = AffectedResources {
             files: vec![
                 touched("/home/ann/projects/a"),
                 touched("/home/ann/notes/b"),
             ],
-            ..Touches::default()
+            ..AffectedResources::default()
         };
         let arguments = json!({"paths": ["/home/ann/projects/a", "/home/ann/notes/b"], "mixed": ["https://a.example/", "word"]});
         let options = options_for(

@@ -8,7 +8,7 @@
 use crate::offerings::{Offerings, RequestOrigin};
 use crate::rule::Target;
 use crate::{Refusal, RequestKind};
-use protocol::{CompletionOf, LogLevel, OfferKey, OfferKind};
+use protocol::{CompletionOf, FeatureKey, FeatureKind, LogLevel};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -138,8 +138,8 @@ impl ServerRequest for GetPrompt {
     }
 
     fn origin(&self, offerings: &Offerings) -> Result<RequestOrigin, Refusal> {
-        offerings.of_key(OfferKey {
-            kind: OfferKind::Prompt,
+        offerings.of_key(FeatureKey {
+            kind: FeatureKind::Prompt,
             name: self.name.clone(),
         })
     }
@@ -175,12 +175,12 @@ impl ServerRequest for Complete {
 
     fn origin(&self, offerings: &Offerings) -> Result<RequestOrigin, Refusal> {
         offerings.of_key(match &self.of {
-            CompletionOf::Prompt { name } => OfferKey {
-                kind: OfferKind::Prompt,
+            CompletionOf::Prompt { name } => FeatureKey {
+                kind: FeatureKind::Prompt,
                 name: name.clone(),
             },
-            CompletionOf::Template { uri_template } => OfferKey {
-                kind: OfferKind::Template,
+            CompletionOf::Template { uri_template } => FeatureKey {
+                kind: FeatureKind::Template,
                 name: uri_template.clone(),
             },
         })

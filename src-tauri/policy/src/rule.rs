@@ -6,7 +6,7 @@
 
 mod draft;
 mod language;
-mod occasion;
+mod policy_request;
 mod read;
 mod rules;
 mod slices;
@@ -14,7 +14,7 @@ mod text;
 
 pub use draft::BadDraft;
 pub use language::language;
-pub use occasion::{Circumstances, Occasion, Target};
+pub use policy_request::{Context, PolicyRequest, Target};
 pub use rules::{AdministratorRules, LayerRules, Rules};
 
 use protocol::{CallerFilter, RuleId, ServerId, Timestamp, ToolName};
@@ -31,7 +31,7 @@ pub struct Rule {
     /// What it does.
     pub effect: RuleEffect,
     /// When it is asked; an administrator's rule may be asked at several points.
-    pub hooks: Vec<Hook>,
+    pub hooks: Vec<EnforcementPoint>,
     /// Its text in the Cedar language.
     pub text: String,
     /// What whoever made it says about it; told to the caller with a refusal.
@@ -69,7 +69,7 @@ pub enum RuleEffect {
 /// When the rules are asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
-pub enum Hook {
+pub enum EnforcementPoint {
     /// Before a tool, a resource or a prompt is shown to a caller.
     Discover,
     /// Before a tool is called, and before anything else that a caller wants is sent to a server.
@@ -87,7 +87,7 @@ pub struct RuleDraft {
     /// What it does.
     pub effect: RuleEffect,
     /// When it is asked. [`RuleEffect::Ask`] and [`RuleEffect::Allow`] are for calls only.
-    pub hook: Hook,
+    pub hook: EnforcementPoint,
     /// Only for these callers.
     pub caller: Option<CallerFilter>,
     /// Only for this server.
@@ -147,7 +147,7 @@ pub enum FoundWhat {
 
 /// What the rules say about one thing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Ruling {
+pub struct PolicyDecision {
     /// Rules that forbid it.
     pub forbid: Vec<RuleId>,
     /// Who made the first of them.

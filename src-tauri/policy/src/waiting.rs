@@ -14,9 +14,10 @@
 mod crash_test;
 mod recover;
 #[cfg(test)]
+#[path = "waiting_test.rs"]
 mod tests;
 
-use crate::{Answer, Refusal};
+use crate::{Decision, Refusal};
 use protocol::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -68,7 +69,7 @@ pub enum Durable {
 
 /// What is waited for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum About {
+pub enum Awaited {
     /// May this call run?
     Call(Durable),
     /// Anything else: a form, an address, a rule.
@@ -81,11 +82,11 @@ pub enum Stage {
     /// It is not written down yet.
     New,
     /// Nobody has answered.
-    Waiting(About),
+    Waiting(Awaited),
     /// A person has answered about a call, which is not sent yet.
     Answered {
         /// The answer.
-        answer: Box<Answer>,
+        answer: Box<Decision>,
         /// Whether it is on the disk.
         durable: Durable,
     },
@@ -124,9 +125,9 @@ pub enum Event {
     /// Somebody asks.
     Asked,
     /// The question is on the disk.
-    Written(About),
+    Written(Awaited),
     /// A person answers.
-    Answered(Box<Answer>),
+    Answered(Box<Decision>),
     /// Something else decides.
     Superseded(Superseded),
     /// The time to answer is over.
@@ -157,7 +158,7 @@ pub enum Step {
     /// It waits, with what is needed to go on.
     Waiting,
     /// It was answered.
-    Answered(Box<Answer>),
+    Answered(Box<Decision>),
     /// Its answer came too long ago to be carried out unasked.
     WaitingAgain,
     /// The call is sent; what it could be sent again with is removed.
@@ -174,7 +175,7 @@ pub enum Record {
     /// A person is asked.
     Asked,
     /// A person has answered. It has to be on the disk, not only with the system.
-    Answered(Box<Answer>),
+    Answered(Box<Decision>),
     /// Something else has decided.
     Superseded(End),
     /// A call of an earlier run is refused.
@@ -187,7 +188,7 @@ pub enum Record {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Resolution {
     /// A person's answer is to be carried out.
-    Answered(Box<Answer>),
+    Answered(Box<Decision>),
     /// The call runs without an answer.
     Allowed,
     /// No.
@@ -262,7 +263,7 @@ fn next(stage: &Stage, event: Event) -> Option<(Stage, Vec<Effect>)> {
             vec![Effect::Record(Record::Asked), Effect::Show(None)],
         ),
         (Stage::New, Event::Recovered(recovery)) => recovery.next(),
-        (Stage::Waiting(About::Call(durable)), Event::Answered(answer)) => (
+        (Stage::Waiting(Awaited::Call(durable)), Event::Answered(answer)) => (
             Stage::Answered {
                 answer: answer.clone(),
                 durable: *durable,
@@ -274,7 +275,7 @@ fn next(stage: &Stage, event: Event) -> Option<(Stage, Vec<Effect>)> {
                 Effect::Resolve(Resolution::Answered(answer)),
             ],
         ),
-        (Stage::Waiting(About::Other), Event::Answered(answer)) => (
+        (Stage::Waiting(Awaited::Other), Event::Answered(answer)) => (
             Stage::Given,
             vec![
                 Effect::Record(Record::Answered(answer.clone())),
@@ -283,11 +284,11 @@ fn next(stage: &Stage, event: Event) -> Option<(Stage, Vec<Effect>)> {
                 Effect::Resolve(Resolution::Answered(answer)),
             ],
         ),
-        (Stage::Waiting(About::Call(_)), Event::Superseded(by)) => superseded(by),
+        (Stage::Waiting(Awaited::Call(_)), Event::Superseded(by)) => superseded(by),
         (Stage::Waiting(about), Event::Lapsed) => no(*about, End::Lapsed, Refusal::NobodyAnswered),
         (Stage::Waiting(about), Event::Closed) => no(*about, End::Closed, Refusal::QuestionClosed),
         (Stage::Waiting(about), Event::Withdrawn) => no(*about, End::Withdrawn, Refusal::Cancelled),
-        (Stage::Waiting(About::Call(Durable::Yes)), Event::HostEnds) => (
+        (Stage::Waiting(Awaited::Call(Durable::Yes)), Event::HostEnds) => (
             Stage::LeftToNextRun,
             vec![Effect::Withdraw, Effect::Resolve(Resolution::LeftToNextRun)],
         ),
@@ -318,22 +319,22 @@ fn next(stage: &Stage, event: Event) -> Option<(Stage, Vec<Effect>)> {
         // What could not be written down has no effect.
         (Stage::Waiting(about), Event::Failed) => no(*about, End::Closed, Refusal::NoTrace),
         (Stage::Answered { durable, .. }, Event::Failed) => {
-            no(About::Call(*durable), End::Closed, Refusal::NoTrace)
+            no(Awaited::Call(*durable), End::Closed, Refusal::NoTrace)
         }
-        (Stage::Given, Event::Failed) => no(About::Other, End::Closed, Refusal::NoTrace),
+        (Stage::Given, Event::Failed) => no(Awaited::Other, End::Closed, Refusal::NoTrace),
         _ => return None,
     })
 }
 
 /// The waiting ends, and the answer is no. Of a call that is over only when the log has it.
-fn no(about: About, end: End, refusal: Refusal) -> (Stage, Vec<Effect>) {
+fn no(about: Awaited, end: End, refusal: Refusal) -> (Stage, Vec<Effect>) {
     let resolve = [
         Effect::Withdraw,
         Effect::Resolve(Resolution::Refused(refusal)),
     ];
     match about {
-        About::Call(_) => (Stage::Refused(end), resolve.into()),
-        About::Other => {
+        Awaited::Call(_) => (Stage::Refused(end), resolve.into()),
+        Awaited::Other => {
             let mut effects = vec![Effect::Persist(Step::Ended(end))];
             effects.extend(resolve);
             (Stage::Ended(end), effects)

@@ -3,11 +3,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use policy::pin::Standing;
+use policy::pin::ApprovalStatus;
 use policy::{
-    AdministratorRules, Circumstances, Condition, Covered, Effect, Facts, FoundWhat, Grant,
-    GrantOrigin, Hook, KnownTool, Layer, Occasion, Places, Refusal, Rule, RuleDraft, RuleEffect,
-    Rules, Ruling, Scope, Setting, Target, Verdict, decide,
+    AdministratorRules, Condition, Context, Covered, Effect, EnforcementPoint, Facts, FoundWhat,
+    Grant, GrantOrigin, KnownTool, Layer, Places, PolicyDecision, PolicyRequest, Refusal, Rule,
+    RuleDraft, RuleEffect, Rules, Scope, Setting, Target, Verdict, decide,
 };
 use proptest::prelude::*;
 use protocol::{
@@ -29,7 +29,7 @@ fn administrator(text: &str) -> AdministratorRules {
     }
 }
 
-fn forbid(hook: Hook) -> RuleDraft {
+fn forbid(hook: EnforcementPoint) -> RuleDraft {
     RuleDraft {
         effect: RuleEffect::Forbid,
         hook,
@@ -46,20 +46,20 @@ fn kept(id: &str, draft: &RuleDraft) -> Rule {
 }
 
 /// What the rules say about `files/delete`, called on a terminal.
-fn said(rules: &Rules, hook: Hook, known: &Circumstances) -> Ruling {
+fn said(rules: &Rules, hook: EnforcementPoint, known: &Context) -> PolicyDecision {
     let (server, tool) = (server("files"), ToolName::from("delete"));
-    let occasion = Occasion {
+    let request = PolicyRequest {
         caller: Some(&Caller::terminal()),
         server: &server,
         target: Target::Tool(&tool),
-        circumstances: known,
+        context: known,
     };
-    rules.ruling(hook, &occasion)
+    rules.ruling(hook, &request)
 }
 
 fn problem(text: &str) -> String {
     let rules = Rules::new(&administrator(text), &[]);
-    let ruling = said(&rules, Hook::Call, &Circumstances::default());
+    let ruling = said(&rules, EnforcementPoint::Call, &Context::default());
     ruling
         .broken
         .map(|problem| {
@@ -77,9 +77,14 @@ fn problem(text: &str) -> String {
 #[test]
 fn without_rules_everything_is_left_to_a_person() {
     let rules = Rules::new(&AdministratorRules::default(), &[]);
-    for hook in [Hook::Discover, Hook::Call, Hook::Return, Hook::Egress] {
-        let ruling = said(&rules, hook, &Circumstances::default());
-        assert_eq!(ruling, Ruling::default(), "{hook:?}");
+    for hook in [
+        EnforcementPoint::Discover,
+        EnforcementPoint::Call,
+        EnforcementPoint::Return,
+        EnforcementPoint::Egress,
+    ] {
+        let ruling = said(&rules, hook, &Context::default());
+        assert_eq!(ruling, PolicyDecision::default(), "{hook:?}");
     }
 }
 
@@ -97,23 +102,26 @@ fn an_empty_file_of_an_administrator_forbids_everything() {
 
 #[test]
 fn arguments_that_name_more_than_is_looked_at_are_refused_where_a_rule_asks() {
-    let known = Circumstances {
+    let known = Context {
         too_many: true,
-        ..Circumstances::default()
+        ..Context::default()
     };
     let draft = RuleDraft {
         server: Some(server("files")),
         when: vec![Condition::ToHosts {
             hosts: vec!["a.example".into()],
         }],
-        ..forbid(Hook::Call)
+        ..forbid(EnforcementPoint::Call)
     };
     let asks = Rules::new(&AdministratorRules::default(), &[kept("rule-1", &draft)]);
     assert!(asks.looks_at_hosts() && !asks.looks_at_folders());
-    assert!(said(&asks, Hook::Call, &known).broken.is_some());
+    assert!(said(&asks, EnforcementPoint::Call, &known).broken.is_some());
     let without = Rules::new(&AdministratorRules::default(), &[]);
     assert!(!without.looks_at_hosts());
-    assert_eq!(said(&without, Hook::Call, &known), Ruling::default());
+    assert_eq!(
+        said(&without, EnforcementPoint::Call, &known),
+        PolicyDecision::default()
+    );
 }
 
 #[test]
@@ -167,15 +175,15 @@ when {
         as_clicked,
         r#"forbid(principal, action == Action::"egress", resource) unless { principal is Majordomo };"#,
     ];
-    let known = Circumstances {
+    let known = Context {
         hosts: vec!["a.example".to_owned()],
-        ..Circumstances::default()
+        ..Context::default()
     };
     let forbidden: Vec<bool> = before
         .iter()
         .map(|text| {
             let rules = Rules::new(&administrator(text), &[]);
-            let ruling = said(&rules, Hook::Call, &known);
+            let ruling = said(&rules, EnforcementPoint::Call, &known);
             assert_eq!(ruling.broken, None, "{text}");
             !ruling.forbid.is_empty()
         })
@@ -188,11 +196,11 @@ fn a_forbid_wins_over_every_permit_whoever_wrote_it() {
     let allow = RuleDraft {
         effect: RuleEffect::Allow,
         server: Some(server("files")),
-        ..forbid(Hook::Call)
+        ..forbid(EnforcementPoint::Call)
     };
     let text = "@id(\"no-deleting\") @reason(\"backups first\") forbid(principal, action == Action::\"call\", resource == Tool::\"files/delete\");\n";
     let rules = Rules::new(&administrator(text), &[kept("rule-1", &allow)]);
-    let ruling = said(&rules, Hook::Call, &Circumstances::default());
+    let ruling = said(&rules, EnforcementPoint::Call, &Context::default());
     assert_eq!(ruling.forbid, [RuleId("no-deleting".into())]);
     assert_eq!(
         (ruling.forbidden_by, ruling.reason.as_deref()),
@@ -201,9 +209,9 @@ fn a_forbid_wins_over_every_permit_whoever_wrote_it() {
 
     let permits = Rules::new(
         &administrator("permit(principal, action, resource);"),
-        &[kept("rule-1", &forbid(Hook::Call))],
+        &[kept("rule-1", &forbid(EnforcementPoint::Call))],
     );
-    let ruling = said(&permits, Hook::Call, &Circumstances::default());
+    let ruling = said(&permits, EnforcementPoint::Call, &Context::default());
     assert_eq!(
         (ruling.forbid, ruling.forbidden_by),
         (vec![RuleId("rule-1".into())], Some(Layer::Person))
@@ -217,7 +225,7 @@ fn a_rule_without_a_name_is_named_by_where_it_stands() {
         &[],
     );
     assert_eq!(
-        said(&rules, Hook::Return, &Circumstances::default()).forbid,
+        said(&rules, EnforcementPoint::Return, &Context::default()).forbid,
         [RuleId("policy.cedar #1".into())]
     );
 }
@@ -264,15 +272,15 @@ fn a_rule_that_cannot_be_evaluated_is_a_no_and_not_passed_over() {
     let text = "permit(principal, action, resource);\nforbid(principal, action == Action::\"call\", resource) when { context.secret && 9223372036854775807 + 1 == 0 };";
     let rules = Rules::new(&administrator(text), &[]);
     assert_eq!(
-        said(&rules, Hook::Call, &Circumstances::default()).broken,
+        said(&rules, EnforcementPoint::Call, &Context::default()).broken,
         None
     );
     let ruling = said(
         &rules,
-        Hook::Call,
-        &Circumstances {
+        EnforcementPoint::Call,
+        &Context {
             secret: true,
-            ..Circumstances::default()
+            ..Context::default()
         },
     );
     assert_eq!(ruling.broken.and_then(|problem| problem.line), Some(2));
@@ -283,7 +291,7 @@ fn an_allowing_rule_about_hosts_or_folders_needs_all_of_them() {
     let allow = |condition| RuleDraft {
         effect: RuleEffect::Allow,
         when: vec![condition],
-        ..forbid(Hook::Call)
+        ..forbid(EnforcementPoint::Call)
     };
     let hosts = Rules::new(
         &AdministratorRules::default(),
@@ -294,12 +302,13 @@ fn an_allowing_rule_about_hosts_or_folders_needs_all_of_them() {
             }),
         )],
     );
-    let to = |hosts: &[&str]| Circumstances {
+    let to = |hosts: &[&str]| Context {
         hosts: hosts.iter().map(|host| (*host).to_owned()).collect(),
-        ..Circumstances::default()
+        ..Context::default()
     };
-    let allowed =
-        |rules: &Rules, known: &Circumstances| !said(rules, Hook::Call, known).allow.is_empty();
+    let allowed = |rules: &Rules, known: &Context| {
+        !said(rules, EnforcementPoint::Call, known).allow.is_empty()
+    };
     assert!(allowed(&hosts, &to(&["www.example.org"])));
     assert!(!allowed(&hosts, &to(&["www.example.org", "evil.example"])));
     assert!(!allowed(&hosts, &to(&["notexample.org"])));
@@ -315,10 +324,10 @@ fn an_allowing_rule_about_hosts_or_folders_needs_all_of_them() {
             }),
         )],
     );
-    let at = |paths: &[&str], other_paths| Circumstances {
+    let at = |paths: &[&str], other_paths| Context {
         paths: paths.iter().map(|path| format!("{folder}{path}")).collect(),
         other_paths,
-        ..Circumstances::default()
+        ..Context::default()
     };
     assert!(allowed(&folders, &at(&["/a", "/b/c"], false)));
     assert!(!allowed(&folders, &at(&["/a", "base/c"], false)));
@@ -368,10 +377,10 @@ fn callers() -> impl Strategy<Value = Caller> {
 
 fn drafts() -> impl Strategy<Value = RuleDraft> {
     let hooks = prop_oneof![
-        Just(Hook::Discover),
-        Just(Hook::Call),
-        Just(Hook::Return),
-        Just(Hook::Egress)
+        Just(EnforcementPoint::Discover),
+        Just(EnforcementPoint::Call),
+        Just(EnforcementPoint::Return),
+        Just(EnforcementPoint::Egress)
     ];
     let effects = prop_oneof![
         Just(RuleEffect::Forbid),
@@ -405,7 +414,7 @@ fn drafts() -> impl Strategy<Value = RuleDraft> {
             let hook = if effect == RuleEffect::Forbid {
                 hook
             } else {
-                Hook::Call
+                EnforcementPoint::Call
             };
             RuleDraft {
                 effect,
@@ -419,7 +428,7 @@ fn drafts() -> impl Strategy<Value = RuleDraft> {
         })
 }
 
-fn circumstances() -> impl Strategy<Value = Circumstances> {
+fn context() -> impl Strategy<Value = Context> {
     let hosts = proptest::collection::vec(
         prop_oneof![
             Just("www.example.org".to_owned()),
@@ -433,13 +442,13 @@ fn circumstances() -> impl Strategy<Value = Circumstances> {
     );
     let named = proptest::option::of(Just("/data/link".to_owned()));
     (any::<[bool; 6]>(), hosts, paths, named, any::<[bool; 2]>()).prop_map(
-        |(flags, hosts, paths, named, found)| Circumstances {
+        |(flags, hosts, paths, named, found)| Context {
             named: named.into_iter().collect(),
             consequential: flags[0],
             secret: flags[1],
             remote: flags[2],
             unconfined: flags[3],
-            from_strangers: flags[4],
+            from_untrusted: flags[4],
             hosts,
             paths,
             other_paths: flags[5],
@@ -456,11 +465,11 @@ fn circumstances() -> impl Strategy<Value = Circumstances> {
 /// What a draft means, said without the language.
 fn holds(
     draft: &RuleDraft,
-    hook: Hook,
+    hook: EnforcementPoint,
     caller: &Caller,
     server: &ServerId,
     tool: &ToolName,
-    known: &Circumstances,
+    known: &Context,
 ) -> bool {
     let enough = |count: usize, of: usize| {
         if draft.effect == RuleEffect::Allow {
@@ -476,7 +485,7 @@ fn holds(
     let holds = |condition: &Condition| match condition {
         Condition::Consequential => known.consequential,
         Condition::Secret => known.secret,
-        Condition::FromStrangers => known.from_strangers,
+        Condition::FromStrangers => known.from_untrusted,
         Condition::Remote => known.remote,
         Condition::Unconfined => known.unconfined,
         Condition::ToHosts { hosts } if draft.effect == RuleEffect::Allow => {
@@ -563,7 +572,7 @@ proptest! {
         drafts_of_administrator in proptest::collection::vec(drafts(), 1..4),
         drafts_of_person in proptest::collection::vec(drafts(), 0..6),
         permits_all in any::<bool>(),
-        known in circumstances(),
+        known in context(),
         caller in callers(),
     ) {
         let texts: Vec<String> = drafts_of_administrator.iter().enumerate().map(|(number, draft)| draft.text(&RuleId(format!("admin-{number}")))).collect();
@@ -575,20 +584,20 @@ proptest! {
 
         let call = ToolCall { id: CallId("call-0000000000000000".to_owned()), conversation: caller.conversation(), by_hand: false, caller, server: server("files"), tool: "delete".into(), arguments: Map::new() };
         let (tool, launch) = (&*TOOL, Fingerprint::of(&json!("launch")));
-        let occasion = Occasion { caller: Some(&call.caller), server: &call.server, target: Target::Tool(&call.tool), circumstances: &known };
-        let ruling = rules.ruling(Hook::Call, &occasion);
+        let request = PolicyRequest { caller: Some(&call.caller), server: &call.server, target: Target::Tool(&call.tool), context: &known };
+        let ruling = rules.ruling(EnforcementPoint::Call, &request);
         let (places, grants) = (Places::default(), [granted(&call, tool, &launch)]);
         let facts = Facts {
             tool,
             launch_fingerprint: &launch,
-            standing: &Standing::Approved,
+            standing: &ApprovalStatus::Approved,
             switched_on: true,
             concerns: &[],
             grants: &grants,
             ruling: &ruling,
             setting: Setting { conversation: &ConversationId("c".into()), workspace: &WorkspaceId("w".into()), places: &places, now: Timestamp(1) },
         };
-        let applies = |draft: &&RuleDraft| holds(draft, Hook::Call, &call.caller, &call.server, &call.tool, &known);
+        let applies = |draft: &&RuleDraft| holds(draft, EnforcementPoint::Call, &call.caller, &call.server, &call.tool, &known);
         let forbidden = drafts_of_administrator.iter().filter(applies).any(|draft| draft.effect == RuleEffect::Forbid);
         let asked = drafts_of_administrator.iter().filter(applies).any(|draft| draft.effect == RuleEffect::Ask);
         let verdict = decide(call.clone(), facts);
@@ -601,7 +610,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_stands_in_a_draft_its_text_is_one_rule_that_means_it(draft in drafts(), known in circumstances(), own in any::<bool>(), caller in callers()) {
+    fn whatever_stands_in_a_draft_its_text_is_one_rule_that_means_it(draft in drafts(), known in context(), own in any::<bool>(), caller in callers()) {
         let rule = kept("rule-1", &draft);
         let rules = Rules::new(&AdministratorRules::default(), std::slice::from_ref(&rule));
         let person = &rules.layers()[2];
@@ -612,9 +621,9 @@ proptest! {
             (Some(server), tool) if own => (server.clone(), tool.clone().unwrap_or("delete".into())),
             _ => (self::server("files"), "delete".into()),
         };
-        for hook in [Hook::Discover, Hook::Call, Hook::Return, Hook::Egress] {
-            let occasion = Occasion { caller: Some(&caller), server: &server, target: Target::Tool(&tool), circumstances: &known };
-            let ruling = rules.ruling(hook, &occasion);
+        for hook in [EnforcementPoint::Discover, EnforcementPoint::Call, EnforcementPoint::Return, EnforcementPoint::Egress] {
+            let request = PolicyRequest { caller: Some(&caller), server: &server, target: Target::Tool(&tool), context: &known };
+            let ruling = rules.ruling(hook, &request);
             prop_assert!(ruling.broken.is_none());
             let meant = holds(&draft, hook, &caller, &server, &tool, &known);
             let is = |effect| meant && draft.effect == effect;
@@ -628,22 +637,22 @@ proptest! {
 
 #[test]
 fn a_rule_about_a_server_a_host_or_a_folder_binds_what_is_no_call_too() {
-    let known = Circumstances {
+    let known = Context {
         hosts: vec!["evil.example".to_owned()],
         paths: vec!["/srv/secret/a".to_owned()],
-        ..Circumstances::default()
+        ..Context::default()
     };
     let person = Caller::window();
     let forbids = |rule: &str, target: Target<'_>, caller: Option<&Caller>| {
         let rules = Rules::new(&administrator(rule), &[]);
         let server = server("files");
-        let occasion = Occasion {
+        let request = PolicyRequest {
             caller,
             server: &server,
             target,
-            circumstances: &known,
+            context: &known,
         };
-        let ruling = rules.ruling(Hook::Call, &occasion);
+        let ruling = rules.ruling(EnforcementPoint::Call, &request);
         assert_eq!(ruling.broken, None, "{rule}");
         !ruling.forbid.is_empty()
     };

@@ -9,7 +9,7 @@
 //!   said.
 
 use crate::{
-    AnswerNote, Confidentiality, Content, ServerId, Timestamp, ToolAnswer, ToolName, Trust,
+    Confidentiality, Content, ResultNote, ServerId, Timestamp, ToolName, ToolResult, Trust,
 };
 use std::fmt::Write as _;
 
@@ -59,7 +59,7 @@ pub struct Provenance {
 const NAME: usize = 128;
 
 /// The parts that a model may get of an answer that was cleaned, bounded and covered before.
-pub fn envelope(from: &Provenance, answer: &ToolAnswer, boundary: &Boundary) -> Vec<Content> {
+pub fn envelope(from: &Provenance, answer: &ToolResult, boundary: &Boundary) -> Vec<Content> {
     let mut inside = Inside {
         boundary,
         parts: Vec::new(),
@@ -101,7 +101,7 @@ pub fn envelope(from: &Provenance, answer: &ToolAnswer, boundary: &Boundary) -> 
     parts
 }
 
-fn heading(from: &Provenance, answer: &ToolAnswer, boundary: &Boundary) -> String {
+fn heading(from: &Provenance, answer: &ToolResult, boundary: &Boundary) -> String {
     let mut head = boundary.opening();
     let tool = name(from.tool.as_str(), boundary);
     let _ = writeln!(
@@ -134,13 +134,13 @@ fn heading(from: &Provenance, answer: &ToolAnswer, boundary: &Boundary) -> Strin
 }
 
 /// What was done to it, in words of ours only: a problem with a schema quotes the server.
-fn words(note: &AnswerNote) -> String {
+fn words(note: &ResultNote) -> String {
     match note {
-        AnswerNote::SecretsMasked => "secrets of the person are covered by •••.".to_owned(),
-        AnswerNote::HiddenCharacters { count } => {
+        ResultNote::SecretsMasked => "secrets of the person are covered by •••.".to_owned(),
+        ResultNote::HiddenCharacters { count } => {
             format!("{count} invisible characters are written as ⟨U+…⟩.")
         }
-        AnswerNote::Covered {
+        ResultNote::Covered {
             credentials,
             numbers,
         } => {
@@ -148,13 +148,13 @@ fn words(note: &AnswerNote) -> String {
                 "{credentials} credentials and {numbers} personal numbers are covered by numbered marks ⟦…⟧."
             )
         }
-        AnswerNote::Cut { bytes, kept } => {
+        ResultNote::Cut { bytes, kept } => {
             format!("it was too long; {kept} of {bytes} bytes are here.")
         }
-        AnswerNote::StructuredInvalid { .. } => {
+        ResultNote::StructuredInvalid { .. } => {
             "the structured content does not fit what the tool promises.".to_owned()
         }
-        AnswerNote::StructuredMissing => {
+        ResultNote::StructuredMissing => {
             "the tool promises structured content and sent none.".to_owned()
         }
     }

@@ -6,11 +6,11 @@
 //! - two definitions with the same meaning have the same `Fingerprint`, whatever the order of their
 //!   keys.
 
-mod answer;
 mod call;
 mod caller;
 mod envelope;
 mod era;
+mod feature;
 mod fingerprint;
 mod form;
 mod hidden;
@@ -18,7 +18,6 @@ mod identity;
 mod ids;
 mod label;
 mod launch;
-mod offer;
 mod prompt;
 mod resource;
 mod root;
@@ -26,12 +25,13 @@ mod said;
 mod secret;
 mod time;
 mod tool;
+mod tool_result;
 
-pub use answer::{AnswerNote, Content, Form, FormAnswer, ToolAnswer};
 pub use call::ToolCall;
 pub use caller::{Caller, CallerError, CallerFilter, CallerId, CallerKind, OtherKind};
 pub use envelope::{Boundary, Provenance, envelope};
 pub use era::{Era, EraChoice};
+pub use feature::{Feature, FeatureKey, FeatureKind};
 pub use fingerprint::{Fingerprint, canonical_json, settled};
 pub use hidden::{has_hidden, hidden_places, reveal, visible_mark};
 pub use identity::{
@@ -46,13 +46,13 @@ pub use label::{Confidentiality, Label, Origin, Trust};
 pub use launch::{
     ClientIdentity, HttpLaunch, Launch, PemPlace, Setting, SettingValue, StdioLaunch,
 };
-pub use offer::{Offer, OfferKey, OfferKind};
 pub use prompt::{
-    Completion, CompletionOf, PromptAnswer, PromptArgument, PromptMessage, PromptSpec,
+    Completion, CompletionOf, PromptArgument, PromptMessage, PromptResult, PromptSpec,
 };
-pub use resource::{ResourceAnswer, ResourceSpec, TemplateSpec};
+pub use resource::{ResourceResult, ResourceSpec, TemplateSpec};
 pub use root::Root;
-pub use said::{LogLevel, LogLine, Sample, UrlAnswer, UrlAsk};
+pub use said::{LogLevel, LogLine, Sample, UrlAsk, UrlResult};
 pub use secret::Secret;
 pub use time::Timestamp;
 pub use tool::{ToolPart, ToolSpec};
+pub use tool_result::{Content, Form, FormResult, ResultNote, ToolResult};

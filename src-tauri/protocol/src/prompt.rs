@@ -1,6 +1,6 @@
 //! Texts that a server keeps ready for a person to use. All of it is the server's claim.
 
-use crate::{AnswerNote, Content};
+use crate::{Content, ResultNote};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use ts_rs::TS;
@@ -39,13 +39,13 @@ pub struct PromptArgument {
 
 /// A prompt that was filled in, bounded and masked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-pub struct PromptAnswer {
+pub struct PromptResult {
     /// What it is.
     pub description: Option<String>,
     /// The messages, in the server's order.
     pub messages: Vec<PromptMessage>,
     /// What this host did to them or found in them.
-    pub notes: Vec<AnswerNote>,
+    pub notes: Vec<ResultNote>,
 }
 
 /// One message of a prompt.

@@ -1,6 +1,6 @@
 //! What a server offers to read. All of it is the server's claim; nothing is fetched by showing it.
 
-use crate::{AnswerNote, Content};
+use crate::{Content, ResultNote};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use ts_rs::TS;
@@ -49,9 +49,9 @@ pub struct TemplateSpec {
 
 /// What was read, bounded and masked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-pub struct ResourceAnswer {
+pub struct ResourceResult {
     /// The parts, in the server's order.
     pub contents: Vec<Content>,
     /// What this host did to them or found in them.
-    pub notes: Vec<AnswerNote>,
+    pub notes: Vec<ResultNote>,
 }

@@ -44,7 +44,7 @@ pub struct UrlAsk {
 
 /// What a person did with an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum UrlAnswer {
+pub enum UrlResult {
     /// It was opened in the browser. What happened there is not known.
     Opened,
     /// Said no.

@@ -1,6 +1,6 @@
 //! What a server says about one of its tools. All of it is the server's claim.
 
-use crate::offer::with;
+use crate::feature::with;
 use crate::{Fingerprint, ToolName};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};

@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 use protocol::{
-    AnswerNote, Boundary, Confidentiality, Content, Provenance, ServerId, Timestamp, ToolAnswer,
+    Boundary, Confidentiality, Content, Provenance, ResultNote, ServerId, Timestamp, ToolResult,
     Trust, envelope,
 };
 use serde_json::json;
@@ -25,8 +25,8 @@ fn from(tool: &str) -> Provenance {
     }
 }
 
-fn answer(content: Vec<Content>) -> ToolAnswer {
-    ToolAnswer {
+fn answer(content: Vec<Content>) -> ToolResult {
+    ToolResult {
         content,
         structured: None,
         is_error: false,
@@ -99,7 +99,7 @@ fn is_within(small: &str, large: &str) -> bool {
 proptest! {
     #[test]
     fn no_content_ends_the_envelope_early(content in content(), tool in hostile(), structured in hostile()) {
-        let answer = ToolAnswer { structured: Some(json!({ "a": structured })), ..answer(content) };
+        let answer = ToolResult { structured: Some(json!({ "a": structured })), ..answer(content) };
         let whole = joined(&envelope(&from(&tool), &answer, &boundary()));
         prop_assert!(whole.starts_with(&boundary().opening()));
         prop_assert!(whole.ends_with(&boundary().closing()));
@@ -151,15 +151,15 @@ proptest! {
 #[test]
 fn an_envelope_says_where_its_content_is_from_and_what_was_done_to_it() {
     let notes = vec![
-        AnswerNote::Covered {
+        ResultNote::Covered {
             credentials: 1,
             numbers: 0,
         },
-        AnswerNote::StructuredInvalid {
+        ResultNote::StructuredInvalid {
             problem: "⟪quotes the server⟫".into(),
         },
     ];
-    let answer = ToolAnswer {
+    let answer = ToolResult {
         is_error: true,
         notes,
         ..answer(vec![text("It is ![a](https://e.example/?x=1).")])

@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long the last processes may take to vanish after they were killed.
-const PATIENCE: Duration = Duration::from_secs(2);
+const STOP_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// From now on orphaned descendants become children of this process, whatever session or group they
 /// chose.
@@ -53,7 +53,7 @@ pub(crate) fn kill_descendants() {
 
 /// Kills until nothing is left. Whoever starts new processes meanwhile is found in the next round.
 pub(crate) fn sweep() {
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + STOP_TIMEOUT;
     loop {
         match wait(WaitOptions::NOHANG) {
             Ok(Some(_)) => continue,

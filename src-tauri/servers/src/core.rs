@@ -4,7 +4,7 @@
 use crate::events::Events;
 use crate::held_secrets::HeldSecrets;
 use crate::{Clock, error};
-use api::{ApproverKind, ErrorCode, HostError, HostEvent, Numbered};
+use api::{ApproverKind, ErrorCode, EventEnvelope, HostError, HostEvent};
 use protocol::{RunId, Timestamp};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -73,8 +73,8 @@ impl Core {
     }
 
     /// Tells every surface what happened.
-    pub fn tell(&self, event: HostEvent) {
-        self.0.events.tell(event);
+    pub fn publish(&self, event: HostEvent) {
+        self.0.events.publish(event);
     }
 
     /// The number of the last event.
@@ -83,7 +83,7 @@ impl Core {
     }
 
     /// What happens from now on, in order.
-    pub fn follow(&self) -> broadcast::Receiver<Arc<Numbered>> {
+    pub fn follow(&self) -> broadcast::Receiver<Arc<EventEnvelope>> {
         self.0.events.follow()
     }
 
@@ -130,7 +130,7 @@ impl Core {
         // Reading the row waits for the index; the one who wrote the record does not.
         tokio::spawn(async move {
             if let Ok(row) = core.store().audit().row_of(seq).await {
-                core.tell(HostEvent::ActivityChanged { row });
+                core.publish(HostEvent::ActivityChanged { row });
             }
         });
     }

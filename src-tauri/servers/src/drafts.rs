@@ -134,7 +134,7 @@ async fn settings(
                 .await
                 .map(|secret| SettingValue::Secret { secret }),
             DraftValue::KeptSecret => {
-                kept(before, &draft.name).map(|secret| SettingValue::Secret { secret })
+                stored_secret(before, &draft.name).map(|secret| SettingValue::Secret { secret })
             }
             DraftValue::EmptySecret => Ok(SettingValue::Secret {
                 secret: SecretId(NOWHERE.into()),
@@ -196,7 +196,7 @@ impl Secrets<'_> {
     }
 }
 
-fn kept(before: Option<&Launch>, name: &str) -> Result<SecretId, HostError> {
+fn stored_secret(before: Option<&Launch>, name: &str) -> Result<SecretId, HostError> {
     let settings = before.map(Launch::settings).unwrap_or_default();
     settings
         .iter()

@@ -1,7 +1,7 @@
 //! Tells every surface what happened. Events are numbered without gaps; who misses one asks for a
 //! snapshot.
 
-use api::{HostEvent, Numbered};
+use api::{EventEnvelope, HostEvent};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{broadcast, watch};
 
@@ -12,7 +12,7 @@ const BACKLOG: usize = 1024;
 pub(crate) struct Events {
     // Number and sending under one lock, so that numbers arrive in order.
     last: Mutex<u64>,
-    sender: broadcast::Sender<Arc<Numbered>>,
+    sender: broadcast::Sender<Arc<EventEnvelope>>,
     decisive: watch::Sender<u64>,
 }
 
@@ -25,21 +25,23 @@ impl Events {
         }
     }
 
-    pub fn tell(&self, event: HostEvent) {
+    pub fn publish(&self, event: HostEvent) {
         if is_decisive(&event) {
             self.decisive.send_modify(|count| *count += 1);
         }
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         *last += 1;
         // Nobody listening is no error.
-        let _ = self.sender.send(Arc::new(Numbered { seq: *last, event }));
+        let _ = self
+            .sender
+            .send(Arc::new(EventEnvelope { seq: *last, event }));
     }
 
     pub(crate) fn last(&self) -> u64 {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn follow(&self) -> broadcast::Receiver<Arc<Numbered>> {
+    pub fn follow(&self) -> broadcast::Receiver<Arc<EventEnvelope>> {
         self.sender.subscribe()
     }
 

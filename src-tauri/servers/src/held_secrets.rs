@@ -25,7 +25,7 @@ pub struct HeldSecrets {
 
 #[derive(Default)]
 struct Values {
-    kept: HashMap<SecretId, Secret>,
+    stored: HashMap<SecretId, Secret>,
     /// By the server's key, oldest first.
     tokens: HashMap<String, VecDeque<Secret>>,
 }
@@ -35,7 +35,7 @@ impl HeldSecrets {
     /// secret is removed.
     pub(crate) fn hold(&self, id: SecretId, value: Secret) {
         let mut values = self.values.lock().unwrap_or_else(PoisonError::into_inner);
-        values.kept.insert(id, value);
+        values.stored.insert(id, value);
         self.renew(&values);
     }
 
@@ -66,7 +66,10 @@ impl HeldSecrets {
     }
 
     fn renew(&self, values: &Values) {
-        let all = values.kept.values().chain(values.tokens.values().flatten());
+        let all = values
+            .stored
+            .values()
+            .chain(values.tokens.values().flatten());
         let masker = Arc::new(Masker::new(all.map(Secret::expose)));
         *self.masker.write().unwrap_or_else(PoisonError::into_inner) = masker;
     }

@@ -7,6 +7,7 @@
 //!   the identity;
 //! - every read is bounded, and files that are not regular are not opened.
 
+mod command_line;
 mod digest;
 mod environment;
 mod image;
@@ -19,8 +20,8 @@ mod processes;
 mod reviewed;
 #[cfg(test)]
 #[cfg(unix)]
+#[path = "identity_test.rs"]
 mod tests;
-mod words;
 
 pub use reviewed::{before_start, look, running};
 
@@ -66,7 +67,7 @@ fn of_running(launch: &Launch, before: Identity, pid: Option<u32>) -> Option<Ide
         return None;
     };
     let line = line(run);
-    let asked = packages::asked(words::behind_wrappers(&line))?;
+    let asked = packages::asked(command_line::behind_wrappers(&line))?;
     let family = pid.map(processes::below).unwrap_or_default();
     let mut files = family.iter().flat_map(|words| started(words));
     let mut running = Finding(Identity {
@@ -109,7 +110,7 @@ fn of_in(launch: &Launch, found: &Found, path: Option<&OsStr>) -> Identity {
         return Identity::default();
     };
     let line = line(run);
-    let line = words::behind_wrappers(&line);
+    let line = command_line::behind_wrappers(&line);
     let mut identity = Finding(Identity::default());
     let program = found
         .command
@@ -168,7 +169,7 @@ fn runs_others(name: &str) -> bool {
 pub(crate) fn words_that_decide(line: &[&str], cwd: &Path) -> usize {
     /// Options behind which a package, or code, is named before the word that is run.
     const NAMED: [&str; 6] = ["-p", "--package", "--from", "--spec", "-c", "--call"];
-    let run = words::behind_wrappers(line);
+    let run = command_line::behind_wrappers(line);
     let before = line.len() - run.len();
     let Some(first) = run.first() else {
         return line.len();
@@ -190,7 +191,7 @@ pub(crate) fn words_that_decide(line: &[&str], cwd: &Path) -> usize {
             .skip(1)
             .position(|word| cwd.join(word) == script)
             .map(|behind| behind + 1)
-    } else if before == 0 && !runs_others(&words::program(first)) {
+    } else if before == 0 && !runs_others(&command_line::program(first)) {
         Some(0)
     } else {
         None
@@ -201,7 +202,7 @@ pub(crate) fn words_that_decide(line: &[&str], cwd: &Path) -> usize {
 /// Whether the system's own runtime is started: one that is looked up by its name, or a path to
 /// that same file. Any other file is what it holds, whatever it is called.
 fn is_runtime(command: &str, program: &Path, path: Option<&OsStr>) -> bool {
-    let known = runs_others(&words::program(command));
+    let known = runs_others(&command_line::program(command));
     let Some(bare) = Path::new(command)
         .file_name()
         .and_then(OsStr::to_str)

@@ -17,7 +17,7 @@ use crate::Servers;
 use crate::registry::Offered;
 use api::HostError;
 use connections::{Connection, ConnectionError};
-use protocol::{Offer, OfferKind, PromptSpec, ServerId, TemplateSpec};
+use protocol::{Feature, FeatureKind, PromptSpec, ServerId, TemplateSpec};
 use store::{Entry, Event};
 
 /// Takes over what a server lists, and writes down what of it has changed. What an older start
@@ -54,7 +54,7 @@ pub fn note(servers: &Servers, id: &ServerId, changed: Vec<Event>) {
 /// Asks a server for what it offers beside tools, so that all of it can be reviewed. What cannot be
 /// listed stays as it was.
 pub async fn take_rest(servers: &Servers, id: &ServerId, generation: u64, connection: &Connection) {
-    let able = connection.abilities();
+    let able = connection.capabilities();
     if able.prompts {
         match connection.prompts().await {
             Ok(prompts) => take_prompts(servers, id, generation, &prompts),
@@ -83,9 +83,9 @@ pub async fn list_rest(servers: &Servers, id: &ServerId) -> Result<(), HostError
     let Some(connection) = &now.run.connection else {
         return Ok(());
     };
-    let able = connection.abilities();
-    if able.prompts && !now.offered.has_listed(OfferKind::Prompt)
-        || able.resources && !now.offered.has_listed(OfferKind::Template)
+    let able = connection.capabilities();
+    if able.prompts && !now.offered.has_listed(FeatureKind::Prompt)
+        || able.resources && !now.offered.has_listed(FeatureKind::Template)
     {
         take_rest(servers, id, now.run.generation, connection).await;
     }
@@ -98,7 +98,7 @@ fn take_prompts(servers: &Servers, id: &ServerId, generation: u64, prompts: &[Pr
         .iter()
         .filter(|prompt| masker.mask(&prompt.name).is_none());
     let prompts = prompts
-        .map(|prompt| masked(&masker, Offer::prompt(prompt)))
+        .map(|prompt| masked(&masker, Feature::prompt(prompt)))
         .collect();
     take(servers, id, generation, |offered| {
         offered.take_prompts(prompts)
@@ -111,14 +111,14 @@ fn take_templates(servers: &Servers, id: &ServerId, generation: u64, templates: 
         .iter()
         .filter(|template| masker.mask(&template.uri_template).is_none());
     let templates = templates
-        .map(|template| masked(&masker, Offer::template(template)))
+        .map(|template| masked(&masker, Feature::template(template)))
         .collect();
     take(servers, id, generation, |offered| {
         offered.take_templates(templates)
     });
 }
 
-fn masked(masker: &inspect::Masker, mut offer: Offer) -> Offer {
-    masker.mask_map(&mut offer.definition);
-    offer
+fn masked(masker: &inspect::Masker, mut feature: Feature) -> Feature {
+    masker.mask_map(&mut feature.definition);
+    feature
 }

@@ -10,13 +10,14 @@
 mod logs;
 mod now;
 mod offered;
-mod sheet;
+mod sign_in_state;
 #[cfg(test)]
+#[path = "registry_test.rs"]
 mod tests;
 
 pub use now::{Run, ServerNow, ToolNow};
 pub use offered::{Offered, key_of};
-pub(crate) use sheet::{Held, Ongoing, Paste, Sheet};
+pub(crate) use sign_in_state::{Held, Ongoing, Paste, SignInState};
 
 use crate::{error, icons};
 use api::{
@@ -24,7 +25,7 @@ use api::{
 };
 use logs::Logs;
 use policy::KnownTool;
-use policy::pin::Standing;
+use policy::pin::ApprovalStatus;
 use protocol::{Launch, ServerId, WorkspaceId};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -77,9 +78,9 @@ impl Registry {
             }
             let now = ServerNow {
                 place: places.remove(&row.id).unwrap_or_default(),
-                marks: store.marks().of(&row.id).await?,
+                marks: store.flagged_tools().of(&row.id).await?,
                 era: store.eras().of(&row.id).await?,
-                sign_in: Sheet::of(
+                sign_in: SignInState::of(
                     &store.accounts().of(&row.id).await?,
                     store.accounts().client(&row.id).await?,
                 ),
@@ -217,7 +218,7 @@ impl Registry {
         let mut all = Vec::new();
         for now in self.all() {
             all.extend(now.tools().map(|tool| {
-                let usable = tool.standing == Standing::Approved;
+                let usable = tool.standing == ApprovalStatus::Approved;
                 (now.row.id.clone(), tool.known, usable)
             }));
         }

@@ -10,7 +10,7 @@ pub use self::watch::watch;
 use crate::registry::ServerNow;
 use crate::{Servers, error, roots};
 use api::{HostError, HostEvent};
-use policy::{Circumstances, Hook, Occasion, Refusal, Target};
+use policy::{Context, EnforcementPoint, PolicyRequest, Refusal, Target};
 use protocol::{Launch, ServerId};
 use store::{Entry, Event};
 
@@ -42,26 +42,26 @@ pub(crate) fn read_again(servers: &Servers) {
 
 /// Tells everyone that other rules hold.
 pub fn changed(servers: &Servers) {
-    servers.tell(HostEvent::PolicyChanged);
+    servers.publish(HostEvent::PolicyChanged);
     roots::ask_anew(servers, servers.registry().ids());
 }
 
 /// What forbids that anything leaves for a host on behalf of a server.
 pub fn forbids_leaving(servers: &Servers, server: &ServerId, to: &str) -> Option<Refusal> {
-    let known = Circumstances {
+    let known = Context {
         hosts: vec![to.to_owned()],
         ..of_server(servers.registry().now(server).ok().as_deref())
     };
-    let occasion = Occasion {
+    let request = PolicyRequest {
         caller: None,
         server,
         target: Target::Server,
-        circumstances: &known,
+        context: &known,
     };
     servers
         .rules()
         .now()
-        .ruling(Hook::Egress, &occasion)
+        .ruling(EnforcementPoint::Egress, &request)
         .refusal()
 }
 
@@ -71,11 +71,11 @@ pub(crate) fn may_leave(servers: &Servers, server: &ServerId, to: &str) -> Resul
 }
 
 /// What is known about a server as such; of one that is not there any more, only doubt.
-pub fn of_server(server: Option<&ServerNow>) -> Circumstances {
+pub fn of_server(server: Option<&ServerNow>) -> Context {
     let launch = server.map(|server| &server.row.launch);
-    Circumstances {
+    Context {
         remote: matches!(launch, Some(Launch::Http(_)) | None),
         unconfined: matches!(launch, Some(Launch::Stdio(_)) | None),
-        ..Circumstances::default()
+        ..Context::default()
     }
 }

@@ -153,7 +153,7 @@ impl Servers {
     /// Tells every surface what a server is now.
     pub fn tell_changed(&self, id: &ServerId) {
         if let Ok(server) = self.registry().now(id).map(|server| server.view()) {
-            self.tell(HostEvent::ServerChanged {
+            self.publish(HostEvent::ServerChanged {
                 server: Box::new(server),
             });
         }

@@ -2,11 +2,11 @@
 //! server never waits for another.
 
 use crate::registry::{Run, ServerNow};
-use crate::{Servers, era, error, identity, pins, review, roots, sign_in, spans, way_out};
-use api::{Abilities, ErrorCode, HostError, HostEvent, ServerClaims, ServerState};
+use crate::{Servers, era, error, identity, pins, review, roots, server_egress, sign_in, spans};
+use api::{Capabilities, ErrorCode, HostError, HostEvent, ServerClaims, ServerState};
 use connections::{Connection, HttpStart, Start, StdioStart};
 use futures::future::join_all;
-use protocol::{Era, Identity, Launch, Offer, ServerId, ToolSpec};
+use protocol::{Era, Feature, Identity, Launch, ServerId, ToolSpec};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::Duration;
 use tracing::Instrument as _;
@@ -197,7 +197,7 @@ async fn prepare(
                 server: id.clone(),
                 url: call.url.clone(),
                 headers: settings,
-                egress: way_out::to(servers, id, call).await?,
+                egress: server_egress::to(servers, id, call).await?,
                 authorization: Some(sign_in::authorization(servers, id)),
                 era,
             };
@@ -224,7 +224,7 @@ async fn prepare(
 /// told nothing.
 fn introduce(servers: &Servers, id: &ServerId, generation: u64, connection: &Connection) {
     let about = claims(servers, connection);
-    let about = Offer::about(
+    let about = Feature::about(
         &about.name,
         about.title.as_deref(),
         about.instructions.as_deref(),
@@ -244,7 +244,7 @@ fn introduce(servers: &Servers, id: &ServerId, generation: u64, connection: &Con
 
 /// What a server says about itself, secrets covered.
 fn claims(servers: &Servers, connection: &Connection) -> ServerClaims {
-    let about = connection.about();
+    let about = connection.server_info();
     let masked = |text: String| servers.secrets().masked(&text);
     ServerClaims {
         name: masked(about.name),
@@ -263,8 +263,8 @@ async fn ready(
     tools: Vec<ToolSpec>,
 ) {
     let claims = claims(servers, &connection);
-    let able = connection.abilities();
-    let abilities = Abilities {
+    let able = connection.capabilities();
+    let abilities = Capabilities {
         resources: able.resources,
         watch: able.watch,
         prompts: able.prompts,
@@ -300,7 +300,7 @@ async fn ready(
         return;
     }
     pins::note(servers, id, changed.unwrap_or_default());
-    servers.tell(HostEvent::ToolsChanged { server: id.clone() });
+    servers.publish(HostEvent::ToolsChanged { server: id.clone() });
     sign_in::note_welcome(servers, id);
     servers.tell_changed(id);
     let (of, server, rest) = (servers.clone(), id.clone(), connection.clone());
@@ -440,7 +440,7 @@ pub async fn refresh_tools(servers: &Servers, id: &ServerId) {
 pub async fn take_tools(servers: &Servers, id: &ServerId, generation: u64, tools: Vec<ToolSpec>) {
     let tools = taken_in(servers, id, tools).await;
     pins::take(servers, id, generation, |offered| offered.take_tools(tools));
-    servers.tell(HostEvent::ToolsChanged { server: id.clone() });
+    servers.publish(HostEvent::ToolsChanged { server: id.clone() });
 }
 
 /// Tools as they are taken in from a server: secrets covered, each name once, and saved for the

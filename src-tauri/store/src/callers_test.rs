@@ -4,7 +4,8 @@ use crate::db;
 use crate::testing::{Home, NOW, grant, opened, server};
 use api::ActivityFilter;
 use policy::{
-    AdministratorRules, Circumstances, Grant, Hook, Occasion, Rules, Ruling, Scope, Target,
+    AdministratorRules, Context, EnforcementPoint, Grant, PolicyDecision, PolicyRequest, Rules,
+    Scope, Target,
 };
 use protocol::{CallId, Caller, CallerFilter, RuleId, ToolName};
 use rusqlite::{Connection, params};
@@ -52,20 +53,20 @@ when {
 }
 
 /// What the rules say when this caller wants to call `files/read`.
-fn said(rules: &Rules, caller: &Caller) -> Ruling {
+fn said(rules: &Rules, caller: &Caller) -> PolicyDecision {
     let (server, tool) = (server("files"), ToolName::from("read"));
-    let circumstances = Circumstances {
+    let context = Context {
         consequential: true,
         hosts: vec!["a.example".into()],
-        ..Circumstances::default()
+        ..Context::default()
     };
-    let occasion = Occasion {
+    let occasion = PolicyRequest {
         caller: Some(caller),
         server: &server,
         target: Target::Tool(&tool),
-        circumstances: &circumstances,
+        context: &context,
     };
-    rules.ruling(Hook::Call, &occasion)
+    rules.ruling(EnforcementPoint::Call, &occasion)
 }
 
 #[tokio::test]

@@ -8,14 +8,13 @@
 //!   and stays as it is.
 
 mod accounts;
-mod answers;
 mod audit;
 mod db;
 mod eras;
 mod error;
 mod folder;
+mod full_results;
 mod grants;
-mod marks;
 mod pins;
 mod rules;
 mod sampling;
@@ -23,6 +22,7 @@ mod servers;
 mod settings;
 mod store;
 mod tasks;
+mod tool_flags;
 mod tools;
 mod vault;
 mod waiting;
@@ -42,15 +42,14 @@ mod waiting_test;
 mod workspaces_test;
 
 pub use accounts::{AccountRow, Accounts, ClientRow};
-pub use answers::Answers;
 pub use audit::{
     Audit, Chain, Durability, Entry, Event, Exported, Flaw, Keyed, PublicKey, Recorded,
     check_anchor_dir, export_anchor_dir, log_dir, verify_dir,
 };
 pub use eras::{EraRow, Eras};
 pub use error::StoreError;
+pub use full_results::FullResults;
 pub use grants::Grants;
-pub use marks::Marks;
 pub use pins::Pins;
 pub use rules::Rules;
 pub use sampling::{Sampling, SamplingLeft, SamplingRow, Taken};
@@ -58,6 +57,7 @@ pub use servers::{ServerRow, Servers};
 pub use settings::Settings;
 pub use store::{OpenOptions, Store};
 pub use tasks::{TaskRow, Tasks};
+pub use tool_flags::FlaggedTools;
 pub use tools::Tools;
 pub use vault::{Keep, KeyringChoice, Vault, VaultStatus};
 pub use waiting::{LeftCall, LeftPaused, Needed, PausedRound, Waiting, WaitingCall};

@@ -6,7 +6,7 @@
 use crate::StoreError;
 use crate::db::{Commit, Database, from_json, to_json};
 use policy::pin::Pin;
-use protocol::{OfferKey, ServerId, Timestamp};
+use protocol::{FeatureKey, ServerId, Timestamp};
 use rusqlite::{Row, params};
 
 /// The table of pins.
@@ -42,7 +42,7 @@ impl Pins {
         &self,
         server: &ServerId,
         pins: Vec<Pin>,
-        forget: Vec<OfferKey>,
+        forget: Vec<FeatureKey>,
     ) -> Result<(), StoreError> {
         let server = server.key();
         self.db
@@ -76,7 +76,7 @@ impl Pins {
 fn pin(row: &Row<'_>) -> Result<Pin, StoreError> {
     let text = |index| row.get::<_, String>(index);
     Ok(Pin {
-        key: OfferKey {
+        key: FeatureKey {
             kind: from_json(&text(0)?)?,
             name: text(1)?,
         },

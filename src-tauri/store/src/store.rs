@@ -3,8 +3,8 @@
 use crate::db::Database;
 use crate::vault::Keyring;
 use crate::{
-    Accounts, Answers, Audit, Eras, Grants, KeyringChoice, Marks, Pins, Rules, Sampling, Servers,
-    Settings, StoreError, Tasks, Tools, Vault, Waiting, Workspaces, folder,
+    Accounts, Audit, Eras, FlaggedTools, FullResults, Grants, KeyringChoice, Pins, Rules, Sampling,
+    Servers, Settings, StoreError, Tasks, Tools, Vault, Waiting, Workspaces, folder,
 };
 use protocol::{RunId, Timestamp};
 use std::fs::File;
@@ -125,8 +125,8 @@ impl Store {
     }
 
     /// What a person says about tools.
-    pub fn marks(&self) -> Marks {
-        Marks {
+    pub fn flagged_tools(&self) -> FlaggedTools {
+        FlaggedTools {
             db: self.inner.db.clone(),
         }
     }
@@ -176,8 +176,8 @@ impl Store {
     }
 
     /// Whole texts of answers of which only a part was passed on.
-    pub fn answers(&self) -> Answers {
-        Answers::new(&self.inner.dir)
+    pub fn full_results(&self) -> FullResults {
+        FullResults::new(&self.inner.dir)
     }
 
     /// Workspaces, with what is kept of each server there.

@@ -3,9 +3,9 @@
 use crate::testing::{Home, NOW, grant, server, tool};
 use crate::{AccountRow, ClientRow, Place, ServerRow, StoreError};
 use policy::Scope;
-use policy::pin::{Decision, Pin};
+use policy::pin::{Pin, PinDecision};
 use protocol::{
-    ConversationId, Fingerprint, GrantId, HttpLaunch, Identity, Launch, Offer, SecretId, Setting,
+    ConversationId, Feature, Fingerprint, GrantId, HttpLaunch, Identity, Launch, SecretId, Setting,
     SettingValue, Timestamp, WorkspaceId,
 };
 use serde_json::json;
@@ -273,7 +273,7 @@ async fn a_client_is_kept_with_who_gave_it_out() {
 async fn decisions_come_back_as_they_were_and_damaged_ones_do_not() {
     let home = Home::new();
     let (store, files) = (home.open().await, server("files"));
-    let pin = |name: &str| Pin::new(&Offer::tool(&tool(name)), Decision::Approve, NOW);
+    let pin = |name: &str| Pin::new(&Feature::tool(&tool(name)), PinDecision::Approve, NOW);
     let kept: Vec<Pin> = ["a", "b", "c", "d", "e", "f"].map(pin).to_vec();
     store
         .pins()
@@ -286,7 +286,7 @@ async fn decisions_come_back_as_they_were_and_damaged_ones_do_not() {
         .await
         .unwrap();
     let blocked = Pin {
-        decision: Decision::Block,
+        decision: PinDecision::Block,
         ..pin("a")
     };
     store
@@ -347,7 +347,7 @@ async fn a_decision_about_a_definition_with_odd_numbers_comes_back_whole() {
         input_schema: schema.as_object().cloned().unwrap(),
         ..tool("odd")
     };
-    let pin = Pin::new(&Offer::tool(&odd), Decision::Approve, NOW);
+    let pin = Pin::new(&Feature::tool(&odd), PinDecision::Approve, NOW);
     store
         .pins()
         .save(&files, vec![pin.clone()], vec![])

@@ -19,8 +19,8 @@ pub use paused::{LeftPaused, PausedRound};
 use crate::StoreError;
 use crate::db::{Commit, Database, to_json};
 use crate::vault::{LockedUp, Vault};
-use policy::waiting::{About, Durable, End};
-use policy::{Answer, Question};
+use policy::waiting::{Awaited, Durable, End};
+use policy::{Decision, Question};
 use protocol::{CallId, Caller, QuestionId, RunId, Secret, ServerId, Timestamp, ToolName};
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
@@ -56,7 +56,7 @@ impl Waiting {
         &self,
         about: &WaitingCall,
         needed: &Needed,
-    ) -> Result<About, StoreError> {
+    ) -> Result<Awaited, StoreError> {
         let question = needed.question.id.clone();
         let text = Secret::new(to_json(needed)?);
         let locked = self
@@ -86,13 +86,13 @@ impl Waiting {
                         sealed
                     ],
                 )?;
-                Ok(About::Call(durable))
+                Ok(Awaited::Call(durable))
             })
             .await
     }
 
     /// Writes down a question that is about no call. Nothing of it outlives the application.
-    pub async fn question_waits(&self, question: &Question) -> Result<About, StoreError> {
+    pub async fn question_waits(&self, question: &Question) -> Result<Awaited, StoreError> {
         let (id, since, run) = (question.id.clone(), question.asked_at, self.run.clone());
         self.db
             .write(Commit::Durable, move |tx| {
@@ -100,7 +100,7 @@ impl Waiting {
                     "INSERT INTO waiting (question, run, stage, since) VALUES (?1, ?2, 'waiting', ?3)",
                     params![id.as_str(), run.as_str(), since.0],
                 )?;
-                Ok(About::Other)
+                Ok(Awaited::Other)
             })
             .await
     }
@@ -110,7 +110,7 @@ impl Waiting {
     pub async fn answered(
         &self,
         question: &QuestionId,
-        answer: &Answer,
+        answer: &Decision,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let Some(call) = self.call_of(question).await? else {

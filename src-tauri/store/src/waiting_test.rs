@@ -4,8 +4,8 @@ use crate::db::{self, Commit};
 use crate::testing::{Home, NOW, map, question, server, tool};
 use crate::waiting::{Needed, PausedRound, WaitingCall};
 use crate::{Store, StoreError};
-use policy::waiting::{About, Durable, End, Left};
-use policy::{Answer, Pending, Question, Reason, Subject};
+use policy::waiting::{Awaited, Durable, End, Left};
+use policy::{Decision, Pending, Question, Reason, Subject};
 use protocol::{CallId, Caller, Fingerprint, QuestionId, Secret, Timestamp, ToolCall};
 use rusqlite::{Connection, params};
 use serde_json::json;
@@ -35,7 +35,7 @@ fn needed(about: &WaitingCall) -> Needed {
     let pending: Pending = serde_json::from_value(json!({
         "call": call, "tool": tool("read"), "fingerprint": tool("read").fingerprint(),
         "launch": Fingerprint::of(&json!("launch")), "reason": Reason::NotAllowedYet, "concerns": [],
-        "mark": policy::Mark::default(), "workspace": "home",
+        "mark": policy::ToolFlags::default(), "workspace": "home",
     }))
     .unwrap();
     let question = Question {
@@ -63,7 +63,7 @@ async fn waits(store: &Store) -> (WaitingCall, QuestionId) {
     let about = about();
     let needed = needed(&about);
     let durable = store.waiting().call_waits(&about, &needed).await.unwrap();
-    assert_eq!(durable, About::Call(Durable::Yes));
+    assert_eq!(durable, Awaited::Call(Durable::Yes));
     (about, needed.question.id)
 }
 
@@ -84,7 +84,7 @@ async fn steps_go_forward_only_and_one_answer_is_one_sending() {
         "nobody has answered"
     );
     assert_eq!(only_left(&store).await, Left::Waiting);
-    let (yes, no) = (Answer::once(), Answer::no(None));
+    let (yes, no) = (Decision::once(), Decision::no(None));
     assert!(
         !waiting
             .answered(&QuestionId::random(), &yes, NOW)
@@ -200,12 +200,12 @@ async fn without_a_keyring_nothing_of_a_call_is_written_that_could_be_read() {
     let about = about();
     let needed = needed(&about);
     let durable = store.waiting().call_waits(&about, &needed).await.unwrap();
-    assert_eq!(durable, About::Call(Durable::No));
+    assert_eq!(durable, Awaited::Call(Durable::No));
     let id = needed.question.id;
     assert!(
         store
             .waiting()
-            .answered(&id, &Answer::once(), NOW)
+            .answered(&id, &Decision::once(), NOW)
             .await
             .unwrap(),
         "in this run it goes on"
@@ -303,7 +303,7 @@ async fn what_waited_in_the_tables_of_before_goes_on_waiting() {
         let text = serde_json::to_string(needed).unwrap();
         lock_up("(nonce, sealed)", "needed", text).await;
         if *stage == "answered" {
-            let text = serde_json::to_string(&Answer::once()).unwrap();
+            let text = serde_json::to_string(&Decision::once()).unwrap();
             lock_up("(answer_nonce, answer)", "answer", text).await;
         }
     }
@@ -337,7 +337,7 @@ async fn what_waited_in_the_tables_of_before_goes_on_waiting() {
     let expected = [
         Left::Waiting,
         Left::Answered {
-            answer: Box::new(Answer::once()),
+            answer: Box::new(Decision::once()),
             at: Timestamp(7),
         },
         Left::Sent(End::Answered),
@@ -412,7 +412,7 @@ async fn a_call_that_somebody_was_asked_about_is_paused_in_its_row() {
         !waiting.pauses(&about, End::Answered, &round).await.unwrap(),
         "it was not sent"
     );
-    assert!(waiting.answered(&id, &Answer::once(), NOW).await.unwrap());
+    assert!(waiting.answered(&id, &Decision::once(), NOW).await.unwrap());
     assert!(waiting.sends(&id, End::Answered).await.unwrap());
     assert!(waiting.pauses(&about, End::Answered, &round).await.unwrap());
     assert!(waiting.left().await.unwrap().is_empty());

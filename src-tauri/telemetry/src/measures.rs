@@ -86,21 +86,21 @@ impl Measures {
             .as_secs_f64();
         match &*span.name {
             SESSION => {
-                self.sessions.record(seconds, &kept(span));
+                self.sessions.record(seconds, &span_attributes(span));
                 return false;
             }
             CONSENT => {
-                let about = kept(span);
+                let about = span_attributes(span);
                 self.consent.record(seconds, &about);
                 self.questions.add(1, &about);
             }
-            RESTART => self.restarts.add(1, &kept(span)),
+            RESTART => self.restarts.add(1, &span_attributes(span)),
             _ if span
                 .attributes
                 .iter()
                 .any(|attribute| attribute.key.as_str() == "mcp.method.name") =>
             {
-                self.operations.record(seconds, &kept(span));
+                self.operations.record(seconds, &span_attributes(span));
             }
             _ => {}
         }
@@ -108,7 +108,7 @@ impl Measures {
     }
 }
 
-fn kept(span: &SpanData) -> Vec<KeyValue> {
+fn span_attributes(span: &SpanData) -> Vec<KeyValue> {
     span.attributes
         .iter()
         .filter(|attribute| KEPT.contains(&attribute.key.as_str()))

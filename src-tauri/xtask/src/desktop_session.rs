@@ -18,7 +18,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const SESSION_TIMEOUT: Duration = Duration::from_secs(30);
 const KEYRING: &str = "org.freedesktop.secrets";
 
 /// A desktop that lasts as long as this value.
@@ -150,7 +150,7 @@ impl DesktopSession {
         }
         let begun = Instant::now();
         while !self.keyring_is_there() {
-            if begun.elapsed() > PATIENCE {
+            if begun.elapsed() > SESSION_TIMEOUT {
                 return Err(self.broken("gnome-keyring-daemon did not become ready."));
             }
             thread::sleep(Duration::from_millis(50));

@@ -4,7 +4,7 @@
 use connections::{ConnectionError, ServerAsks};
 use futures::future::BoxFuture;
 use policy::PermittedRoots;
-use protocol::{CallId, Form, FormAnswer, Sample, UrlAnswer, UrlAsk};
+use protocol::{CallId, Form, FormResult, Sample, UrlAsk, UrlResult};
 use serde_json::{Map, Value, json};
 
 /// The person.
@@ -20,16 +20,16 @@ impl ServerAsks for Agrees {
         Box::pin(async { PermittedRoots::none() })
     }
 
-    fn form(&self, form: Form, _call: Option<CallId>) -> BoxFuture<'_, FormAnswer> {
+    fn form(&self, form: Form, _call: Option<CallId>) -> BoxFuture<'_, FormResult> {
         Box::pin(async move {
-            FormAnswer::Accept {
+            FormResult::Accept {
                 content: filled(&form.schema),
             }
         })
     }
 
-    fn url(&self, _ask: UrlAsk, _call: Option<CallId>) -> BoxFuture<'_, UrlAnswer> {
-        Box::pin(async { UrlAnswer::Opened })
+    fn url(&self, _ask: UrlAsk, _call: Option<CallId>) -> BoxFuture<'_, UrlResult> {
+        Box::pin(async { UrlResult::Opened })
     }
 
     fn sample(

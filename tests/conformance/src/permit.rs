@@ -1,13 +1,14 @@
 //! A call that was permitted the way every call is: decided, asked about, and answered with a yes.
 
 use crate::{Trouble, now};
-use policy::pin::Standing;
+use policy::pin::ApprovalStatus;
 use policy::{
-    Answer, Facts, GetPrompt, KnownTool, Offerings, Permitted, PermittedCall, Places, ReadResource,
-    RequestFacts, RequestVerdict, Ruling, ServerRequest, Setting, Verdict, decide, decide_request,
+    Decision, Facts, GetPrompt, KnownTool, Offerings, Permitted, PermittedCall, Places,
+    PolicyDecision, ReadResource, RequestFacts, RequestVerdict, ServerRequest, Setting, Verdict,
+    decide, decide_request,
 };
 use protocol::{
-    CallId, Caller, ConversationId, Fingerprint, OfferKey, OfferKind, QuestionId, ServerId,
+    CallId, Caller, ConversationId, FeatureKey, FeatureKind, Fingerprint, QuestionId, ServerId,
     ToolCall, ToolSpec, WorkspaceId,
 };
 use serde_json::{Map, Value, json};
@@ -46,11 +47,11 @@ pub fn permit(
     let facts = Facts {
         tool: &tool,
         launch_fingerprint: &launch,
-        standing: &Standing::Approved,
+        standing: &ApprovalStatus::Approved,
         concerns: &[],
         switched_on: true,
         grants: &[],
-        ruling: &Ruling::default(),
+        ruling: &PolicyDecision::default(),
         setting,
     };
     match decide(call, facts) {
@@ -60,7 +61,7 @@ pub fn permit(
             let asked = QuestionId::random();
             let answered = pending.answer(
                 &asked,
-                &Answer::once(),
+                &Decision::once(),
                 &tool,
                 &launch,
                 setting,
@@ -79,8 +80,8 @@ pub fn permit_read(uri: String) -> Result<Permitted<ReadResource>, Trouble> {
 
 /// Permits the filling in of a prompt that its server lists, without arguments.
 pub fn permit_prompt(name: String) -> Result<Permitted<GetPrompt>, Trouble> {
-    let key = OfferKey {
-        kind: OfferKind::Prompt,
+    let key = FeatureKey {
+        kind: FeatureKind::Prompt,
         name: name.clone(),
     };
     let request = GetPrompt {
@@ -89,24 +90,24 @@ pub fn permit_prompt(name: String) -> Result<Permitted<GetPrompt>, Trouble> {
     };
     allowed(
         request,
-        BTreeMap::from([(key, Standing::Approved)]),
+        BTreeMap::from([(key, ApprovalStatus::Approved)]),
         BTreeSet::new(),
     )
 }
 
 fn allowed<R: ServerRequest>(
     request: R,
-    standings: BTreeMap<OfferKey, Standing>,
+    standings: BTreeMap<FeatureKey, ApprovalStatus>,
     listed: BTreeSet<String>,
 ) -> Result<Permitted<R>, Trouble> {
     let offerings = Offerings {
-        about: Standing::Approved,
+        about: ApprovalStatus::Approved,
         standings,
         listed,
     };
     let facts = RequestFacts {
         offerings: &offerings,
-        ruling: &Ruling::default(),
+        ruling: &PolicyDecision::default(),
         concerns: &[],
         by_person: true,
     };

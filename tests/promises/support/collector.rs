@@ -1,6 +1,6 @@
 //! A collector that speaks OTLP over HTTP, as far as it takes to read what arrives.
 
-use super::PATIENCE;
+use super::WAIT_TIMEOUT;
 use opentelemetry_proto::tonic::collector::metrics::v1::ExportMetricsServiceRequest;
 use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
 use opentelemetry_proto::tonic::common::v1::{AnyValue, KeyValue, any_value};
@@ -81,7 +81,7 @@ impl Collector {
 
     /// Waits until there is what is looked for in all that arrived.
     fn until<T>(&self, what: &str, look: impl Fn(&[Arrived]) -> Option<T>) -> T {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + WAIT_TIMEOUT;
         let mut requests = self.heard.requests.lock().unwrap();
         loop {
             if let Some(found) = look(&requests) {

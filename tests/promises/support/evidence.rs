@@ -11,7 +11,7 @@ use tokio::io::AsyncReadExt as _;
 /// What came out of a host, and where.
 pub struct Evidence {
     found: Vec<(String, Vec<u8>)>,
-    ear: super::Ear,
+    recorder: super::EventRecorder,
     stream: Arc<Mutex<Vec<u8>>>,
     address: Address,
     _serving: loopback::Serving,
@@ -47,7 +47,7 @@ impl Evidence {
         });
         Self {
             found: Vec::new(),
-            ear: test.listen(),
+            recorder: test.listen(),
             stream,
             address,
             _serving: serving,
@@ -100,7 +100,7 @@ impl Evidence {
 
     /// Takes in what was told and written meanwhile, and every file below the data folder.
     pub fn collect(&mut self, test: &TestHost) {
-        for event in self.ear.heard() {
+        for event in self.recorder.heard() {
             self.found
                 .push(("an event".into(), serde_json::to_vec(&*event).unwrap()));
         }

@@ -3,7 +3,7 @@
 use super::TERMINAL;
 use host::Host;
 use host::api::HostEvent;
-use policy::{Answer, Question};
+use policy::{Decision, Question};
 use std::sync::{Arc, Mutex};
 use tokio::task::JoinHandle;
 
@@ -14,7 +14,7 @@ pub struct Person {
 }
 
 impl Person {
-    pub fn new(host: Host, answers: impl IntoIterator<Item = Answer>) -> Self {
+    pub fn new(host: Host, answers: impl IntoIterator<Item = Decision>) -> Self {
         let asked: Arc<Mutex<Vec<Question>>> = Arc::default();
         let (heard, mut answers) = (
             asked.clone(),

@@ -1,6 +1,6 @@
 //! Real servers, installed by `cargo xtask test` at fixed versions.
 
-use super::PATIENCE;
+use super::WAIT_TIMEOUT;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -103,7 +103,7 @@ fn run(mode: &str, port: u16) -> Child {
     let begun = Instant::now();
     while TcpStream::connect(("127.0.0.1", port)).is_err() {
         assert!(
-            begun.elapsed() < PATIENCE,
+            begun.elapsed() < WAIT_TIMEOUT,
             "server-everything does not listen"
         );
         std::thread::sleep(Duration::from_millis(20));

@@ -1,9 +1,9 @@
 //! A protected server, the service that it is signed in to at, and a browser that does as a person
 //! would who agrees.
 
-use super::{Choices, PATIENCE, TestHost};
+use super::{Choices, TestHost, WAIT_TIMEOUT};
 use host::Browser;
-use host::api::{HostError, ServerState, ServerView, SignInApprovals, SignInState};
+use host::api::{HostError, ServerState, ServerView, SignInApprovals, SignInStatus};
 use serde_json::{Value, json};
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -106,29 +106,29 @@ impl SigningIn {
     }
 
     /// What is shown of signing in.
-    pub async fn state(&self) -> SignInState {
+    pub async fn state(&self) -> SignInStatus {
         self.view().await.sign_in.unwrap().state
     }
 
     /// Presses "Sign in" and waits until that has come to an end and the server has started again
     /// or failed.
-    pub async fn sign_in(&self) -> SignInState {
+    pub async fn sign_in(&self) -> SignInStatus {
         self.sign_in_approving(json!({})).await
     }
 
     /// As [`SigningIn::sign_in`], with something approved.
-    pub async fn sign_in_approving(&self, approved: Value) -> SignInState {
+    pub async fn sign_in_approving(&self, approved: Value) -> SignInStatus {
         self.ask("sign_in", json!({"approved": approved})).await;
         self.ended().await
     }
 
     /// Waits until no sign-in is under way and the server is not being started, and approves what
     /// it offers then.
-    pub async fn ended(&self) -> SignInState {
+    pub async fn ended(&self) -> SignInStatus {
         let over = |view: &ServerView| {
             let over = !matches!(
                 view.sign_in.as_ref().unwrap().state,
-                SignInState::Preparing | SignInState::Waiting { .. }
+                SignInStatus::Preparing | SignInStatus::Waiting { .. }
             );
             // After a sign-in the server is started again; what it fails with is seen then.
             over && view.state != ServerState::Starting
@@ -142,7 +142,7 @@ impl SigningIn {
     }
 
     /// Waits until the server looks as wanted.
-    pub async fn until(&self, fits: impl Fn(&ServerView) -> bool) -> SignInState {
+    pub async fn until(&self, fits: impl Fn(&ServerView) -> bool) -> SignInStatus {
         let mut events = self.test.host.follow();
         let wait = async {
             loop {
@@ -153,7 +153,7 @@ impl SigningIn {
                 events.recv().await.unwrap();
             }
         };
-        tokio::time::timeout(PATIENCE, wait)
+        tokio::time::timeout(WAIT_TIMEOUT, wait)
             .await
             .expect("it did not come to that")
     }
@@ -164,11 +164,11 @@ impl SigningIn {
         let waits = |view: &ServerView| {
             matches!(
                 view.sign_in.as_ref().unwrap().state,
-                SignInState::Waiting { .. }
+                SignInStatus::Waiting { .. }
             )
         };
         match self.until(waits).await {
-            SignInState::Waiting { url } => url.parse().unwrap(),
+            SignInStatus::Waiting { url } => url.parse().unwrap(),
             other => panic!("{other:?}"),
         }
     }
@@ -254,14 +254,14 @@ pub fn get(url: &Url) -> (u16, Option<Url>) {
 }
 
 /// Whether that is how somebody is shown who is signed in.
-pub fn is_signed_in(state: &SignInState) -> bool {
-    matches!(state, SignInState::SignedIn { .. })
+pub fn is_signed_in(state: &SignInStatus) -> bool {
+    matches!(state, SignInStatus::SignedIn { .. })
 }
 
 /// Why a sign-in did not work, and what can be approved.
-pub fn failed(state: SignInState) -> (HostError, Option<SignInApprovals>) {
+pub fn failed(state: SignInStatus) -> (HostError, Option<SignInApprovals>) {
     match state {
-        SignInState::Failed { error, approvable } => (error, approvable),
+        SignInStatus::Failed { error, approvable } => (error, approvable),
         other => panic!("it did not fail: {other:?}"),
     }
 }

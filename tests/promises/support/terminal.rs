@@ -1,6 +1,6 @@
 //! `majordomoctl` as another program starts it: with arguments, pipes and an exit code.
 
-use super::{PATIENCE, programs};
+use super::{WAIT_TIMEOUT, programs};
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -281,7 +281,7 @@ pub fn eventually<T>(else_say: &str, mut look: impl FnMut() -> Option<T>) -> T {
         if let Some(found) = look() {
             return found;
         }
-        assert!(begun.elapsed() < PATIENCE, "{else_say}");
+        assert!(begun.elapsed() < WAIT_TIMEOUT, "{else_say}");
         std::thread::sleep(Duration::from_millis(20));
     }
 }

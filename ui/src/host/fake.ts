@@ -6,7 +6,7 @@
  */
 import { hostError } from './error'
 import type {
-  Answers,
+  MethodReplies,
   Host,
   HostKind,
   Listener,
@@ -17,9 +17,9 @@ import type {
   PickedFile,
 } from './host'
 import type {
-  Answer,
-  AnswerPreview,
-  BatchAnswer,
+  Decision,
+  DecisionPreview,
+  BatchDecision,
   BatchOutcome,
   ErrorCode,
   HostError,
@@ -31,7 +31,8 @@ import type {
 
 /** What a request is replied with: a value, or what a function makes of its parameters. */
 export type Reply<M extends Method> =
-  Answers[M] | ((params: Params<M>, host: FakeHost) => Answers[M] | Promise<Answers[M]>)
+  | MethodReplies[M]
+  | ((params: Params<M>, host: FakeHost) => MethodReplies[M] | Promise<MethodReplies[M]>)
 
 /** Replies by request. */
 export type Replies = { [M in Method]?: Reply<M> }
@@ -71,7 +72,10 @@ export class FakeHost implements Host {
     this.#replies = new Map(Object.entries(replies) as [Method, unknown][])
   }
 
-  async ask<M extends Method>(method: M, ...[params]: ParamsArgument<M>): Promise<Answers[M]> {
+  async ask<M extends Method>(
+    method: M,
+    ...[params]: ParamsArgument<M>
+  ): Promise<MethodReplies[M]> {
     this.asked.push({ method, params })
     await Promise.resolve()
     const failure = this.#failures.findIndex((failing) => failing.method === method)
@@ -83,7 +87,7 @@ export class FakeHost implements Host {
       throw hostError('internal', `No reply to ${method} was written for the fake host.`)
     }
     const value = typeof reply === 'function' ? await (reply as Made)(params, this) : reply
-    return structuredClone(value) as Answers[M]
+    return structuredClone(value) as MethodReplies[M]
   }
 
   /** Replies with this from now on. */
@@ -144,11 +148,11 @@ export class FakeHost implements Host {
     Promise.resolve(structuredClone(this.questionsHere))
   workspacesForThisWindow = (): Promise<WorkspaceView[]> =>
     Promise.resolve(structuredClone(this.workspacesHere))
-  async answerQuestion(question: QuestionId, answer: Answer): Promise<void> {
+  async answerQuestion(question: QuestionId, answer: Decision): Promise<void> {
     await this.ask('answer_question', { question, answer })
   }
-  answerQuestions = (answers: BatchAnswer[]): Promise<BatchOutcome> =>
+  answerQuestions = (answers: BatchDecision[]): Promise<BatchOutcome> =>
     this.ask('answer_questions', { answers })
-  previewAnswer = (question: QuestionId, answer: Answer): Promise<AnswerPreview> =>
+  previewAnswer = (question: QuestionId, answer: Decision): Promise<DecisionPreview> =>
     this.ask('preview_answer', { question, answer })
 }

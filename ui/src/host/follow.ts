@@ -6,7 +6,7 @@
  */
 import { asHostError } from './error'
 import type { Host } from './host'
-import type { HostError, HostEvent, Numbered, Snapshot } from './types.gen'
+import type { HostError, HostEvent, EventEnvelope, Snapshot } from './types.gen'
 
 /** Who follows. */
 export interface Follower {
@@ -24,11 +24,11 @@ const RETRY_AFTER_MS = 1_000
 export function follow(host: Host, follower: Follower, retryAfter = RETRY_AFTER_MS): () => void {
   let stopped = false
   let last: number | null = null
-  let early: Numbered[] = []
+  let early: EventEnvelope[] = []
   let unlisten: (() => void) | null = null
   let refreshing = false
 
-  function take(envelope: Numbered): void {
+  function take(envelope: EventEnvelope): void {
     if (stopped) return
     if (last === null) {
       early.push(envelope)

@@ -4,13 +4,13 @@
  * Always true here: every method is a request of `types.gen.ts`, and whatever goes wrong arrives as a `HostError`.
  */
 import type {
-  Answer,
-  AnswerPreview,
-  BatchAnswer,
+  Decision,
+  DecisionPreview,
+  BatchDecision,
   BatchOutcome,
   Contract,
   HostError,
-  Numbered,
+  EventEnvelope,
   Question,
   QuestionId,
   WorkspaceView,
@@ -23,7 +23,7 @@ export type Method = keyof Contract
 export type Params<M extends Method> = Contract[M]['params']
 
 /** What comes back for each request. */
-export type Answers = { [M in Method]: Contract[M]['reply'] }
+export type MethodReplies = { [M in Method]: Contract[M]['reply'] }
 
 /** The parameters as the last argument of `ask`: left out where a request has none. */
 export type ParamsArgument<M extends Method> =
@@ -40,7 +40,7 @@ export interface PickedFile {
 
 /** Hears of events. `lost` is called when the stream breaks; events may be missing after it. */
 export interface Listener {
-  event(envelope: Numbered): void
+  event(envelope: EventEnvelope): void
   lost(error: HostError): void
 }
 
@@ -69,7 +69,7 @@ export interface Host {
   readonly kind: HostKind
 
   /** Asks, and answers with the result; throws a `HostError`. */
-  ask<M extends Method>(method: M, ...params: ParamsArgument<M>): Promise<Answers[M]>
+  ask<M extends Method>(method: M, ...params: ParamsArgument<M>): Promise<MethodReplies[M]>
 
   /** Listens to events; resolves once no later event can be missed. The function it gives ends it. */
   listen(listener: Listener): Promise<() => void>
@@ -90,13 +90,13 @@ export interface Host {
   setNotices?(words: NoticeWords): Promise<void>
 
   /** Answers a question. Only the question's own window is let through. */
-  answerQuestion(question: QuestionId, answer: Answer): Promise<void>
+  answerQuestion(question: QuestionId, answer: Decision): Promise<void>
 
   /** Answers several questions, each as it says. Only a question's window is let through. */
-  answerQuestions(answers: BatchAnswer[]): Promise<BatchOutcome>
+  answerQuestions(answers: BatchDecision[]): Promise<BatchOutcome>
 
   /** What an answer would do. Only a question's window is let through. */
-  previewAnswer(question: QuestionId, answer: Answer): Promise<AnswerPreview>
+  previewAnswer(question: QuestionId, answer: Decision): Promise<DecisionPreview>
 
   /** All workspaces, for a question's window. */
   workspacesForThisWindow(): Promise<WorkspaceView[]>

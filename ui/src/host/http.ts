@@ -5,10 +5,10 @@
  * at once; it lives as long as this tab.
  */
 import { asHostError, hostError, isHostError } from './error'
-import type { Answers, Host, Listener, Method, ParamsArgument } from './host'
+import type { MethodReplies, Host, Listener, Method, ParamsArgument } from './host'
 import { pickTextFile, saveAsDownload } from './browser'
 import { readEvents } from './sse'
-import type { Answer, BatchAnswer, HostError, Numbered, QuestionId } from './types.gen'
+import type { Decision, BatchDecision, HostError, EventEnvelope, QuestionId } from './types.gen'
 
 const KEPT_AS = 'majordomo.token'
 
@@ -38,13 +38,13 @@ export function httpHost(token: string, base = location.origin): Host {
   async function ask<M extends Method>(
     method: M,
     ...[params]: ParamsArgument<M>
-  ): Promise<Answers[M]> {
+  ): Promise<MethodReplies[M]> {
     const response = await reach(`${base}/rpc`, {
       method: 'POST',
       headers: { ...headers, 'Content-Type': 'application/json' },
       body: JSON.stringify(params === undefined ? { method } : { method, params }),
     })
-    return (await response.json()) as Answers[M]
+    return (await response.json()) as MethodReplies[M]
   }
 
   return {
@@ -63,11 +63,11 @@ export function httpHost(token: string, base = location.origin): Host {
       window.open(url, '_blank', 'noopener,noreferrer')
       return Promise.resolve()
     },
-    async answerQuestion(question: QuestionId, answer: Answer) {
+    async answerQuestion(question: QuestionId, answer: Decision) {
       await ask('answer_question', { question, answer })
     },
-    answerQuestions: (answers: BatchAnswer[]) => ask('answer_questions', { answers }),
-    previewAnswer: (question: QuestionId, answer: Answer) =>
+    answerQuestions: (answers: BatchDecision[]) => ask('answer_questions', { answers }),
+    previewAnswer: (question: QuestionId, answer: Decision) =>
       ask('preview_answer', { question, answer }),
     workspacesForThisWindow: () => ask('list_workspaces'),
     questionsForThisWindow: () => Promise.resolve([]),
@@ -80,7 +80,7 @@ async function follow(
   stopped: AbortSignal,
 ): Promise<void> {
   try {
-    for await (const data of readEvents(body)) listener.event(JSON.parse(data) as Numbered)
+    for await (const data of readEvents(body)) listener.event(JSON.parse(data) as EventEnvelope)
     if (!stopped.aborted)
       listener.lost(hostError('connection_lost', 'The host ended the stream of events.'))
   } catch (thrown) {

@@ -7,7 +7,7 @@ import { invoke } from '@tauri-apps/api/core'
 import { listen } from '@tauri-apps/api/event'
 import { asHostError } from './error'
 import type {
-  Answers,
+  MethodReplies,
   Host,
   Listener,
   Method,
@@ -16,11 +16,11 @@ import type {
   PickedFile,
 } from './host'
 import type {
-  Answer,
-  AnswerPreview,
-  BatchAnswer,
+  Decision,
+  DecisionPreview,
+  BatchDecision,
   BatchOutcome,
-  Numbered,
+  EventEnvelope,
   Question,
   QuestionId,
   WorkspaceView,
@@ -43,11 +43,11 @@ async function call<T = unknown>(command: string, args?: Record<string, unknown>
 export function tauriHost(): Host {
   return {
     kind: 'window',
-    ask<M extends Method>(method: M, ...[params]: ParamsArgument<M>): Promise<Answers[M]> {
+    ask<M extends Method>(method: M, ...[params]: ParamsArgument<M>): Promise<MethodReplies[M]> {
       return call('rpc', { request: params === undefined ? { method } : { method, params } })
     },
     listen: (listener: Listener) =>
-      listen<Numbered>('host-event', (event) => listener.event(event.payload)),
+      listen<EventEnvelope>('host-event', (event) => listener.event(event.payload)),
     pickFolder: () => call<string | null>('pick_folder'),
     pickConfigFile: () => call<PickedFile | null>('pick_config_file'),
     saveText: (fileName: string, text: string) =>
@@ -58,13 +58,13 @@ export function tauriHost(): Host {
     async setNotices(words: NoticeWords) {
       await call('set_notices', { words })
     },
-    async answerQuestion(question: QuestionId, answer: Answer) {
+    async answerQuestion(question: QuestionId, answer: Decision) {
       await call('answer_question', { question, answer })
     },
-    answerQuestions: (answers: BatchAnswer[]) =>
+    answerQuestions: (answers: BatchDecision[]) =>
       call<BatchOutcome>('answer_questions', { answers }),
-    previewAnswer: (question: QuestionId, answer: Answer) =>
-      call<AnswerPreview>('preview_answer', { question, answer }),
+    previewAnswer: (question: QuestionId, answer: Decision) =>
+      call<DecisionPreview>('preview_answer', { question, answer }),
     workspacesForThisWindow: () => call<WorkspaceView[]>('workspaces_for_this_window'),
     async openQuestion(question: QuestionId) {
       await call('open_question', { question })

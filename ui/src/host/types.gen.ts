@@ -21,21 +21,21 @@ export interface Contract {
   list_tools: { params: ListTools; reply: Array<ToolView> }
   set_tool: { params: SetTool; reply: ToolView }
   mark_tool: { params: MarkTool; reply: ToolView }
-  review_offers: { params: ReviewOffers; reply: OffersReview }
-  decide_offers: { params: DecideOffers; reply: OffersReview }
-  call_tool: { params: CallTool; reply: Answered }
+  review_offers: { params: ReviewOffers; reply: FeaturesReview }
+  decide_offers: { params: DecideOffers; reply: FeaturesReview }
+  call_tool: { params: CallTool; reply: CallResult }
   cancel_call: { params: CancelCall; reply: null }
-  reveal_answer: { params: RevealAnswer; reply: ToolAnswer }
-  full_answer: { params: ReadFullAnswer; reply: FullAnswer }
+  reveal_answer: { params: RevealAnswer; reply: ToolResult }
+  full_answer: { params: ReadFullAnswer; reply: FullResult }
   list_resources: { params: ListResources; reply: ResourceList }
-  read_resource: { params: ReadResource; reply: ResourceAnswer }
+  read_resource: { params: ReadResource; reply: ResourceResult }
   watch_resource: { params: WatchResource; reply: ResourceList }
   list_prompts: { params: ListPrompts; reply: Array<PromptSpec> }
-  get_prompt: { params: GetPrompt; reply: PromptAnswer }
+  get_prompt: { params: GetPrompt; reply: PromptResult }
   complete: { params: Complete; reply: Completion }
   list_logs: { params: ListLogs; reply: ProtocolLog }
   set_log_level: { params: SetLogLevel; reply: ProtocolLog }
-  list_exchange: { params: ListExchange; reply: Exchange }
+  list_exchange: { params: ListExchange; reply: WireLog }
   set_era: { params: SetEra; reply: ServerView }
   sign_in: { params: SignIn; reply: ServerView }
   finish_sign_in: { params: FinishSignIn; reply: ServerView }
@@ -47,7 +47,7 @@ export interface Contract {
   list_questions: { params: undefined; reply: Array<Question> }
   answer_question: { params: AnswerQuestion; reply: null }
   answer_questions: { params: AnswerQuestions; reply: BatchOutcome }
-  preview_answer: { params: PreviewAnswer; reply: AnswerPreview }
+  preview_answer: { params: PreviewAnswer; reply: DecisionPreview }
   list_grants: { params: undefined; reply: Array<Grant> }
   list_tightenings: { params: undefined; reply: Array<Tightening> }
   tighten: { params: Tighten; reply: Grant }
@@ -55,7 +55,7 @@ export interface Contract {
   preview_rule: { params: PreviewRule; reply: Rule }
   add_rule: { params: AddRule; reply: PolicyView }
   remove_rule: { params: RemoveRule; reply: PolicyView }
-  test_policy: { params: TestPolicy; reply: Supposition }
+  test_policy: { params: TestPolicy; reply: DryRunResult }
   list_workspaces: { params: undefined; reply: Array<WorkspaceView> }
   add_workspace: { params: AddWorkspace; reply: WorkspaceView }
   rename_workspace: { params: RenameWorkspace; reply: WorkspaceView }
@@ -75,31 +75,6 @@ export interface Contract {
   verify_log: { params: undefined; reply: LogReport }
   export_log: { params: ExportLog; reply: LogExport }
 }
-
-/**
- * What a server can do beside tools, as it says.
- */
-export type Abilities = { 
-/**
- * It offers resources.
- */
-resources: boolean, 
-/**
- * It tells when a resource changes.
- */
-watch: boolean, 
-/**
- * It offers prompts.
- */
-prompts: boolean, 
-/**
- * It proposes values.
- */
-completions: boolean, 
-/**
- * It keeps a log.
- */
-logs: boolean, };
 
 /**
  * Notes that a person has seen the review of a server as it is now.
@@ -301,6 +276,45 @@ name: string,
 like: WorkspaceId | null, };
 
 /**
+ * A file or folder that a call names.
+ */
+export type AffectedFile = { 
+/**
+ * The text in the arguments that names it.
+ */
+of: string, 
+/**
+ * Where it really lies, links followed as far as they exist.
+ */
+path: string, 
+/**
+ * Whether it lies in a folder that the server was given.
+ */
+granted: boolean, };
+
+/**
+ * What a call touches, as far as its arguments tell.
+ */
+export type AffectedResources = { 
+/**
+ * Files and folders, where they really lie.
+ */
+files: Array<AffectedFile>, 
+/**
+ * Hosts of web addresses in the arguments, and the server's own if it is reached over the
+ * network.
+ */
+hosts: Array<string>, 
+/**
+ * The account in whose name the server acts, by the name a person gave it.
+ */
+account: string | null, 
+/**
+ * How the server is held back.
+ */
+confinement: Confinement, };
+
+/**
  * In what two tools are alike.
  */
 export type Alike = { "kind": "name", 
@@ -410,105 +424,6 @@ at: Timestamp, };
 export type AnchorPlace = "keyring" | "database" | "nowhere";
 
 /**
- * A person's answer.
- */
-export type Answer = { "kind": "allow", 
-/**
- * What to send instead of what was asked for, if the person changed it.
- */
-arguments: Record<string, unknown> | null, 
-/**
- * What to remember of it; nothing means: this call, and nothing else.
- */
-remember: Remember | null, } | { "kind": "deny", 
-/**
- * Told to the caller.
- */
-reason: string | null, 
-/**
- * What to remember of it; nothing means: this call, and nothing else.
- */
-remember: Remember | null, } | { "kind": "form", 
-/**
- * What the person did with it.
- */
-answer: FormAnswer, } | { "kind": "open_url" } | { "kind": "use_model", 
-/**
- * What to ask it instead, if the person changed it: the parameters of the request.
- */
-params: Record<string, unknown> | null, } | { "kind": "send_reply", 
-/**
- * What to send instead of what the model said, if the person changed it.
- */
-reply: string | null, } | { "kind": "change_rule" } | { "kind": "decline" };
-
-/**
- * What this host did to an answer or found in it.
- */
-export type AnswerNote = { "kind": "secrets_masked" } | { "kind": "hidden_characters", 
-/**
- * How many.
- */
-count: number, } | { "kind": "covered", 
-/**
- * How many different credentials.
- */
-credentials: number, 
-/**
- * How many different personal numbers.
- */
-numbers: number, } | { "kind": "cut", 
-/**
- * Bytes that came.
- */
-bytes: number, 
-/**
- * Bytes that were kept.
- */
-kept: number, } | { "kind": "structured_invalid", 
-/**
- * Where and why.
- */
-problem: string, } | { "kind": "structured_missing" };
-
-/**
- * What an answer would do, before it is given.
- */
-export type AnswerPreview = { 
-/**
- * Why the changed arguments cannot be sent, if so.
- */
-problems: Array<string>, 
-/**
- * Why it cannot be remembered as was wanted, if so.
- */
-not_remembered: RememberProblem | null, 
-/**
- * What a remembered answer may say about each argument, for the arguments as they are changed.
- */
-options: Array<ArgumentOptions>, 
-/**
- * The grant that would be remembered.
- */
-grant: Grant | null, 
-/**
- * Other waiting questions that it would settle.
- */
-settles: Array<QuestionId>, 
-/**
- * Calls of the last 30 days that it would have covered, newest first, the first few.
- */
-past: Array<PastCall>, 
-/**
- * How many of the tool's calls of the last 30 days it would have covered.
- */
-past_covered: number, 
-/**
- * How many calls of the tool there were in the last 30 days.
- */
-past_all: number, };
-
-/**
  * Answers a question. Only an approver may.
  */
 export type AnswerQuestion = { 
@@ -519,7 +434,7 @@ question: QuestionId,
 /**
  * The answer.
  */
-answer: Answer, };
+answer: Decision, };
 
 /**
  * Answers several questions at once. Only an approver may.
@@ -528,12 +443,110 @@ export type AnswerQuestions = {
 /**
  * The answers.
  */
-answers: Array<BatchAnswer>, };
+answers: Array<BatchDecision>, };
+
+/**
+ * An application whose configuration can be imported.
+ */
+export type Application = "claude_desktop" | "claude_code" | "cursor" | "vs_code" | "codex" | "windsurf" | "zed" | "gemini_cli" | "lm_studio" | "goose" | "opencode" | "cline" | "copilot" | "kiro" | "antigravity";
+
+/**
+ * How something that is offered stands to what was decided.
+ */
+export type ApprovalStatus = { "kind": "approved" } | { "kind": "new" } | { "kind": "changed" } | { "kind": "renamed", 
+/**
+ * The name before.
+ */
+from: string, } | { "kind": "gone" } | { "kind": "kept_off" } | { "kind": "blocked" };
+
+/**
+ * Who may answer questions.
+ */
+export type ApproverKind = "question_window" | "terminal";
+
+/**
+ * What a remembered answer may say about one argument of a call.
+ */
+export type ArgumentOptions = { 
+/**
+ * The argument's name.
+ */
+argument: string, 
+/**
+ * What may be chosen beside "the same" and "anything", narrowest first.
+ */
+allowed: Array<Allowed>, };
+
+/**
+ * For which arguments an answer is remembered.
+ */
+export type ArgumentScope = { "kind": "any" } | { "kind": "exactly" } | { "kind": "within", 
+/**
+ * The limits; an argument without one is not covered.
+ */
+limits: Array<LimitChoice>, };
+
+/**
+ * Why something that a server asked for was refused without a question to a person.
+ */
+export type AskRefusal = "password" | "card" | "token" | "one_time_code" | "key" | "bad_address" | "secret_in_address" | "rule" | "model_off" | "model_tools" | "model_budget";
+
+/**
+ * An answer to one of several questions that are answered together.
+ */
+export type BatchDecision = { 
+/**
+ * Which question.
+ */
+question: QuestionId, 
+/**
+ * The answer.
+ */
+answer: Decision, };
+
+/**
+ * What became of each of several answers.
+ */
+export type BatchOutcome = { 
+/**
+ * Questions that were answered.
+ */
+answered: Array<QuestionId>, 
+/**
+ * Questions that did not wait any more, or whose answer did not fit.
+ */
+failed: Array<QuestionId>, 
+/**
+ * Grants that were made.
+ */
+grants: Array<GrantId>, };
+
+/**
+ * What a server may still use of a model.
+ */
+export type Budget = { 
+/**
+ * Requests within the next hour.
+ */
+requests: number, 
+/**
+ * Tokens within the next day.
+ */
+tokens: number, 
+/**
+ * Tokens of one reply.
+ */
+per_reply: number, };
+
+/**
+ * One attempt to call a tool, from the question to the closed trace.
+ */
+export type CallId = string;
 
 /**
  * A tool's result as it is passed on, with what this host knows about it.
  */
-export type Answered = { 
+export type CallResult = { 
 /**
  * Of which call.
  */
@@ -578,87 +591,7 @@ is_error: boolean,
 /**
  * What this host did to the answer or found in it.
  */
-notes: Array<AnswerNote>, };
-
-/**
- * An application whose configuration can be imported.
- */
-export type Application = "claude_desktop" | "claude_code" | "cursor" | "vs_code" | "codex" | "windsurf" | "zed" | "gemini_cli" | "lm_studio" | "goose" | "opencode" | "cline" | "copilot" | "kiro" | "antigravity";
-
-/**
- * Who may answer questions.
- */
-export type ApproverKind = "question_window" | "terminal";
-
-/**
- * What a remembered answer may say about one argument of a call.
- */
-export type ArgumentOptions = { 
-/**
- * The argument's name.
- */
-argument: string, 
-/**
- * What may be chosen beside "the same" and "anything", narrowest first.
- */
-allowed: Array<Allowed>, };
-
-/**
- * Why something that a server asked for was refused without a question to a person.
- */
-export type AskRefusal = "password" | "card" | "token" | "one_time_code" | "key" | "bad_address" | "secret_in_address" | "rule" | "model_off" | "model_tools" | "model_budget";
-
-/**
- * An answer to one of several questions that are answered together.
- */
-export type BatchAnswer = { 
-/**
- * Which question.
- */
-question: QuestionId, 
-/**
- * The answer.
- */
-answer: Answer, };
-
-/**
- * What became of each of several answers.
- */
-export type BatchOutcome = { 
-/**
- * Questions that were answered.
- */
-answered: Array<QuestionId>, 
-/**
- * Questions that did not wait any more, or whose answer did not fit.
- */
-failed: Array<QuestionId>, 
-/**
- * Grants that were made.
- */
-grants: Array<GrantId>, };
-
-/**
- * What a server may still use of a model.
- */
-export type Budget = { 
-/**
- * Requests within the next hour.
- */
-requests: number, 
-/**
- * Tokens within the next day.
- */
-tokens: number, 
-/**
- * Tokens of one reply.
- */
-per_reply: number, };
-
-/**
- * One attempt to call a tool, from the question to the closed trace.
- */
-export type CallId = string;
+notes: Array<ResultNote>, };
 
 /**
  * Calls a tool and waits for the end, the question to a person included.
@@ -741,6 +674,31 @@ export type CancelSignIn = {
  * Which server.
  */
 server: ServerId, };
+
+/**
+ * What a server can do beside tools, as it says.
+ */
+export type Capabilities = { 
+/**
+ * It offers resources.
+ */
+resources: boolean, 
+/**
+ * It tells when a resource changes.
+ */
+watch: boolean, 
+/**
+ * It offers prompts.
+ */
+prompts: boolean, 
+/**
+ * It proposes values.
+ */
+completions: boolean, 
+/**
+ * It keeps a log.
+ */
+logs: boolean, };
 
 /**
  * One field that is not what it was.
@@ -1047,15 +1005,6 @@ value: unknown, };
 export type ConversationId = string;
 
 /**
- * For which arguments an answer is remembered.
- */
-export type Cover = { "kind": "any" } | { "kind": "exactly" } | { "kind": "within", 
-/**
- * The limits; an argument without one is not covered.
- */
-limits: Array<LimitChoice>, };
-
-/**
  * Which arguments a grant covers.
  */
 export type Covered = { "kind": "any" } | { "kind": "exactly", 
@@ -1084,12 +1033,77 @@ server: ServerId,
 /**
  * The decisions.
  */
-decisions: Array<OfferDecision>, };
+decisions: Array<FeatureDecision>, };
 
 /**
- * What a person decided about something that a server offers.
+ * A person's answer.
  */
-export type Decision = "approve" | "keep_off" | "block";
+export type Decision = { "kind": "allow", 
+/**
+ * What to send instead of what was asked for, if the person changed it.
+ */
+arguments: Record<string, unknown> | null, 
+/**
+ * What to remember of it; nothing means: this call, and nothing else.
+ */
+remember: Remember | null, } | { "kind": "deny", 
+/**
+ * Told to the caller.
+ */
+reason: string | null, 
+/**
+ * What to remember of it; nothing means: this call, and nothing else.
+ */
+remember: Remember | null, } | { "kind": "form", 
+/**
+ * What the person did with it.
+ */
+answer: FormResult, } | { "kind": "open_url" } | { "kind": "use_model", 
+/**
+ * What to ask it instead, if the person changed it: the parameters of the request.
+ */
+params: Record<string, unknown> | null, } | { "kind": "send_reply", 
+/**
+ * What to send instead of what the model said, if the person changed it.
+ */
+reply: string | null, } | { "kind": "change_rule" } | { "kind": "decline" };
+
+/**
+ * What an answer would do, before it is given.
+ */
+export type DecisionPreview = { 
+/**
+ * Why the changed arguments cannot be sent, if so.
+ */
+problems: Array<string>, 
+/**
+ * Why it cannot be remembered as was wanted, if so.
+ */
+not_remembered: RememberProblem | null, 
+/**
+ * What a remembered answer may say about each argument, for the arguments as they are changed.
+ */
+options: Array<ArgumentOptions>, 
+/**
+ * The grant that would be remembered.
+ */
+grant: Grant | null, 
+/**
+ * Other waiting questions that it would settle.
+ */
+settles: Array<QuestionId>, 
+/**
+ * Calls of the last 30 days that it would have covered, newest first, the first few.
+ */
+past: Array<PastCall>, 
+/**
+ * How many of the tool's calls of the last 30 days it would have covered.
+ */
+past_covered: number, 
+/**
+ * How many calls of the tool there were in the last 30 days.
+ */
+past_all: number, };
 
 /**
  * Goes through every step of finding out how to sign in, without signing in.
@@ -1239,6 +1253,61 @@ text: string, } | { "kind": "new_secret",
 value: string, } | { "kind": "kept_secret" } | { "kind": "empty_secret" };
 
 /**
+ * A call that is only thought of.
+ */
+export type DryRun = { 
+/**
+ * Who would ask.
+ */
+caller: Caller, 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Which tool.
+ */
+tool: ToolName, 
+/**
+ * With which arguments.
+ */
+arguments: Record<string, unknown>, 
+/**
+ * Whether to suppose that a value of it came from a stranger.
+ */
+from_strangers: boolean, };
+
+/**
+ * What would become of a call that is only thought of, and why.
+ */
+export type DryRunResult = { 
+/**
+ * What would become of it.
+ */
+verdict: DryRunVerdict, 
+/**
+ * What each enforcement point says, in their order.
+ */
+hooks: Array<EnforcementPointVerdict>, 
+/**
+ * The grant that would cover it, if no rule forbids it.
+ */
+grant: Grant | null, };
+
+/**
+ * What would become of a call that is only thought of.
+ */
+export type DryRunVerdict = { "kind": "allow" } | { "kind": "ask", 
+/**
+ * Why.
+ */
+reason: Reason, } | { "kind": "deny", 
+/**
+ * Why.
+ */
+refusal: Refusal, };
+
+/**
  * Replaces how a server is reached. It is switched off and must be reviewed again if that
  * changes its fingerprint.
  */
@@ -1276,6 +1345,32 @@ server: ServerId,
 reviewed: Fingerprint | null, };
 
 /**
+ * When the rules are asked.
+ */
+export type EnforcementPoint = "discover" | "call" | "return" | "egress";
+
+/**
+ * What the rules say at one enforcement point.
+ */
+export type EnforcementPointVerdict = { 
+/**
+ * Which enforcement point.
+ */
+hook: EnforcementPoint, 
+/**
+ * Rules that forbid it.
+ */
+forbid: Array<RuleId>, 
+/**
+ * Rules that want a person to be asked every time.
+ */
+ask: Array<RuleId>, 
+/**
+ * Rules that let it happen without a question.
+ */
+allow: Array<RuleId>, };
+
+/**
  * How a server begins to speak.
  */
 export type Era = "modern" | "legacy";
@@ -1308,21 +1403,17 @@ found_at: Timestamp | null, };
 export type ErrorCode = "bad_request" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_rule" | "bad_rule" | "withheld" | "unknown_workspace" | "workspace_in_use" | "bad_anchor" | "nothing_to_tighten" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "secret_elsewhere" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "not_offered" | "too_many_rounds" | "input_declined" | "task_lost" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "rights_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "not_an_approver" | "bad_answer" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "database_newer" | "database_damaged" | "already_running" | "shutting_down" | "too_slow" | "internal";
 
 /**
- * The newest messages between Majordomo and a server.
+ * Something that happened, with its number. A gap in the numbers means: ask for a snapshot again.
  */
-export type Exchange = { 
+export type EventEnvelope = { 
 /**
- * Which server.
+ * One more than the event before.
  */
-server: ServerId, 
+seq: number, 
 /**
- * Oldest first.
+ * What happened.
  */
-frames: Array<FrameView>, 
-/**
- * How many older ones were dropped.
- */
-dropped: number, };
+event: HostEvent, };
 
 /**
  * A format of the exported log.
@@ -1337,6 +1428,107 @@ export type ExportLog = {
  * In which format.
  */
 format: ExportFormat, };
+
+/**
+ * A person's decision about one thing that is offered.
+ */
+export type FeatureDecision = { 
+/**
+ * Which one.
+ */
+key: FeatureKey, 
+/**
+ * The fingerprint that was shown; absent for one that is gone.
+ */
+fingerprint: Fingerprint | null, 
+/**
+ * The decision. To approve what is gone is to forget it.
+ */
+decision: PinDecision, };
+
+/**
+ * By what a thing that is offered is known. Within one server no two have the same.
+ */
+export type FeatureKey = { 
+/**
+ * What kind of thing it is.
+ */
+kind: FeatureKind, 
+/**
+ * Its name; the address with its gaps for a template, nothing for what the server says about
+ * itself.
+ */
+name: string, };
+
+/**
+ * What kind of thing is offered.
+ */
+export type FeatureKind = "about" | "tool" | "prompt" | "template";
+
+/**
+ * One thing that is offered, with all that a person should know before deciding.
+ */
+export type FeatureView = { 
+/**
+ * By what it is known.
+ */
+key: FeatureKey, 
+/**
+ * How it stands to what was decided.
+ */
+standing: ApprovalStatus, 
+/**
+ * The fingerprint of the definition as it is now, to be sent with a decision; absent for one
+ * that is gone.
+ */
+fingerprint: Fingerprint | null, 
+/**
+ * Everything that the server says about it now, in the names of MCP. A claim.
+ */
+definition: Record<string, unknown> | null, 
+/**
+ * What was decided about last.
+ */
+before: Record<string, unknown> | null, 
+/**
+ * When that was.
+ */
+decided_at: Timestamp | null, 
+/**
+ * What is different, the gravest first.
+ */
+changes: Array<Change>, 
+/**
+ * What an inspection of the definition found, the worst first. Places are JSON pointers into
+ * it.
+ */
+inspection: Inspection, 
+/**
+ * Tools of other servers that it can be taken for.
+ */
+resembles: Array<Resemblance>, 
+/**
+ * The evidence against it is certain: it is approved alone, never together with others.
+ */
+held_back: boolean, };
+
+/**
+ * Everything that a server offers or offered, as a person reviews it.
+ */
+export type FeaturesReview = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * What it says about itself, its tools, its prompts, its templates, in this order; what is
+ * gone comes last.
+ */
+offers: Array<FeatureView>, 
+/**
+ * How many wait for a decision.
+ */
+waiting: number, };
 
 /**
  * A file that is run.
@@ -1416,7 +1608,7 @@ schema: Record<string, unknown>, };
 /**
  * What a person did with a form.
  */
-export type FormAnswer = { "kind": "accept", 
+export type FormResult = { "kind": "accept", 
 /**
  * By field.
  */
@@ -1492,7 +1684,7 @@ cut: boolean, };
 /**
  * All of an answer of which only a part was passed on, or for which nobody waited.
  */
-export type FullAnswer = { 
+export type FullResult = { 
 /**
  * A name for a file of its text.
  */
@@ -1504,7 +1696,7 @@ text: string,
 /**
  * All its parts, if it has others than text.
  */
-result: ToolAnswer | null, };
+result: ToolResult | null, };
 
 /**
  * Has a prompt filled in.
@@ -1607,32 +1799,6 @@ question: QuestionId, } | { "kind": "narrowed",
  * The grant that it replaced.
  */
 grant: GrantId, };
-
-/**
- * When the rules are asked.
- */
-export type Hook = "discover" | "call" | "return" | "egress";
-
-/**
- * What the rules say at one hook.
- */
-export type HookVerdict = { 
-/**
- * Which hook.
- */
-hook: Hook, 
-/**
- * Rules that forbid it.
- */
-forbid: Array<RuleId>, 
-/**
- * Rules that want a person to be asked every time.
- */
-ask: Array<RuleId>, 
-/**
- * Rules that let it happen without a question.
- */
-allow: Array<RuleId>, };
 
 /**
  * What went wrong: a code for the machine and a sentence that names the particulars.
@@ -2307,20 +2473,6 @@ at: Timestamp,
 line: LogLine, };
 
 /**
- * What a person says about a tool.
- */
-export type Mark = { 
-/**
- * It does something that matters, or hands something on: what goes into it is looked at,
- * whatever its name says.
- */
-consequential: boolean, 
-/**
- * What it returns is secret: it goes to nobody whom the person did not name.
- */
-secret: boolean, };
-
-/**
  * Keeps what a person says about a tool.
  */
 export type MarkTool = { 
@@ -2335,7 +2487,7 @@ tool: ToolName,
 /**
  * What they say.
  */
-mark: Mark, };
+mark: ToolFlags, };
 
 /**
  * Notes that a person has seen that the outcome of a call is not known.
@@ -2345,120 +2497,6 @@ export type NoteUnknown = {
  * Which call.
  */
 call: CallId, };
-
-/**
- * Something that happened, with its number. A gap in the numbers means: ask for a snapshot again.
- */
-export type Numbered = { 
-/**
- * One more than the event before.
- */
-seq: number, 
-/**
- * What happened.
- */
-event: HostEvent, };
-
-/**
- * A person's decision about one thing that is offered.
- */
-export type OfferDecision = { 
-/**
- * Which one.
- */
-key: OfferKey, 
-/**
- * The fingerprint that was shown; absent for one that is gone.
- */
-fingerprint: Fingerprint | null, 
-/**
- * The decision. To approve what is gone is to forget it.
- */
-decision: Decision, };
-
-/**
- * By what a thing that is offered is known. Within one server no two have the same.
- */
-export type OfferKey = { 
-/**
- * What kind of thing it is.
- */
-kind: OfferKind, 
-/**
- * Its name; the address with its gaps for a template, nothing for what the server says about
- * itself.
- */
-name: string, };
-
-/**
- * What kind of thing is offered.
- */
-export type OfferKind = "about" | "tool" | "prompt" | "template";
-
-/**
- * One thing that is offered, with all that a person should know before deciding.
- */
-export type OfferView = { 
-/**
- * By what it is known.
- */
-key: OfferKey, 
-/**
- * How it stands to what was decided.
- */
-standing: Standing, 
-/**
- * The fingerprint of the definition as it is now, to be sent with a decision; absent for one
- * that is gone.
- */
-fingerprint: Fingerprint | null, 
-/**
- * Everything that the server says about it now, in the names of MCP. A claim.
- */
-definition: Record<string, unknown> | null, 
-/**
- * What was decided about last.
- */
-before: Record<string, unknown> | null, 
-/**
- * When that was.
- */
-decided_at: Timestamp | null, 
-/**
- * What is different, the gravest first.
- */
-changes: Array<Change>, 
-/**
- * What an inspection of the definition found, the worst first. Places are JSON pointers into
- * it.
- */
-inspection: Inspection, 
-/**
- * Tools of other servers that it can be taken for.
- */
-resembles: Array<Resemblance>, 
-/**
- * The evidence against it is certain: it is approved alone, never together with others.
- */
-held_back: boolean, };
-
-/**
- * Everything that a server offers or offered, as a person reviews it.
- */
-export type OffersReview = { 
-/**
- * Which server.
- */
-server: ServerId, 
-/**
- * What it says about itself, its tools, its prompts, its templates, in this order; what is
- * gone comes last.
- */
-offers: Array<OfferView>, 
-/**
- * How many wait for a decision.
- */
-waiting: number, };
 
 /**
  * Who wrote a text.
@@ -2556,6 +2594,11 @@ changed: boolean, } | { "kind": "rules",
 rules: Array<RuleId>, };
 
 /**
+ * What a person decided about something that a server offers.
+ */
+export type PinDecision = "approve" | "keep_off" | "block";
+
+/**
  * All rules, the administrator's first.
  */
 export type PolicyView = { 
@@ -2575,7 +2618,7 @@ question: QuestionId,
 /**
  * The answer.
  */
-answer: Answer, };
+answer: Decision, };
 
 /**
  * Reads another application's configuration without keeping anything.
@@ -2611,23 +2654,6 @@ path: string,
 sha256?: string, };
 
 /**
- * A prompt that was filled in, bounded and masked.
- */
-export type PromptAnswer = { 
-/**
- * What it is.
- */
-description: string | null, 
-/**
- * The messages, in the server's order.
- */
-messages: Array<PromptMessage>, 
-/**
- * What this host did to them or found in them.
- */
-notes: Array<AnswerNote>, };
-
-/**
  * A gap in a prompt.
  */
 export type PromptArgument = { 
@@ -2660,6 +2686,23 @@ role: string,
  * What is said.
  */
 content: Content, };
+
+/**
+ * A prompt that was filled in, bounded and masked.
+ */
+export type PromptResult = { 
+/**
+ * What it is.
+ */
+description: string | null, 
+/**
+ * The messages, in the server's order.
+ */
+messages: Array<PromptMessage>, 
+/**
+ * What this host did to them or found in them.
+ */
+notes: Array<ResultNote>, };
 
 /**
  * A text that a person can have filled in (MCP `Prompt`).
@@ -2849,7 +2892,7 @@ lasting: Lasting,
 /**
  * For which arguments.
  */
-cover: Cover, 
+cover: ArgumentScope, 
 /**
  * Other tools of the same server for which the same is remembered, each as it is defined now.
  * Only with limits that limit something.
@@ -2964,19 +3007,6 @@ description: string | null,
 how: Alike, };
 
 /**
- * What was read, bounded and masked.
- */
-export type ResourceAnswer = { 
-/**
- * The parts, in the server's order.
- */
-contents: Array<Content>, 
-/**
- * What this host did to them or found in them.
- */
-notes: Array<AnswerNote>, };
-
-/**
  * What a server offers to read.
  */
 export type ResourceList = { 
@@ -2996,6 +3026,19 @@ templates: Array<TemplateSpec>,
  * Addresses whose changes are told.
  */
 watched: Array<string>, };
+
+/**
+ * What was read, bounded and masked.
+ */
+export type ResourceResult = { 
+/**
+ * The parts, in the server's order.
+ */
+contents: Array<Content>, 
+/**
+ * What this host did to them or found in them.
+ */
+notes: Array<ResultNote>, };
 
 /**
  * Something a server offers to read (MCP `Resource`).
@@ -3039,6 +3082,35 @@ export type RestartServer = {
  * Which one.
  */
 server: ServerId, };
+
+/**
+ * What this host did to an answer or found in it.
+ */
+export type ResultNote = { "kind": "secrets_masked" } | { "kind": "hidden_characters", 
+/**
+ * How many.
+ */
+count: number, } | { "kind": "covered", 
+/**
+ * How many different credentials.
+ */
+credentials: number, 
+/**
+ * How many different personal numbers.
+ */
+numbers: number, } | { "kind": "cut", 
+/**
+ * Bytes that came.
+ */
+bytes: number, 
+/**
+ * Bytes that were kept.
+ */
+kept: number, } | { "kind": "structured_invalid", 
+/**
+ * Where and why.
+ */
+problem: string, } | { "kind": "structured_missing" };
 
 /**
  * A result with the marks for credentials and personal numbers taken off, for the person only;
@@ -3199,7 +3271,7 @@ effect: RuleEffect,
 /**
  * When it is asked; an administrator's rule may be asked at several points.
  */
-hooks: Array<Hook>, 
+hooks: Array<EnforcementPoint>, 
 /**
  * Its text in the Cedar language.
  */
@@ -3228,7 +3300,7 @@ effect: RuleEffect,
 /**
  * When it is asked. [`RuleEffect::Ask`] and [`RuleEffect::Allow`] are for calls only.
  */
-hook: Hook, 
+hook: EnforcementPoint, 
 /**
  * Only for these callers.
  */
@@ -3549,7 +3621,7 @@ claims: ServerClaims | null,
 /**
  * What it can do beside tools; absent until it was connected once.
  */
-abilities: Abilities | null, 
+abilities: Capabilities | null, 
 /**
  * In which era it is spoken to.
  */
@@ -3728,7 +3800,7 @@ without_keyring?: boolean, };
 /**
  * What is going on with a sign-in.
  */
-export type SignInState = { "kind": "signed_out" } | { "kind": "wanted", 
+export type SignInStatus = { "kind": "signed_out" } | { "kind": "wanted", 
 /**
  * The rights that it asks for, in its words.
  */
@@ -3765,7 +3837,7 @@ export type SignInView = {
 /**
  * What is going on.
  */
-state: SignInState, 
+state: SignInStatus, 
 /**
  * The account in use.
  */
@@ -3875,15 +3947,6 @@ server: ServerId | null,
 tool: ToolName, } | { "kind": "unknown" });
 
 /**
- * How something that is offered stands to what was decided.
- */
-export type Standing = { "kind": "approved" } | { "kind": "new" } | { "kind": "changed" } | { "kind": "renamed", 
-/**
- * The name before.
- */
-from: string, } | { "kind": "gone" } | { "kind": "kept_off" } | { "kind": "blocked" };
-
-/**
  * A command to run, without a shell.
  */
 export type StdioLaunch = { 
@@ -3943,7 +4006,7 @@ concerns: Array<Concern>,
 /**
  * What the call touches.
  */
-touches: Touches, 
+touches: AffectedResources, 
 /**
  * What was sent the last time this tool ran for this caller; values of held secrets are
  * covered.
@@ -4057,61 +4120,6 @@ rule: Rule,
 removing: boolean, };
 
 /**
- * A call that is only thought of.
- */
-export type Supposed = { 
-/**
- * Who would ask.
- */
-caller: Caller, 
-/**
- * Which server.
- */
-server: ServerId, 
-/**
- * Which tool.
- */
-tool: ToolName, 
-/**
- * With which arguments.
- */
-arguments: Record<string, unknown>, 
-/**
- * Whether to suppose that a value of it came from a stranger.
- */
-from_strangers: boolean, };
-
-/**
- * What would become of a call that is only thought of.
- */
-export type SupposedVerdict = { "kind": "allow" } | { "kind": "ask", 
-/**
- * Why.
- */
-reason: Reason, } | { "kind": "deny", 
-/**
- * Why.
- */
-refusal: Refusal, };
-
-/**
- * What would become of a call that is only thought of, and why.
- */
-export type Supposition = { 
-/**
- * What would become of it.
- */
-verdict: SupposedVerdict, 
-/**
- * What each hook says, in their order.
- */
-hooks: Array<HookVerdict>, 
-/**
- * The grant that would cover it, if no rule forbids it.
- */
-grant: Grant | null, };
-
-/**
  * Uses another workspace: stops what is not in it, starts what is.
  */
 export type SwitchWorkspace = { 
@@ -4196,7 +4204,7 @@ export type TestPolicy = {
 /**
  * The call.
  */
-call: Supposed, };
+call: DryRun, };
 
 /**
  * Makes a grant as narrow as was proposed.
@@ -4239,9 +4247,33 @@ seen: Array<SeenValues>, };
 export type Timestamp = number;
 
 /**
+ * What a person says about a tool.
+ */
+export type ToolFlags = { 
+/**
+ * It does something that matters, or hands something on: what goes into it is looked at,
+ * whatever its name says.
+ */
+consequential: boolean, 
+/**
+ * What it returns is secret: it goes to nobody whom the person did not name.
+ */
+secret: boolean, };
+
+/**
+ * A tool's name as its server gave it. Only together with a [`ServerId`] does it name one tool.
+ */
+export type ToolName = string;
+
+/**
+ * A part of a definition, for saying what changed.
+ */
+export type ToolPart = "name" | "title" | "description" | "input_schema" | "output_schema" | "annotations" | "meta" | "extra";
+
+/**
  * A tool's result (MCP `CallToolResult`), validated, bounded and masked.
  */
-export type ToolAnswer = { 
+export type ToolResult = { 
 /**
  * The parts, in the server's order.
  */
@@ -4257,17 +4289,7 @@ is_error: boolean,
 /**
  * What this host did to the answer or found in it.
  */
-notes: Array<AnswerNote>, };
-
-/**
- * A tool's name as its server gave it. Only together with a [`ServerId`] does it name one tool.
- */
-export type ToolName = string;
-
-/**
- * A part of a definition, for saying what changed.
- */
-export type ToolPart = "name" | "title" | "description" | "input_schema" | "output_schema" | "annotations" | "meta" | "extra";
+notes: Array<ResultNote>, };
 
 /**
  * A tool's definition as its server listed it (MCP `Tool`).
@@ -4326,7 +4348,7 @@ fingerprint: Fingerprint,
 /**
  * How the definition stands to what a person has approved.
  */
-standing: Standing, 
+standing: ApprovalStatus, 
 /**
  * Whether the person has left it switched on.
  */
@@ -4334,7 +4356,7 @@ on: boolean,
 /**
  * What the person says about it.
  */
-mark: Mark, 
+mark: ToolFlags, 
 /**
  * Other servers that have a tool of the same name.
  */
@@ -4351,45 +4373,6 @@ icon: string | null,
  * From whom a rule hides it.
  */
 hidden_from?: Array<Caller>, };
-
-/**
- * A file or folder that a call names.
- */
-export type TouchedFile = { 
-/**
- * The text in the arguments that names it.
- */
-of: string, 
-/**
- * Where it really lies, links followed as far as they exist.
- */
-path: string, 
-/**
- * Whether it lies in a folder that the server was given.
- */
-granted: boolean, };
-
-/**
- * What a call touches, as far as its arguments tell.
- */
-export type Touches = { 
-/**
- * Files and folders, where they really lie.
- */
-files: Array<TouchedFile>, 
-/**
- * Hosts of web addresses in the arguments, and the server's own if it is reached over the
- * network.
- */
-hosts: Array<string>, 
-/**
- * The account in whose name the server acts, by the name a person gave it.
- */
-account: string | null, 
-/**
- * How the server is held back.
- */
-confinement: Confinement, };
 
 /**
  * How far a text may be believed, best first.
@@ -4511,6 +4494,23 @@ on: boolean, };
  * Why a value matters.
  */
 export type Why = "recipient" | "site" | "place" | "credential" | "steered" | "led" | "steered_act" | "unasked_act" | "link" | "secret" | "carries_out" | "too_much";
+
+/**
+ * The newest messages between Majordomo and a server.
+ */
+export type WireLog = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Oldest first.
+ */
+frames: Array<FrameView>, 
+/**
+ * How many older ones were dropped.
+ */
+dropped: number, };
 
 /**
  * A set of servers with their folders, tools and grants.

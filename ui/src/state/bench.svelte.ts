@@ -5,7 +5,7 @@
  */
 import { SvelteMap } from 'svelte/reactivity'
 import { asHostError } from '../host/error'
-import type { Answered, CallId, HostError, ServerId, ToolName } from '../host/types.gen'
+import type { CallResult, CallId, HostError, ServerId, ToolName } from '../host/types.gen'
 import { newCallId } from './calls.svelte'
 import type { Ask } from './ask'
 
@@ -19,7 +19,7 @@ export interface Run {
   began: number
   ended: number | null
   /** What the tool answered. */
-  answer: Answered | null
+  answer: CallResult | null
   /** Why it did not. */
   error: HostError | null
 }

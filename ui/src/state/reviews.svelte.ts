@@ -5,12 +5,12 @@
  */
 import { SvelteMap } from 'svelte/reactivity'
 import { asHostError } from '../host/error'
-import type { HostError, OfferDecision, OffersReview, ServerId } from '../host/types.gen'
+import type { HostError, FeatureDecision, FeaturesReview, ServerId } from '../host/types.gen'
 import type { Ask } from './ask'
 
 export class Reviews {
   readonly #ask: Ask
-  readonly #reviews = new SvelteMap<ServerId, OffersReview>()
+  readonly #reviews = new SvelteMap<ServerId, FeaturesReview>()
   readonly #errors = new SvelteMap<ServerId, HostError>()
   readonly #asked = new Map<ServerId, number>()
 
@@ -19,7 +19,7 @@ export class Reviews {
   }
 
   /** What a server offers; `undefined` until it was asked once. */
-  of(server: ServerId): OffersReview | undefined {
+  of(server: ServerId): FeaturesReview | undefined {
     return this.#reviews.get(server)
   }
 
@@ -39,7 +39,7 @@ export class Reviews {
   }
 
   /** Keeps decisions, all or none; throws a `HostError`. */
-  async decide(server: ServerId, decisions: OfferDecision[]): Promise<void> {
+  async decide(server: ServerId, decisions: FeatureDecision[]): Promise<void> {
     const review = await this.#ask('decide_offers', { server, decisions })
     this.#take(server, this.#turn(server), review)
   }
@@ -50,7 +50,7 @@ export class Reviews {
     return turn
   }
 
-  #take(server: ServerId, turn: number, review: OffersReview): void {
+  #take(server: ServerId, turn: number, review: FeaturesReview): void {
     if (this.#asked.get(server) !== turn) return
     this.#reviews.set(server, review)
     this.#errors.delete(server)

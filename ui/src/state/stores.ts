@@ -10,11 +10,11 @@ import type { Ask } from './ask'
 import { Bench } from './bench.svelte'
 import { Callers } from './callers.svelte'
 import { Calls } from './calls.svelte'
-import { ExchangeNews } from './exchange.svelte'
+import { WireLogNews } from './wireLog.svelte'
 import { Grants } from './grants.svelte'
 import { Logs } from './logs.svelte'
 import { Notices } from './notices.svelte'
-import { Offers } from './offers.svelte'
+import { Features } from './features.svelte'
 import { Policy } from './policy.svelte'
 import { Questions } from './questions.svelte'
 import { RefusedAsks } from './refusedAsks.svelte'
@@ -23,7 +23,7 @@ import { Router } from './router.svelte'
 import { Servers } from './servers.svelte'
 import { Session } from './session.svelte'
 import { Tools } from './tools.svelte'
-import { Unknown } from './unknown.svelte'
+import { UnknownOutcomes } from './unknownOutcomes.svelte'
 import { Workspaces } from './workspaces.svelte'
 
 const KEY = Symbol('stores')
@@ -38,15 +38,15 @@ export function makeStores(host: Host) {
     activity: new Activity(),
     callers: new Callers(),
     calls: new Calls(),
-    exchange: new ExchangeNews(),
+    exchange: new WireLogNews(),
     grants: new Grants(),
     logs: new Logs(),
-    offers: new Offers(),
+    offers: new Features(),
     policy: new Policy(ask),
     questions: new Questions(),
     refusedAsks: new RefusedAsks(),
     servers: new Servers(),
-    unknown: new Unknown(ask),
+    unknown: new UnknownOutcomes(ask),
     workspaces: new Workspaces(ask),
   }
   return {

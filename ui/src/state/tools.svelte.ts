@@ -1,7 +1,7 @@
 /** The tools of each server, as last listed. Who shows them asks for them, and asks again when they change. */
 import { SvelteMap } from 'svelte/reactivity'
 import { asHostError } from '../host/error'
-import type { HostError, Mark, ServerId, ToolName, ToolView } from '../host/types.gen'
+import type { HostError, ToolFlags, ServerId, ToolName, ToolView } from '../host/types.gen'
 import type { Ask } from './ask'
 
 export class Tools {
@@ -45,7 +45,7 @@ export class Tools {
   }
 
   /** Keeps what the person says about a tool; throws a `HostError`. */
-  async mark(server: ServerId, tool: ToolName, mark: Mark): Promise<void> {
+  async mark(server: ServerId, tool: ToolName, mark: ToolFlags): Promise<void> {
     this.#put(await this.#ask('mark_tool', { server, tool, mark }))
   }
 

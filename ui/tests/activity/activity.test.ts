@@ -8,7 +8,7 @@ import type { ActivityDetail, ActivityRow, Outcome, Refusal } from '../../src/ho
 import ActivityTable from '../../src/parts/activity/ActivityTable.svelte'
 import { duration } from '../../src/messages'
 import { changed, merged, NO_FILTER } from '../../src/parts/activity/rows'
-import { ago, approverWords } from '../../src/parts/activity/words'
+import { ago, approverWords } from '../../src/parts/activity/rowText'
 import { to } from '../../src/state/router.svelte'
 import Activity from '../../src/views/Activity.svelte'
 import { INTACT, connected, leave } from '../ours'

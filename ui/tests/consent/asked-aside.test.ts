@@ -3,7 +3,7 @@ import { TERMINAL } from '../../src/host/fake/callers'
 import { cleanup, screen } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Answer, Question, Rule } from '../../src/host/types.gen'
+import type { Decision, Question, Rule } from '../../src/host/types.gen'
 import { language } from '../../src/messages'
 import QuestionView from '../../src/parts/consent/QuestionView.svelte'
 import WaitingQuestion from '../../src/parts/consent/WaitingQuestion.svelte'
@@ -59,11 +59,11 @@ function asked(): Question {
 }
 
 function show(question: Question) {
-  const answers: Answer[] = []
+  const answers: Decision[] = []
   render(QuestionView, {
     question,
-    desk: deskFor(question),
-    onanswer: (answer: Answer) => answers.push(answer),
+    known: deskFor(question),
+    onanswer: (answer: Decision) => answers.push(answer),
   })
   return { answers, user: userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) }) }
 }

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { FakeHost, type Reply } from '../../src/host/fake'
 import { touching } from '../../src/host/fake/question'
-import type { BatchAnswer, Question } from '../../src/host/types.gen'
+import type { BatchDecision, Question } from '../../src/host/types.gen'
 import { language } from '../../src/messages'
 import { canGoAlong, grouped } from '../../src/parts/consent/groups'
 import QuestionWindow from '../../src/views/Question.svelte'
@@ -19,7 +19,7 @@ const calm = (
   n: number,
   args: Record<string, unknown> = { path: `/home/ada/Documents/${n}.md` },
 ): Question => callQuestion({ id: `question-${String(n).padStart(16, '0')}`, arguments: args })
-const idsOf = (answers: BatchAnswer[]): string[] => answers.map(({ question }) => question)
+const idsOf = (answers: BatchDecision[]): string[] => answers.map(({ question }) => question)
 /** Takes none of the answers. */
 const takesNone: Reply<'answer_questions'> = ({ answers }) => ({
   answered: [],

@@ -40,7 +40,7 @@ const question = (more: Parameters<typeof callQuestion>[0]) =>
 const show = (more: Parameters<typeof callQuestion>[0]) =>
   render(QuestionView, {
     question: question(more),
-    desk: deskFor(question(more)),
+    known: deskFor(question(more)),
     onanswer: () => undefined,
   })
 const said = (): string[] =>

@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { touching, under } from '../../src/host/fake/question'
-import type { Allowed, Answer } from '../../src/host/types.gen'
+import type { Allowed, Decision } from '../../src/host/types.gen'
 import { language } from '../../src/messages'
 import QuestionView from '../../src/parts/consent/QuestionView.svelte'
 import { callQuestion, deskFor, spec } from '../ours'
@@ -43,16 +43,16 @@ async function open(sent: Record<string, unknown> = SENT, tool = TOOL) {
     options: sent === SENT ? limits(...FOLDERS) : { path: under(...FOLDERS) },
     subject: { touches: touching(SENT.path) },
   })
-  const answers: Answer[] = []
-  const { host, ...desk } = deskFor(question)
+  const answers: Decision[] = []
+  const { host, ...known } = deskFor(question)
   const { rerender } = render(QuestionView, {
     question,
-    desk,
-    onanswer: (answer: Answer) => answers.push(answer),
+    known,
+    onanswer: (answer: Decision) => answers.push(answer),
   })
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
   await pass(MOMENT)
-  return { answers, user, host, desk, question, rerender }
+  return { answers, user, host, known, question, rerender }
 }
 
 async function edit(sent: Record<string, unknown> = SENT, tool = TOOL) {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { touching, under } from '../../src/host/fake/question'
 import { moreQuestions } from '../../src/host/fake/sampleQuestions'
 import { fullWorld } from '../../src/host/fake/sample'
-import type { Answer, Question } from '../../src/host/types.gen'
+import type { Decision, Question } from '../../src/host/types.gen'
 import { language } from '../../src/messages'
 import { changedSince } from '../../src/parts/consent/lastTime'
 import QuestionView from '../../src/parts/consent/QuestionView.svelte'
@@ -17,11 +17,11 @@ const button = (name: RegExp) => screen.getByRole<HTMLButtonElement>('button', {
 const table = () => screen.getByRole('table', { name: /what would be sent/i })
 
 function show(question: Question) {
-  const answers: Answer[] = []
+  const answers: Decision[] = []
   render(QuestionView, {
     question,
-    desk: deskFor(question),
-    onanswer: (answer: Answer) => answers.push(answer),
+    known: deskFor(question),
+    onanswer: (answer: Decision) => answers.push(answer),
   })
   return { answers, user: userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) }) }
 }

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { FakeHost } from '../../src/host/fake'
 import { touching, under } from '../../src/host/fake/question'
-import type { Answer, Question, Reason } from '../../src/host/types.gen'
+import type { Decision, Question, Reason } from '../../src/host/types.gen'
 import { language } from '../../src/messages'
 import { secretFields } from '../../src/parts/consent/secretFields'
 import QuestionView from '../../src/parts/consent/QuestionView.svelte'
@@ -17,11 +17,11 @@ import { begin, render, until } from '../support'
 const MOMENT = 1_000
 
 function show(question: Question) {
-  const answers: Answer[] = []
+  const answers: Decision[] = []
   const view = render(QuestionView, {
     question,
-    desk: deskFor(question),
-    onanswer: (answer: Answer) => answers.push(answer),
+    known: deskFor(question),
+    onanswer: (answer: Decision) => answers.push(answer),
   })
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
   return { answers, user, view }

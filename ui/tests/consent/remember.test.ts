@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import type { Replies } from '../../src/host/fake'
 import { touching, under } from '../../src/host/fake/question'
 import { sampleWorkspaces } from '../../src/host/fake/sampleWorkspaces'
-import type { Answer, Question, RememberProblem, WorkspaceView } from '../../src/host/types.gen'
+import type { Decision, Question, RememberProblem, WorkspaceView } from '../../src/host/types.gen'
 import { language } from '../../src/messages'
 import { lastingOf } from '../../src/parts/consent/lengths'
 import { beginning, limitsOf, meaning } from '../../src/parts/consent/limits'
@@ -34,14 +34,14 @@ async function remember(
   replies?: Replies,
   workspaces?: WorkspaceView[],
 ) {
-  const answers: Answer[] = []
-  const desk = { ...deskFor(question, replies), ...(workspaces && { workspaces }) }
-  render(QuestionView, { question, desk, onanswer: (answer: Answer) => answers.push(answer) })
+  const answers: Decision[] = []
+  const known = { ...deskFor(question, replies), ...(workspaces && { workspaces }) }
+  render(QuestionView, { question, known, onanswer: (answer: Decision) => answers.push(answer) })
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
   await pass(MOMENT)
   await user.click(button(/^remember/i))
   await pass(MOMENT)
-  return { answers, user, host: desk.host }
+  return { answers, user, host: known.host }
 }
 
 beforeEach(() => {
@@ -204,11 +204,11 @@ describe('what would be covered is said in words', () => {
 
   it('and where the host does not say it, the answer can be given once only', async () => {
     const question = writes()
-    const answers: Answer[] = []
+    const answers: Decision[] = []
     render(QuestionView, {
       question,
-      desk: { preview: () => Promise.reject(new Error('gone')), waiting: [], workspaces: [] },
-      onanswer: (answer: Answer) => answers.push(answer),
+      known: { preview: () => Promise.reject(new Error('gone')), waiting: [], workspaces: [] },
+      onanswer: (answer: Decision) => answers.push(answer),
     })
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
     await user.click(button(/^remember/i))
@@ -323,14 +323,14 @@ it('an empty value can be remembered as what it is', async () => {
 it('what is said of other questions is about those that wait now', async () => {
   const one = writes()
   const two = 'question-0000000000000002'
-  const { host, ...desk } = deskFor(one)
-  const shown = render(QuestionView, { question: one, desk, onanswer: () => undefined })
+  const { host, ...known } = deskFor(one)
+  const shown = render(QuestionView, { question: one, known, onanswer: () => undefined })
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
   await user.click(button(/^remember/i))
   await pass(MOMENT)
   expect(covered().textContent).not.toContain('It also answers')
   host.reply('preview_answer', previewing(one, { settles: [two] }))
-  await shown.rerender({ desk: { ...desk, waiting: [one.id, two] } })
+  await shown.rerender({ known: { ...known, waiting: [one.id, two] } })
   await pass(MOMENT)
   expect(covered().textContent).toContain('It also answers 1 other question that waits.')
 })
@@ -408,9 +408,13 @@ describe('an answer that cannot be remembered as it was chosen', () => {
     [{ kind: 'folder', folder: '/gone/../x' }, '/gone/../x'],
   ])('says why: %j', async (problem, words) => {
     const question = writes()
-    const answers: Answer[] = []
-    const desk = deskFor(question, { preview_answer: previewed({ not_remembered: problem }) })
-    render(QuestionView, { question, desk, onanswer: (answer: Answer) => answers.push(answer) })
+    const answers: Decision[] = []
+    const known = deskFor(question, { preview_answer: previewed({ not_remembered: problem }) })
+    render(QuestionView, {
+      question,
+      known,
+      onanswer: (answer: Decision) => answers.push(answer),
+    })
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
     await user.click(button(/^remember/i))
     await pass(MOMENT)

@@ -3,11 +3,11 @@ import { cleanup, fireEvent, screen } from '@testing-library/svelte'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fullWorld } from '../../src/host/fake/sample'
 import Servers from '../../src/views/Servers.svelte'
-import type { PromptAnswer } from '../../src/host/types.gen'
+import type { PromptResult } from '../../src/host/types.gen'
 import { askedFor, open, page, settle, until } from '../support'
 
 const REVIEW = '#/servers/files/prompts/review_code'
-const said = (...messages: [role: string, text: string][]): PromptAnswer => ({
+const said = (...messages: [role: string, text: string][]): PromptResult => ({
   description: null,
   messages: messages.map(([role, text]) => ({ role, content: { kind: 'text', text } })),
   notes: [],

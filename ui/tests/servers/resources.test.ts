@@ -2,7 +2,7 @@
 import { cleanup, screen, within } from '@testing-library/svelte'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { fullWorld } from '../../src/host/fake/sample'
-import type { ResourceAnswer, ResourceList } from '../../src/host/types.gen'
+import type { ResourceResult, ResourceList } from '../../src/host/types.gen'
 import { filledIn, gapsOf } from '../../src/parts/resources/template'
 import Servers from '../../src/views/Servers.svelte'
 import { askedFor, open, page, settle, until } from '../support'
@@ -12,7 +12,7 @@ const at = (uri?: string): string =>
   `#/servers/files/resources${uri === undefined ? '' : `/${encodeURIComponent(uri)}`}`
 
 /** A text that was read. */
-const read = (uri: string, text: string): ResourceAnswer => ({
+const read = (uri: string, text: string): ResourceResult => ({
   contents: [{ kind: 'resource', uri, mime_type: 'text/plain', text, blob: null }],
   notes: [],
 })

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { fullWorld } from '../../src/host/fake/sample'
 import type { Replies } from '../../src/host/fake'
 import { SIGN_IN_URL, signInView, STEPS } from '../../src/host/fake/sampleSignIn'
-import type { ServerView, SignInState, SignInView } from '../../src/host/types.gen'
+import type { ServerView, SignInStatus, SignInView } from '../../src/host/types.gen'
 import { language } from '../../src/messages'
 import Servers from '../../src/views/Servers.svelte'
 import { server } from '../replies'
@@ -23,18 +23,18 @@ beforeEach(() => language.choose('en'))
 afterEach(cleanup)
 
 /** A server as it stands after something was done about its sign-in. */
-const after = (id: string, state: SignInState, more: Partial<SignInView> = {}): ServerView =>
+const after = (id: string, state: SignInStatus, more: Partial<SignInView> = {}): ServerView =>
   server(fullWorld(), id, { sign_in: signInView(state, more) })
-const WAITING: SignInState = { kind: 'waiting', url: SIGN_IN_URL }
-const SIGNED_IN: SignInState = {
+const WAITING: SignInStatus = { kind: 'waiting', url: SIGN_IN_URL }
+const SIGNED_IN: SignInStatus = {
   kind: 'signed_in',
   issuer: 'https://login.example.com',
   scopes: ['read'],
   expires_at: null,
 }
-const SIGNED_OUT: SignInState = { kind: 'signed_out' }
+const SIGNED_OUT: SignInStatus = { kind: 'signed_out' }
 
-async function inState(state: SignInState, replies: Replies = {}) {
+async function inState(state: SignInStatus, replies: Replies = {}) {
   const world = fullWorld()
   const remote = world.servers.find((server) => server.id === 'issues-remote')!
   remote.sign_in = signInView(state)

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { FakeHost, Replies } from '../../src/host/fake'
 import type { World } from '../../src/host/fake/world'
-import type { Answered, RunningCall } from '../../src/host/types.gen'
+import type { CallResult, RunningCall } from '../../src/host/types.gen'
 import ToolBench from '../../src/parts/tools/ToolBench.svelte'
 import { answered, connected, leave, toolView } from '../ours'
 import { failing, held, refused } from '../replies'
@@ -62,7 +62,7 @@ const called = (host: FakeHost) =>
     .filter(({ method }) => method === 'call_tool')
     .map(({ params }) => (params as { arguments: unknown }).arguments)
 const run = () => screen.getByRole('button', { name: 'Run write_file' })
-const text = (words: string, more: Partial<Answered> = {}): Answered =>
+const text = (words: string, more: Partial<CallResult> = {}): CallResult =>
   answered({ content: [{ kind: 'text', text: words }], ...more })
 
 afterEach(() => {
@@ -184,7 +184,7 @@ describe('a running call', () => {
   })
 
   it('shows its progress', async () => {
-    const call = held<Answered>()
+    const call = held<CallResult>()
     const { host, user } = await open({ path: '/a' }, { call_tool: () => call })
     await user.click(run())
     host.publish({
@@ -203,7 +203,7 @@ describe('a running call', () => {
   })
 
   it('can be cancelled', async () => {
-    const call = held<Answered>()
+    const call = held<CallResult>()
     const { host, user } = await open({ path: '/a' }, { call_tool: () => call, cancel_call: null })
     await user.click(run())
     await user.click(screen.getByRole('button', { name: /cancel call/i }))
@@ -213,7 +213,7 @@ describe('a running call', () => {
   })
 
   it('goes on while the person looks elsewhere', async () => {
-    const call = held<Answered>()
+    const call = held<CallResult>()
     const { user } = await open({ path: '/a' }, { call_tool: () => call })
     await user.click(run())
     cleanup()

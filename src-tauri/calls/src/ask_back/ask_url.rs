@@ -5,8 +5,8 @@ use super::refuse::refuse;
 use super::{ask, during};
 use crate::Calls;
 use api::AskRefusal;
-use policy::{Answer, Subject};
-use protocol::{CallId, ServerId, UrlAnswer, UrlAsk};
+use policy::{Decision, Subject};
+use protocol::{CallId, ServerId, UrlAsk, UrlResult};
 use servers::{Servers, openable, rules};
 use store::{Entry, Event};
 use url::Url;
@@ -16,21 +16,21 @@ pub(super) async fn ask_person(
     server: &ServerId,
     asked: UrlAsk,
     call: Option<CallId>,
-) -> UrlAnswer {
+) -> UrlResult {
     let during = during(calls.running(), server, call);
     let Some(url) = openable(&asked.url) else {
         refuse(calls, server, during, AskRefusal::BadAddress);
-        return UrlAnswer::Decline;
+        return UrlResult::Decline;
     };
     if rules::forbids_leaving(calls, server, url.host_str().unwrap_or_default()).is_some() {
         refuse(calls, server, during, AskRefusal::Rule);
-        return UrlAnswer::Decline;
+        return UrlResult::Decline;
     }
     let masker = calls.secrets().masker();
     // A secret of ours in the address would leave with it.
     if masker.mask(url.as_str()).is_some() {
         refuse(calls, server, during, AskRefusal::SecretInAddress);
-        return UrlAnswer::Decline;
+        return UrlResult::Decline;
     }
     let mut shown = UrlAsk {
         url: url.as_str().to_owned(),
@@ -46,19 +46,19 @@ pub(super) async fn ask_person(
     };
     match ask(calls, server, subject).await {
         // Asked anew: the rules may have changed while the person was thinking.
-        Ok(Answer::OpenUrl)
+        Ok(Decision::OpenUrl)
             if rules::forbids_leaving(calls, server, url.host_str().unwrap_or_default())
                 .is_some() =>
         {
-            UrlAnswer::Decline
+            UrlResult::Decline
         }
-        Ok(Answer::OpenUrl) => open(calls, server, &url),
-        Ok(_) => UrlAnswer::Decline,
-        Err(_) => UrlAnswer::Cancel,
+        Ok(Decision::OpenUrl) => open(calls, server, &url),
+        Ok(_) => UrlResult::Decline,
+        Err(_) => UrlResult::Cancel,
     }
 }
 
-fn open(servers: &Servers, server: &ServerId, url: &Url) -> UrlAnswer {
+fn open(servers: &Servers, server: &ServerId, url: &Url) -> UrlResult {
     let event = Event::UrlOpened {
         origin: url.origin().ascii_serialization(),
     };
@@ -68,13 +68,13 @@ fn open(servers: &Servers, server: &ServerId, url: &Url) -> UrlAnswer {
     };
     // What leaves no trace does not happen.
     if servers.record(entry).is_err() {
-        return UrlAnswer::Cancel;
+        return UrlResult::Cancel;
     }
     match servers.browser().open(url) {
-        Ok(()) => UrlAnswer::Opened,
+        Ok(()) => UrlResult::Opened,
         Err(error) => {
             tracing::warn!(%server, %error, "the browser could not be opened");
-            UrlAnswer::Cancel
+            UrlResult::Cancel
         }
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn refuse(calls: &Calls, server: &ServerId, during: Vec<CallId>, why:
         tracing::error!(%server, %error, "that a server was refused something could not be written to the log");
     }
     calls.running().refused_ask(&during, why);
-    calls.tell(HostEvent::AskRefused {
+    calls.publish(HostEvent::AskRefused {
         server: server.clone(),
         during,
         why,

@@ -14,7 +14,7 @@ use crate::Calls;
 use crate::model::{Model, ModelAsk, ModelReply};
 use crate::sampling::settings_of;
 use api::AskRefusal;
-use policy::{Answer, Budget, Subject};
+use policy::{Budget, Decision, Subject};
 use protocol::{CallId, Fingerprint, Sample, ServerId};
 use serde_json::{Map, Value, json};
 use servers::Core;
@@ -79,8 +79,8 @@ pub(super) async fn sample(
         budget,
     };
     match ask(calls, server, subject).await {
-        Ok(Answer::UseModel { params: None }) => {}
-        Ok(Answer::UseModel {
+        Ok(Decision::UseModel { params: None }) => {}
+        Ok(Decision::UseModel {
             params: Some(params),
         }) => sample = covered(calls, tidied(params, taken.tokens)),
         _ => {
@@ -152,8 +152,8 @@ async fn reviewed(
         reply: reply.text.clone(),
     };
     match ask(calls, server, subject).await {
-        Ok(Answer::SendReply { reply: None }) => Some(reply.text.clone()),
-        Ok(Answer::SendReply { reply: Some(text) }) => Some(calls.secrets().masked(&text)),
+        Ok(Decision::SendReply { reply: None }) => Some(reply.text.clone()),
+        Ok(Decision::SendReply { reply: Some(text) }) => Some(calls.secrets().masked(&text)),
         _ => {
             declined(calls, server);
             None

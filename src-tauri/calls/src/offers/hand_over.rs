@@ -3,9 +3,9 @@
 
 use crate::rules;
 use api::{ErrorCode, HostError};
-use inspect::{Finding, Masker, Seam};
+use inspect::{Finding, Masker, StreamMask};
 use policy::ServerRequest;
-use protocol::{Caller, Content, ServerId, ToolAnswer};
+use protocol::{Caller, Content, ServerId, ToolResult};
 use servers::{Servers, error};
 
 /// A text that is shorter than this, in bytes, is looked through at once; going to another thread
@@ -22,8 +22,8 @@ pub(super) async fn hand_over<R: ServerRequest>(
     caller: &Caller,
     server: &ServerId,
     request: &R,
-    answer: ToolAnswer,
-) -> Result<ToolAnswer, HostError> {
+    answer: ToolResult,
+) -> Result<ToolResult, HostError> {
     let (text, masker) = (answer.as_text(), servers.secrets().masker());
     let findings = if text.len() < SHORT {
         look(&text, &masker)
@@ -50,13 +50,13 @@ fn look(text: &str, masker: &Masker) -> Vec<Finding> {
         let content = vec![Content::Text {
             text: text[at..end].to_owned(),
         }];
-        let piece = ToolAnswer {
+        let piece = ToolResult {
             content,
             structured: None,
             is_error: false,
             notes: Vec::new(),
         };
-        findings.extend(inspect::tame(piece, masker, &mut Seam::default()).findings);
+        findings.extend(inspect::sanitize(piece, masker, &mut StreamMask::default()).findings);
         if end == text.len() {
             return findings;
         }

@@ -9,15 +9,15 @@ use crate::judge::shown;
 use crate::{Calls, form, places};
 use api::{ErrorCode, HostError};
 use policy::waiting::Event;
-use policy::{Allowed, Answer, Cover, Remember, RememberProblem, Subject};
-use protocol::{FormAnswer, QuestionId};
+use policy::{Allowed, ArgumentScope, Decision, Remember, RememberProblem, Subject};
+use protocol::{FormResult, QuestionId};
 use servers::{Approver, error};
 
 /// Answers a question on behalf of a person.
 pub async fn answer(
     calls: &Calls,
     id: &QuestionId,
-    answer: Answer,
+    answer: Decision,
     approver: Approver,
 ) -> Result<(), HostError> {
     if !approver.may_answer(calls.approver()) {
@@ -52,7 +52,7 @@ pub async fn answer(
 async fn give(
     calls: &Calls,
     id: &QuestionId,
-    answer: Answer,
+    answer: Decision,
     approver: Approver,
 ) -> Result<(), HostError> {
     let event = Event::Answered(Box::new(answer));
@@ -76,34 +76,36 @@ fn unknown(id: &QuestionId) -> HostError {
 
 /// The answer in the shape that the question needs; a plain yes to a form sends its defaults. What
 /// does not fit is no yes.
-fn fitting(subject: &Subject, answer: Answer) -> Result<Answer, HostError> {
+fn fitting(subject: &Subject, answer: Decision) -> Result<Decision, HostError> {
     let plain_yes = matches!(
         answer,
-        Answer::Allow {
+        Decision::Allow {
             arguments: None,
             remember: None
         }
     );
     match (subject, answer) {
-        (Subject::Call { .. }, answer @ (Answer::Allow { .. } | Answer::Deny { .. })) => Ok(answer),
+        (Subject::Call { .. }, answer @ (Decision::Allow { .. } | Decision::Deny { .. })) => {
+            Ok(answer)
+        }
         (Subject::Call { .. }, _) => Err(error::host(
             ErrorCode::BadAnswer,
             "this question is about a call",
         )),
         (Subject::Request { .. }, answer) if plain_yes => Ok(answer),
-        (Subject::Request { .. }, Answer::Deny { reason, .. }) => Ok(Answer::Deny {
+        (Subject::Request { .. }, Decision::Deny { reason, .. }) => Ok(Decision::Deny {
             reason,
             remember: None,
         }),
         (Subject::Form { form, .. }, answer) => {
             let answer = match answer {
-                Answer::Form { answer } => answer,
-                _ if plain_yes => FormAnswer::Accept {
+                Decision::Form { answer } => answer,
+                _ if plain_yes => FormResult::Accept {
                     content: form::defaults(&form.schema),
                 },
-                _ => FormAnswer::Decline,
+                _ => FormResult::Decline,
             };
-            if let FormAnswer::Accept { content } = &answer {
+            if let FormResult::Accept { content } = &answer {
                 policy::check_form(&form.schema, content).map_err(|problems| {
                     error::host(
                         ErrorCode::BadAnswer,
@@ -111,20 +113,20 @@ fn fitting(subject: &Subject, answer: Answer) -> Result<Answer, HostError> {
                     )
                 })?;
             }
-            Ok(Answer::Form { answer })
+            Ok(Decision::Form { answer })
         }
-        (Subject::Url { .. }, Answer::OpenUrl) => Ok(Answer::OpenUrl),
-        (Subject::Url { .. }, _) if plain_yes => Ok(Answer::OpenUrl),
-        (Subject::Sample { model: Some(_), .. }, answer @ Answer::UseModel { .. }) => Ok(answer),
+        (Subject::Url { .. }, Decision::OpenUrl) => Ok(Decision::OpenUrl),
+        (Subject::Url { .. }, _) if plain_yes => Ok(Decision::OpenUrl),
+        (Subject::Sample { model: Some(_), .. }, answer @ Decision::UseModel { .. }) => Ok(answer),
         (Subject::Sample { model: Some(_), .. }, _) if plain_yes => {
-            Ok(Answer::UseModel { params: None })
+            Ok(Decision::UseModel { params: None })
         }
-        (Subject::SampleReply { .. }, answer @ Answer::SendReply { .. }) => Ok(answer),
-        (Subject::SampleReply { .. }, _) if plain_yes => Ok(Answer::SendReply { reply: None }),
-        (Subject::Rule { .. } | Subject::Change { .. }, Answer::ChangeRule) => {
-            Ok(Answer::ChangeRule)
+        (Subject::SampleReply { .. }, answer @ Decision::SendReply { .. }) => Ok(answer),
+        (Subject::SampleReply { .. }, _) if plain_yes => Ok(Decision::SendReply { reply: None }),
+        (Subject::Rule { .. } | Subject::Change { .. }, Decision::ChangeRule) => {
+            Ok(Decision::ChangeRule)
         }
-        (Subject::Rule { .. } | Subject::Change { .. }, _) if plain_yes => Ok(Answer::ChangeRule),
+        (Subject::Rule { .. } | Subject::Change { .. }, _) if plain_yes => Ok(Decision::ChangeRule),
         (
             Subject::Request { .. }
             | Subject::Url { .. }
@@ -133,22 +135,26 @@ fn fitting(subject: &Subject, answer: Answer) -> Result<Answer, HostError> {
             | Subject::Rule { .. }
             | Subject::Change { .. },
             _,
-        ) => Ok(Answer::Decline),
+        ) => Ok(Decision::Decline),
     }
 }
 
 /// The answer as it can be applied: folders of limits as they really lie, and nothing that would be
 /// refused later.
-async fn checked(calls: &Calls, id: &QuestionId, mut answer: Answer) -> Result<Answer, HostError> {
+async fn checked(
+    calls: &Calls,
+    id: &QuestionId,
+    mut answer: Decision,
+) -> Result<Decision, HostError> {
     let Some(pending) = calls.pending_calls().pending(id) else {
         return Ok(answer);
     };
     let bad = |problem: String| error::host(ErrorCode::BadAnswer, problem);
-    if let Answer::Allow {
+    if let Decision::Allow {
         remember: Some(remember),
         ..
     }
-    | Answer::Deny {
+    | Decision::Deny {
         remember: Some(remember),
         ..
     } = &mut answer
@@ -159,7 +165,7 @@ async fn checked(calls: &Calls, id: &QuestionId, mut answer: Answer) -> Result<A
         .check(&answer, calls.now())
         .map_err(|problem| bad(problem.to_string()))?;
     let call = pending.call();
-    if let Answer::Allow {
+    if let Decision::Allow {
         arguments: Some(edited),
         ..
     } = &answer
@@ -176,7 +182,7 @@ async fn checked(calls: &Calls, id: &QuestionId, mut answer: Answer) -> Result<A
 
 /// Writes the folders of limits as they really lie.
 pub fn settle_folders(remember: &mut Remember) -> Result<(), RememberProblem> {
-    let Cover::Within { limits } = &mut remember.cover else {
+    let ArgumentScope::Within { limits } = &mut remember.cover else {
         return Ok(());
     };
     for limit in limits {

@@ -6,7 +6,7 @@ use super::log;
 use crate::{Calls, took};
 use api::{ErrorCode, HostError, HostEvent};
 use futures::future::BoxFuture;
-use policy::waiting::{About, Effect, End, Event, Record, Step};
+use policy::waiting::{Awaited, Effect, End, Event, Record, Step};
 use policy::{Question, Subject};
 use protocol::QuestionId;
 use servers::{Approver, Core, error};
@@ -46,13 +46,13 @@ async fn driven(
                 Effect::Record(record) => write(calls, &question, record, approver).await?,
                 Effect::Show(_) => {
                     took::begin_to_wait(calls.running(), &question, question.asked_at);
-                    calls.tell(HostEvent::QuestionAsked {
+                    calls.publish(HostEvent::QuestionAsked {
                         question: Box::new(question.clone()),
                     });
                 }
                 Effect::Withdraw => {
                     took::stop_to_wait(calls.running(), &question, calls.now());
-                    calls.tell(HostEvent::QuestionClosed {
+                    calls.publish(HostEvent::QuestionClosed {
                         question: id.clone(),
                     });
                 }
@@ -66,7 +66,7 @@ async fn driven(
     }
 }
 
-async fn write_down(calls: &Calls, question: &Question) -> Result<About, HostError> {
+async fn write_down(calls: &Calls, question: &Question) -> Result<Awaited, HostError> {
     let rows = calls.store().waiting();
     let Some(pending) = calls.pending_calls().pending(&question.id) else {
         return Ok(rows.question_waits(question).await?);

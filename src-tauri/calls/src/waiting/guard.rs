@@ -82,7 +82,7 @@ impl Drop for PendingGuard {
         // Whoever asked has gone without a word. The next start notes in the store that it lapsed.
         if gone.is_some_and(|open| open.life.is_open()) {
             took::stop_to_wait(self.calls.running(), &self.question, self.calls.now());
-            self.calls.tell(HostEvent::QuestionClosed {
+            self.calls.publish(HostEvent::QuestionClosed {
                 question: self.id().clone(),
             });
         }

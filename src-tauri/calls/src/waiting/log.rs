@@ -1,8 +1,8 @@
 //! What the log says of a question.
 
 use api::HostError;
-use policy::{Answer, Question, Subject};
-use protocol::FormAnswer;
+use policy::{Decision, Question, Subject};
+use protocol::FormResult;
 use servers::{Approver, Core};
 use store::{Entry, Event};
 
@@ -17,35 +17,35 @@ pub(super) fn record_about(
 pub(super) async fn record_decision(
     core: &Core,
     question: &Question,
-    answer: &Answer,
+    answer: &Decision,
     approver: Approver,
 ) -> Result<u64, HostError> {
     let (word, reason) = match answer {
-        Answer::Allow { remember: None, .. } => ("allow_once", None),
-        Answer::Allow {
+        Decision::Allow { remember: None, .. } => ("allow_once", None),
+        Decision::Allow {
             remember: Some(_), ..
         } => ("allow_remembered", None),
-        Answer::Deny {
+        Decision::Deny {
             reason,
             remember: None,
         } => ("deny", reason.clone()),
-        Answer::Deny {
+        Decision::Deny {
             reason,
             remember: Some(_),
         } => ("deny_remembered", reason.clone()),
-        Answer::UseModel { .. } => ("use_model", None),
-        Answer::SendReply { .. } => ("send_reply", None),
-        Answer::ChangeRule => ("change_rule", None),
-        Answer::OpenUrl => ("open_url", None),
-        Answer::Decline => ("decline", None),
-        Answer::Form {
-            answer: FormAnswer::Accept { .. },
+        Decision::UseModel { .. } => ("use_model", None),
+        Decision::SendReply { .. } => ("send_reply", None),
+        Decision::ChangeRule => ("change_rule", None),
+        Decision::OpenUrl => ("open_url", None),
+        Decision::Decline => ("decline", None),
+        Decision::Form {
+            answer: FormResult::Accept { .. },
         } => ("form_accept", None),
-        Answer::Form {
-            answer: FormAnswer::Decline,
+        Decision::Form {
+            answer: FormResult::Decline,
         } => ("form_decline", None),
-        Answer::Form {
-            answer: FormAnswer::Cancel,
+        Decision::Form {
+            answer: FormResult::Cancel,
         } => ("form_cancel", None),
     };
     let event = Event::QuestionAnswered {

@@ -1,8 +1,8 @@
 //! The span of a question to a person.
 
 use super::Waited;
-use policy::{Answer, Question, Refusal, Subject};
-use protocol::{FormAnswer, ServerId};
+use policy::{Decision, Question, Refusal, Subject};
+use protocol::{FormResult, ServerId};
 use servers::Core;
 use tracing::field::Empty;
 use tracing::{Instrument as _, Span, info_span};
@@ -32,9 +32,9 @@ pub(crate) async fn asked(
 
 fn word(waited: &Waited) -> &'static str {
     match waited {
-        Waited::Answered(Answer::Deny { .. } | Answer::Decline) => "deny",
-        Waited::Answered(Answer::Form {
-            answer: FormAnswer::Decline | FormAnswer::Cancel,
+        Waited::Answered(Decision::Deny { .. } | Decision::Decline) => "deny",
+        Waited::Answered(Decision::Form {
+            answer: FormResult::Decline | FormResult::Cancel,
         }) => "deny",
         Waited::Answered(_) => "allow",
         Waited::Allowed(..) => "superseded",

@@ -3,12 +3,12 @@
 use crate::args::Call;
 use crate::exit::Exit;
 use crate::link::{self, Heard, Link};
-use crate::{ask, print, words};
-use api::{Answered, CallTool, CancelCall, HostEvent, ListQuestions};
+use crate::{ask, print, sentences};
+use api::{CallResult, CallTool, CancelCall, HostEvent, ListQuestions};
 use host::{ErrorCode, HostError};
 use inspect::Finding;
 use policy::{Question, Subject};
-use protocol::{Boundary, CallId, Content, Origin, Provenance, ToolAnswer, envelope};
+use protocol::{Boundary, CallId, Content, Origin, Provenance, ToolResult, envelope};
 use serde_json::{Map, Value};
 use std::collections::{HashSet, VecDeque};
 use std::io::Read as _;
@@ -54,7 +54,7 @@ pub(crate) async fn run(link: &Link, command: Call, json: bool) -> Result<Exit, 
 }
 
 /// What a model would get of an answer.
-fn as_model(answered: &Answered) -> Result<Vec<Content>, HostError> {
+fn as_model(answered: &CallResult) -> Result<Vec<Content>, HostError> {
     let Some(Origin::Tool {
         server: Some(server),
         tool,
@@ -259,8 +259,8 @@ pub(super) fn show_parts(parts: &[Content]) {
 }
 
 /// Shows an answer with what this host knows about it.
-fn show(answered: &Answered) {
-    let Answered {
+fn show(answered: &CallResult) {
+    let CallResult {
         call,
         at: _,
         answer,
@@ -282,7 +282,7 @@ fn show(answered: &Answered) {
         print::note(format_args!(
             "found at {}: {}",
             print::visible(at),
-            words::finding(finding)
+            sentences::finding(finding)
         ));
         print::note(print::quote(evidence));
     }
@@ -305,14 +305,14 @@ fn show(answered: &Answered) {
     for refused in refused_asks {
         print::note(format_args!(
             "{} It was refused.",
-            words::refused_ask(*refused, server)
+            sentences::refused_ask(*refused, server)
         ));
     }
 }
 
 /// Shows an answer as it came, and what this host did to it.
-pub(super) fn show_answer(answer: &ToolAnswer) {
-    let ToolAnswer {
+pub(super) fn show_answer(answer: &ToolResult) {
+    let ToolResult {
         content,
         structured,
         is_error,
@@ -323,7 +323,7 @@ pub(super) fn show_answer(answer: &ToolAnswer) {
         print::result(print::lines(&format!("{structured:#}")));
     }
     for note in notes {
-        print::note(format_args!("note: {}", words::note(note)));
+        print::note(format_args!("note: {}", sentences::note(note)));
     }
     if *is_error {
         print::note("The tool reports a failure.");

@@ -8,12 +8,12 @@ use crate::print;
 use crate::quote::fenced;
 use crate::word::Word;
 use api::{
-    Alike, DecideOffers, ErrorCode, HostError, OfferDecision, OfferView, OffersReview, Resemblance,
-    ReviewOffers, Standing,
+    Alike, ApprovalStatus, DecideOffers, ErrorCode, FeatureDecision, FeatureView, FeaturesReview,
+    HostError, Resemblance, ReviewOffers,
 };
 use inspect::{Finding, Inspection};
-use policy::pin::{Change, Decision};
-use protocol::{OfferKey, OfferKind, ServerId};
+use policy::pin::{Change, PinDecision};
+use protocol::{FeatureKey, FeatureKind, ServerId};
 use serde_json::{Map, Value};
 
 /// Shows what a server offers, or keeps decisions about it.
@@ -33,9 +33,9 @@ pub(crate) async fn run(
             }
             return Ok(Exit::Done);
         }
-        Offers::Approve(decided) => (decided, Decision::Approve),
-        Offers::KeepOff(decided) => (decided, Decision::KeepOff),
-        Offers::Block(decided) => (decided, Decision::Block),
+        Offers::Approve(decided) => (decided, PinDecision::Approve),
+        Offers::KeepOff(decided) => (decided, PinDecision::KeepOff),
+        Offers::Block(decided) => (decided, PinDecision::Block),
     };
     decide(link, decided, decision, word, json).await?;
     Ok(Exit::Done)
@@ -44,15 +44,15 @@ pub(crate) async fn run(
 async fn decide(
     link: &Link,
     decided: Decided,
-    decision: Decision,
+    decision: PinDecision,
     word: Word,
     json: bool,
 ) -> Result<(), HostError> {
     let Decided { server, what, all } = decided;
     let review = reviewed(link, &server).await?;
-    let chosen: Vec<&OfferView> = if all {
-        let together = |offer: &&OfferView| {
-            offer.standing.waits() && (!offer.held_back || decision != Decision::Approve)
+    let chosen: Vec<&FeatureView> = if all {
+        let together = |offer: &&FeatureView| {
+            offer.standing.waits() && (!offer.held_back || decision != PinDecision::Approve)
         };
         review.offers.iter().filter(together).collect()
     } else {
@@ -60,7 +60,7 @@ async fn decide(
             .map(|what| find(&review, what))
             .collect::<Result<_, _>>()?
     };
-    if all && decision == Decision::Approve {
+    if all && decision == PinDecision::Approve {
         for offer in &chosen {
             print::note(print::quote(&label(&offer.key)));
         }
@@ -70,12 +70,12 @@ async fn decide(
             &format!("Approve {count} of {server}, exactly as it is now?"),
         )?;
     }
-    let decision = |offer: &&OfferView| OfferDecision {
+    let decision = |offer: &&FeatureView| FeatureDecision {
         key: offer.key.clone(),
         fingerprint: offer.fingerprint.clone(),
         decision,
     };
-    let decisions: Vec<OfferDecision> = chosen.iter().map(decision).collect();
+    let decisions: Vec<FeatureDecision> = chosen.iter().map(decision).collect();
     let count = decisions.len();
     let request = DecideOffers {
         server: server.clone(),
@@ -98,21 +98,21 @@ async fn decide(
     Ok(())
 }
 
-async fn reviewed(link: &Link, server: &ServerId) -> Result<OffersReview, HostError> {
+async fn reviewed(link: &Link, server: &ServerId) -> Result<FeaturesReview, HostError> {
     let server = server.clone();
     link.ask(ReviewOffers { server }).await
 }
 
 /// The offer that a person means: by its kind and name, or by its name alone where that is enough.
-fn find<'a>(review: &'a OffersReview, what: &str) -> Result<&'a OfferView, HostError> {
+fn find<'a>(review: &'a FeaturesReview, what: &str) -> Result<&'a FeatureView, HostError> {
     let (kind, name) = match what.split_once(':') {
-        Some(("tool", name)) => (Some(OfferKind::Tool), name),
-        Some(("prompt", name)) => (Some(OfferKind::Prompt), name),
-        Some(("template", name)) => (Some(OfferKind::Template), name),
-        _ if what == "about" => (Some(OfferKind::About), ""),
+        Some(("tool", name)) => (Some(FeatureKind::Tool), name),
+        Some(("prompt", name)) => (Some(FeatureKind::Prompt), name),
+        Some(("template", name)) => (Some(FeatureKind::Template), name),
+        _ if what == "about" => (Some(FeatureKind::About), ""),
         _ => (None, what),
     };
-    let fits = |offer: &&OfferView| {
+    let fits = |offer: &&FeatureView| {
         offer.key.name == name && kind.is_none_or(|kind| offer.key.kind == kind)
     };
     let mut found = review.offers.iter().filter(fits);
@@ -128,18 +128,18 @@ fn find<'a>(review: &'a OffersReview, what: &str) -> Result<&'a OfferView, HostE
     }
 }
 
-fn label(offer: &OfferKey) -> String {
-    let OfferKey { kind, name } = offer;
+fn label(offer: &FeatureKey) -> String {
+    let FeatureKey { kind, name } = offer;
     match kind {
-        OfferKind::About => "what it says about itself".to_owned(),
-        OfferKind::Tool | OfferKind::Prompt | OfferKind::Template => {
+        FeatureKind::About => "what it says about itself".to_owned(),
+        FeatureKind::Tool | FeatureKind::Prompt | FeatureKind::Template => {
             format!("{} {name}", key(kind))
         }
     }
 }
 
-fn show(review: &OffersReview, all: bool) {
-    let OffersReview {
+fn show(review: &FeaturesReview, all: bool) {
+    let FeaturesReview {
         server,
         offers,
         waiting: _, // They are all shown.
@@ -160,8 +160,8 @@ fn show(review: &OffersReview, all: bool) {
 
 /// One offer with all that speaks for or against it; words of strangers are quoted with everything
 /// in them visible.
-fn show_one(offer: &OfferView) {
-    let OfferView {
+fn show_one(offer: &FeatureView) {
+    let FeatureView {
         key: of,
         standing,
         fingerprint: _, // Sent back with the decision.
@@ -174,13 +174,13 @@ fn show_one(offer: &OfferView) {
         held_back,
     } = offer;
     let from = match standing {
-        Standing::Renamed { from } => format!(" (was {from})"),
-        Standing::Approved
-        | Standing::New
-        | Standing::Changed
-        | Standing::Gone
-        | Standing::KeptOff
-        | Standing::Blocked => String::new(),
+        ApprovalStatus::Renamed { from } => format!(" (was {from})"),
+        ApprovalStatus::Approved
+        | ApprovalStatus::New
+        | ApprovalStatus::Changed
+        | ApprovalStatus::Gone
+        | ApprovalStatus::KeptOff
+        | ApprovalStatus::Blocked => String::new(),
     };
     let held = if *held_back { "  HELD BACK" } else { "" };
     let head = format!(
@@ -193,7 +193,7 @@ fn show_one(offer: &OfferView) {
         print::result(format_args!("  decided about on {at}"));
     }
     changes.iter().for_each(show_change);
-    if *standing == Standing::New
+    if *standing == ApprovalStatus::New
         && let Some(definition) = definition
     {
         show_definition(definition);

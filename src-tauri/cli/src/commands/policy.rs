@@ -4,14 +4,15 @@ use super::{absolute, or_dash};
 use crate::args::{AddRule, EffectWord, FoundWord, HookWord, Policy, TestCall};
 use crate::exit::Exit;
 use crate::link::Link;
-use crate::{print, words};
+use crate::{print, sentences};
 use api::{
-    HookVerdict, LayerView, PolicyView, PreviewRule, RemoveRule, ShowPolicy, Supposed,
-    SupposedVerdict, Supposition, TestPolicy,
+    DryRun, DryRunResult, DryRunVerdict, EnforcementPointVerdict, LayerView, PolicyView,
+    PreviewRule, RemoveRule, ShowPolicy, TestPolicy,
 };
 use host::HostError;
 use policy::{
-    Condition, FoundWhat, Hook, Layer, Question, Rule, RuleDraft, RuleEffect, RuleProblem, Subject,
+    Condition, EnforcementPoint, FoundWhat, Layer, Question, Rule, RuleDraft, RuleEffect,
+    RuleProblem, Subject,
 };
 use protocol::RuleId;
 
@@ -77,7 +78,7 @@ async fn change<R: api::Request<Reply = PolicyView>>(
 }
 
 async fn test(link: &Link, call: TestCall, json: bool) -> Result<Exit, HostError> {
-    let call = Supposed {
+    let call = DryRun {
         arguments: super::call::arguments(&call.args)?,
         caller: call.caller,
         server: call.server,
@@ -88,8 +89,8 @@ async fn test(link: &Link, call: TestCall, json: bool) -> Result<Exit, HostError
     let kept_back = said
         .hooks
         .iter()
-        .any(|verdict| verdict.hook == Hook::Return && !verdict.forbid.is_empty());
-    let refused = matches!(said.verdict, SupposedVerdict::Deny { .. });
+        .any(|verdict| verdict.hook == EnforcementPoint::Return && !verdict.forbid.is_empty());
+    let refused = matches!(said.verdict, DryRunVerdict::Deny { .. });
     if json {
         print::json(&said)
     } else {
@@ -102,21 +103,21 @@ async fn test(link: &Link, call: TestCall, json: bool) -> Result<Exit, HostError
     })
 }
 
-fn show_supposition(said: &Supposition, kept_back: bool) {
-    let Supposition {
+fn show_supposition(said: &DryRunResult, kept_back: bool) {
+    let DryRunResult {
         verdict,
         hooks,
         grant,
     } = said;
     match verdict {
-        SupposedVerdict::Allow => print::result("It would run."),
-        SupposedVerdict::Ask { reason } => print::result(format_args!(
+        DryRunVerdict::Allow => print::result("It would run."),
+        DryRunVerdict::Ask { reason } => print::result(format_args!(
             "A person would be asked. {}",
-            words::reason(reason)
+            sentences::reason(reason)
         )),
-        SupposedVerdict::Deny { refusal } => print::result(format_args!(
+        DryRunVerdict::Deny { refusal } => print::result(format_args!(
             "It would be refused. {}",
-            words::refusal(refusal)
+            sentences::refusal(refusal)
         )),
     }
     if kept_back {
@@ -125,7 +126,7 @@ fn show_supposition(said: &Supposition, kept_back: bool) {
     let rows: Vec<Vec<String>> = hooks
         .iter()
         .map(|verdict| {
-            let HookVerdict {
+            let EnforcementPointVerdict {
                 hook,
                 forbid,
                 ask,
@@ -145,12 +146,12 @@ fn show_supposition(said: &Supposition, kept_back: bool) {
     }
 }
 
-fn at(hook: Hook) -> &'static str {
+fn at(hook: EnforcementPoint) -> &'static str {
     match hook {
-        Hook::Discover => "discover",
-        Hook::Call => "call",
-        Hook::Return => "return",
-        Hook::Egress => "egress",
+        EnforcementPoint::Discover => "discover",
+        EnforcementPoint::Call => "call",
+        EnforcementPoint::Return => "return",
+        EnforcementPoint::Egress => "egress",
     }
 }
 
@@ -190,7 +191,7 @@ fn draft(rule: AddRule) -> Result<RuleDraft, HostError> {
     }));
     Ok(RuleDraft {
         effect: RuleEffect::from(rule.effect),
-        hook: Hook::from(rule.at),
+        hook: EnforcementPoint::from(rule.at),
         caller: rule.caller,
         server: rule.server,
         tool: rule.tool,
@@ -209,7 +210,7 @@ impl From<EffectWord> for RuleEffect {
     }
 }
 
-impl From<HookWord> for Hook {
+impl From<HookWord> for EnforcementPoint {
     fn from(word: HookWord) -> Self {
         match word {
             HookWord::Discover => Self::Discover,

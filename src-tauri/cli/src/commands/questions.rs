@@ -5,10 +5,10 @@ use crate::exit::Exit;
 use crate::link::{self, Link};
 use crate::remember::{Lasting, within};
 use crate::{ask, print};
-use api::{AnswerQuestion, AnswerQuestions, BatchAnswer, BatchOutcome, ListQuestions};
+use api::{AnswerQuestion, AnswerQuestions, BatchDecision, BatchOutcome, ListQuestions};
 use host::{ErrorCode, HostError};
-use policy::{Answer, Cover, Question, Remember, Subject};
-use protocol::{FormAnswer, QuestionId, ToolName};
+use policy::{ArgumentScope, Decision, Question, Remember, Subject};
+use protocol::{FormResult, QuestionId, ToolName};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
@@ -42,12 +42,12 @@ async fn answer(link: &Link, args: &AnswerArgs, json: bool) -> Result<Exit, Host
             .iter()
             .find(|question| question.id.as_str() == id)
             .and_then(arguments_of);
-        answers.push(BatchAnswer {
+        answers.push(BatchDecision {
             question: QuestionId(id.clone()),
             answer: answer_of(args, arguments.unwrap_or(&none))?,
         });
     }
-    if let [BatchAnswer { question, answer }] = answers.as_slice() {
+    if let [BatchDecision { question, answer }] = answers.as_slice() {
         let request = AnswerQuestion {
             question: question.clone(),
             answer: answer.clone(),
@@ -115,7 +115,7 @@ pub(super) async fn ask_as_person<R: api::Request>(
 }
 
 /// The answer that was written, to a question about a call with these arguments.
-fn answer_of(args: &AnswerArgs, arguments: &Map<String, Value>) -> Result<Answer, HostError> {
+fn answer_of(args: &AnswerArgs, arguments: &Map<String, Value>) -> Result<Decision, HostError> {
     let usage = |problem: &str| {
         Err(link::error(
             ErrorCode::BadAnswer,
@@ -134,8 +134,8 @@ fn answer_of(args: &AnswerArgs, arguments: &Map<String, Value>) -> Result<Answer
         let Ok(content) = serde_json::from_str(content) else {
             return usage("the content is not a JSON object");
         };
-        return Ok(Answer::Form {
-            answer: FormAnswer::Accept { content },
+        return Ok(Decision::Form {
+            answer: FormResult::Accept { content },
         });
     }
     let Ok(edited) = args.edit.as_deref().map(serde_json::from_str).transpose() else {
@@ -152,8 +152,8 @@ fn answer_of(args: &AnswerArgs, arguments: &Map<String, Value>) -> Result<Answer
         None => None,
         Some(lasting) => {
             let cover = match (args.any, args.within.as_slice()) {
-                (true, _) => Cover::Any,
-                (false, []) => Cover::Exactly,
+                (true, _) => ArgumentScope::Any,
+                (false, []) => ArgumentScope::Exactly,
                 (false, limits) => within(limits, arguments)?,
             };
             let also = args.also.iter().cloned().map(ToolName).collect();
@@ -165,12 +165,12 @@ fn answer_of(args: &AnswerArgs, arguments: &Map<String, Value>) -> Result<Answer
         }
     };
     Ok(if allow {
-        Answer::Allow {
+        Decision::Allow {
             arguments: edited,
             remember,
         }
     } else {
-        Answer::Deny {
+        Decision::Deny {
             reason: args.reason.clone(),
             remember,
         }

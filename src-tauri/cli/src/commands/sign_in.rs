@@ -9,7 +9,7 @@ use crate::word::Word;
 use crate::{ask, print};
 use api::{
     CancelSignIn, FinishSignIn, HostError, HostEvent, ServerView, SignIn, SignInApprovals,
-    SignInState, SignOut, UseAccount,
+    SignInStatus, SignOut, UseAccount,
 };
 use protocol::ServerId;
 use std::io::BufRead as _;
@@ -33,7 +33,7 @@ pub(crate) async fn sign_in(
         let Some(view) = follow(link, name, word, heard, &mut typed).await? else {
             return Ok(Exit::Other);
         };
-        let Some(SignInState::Failed { error, approvable }) = state(&view) else {
+        let Some(SignInStatus::Failed { error, approvable }) = state(&view) else {
             return Ok(done(&view, json));
         };
         match *approvable {
@@ -100,7 +100,7 @@ pub(crate) async fn accounts(
     Ok(())
 }
 
-fn state(view: &ServerView) -> Option<&SignInState> {
+fn state(view: &ServerView) -> Option<&SignInStatus> {
     view.sign_in.as_ref().map(|sign_in| &sign_in.state)
 }
 
@@ -118,8 +118,8 @@ async fn follow(
         // An event says only that something is different: an older one may still be on its way.
         let view = servers::view(link, name).await?;
         match state(&view) {
-            Some(SignInState::Preparing) => {}
-            Some(SignInState::Waiting { url }) => {
+            Some(SignInStatus::Preparing) => {}
+            Some(SignInStatus::Waiting { url }) => {
                 if *url != shown {
                     print::note(
                         "Sign in in the browser. If it does not open, open this address by hand:",
@@ -133,10 +133,10 @@ async fn follow(
             }
             None
             | Some(
-                SignInState::SignedOut
-                | SignInState::Wanted { .. }
-                | SignInState::SignedIn { .. }
-                | SignInState::Failed { .. },
+                SignInStatus::SignedOut
+                | SignInStatus::Wanted { .. }
+                | SignInStatus::SignedIn { .. }
+                | SignInStatus::Failed { .. },
             ) => return Ok(Some(view)),
         }
         tokio::select! {
@@ -224,7 +224,7 @@ fn done(view: &ServerView, json: bool) -> Exit {
     let name = &view.id;
     match &view.sign_in {
         Some(api::SignInView {
-            state: SignInState::SignedIn { issuer, .. },
+            state: SignInStatus::SignedIn { issuer, .. },
             account,
             ..
         }) => {

@@ -7,7 +7,7 @@ use crate::link::Link;
 use crate::print;
 use crate::word::Word;
 use api::{ErrorCode, HostError, ListTools, MarkTool, SetTool, TakeSnapshot, ToolView};
-use policy::Mark;
+use policy::ToolFlags;
 use protocol::ServerId;
 use serde_json::json;
 
@@ -70,7 +70,7 @@ pub(crate) async fn run(
             consequential,
             secret,
         } => {
-            let mark = Mark {
+            let mark = ToolFlags {
                 consequential,
                 secret,
             };

@@ -5,11 +5,11 @@ use super::cache::Cache;
 use super::guard::Guard;
 use super::listen::Listening;
 use crate::carrier::Carrier;
-use crate::conversation::{Conversation, Desk, Ear};
+use crate::conversation::{ClientHandler, Conversation, Dispatcher};
 use crate::ending::{Ending, Why};
 use crate::process::{Junk, Process, Spawned, Stderr, Stdin};
 use crate::trace::Line;
-use crate::wire::Hello;
+use crate::wire::InitializeResult;
 use crate::{
     ConnectionError, HttpStart, Limits, ServerAsks, Start, StartError, StdioStart, http, opening,
     process,
@@ -35,7 +35,7 @@ struct Beginning {
 
 /// A server that has begun to speak.
 struct Opened {
-    hello: Hello,
+    initialize_result: InitializeResult,
     conversation: Conversation,
     process: Option<(Process, Stdin)>,
     stderr: Arc<Stderr>,
@@ -112,9 +112,10 @@ impl Beginning {
             junk,
             stderr,
         } = spawned.unwrap_or(Err(ConnectionError::StartTimedOut { after }))?;
-        let conversation = self.conversation(&start.server, Arc::new(stdin.clone()), |desk| {
-            stdout.read(desk)
-        });
+        let conversation =
+            self.conversation(&start.server, Arc::new(stdin.clone()), |dispatcher| {
+                stdout.read(dispatcher)
+            });
         let opened = tokio::select! {
             biased;
             opened = opening::open(&conversation, era) => opened,
@@ -122,8 +123,8 @@ impl Beginning {
             () = sleep(after) => Err(ConnectionError::StartTimedOut { after }),
         };
         match opened {
-            Ok(hello) => Ok(Opened {
-                hello,
+            Ok(initialize_result) => Ok(Opened {
+                initialize_result,
                 conversation,
                 process: Some((process, stdin)),
                 stderr,
@@ -172,9 +173,9 @@ impl Beginning {
         way: http::Way,
     ) -> Result<Opened, ConnectionError> {
         let ending = Arc::<Ending>::default();
-        let desk = Desk::new(Arc::new(Ear::new(Arc::clone(&self.asks))));
-        let carrier = http::carrier(start, way, Arc::clone(&desk), Arc::clone(&ending))?;
-        let conversation = Conversation::new(carrier, desk, Line::http(start));
+        let dispatcher = Dispatcher::new(Arc::new(ClientHandler::new(Arc::clone(&self.asks))));
+        let carrier = http::carrier(start, way, Arc::clone(&dispatcher), Arc::clone(&ending))?;
+        let conversation = Conversation::new(carrier, dispatcher, Line::http(start));
         let era = if way == http::Way::Modern {
             Era::Modern
         } else {
@@ -187,8 +188,8 @@ impl Beginning {
             () = sleep(self.limits.start) => Err(ConnectionError::StartTimedOut { after: self.limits.start }),
         };
         match opened {
-            Ok(hello) => Ok(Opened {
-                hello,
+            Ok(initialize_result) => Ok(Opened {
+                initialize_result,
                 conversation,
                 process: None,
                 stderr: Stderr::none(),
@@ -205,17 +206,17 @@ impl Beginning {
         &self,
         server: &ServerId,
         carrier: Arc<dyn Carrier>,
-        read: impl FnOnce(Arc<Desk>),
+        read: impl FnOnce(Arc<Dispatcher>),
     ) -> Conversation {
-        let desk = Desk::new(Arc::new(Ear::new(Arc::clone(&self.asks))));
-        let conversation = Conversation::new(carrier, Arc::clone(&desk), Line::pipe(server));
-        read(desk);
+        let dispatcher = Dispatcher::new(Arc::new(ClientHandler::new(Arc::clone(&self.asks))));
+        let conversation = Conversation::new(carrier, Arc::clone(&dispatcher), Line::pipe(server));
+        read(dispatcher);
         conversation
     }
 
     fn inner(self, opened: Opened, over_http: bool) -> Inner {
         let Opened {
-            hello,
+            initialize_result,
             conversation,
             process,
             stderr,
@@ -233,10 +234,10 @@ impl Beginning {
         let cache = Arc::<Cache>::default();
         // What is told to have changed is read anew.
         let heard = Arc::clone(&cache);
-        conversation.ear().on_change(move || heard.clear());
+        conversation.handler().on_change(move || heard.clear());
         Inner {
             pid,
-            hello,
+            initialize_result,
             limits: self.limits,
             open: conversation.open_questions(),
             conversation,

@@ -5,7 +5,7 @@ use super::rounds::{Outcome, Round, Wanted, drive};
 use super::{Inner, list, task};
 use crate::{ConnectionError, Follow, wire};
 use policy::PermittedCall;
-use protocol::ToolAnswer;
+use protocol::ToolResult;
 use serde_json::{Map, Value};
 use std::sync::PoisonError;
 
@@ -18,7 +18,7 @@ pub(super) async fn call(
     call: PermittedCall,
     open: Option<Round>,
     follow: Follow,
-) -> Result<ToolAnswer, ConnectionError> {
+) -> Result<ToolResult, ConnectionError> {
     let call = call.into_call();
     let mut patience = Patience::new(inner, follow);
     let mut params = Map::from_iter([("name".to_owned(), call.tool.as_str().into())]);
@@ -54,5 +54,5 @@ pub(super) async fn call(
             task::follow(inner, task::Task::begun(result, &call.id)?, &mut patience).await?
         }
     };
-    wire::answer(result).map_err(ConnectionError::unreadable)
+    wire::tool_result(result).map_err(ConnectionError::unreadable)
 }

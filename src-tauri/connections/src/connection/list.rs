@@ -20,11 +20,11 @@ const METHOD_NOT_FOUND: i32 = -32_601;
 
 /// All tools. Over HTTP those are left out whose arguments cannot be made headers as they demand.
 pub(super) async fn tools(inner: &Inner) -> Result<Vec<ToolSpec>, ConnectionError> {
-    if !inner.hello.abilities.tools {
+    if !inner.initialize_result.capabilities.tools {
         return Ok(Vec::new());
     }
     let mut tools = all(inner, "tools/list", "tools", wire::tool).await?;
-    if inner.over_http && inner.hello.era == Era::Modern {
+    if inner.over_http && inner.initialize_result.era == Era::Modern {
         let mut parameters = HashMap::new();
         tools.retain(|tool| match Parameters::read(&tool.input_schema) {
             Ok(read) => {
@@ -45,13 +45,13 @@ pub(super) async fn tools(inner: &Inner) -> Result<Vec<ToolSpec>, ConnectionErro
 }
 
 pub(super) async fn resources(inner: &Inner) -> Result<Vec<ResourceSpec>, ConnectionError> {
-    offered(inner.hello.abilities.resources, "resources")?;
+    offered(inner.initialize_result.capabilities.resources, "resources")?;
     all(inner, "resources/list", "resources", wire::resource).await
 }
 
 /// All templates. Servers that have resources and know no templates say so with an error.
 pub(super) async fn templates(inner: &Inner) -> Result<Vec<TemplateSpec>, ConnectionError> {
-    offered(inner.hello.abilities.resources, "resources")?;
+    offered(inner.initialize_result.capabilities.resources, "resources")?;
     match all(
         inner,
         "resources/templates/list",
@@ -66,7 +66,7 @@ pub(super) async fn templates(inner: &Inner) -> Result<Vec<TemplateSpec>, Connec
 }
 
 pub(super) async fn prompts(inner: &Inner) -> Result<Vec<PromptSpec>, ConnectionError> {
-    offered(inner.hello.abilities.prompts, "prompts")?;
+    offered(inner.initialize_result.capabilities.prompts, "prompts")?;
     all(inner, "prompts/list", "prompts", wire::prompt).await
 }
 
@@ -114,12 +114,14 @@ async fn pages(
         match page.next {
             // In the older revisions some servers say the end like this; in the newest it is a
             // place like any other.
-            Some(next) if next.is_empty() && inner.hello.era == Era::Legacy => return Ok(all),
+            Some(next) if next.is_empty() && inner.initialize_result.era == Era::Legacy => {
+                return Ok(all);
+            }
             None => {
                 inner.cache.keep(
                     method,
                     &all,
-                    fresh_for.filter(|_| inner.hello.era == Era::Modern),
+                    fresh_for.filter(|_| inner.initialize_result.era == Era::Modern),
                 );
                 return Ok(all);
             }
@@ -148,6 +150,6 @@ async fn page(
     cursor: Option<String>,
 ) -> Result<Page, ConnectionError> {
     let params = Map::from_iter(cursor.map(|cursor| ("cursor".to_owned(), cursor.into())));
-    let answer = plain(inner, Ask::new(method, dressed(inner, params))).await?;
-    Page::read(answer, key).map_err(ConnectionError::unreadable)
+    let reply = plain(inner, Ask::new(method, dressed(inner, params))).await?;
+    Page::read(reply, key).map_err(ConnectionError::unreadable)
 }

@@ -36,7 +36,7 @@ impl Listening {
 /// Listens from now on, in a task of its own that ends with the connection.
 pub(super) fn begin(connection: &Connection) {
     let inner = Arc::downgrade(&connection.0);
-    match connection.0.hello.era {
+    match connection.0.initialize_result.era {
         Era::Modern => _ = tokio::spawn(listen(inner, connection.0.listening.watched.subscribe())),
         Era::Legacy => _ = tokio::spawn(watch_again(inner, connection.0.conversation.renewals())),
     }
@@ -68,8 +68,11 @@ pub(super) async fn watch(
     inner: &Inner,
     SubscribeResource { uri }: SubscribeResource,
 ) -> Result<(), ConnectionError> {
-    offered(inner.hello.abilities.watch, "changes of resources")?;
-    if inner.hello.era == Era::Legacy {
+    offered(
+        inner.initialize_result.capabilities.watch,
+        "changes of resources",
+    )?;
+    if inner.initialize_result.era == Era::Legacy {
         plain(inner, about("resources/subscribe", &uri)).await?;
     }
     inner
@@ -81,12 +84,15 @@ pub(super) async fn watch(
 
 /// Has the server not tell any more when a resource changes.
 pub(super) async fn unwatch(inner: &Inner, uri: &str) -> Result<(), ConnectionError> {
-    offered(inner.hello.abilities.watch, "changes of resources")?;
+    offered(
+        inner.initialize_result.capabilities.watch,
+        "changes of resources",
+    )?;
     // Without a permission only what there once was a permission for is named.
     if !inner.listening.watched.borrow().contains(uri) {
         return Ok(());
     }
-    if inner.hello.era == Era::Legacy {
+    if inner.initialize_result.era == Era::Legacy {
         plain(inner, about("resources/unsubscribe", uri)).await?;
     }
     inner
@@ -123,15 +129,15 @@ async fn listen(connection: Weak<Inner>, mut watched: watch::Receiver<BTreeSet<S
         sent.subscribe();
         if missed {
             // While nobody listened, anything may have changed.
-            let ear = inner.conversation.ear();
+            let handler = inner.conversation.handler();
             for method in [
                 "notifications/tools/list_changed",
                 "notifications/resources/list_changed",
             ] {
-                ear.hear(method, None);
+                handler.on_event(method, None);
             }
             for uri in inner.listening.watched() {
-                ear.hear(
+                handler.on_event(
                     "notifications/resources/updated",
                     Some(json!({ "uri": uri })),
                 );
@@ -141,7 +147,7 @@ async fn listen(connection: Weak<Inner>, mut watched: watch::Receiver<BTreeSet<S
         drop(inner);
         let since = tokio::time::Instant::now();
         tokio::select! {
-            answered = sent.answer() => match answered {
+            answered = sent.reply() => match answered {
                 Some(Err(error)) if error.rpc_code() == Some(METHOD_NOT_FOUND) => return,
                 Some(_) => {}
                 None => return,
@@ -167,7 +173,7 @@ async fn listen(connection: Weak<Inner>, mut watched: watch::Receiver<BTreeSet<S
 }
 
 fn filter(inner: &Inner, watched: &BTreeSet<String>) -> Map<String, Value> {
-    let able = &inner.hello.abilities;
+    let able = &inner.initialize_result.capabilities;
     let lists = [
         ("toolsListChanged", able.tells_tools),
         ("resourcesListChanged", able.tells_resources),

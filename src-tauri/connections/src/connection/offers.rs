@@ -7,35 +7,35 @@ use super::rounds::{Outcome, Wanted, drive};
 use crate::conversation::Ask;
 use crate::{ConnectionError, Follow, wire};
 use policy::{Complete, GetPrompt, ReadResource, SetLogLevel};
-use protocol::{Completion, CompletionOf, Era, PromptAnswer, ResourceAnswer};
+use protocol::{Completion, CompletionOf, Era, PromptResult, ResourceResult};
 use serde_json::{Map, Value, json};
 use std::sync::PoisonError;
 
 pub(super) async fn read(
     inner: &Inner,
     ReadResource { uri }: ReadResource,
-) -> Result<ResourceAnswer, ConnectionError> {
-    offered(inner.hello.abilities.resources, "resources")?;
-    let answer = wanted(
+) -> Result<ResourceResult, ConnectionError> {
+    offered(inner.initialize_result.capabilities.resources, "resources")?;
+    let reply = wanted(
         inner,
         "resources/read",
         Map::from_iter([("uri".to_owned(), uri.into())]),
     )
     .await?;
-    wire::resource_answer(answer).map_err(ConnectionError::unreadable)
+    wire::resource_answer(reply).map_err(ConnectionError::unreadable)
 }
 
 pub(super) async fn prompt(
     inner: &Inner,
     GetPrompt { name, arguments }: GetPrompt,
-) -> Result<PromptAnswer, ConnectionError> {
-    offered(inner.hello.abilities.prompts, "prompts")?;
+) -> Result<PromptResult, ConnectionError> {
+    offered(inner.initialize_result.capabilities.prompts, "prompts")?;
     let params = Map::from_iter([
         ("name".to_owned(), name.into()),
         ("arguments".to_owned(), json!(arguments)),
     ]);
-    let answer = wanted(inner, "prompts/get", params).await?;
-    wire::prompt_answer(answer).map_err(ConnectionError::unreadable)
+    let reply = wanted(inner, "prompts/get", params).await?;
+    wire::prompt_answer(reply).map_err(ConnectionError::unreadable)
 }
 
 async fn wanted(
@@ -68,7 +68,10 @@ pub(super) async fn complete(
     inner: &Inner,
     complete: Complete,
 ) -> Result<Completion, ConnectionError> {
-    offered(inner.hello.abilities.completions, "completions")?;
+    offered(
+        inner.initialize_result.capabilities.completions,
+        "completions",
+    )?;
     let Complete {
         of,
         argument,
@@ -89,27 +92,28 @@ pub(super) async fn complete(
         ),
     ]);
     // The two oldest revisions have no word for it.
-    if !context.is_empty() && inner.hello.about.protocol.as_str() >= "2025-06-18" {
+    if !context.is_empty() && inner.initialize_result.server_info.protocol.as_str() >= "2025-06-18"
+    {
         params.insert("context".to_owned(), json!({ "arguments": context }));
     }
-    let answer = plain(
+    let reply = plain(
         inner,
         Ask::new("completion/complete", dressed(inner, params)),
     )
     .await?;
-    wire::completion(answer).map_err(ConnectionError::unreadable)
+    wire::completion(reply).map_err(ConnectionError::unreadable)
 }
 
 pub(super) async fn set_log_level(
     inner: &Inner,
     SetLogLevel { level }: SetLogLevel,
 ) -> Result<(), ConnectionError> {
-    offered(inner.hello.abilities.logs, "logs")?;
+    offered(inner.initialize_result.capabilities.logs, "logs")?;
     *inner
         .log_level
         .lock()
         .unwrap_or_else(PoisonError::into_inner) = level;
-    if let (Era::Legacy, Some(level)) = (inner.hello.era, level) {
+    if let (Era::Legacy, Some(level)) = (inner.initialize_result.era, level) {
         plain(
             inner,
             Ask::new(

@@ -1,7 +1,7 @@
 //! One request and its answer, under a clock that stands still while a person is asked.
 
 use super::Inner;
-use crate::clock::Clock;
+use crate::call_deadline::CallDeadline;
 use crate::conversation::{Ask, Sent, value};
 use crate::ending::Why;
 use crate::follow::Listener;
@@ -22,7 +22,7 @@ const SOON: Duration = Duration::from_secs(1);
 
 /// How long someone waits, who hears the steps meanwhile, and how they stop waiting.
 pub(super) struct Patience {
-    clock: Clock,
+    clock: CallDeadline,
     open: watch::Receiver<usize>,
     pub(super) listener: Arc<Listener>,
     pub(super) cancelled: CancellationToken,
@@ -35,7 +35,7 @@ pub(super) struct Patience {
 impl Patience {
     pub(super) fn new(inner: &Inner, follow: Follow) -> Self {
         Self {
-            clock: Clock::new(inner.limits.call, inner.limits.call_maximum),
+            clock: CallDeadline::new(inner.limits.call, inner.limits.call_maximum),
             open: inner.open.clone(),
             listener: Arc::new(Listener {
                 progress: follow.progress,
@@ -52,7 +52,7 @@ impl Patience {
     /// step.
     pub(super) fn becomes(&mut self, task: &Task, inner: &Inner) {
         (self.task)(task);
-        self.clock = Clock::new(inner.limits.call, Duration::MAX);
+        self.clock = CallDeadline::new(inner.limits.call, Duration::MAX);
     }
 
     /// Tells a step that did not come as progress.
@@ -75,12 +75,12 @@ impl Patience {
 
 /// What goes with every request in the era of this server.
 pub(super) fn dressed(inner: &Inner, mut params: Map<String, Value>) -> Map<String, Value> {
-    if inner.hello.era == Era::Modern {
+    if inner.initialize_result.era == Era::Modern {
         let level = *inner
             .log_level
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        let model = inner.conversation.ear().has_model();
+        let model = inner.conversation.handler().has_model();
         let meta = wire::request_meta(level, model);
         params.insert("_meta".to_owned(), Value::Object(meta));
     }
@@ -101,7 +101,7 @@ pub(super) async fn once(
     patience.hold(held);
     // One future for the whole wait: a request that is still being sent must not be given up
     // because the clock is looked at.
-    let mut answered = pin!(answer(inner, &mut sent));
+    let mut answered = pin!(reply(inner, &mut sent));
     loop {
         let out_of_time = async {
             match patience.clock.end() {
@@ -111,7 +111,7 @@ pub(super) async fn once(
         };
         tokio::select! {
             biased;
-            answer = &mut answered => return answer,
+            reply = &mut answered => return reply,
             () = patience.cancelled.cancelled() => return Err(ConnectionError::Cancelled),
             () = inner.ending.over() => return Err(lost(inner).await),
             () = patience.listener.stepped.notified() => patience.clock.stepped(),
@@ -137,7 +137,7 @@ pub(super) async fn plain(inner: &Inner, ask: Ask) -> Result<Value, ConnectionEr
 
 /// Whether the server still answers anything: an error is an answer too.
 pub(super) async fn is_alive(inner: &Inner) -> bool {
-    let method = match inner.hello.era {
+    let method = match inner.initialize_result.era {
         Era::Modern => "server/discover",
         Era::Legacy => "ping",
     };
@@ -153,7 +153,7 @@ async fn one(inner: &Inner, ask: Ask) -> Result<Value, ConnectionError> {
         if inner.ending.is_over() {
             return Err(inner.ending.error());
         }
-        answer(inner, &mut inner.conversation.request(ask)).await
+        reply(inner, &mut inner.conversation.request(ask)).await
     };
     tokio::select! {
         biased;
@@ -162,8 +162,8 @@ async fn one(inner: &Inner, ask: Ask) -> Result<Value, ConnectionError> {
     }
 }
 
-async fn answer(inner: &Inner, sent: &mut Sent) -> Result<Value, ConnectionError> {
-    match sent.answer().await {
+async fn reply(inner: &Inner, sent: &mut Sent) -> Result<Value, ConnectionError> {
+    match sent.reply().await {
         Some(Ok(raw)) => value(&raw),
         Some(Err(ConnectionError::ConnectionLost { status: None })) if inner.ending.is_over() => {
             Err(lost(inner).await)

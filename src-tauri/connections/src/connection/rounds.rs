@@ -114,12 +114,14 @@ pub(super) async fn drive(
                 code: URL_REQUIRED,
                 data: Some(data),
                 ..
-            }) if inner.hello.era == Era::Legacy => {
+            }) if inner.initialize_result.era == Era::Legacy => {
                 rounds += 1;
                 open_addresses(inner, *data, wanted.call.clone(), patience).await?;
             }
             Err(error) => return Err(error),
-            Ok(result) if inner.hello.era == Era::Legacy => return Ok(Outcome::Done(result)),
+            Ok(result) if inner.initialize_result.era == Era::Legacy => {
+                return Ok(Outcome::Done(result));
+            }
             Ok(result) => match result
                 .get("resultType")
                 .and_then(Value::as_str)
@@ -183,7 +185,7 @@ pub(super) async fn answers(
             rounds: wants.len(),
         });
     }
-    let ear = inner.conversation.ear();
+    let handler = inner.conversation.handler();
     let one = async |key: String, mut want: Value| {
         let method = want
             .get("method")
@@ -191,8 +193,8 @@ pub(super) async fn answers(
             .unwrap_or_default()
             .to_owned();
         let params = want.get_mut("params").map(Value::take);
-        match ear.answer(&method, params, call.clone()).await {
-            Ok(answer) => Ok((key, answer)),
+        match handler.reply(&method, params, call.clone()).await {
+            Ok(reply) => Ok((key, reply)),
             // What is not given is not given: the request is simply not made again.
             Err(_) => Err(ConnectionError::NotGiven { method }),
         }
@@ -242,7 +244,7 @@ async fn open_addresses(
     let answers = answers(inner, wants, call, patience).await?;
     if answers
         .values()
-        .any(|answer| answer.get("action").and_then(Value::as_str) != Some("accept"))
+        .any(|reply| reply.get("action").and_then(Value::as_str) != Some("accept"))
     {
         return Err(ConnectionError::NotGiven {
             method: "elicitation/create".to_owned(),
@@ -250,7 +252,7 @@ async fn open_addresses(
     }
     patience.hold(true);
     let done = tokio::select! {
-        () = inner.conversation.ear().finished(&ids) => Ok(()),
+        () = inner.conversation.handler().finished(&ids) => Ok(()),
         () = tokio::time::sleep(inner.limits.call_maximum) => Err(ConnectionError::TimedOut { after: inner.limits.call_maximum }),
         () = patience.cancelled.cancelled() => Err(ConnectionError::Cancelled),
         () = inner.ending.over() => Err(inner.ending.error()),

@@ -6,7 +6,7 @@ use super::request::{Patience, dressed, once};
 use super::rounds::answers;
 use crate::conversation::Ask;
 use crate::{ConnectionError, Follow, wire};
-use protocol::{CallId, ToolAnswer};
+use protocol::{CallId, ToolResult};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 use std::time::Duration;
@@ -52,9 +52,9 @@ pub(super) async fn resume(
     inner: &Inner,
     task: Task,
     new: Follow,
-) -> Result<ToolAnswer, ConnectionError> {
+) -> Result<ToolResult, ConnectionError> {
     let result = follow(inner, task, &mut Patience::new(inner, new)).await?;
-    wire::answer(result).map_err(ConnectionError::unreadable)
+    wire::tool_result(result).map_err(ConnectionError::unreadable)
 }
 
 /// Asks about a task until it has ended. One that is cancelled, or not given what it wants, is

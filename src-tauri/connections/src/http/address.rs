@@ -1,10 +1,10 @@
 //! One address: sends requests there, with what goes with every one of them, and puts what comes
-//! back on the desk.
+//! back to the dispatcher.
 
 use super::authorization::Authorization;
 use super::events::{Event, Events};
 use super::headers::headers;
-use crate::conversation::Desk;
+use crate::conversation::Dispatcher;
 use crate::wire::{Frame, frames};
 use crate::{ConnectionError, HttpStart};
 use egress::{
@@ -27,7 +27,7 @@ pub(super) struct Address {
     pub(super) url: Url,
     headers: HeaderMap,
     authorization: Option<Arc<dyn Authorization>>,
-    pub(super) desk: Arc<Desk>,
+    pub(super) dispatcher: Arc<Dispatcher>,
 }
 
 /// What was seen of a stream of events before it ended.
@@ -56,7 +56,7 @@ impl Refused {
             },
             // The server's own words about this request say more than the status.
             status => match frames(&self.body).and_then(|frames| frames.into_iter().next()) {
-                Some(Frame::Answer {
+                Some(Frame::Reply {
                     result: Err(error), ..
                 }) => error,
                 _ => ConnectionError::HttpStatus { status },
@@ -66,7 +66,10 @@ impl Refused {
 }
 
 impl Address {
-    pub(super) fn new(start: &HttpStart, desk: Arc<Desk>) -> Result<Self, ConnectionError> {
+    pub(super) fn new(
+        start: &HttpStart,
+        dispatcher: Arc<Dispatcher>,
+    ) -> Result<Self, ConnectionError> {
         let url = Url::parse(&start.url).map_err(|_| ConnectionError::BadUrl {
             problem: "this is not an address".to_owned(),
         })?;
@@ -76,7 +79,7 @@ impl Address {
             url,
             headers,
             authorization,
-            desk,
+            dispatcher,
         })
     }
 
@@ -154,7 +157,7 @@ impl Address {
         Ok(self.egress.send(request).await?)
     }
 
-    /// Puts what a successful answer holds on the desk: one message, or a stream of events until it
+    /// Dispatches what a successful answer holds: one message, or a stream of events until it
     /// ends.
     pub(super) async fn read(
         &self,
@@ -181,7 +184,7 @@ impl Address {
             });
         }
         let body = response.bytes(LONGEST).await?;
-        match self.desk.take(&body) {
+        match self.dispatcher.take(&body) {
             true => Ok(()),
             false => Err(ConnectionError::NotProtocol {
                 first_line: Some(String::from_utf8_lossy(&body).chars().take(200).collect()),
@@ -207,7 +210,7 @@ impl Address {
     fn event(&self, event: Event, seen: &mut Seen) {
         seen.retry = event.retry.or(seen.retry);
         seen.last = event.id.or_else(|| seen.last.take());
-        if !event.data.is_empty() && !self.desk.take(event.data.as_bytes()) {
+        if !event.data.is_empty() && !self.dispatcher.take(event.data.as_bytes()) {
             tracing::debug!("a server sent an event that is not the protocol");
         }
     }

@@ -47,14 +47,14 @@ impl Carrier for Modern {
                     // It cannot take itself out before it was put in: that needs the lock.
                     let task = tokio::spawn(async move {
                         if let Err(error) = exchange(&address, id, headers, message.body).await {
-                            address.desk.settle(id, Err(error));
+                            address.dispatcher.settle(id, Err(error));
                         }
                         lock(&under_way).remove(&id);
                     });
                     running.insert(id, task.abort_handle());
                     Ok(())
                 }
-                Kind::Notification { .. } | Kind::Answer => {
+                Kind::Notification { .. } | Kind::Reply => {
                     let sent = self
                         .address
                         .send(
@@ -109,7 +109,7 @@ async fn exchange(
         Err(refused) => return Err(said(&refused.body).unwrap_or_else(|| refused.error())),
     }
     // The stream has ended; what was not answered on it is lost, and was perhaps done.
-    if address.desk.waits(id) {
+    if address.dispatcher.waits(id) {
         Err(ConnectionError::ConnectionLost { status: None })
     } else {
         Ok(())
@@ -119,7 +119,7 @@ async fn exchange(
 /// The protocol's own error in the body of a refusal, whichever request it says it is about.
 fn said(body: &[u8]) -> Option<ConnectionError> {
     match frames(body)?.into_iter().next()? {
-        Frame::Answer {
+        Frame::Reply {
             result: Err(error), ..
         }
         | Frame::Stray { error: Some(error) } => Some(error),
@@ -138,7 +138,7 @@ fn headers(kind: &Kind) -> HeaderMap {
             ..
         } => (Some(*method), name.as_deref(), parameters.as_slice()),
         Kind::Notification { method } => (Some(*method), None, &[][..]),
-        Kind::Answer => (None, None, &[][..]),
+        Kind::Reply => (None, None, &[][..]),
     };
     if let Some(method) = method {
         headers.insert("mcp-method", HeaderValue::from_static(method));

@@ -84,7 +84,7 @@ impl Carrier for Session {
             let mut under_way = lock(&self.0.under_way);
             let task = tokio::spawn(async move {
                 if let Err(error) = inner.exchange(id, &message.body).await {
-                    inner.address.desk.settle(id, Err(error));
+                    inner.address.dispatcher.settle(id, Err(error));
                 }
                 lock(&inner.under_way).remove(&id);
             });
@@ -158,7 +158,7 @@ impl Inner {
         let mut seen = Seen::default();
         let mut ended = self.address.read(response, &mut seen).await;
         let mut failures = 0;
-        while self.address.desk.waits(id) {
+        while self.address.dispatcher.waits(id) {
             let before = seen.clone();
             // A stream without numbers cannot be taken up; what was not answered on it is lost.
             let Some(last) = seen.last.clone() else {
@@ -253,7 +253,7 @@ impl Inner {
             return Err(ConnectionError::SessionLost);
         }
         drop(Self::listen(self));
-        self.address.desk.renewed();
+        self.address.dispatcher.renewed();
         Ok(())
     }
 

@@ -60,7 +60,7 @@ mod unix {
     use std::thread;
     use std::time::Duration;
 
-    const PATIENCE: Duration = Duration::from_secs(3);
+    const LOGIN_SHELL_TIMEOUT: Duration = Duration::from_secs(3);
     /// How often, and after what time each, it is looked whether a shell that was asked to end has
     /// ended.
     const TRIES: u32 = 20;
@@ -93,7 +93,7 @@ mod unix {
                 }
             }
         });
-        let path = answer.recv_timeout(PATIENCE).ok();
+        let path = answer.recv_timeout(LOGIN_SHELL_TIMEOUT).ok();
         // A profile may hold a lock; asked first, it can give that back.
         let _ = kill_process_group(group, Signal::TERM);
         for _ in 0..TRIES {

@@ -165,20 +165,20 @@ mod tests {
     use super::*;
     use crate::ConnectionError;
     use futures::future::BoxFuture;
-    use protocol::{CallId, Form, FormAnswer, Sample, UrlAnswer, UrlAsk};
+    use protocol::{CallId, Form, FormResult, Sample, UrlAsk, UrlResult};
 
     #[derive(Default)]
-    struct Ear(Mutex<Vec<String>>);
+    struct TestHandler(Mutex<Vec<String>>);
 
-    impl ServerAsks for Ear {
+    impl ServerAsks for TestHandler {
         fn roots(&self) -> BoxFuture<'_, policy::PermittedRoots> {
             Box::pin(async { policy::PermittedRoots::none() })
         }
-        fn form(&self, _form: Form, _call: Option<CallId>) -> BoxFuture<'_, FormAnswer> {
-            Box::pin(async { FormAnswer::Decline })
+        fn form(&self, _form: Form, _call: Option<CallId>) -> BoxFuture<'_, FormResult> {
+            Box::pin(async { FormResult::Decline })
         }
-        fn url(&self, _ask: UrlAsk, _call: Option<CallId>) -> BoxFuture<'_, UrlAnswer> {
-            Box::pin(async { UrlAnswer::Decline })
+        fn url(&self, _ask: UrlAsk, _call: Option<CallId>) -> BoxFuture<'_, UrlResult> {
+            Box::pin(async { UrlResult::Decline })
         }
         fn sample(
             &self,
@@ -194,11 +194,11 @@ mod tests {
     }
 
     async fn written(bytes: Vec<u8>) -> (StderrTail, Vec<String>) {
-        let ear = Arc::new(Ear::default());
+        let handler = Arc::new(TestHandler::default());
         let stderr = Stderr::of(std::io::Cursor::new(bytes));
-        stderr.tell(ear.clone());
+        stderr.tell(handler.clone());
         stderr.ended().await;
-        let told = ear.0.lock().unwrap().clone();
+        let told = handler.0.lock().unwrap().clone();
         (stderr.tail(), told)
     }
 
@@ -206,10 +206,10 @@ mod tests {
     async fn who_comes_later_hears_what_was_written_before_and_nothing_twice() {
         let stderr = Stderr::of(std::io::Cursor::new(b"one\ntwo\n".to_vec()));
         stderr.ended().await;
-        let ear = Arc::new(Ear::default());
-        stderr.tell(ear.clone());
+        let handler = Arc::new(TestHandler::default());
+        stderr.tell(handler.clone());
         stderr.tell_rest();
-        assert_eq!(*ear.0.lock().unwrap(), ["one", "two"]);
+        assert_eq!(*handler.0.lock().unwrap(), ["one", "two"]);
     }
 
     #[tokio::test]

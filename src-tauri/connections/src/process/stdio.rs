@@ -7,7 +7,7 @@
 use super::lines::{Read, read_line};
 use crate::ConnectionError;
 use crate::carrier::{Carrier, Outgoing};
-use crate::conversation::Desk;
+use crate::conversation::Dispatcher;
 use crate::ending::{Ending, Why};
 use futures::future::BoxFuture;
 use std::io;
@@ -136,8 +136,8 @@ impl Stdout {
         }
     }
 
-    /// Reads it to its end, in a task of its own, and puts every message on the desk.
-    pub(crate) fn read(mut self, desk: Arc<Desk>) {
+    /// Reads it to its end, in a task of its own, and gives every message to the dispatcher.
+    pub(crate) fn read(mut self, dispatcher: Arc<Dispatcher>) {
         tokio::spawn(async move {
             let mut line = Vec::new();
             let why = loop {
@@ -147,7 +147,7 @@ impl Stdout {
                     // A message without its end is not whole.
                     Ok(Read::End) | Err(_) => break Why::Lost { status: None },
                 }
-                if !desk.take(&line) {
+                if !dispatcher.take(&line) {
                     self.junk.note(&line);
                     tracing::debug!(
                         lines = self.junk.lines.load(Ordering::Relaxed),

@@ -32,7 +32,7 @@ pub(crate) enum Frame<'a> {
         params: Option<&'a RawValue>,
     },
     /// The server answers.
-    Answer {
+    Reply {
         id: u64,
         result: Result<&'a RawValue, ConnectionError>,
     },
@@ -103,7 +103,7 @@ fn frame(bytes: &[u8]) -> Option<Frame<'_>> {
         (None, None) => return None,
     };
     Some(match id.and_then(|id| id.get().parse().ok()) {
-        Some(id) => Frame::Answer { id, result },
+        Some(id) => Frame::Reply { id, result },
         None => Frame::Stray {
             error: result.err(),
         },
@@ -119,11 +119,11 @@ mod tests {
         let words = |frame: &Frame<'_>| match frame {
             Frame::Request { id, method, .. } => format!("request {id} {method}"),
             Frame::Notification { method, .. } => format!("notification {method}"),
-            Frame::Answer {
+            Frame::Reply {
                 id,
                 result: Ok(result),
             } => format!("answer {id} {result}"),
-            Frame::Answer {
+            Frame::Reply {
                 id,
                 result: Err(error),
             } => format!("error {id} {error}"),

@@ -1,8 +1,8 @@
 //! Prompts in a list, filled in, and proposals for what to fill in → our words.
 
-use super::answer::part;
 use super::object;
-use protocol::{Completion, PromptAnswer, PromptArgument, PromptMessage, PromptSpec};
+use super::tool_result::part;
+use protocol::{Completion, PromptArgument, PromptMessage, PromptResult, PromptSpec};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -20,7 +20,7 @@ struct Prompt {
 }
 
 #[derive(Deserialize)]
-struct Answer {
+struct CompleteResult {
     description: Option<String>,
     messages: Vec<Message>,
 }
@@ -50,8 +50,8 @@ pub(crate) fn prompt(value: Value) -> Result<PromptSpec, serde_json::Error> {
 }
 
 /// Reads a prompt that was filled in.
-pub(crate) fn prompt_answer(value: Value) -> Result<PromptAnswer, serde_json::Error> {
-    let answer: Answer = object(value)?;
+pub(crate) fn prompt_answer(value: Value) -> Result<PromptResult, serde_json::Error> {
+    let answer: CompleteResult = object(value)?;
     let messages = answer
         .messages
         .into_iter()
@@ -60,7 +60,7 @@ pub(crate) fn prompt_answer(value: Value) -> Result<PromptAnswer, serde_json::Er
             content: part(message.content),
         })
         .collect();
-    Ok(PromptAnswer {
+    Ok(PromptResult {
         description: answer.description,
         messages,
         notes: Vec::new(),
@@ -70,7 +70,7 @@ pub(crate) fn prompt_answer(value: Value) -> Result<PromptAnswer, serde_json::Er
 /// Reads proposals.
 pub(crate) fn completion(value: Value) -> Result<Completion, serde_json::Error> {
     #[derive(Deserialize)]
-    struct Answer {
+    struct CompleteResult {
         completion: Inner,
     }
     #[derive(Deserialize)]
@@ -80,7 +80,7 @@ pub(crate) fn completion(value: Value) -> Result<Completion, serde_json::Error> 
         total: Option<u64>,
         has_more: Option<bool>,
     }
-    let Answer {
+    let CompleteResult {
         completion:
             Inner {
                 mut values,

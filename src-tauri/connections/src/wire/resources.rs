@@ -1,7 +1,7 @@
 //! Resources and their templates in a list, and what is read of one → our words.
 
-use super::answer::resource as contents;
-use protocol::{Content, ResourceAnswer, ResourceSpec, TemplateSpec};
+use super::tool_result::resource as contents;
+use protocol::{Content, ResourceResult, ResourceSpec, TemplateSpec};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -76,7 +76,7 @@ pub(crate) fn template(value: Value) -> Result<TemplateSpec, serde_json::Error> 
 
 /// Reads what a server sent of a resource. A part that is neither text nor bytes is kept as it
 /// came.
-pub(crate) fn resource_answer(value: Value) -> Result<ResourceAnswer, serde_json::Error> {
+pub(crate) fn resource_answer(value: Value) -> Result<ResourceResult, serde_json::Error> {
     #[derive(Deserialize)]
     struct Read {
         contents: Vec<Value>,
@@ -90,7 +90,7 @@ pub(crate) fn resource_answer(value: Value) -> Result<ResourceAnswer, serde_json
             value: Value::Object(map),
         })
     };
-    Ok(ResourceAnswer {
+    Ok(ResourceResult {
         contents: read.contents.into_iter().map(part).collect(),
         notes: Vec::new(),
     })

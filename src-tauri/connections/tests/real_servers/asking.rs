@@ -1,8 +1,10 @@
 //! Servers that ask their host: for folders, for a form, and for things they do not get.
 
-use crate::support::{Ear, LIMITS, call, misbehave, permitted, started, started_with, text};
+use crate::support::{
+    LIMITS, TestHandler, call, misbehave, permitted, started, started_with, text,
+};
 use connections::{Connection, ConnectionError, Follow, Limits};
-use protocol::{Form, FormAnswer, Root, ToolAnswer};
+use protocol::{Form, FormResult, Root, ToolResult};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,15 +12,15 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-type Running = JoinHandle<Result<ToolAnswer, ConnectionError>>;
+type Running = JoinHandle<Result<ToolResult, ConnectionError>>;
 
 /// Calls a tool that asks a person, and waits until the form is there.
 async fn asked(
     connection: &Connection,
-    ear: &Ear,
+    handler: &TestHandler,
     cancelled: CancellationToken,
-) -> (Running, Form, oneshot::Sender<FormAnswer>) {
-    let mut forms = ear.asked.lock().unwrap().take().unwrap();
+) -> (Running, Form, oneshot::Sender<FormResult>) {
+    let mut forms = handler.asked.lock().unwrap().take().unwrap();
     let connection = connection.clone();
     let follow = Follow {
         cancelled,
@@ -35,8 +37,8 @@ async fn asked(
 
 #[tokio::test]
 async fn a_server_gets_the_folders_and_hears_of_changes() {
-    let (connection, ear) = started(misbehave(&["asks-roots"])).await;
-    *ear.roots.lock().unwrap() = vec![
+    let (connection, handler) = started(misbehave(&["asks-roots"])).await;
+    *handler.roots.lock().unwrap() = vec![
         Root {
             uri: "file:///home/a".into(),
             name: Some("a".into()),
@@ -62,8 +64,8 @@ async fn a_server_gets_the_folders_and_hears_of_changes() {
 
 #[tokio::test]
 async fn a_form_reaches_the_person_in_the_order_of_its_fields_and_the_answer_the_server() {
-    let (connection, ear) = started(misbehave(&["elicits"])).await;
-    let (running, form, answer) = asked(&connection, &ear, CancellationToken::new()).await;
+    let (connection, handler) = started(misbehave(&["elicits"])).await;
+    let (running, form, answer) = asked(&connection, &handler, CancellationToken::new()).await;
     assert_eq!(form.message, "Who?");
     let fields: Vec<_> = form.schema["properties"]
         .as_object()
@@ -72,7 +74,7 @@ async fn a_form_reaches_the_person_in_the_order_of_its_fields_and_the_answer_the
         .collect();
     assert_eq!(fields, ["name", "age", "colour", "agree"]);
     answer
-        .send(FormAnswer::Accept {
+        .send(FormResult::Accept {
             content: Map::from_iter([("name".to_owned(), json!("Ada"))]),
         })
         .unwrap();
@@ -91,11 +93,11 @@ async fn the_clock_of_a_call_stands_still_while_a_person_is_asked() {
         call_maximum: Duration::from_millis(300),
         ..LIMITS
     };
-    let (connection, ear) = started_with(misbehave(&["elicits"]), limits).await;
-    let (running, _form, answer) = asked(&connection, &ear, CancellationToken::new()).await;
+    let (connection, handler) = started_with(misbehave(&["elicits"]), limits).await;
+    let (running, _form, answer) = asked(&connection, &handler, CancellationToken::new()).await;
     // Several times what the call itself may take.
     tokio::time::sleep(limits.call * 4).await;
-    answer.send(FormAnswer::Decline).unwrap();
+    answer.send(FormResult::Decline).unwrap();
     assert_eq!(
         text(running.await.unwrap().unwrap()),
         r#"{"action":"decline"}"#
@@ -105,8 +107,8 @@ async fn the_clock_of_a_call_stands_still_while_a_person_is_asked() {
 
 #[tokio::test]
 async fn a_question_goes_away_with_its_connection() {
-    let (connection, ear) = started(misbehave(&["elicits"])).await;
-    let (running, _form, mut answer) = asked(&connection, &ear, CancellationToken::new()).await;
+    let (connection, handler) = started(misbehave(&["elicits"])).await;
+    let (running, _form, mut answer) = asked(&connection, &handler, CancellationToken::new()).await;
     connection.stop().await;
     assert!(matches!(
         running.await.unwrap(),
@@ -117,7 +119,7 @@ async fn a_question_goes_away_with_its_connection() {
 
 #[tokio::test]
 async fn an_address_to_open_is_declined_and_sampling_is_declined() {
-    let (connection, _ear): (_, Arc<Ear>) = started(misbehave(&["elicits"])).await;
+    let (connection, _handler): (_, Arc<TestHandler>) = started(misbehave(&["elicits"])).await;
     assert_eq!(
         text(call(&connection, "url", json!({})).await.unwrap()),
         r#"{"action":"decline"}"#

@@ -2,7 +2,7 @@
 
 use crate::support::{call, program, run, started, text};
 use connections::{ConnectionError, StdioStart};
-use protocol::{Era, FormAnswer};
+use protocol::{Era, FormResult};
 use serde_json::{Map, Value, json};
 
 /// They answer to either era, but what they ask on the way they ask in the older one's way.
@@ -15,7 +15,7 @@ fn builtin(name: &str) -> StdioStart {
 
 #[tokio::test]
 async fn currency_knows_fees_and_rates_and_says_what_it_does_not_know() {
-    let (connection, _ear) = started(builtin("currency")).await;
+    let (connection, _handler) = started(builtin("currency")).await;
     let names: Vec<_> = connection
         .tools()
         .await
@@ -65,9 +65,9 @@ async fn currency_knows_fees_and_rates_and_says_what_it_does_not_know() {
 }
 
 /// Orders more than five containers, and answers the form.
-async fn large_order(answer: FormAnswer) -> Value {
-    let (connection, ear) = started(builtin("shipping")).await;
-    let mut forms = ear.asked.lock().unwrap().take().unwrap();
+async fn large_order(answer: FormResult) -> Value {
+    let (connection, handler) = started(builtin("shipping")).await;
+    let mut forms = handler.asked.lock().unwrap().take().unwrap();
     let order = json!({ "containers": 9, "destination": "Rotterdam" });
     let (placed, ()) = tokio::join!(call(&connection, "place_shipping_order", order), async {
         let (form, reply) = forms.recv().await.unwrap();
@@ -82,16 +82,16 @@ async fn large_order(answer: FormAnswer) -> Value {
     placed.unwrap().structured.unwrap()
 }
 
-fn accepted(content: Value) -> FormAnswer {
+fn accepted(content: Value) -> FormResult {
     let Value::Object(content) = content else {
         panic!("content is an object")
     };
-    FormAnswer::Accept { content }
+    FormResult::Accept { content }
 }
 
 #[tokio::test]
 async fn a_small_order_is_placed_at_once() {
-    let (connection, _ear) = started(builtin("shipping")).await;
+    let (connection, _handler) = started(builtin("shipping")).await;
     let order = json!({ "containers": 5, "destination": "Oslo" });
     let placed = call(&connection, "place_shipping_order", order)
         .await
@@ -121,11 +121,11 @@ async fn a_large_order_is_placed_only_when_a_person_says_yes() {
     );
     for no in [
         accepted(json!({ "approve": false })),
-        FormAnswer::Accept {
+        FormResult::Accept {
             content: Map::new(),
         },
-        FormAnswer::Decline,
-        FormAnswer::Cancel,
+        FormResult::Decline,
+        FormResult::Cancel,
     ] {
         assert_eq!(large_order(no).await["status"], json!("not_placed"));
     }

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 #[tokio::test]
 async fn an_answer_comes_back_with_its_structured_content() {
-    let (connection, _ear) = started(misbehave(&["ok"])).await;
+    let (connection, _handler) = started(misbehave(&["ok"])).await;
     let answer = call(&connection, "add", json!({ "a": 2, "b": 3 }))
         .await
         .unwrap();
@@ -24,7 +24,7 @@ async fn an_answer_comes_back_with_its_structured_content() {
 
 #[tokio::test]
 async fn an_error_of_the_protocol_is_no_answer() {
-    let (connection, _ear) = started(misbehave(&["ok"])).await;
+    let (connection, _handler) = started(misbehave(&["ok"])).await;
     let error = call(&connection, "no-such-tool", json!({}))
         .await
         .unwrap_err();
@@ -37,7 +37,7 @@ async fn an_error_of_the_protocol_is_no_answer() {
 
 #[tokio::test]
 async fn every_kind_of_content_arrives_even_one_that_nobody_knows() {
-    let (connection, _ear) = started(misbehave(&["all-content"])).await;
+    let (connection, _handler) = started(misbehave(&["all-content"])).await;
     let answer = call(&connection, "all", json!({})).await.unwrap();
     let kinds: Vec<_> = answer.content.iter().map(kind).collect();
     assert_eq!(
@@ -63,7 +63,7 @@ fn kind(content: &Content) -> &'static str {
 
 #[tokio::test]
 async fn every_step_of_a_call_is_told_in_order() {
-    let (connection, _ear) = started(misbehave(&["ok"])).await;
+    let (connection, _handler) = started(misbehave(&["ok"])).await;
     let steps = Arc::new(Mutex::new(Vec::new()));
     let told = Arc::clone(&steps);
     let progress = Box::new(move |step: Progress| {
@@ -89,7 +89,7 @@ async fn every_step_of_a_call_is_told_in_order() {
 
 #[tokio::test]
 async fn a_cancelled_call_ends_at_once_and_the_server_is_told() {
-    let (connection, ear) = started(misbehave(&["hangs-in-call"])).await;
+    let (connection, handler) = started(misbehave(&["hangs-in-call"])).await;
     let cancelled = CancellationToken::new();
     let follow = Follow {
         cancelled: cancelled.clone(),
@@ -99,19 +99,19 @@ async fn a_cancelled_call_ends_at_once_and_the_server_is_told() {
         let connection = connection.clone();
         async move { connection.call(permitted("hang", json!({})), follow).await }
     });
-    ear.line("hanging in").await;
+    handler.line("hanging in").await;
     cancelled.cancel();
     assert!(matches!(
         running.await.unwrap(),
         Err(ConnectionError::Cancelled)
     ));
-    ear.line("cancelled").await;
+    handler.line("cancelled").await;
     connection.stop().await;
 }
 
 #[tokio::test]
 async fn a_call_that_nobody_waits_for_any_more_is_cancelled_too() {
-    let (connection, ear) = started(misbehave(&["hangs-in-call"])).await;
+    let (connection, handler) = started(misbehave(&["hangs-in-call"])).await;
     let running = tokio::spawn({
         let connection = connection.clone();
         async move {
@@ -120,9 +120,9 @@ async fn a_call_that_nobody_waits_for_any_more_is_cancelled_too() {
                 .await
         }
     });
-    ear.line("hanging in").await;
+    handler.line("hanging in").await;
     running.abort();
-    ear.line("cancelled").await;
+    handler.line("cancelled").await;
     connection.stop().await;
 }
 
@@ -132,25 +132,25 @@ async fn a_call_without_an_answer_runs_out_of_time_and_the_server_is_told() {
         call: Duration::from_millis(300),
         ..LIMITS
     };
-    let (connection, ear) = started_with(misbehave(&["hangs-in-call"]), limits).await;
+    let (connection, handler) = started_with(misbehave(&["hangs-in-call"]), limits).await;
     let error = call(&connection, "hang", json!({})).await.unwrap_err();
     assert!(
         matches!(error, ConnectionError::TimedOut { after } if after == limits.call),
         "{error}"
     );
-    ear.line("cancelled").await;
+    handler.line("cancelled").await;
     connection.stop().await;
 }
 
 #[tokio::test]
 async fn a_server_that_dies_in_a_call_ends_the_call_with_its_exit_code_told() {
-    let (connection, ear) = started(misbehave(&["dies-in-call"])).await;
+    let (connection, handler) = started(misbehave(&["dies-in-call"])).await;
     let error = call(&connection, "die", json!({})).await.unwrap_err();
     assert!(
         matches!(error, ConnectionError::ConnectionLost { status: Some(7) }),
         "{error}"
     );
-    assert_eq!(ear.end().await, "the connection was lost (exit code 7)");
+    assert_eq!(handler.end().await, "the connection was lost (exit code 7)");
     assert_eq!(connection.stderr().lines, ["panic: out of ideas"]);
     assert!(matches!(
         call(&connection, "die", json!({})).await,
@@ -160,11 +160,11 @@ async fn a_server_that_dies_in_a_call_ends_the_call_with_its_exit_code_told() {
 
 #[tokio::test]
 async fn a_line_of_64_mib_ends_the_connection() {
-    let (connection, ear) = started(misbehave(&["huge-line"])).await;
+    let (connection, handler) = started(misbehave(&["huge-line"])).await;
     let error = call(&connection, "huge", json!({})).await.unwrap_err();
     assert!(
         matches!(error, ConnectionError::MessageTooLong { limit } if limit == 16 * 1024 * 1024),
         "{error}"
     );
-    assert_eq!(ear.end().await, "it sent a message of more than 16 MiB");
+    assert_eq!(handler.end().await, "it sent a message of more than 16 MiB");
 }

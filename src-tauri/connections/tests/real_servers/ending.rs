@@ -9,7 +9,7 @@ use serde_json::json;
 
 #[tokio::test]
 async fn stopping_twice_is_stopping_once_and_nobody_is_told_of_a_loss() {
-    let (connection, ear) = started(misbehave(&["ok"])).await;
+    let (connection, handler) = started(misbehave(&["ok"])).await;
     let again = connection.clone();
     tokio::join!(connection.stop(), again.stop());
     connection.stop().await;
@@ -17,12 +17,12 @@ async fn stopping_twice_is_stopping_once_and_nobody_is_told_of_a_loss() {
         call(&connection, "echo", json!({})).await,
         Err(ConnectionError::ConnectionLost { .. })
     ));
-    assert_eq!(*ear.ended.borrow(), None);
+    assert_eq!(*handler.ended.borrow(), None);
 }
 
 #[tokio::test]
 async fn a_server_that_ignores_every_request_to_end_is_killed() {
-    let (connection, _ear) = started(misbehave(&["ignores-eof"])).await;
+    let (connection, _handler) = started(misbehave(&["ignores-eof"])).await;
     let pid = text(call(&connection, "whoami", json!({})).await.unwrap());
     connection.stop().await;
     #[cfg(target_os = "linux")]
@@ -36,7 +36,7 @@ async fn a_server_that_ignores_every_request_to_end_is_killed() {
 async fn a_server_that_stays_when_its_input_ends_is_asked_before_it_is_killed() {
     let script = r#"trap 'echo asked to end >&2; exit 0' TERM; exec 3<&0; "$0" ignores-eof-only <&3 3<&- & exec 3<&-; wait"#;
     let server = program("misbehave");
-    let (connection, _ear) = started(run(
+    let (connection, _handler) = started(run(
         "/bin/sh".into(),
         &["-c", script, server.to_str().unwrap()],
     ))
@@ -68,7 +68,7 @@ mod linux {
 
     #[tokio::test]
     async fn nothing_is_left_after_a_stop_not_even_what_hid_in_a_session_of_its_own() {
-        let (connection, _ear) = started(misbehave(&["orphan"])).await;
+        let (connection, _handler) = started(misbehave(&["orphan"])).await;
         let pids = family(&connection).await;
         connection.stop().await;
         assert!(!pids.iter().any(|pid| lives(*pid)), "{pids:?}");
@@ -76,7 +76,7 @@ mod linux {
 
     #[tokio::test]
     async fn nothing_is_left_after_the_last_handle_is_dropped() {
-        let (connection, _ear) = started(misbehave(&["orphan"])).await;
+        let (connection, _handler) = started(misbehave(&["orphan"])).await;
         let pids = family(&connection).await;
         drop(connection);
         gone(&pids).await;
@@ -84,10 +84,13 @@ mod linux {
 
     #[tokio::test]
     async fn nothing_is_left_after_a_server_dies_by_itself() {
-        let (connection, ear) = started(misbehave(&["orphan"])).await;
+        let (connection, handler) = started(misbehave(&["orphan"])).await;
         let pids = family(&connection).await;
         kill(pids[0]).await;
-        assert_eq!(ear.end().await, "the connection was lost (exit code 137)");
+        assert_eq!(
+            handler.end().await,
+            "the connection was lost (exit code 137)"
+        );
         gone(&pids).await;
     }
 
@@ -101,7 +104,7 @@ mod linux {
                 .build()
                 .unwrap();
             let pids = runtime.block_on(async {
-                let (connection, _ear) = started(misbehave(&["orphan"])).await;
+                let (connection, _handler) = started(misbehave(&["orphan"])).await;
                 let pids = family(&connection).await;
                 std::mem::forget(connection);
                 pids
@@ -114,7 +117,7 @@ mod linux {
 
     #[tokio::test]
     async fn a_server_holds_nothing_of_the_host_but_its_three_pipes() {
-        let (connection, _ear) = started(misbehave(&["ok"])).await;
+        let (connection, _handler) = started(misbehave(&["ok"])).await;
         let pid = text(call(&connection, "whoami", json!({})).await.unwrap());
         let open: Vec<_> = std::fs::read_dir(format!("/proc/{pid}/fd"))
             .unwrap()
@@ -126,12 +129,12 @@ mod linux {
 
     #[tokio::test]
     async fn a_server_does_not_outlive_its_jail() {
-        let (connection, ear) = started(misbehave(&["ok"])).await;
+        let (connection, handler) = started(misbehave(&["ok"])).await;
         let pid: u32 = text(call(&connection, "whoami", json!({})).await.unwrap())
             .parse()
             .unwrap();
         kill(parent(pid)).await;
-        assert_eq!(ear.end().await, "the connection was lost");
+        assert_eq!(handler.end().await, "the connection was lost");
         gone(&[pid]).await;
     }
 
@@ -169,7 +172,7 @@ mod linux {
 
     /// A host that starts a server, says so, and waits to be killed.
     async fn stand_in() {
-        let (connection, _ear) = started(misbehave(&["orphan"])).await;
+        let (connection, _handler) = started(misbehave(&["orphan"])).await;
         let pids = family(&connection)
             .await
             .iter()

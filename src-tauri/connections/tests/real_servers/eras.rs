@@ -23,7 +23,7 @@ const SLOW: &str = "2";
 /// words to its processes.
 async fn found(mut start: StdioStart, limits: Limits) -> (Era, String, Vec<String>) {
     let heard = Heard::by(&mut start);
-    let (connection, _ear) = started_with(start, limits).await;
+    let (connection, _handler) = started_with(start, limits).await;
     assert_eq!(
         text(
             call(&connection, "echo", json!({ "text": "hello" }))
@@ -48,7 +48,7 @@ async fn found(mut start: StdioStart, limits: Limits) -> (Era, String, Vec<Strin
             "the one that was taken lives on"
         );
     }
-    let found = (connection.era(), connection.about().protocol);
+    let found = (connection.era(), connection.server_info().protocol);
     connection.stop().await;
     (found.0, found.1, heard.openers())
 }
@@ -122,12 +122,12 @@ async fn a_server_that_exits_on_an_unexpected_first_message_is_started_anew() {
 
 #[tokio::test]
 async fn what_a_tried_process_complained_about_is_no_word_of_the_server() {
-    let (connection, ear) = started(misbehave(&["exits-on-probe"])).await;
+    let (connection, handler) = started(misbehave(&["exits-on-probe"])).await;
     connection.stop().await;
     assert_eq!(connection.stderr().lines, Vec::<String>::new());
-    assert_eq!(*ear.lines.borrow(), Vec::<String>::new());
+    assert_eq!(*handler.lines.borrow(), Vec::<String>::new());
     assert_eq!(
-        *ear.ended.borrow(),
+        *handler.ended.borrow(),
         None,
         "the end of the tried process is not the end of the server"
     );
@@ -262,7 +262,7 @@ async fn junk_on_standard_output_hides_no_era() {
 async fn nothing_that_a_tried_process_started_is_left() {
     let mut start = misbehave(&["orphan"]);
     let heard = Heard::by(&mut start);
-    let (connection, _ear) = started(start).await;
+    let (connection, _handler) = started(start).await;
     let own = crate::support::numbers(&text(call(&connection, "pids", json!({})).await.unwrap()));
     let others: Vec<_> = heard
         .processes()

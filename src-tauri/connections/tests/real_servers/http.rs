@@ -22,8 +22,8 @@ async fn told(status: &'static str, headers: &'static str) -> ConnectionError {
 #[tokio::test]
 async fn a_remote_server_is_called_with_the_secret_header_on_every_request() {
     let server = Scripted::new(with_session).await;
-    let (connection, _ear) = connect(&server).await.unwrap();
-    assert_eq!(connection.about().name, "far away");
+    let (connection, _handler) = connect(&server).await.unwrap();
+    assert_eq!(connection.server_info().name, "far away");
     assert_eq!(connection.tools().await.unwrap().len(), 1);
     assert_eq!(
         text(
@@ -139,7 +139,7 @@ async fn a_server_that_never_answers_is_given_up_at_every_step() {
         _ => with_session(asked),
     })
     .await;
-    let (connection, _ear) = connect_with(start(&server.url, None), limits)
+    let (connection, _handler) = connect_with(start(&server.url, None), limits)
         .await
         .unwrap();
     assert!(matches!(

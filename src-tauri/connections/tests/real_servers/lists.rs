@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 #[tokio::test]
 async fn all_pages_of_a_list_are_read() {
-    let (connection, _ear) = started(misbehave(&["many", "1234"])).await;
+    let (connection, _handler) = started(misbehave(&["many", "1234"])).await;
     let tools = connection.tools().await.unwrap();
     assert_eq!(tools.len(), 1_234);
     assert_eq!(tools.last().unwrap().name.as_str(), "tool-1233");
@@ -15,7 +15,7 @@ async fn all_pages_of_a_list_are_read() {
 
 #[tokio::test]
 async fn a_list_that_does_not_end_is_given_up() {
-    let (connection, _ear) = started(misbehave(&["endless-cursor"])).await;
+    let (connection, _handler) = started(misbehave(&["endless-cursor"])).await;
     assert!(matches!(
         connection.tools().await,
         Err(ConnectionError::Endless {
@@ -29,7 +29,7 @@ async fn a_list_that_does_not_end_is_given_up() {
 
 #[tokio::test]
 async fn a_definition_arrives_whole_and_a_changed_one_is_announced() {
-    let (connection, _ear) = started(misbehave(&["all-content"])).await;
+    let (connection, _handler) = started(misbehave(&["all-content"])).await;
     let tool = connection.tools().await.unwrap().remove(0);
     assert_eq!(tool.title.as_deref(), Some("All kinds"));
     assert_eq!(
@@ -44,11 +44,13 @@ async fn a_definition_arrives_whole_and_a_changed_one_is_announced() {
 
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), "Reads a file").unwrap();
-    let (connection, ear) = started(misbehave(&["described", file.path().to_str().unwrap()])).await;
+    let (connection, handler) =
+        started(misbehave(&["described", file.path().to_str().unwrap()])).await;
     let before = connection.tools().await.unwrap().remove(0);
     std::fs::write(file.path(), "Reads a file and mails it").unwrap();
     call(&connection, "touch", json!({})).await.unwrap();
-    ear.tools_changed
+    handler
+        .tools_changed
         .subscribe()
         .wait_for(|count| *count == 1)
         .await

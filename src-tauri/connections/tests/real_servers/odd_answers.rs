@@ -2,9 +2,11 @@
 //! anyone can look up about them.
 
 use crate::heard::Heard;
-use crate::support::{Ear, LIMITS, Running, call, misbehave, running, started, started_with, text};
+use crate::support::{
+    LIMITS, Running, TestHandler, call, misbehave, running, started, started_with, text,
+};
 use connections::{Connection, ConnectionError, Follow, Limits, StdioStart};
-use protocol::{Era, FormAnswer};
+use protocol::{Era, FormResult};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +23,7 @@ fn legacy(words: &[&str]) -> StdioStart {
 async fn messages_in_batches_are_all_heard() {
     let mut start = misbehave(&["batches"]);
     let heard = Heard::by(&mut start);
-    let (connection, ear) = started(start).await;
+    let (connection, handler) = started(start).await;
     assert_eq!(connection.tools().await.unwrap().len(), 5);
     assert_eq!(
         text(
@@ -31,7 +33,7 @@ async fn messages_in_batches_are_all_heard() {
         ),
         "whole"
     );
-    assert_eq!(*ear.tools_changed.borrow(), 1);
+    assert_eq!(*handler.tools_changed.borrow(), 1);
     // The ping of the first call is answered before the server is through with the second.
     call(&connection, "echo", json!({ "text": "again" }))
         .await
@@ -44,7 +46,7 @@ async fn messages_in_batches_are_all_heard() {
 
 #[tokio::test]
 async fn an_answer_to_what_was_not_asked_or_is_answered_already_is_nobodys() {
-    let (connection, _ear) = started(misbehave(&["wrong-ids"])).await;
+    let (connection, _handler) = started(misbehave(&["wrong-ids"])).await;
     for number in 0..20 {
         let said = format!("answer {number}");
         assert_eq!(
@@ -97,7 +99,7 @@ async fn case_41_answers_are_matched_on_their_own_connection_although_all_count_
 
 #[tokio::test]
 async fn a_second_answer_of_a_modern_server_is_nobodys_either() {
-    let (connection, _ear) = started(misbehave(&["modern"])).await;
+    let (connection, _handler) = started(misbehave(&["modern"])).await;
     for _ in 0..5 {
         assert_eq!(
             text(call(&connection, "steps", json!({})).await.unwrap()),
@@ -109,7 +111,7 @@ async fn a_second_answer_of_a_modern_server_is_nobodys_either() {
 
 #[tokio::test]
 async fn an_answer_that_comes_after_its_call_was_cancelled_disturbs_nobody() {
-    let (connection, ear) = started(misbehave(&["late-answers"])).await;
+    let (connection, handler) = started(misbehave(&["late-answers"])).await;
     let cancelled = CancellationToken::new();
     let (_, running) = running(
         &connection,
@@ -120,13 +122,13 @@ async fn an_answer_that_comes_after_its_call_was_cancelled_disturbs_nobody() {
             ..Follow::nothing()
         },
     );
-    ear.line("hanging in").await;
+    handler.line("hanging in").await;
     cancelled.cancel();
     assert!(matches!(
         running.await.unwrap(),
         Err(ConnectionError::Cancelled)
     ));
-    ear.line("answered late").await;
+    handler.line("answered late").await;
     assert_eq!(
         text(
             call(&connection, "echo", json!({ "text": "on" }))
@@ -140,7 +142,7 @@ async fn an_answer_that_comes_after_its_call_was_cancelled_disturbs_nobody() {
 
 #[tokio::test]
 async fn a_call_to_a_modern_server_is_cancelled_by_its_number() {
-    let (connection, ear) = started(misbehave(&["modern"])).await;
+    let (connection, handler) = started(misbehave(&["modern"])).await;
     let cancelled = CancellationToken::new();
     let (_, running) = running(
         &connection,
@@ -151,7 +153,7 @@ async fn a_call_to_a_modern_server_is_cancelled_by_its_number() {
             ..Follow::nothing()
         },
     );
-    ear.line("hanging in").await;
+    handler.line("hanging in").await;
     let asked = connection
         .exchange()
         .into_iter()
@@ -162,14 +164,16 @@ async fn a_call_to_a_modern_server_is_cancelled_by_its_number() {
         running.await.unwrap(),
         Err(ConnectionError::Cancelled)
     ));
-    ear.line(&format!("cancelled {}", asked.id.unwrap())).await;
+    handler
+        .line(&format!("cancelled {}", asked.id.unwrap()))
+        .await;
     connection.stop().await;
 }
 
 #[tokio::test]
 async fn a_ping_is_answered_before_the_handshake_is_over_and_later() {
-    let (connection, ear) = started(legacy(&["pings"])).await;
-    ear.line("before: {}").await;
+    let (connection, handler) = started(legacy(&["pings"])).await;
+    handler.line("before: {}").await;
     assert_eq!(
         text(call(&connection, "any", json!({})).await.unwrap()),
         "{}"
@@ -179,7 +183,7 @@ async fn a_ping_is_answered_before_the_handshake_is_over_and_later() {
 
 #[tokio::test]
 async fn after_a_storm_of_changes_the_list_is_the_last_one() {
-    let (connection, ear) = started(misbehave(&["list-changed-storm"])).await;
+    let (connection, handler) = started(misbehave(&["list-changed-storm"])).await;
     assert_eq!(
         text(
             call(&connection, "storm", json!({ "times": 5_000 }))
@@ -189,7 +193,7 @@ async fn after_a_storm_of_changes_the_list_is_the_last_one() {
         "changed"
     );
     assert_eq!(
-        *ear.tools_changed.borrow(),
+        *handler.tools_changed.borrow(),
         5_000,
         "everything before the answer was heard before it"
     );
@@ -203,7 +207,7 @@ async fn after_a_storm_of_changes_the_list_is_the_last_one() {
 /// A server that reads nothing in the middle of a call, until it is let go on.
 struct Paused {
     connection: Connection,
-    ear: Arc<Ear>,
+    handler: Arc<TestHandler>,
     folder: tempfile::TempDir,
     pause: Running,
 }
@@ -211,16 +215,16 @@ struct Paused {
 impl Paused {
     async fn with(limits: Limits, arguments: Value) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let (connection, ear) = started_with(
+        let (connection, handler) = started_with(
             legacy(&["reads-late", folder.path().join("go").to_str().unwrap()]),
             limits,
         )
         .await;
         let (_, pause) = running(&connection, "pause", arguments, Follow::nothing());
-        ear.line("reading nothing").await;
+        handler.line("reading nothing").await;
         Self {
             connection,
-            ear,
+            handler,
             folder,
             pause,
         }
@@ -269,7 +273,7 @@ async fn a_call_that_is_cancelled_while_it_is_being_written_spoils_no_other() {
         stuck.await.unwrap(),
         Err(ConnectionError::Cancelled)
     ));
-    let ear = Arc::clone(&paused.ear);
+    let handler = Arc::clone(&paused.handler);
     let connection = paused.go_on().await;
     assert_eq!(
         text(
@@ -279,17 +283,17 @@ async fn a_call_that_is_cancelled_while_it_is_being_written_spoils_no_other() {
         ),
         "whole"
     );
-    ear.line("cancelled").await;
+    handler.line("cancelled").await;
     connection.stop().await;
 }
 
 #[tokio::test]
 async fn a_call_is_written_whole_although_a_question_ends_meanwhile() {
     let paused = Paused::with(LIMITS, json!({ "message": "Who?" })).await;
-    let mut forms = paused.ear.forms();
+    let mut forms = paused.handler.forms();
     let (_, answer) = forms.recv().await.unwrap();
     let long = paused.long_call(Follow::nothing()).await;
-    answer.send(FormAnswer::Decline).unwrap();
+    answer.send(FormResult::Decline).unwrap();
     // The answer waits behind the call. What was held by the question goes on now.
     while !paused
         .connection
@@ -335,7 +339,7 @@ async fn a_list_that_takes_too_long_is_given_up() {
 #[tokio::test]
 async fn what_was_said_can_be_looked_up_in_both_directions_with_its_call() {
     for mode in ["ok", "modern"] {
-        let (connection, _ear) = started(misbehave(&[mode])).await;
+        let (connection, _handler) = started(misbehave(&[mode])).await;
         let (id, running) = running(
             &connection,
             if mode == "ok" { "slow" } else { "steps" },

@@ -2,12 +2,12 @@
 
 use crate::permitted;
 use crate::support::{call, misbehave, started, text};
-use connections::{Abilities, Connection, ConnectionError};
+use connections::{Capabilities, Connection, ConnectionError};
 use protocol::{CompletionOf, Content, LogLevel};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-const ALL: Abilities = Abilities {
+const ALL: Capabilities = Capabilities {
     tools: true,
     resources: true,
     watch: true,
@@ -26,21 +26,24 @@ fn who(name: &str) -> BTreeMap<String, String> {
 
 #[tokio::test]
 async fn what_a_server_can_do_is_what_it_says() {
-    let (modern, _ear) = started(misbehave(&["modern"])).await;
-    assert_eq!(modern.abilities(), ALL);
-    assert_eq!(modern.about().instructions.as_deref(), Some("Be modern."));
+    let (modern, _handler) = started(misbehave(&["modern"])).await;
+    assert_eq!(modern.capabilities(), ALL);
+    assert_eq!(
+        modern.server_info().instructions.as_deref(),
+        Some("Be modern.")
+    );
     assert_eq!(
         (
-            modern.about().name.as_str(),
-            modern.about().title.as_deref()
+            modern.server_info().name.as_str(),
+            modern.server_info().title.as_deref()
         ),
         ("modern", Some("Modern"))
     );
     modern.stop().await;
-    let (legacy, _ear) = started(misbehave(&["resources-and-prompts"])).await;
+    let (legacy, _handler) = started(misbehave(&["resources-and-prompts"])).await;
     assert_eq!(
-        legacy.abilities(),
-        Abilities {
+        legacy.capabilities(),
+        Capabilities {
             tasks: false,
             tells_tools: false,
             ..ALL
@@ -51,7 +54,7 @@ async fn what_a_server_can_do_is_what_it_says() {
 
 #[tokio::test]
 async fn what_is_not_offered_is_not_asked_for() {
-    let (connection, _ear) = started(misbehave(&["ok"])).await;
+    let (connection, _handler) = started(misbehave(&["ok"])).await;
     let before = connection.exchange().len();
     let of = CompletionOf::Prompt {
         name: "greet".to_owned(),
@@ -94,7 +97,7 @@ async fn what_is_not_offered_is_not_asked_for() {
 
 #[tokio::test]
 async fn an_empty_place_is_one_in_the_newer_era_and_the_end_in_the_older() {
-    let (connection, _ear) = started(misbehave(&["modern"])).await;
+    let (connection, _handler) = started(misbehave(&["modern"])).await;
     let uris: Vec<_> = connection
         .resources()
         .await
@@ -104,7 +107,7 @@ async fn an_empty_place_is_one_in_the_newer_era_and_the_end_in_the_older() {
         .collect();
     assert_eq!(uris, ["note://a", "note://b", "note://asks"]);
     connection.stop().await;
-    let (connection, _ear) = started(misbehave(&["resources-and-prompts"])).await;
+    let (connection, _handler) = started(misbehave(&["resources-and-prompts"])).await;
     let uris: Vec<_> = connection
         .resources()
         .await
@@ -118,7 +121,7 @@ async fn an_empty_place_is_one_in_the_newer_era_and_the_end_in_the_older() {
 
 #[tokio::test]
 async fn tools_whose_arguments_want_to_be_headers_are_all_there_where_there_are_no_headers() {
-    let (connection, _ear) = started(misbehave(&["modern"])).await;
+    let (connection, _handler) = started(misbehave(&["modern"])).await;
     let names: Vec<_> = connection
         .tools()
         .await
@@ -132,20 +135,20 @@ async fn tools_whose_arguments_want_to_be_headers_are_all_there_where_there_are_
 
 #[tokio::test]
 async fn templates_are_listed_and_a_server_that_knows_none_has_none() {
-    let (connection, _ear) = started(misbehave(&["modern"])).await;
+    let (connection, _handler) = started(misbehave(&["modern"])).await;
     assert_eq!(
         connection.templates().await.unwrap()[0].uri_template,
         "note://{name}"
     );
     connection.stop().await;
-    let (connection, _ear) = started(misbehave(&["resources-and-prompts"])).await;
+    let (connection, _handler) = started(misbehave(&["resources-and-prompts"])).await;
     assert_eq!(connection.templates().await.unwrap(), []);
     connection.stop().await;
 }
 
 #[tokio::test]
 async fn a_resource_is_read_part_by_part_and_one_that_is_not_there_is_an_error() {
-    let (modern, _ear) = started(misbehave(&["modern"])).await;
+    let (modern, _handler) = started(misbehave(&["modern"])).await;
     let parts = modern
         .read(permitted::read("note://a"))
         .await
@@ -153,7 +156,7 @@ async fn a_resource_is_read_part_by_part_and_one_that_is_not_there_is_an_error()
         .contents;
     assert!(matches!(&parts[0], Content::Resource { text: Some(text), .. } if text == "abc"));
     assert!(matches!(&parts[1], Content::Resource { blob: Some(_), .. }));
-    let (legacy, _ear) = started(misbehave(&["resources-and-prompts"])).await;
+    let (legacy, _handler) = started(misbehave(&["resources-and-prompts"])).await;
     assert!(
         matches!(&legacy.read(permitted::read("note://a")).await.unwrap().contents[0], Content::Resource { text: Some(text), .. } if text == "abc")
     );
@@ -173,7 +176,7 @@ async fn a_resource_is_read_part_by_part_and_one_that_is_not_there_is_an_error()
 #[tokio::test]
 async fn a_prompt_is_listed_with_its_gaps_and_filled_in() {
     for mode in ["modern", "resources-and-prompts"] {
-        let (connection, _ear) = started(misbehave(&[mode])).await;
+        let (connection, _handler) = started(misbehave(&[mode])).await;
         let prompt = connection.prompts().await.unwrap().remove(0);
         assert_eq!(
             (
@@ -234,7 +237,7 @@ async fn proposals_know_the_other_values_where_the_revision_has_a_word_for_that(
         (&["resources-and-prompts", "2025-03-26"], &plain),
         (&["resources-and-prompts", "2024-11-05"], &plain),
     ] {
-        let (connection, _ear) = started(misbehave(words)).await;
+        let (connection, _handler) = started(misbehave(words)).await;
         assert_eq!(
             &proposals(&connection, prompt(), who("Ada")).await,
             expected,
@@ -247,7 +250,7 @@ async fn proposals_know_the_other_values_where_the_revision_has_a_word_for_that(
         );
         connection.stop().await;
     }
-    let (connection, _ear) = started(misbehave(&["modern"])).await;
+    let (connection, _handler) = started(misbehave(&["modern"])).await;
     let template = CompletionOf::Template {
         uri_template: "note://{name}".to_owned(),
     };
@@ -265,7 +268,7 @@ async fn proposals_know_the_other_values_where_the_revision_has_a_word_for_that(
 
 /// The gravities of the lines that a server writes when it is asked to write one of each.
 async fn logged(mode: &str, level: Option<LogLevel>) -> Vec<(LogLevel, Value)> {
-    let (connection, ear) = started(misbehave(&[mode])).await;
+    let (connection, handler) = started(misbehave(&[mode])).await;
     if let Some(level) = level {
         connection
             .set_log_level(permitted::level(Some(level)))
@@ -277,7 +280,8 @@ async fn logged(mode: &str, level: Option<LogLevel>) -> Vec<(LogLevel, Value)> {
         "logged"
     );
     connection.stop().await;
-    ear.logged
+    handler
+        .logged
         .borrow()
         .iter()
         .map(|line| (line.level, line.data.clone()))
@@ -320,7 +324,7 @@ async fn a_log_begins_at_the_gravity_that_was_chosen_in_either_era() {
 
 #[tokio::test]
 async fn a_gravity_that_is_not_wanted_any_more_is_not_said_any_more() {
-    let (connection, ear) = started(misbehave(&["modern"])).await;
+    let (connection, handler) = started(misbehave(&["modern"])).await;
     connection
         .set_log_level(permitted::level(Some(LogLevel::Error)))
         .await
@@ -331,6 +335,6 @@ async fn a_gravity_that_is_not_wanted_any_more_is_not_said_any_more() {
         .await
         .unwrap();
     call(&connection, "log", json!({})).await.unwrap();
-    assert_eq!(ear.logged.borrow().len(), 1);
+    assert_eq!(handler.logged.borrow().len(), 1);
     connection.stop().await;
 }

@@ -1,11 +1,11 @@
 //! Requests that a person wants by hand, of a server all of whose offers are approved.
 
-use policy::pin::Standing;
+use policy::pin::ApprovalStatus;
 use policy::{
-    Complete, GetPrompt, Offerings, Permitted, ReadResource, RequestFacts, RequestVerdict, Ruling,
-    ServerRequest, SetLogLevel, SubscribeResource, decide_request,
+    Complete, GetPrompt, Offerings, Permitted, PolicyDecision, ReadResource, RequestFacts,
+    RequestVerdict, ServerRequest, SetLogLevel, SubscribeResource, decide_request,
 };
-use protocol::{CompletionOf, LogLevel, OfferKey, OfferKind};
+use protocol::{CompletionOf, FeatureKey, FeatureKind, LogLevel};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub fn read(uri: &str) -> Permitted<ReadResource> {
@@ -48,21 +48,21 @@ pub fn level(level: Option<LogLevel>) -> Permitted<SetLogLevel> {
 fn permitted<R: ServerRequest>(request: R) -> Permitted<R> {
     let approved = |kind, name: &str| {
         let name = name.to_owned();
-        (OfferKey { kind, name }, Standing::Approved)
+        (FeatureKey { kind, name }, ApprovalStatus::Approved)
     };
     let offerings = Offerings {
-        about: Standing::Approved,
+        about: ApprovalStatus::Approved,
         standings: BTreeMap::from([
-            approved(OfferKind::Prompt, "greet"),
-            approved(OfferKind::Prompt, "asks"),
-            approved(OfferKind::Prompt, "none"),
-            approved(OfferKind::Template, "note://{name}"),
+            approved(FeatureKind::Prompt, "greet"),
+            approved(FeatureKind::Prompt, "asks"),
+            approved(FeatureKind::Prompt, "none"),
+            approved(FeatureKind::Template, "note://{name}"),
         ]),
         listed: BTreeSet::new(),
     };
     let facts = RequestFacts {
         offerings: &offerings,
-        ruling: &Ruling::default(),
+        ruling: &PolicyDecision::default(),
         concerns: &[],
         by_person: true,
     };

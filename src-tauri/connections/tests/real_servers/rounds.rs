@@ -4,10 +4,10 @@
 use crate::heard::Heard;
 use crate::permitted;
 use crate::support::{
-    Ear, LIMITS, call, misbehave, named, running, started, started_with, text, told,
+    LIMITS, TestHandler, call, misbehave, named, running, started, started_with, text, told,
 };
 use connections::{Connection, ConnectionError, Follow, Limits, StdioStart, Trace};
-use protocol::{CallId, FormAnswer, Root, UrlAnswer};
+use protocol::{CallId, FormResult, Root, UrlResult};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,24 +15,24 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 /// A modern server that notes what it is told.
-async fn modern() -> (Connection, Arc<Ear>, Heard) {
+async fn modern() -> (Connection, Arc<TestHandler>, Heard) {
     noted(misbehave(&["modern"])).await
 }
 
-async fn noted(mut start: StdioStart) -> (Connection, Arc<Ear>, Heard) {
+async fn noted(mut start: StdioStart) -> (Connection, Arc<TestHandler>, Heard) {
     let heard = Heard::by(&mut start);
-    let (connection, ear) = started(start).await;
-    *ear.roots.lock().unwrap() = vec![Root {
+    let (connection, handler) = started(start).await;
+    *handler.roots.lock().unwrap() = vec![Root {
         uri: "file:///home/a".into(),
         name: Some("a".into()),
     }];
-    (connection, ear, heard)
+    (connection, handler, heard)
 }
 
 #[tokio::test]
 async fn a_form_is_asked_with_the_call_that_caused_it_and_the_state_comes_back_byte_for_byte() {
-    let (connection, ear, heard) = modern().await;
-    let mut forms = ear.forms();
+    let (connection, handler, heard) = modern().await;
+    let mut forms = handler.forms();
     let (id, running) = running(
         &connection,
         "form",
@@ -50,7 +50,7 @@ async fn a_form_is_asked_with_the_call_that_caused_it_and_the_state_comes_back_b
         told(running.await.unwrap()),
         json!({ "who": { "action": "accept", "content": { "name": "Ada" } } })
     );
-    assert_eq!(*ear.questions.borrow(), [("form", Some(id))]);
+    assert_eq!(*handler.questions.borrow(), [("form", Some(id))]);
     assert_eq!(
         (heard.count("tools/call"), heard.count("answer")),
         (2, 0),
@@ -61,7 +61,7 @@ async fn a_form_is_asked_with_the_call_that_caused_it_and_the_state_comes_back_b
 
 #[tokio::test]
 async fn each_round_has_a_number_of_its_own_and_the_same_arguments() {
-    let (connection, _ear, _) = modern().await;
+    let (connection, _handler, _) = modern().await;
     assert_eq!(
         text(
             call(&connection, "state-only", json!({ "text": "kept" }))
@@ -88,8 +88,8 @@ async fn each_round_has_a_number_of_its_own_and_the_same_arguments() {
 
 #[tokio::test]
 async fn what_is_given_belongs_to_one_round_and_a_state_that_was_not_sent_does_not_come_back() {
-    let (connection, ear, _) = modern().await;
-    let mut forms = ear.forms();
+    let (connection, handler, _) = modern().await;
+    let mut forms = handler.forms();
     let (_, running) = running(&connection, "twice", json!({}), Follow::nothing());
     for (question, name) in [("First?", "one"), ("Second?", "two")] {
         let (form, answer) = forms.recv().await.unwrap();
@@ -107,21 +107,21 @@ async fn what_is_given_belongs_to_one_round_and_a_state_that_was_not_sent_does_n
 
 #[tokio::test]
 async fn folders_are_given_and_an_address_is_opened_or_not() {
-    let (connection, ear, _) = modern().await;
+    let (connection, handler, _) = modern().await;
     let folders = json!({ "folders": { "roots": [{ "uri": "file:///home/a", "name": "a" }] } });
     assert_eq!(told(call(&connection, "roots", json!({})).await), folders);
     assert_eq!(
         told(call(&connection, "url", json!({})).await),
         json!({ "where": { "action": "decline" } })
     );
-    let mut addresses = ear.addresses();
+    let mut addresses = handler.addresses();
     let (_, running) = running(&connection, "url", json!({}), Follow::nothing());
     let (ask, answer) = addresses.recv().await.unwrap();
     assert_eq!(
         (ask.url.as_str(), ask.message.as_str(), ask.id),
         ("https://example.com/", "Sign in", None)
     );
-    answer.send(UrlAnswer::Opened).unwrap();
+    answer.send(UrlResult::Opened).unwrap();
     assert_eq!(
         told(running.await.unwrap()),
         json!({ "where": { "action": "accept" } })
@@ -131,13 +131,13 @@ async fn folders_are_given_and_an_address_is_opened_or_not() {
 
 #[tokio::test]
 async fn everything_that_one_round_wants_is_asked_at_once() {
-    let (connection, ear, heard) = modern().await;
-    let (mut forms, mut addresses) = (ear.forms(), ear.addresses());
+    let (connection, handler, heard) = modern().await;
+    let (mut forms, mut addresses) = (handler.forms(), handler.addresses());
     let (_, running) = running(&connection, "all", json!({}), Follow::nothing());
     // Neither waits for the other.
     let ((_, form), (_, address)) = (forms.recv().await.unwrap(), addresses.recv().await.unwrap());
-    address.send(UrlAnswer::Cancel).unwrap();
-    form.send(FormAnswer::Decline).unwrap();
+    address.send(UrlResult::Cancel).unwrap();
+    form.send(FormResult::Decline).unwrap();
     let given = told(running.await.unwrap());
     assert_eq!(
         (&given["who"], &given["where"]),
@@ -153,7 +153,7 @@ async fn everything_that_one_round_wants_is_asked_at_once() {
 
 #[tokio::test]
 async fn a_model_is_declined_and_the_request_is_not_made_again() {
-    let (connection, ear, heard) = modern().await;
+    let (connection, handler, heard) = modern().await;
     for tool in ["sample", "with-sample"] {
         let error = call(&connection, tool, json!({})).await.unwrap_err();
         assert!(
@@ -163,7 +163,8 @@ async fn a_model_is_declined_and_the_request_is_not_made_again() {
     }
     assert_eq!(heard.count("tools/call"), 2, "once each");
     assert!(
-        ear.questions
+        handler
+            .questions
             .borrow()
             .iter()
             .all(|(what, call)| *what == "sample" && call.is_some()),
@@ -174,7 +175,7 @@ async fn a_model_is_declined_and_the_request_is_not_made_again() {
 
 #[tokio::test]
 async fn what_nobody_here_can_give_and_what_is_no_result_end_the_call() {
-    let (connection, _ear, heard) = modern().await;
+    let (connection, _handler, heard) = modern().await;
     let error = call(&connection, "unheard-of", json!({}))
         .await
         .unwrap_err();
@@ -200,7 +201,7 @@ async fn what_nobody_here_can_give_and_what_is_no_result_end_the_call() {
 
 #[tokio::test]
 async fn a_server_that_never_has_enough_is_given_up() {
-    let (connection, _ear, heard) = noted(misbehave(&["endless-rounds"])).await;
+    let (connection, _handler, heard) = noted(misbehave(&["endless-rounds"])).await;
     let error = call(&connection, "anything", json!({})).await.unwrap_err();
     assert!(
         matches!(error, ConnectionError::TooManyRounds { rounds: 10 }),
@@ -212,8 +213,8 @@ async fn a_server_that_never_has_enough_is_given_up() {
 
 #[tokio::test]
 async fn a_resource_and_a_prompt_may_ask_too() {
-    let (connection, ear, _) = modern().await;
-    let mut forms = ear.forms();
+    let (connection, handler, _) = modern().await;
+    let mut forms = handler.forms();
     let asked = async |message: &str| {
         let (form, answer) = forms.recv().await.unwrap();
         assert_eq!(form.message, message);
@@ -231,7 +232,7 @@ async fn a_resource_and_a_prompt_may_ask_too() {
     );
     assert!(format!("{:?}", prompt.unwrap()).contains("Ada"));
     assert_eq!(
-        *ear.questions.borrow(),
+        *handler.questions.borrow(),
         [("form", None::<CallId>), ("form", None)],
         "neither is a call"
     );
@@ -245,8 +246,8 @@ async fn the_clock_of_a_call_stands_still_between_two_rounds() {
         call_maximum: Duration::from_millis(300),
         ..LIMITS
     };
-    let (connection, ear) = started_with(misbehave(&["modern"]), limits).await;
-    let mut forms = ear.forms();
+    let (connection, handler) = started_with(misbehave(&["modern"]), limits).await;
+    let mut forms = handler.forms();
     let (_, running) = running(&connection, "form", json!({}), Follow::nothing());
     let (_, answer) = forms.recv().await.unwrap();
     // Several times what the call itself may take.
@@ -258,8 +259,8 @@ async fn the_clock_of_a_call_stands_still_between_two_rounds() {
 
 #[tokio::test]
 async fn a_call_that_is_cancelled_while_a_person_is_asked_takes_its_question_back() {
-    let (connection, ear, heard) = modern().await;
-    let mut forms = ear.forms();
+    let (connection, handler, heard) = modern().await;
+    let mut forms = handler.forms();
     let cancelled = CancellationToken::new();
     let (_, running) = running(
         &connection,
@@ -295,8 +296,8 @@ async fn a_call_that_is_cancelled_while_a_person_is_asked_takes_its_question_bac
 
 #[tokio::test]
 async fn a_question_between_two_rounds_goes_away_with_its_connection() {
-    let (connection, ear, _) = modern().await;
-    let mut forms = ear.forms();
+    let (connection, handler, _) = modern().await;
+    let mut forms = handler.forms();
     let (_, running) = running(&connection, "form", json!({}), Follow::nothing());
     let (_, mut answer) = forms.recv().await.unwrap();
     connection.stop().await;
@@ -309,7 +310,7 @@ async fn a_question_between_two_rounds_goes_away_with_its_connection() {
 
 #[tokio::test]
 async fn a_call_carries_who_speaks_and_what_they_can_and_a_trace_only_when_it_may() {
-    let (connection, _ear, _) = modern().await;
+    let (connection, _handler, _) = modern().await;
     let meta: Value = told(call(&connection, "meta", json!({})).await);
     let of = |name: &str| meta[format!("io.modelcontextprotocol/{name}")].clone();
     assert_eq!(
@@ -349,7 +350,7 @@ async fn a_call_carries_who_speaks_and_what_they_can_and_a_trace_only_when_it_ma
 
 #[tokio::test]
 async fn a_server_of_the_newer_era_that_asks_by_itself_is_not_answered() {
-    let (connection, ear, heard) = modern().await;
+    let (connection, handler, heard) = modern().await;
     assert_eq!(
         text(
             call(&connection, "asks-by-itself", json!({}))
@@ -367,22 +368,22 @@ async fn a_server_of_the_newer_era_that_asks_by_itself_is_not_answered() {
         "on"
     );
     assert_eq!(heard.count("answer"), 0);
-    assert!(ear.questions.borrow().is_empty());
+    assert!(handler.questions.borrow().is_empty());
     connection.stop().await;
 }
 
 #[tokio::test]
 async fn an_address_that_an_older_server_wants_opened_first_is_opened_and_the_call_made_again_when_all_is_done()
  {
-    let (connection, ear, heard) = noted(misbehave(&["url-required"])).await;
-    let mut addresses = ear.addresses();
+    let (connection, handler, heard) = noted(misbehave(&["url-required"])).await;
+    let mut addresses = handler.addresses();
     let (id, running) = running(&connection, "open", json!({}), Follow::nothing());
     let (ask, answer) = addresses.recv().await.unwrap();
     assert_eq!(
         (ask.url.as_str(), ask.id.as_deref()),
         ("https://example.com/sign-in", Some("sign-in"))
     );
-    answer.send(UrlAnswer::Opened).unwrap();
+    answer.send(UrlResult::Opened).unwrap();
     assert_eq!(
         text(call(&connection, "done", json!({})).await.unwrap()),
         "signed in"
@@ -393,26 +394,26 @@ async fn an_address_that_an_older_server_wants_opened_first_is_opened_and_the_ca
         3,
         "the call, the sign-in, the call again"
     );
-    assert_eq!(*ear.questions.borrow(), [("url", Some(id))]);
-    assert!(ear.finished.borrow().contains(&"sign-in".to_owned()));
+    assert_eq!(*handler.questions.borrow(), [("url", Some(id))]);
+    assert!(handler.finished.borrow().contains(&"sign-in".to_owned()));
     connection.stop().await;
 }
 
 #[tokio::test]
 async fn an_address_that_is_done_before_the_person_has_answered_is_done_too() {
-    let (connection, ear, _) = noted(misbehave(&["url-required"])).await;
-    let mut addresses = ear.addresses();
+    let (connection, handler, _) = noted(misbehave(&["url-required"])).await;
+    let mut addresses = handler.addresses();
     let (_, running) = running(&connection, "open", json!({}), Follow::nothing());
     let (_, answer) = addresses.recv().await.unwrap();
     call(&connection, "done", json!({})).await.unwrap();
-    answer.send(UrlAnswer::Opened).unwrap();
+    answer.send(UrlResult::Opened).unwrap();
     assert_eq!(text(running.await.unwrap().unwrap()), "opened");
     connection.stop().await;
 }
 
 #[tokio::test]
 async fn an_address_that_is_not_opened_ends_the_call() {
-    let (connection, ear, heard) = noted(misbehave(&["url-required"])).await;
+    let (connection, handler, heard) = noted(misbehave(&["url-required"])).await;
     let error = call(&connection, "open", json!({})).await.unwrap_err();
     assert!(matches!(error, ConnectionError::NotGiven { .. }), "{error}");
     let error = call(&connection, "unsaid", json!({})).await.unwrap_err();
@@ -421,14 +422,14 @@ async fn an_address_that_is_not_opened_ends_the_call() {
         "{error}"
     );
     assert_eq!(heard.count("tools/call"), 2, "once each");
-    assert_eq!(ear.questions.borrow().len(), 1);
+    assert_eq!(handler.questions.borrow().len(), 1);
     connection.stop().await;
 }
 
 #[tokio::test]
 async fn whoever_waits_for_what_is_done_at_an_address_can_stop_waiting() {
-    let (connection, ear, heard) = noted(misbehave(&["url-required"])).await;
-    let mut addresses = ear.addresses();
+    let (connection, handler, heard) = noted(misbehave(&["url-required"])).await;
+    let mut addresses = handler.addresses();
     let cancelled = CancellationToken::new();
     let (_, running) = running(
         &connection,
@@ -440,7 +441,7 @@ async fn whoever_waits_for_what_is_done_at_an_address_can_stop_waiting() {
         },
     );
     let (_, answer) = addresses.recv().await.unwrap();
-    answer.send(UrlAnswer::Opened).unwrap();
+    answer.send(UrlResult::Opened).unwrap();
     // A whole exchange later the call still waits for the word that all is done.
     assert_eq!(connection.tools().await.unwrap().len(), 2);
     assert_eq!(heard.count("tools/call"), 1);

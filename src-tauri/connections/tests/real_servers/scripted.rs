@@ -1,7 +1,7 @@
 //! Servers at an address, played by a few lines that speak HTTP on loopback: what is answered is
 //! said by the test.
 
-use crate::support::{Ear, LIMITS};
+use crate::support::{LIMITS, TestHandler};
 use connections::{Authorization, Connection, ConnectionError, HttpStart, Limits, Start};
 use protocol::{Era, Secret, ServerId};
 use serde_json::{Value, json};
@@ -324,9 +324,9 @@ pub fn start(url: &str, era: Option<Era>) -> HttpStart {
 pub async fn connect_with(
     start: HttpStart,
     limits: Limits,
-) -> Result<(Connection, Arc<Ear>), ConnectionError> {
-    let ear = Arc::new(Ear::default());
-    let started = Connection::start(Start::Http(start), limits, ear.clone()).await;
+) -> Result<(Connection, Arc<TestHandler>), ConnectionError> {
+    let handler = Arc::new(TestHandler::default());
+    let started = Connection::start(Start::Http(start), limits, handler.clone()).await;
     let connection = started.map_err(|failure| {
         assert!(
             !format!("{failure:?} {failure}").contains("hunter2"),
@@ -334,16 +334,16 @@ pub async fn connect_with(
         );
         failure.error
     })?;
-    Ok((connection, ear))
+    Ok((connection, handler))
 }
 
 /// Connects to a server of an unknown era.
-pub async fn connect(server: &Scripted) -> Result<(Connection, Arc<Ear>), ConnectionError> {
+pub async fn connect(server: &Scripted) -> Result<(Connection, Arc<TestHandler>), ConnectionError> {
     connect_with(start(&server.url, None), LIMITS).await
 }
 
 /// Connects to a server that is known to be of an era.
-pub async fn connect_in(server: &Scripted, era: Era) -> (Connection, Arc<Ear>) {
+pub async fn connect_in(server: &Scripted, era: Era) -> (Connection, Arc<TestHandler>) {
     connect_with(start(&server.url, Some(era)), LIMITS)
         .await
         .unwrap()
@@ -353,7 +353,7 @@ pub async fn connect_in(server: &Scripted, era: Era) -> (Connection, Arc<Ear>) {
 pub async fn connect_as(
     server: &Scripted,
     who: Arc<dyn Authorization>,
-) -> Result<(Connection, Arc<Ear>), ConnectionError> {
+) -> Result<(Connection, Arc<TestHandler>), ConnectionError> {
     connect_with(
         HttpStart {
             authorization: Some(who),

@@ -14,8 +14,8 @@ const SHORT: Limits = Limits {
 
 #[tokio::test]
 async fn a_server_says_who_it_is() {
-    let (connection, _ear) = started(misbehave(&["ok"])).await;
-    let about = connection.about();
+    let (connection, _handler) = started(misbehave(&["ok"])).await;
+    let about = connection.server_info();
     assert_eq!(
         (about.name.as_str(), about.protocol.as_str()),
         ("misbehave", "2025-11-25")
@@ -25,7 +25,7 @@ async fn a_server_says_who_it_is() {
 
 #[tokio::test]
 async fn a_server_gets_the_allow_list_and_what_was_given_to_it_and_nothing_else() {
-    let (connection, _ear) = started(misbehave(&["ok"])).await;
+    let (connection, _handler) = started(misbehave(&["ok"])).await;
     let of = |name: &'static str| call(&connection, "env", json!({ "name": name }));
     assert_eq!(text(of("TOKEN").await.unwrap()), "hunter2-of-the-test");
     assert!(!of("PATH").await.unwrap().is_error);
@@ -99,7 +99,7 @@ async fn a_server_that_exits_at_once_is_shown_with_its_code_and_its_last_words()
 
 #[tokio::test]
 async fn junk_before_the_first_message_is_passed_over() {
-    let (connection, _ear) = started(misbehave(&["junk"])).await;
+    let (connection, _handler) = started(misbehave(&["junk"])).await;
     assert_eq!(
         text(
             call(&connection, "echo", json!({ "text": "hello" }))
@@ -156,7 +156,7 @@ async fn no_failure_to_start_shows_a_secret() {
 
 #[tokio::test]
 async fn a_flood_of_complaints_neither_blocks_a_server_nor_fills_the_memory() {
-    let (connection, ear) = started(misbehave(&["stderr-flood"])).await;
+    let (connection, handler) = started(misbehave(&["stderr-flood"])).await;
     assert_eq!(
         text(
             call(&connection, "echo", json!({ "text": "hello" }))
@@ -165,7 +165,7 @@ async fn a_flood_of_complaints_neither_blocks_a_server_nor_fills_the_memory() {
         ),
         "hello"
     );
-    ear.line("the flood is over").await;
+    handler.line("the flood is over").await;
     let tail = connection.stderr();
     assert_eq!(tail.lines.len(), 1_000);
     assert_eq!(tail.dropped, 300_001 - 1_000);

@@ -4,15 +4,15 @@ use connections::{
     Connection, ConnectionError, Follow, Limits, ServerAsks, Start, StartError, StdioStart,
 };
 use futures::future::BoxFuture;
-use policy::pin::Standing;
+use policy::pin::ApprovalStatus;
 use policy::{
-    Answer, Facts, KnownTool, PermittedCall, PermittedRoots, Places, Ruling, Setting, Verdict,
-    decide, permit_roots,
+    Decision, Facts, KnownTool, PermittedCall, PermittedRoots, Places, PolicyDecision, Setting,
+    Verdict, decide, permit_roots,
 };
 use protocol::{
-    CallId, Caller, Content, ConversationId, Fingerprint, Form, FormAnswer, LogLine, QuestionId,
-    Root, Sample, Secret, ServerId, Timestamp, ToolAnswer, ToolCall, ToolName, ToolSpec, UrlAnswer,
-    UrlAsk, WorkspaceId,
+    CallId, Caller, Content, ConversationId, Fingerprint, Form, FormResult, LogLine, QuestionId,
+    Root, Sample, Secret, ServerId, Timestamp, ToolCall, ToolName, ToolResult, ToolSpec, UrlAsk,
+    UrlResult, WorkspaceId,
 };
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -66,17 +66,17 @@ pub fn run(command: PathBuf, args: &[&str]) -> StdioStart {
     }
 }
 
-/// A server that starts, and the ear that hears it.
-pub async fn started(start: StdioStart) -> (Connection, Arc<Ear>) {
+/// A server that starts, and the handler that hears it.
+pub async fn started(start: StdioStart) -> (Connection, Arc<TestHandler>) {
     started_with(start, LIMITS).await
 }
 
-pub async fn started_with(start: StdioStart, limits: Limits) -> (Connection, Arc<Ear>) {
-    let ear = Arc::new(Ear::default());
-    let connection = Connection::start(Start::Stdio(start), limits, ear.clone()).await;
+pub async fn started_with(start: StdioStart, limits: Limits) -> (Connection, Arc<TestHandler>) {
+    let handler = Arc::new(TestHandler::default());
+    let connection = Connection::start(Start::Stdio(start), limits, handler.clone()).await;
     (
         connection.unwrap_or_else(|failure| panic!("{failure}: {:#?}", failure.stderr)),
-        ear,
+        handler,
     )
 }
 
@@ -86,9 +86,13 @@ pub async fn not_started(start: StdioStart) -> StartError {
 }
 
 pub async fn not_started_with(start: StdioStart, limits: Limits) -> StartError {
-    Connection::start(Start::Stdio(start), limits, Arc::new(Ear::default()))
-        .await
-        .expect_err("it should not start")
+    Connection::start(
+        Start::Stdio(start),
+        limits,
+        Arc::new(TestHandler::default()),
+    )
+    .await
+    .expect_err("it should not start")
 }
 
 /// A call with a person's yes.
@@ -131,11 +135,11 @@ pub fn permitted(tool: &str, arguments: Value) -> PermittedCall {
     let facts = Facts {
         tool: &tool,
         launch_fingerprint: &launch,
-        standing: &Standing::Approved,
+        standing: &ApprovalStatus::Approved,
         concerns: &[],
         switched_on: true,
         grants: &[],
-        ruling: &Ruling::default(),
+        ruling: &PolicyDecision::default(),
         setting,
     };
     let Verdict::Ask(pending) = decide(call, facts) else {
@@ -144,7 +148,7 @@ pub fn permitted(tool: &str, arguments: Value) -> PermittedCall {
     pending
         .answer(
             &QuestionId::random(),
-            &Answer::once(),
+            &Decision::once(),
             &tool,
             &launch,
             setting,
@@ -159,7 +163,7 @@ pub async fn call(
     connection: &Connection,
     tool: &str,
     arguments: Value,
-) -> Result<ToolAnswer, ConnectionError> {
+) -> Result<ToolResult, ConnectionError> {
     connection
         .call(permitted(tool, arguments), Follow::nothing())
         .await
@@ -180,22 +184,22 @@ pub fn running(
 }
 
 /// A call that goes on by itself.
-pub type Running = JoinHandle<Result<ToolAnswer, ConnectionError>>;
+pub type Running = JoinHandle<Result<ToolResult, ConnectionError>>;
 
 /// The text of an answer that is one text, read as JSON.
-pub fn told(answer: Result<ToolAnswer, ConnectionError>) -> Value {
+pub fn told(answer: Result<ToolResult, ConnectionError>) -> Value {
     serde_json::from_str(&text(answer.unwrap())).unwrap()
 }
 
 /// The answer to a form with one field.
-pub fn named(name: &str) -> FormAnswer {
-    FormAnswer::Accept {
+pub fn named(name: &str) -> FormResult {
+    FormResult::Accept {
         content: Map::from_iter([("name".to_owned(), name.into())]),
     }
 }
 
 /// The text of an answer that is one text.
-pub fn text(answer: ToolAnswer) -> String {
+pub fn text(answer: ToolResult) -> String {
     match answer.content.into_iter().next() {
         Some(Content::Text { text }) => text,
         other => panic!("no text: {other:?}"),
@@ -203,13 +207,13 @@ pub fn text(answer: ToolAnswer) -> String {
 }
 
 /// A form, and where its answer goes.
-pub type Asked = (Form, oneshot::Sender<FormAnswer>);
+pub type Asked = (Form, oneshot::Sender<FormResult>);
 /// An address to open, and where the answer goes.
-pub type Sent = (UrlAsk, oneshot::Sender<UrlAnswer>);
+pub type Sent = (UrlAsk, oneshot::Sender<UrlResult>);
 
 /// Hears what a server asks and tells.
 #[derive(Debug)]
-pub struct Ear {
+pub struct TestHandler {
     pub roots: Mutex<Vec<Root>>,
     pub forms: mpsc::UnboundedSender<Asked>,
     pub asked: Mutex<Option<mpsc::UnboundedReceiver<Asked>>>,
@@ -226,7 +230,7 @@ pub struct Ear {
     pub ended: watch::Sender<Option<String>>,
 }
 
-impl Default for Ear {
+impl Default for TestHandler {
     fn default() -> Self {
         let (forms, asked) = mpsc::unbounded_channel();
         Self {
@@ -246,7 +250,7 @@ impl Default for Ear {
     }
 }
 
-impl Ear {
+impl TestHandler {
     /// Waits for a line of standard error with these words.
     pub async fn line(&self, words: &str) {
         self.lines
@@ -280,28 +284,30 @@ impl Ear {
     }
 }
 
-impl ServerAsks for Ear {
+impl ServerAsks for TestHandler {
     fn has_model(&self) -> bool {
         true
     }
 
     fn roots(&self) -> BoxFuture<'_, PermittedRoots> {
         let roots = self.roots.lock().unwrap().clone();
-        let roots = roots.into_iter().map(|root| (root, Ruling::default()));
-        let permitted = permit_roots(&Standing::Approved, roots.collect());
+        let roots = roots
+            .into_iter()
+            .map(|root| (root, PolicyDecision::default()));
+        let permitted = permit_roots(&ApprovalStatus::Approved, roots.collect());
         Box::pin(async { permitted })
     }
 
-    fn url(&self, ask: UrlAsk, call: Option<CallId>) -> BoxFuture<'_, UrlAnswer> {
+    fn url(&self, ask: UrlAsk, call: Option<CallId>) -> BoxFuture<'_, UrlResult> {
         self.questions.send_modify(|all| all.push(("url", call)));
         let urls = self.urls.lock().unwrap().clone();
         Box::pin(async move {
             let Some(urls) = urls else {
-                return UrlAnswer::Decline;
+                return UrlResult::Decline;
             };
             let (answer, answered) = oneshot::channel();
             urls.send((ask, answer)).unwrap();
-            answered.await.unwrap_or(UrlAnswer::Cancel)
+            answered.await.unwrap_or(UrlResult::Cancel)
         })
     }
 
@@ -314,12 +320,12 @@ impl ServerAsks for Ear {
         Box::pin(async { None })
     }
 
-    fn form(&self, form: Form, call: Option<CallId>) -> BoxFuture<'_, FormAnswer> {
+    fn form(&self, form: Form, call: Option<CallId>) -> BoxFuture<'_, FormResult> {
         self.questions.send_modify(|all| all.push(("form", call)));
         Box::pin(async move {
             let (answer, answered) = oneshot::channel();
             self.forms.send((form, answer)).unwrap();
-            answered.await.unwrap_or(FormAnswer::Cancel)
+            answered.await.unwrap_or(FormResult::Cancel)
         })
     }
 

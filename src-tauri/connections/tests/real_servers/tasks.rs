@@ -3,20 +3,20 @@
 
 use crate::heard::Heard;
 use crate::permitted;
-use crate::support::{Ear, call, misbehave, named, running, started, text, told};
+use crate::support::{TestHandler, call, misbehave, named, running, started, text, told};
 use connections::{Connection, ConnectionError, Follow, Progress, Task};
-use protocol::{CallId, FormAnswer};
+use protocol::{CallId, FormResult};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-async fn modern() -> (Connection, Arc<Ear>, Heard) {
+async fn modern() -> (Connection, Arc<TestHandler>, Heard) {
     let mut start = misbehave(&["modern"]);
     let heard = Heard::by(&mut start);
-    let (connection, ear) = started(start).await;
-    (connection, ear, heard)
+    let (connection, handler) = started(start).await;
+    (connection, handler, heard)
 }
 
 /// Follows the task that a call becomes, and says which it is.
@@ -50,7 +50,7 @@ async fn asked_about(heard: &Heard, times: usize) {
 
 #[tokio::test]
 async fn a_call_that_becomes_a_task_is_told_once_and_followed_to_its_end() {
-    let (connection, _ear, heard) = modern().await;
+    let (connection, _handler, heard) = modern().await;
     let (follow, task) = following(CancellationToken::new());
     let steps = Arc::new(Mutex::new(Vec::new()));
     let heard_steps = Arc::clone(&steps);
@@ -75,8 +75,8 @@ async fn a_call_that_becomes_a_task_is_told_once_and_followed_to_its_end() {
 
 #[tokio::test]
 async fn what_a_task_wants_is_asked_once_with_its_call_and_given_as_an_update() {
-    let (connection, ear, heard) = modern().await;
-    let mut forms = ear.forms();
+    let (connection, handler, heard) = modern().await;
+    let mut forms = handler.forms();
     let (id, running) = running(
         &connection,
         "work",
@@ -89,7 +89,7 @@ async fn what_a_task_wants_is_asked_once_with_its_call_and_given_as_an_update() 
     // Its server shows the same question once more after the answer; the person is not asked again.
     let answered = async {
         while let Some((_, again)) = forms.recv().await {
-            again.send(FormAnswer::Cancel).unwrap();
+            again.send(FormResult::Cancel).unwrap();
         }
     };
     let given = tokio::select! {
@@ -100,7 +100,7 @@ async fn what_a_task_wants_is_asked_once_with_its_call_and_given_as_an_update() 
         given,
         json!({ "who": { "action": "accept", "content": { "name": "Ada" } } })
     );
-    assert_eq!(*ear.questions.borrow(), [("form", Some(id))]);
+    assert_eq!(*handler.questions.borrow(), [("form", Some(id))]);
     assert_eq!(
         (heard.count("tasks/update"), heard.count("tools/call")),
         (1, 1)
@@ -110,7 +110,7 @@ async fn what_a_task_wants_is_asked_once_with_its_call_and_given_as_an_update() 
 
 #[tokio::test]
 async fn a_task_that_fails_or_is_cancelled_by_its_server_ends_the_call_as_that() {
-    let (connection, _ear, heard) = modern().await;
+    let (connection, _handler, heard) = modern().await;
     let error = call(&connection, "work", json!({ "end": "failed" }))
         .await
         .unwrap_err();
@@ -132,7 +132,7 @@ async fn a_task_that_fails_or_is_cancelled_by_its_server_ends_the_call_as_that()
 
 #[tokio::test]
 async fn a_cancelled_task_is_cancelled_by_the_word_for_tasks() {
-    let (connection, ear, heard) = modern().await;
+    let (connection, handler, heard) = modern().await;
     let cancelled = CancellationToken::new();
     let (follow, _task) = following(cancelled.clone());
     let (_, running) = running(&connection, "work", json!({ "end": "never" }), follow);
@@ -142,15 +142,15 @@ async fn a_cancelled_task_is_cancelled_by_the_word_for_tasks() {
         running.await.unwrap(),
         Err(ConnectionError::Cancelled)
     ));
-    ear.line("cancelled task-1").await;
+    handler.line("cancelled task-1").await;
     assert_eq!(heard.count("tasks/cancel"), 1);
     connection.stop().await;
 }
 
 #[tokio::test]
 async fn a_task_that_is_cancelled_while_it_asks_a_person_is_cancelled_too() {
-    let (connection, ear, heard) = modern().await;
-    let mut forms = ear.forms();
+    let (connection, handler, heard) = modern().await;
+    let mut forms = handler.forms();
     let cancelled = CancellationToken::new();
     let (follow, _task) = following(cancelled.clone());
     let (_, running) = running(
@@ -175,7 +175,7 @@ async fn a_task_that_is_cancelled_while_it_asks_a_person_is_cancelled_too() {
 
 #[tokio::test]
 async fn a_task_that_wants_what_it_is_not_given_is_not_left_waiting() {
-    let (connection, _ear, heard) = modern().await;
+    let (connection, _handler, heard) = modern().await;
     let error = call(
         &connection,
         "work",
@@ -203,7 +203,7 @@ async fn a_task_outlives_its_server_and_our_connection_and_is_gone_on_with_by_it
         (start, heard)
     };
     let (first, heard) = start();
-    let (connection, _ear) = started(first).await;
+    let (connection, _handler) = started(first).await;
     let (follow, task) = following(CancellationToken::new());
     let (id, running) = running(
         &connection,
@@ -224,8 +224,8 @@ async fn a_task_outlives_its_server_and_our_connection_and_is_gone_on_with_by_it
     );
 
     let (second, heard) = start();
-    let (connection, ear) = started(second).await;
-    let mut forms = ear.forms();
+    let (connection, handler) = started(second).await;
+    let mut forms = handler.forms();
     tokio::spawn(async move {
         while let Some((_, answer)) = forms.recv().await {
             answer.send(named("Ada")).unwrap();
@@ -237,7 +237,7 @@ async fn a_task_outlives_its_server_and_our_connection_and_is_gone_on_with_by_it
         json!({ "who": { "action": "accept", "content": { "name": "Ada" } } })
     );
     assert_eq!(
-        *ear.questions.borrow(),
+        *handler.questions.borrow(),
         [("form", Some(id))],
         "asked for the call of the earlier run"
     );
@@ -260,7 +260,7 @@ async fn a_task_outlives_its_server_and_our_connection_and_is_gone_on_with_by_it
 
 #[tokio::test]
 async fn a_task_is_no_answer_to_anything_but_a_call() {
-    let (connection, _ear, heard) = modern().await;
+    let (connection, _handler, heard) = modern().await;
     let error = connection
         .read(permitted::read("note://task"))
         .await
@@ -275,7 +275,7 @@ async fn a_task_is_no_answer_to_anything_but_a_call() {
 
 #[tokio::test]
 async fn every_word_about_a_task_belongs_to_its_call() {
-    let (connection, _ear, _) = modern().await;
+    let (connection, _handler, _) = modern().await;
     let (id, running) = running(
         &connection,
         "work",

@@ -2,17 +2,17 @@
 
 use crate::heard::Heard;
 use crate::permitted;
-use crate::support::{Ear, call, misbehave, started, text};
+use crate::support::{TestHandler, call, misbehave, started, text};
 use connections::Connection;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 
-async fn noted(mode: &str) -> (Connection, Arc<Ear>, Heard) {
+async fn noted(mode: &str) -> (Connection, Arc<TestHandler>, Heard) {
     let mut start = misbehave(&[mode]);
     let heard = Heard::by(&mut start);
-    let (connection, ear) = started(start).await;
-    (connection, ear, heard)
+    let (connection, handler) = started(start).await;
+    (connection, handler, heard)
 }
 
 /// Waits until the server was asked so often to tell of changes, and the last that it was asked to
@@ -43,14 +43,17 @@ async fn change(connection: &Connection, what: &str, uri: &str) -> String {
 
 #[tokio::test]
 async fn a_modern_server_is_asked_once_to_tell_of_everything_that_it_can_tell() {
-    let (connection, ear, heard) = noted("modern").await;
+    let (connection, handler, heard) = noted("modern").await;
     let all = json!({ "toolsListChanged": true, "resourcesListChanged": true, "promptsListChanged": true });
     assert_eq!(listening(&connection, 1).await, all);
     for what in ["tools", "resources", "prompts"] {
         assert_eq!(change(&connection, what, "").await, "1");
     }
     assert_eq!(
-        (*ear.tools_changed.borrow(), *ear.offers_changed.borrow()),
+        (
+            *handler.tools_changed.borrow(),
+            *handler.offers_changed.borrow()
+        ),
         (1, 2)
     );
     assert_eq!(heard.count("subscriptions/listen"), 1);
@@ -59,7 +62,7 @@ async fn a_modern_server_is_asked_once_to_tell_of_everything_that_it_can_tell() 
 
 #[tokio::test]
 async fn a_resource_is_watched_and_not_any_more_in_the_newer_era() {
-    let (connection, ear, heard) = noted("modern").await;
+    let (connection, handler, heard) = noted("modern").await;
     listening(&connection, 1).await;
     connection
         .watch(permitted::watch("note://a"))
@@ -91,14 +94,14 @@ async fn a_resource_is_watched_and_not_any_more_in_the_newer_era() {
     );
     assert_eq!(change(&connection, "resource", "note://a").await, "0");
     assert_eq!(change(&connection, "resource", "note://b").await, "1");
-    assert_eq!(*ear.updated.borrow(), ["note://a", "note://b"]);
+    assert_eq!(*handler.updated.borrow(), ["note://a", "note://b"]);
     assert_eq!(heard.count("resources/subscribe"), 0);
     connection.stop().await;
 }
 
 #[tokio::test]
 async fn what_names_a_subscription_that_is_not_ours_is_not_heard() {
-    let (connection, ear, _) = noted("modern").await;
+    let (connection, handler, _) = noted("modern").await;
     listening(&connection, 1).await;
     assert_eq!(
         text(
@@ -112,13 +115,13 @@ async fn what_names_a_subscription_that_is_not_ours_is_not_heard() {
         ),
         "1"
     );
-    assert_eq!(*ear.tools_changed.borrow(), 0);
+    assert_eq!(*handler.tools_changed.borrow(), 0);
     connection.stop().await;
 }
 
 #[tokio::test]
 async fn listening_that_has_ended_begins_again_and_what_was_missed_is_told() {
-    let (connection, ear, _) = noted("modern").await;
+    let (connection, handler, _) = noted("modern").await;
     listening(&connection, 1).await;
     connection
         .watch(permitted::watch("note://a"))
@@ -138,17 +141,20 @@ async fn listening_that_has_ended_begins_again_and_what_was_missed_is_told() {
         json!(["note://a"])
     );
     // Nobody listened for a while, so anything may have changed.
-    ear.tools_changed
+    handler
+        .tools_changed
         .subscribe()
         .wait_for(|count| *count >= 1)
         .await
         .unwrap();
-    ear.offers_changed
+    handler
+        .offers_changed
         .subscribe()
         .wait_for(|count| *count >= 1)
         .await
         .unwrap();
-    ear.updated
+    handler
+        .updated
         .subscribe()
         .wait_for(|all| all.contains(&"note://a".to_owned()))
         .await
@@ -159,7 +165,7 @@ async fn listening_that_has_ended_begins_again_and_what_was_missed_is_told() {
 
 #[tokio::test]
 async fn a_connection_that_is_dropped_does_not_live_on_for_its_listening() {
-    let (connection, _ear, _) = noted("modern").await;
+    let (connection, _handler, _) = noted("modern").await;
     listening(&connection, 1).await;
     let own: u32 = text(call(&connection, "whoami", json!({})).await.unwrap())
         .parse()
@@ -173,7 +179,7 @@ async fn a_connection_that_is_dropped_does_not_live_on_for_its_listening() {
 
 #[tokio::test]
 async fn a_resource_is_watched_and_not_any_more_in_the_older_era() {
-    let (connection, ear, heard) = noted("resources-and-prompts").await;
+    let (connection, handler, heard) = noted("resources-and-prompts").await;
     let touch = async |uri: &str| {
         text(
             call(&connection, "touch", json!({ "uri": uri }))
@@ -193,10 +199,10 @@ async fn a_resource_is_watched_and_not_any_more_in_the_older_era() {
     assert_eq!(connection.watched(), ["note://a"]);
     connection.unwatch("note://a").await.unwrap();
     assert_eq!(touch("note://a").await, "false");
-    assert_eq!(*ear.updated.borrow(), ["note://a"]);
+    assert_eq!(*handler.updated.borrow(), ["note://a"]);
     assert!(connection.watched().is_empty());
     assert_eq!(heard.count("subscriptions/listen"), 0);
     call(&connection, "change", json!({})).await.unwrap();
-    assert_eq!(*ear.offers_changed.borrow(), 2);
+    assert_eq!(*handler.offers_changed.borrow(), 2);
     connection.stop().await;
 }

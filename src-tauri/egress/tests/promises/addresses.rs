@@ -1,7 +1,7 @@
 //! Which addresses are reached at all, and what a name server can do about it: nothing.
 
 use crate::support::{
-    Answer, Authority, ConnectProxy, Login, Scripted, direct, get, plain, secure, serve, settings,
+    Authority, ConnectProxy, Login, Reply, Scripted, direct, get, plain, secure, serve, settings,
     text, told, url,
 };
 use egress::{Egress, EgressError, Proxy, Reach, Request, Settings};
@@ -98,7 +98,7 @@ async fn case_21_a_told_address_in_no_public_place_is_refused() {
 
 #[tokio::test]
 async fn a_server_on_this_computer_may_name_this_computer() {
-    let server = serve(|_| Answer::text("hello")).await;
+    let server = serve(|_| Reply::text("hello")).await;
     let typed = format!("http://localhost:{}/mcp", server.port);
     let answer = get(
         &plain(),
@@ -167,7 +167,7 @@ async fn case_22_a_name_that_moves_here_after_the_server_was_reached_is_refused(
 async fn case_22_every_request_goes_to_the_address_that_was_checked_for_it() {
     let authority = Authority::new();
     let server = secure(authority.config(&authority.server("moves.example")), |_| {
-        Answer::text("the first")
+        Reply::text("the first")
     })
     .await;
     let names = Scripted::knowing("moves.example", &["127.0.0.1", "127.0.0.2"]);
@@ -192,7 +192,7 @@ async fn case_22_every_request_goes_to_the_address_that_was_checked_for_it() {
 
 #[tokio::test]
 async fn localhost_is_this_computer_whatever_a_name_server_says() {
-    let server = serve(|_| Answer::text("hello")).await;
+    let server = serve(|_| Reply::text("hello")).await;
     let names = Scripted::knowing("localhost", &[PUBLIC]).and("a.localhost", &[PUBLIC]);
     let egress = direct(&names);
     for host in ["localhost", "a.localhost"] {
@@ -260,7 +260,7 @@ async fn case_29_an_address_that_is_none_is_refused_even_when_it_was_typed() {
 
 #[tokio::test]
 async fn case_27_the_headers_of_the_connection_are_not_the_callers() {
-    let server = serve(|_| Answer::text("hello")).await;
+    let server = serve(|_| Reply::text("hello")).await;
     for name in [
         "Host",
         "Content-Length",
@@ -305,7 +305,7 @@ async fn a_name_that_nobody_knows_is_said_to_be_unknown() {
 #[tokio::test]
 async fn nothing_is_sent_that_nobody_asked_for() {
     let server = serve(|_| {
-        Answer::Whole("HTTP/1.1 200 OK\r\nset-cookie: a=b\r\ncontent-length: 0\r\n\r\n".to_owned())
+        Reply::Whole("HTTP/1.1 200 OK\r\nset-cookie: a=b\r\ncontent-length: 0\r\n\r\n".to_owned())
     })
     .await;
     let egress = plain();

@@ -1,8 +1,6 @@
 //! Whom we trust, and to whom we show who we are.
 
-use crate::support::{
-    Answer, Authority, Leaf, Scripted, Server, get, secure, settings, text, told,
-};
+use crate::support::{Authority, Leaf, Reply, Scripted, Server, get, secure, settings, text, told};
 use egress::{Egress, EgressError, Identity, Pem, Reach, Settings};
 use protocol::Secret;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -10,7 +8,7 @@ use tokio::net::TcpListener;
 use tokio_rustls::rustls::ServerConfig;
 
 async fn hello(config: ServerConfig) -> Server {
-    secure(config, |_| Answer::text("hello")).await
+    secure(config, |_| Reply::text("hello")).await
 }
 
 fn names() -> std::sync::Arc<Scripted> {

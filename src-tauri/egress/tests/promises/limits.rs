@@ -1,6 +1,6 @@
 //! Bounds in time and size.
 
-use crate::support::{Answer, Server, get, plain, serve, text, url};
+use crate::support::{Reply, Server, get, plain, serve, text, url};
 use egress::{EgressError, Reach, Request, Response};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -20,7 +20,7 @@ async fn ask(server: &Server) -> Response {
 
 #[tokio::test]
 async fn a_server_that_does_not_answer_is_waited_for_as_long_as_was_said() {
-    let server = serve(|_| Answer::Beginning("HTTP/1.1 200 OK\r\nx-slow: ".to_owned())).await;
+    let server = serve(|_| Reply::Beginning("HTTP/1.1 200 OK\r\nx-slow: ".to_owned())).await;
     let request = Request {
         wait: SHORT,
         ..Request::get(
@@ -36,9 +36,9 @@ async fn a_server_that_does_not_answer_is_waited_for_as_long_as_was_said() {
 
 #[tokio::test]
 async fn a_body_is_read_up_to_its_limit_and_no_further() {
-    let sized = serve(|_| Answer::text("12345")).await;
+    let sized = serve(|_| Reply::text("12345")).await;
     let piece = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\n123\r\n2\r\n45\r\n";
-    let chunked = serve(move |_| Answer::Whole(format!("{piece}0\r\n\r\n"))).await;
+    let chunked = serve(move |_| Reply::Whole(format!("{piece}0\r\n\r\n"))).await;
     for server in [&sized, &chunked] {
         assert_eq!(ask(server).await.bytes(5).await.unwrap(), "12345");
         assert_eq!(
@@ -47,13 +47,13 @@ async fn a_body_is_read_up_to_its_limit_and_no_further() {
         );
     }
     // Without an end: it is refused as soon as it is too long.
-    let endless = serve(move |_| Answer::Beginning(piece.to_owned())).await;
+    let endless = serve(move |_| Reply::Beginning(piece.to_owned())).await;
     assert_eq!(
         ask(&endless).await.bytes(4).await.unwrap_err(),
         EgressError::TooLong { limit: 4 }
     );
     let boasting = serve(|_| {
-        Answer::Beginning("HTTP/1.1 200 OK\r\ncontent-length: 9999999999\r\n\r\n".to_owned())
+        Reply::Beginning("HTTP/1.1 200 OK\r\ncontent-length: 9999999999\r\n\r\n".to_owned())
     })
     .await;
     assert_eq!(
@@ -65,7 +65,7 @@ async fn a_body_is_read_up_to_its_limit_and_no_further() {
 #[tokio::test]
 async fn a_stream_is_read_piece_by_piece_and_silence_has_an_end() {
     let server = serve(|_| {
-        Answer::Beginning(
+        Reply::Beginning(
             "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\n123\r\n".to_owned(),
         )
     })
@@ -84,7 +84,7 @@ async fn a_stream_is_read_piece_by_piece_and_silence_has_an_end() {
 
 #[tokio::test]
 async fn a_stream_that_ends_ends() {
-    let server = serve(|_| Answer::text("123")).await;
+    let server = serve(|_| Reply::text("123")).await;
     let mut answer = ask(&server).await;
     assert_eq!(answer.chunk(None).await.unwrap().unwrap(), "123");
     assert_eq!(answer.chunk(None).await.unwrap(), None);
@@ -116,14 +116,14 @@ async fn an_answer_that_breaks_off_is_an_error_and_not_its_end() {
 #[tokio::test]
 async fn a_body_is_not_unpacked() {
     let packed = "HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 3\r\n\r\n123";
-    let server = serve(move |_| Answer::Whole(packed.to_owned())).await;
+    let server = serve(move |_| Reply::Whole(packed.to_owned())).await;
     assert_eq!(text(ask(&server).await).await, "123");
     assert_eq!(server.heard()[0].header("accept-encoding"), None);
 }
 
 #[tokio::test]
 async fn what_does_not_speak_http_is_said_not_to() {
-    let server = serve(|_| Answer::Whole("SSH-2.0-OpenSSH_9.9\r\n\r\n".to_owned())).await;
+    let server = serve(|_| Reply::Whole("SSH-2.0-OpenSSH_9.9\r\n\r\n".to_owned())).await;
     let error = get(
         &plain(),
         &format!("http://127.0.0.1:{}/", server.port),

@@ -1,7 +1,7 @@
 //! The way through a proxy.
 
 use crate::support::{
-    Answer, Authority, ConnectProxy, Login, Scripted, Server, get, secure, serve, settings, text,
+    Authority, ConnectProxy, Login, Reply, Scripted, Server, get, secure, serve, settings, text,
     told, url,
 };
 use egress::{Egress, Proxy, Reach, Settings};
@@ -21,7 +21,7 @@ impl World {
         let authority = Authority::new();
         let server = secure(
             authority.config(&authority.server("server.example")),
-            |_| Answer::text("hello"),
+            |_| Reply::text("hello"),
         )
         .await;
         Self {
@@ -160,7 +160,7 @@ async fn exceptions_and_this_computer_are_reached_directly() {
     // Not an exception, yet the name leads to this computer.
     assert_eq!(near.get(variables(&way[..1]), Reach::Typed).await, "hello");
 
-    let plain = serve(|_| Answer::text("plain")).await;
+    let plain = serve(|_| Reply::text("plain")).await;
     let egress = Egress::new(Settings {
         proxy: variables(&way[..1]),
         ..settings(&near.names)

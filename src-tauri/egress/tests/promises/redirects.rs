@@ -1,14 +1,14 @@
 //! Answers that point elsewhere.
 
-use crate::support::{Answer, Server, plain, serve, told, url};
+use crate::support::{Reply, Server, plain, serve, told, url};
 use egress::{EgressError, HeaderValue, Method, Reach, Redirects, Request, Response, header};
 
 /// A server whose `/from` points to this address, and which answers all else with what it heard.
 async fn pointing(status: u16, to: impl Into<String>) -> Server {
     let to = to.into();
     serve(move |heard| match heard.line() {
-        line if line.ends_with("/from") => Answer::redirect(status, &to),
-        line => Answer::text(&format!("{line} {}", heard.body)),
+        line if line.ends_with("/from") => Reply::redirect(status, &to),
+        line => Reply::text(&format!("{line} {}", heard.body)),
     })
     .await
 }
@@ -55,7 +55,7 @@ async fn a_redirect_is_an_answer_like_any_other_unless_it_is_to_be_followed() {
 
 #[tokio::test]
 async fn case_20_a_redirect_of_the_token_endpoint_to_an_inner_host_is_not_sent_the_secret() {
-    let inner = serve(|_| Answer::text("inner")).await;
+    let inner = serve(|_| Reply::text("inner")).await;
     let inside = format!("http://127.0.0.1:{}/", inner.port);
     for (redirects, status) in [
         (Redirects::None, 307),
@@ -83,7 +83,7 @@ async fn case_20_a_redirect_of_the_token_endpoint_to_an_inner_host_is_not_sent_t
 
 #[tokio::test]
 async fn case_25_a_redirect_to_another_origin_carries_nothing_there() {
-    let other = serve(|_| Answer::text("other")).await;
+    let other = serve(|_| Reply::text("other")).await;
     for to in [
         format!("http://127.0.0.1:{}/", other.port),
         format!("//127.0.0.1:{}/", other.port),
@@ -104,7 +104,7 @@ async fn case_25_a_redirect_to_another_origin_carries_nothing_there() {
 
 #[tokio::test]
 async fn case_27_another_host_port_or_scheme_is_another_origin() {
-    let server = serve(|_| Answer::text("")).await;
+    let server = serve(|_| Reply::text("")).await;
     let port = server.port;
     for to in [
         format!("https://127.0.0.1:{port}/"),
@@ -170,11 +170,11 @@ async fn a_circle_ends_after_the_hops_that_were_allowed() {
 #[tokio::test]
 async fn a_redirect_to_nowhere_or_with_a_password_in_it_is_refused() {
     let missing =
-        serve(|_| Answer::Whole("HTTP/1.1 302 Elsewhere\r\ncontent-length: 0\r\n\r\n".to_owned()))
+        serve(|_| Reply::Whole("HTTP/1.1 302 Elsewhere\r\ncontent-length: 0\r\n\r\n".to_owned()))
             .await;
     let unreadable = pointing(302, "http://[").await;
     let password = serve(|heard| {
-        Answer::redirect(
+        Reply::redirect(
             302,
             &format!("http://me:hunter2@{}/", heard.header("host").unwrap()),
         )

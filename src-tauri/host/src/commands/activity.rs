@@ -53,7 +53,7 @@ pub(crate) async fn callers(calls: &Calls) -> Vec<Caller> {
 pub(crate) async fn detail(core: &Core, seq: u64) -> Result<ActivityDetail, HostError> {
     let detail = core.store().audit().detail(seq).await?;
     let whole_kept = match &detail.call {
-        Some(call) => core.store().answers().has(call).await,
+        Some(call) => core.store().full_results().has(call).await,
         None => false,
     };
     Ok(ActivityDetail {

@@ -1,8 +1,8 @@
 //! What was left out of answers, for the person.
 
-use api::{ErrorCode, FullAnswer, HostError};
+use api::{ErrorCode, FullResult, HostError};
 use calls::Calls;
-use protocol::{CallId, Content, ToolAnswer};
+use protocol::{CallId, Content, ToolResult};
 use servers::{Core, Surface, error};
 use store::{Entry, Event};
 
@@ -12,14 +12,14 @@ pub(crate) async fn reveal(
     calls: &Calls,
     call: &CallId,
     surface: &Surface,
-) -> Result<ToolAnswer, HostError> {
+) -> Result<ToolResult, HostError> {
     let gone = || {
         error::host(
             ErrorCode::UnknownAnswer,
             format!("nothing that was covered in the answer of {call} is known"),
         )
     };
-    let (about, answer) = calls.answers().readable(call).ok_or_else(gone)?;
+    let (about, answer) = calls.redacted_results().readable(call).ok_or_else(gone)?;
     // Written before it is shown.
     let entry = Entry {
         call: Some(call.clone()),
@@ -33,11 +33,11 @@ pub(crate) async fn reveal(
 
 /// All of an answer of which only a part was passed on, or for which nobody waited, with everything
 /// covered that was covered there.
-pub(crate) async fn full(core: &Core, call: &CallId) -> Result<FullAnswer, HostError> {
-    let result = core.store().answers().read(call).await?;
+pub(crate) async fn full(core: &Core, call: &CallId) -> Result<FullResult, HostError> {
+    let result = core.store().full_results().read(call).await?;
     let is_text = |part: &Content| matches!(part, Content::Text { .. });
     let only_text = result.structured.is_none() && result.content.iter().all(is_text);
-    Ok(FullAnswer {
+    Ok(FullResult {
         file_name: format!("{}.txt", call.as_str()),
         text: result.as_text(),
         result: (!only_text).then_some(result),

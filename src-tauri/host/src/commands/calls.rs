@@ -1,7 +1,7 @@
 //! Calls of tools.
 
 use api::ErrorCode;
-use api::{Answered, HostError};
+use api::{CallResult, HostError};
 use calls::Calls;
 use calls::call_tool::call_tool;
 use calls::waiting;
@@ -18,7 +18,7 @@ pub(crate) async fn call(
     server: ServerId,
     tool: ToolName,
     arguments: Map<String, Value>,
-) -> Result<Answered, HostError> {
+) -> Result<CallResult, HostError> {
     let id = match id {
         Some(id) if !well_formed(&id) => {
             return Err(error::host(

@@ -44,6 +44,6 @@ pub(crate) async fn revoke(
             ..entry
         })
         .await?;
-    calls.tell(HostEvent::GrantRevoked { grant: id.clone() });
+    calls.publish(HostEvent::GrantRevoked { grant: id.clone() });
     Ok(grant)
 }

@@ -1,11 +1,13 @@
 //! Rules: shown, made and taken back by a person, and tried out.
 
-use api::{ErrorCode, HookVerdict, HostError, PolicyView, Supposed, SupposedVerdict, Supposition};
+use api::{
+    DryRun, DryRunResult, DryRunVerdict, EnforcementPointVerdict, ErrorCode, HostError, PolicyView,
+};
 use calls::Calls;
-use calls::permit::{self, Supposing};
+use calls::permit::{self, DryRunDecision};
 use calls::{places, waiting};
 use policy::{
-    AdministratorRules, Answer, Condition, PATIENCE, Permission, Question, Refusal, Rule,
+    AdministratorRules, Condition, Decision, Permission, QUESTION_TIMEOUT, Question, Refusal, Rule,
     RuleDraft, RuleEffect, Rules, Subject, Verdict,
 };
 use protocol::{QuestionId, RuleId};
@@ -101,35 +103,37 @@ pub(crate) async fn remove(
 
 /// What would become of a call, by the very way that a call goes. Nothing is written, counted or
 /// sent.
-pub(crate) async fn suppose(calls: &Calls, supposed: Supposed) -> Result<Supposition, HostError> {
-    let Supposing {
+pub(crate) async fn suppose(calls: &Calls, dry_run: DryRun) -> Result<DryRunResult, HostError> {
+    let DryRunDecision {
         hooks,
         verdict,
         grants,
-    } = permit::suppose(calls, supposed).await?;
-    let hooks = hooks.into_iter().map(|(hook, ruling)| HookVerdict {
-        hook,
-        forbid: ruling.forbid,
-        ask: ruling.ask,
-        allow: ruling.allow,
-    });
+    } = permit::suppose(calls, dry_run).await?;
+    let hooks = hooks
+        .into_iter()
+        .map(|(hook, ruling)| EnforcementPointVerdict {
+            hook,
+            forbid: ruling.forbid,
+            ask: ruling.ask,
+            allow: ruling.allow,
+        });
     let (verdict, grant) = match verdict {
         Verdict::Allow(permitted) => {
             let grant = match permitted.permission() {
                 Permission::Grant { grant } => grants.into_iter().find(|kept| kept.id == *grant),
                 Permission::Rules { .. } | Permission::Answer { .. } => None,
             };
-            (SupposedVerdict::Allow, grant)
+            (DryRunVerdict::Allow, grant)
         }
         Verdict::Ask(pending) => (
-            SupposedVerdict::Ask {
+            DryRunVerdict::Ask {
                 reason: pending.reason().clone(),
             },
             None,
         ),
-        Verdict::Deny(refusal) => (SupposedVerdict::Deny { refusal }, None),
+        Verdict::Deny(refusal) => (DryRunVerdict::Deny { refusal }, None),
     };
-    Ok(Supposition {
+    Ok(DryRunResult {
         verdict,
         hooks: hooks.collect(),
         grant,
@@ -159,7 +163,7 @@ async fn approved(calls: &Calls, rule: &Rule, removing: bool) -> Result<Option<S
     let question = Question {
         id: id.clone(),
         asked_at: now,
-        expires_at: now.plus(PATIENCE),
+        expires_at: now.plus(QUESTION_TIMEOUT),
         server: rule.draft.as_ref().and_then(|draft| draft.server.clone()),
         subject: Subject::Rule {
             rule: Box::new(rule.clone()),
@@ -168,7 +172,7 @@ async fn approved(calls: &Calls, rule: &Rule, removing: bool) -> Result<Option<S
     };
     // When whoever wants it goes away, this future is dropped, and the question with it.
     match waiting::ask(calls, question, &CancellationToken::new()).await {
-        Ok(Answer::ChangeRule) => Ok(calls.store().audit().answered_by(&id).await?),
+        Ok(Decision::ChangeRule) => Ok(calls.store().audit().answered_by(&id).await?),
         Ok(_) => Err(error::refused(Refusal::DeniedByPerson { reason: None })),
         Err(refusal) => Err(error::refused(refusal)),
     }

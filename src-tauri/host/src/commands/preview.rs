@@ -2,11 +2,11 @@
 //!
 //! Always true here: it is found out by what an answer goes through, and nothing is written.
 
-use api::{AnswerPreview, ErrorCode, HostError, PastCall};
+use api::{DecisionPreview, ErrorCode, HostError, PastCall};
 use calls::Calls;
 use calls::waiting::{self, settle_folders};
-use calls::{found, judge, past, permit, places, touches};
-use policy::{Answer, Grant, options_for};
+use calls::{affected_resources, call_history, found, judge, permit, places};
+use policy::{Decision, Grant, options_for};
 use protocol::{QuestionId, Timestamp};
 use servers::error;
 use std::time::Duration;
@@ -20,8 +20,8 @@ const SHOWN: usize = 10;
 pub(crate) async fn preview(
     calls: &Calls,
     id: &QuestionId,
-    mut answer: Answer,
-) -> Result<AnswerPreview, HostError> {
+    mut answer: Decision,
+) -> Result<DecisionPreview, HostError> {
     let pending = calls.pending_calls().pending(id).ok_or_else(|| {
         error::host(
             ErrorCode::UnknownQuestion,
@@ -33,7 +33,7 @@ pub(crate) async fn preview(
     let shown = |arguments: &_| judge::shown(calls, arguments);
     let mut problems = Vec::new();
     let mut arguments = call.arguments.clone();
-    if let Answer::Allow {
+    if let Decision::Allow {
         arguments: Some(edited),
         ..
     } = &answer
@@ -45,11 +45,11 @@ pub(crate) async fn preview(
         }
     }
     let mut not_remembered = None;
-    if let Answer::Allow {
+    if let Decision::Allow {
         remember: Some(remember),
         ..
     }
-    | Answer::Deny {
+    | Decision::Deny {
         remember: Some(remember),
         ..
     } = &mut answer
@@ -57,8 +57,8 @@ pub(crate) async fn preview(
         not_remembered = settle_folders(remember).err();
     }
     let not_remembered = not_remembered.or_else(|| pending.check(&answer, calls.now()).err());
-    let (touched, _) = touches::of(&found.now, &arguments).await;
-    let mut preview = AnswerPreview {
+    let (touched, _) = affected_resources::of(&found.now, &arguments).await;
+    let mut preview = DecisionPreview {
         options: options_for(&arguments, &shown(&arguments), &touched),
         problems,
         not_remembered,
@@ -105,7 +105,7 @@ pub(crate) async fn preview(
 async fn fill_past(
     calls: &Calls,
     grant: &Grant,
-    preview: &mut AnswerPreview,
+    preview: &mut DecisionPreview,
 ) -> Result<(), HostError> {
     let since = Timestamp(
         calls
@@ -113,7 +113,7 @@ async fn fill_past(
             .0
             .saturating_sub(i64::try_from(BACK.as_millis()).unwrap_or(i64::MAX)),
     );
-    let mut calls = past::calls(calls, &grant.server, &grant.tool.name, since).await?;
+    let mut calls = call_history::calls(calls, &grant.server, &grant.tool.name, since).await?;
     calls.retain(|ran| ran.caller == grant.caller);
     let places = places::of_all(calls.iter().map(|ran| &ran.arguments)).await;
     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);

@@ -1,9 +1,9 @@
 //! Answers of people.
 
-use api::{BatchAnswer, BatchOutcome, ErrorCode, HostError, HostEvent, Numbered};
+use api::{BatchDecision, BatchOutcome, ErrorCode, EventEnvelope, HostError, HostEvent};
 use calls::pending_calls::PendingCalls;
 use calls::{Calls, waiting};
-use policy::{Answer, Subject};
+use policy::{Decision, Subject};
 use protocol::{CallId, QuestionId};
 use servers::{Surface, error};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ const EFFECT: Duration = Duration::from_secs(10);
 pub(crate) async fn answer(
     calls: &Calls,
     question: &QuestionId,
-    answer: Answer,
+    answer: Decision,
     surface: &Surface,
 ) -> Result<(), HostError> {
     let approver = surface.approver.ok_or_else(|| {
@@ -53,7 +53,7 @@ fn recovered(pending_calls: &PendingCalls, question: &QuestionId) -> Option<Call
         })
 }
 
-async fn ended(mut events: broadcast::Receiver<Arc<Numbered>>, call: &CallId) {
+async fn ended(mut events: broadcast::Receiver<Arc<EventEnvelope>>, call: &CallId) {
     while let Ok(event) = events.recv().await {
         if matches!(&event.event, HostEvent::CallEnded { call: ended, .. } if ended == call) {
             return;
@@ -65,7 +65,7 @@ async fn ended(mut events: broadcast::Receiver<Arc<Numbered>>, call: &CallId) {
 /// answered.
 pub(crate) async fn answer_all(
     calls: &Calls,
-    answers: Vec<BatchAnswer>,
+    answers: Vec<BatchDecision>,
     surface: &Surface,
 ) -> Result<BatchOutcome, HostError> {
     let approver = surface.approver.ok_or_else(|| {
@@ -85,7 +85,7 @@ pub(crate) async fn answer_all(
         failed: Vec::new(),
         grants: Vec::new(),
     };
-    for BatchAnswer { question, answer } in answers {
+    for BatchDecision { question, answer } in answers {
         let effect = calls.pending_calls().follow(&question);
         if waiting::answer(calls, &question, answer, approver)
             .await

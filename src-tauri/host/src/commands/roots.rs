@@ -115,7 +115,7 @@ async fn change(
             .registry()
             .change(&id, |now| now.place.roots = after)?;
         roots::follow(calls);
-        workspaces::tell(calls).await;
+        workspaces::publish(calls).await;
         roots::roots_changed(calls, &id).await;
     }
     Ok(calls.registry().now(&id)?.view())

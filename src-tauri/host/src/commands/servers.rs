@@ -48,7 +48,7 @@ pub(crate) async fn add(
         let _turn = servers.workspace_turn().await;
         servers.registry().insert(row)
     };
-    servers.tell(HostEvent::ServerChanged {
+    servers.publish(HostEvent::ServerChanged {
         server: Box::new(view.clone()),
     });
     Ok(view)
@@ -279,8 +279,8 @@ pub(crate) async fn remove(
     calls.registry().remove(&row.id);
     forget(calls, row.launch.secrets().cloned().collect()).await;
     roots::follow(calls);
-    calls.tell(HostEvent::ServerRemoved { server: row.id });
-    workspaces::tell(calls).await;
+    calls.publish(HostEvent::ServerRemoved { server: row.id });
+    workspaces::publish(calls).await;
     Ok(())
 }
 
@@ -305,7 +305,7 @@ async fn switch(
             .switch(calls.workspace(), &id, on)
             .await?;
         calls.registry().change(&id, |now| now.place.on = on)?;
-        workspaces::tell(calls).await;
+        workspaces::publish(calls).await;
     }
     Ok(turn)
 }

@@ -5,7 +5,7 @@
 
 use api::{ErrorCode, HostError, SeenValues, Tightening};
 use calls::Calls;
-use calls::{grants, past, places};
+use calls::{call_history, grants, places};
 use policy::{Effect, Grant, GrantOrigin, tighten as narrower};
 use protocol::{GrantId, Timestamp};
 use servers::{Surface, error};
@@ -75,11 +75,16 @@ async fn propose(calls: &Calls, grant: Grant) -> Result<Option<Tightening>, Host
             .0
             .saturating_sub(i64::try_from(BACK.as_millis()).unwrap_or(i64::MAX)),
     );
-    let mut calls = past::calls(calls, &grant.server, &grant.tool.name, since).await?;
+    let mut calls = call_history::calls(calls, &grant.server, &grant.tool.name, since).await?;
     calls.retain(|ran| grants::behind(&ran.permission) == Some(&grant.id));
     let arguments: Vec<_> = calls.into_iter().map(|ran| ran.arguments).collect();
     let places = places::of_all(&arguments).await;
-    let Some(tighter) = narrower(&grant.arguments, &arguments, &places, past::is_covered) else {
+    let Some(tighter) = narrower(
+        &grant.arguments,
+        &arguments,
+        &places,
+        call_history::is_covered,
+    ) else {
         return Ok(None);
     };
     let used = u32::try_from(arguments.len()).unwrap_or(u32::MAX);

@@ -4,7 +4,7 @@ use crate::commands::activity;
 use crate::workspaces;
 use api::{ErrorCode, HostError, HostEvent, ToolView};
 use calls::{Calls, rules};
-use policy::{Mark, Target};
+use policy::{Target, ToolFlags};
 use protocol::{Caller, ServerId, ToolName};
 use servers::{Core, Servers, Surface, error, supervise};
 use store::{Entry, Event};
@@ -67,7 +67,7 @@ pub(crate) async fn set(
             }
         })?;
     }
-    workspaces::tell(calls).await;
+    workspaces::publish(calls).await;
     changed(calls, id, tool)
 }
 
@@ -76,7 +76,7 @@ pub(crate) async fn mark(
     servers: &Servers,
     id: &ServerId,
     tool: &ToolName,
-    mark: Mark,
+    mark: ToolFlags,
     surface: &Surface,
 ) -> Result<ToolView, HostError> {
     let id = known(servers, id, tool)?;
@@ -89,7 +89,11 @@ pub(crate) async fn mark(
     .await?;
     {
         let _turn = servers.registry().turn(&id).await?;
-        servers.store().marks().save(&id, tool, mark).await?;
+        servers
+            .store()
+            .flagged_tools()
+            .save(&id, tool, mark)
+            .await?;
         servers
             .registry()
             .change(&id, |now| _ = now.marks.insert(tool.clone(), mark))?;
@@ -129,7 +133,7 @@ async fn record(
 
 /// Tells that a tool has changed.
 fn changed(servers: &Servers, id: ServerId, tool: &ToolName) -> Result<ToolView, HostError> {
-    servers.tell(HostEvent::ToolsChanged { server: id.clone() });
+    servers.publish(HostEvent::ToolsChanged { server: id.clone() });
     let found = servers
         .registry()
         .tools(&id)?

@@ -5,10 +5,10 @@ use ::calls::Calls;
 use ::calls::unknown_outcomes;
 use ::servers::Surface;
 use api::{
-    Answered, CallTool, CancelCall, FullAnswer, HostError, NoteUnknown, ReadFullAnswer,
+    CallResult, CallTool, CancelCall, FullResult, HostError, NoteUnknown, ReadFullAnswer,
     RevealAnswer,
 };
-use protocol::ToolAnswer;
+use protocol::ToolResult;
 
 pub(crate) async fn call_tool(
     calls: &Calls,
@@ -19,7 +19,7 @@ pub(crate) async fn call_tool(
         arguments,
     }: CallTool,
     surface: &Surface,
-) -> Result<Answered, HostError> {
+) -> Result<CallResult, HostError> {
     calls::call(calls, surface, call, server, tool, arguments).await
 }
 
@@ -43,7 +43,7 @@ pub(crate) async fn reveal_answer(
     calls: &Calls,
     RevealAnswer { call }: RevealAnswer,
     surface: &Surface,
-) -> Result<ToolAnswer, HostError> {
+) -> Result<ToolResult, HostError> {
     answers::reveal(calls, &call, surface).await
 }
 
@@ -51,6 +51,6 @@ pub(crate) async fn full_answer(
     calls: &Calls,
     ReadFullAnswer { call }: ReadFullAnswer,
     _: &Surface,
-) -> Result<FullAnswer, HostError> {
+) -> Result<FullResult, HostError> {
     answers::full(calls, &call).await
 }

@@ -1,20 +1,20 @@
 //! What servers offer, beside what they log and send.
 
 use api::{
-    Complete, DecideOffers, Exchange, GetPrompt, HostError, ListExchange, ListLogs, ListPrompts,
-    ListResources, OffersReview, ProtocolLog, ReadResource, ResourceList, ReviewOffers,
-    SetLogLevel, WatchResource,
+    Complete, DecideOffers, FeaturesReview, GetPrompt, HostError, ListExchange, ListLogs,
+    ListPrompts, ListResources, ProtocolLog, ReadResource, ResourceList, ReviewOffers, SetLogLevel,
+    WatchResource, WireLog,
 };
 use calls::Calls;
 use calls::offers;
-use protocol::{Completion, PromptAnswer, PromptSpec, ResourceAnswer};
-use servers::{Surface, exchange, pins, supervise};
+use protocol::{Completion, PromptResult, PromptSpec, ResourceResult};
+use servers::{Surface, pins, supervise, wire_log};
 
 pub(crate) async fn review_offers(
     calls: &Calls,
     ReviewOffers { server }: ReviewOffers,
     _: &Surface,
-) -> Result<OffersReview, HostError> {
+) -> Result<FeaturesReview, HostError> {
     // One that should run and does not yet is waited for.
     supervise::started(calls, &server).await;
     supervise::refresh_tools(calls, &server).await;
@@ -25,7 +25,7 @@ pub(crate) async fn decide_offers(
     calls: &Calls,
     DecideOffers { server, decisions }: DecideOffers,
     surface: &Surface,
-) -> Result<OffersReview, HostError> {
+) -> Result<FeaturesReview, HostError> {
     pins::decide(calls, &server, decisions, surface).await
 }
 
@@ -41,7 +41,7 @@ pub(crate) async fn read_resource(
     calls: &Calls,
     ReadResource { server, uri }: ReadResource,
     surface: &Surface,
-) -> Result<ResourceAnswer, HostError> {
+) -> Result<ResourceResult, HostError> {
     offers::read(calls, &server, uri, surface).await
 }
 
@@ -69,7 +69,7 @@ pub(crate) async fn get_prompt(
         arguments,
     }: GetPrompt,
     surface: &Surface,
-) -> Result<PromptAnswer, HostError> {
+) -> Result<PromptResult, HostError> {
     offers::prompt(calls, &server, prompt, arguments, surface).await
 }
 
@@ -113,6 +113,6 @@ pub(crate) async fn list_exchange(
     calls: &Calls,
     ListExchange { server, call }: ListExchange,
     _: &Surface,
-) -> Result<Exchange, HostError> {
-    exchange::list(calls, &server, call.as_ref())
+) -> Result<WireLog, HostError> {
+    wire_log::list(calls, &server, call.as_ref())
 }

@@ -3,7 +3,7 @@
 use crate::commands::policy;
 use ::policy::Rule;
 use api::{
-    AddRule, HostError, PolicyView, PreviewRule, RemoveRule, ShowPolicy, Supposition, TestPolicy,
+    AddRule, DryRunResult, HostError, PolicyView, PreviewRule, RemoveRule, ShowPolicy, TestPolicy,
 };
 use calls::Calls;
 use servers::Surface;
@@ -44,6 +44,6 @@ pub(crate) async fn test_policy(
     calls: &Calls,
     TestPolicy { call }: TestPolicy,
     _: &Surface,
-) -> Result<Supposition, HostError> {
+) -> Result<DryRunResult, HostError> {
     policy::suppose(calls, call).await
 }

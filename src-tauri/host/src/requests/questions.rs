@@ -2,7 +2,7 @@
 
 use crate::commands::{preview, questions};
 use api::{
-    AnswerPreview, AnswerQuestion, AnswerQuestions, BatchOutcome, HostError, ListQuestions,
+    AnswerQuestion, AnswerQuestions, BatchOutcome, DecisionPreview, HostError, ListQuestions,
     PreviewAnswer,
 };
 use calls::Calls;
@@ -43,6 +43,6 @@ pub(crate) async fn preview_answer(
         answer: given,
     }: PreviewAnswer,
     _: &Surface,
-) -> Result<AnswerPreview, HostError> {
+) -> Result<DecisionPreview, HostError> {
     preview::preview(calls, &question, given).await
 }

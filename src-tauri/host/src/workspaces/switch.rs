@@ -1,6 +1,6 @@
 //! Takes another workspace into use.
 
-use super::{record, row, shown, tell};
+use super::{publish, record, row, shown};
 use api::{ErrorCode, HostError, HostEvent, ServerState, WorkspaceView};
 use calls::Calls;
 use calls::waiting;
@@ -73,7 +73,7 @@ async fn whole(
             .map(|at| turns.swap_remove(at).1);
         stopping.extend(follow(calls, server, was, turn));
     }
-    tell(calls).await;
+    publish(calls).await;
     join_all(stopping).await;
     shown(calls, id).await
 }
@@ -89,7 +89,7 @@ fn follow(
     let now = calls.registry().now(&server).ok()?;
     let (is, view) = (&now.place, now.view());
     if is.off != was.off {
-        calls.tell(HostEvent::ToolsChanged {
+        calls.publish(HostEvent::ToolsChanged {
             server: server.clone(),
         });
     }

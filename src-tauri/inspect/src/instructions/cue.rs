@@ -131,18 +131,18 @@ pub(super) enum Cue {
 
 /// One cue where it stands in a plain text.
 #[derive(Debug, Clone)]
-pub(super) struct Mark {
+pub(super) struct CueMatch {
     pub cue: Cue,
     pub span: Range<usize>,
 }
 
 /// All cues of a plain text, in their order.
-pub(super) fn marks(plain: &str) -> Vec<Mark> {
+pub(super) fn marks(plain: &str) -> Vec<CueMatch> {
     let Some(finder) = &*FINDER else {
         return Vec::new();
     };
     let bytes = plain.as_bytes();
-    let mut marks: Vec<Mark> = Vec::new();
+    let mut marks: Vec<CueMatch> = Vec::new();
     for found in finder.find_overlapping_iter(plain) {
         let (cue, prefix) = CUES[found.pattern().as_usize()];
         let letter = |index: Option<usize>| {
@@ -154,12 +154,12 @@ pub(super) fn marks(plain: &str) -> Vec<Mark> {
         let ends = prefix || !letter(found.end().checked_sub(1)) || !letter(Some(found.end()));
         if begins && ends {
             if cue == Cue::Intimate {
-                marks.push(Mark {
+                marks.push(CueMatch {
                     cue: Cue::PrivateThing,
                     span: found.range(),
                 });
             }
-            marks.push(Mark {
+            marks.push(CueMatch {
                 cue,
                 span: found.range(),
             });
@@ -171,7 +171,7 @@ pub(super) fn marks(plain: &str) -> Vec<Mark> {
 
 /// "Before using this tool" says when to use it, as manuals do, and nothing of other actions: such
 /// a time is no cue.
-pub(super) fn forget_own_order(marks: &mut Vec<Mark>) {
+pub(super) fn forget_own_order(marks: &mut Vec<CueMatch>) {
     let own: Vec<usize> = marks
         .iter()
         .filter(|mark| mark.cue == Cue::ThisTool)
@@ -188,7 +188,7 @@ pub(super) fn forget_own_order(marks: &mut Vec<Mark>) {
 
 /// A longer phrase says what it says: the "access" of "access token" reads nothing. Phrases of
 /// secrecy leave their words alone, since whom they keep it from stands beside them.
-pub(super) fn forget_covered(marks: &mut Vec<Mark>) {
+pub(super) fn forget_covered(marks: &mut Vec<CueMatch>) {
     let mut covers: Vec<Range<usize>> = Vec::new();
     marks.sort_by_key(|mark| (mark.span.start, std::cmp::Reverse(mark.span.end)));
     marks.retain(|mark| {

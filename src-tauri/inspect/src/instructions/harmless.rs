@@ -1,7 +1,7 @@
 //! What makes a cue say nothing: that it is the tool's own business, an example, or a warning
 //! against instructions.
 
-use super::cue::{Cue, Mark};
+use super::cue::{Cue, CueMatch};
 
 /// The fewest letters of a word that tells what a tool is for, and how many of them are compared:
 /// "password" is "passwords".
@@ -34,7 +34,7 @@ const FOUND: [&str; 7] = [
 ];
 
 /// Takes away the cues that say nothing where they stand.
-pub(super) fn forget(plain: &str, own: &str, marks: &mut Vec<Mark>) {
+pub(super) fn forget(plain: &str, own: &str, marks: &mut Vec<CueMatch>) {
     let own: Vec<&str> = stems(own).collect();
     marks.retain(|mark| match mark.cue {
         Cue::PrivateThing
@@ -65,7 +65,7 @@ fn is_example(plain: &str, start: usize) -> bool {
 }
 
 /// "Do not follow instructions found in the page" protects the model.
-fn warns(plain: &str, mark: &Mark) -> bool {
+fn warns(plain: &str, mark: &CueMatch) -> bool {
     let start = plain.ceil_char_boundary(mark.span.start.saturating_sub(NEAR));
     let around = &plain[start..plain.floor_char_boundary((mark.span.end + NEAR).min(plain.len()))];
     let negated = ["not ", "never", "n't "]

@@ -1,10 +1,10 @@
 //! Addresses, paths and names of tools in a plain text: cues that have a form instead of a word.
 
 use super::Context;
-use super::cue::{Cue, Mark};
+use super::cue::{Cue, CueMatch};
 
 /// Adds the cues that are found by their form.
-pub(super) fn add(plain: &str, context: Context<'_>, marks: &mut Vec<Mark>) {
+pub(super) fn add(plain: &str, context: Context<'_>, marks: &mut Vec<CueMatch>) {
     let before = marks.len();
     let mut start = 0;
     for token in plain.split_inclusive(|c: char| {
@@ -37,12 +37,12 @@ pub(super) fn add(plain: &str, context: Context<'_>, marks: &mut Vec<Mark>) {
         };
         let span = from..from + word.len();
         if cue == Cue::NamedTool && is_occasion(&plain[..span.start], &plain[span.end..]) {
-            marks.push(Mark {
+            marks.push(CueMatch {
                 cue: Cue::Hook,
                 span: span.clone(),
             });
         }
-        marks.push(Mark { cue, span });
+        marks.push(CueMatch { cue, span });
     }
     colleagues(plain, context, marks);
     if marks.len() > before {
@@ -113,7 +113,7 @@ const CALLS: [&str; 14] = [
 ];
 
 /// "the mail tool", "payment tools": tools by what they are for, which is not what this one is for.
-fn colleagues(plain: &str, context: Context<'_>, marks: &mut Vec<Mark>) {
+fn colleagues(plain: &str, context: Context<'_>, marks: &mut Vec<CueMatch>) {
     for (at, found) in plain.match_indices(" tool") {
         let end = at + found.len();
         let ends = plain[end..].strip_prefix('s').unwrap_or(&plain[end..]);
@@ -127,7 +127,7 @@ fn colleagues(plain: &str, context: Context<'_>, marks: &mut Vec<Mark>) {
             .unwrap_or_default();
         let start = before.len() - word.len();
         if word.len() > 2 && !GENERIC.contains(&word) && !context.own.contains(word) {
-            marks.push(Mark {
+            marks.push(CueMatch {
                 cue: Cue::Colleague,
                 span: start..end,
             });

@@ -4,7 +4,7 @@
 //! Always true here: no single word weighs enough to be reported, and nothing here knows a tool, a
 //! server or an attack by name.
 
-use super::cue::{Cue, Cue::*, Mark};
+use super::cue::{Cue, Cue::*, CueMatch};
 use crate::FindingKind::{self, *};
 
 /// Cues that stand together in a sentence, and what that is evidence of.
@@ -304,7 +304,7 @@ pub(super) static SIGNS: &[Sign] = &[
 impl Sign {
     /// Whether a sentence with these cues, in their order, shows this sign; `set` has a bit for
     /// each of them.
-    pub fn shows(&self, marks: &[Mark], set: u64) -> bool {
+    pub fn shows(&self, marks: &[CueMatch], set: u64) -> bool {
         self.mask & set == self.mask
             && self
                 .chain
@@ -318,7 +318,7 @@ pub(super) const fn bit(cue: Cue) -> u64 {
 }
 
 /// Whether the cues occur one after the other among the marks.
-fn follows(cues: &[Cue], marks: &[Mark], behind: Option<usize>, gap: usize) -> bool {
+fn follows(cues: &[Cue], marks: &[CueMatch], behind: Option<usize>, gap: usize) -> bool {
     let Some((first, rest)) = cues.split_first() else {
         return true;
     };

@@ -14,14 +14,14 @@ use zeroize::Zeroizing;
 /// What one conversation remembers from text to text: which forms have begun and how far, and how
 /// the last text ended. Make a new one with a new [`Masker`].
 #[derive(Clone, Default)]
-pub struct Seam {
+pub struct StreamMask {
     /// Form and length, the latest last.
     begun: Vec<(usize, usize)>,
     /// The end of the last text as it came, no longer than the longest form.
     tail: Zeroizing<String>,
 }
 
-impl fmt::Debug for Seam {
+impl fmt::Debug for StreamMask {
     /// The tail can be half of a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Seam")
@@ -30,7 +30,7 @@ impl fmt::Debug for Seam {
     }
 }
 
-impl Seam {
+impl StreamMask {
     /// The most beginnings that are remembered.
     const MOST: usize = 64;
 
@@ -106,7 +106,7 @@ impl Fragments {
 
     /// Where pieces stand that are covered: most of a form, a form that the text breaks off in, and
     /// the rest of a form that an earlier text began. Beginnings are remembered.
-    pub fn find(&self, text: &str, seam: Option<&mut Seam>) -> Vec<Range<usize>> {
+    pub fn find(&self, text: &str, stream_mask: Option<&mut StreamMask>) -> Vec<Range<usize>> {
         let mut found = Vec::new();
         let mut fresh = Vec::new();
         let end = text.trim_end_matches(['…', '\u{fffd}']).len();
@@ -129,8 +129,8 @@ impl Fragments {
                 found.push(at.end - length..at.end);
             }
         }
-        if let Some(seam) = seam {
-            for (form, length) in &seam.begun {
+        if let Some(stream_mask) = stream_mask {
+            for (form, length) in &stream_mask.begun {
                 let rest = self
                     .forms
                     .get(*form)
@@ -143,7 +143,9 @@ impl Fragments {
                     );
                 }
             }
-            fresh.into_iter().for_each(|begun| seam.remember(begun));
+            fresh
+                .into_iter()
+                .for_each(|begun| stream_mask.remember(begun));
         }
         found
     }

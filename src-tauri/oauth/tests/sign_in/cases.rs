@@ -162,7 +162,7 @@ async fn case_20_a_token_endpoint_that_redirects_gets_nothing_sent_again() {
         ))
     })
     .await;
-    let kept = world.sign_in().await.unwrap();
+    let known_client = world.sign_in().await.unwrap();
     for to in [
         format!("{}/token", world.authority.elsewhere()),
         format!("{}/other", world.authority.issuer()),
@@ -176,12 +176,12 @@ async fn case_20_a_token_endpoint_that_redirects_gets_nothing_sent_again() {
             Err(OAuthError::TokenRedirected)
         ));
         assert!(matches!(
-            refresh(&world.egress, &kept, NOW).await,
+            refresh(&world.egress, &known_client, NOW).await,
             Err(OAuthError::TokenRedirected)
         ));
     }
     world.authority.script(|script| {
-        script.registration = Registration::Redirect(format!("{}/register", kept.issuer))
+        script.registration = Registration::Redirect(format!("{}/register", known_client.issuer))
     });
     assert!(matches!(
         world.attempt().await,
@@ -237,11 +237,11 @@ async fn case_21_an_authorization_server_where_no_server_can_be_is_not_reached()
 #[tokio::test]
 async fn case_21_a_public_server_cannot_send_us_to_this_computer() {
     let mut world = world(|_| {}).await;
-    let kept = world.sign_in().await.unwrap();
+    let known_client = world.sign_in().await.unwrap();
     let before = world.seen(Place::Authority, "/token");
     let moved = Credentials {
         server: url("https://1.1.1.1/mcp"),
-        ..kept
+        ..known_client
     };
     for endpoint in [
         moved.token_endpoint.as_str().to_owned(),
@@ -449,31 +449,31 @@ async fn case_27_a_key_in_the_address_of_a_server_goes_to_that_server_only() {
 #[tokio::test]
 async fn case_27_a_client_is_shown_to_no_other_authorization_server() {
     let mut world = world(|_| {}).await;
-    let kept = world.sign_in().await.unwrap();
+    let known_client = world.sign_in().await.unwrap();
     let seen = world.seen(Place::Authority, "/register");
     world
         .authority
         .script(|script| script.issuer_path = "/other".into());
     let moved = world.discover().await.unwrap();
-    assert!(!kept.belong_to(&moved));
+    assert!(!known_client.belong_to(&moved));
     assert!(matches!(
-        Attempt::begin(&moved, &kept.client, &url(BACK), vec![]),
+        Attempt::begin(&moved, &known_client.client, &url(BACK), vec![]),
         Err(OAuthError::OtherAuthorizationServer { .. })
     ));
     let client = world
         .register_as(&moved, |registration| {
-            registration.kept = Some(&kept.client)
+            registration.known_client = Some(&known_client.client)
         })
         .await
         .unwrap();
-    assert_ne!(client.id, kept.client.id);
+    assert_ne!(client.id, known_client.client.id);
     assert_eq!(world.seen(Place::Authority, "/register"), seen + 1);
 
     let entered = Preregistered {
         id: "mine".into(),
         secret: None,
         method: None,
-        issuer: Some(kept.issuer.clone()),
+        issuer: Some(known_client.issuer.clone()),
     };
     let error = world
         .register_as(&moved, |registration| {
@@ -491,21 +491,23 @@ async fn case_27_a_client_is_shown_to_no_other_authorization_server() {
 #[tokio::test]
 async fn case_27_a_client_is_used_again_where_it_is_known() {
     let mut world = world(|_| {}).await;
-    let kept = world.sign_in().await.unwrap().client;
+    let known_client = world.sign_in().await.unwrap().client;
     let discovery = world.discover().await.unwrap();
     let again = world
-        .register_as(&discovery, |registration| registration.kept = Some(&kept))
+        .register_as(&discovery, |registration| {
+            registration.known_client = Some(&known_client)
+        })
         .await
         .unwrap();
-    assert_eq!(again.id, kept.id);
+    assert_eq!(again.id, known_client.id);
     let other = url("http://127.0.0.1:2/callback");
     let moved = world
         .register_as(&discovery, |registration| {
-            registration.kept = Some(&kept);
+            registration.known_client = Some(&known_client);
             registration.redirect = &other;
         })
         .await;
-    assert_ne!(moved.unwrap().id, kept.id);
+    assert_ne!(moved.unwrap().id, known_client.id);
     let attempt = world.attempt().await.unwrap();
     let back = world.browse(attempt.url()).await;
     assert!(code(&attempt, &back).is_ok());

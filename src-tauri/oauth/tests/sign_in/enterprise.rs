@@ -2,7 +2,7 @@
 
 use crate::support::{NOW, World, url, world};
 use oauth::{
-    ClientAuth, Credentials, Grant, IdentityProvider, OAuthError, Preregistered, Subject, Way,
+    ClientAuth, Credentials, GrantType, IdentityProvider, OAuthError, Preregistered, Subject, Way,
     enterprise, refresh,
 };
 use protocol::Secret;
@@ -53,7 +53,7 @@ async fn what_proves_the_person_is_exchanged_for_a_grant_and_that_for_a_token() 
     ] {
         let mut world = world(|script| script.refresh = false).await;
         let credentials = sign_in(&mut world, subject).await.unwrap();
-        assert_eq!(credentials.grant, Grant::Enterprise);
+        assert_eq!(credentials.grant, GrantType::Enterprise);
         assert_eq!(world.ask(Some(&credentials)).await.0, 200);
         let exchanged = world
             .authority

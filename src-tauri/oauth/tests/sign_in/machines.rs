@@ -2,7 +2,8 @@
 
 use crate::support::{NOW, World, world};
 use oauth::{
-    Client, Credentials, Grant, Method, OAuthError, Preregistered, Way, client_credentials, refresh,
+    Client, Credentials, GrantType, Method, OAuthError, Preregistered, Way, client_credentials,
+    refresh,
 };
 use protocol::Secret;
 use serde_json::Value;
@@ -38,7 +39,7 @@ async fn a_program_signs_in_with_a_secret_and_again_when_its_token_ends() {
             issuer: None,
         };
         let first = sign_in(&mut world, &entered).await.unwrap();
-        assert_eq!(first.grant, Grant::ClientCredentials);
+        assert_eq!(first.grant, GrantType::ClientCredentials);
         let again = refresh(&world.egress, &first, NOW).await.unwrap();
         assert_eq!(world.ask(Some(&again)).await.0, 200);
         let asked = world.last_token_request();

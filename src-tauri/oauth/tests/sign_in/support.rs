@@ -120,7 +120,7 @@ impl World {
         let mut registration = Registration {
             preregistered: None,
             document: None,
-            kept: None,
+            known_client: None,
             name: "Majordomo",
             redirect: &BACK_URL,
         };

@@ -57,18 +57,20 @@ async fn without_a_refresh_token_the_person_signs_in_again() {
 #[tokio::test]
 async fn a_client_that_is_refused_and_a_server_in_trouble_do_not_sign_anyone_out() {
     let mut world = world(|_| {}).await;
-    let kept = world.sign_in().await.unwrap();
+    let known_client = world.sign_in().await.unwrap();
     world.authority.script(|script| {
         script.token = Token::Refused(401, "invalid_client".into(), "who?".into())
     });
     assert!(matches!(
-        refresh(&world.egress, &kept, NOW).await,
+        refresh(&world.egress, &known_client, NOW).await,
         Err(OAuthError::ClientRefused)
     ));
     world.authority.script(|script| {
         script.token = Token::Refused(503, "temporarily_unavailable".into(), "later".into())
     });
-    let error = refresh(&world.egress, &kept, NOW).await.unwrap_err();
+    let error = refresh(&world.egress, &known_client, NOW)
+        .await
+        .unwrap_err();
     assert!(matches!(error, OAuthError::TokenRefused { .. }), "{error}");
 }
 

@@ -1,6 +1,6 @@
 //! What speaks against a call, in words that a person can judge.
 
-use super::words::Act;
+use super::lexicon::Act;
 use protocol::{Origin, Timestamp};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

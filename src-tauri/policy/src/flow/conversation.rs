@@ -1,8 +1,8 @@
 //! What a conversation holds, and what speaks against a call in it.
 
-use super::answer::Regard;
 use super::argument::leaves;
 use super::concern::{Concern, Source, Why};
+use super::indexed_result::Regard;
 use super::item::is_listing;
 use super::person::Person;
 use super::piece::Pointed;
@@ -12,7 +12,7 @@ use super::sink::{Reach, Sink};
 use super::slot::{Slot, slot};
 use super::text::plain;
 use super::value::host_of;
-use crate::Mark;
+use crate::ToolFlags;
 use protocol::{Confidentiality, Label, Origin, ServerId, Timestamp, ToolSpec, Trust};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -35,7 +35,7 @@ pub struct Proposed<'a> {
     /// The tool's definition, if it is known.
     pub spec: Option<&'a ToolSpec>,
     /// What the person says about the tool.
-    pub mark: Mark,
+    pub mark: ToolFlags,
     /// The arguments, as they would be sent.
     pub arguments: &'a Map<String, Value>,
 }
@@ -149,8 +149,8 @@ impl Conversation {
                     led,
                     listing: is_listing(text),
                 };
-                let steers = self.seen.add(regard, text, spoke_of);
-                let trust = if steers || led {
+                let has_prompt_injection = self.seen.add(regard, text, spoke_of);
+                let trust = if has_prompt_injection || led {
                     Trust::Steering
                 } else {
                     Trust::Untrusted

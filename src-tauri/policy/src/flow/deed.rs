@@ -2,11 +2,11 @@
 //! passage wants it.
 
 use super::concern::{Concern, Source, Why};
+use super::lexicon::Act;
 use super::review::{MAX_SHOWN, Review, is_telling};
 use super::slot::Slot;
 use super::text::{head, plain};
 use super::value::{Part, parts};
-use super::words::Act;
 
 impl Review<'_> {
     /// What speaks against the act itself: a passage wants it, or the person spoke of it in no way.

@@ -17,7 +17,7 @@ pub(crate) struct Filter(Box<[u64]>);
 
 /// What a value is made of, numbered once and looked up in many filters.
 #[derive(Debug, Clone)]
-pub(crate) struct Marks(Vec<u64>);
+pub(crate) struct Grams(Vec<u64>);
 
 impl Filter {
     /// With room for texts of so many bytes.
@@ -44,7 +44,7 @@ impl Filter {
     }
 
     /// Whether a text may hold all of it.
-    pub fn may_hold(&self, marks: &Marks) -> bool {
+    pub fn may_hold(&self, marks: &Grams) -> bool {
         marks.0.iter().all(|mark| {
             let bit = self.bit(*mark);
             self.0
@@ -63,7 +63,7 @@ impl Filter {
     }
 }
 
-impl Marks {
+impl Grams {
     /// Of a value that stands in a text word by word.
     pub fn of_words(plain: &str) -> Self {
         Self(words(plain).take(64).map(word).collect())
@@ -109,8 +109,8 @@ mod tests {
             let (text, value) = (plain(&format!("{before} {value} {after}")), plain(&value));
             let mut filter = Filter::for_length(text.len());
             filter.note(&text, &squeezed(&text));
-            prop_assert!(!text.contains(&value) || filter.may_hold(&Marks::of_words(&value)));
-            prop_assert!(filter.may_hold(&Marks::of_squeezed(&squeezed(&value))));
+            prop_assert!(!text.contains(&value) || filter.may_hold(&Grams::of_words(&value)));
+            prop_assert!(filter.may_hold(&Grams::of_squeezed(&squeezed(&value))));
         }
     }
 
@@ -130,7 +130,7 @@ mod tests {
                 filter
             })
             .collect();
-        let marks = Marks::of_squeezed("desk@course.example");
+        let marks = Grams::of_squeezed("desk@course.example");
         assert!(
             texts
                 .iter()

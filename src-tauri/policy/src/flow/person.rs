@@ -1,10 +1,10 @@
 //! What the person said, and what follows from it: values they named, people they spoke of, acts
 //! they asked for.
 
+use super::lexicon::{Act, DELEGATING, LOOKING, PAGES, ROLES, acts_in, acts_of, any_form};
 use super::piece::Needle;
 use super::text::{head, plain, squeezed, words};
 use super::value::{Part, parts, within};
-use super::words::{Act, DELEGATING, LOOKING, PAGES, ROLES, acts_in, acts_of, any_form};
 use std::collections::BTreeSet;
 
 /// How much of the person's words is kept, in bytes of their form for comparing.

@@ -1,9 +1,9 @@
 //! One piece of a result, and a value, in the forms in which the one is looked for in the other.
 
-use super::filter::{Filter, Marks};
-use super::steering::passages;
+use super::filter::{Filter, Grams};
+use super::lexicon::{Act, acts_in};
+use super::prompt_injection::passages;
 use super::text::{plain, squeezed, words};
-use super::words::{Act, acts_in};
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -30,8 +30,8 @@ pub(crate) enum Pointed {
 #[derive(Debug, Clone)]
 pub(crate) struct Needle {
     plain: String,
-    words: Marks,
-    squeezed: Option<(String, Marks)>,
+    words: Grams,
+    squeezed: Option<(String, Grams)>,
 }
 
 impl Needle {
@@ -42,9 +42,9 @@ impl Needle {
         if tight.is_empty() {
             return None;
         }
-        let words = Marks::of_words(&plain);
+        let words = Grams::of_words(&plain);
         let squeezed =
-            (tight.len() >= SHORTEST_SQUEEZED).then(|| (tight.clone(), Marks::of_squeezed(&tight)));
+            (tight.len() >= SHORTEST_SQUEEZED).then(|| (tight.clone(), Grams::of_squeezed(&tight)));
         Some(Self {
             plain,
             words,
@@ -119,7 +119,7 @@ impl Piece {
     }
 
     /// Whether any of it speaks to the model.
-    pub fn steers(&self) -> bool {
+    pub fn has_prompt_injection(&self) -> bool {
         !self.passages.is_empty()
     }
 

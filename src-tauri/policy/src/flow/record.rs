@@ -5,7 +5,7 @@
 //! known shape is an error or a tool's words, never the person's.
 
 use super::conversation::Proposed;
-use crate::Mark;
+use crate::ToolFlags;
 use serde_json::{Map, Value};
 
 /// Most calls of one message.
@@ -73,7 +73,7 @@ impl Call {
             server: None,
             tool: &self.tool,
             spec: None,
-            mark: Mark::default(),
+            mark: ToolFlags::default(),
             arguments: &self.arguments,
         }
     }

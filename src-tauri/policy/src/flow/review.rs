@@ -3,13 +3,13 @@
 use super::argument::{Leaf, leaves};
 use super::concern::{Concern, Source, Why};
 use super::conversation::{Conversation, Proposed};
+use super::lexicon::{Act, FINDING, any_form};
 use super::piece::Pointed;
 use super::seen::Sighting;
 use super::sink::{Reach, Sink};
 use super::slot::{Slot, slot};
 use super::text::{head, name_words, plain, words};
 use super::value::{Part, addressees, bare, is_mail, parts, sites};
-use super::words::{Act, FINDING, any_form};
 use protocol::{Origin, Trust};
 use std::cell::Cell;
 
@@ -141,9 +141,9 @@ impl<'a> Review<'a> {
         let sighting = self.sighting(bare(address));
         // A name that they spoke of vouches for an address, but neither where two carry it nor on
         // the word of a passage alone.
-        let only_steered = sighting
-            .as_ref()
-            .is_some_and(|sighting| (sighting.steering || sighting.led) && !sighting.elsewhere);
+        let only_steered = sighting.as_ref().is_some_and(|sighting| {
+            (sighting.prompt_injection || sighting.led) && !sighting.elsewhere
+        });
         if let Some(name) = person.spoke_of(address)
             && !only_steered
             && !(is_mail(address) && self.conversation.seen.namesakes(address, &name))
@@ -158,25 +158,26 @@ impl<'a> Review<'a> {
             // ever.
             Some(Sighting {
                 pointed: Pointed::At,
-                steering: false,
+                prompt_injection: false,
                 ..
             }) if why == Why::Place => None,
             // Whose wishes they asked to be met may say whom to write to, but not whom to pay or to
             // let in.
             Some(Sighting {
                 pointed: Pointed::At,
-                steering: false,
+                prompt_injection: false,
                 ..
             }) if person.delegates() && self.sink.grave().is_none() => None,
             // A name of this place, one of a list of names, for an act that they asked for; or for
             // their own words alone.
             Some(Sighting {
                 listed: true,
-                steering: false,
+                prompt_injection: false,
                 ..
             }) if !made_up_counts && self.is_asked_for() => None,
             Some(Sighting {
-                steering: false, ..
+                prompt_injection: false,
+                ..
             }) if !made_up_counts && why == Why::Recipient && self.says_their_words() => None,
             Some(Sighting { source, .. }) => Some(concern(leaf, address, source, why)),
             None if made_up_counts || self.conversation.seen.overflowed => {
@@ -197,7 +198,7 @@ impl<'a> Review<'a> {
             match self.sighting_of(&url, &host) {
                 Some(sighting)
                     if sighting.pointed == Pointed::At
-                        && !sighting.steering
+                        && !sighting.prompt_injection
                         && self.tells_nothing_new() => {}
                 Some(sighting) => concerns.push(concern(leaf, &url, sighting.source, Why::Site)),
                 // Nobody spoke of it, so nobody chose it; but it may be a code for what was read.
@@ -221,7 +222,7 @@ impl<'a> Review<'a> {
             }
             match self.sighting(bare(&url)) {
                 Some(Sighting {
-                    steering: true,
+                    prompt_injection: true,
                     source,
                     ..
                 }) => concerns.push(concern(leaf, &url, source, Why::Steered)),
@@ -255,7 +256,9 @@ impl<'a> Review<'a> {
             return Vec::new();
         }
         match self.sighting(&leaf.text) {
-            Some(sighting) if sighting.steering || sighting.pointed == Pointed::Elsewhere => {
+            Some(sighting)
+                if sighting.prompt_injection || sighting.pointed == Pointed::Elsewhere =>
+            {
                 vec![concern(leaf, &leaf.text, sighting.source, Why::Credential)]
             }
             _ => Vec::new(),
@@ -274,7 +277,7 @@ impl<'a> Review<'a> {
         }
         match self.sighting(bare(leaf.text.trim())) {
             Some(Sighting {
-                steering: true,
+                prompt_injection: true,
                 source,
                 ..
             }) => return vec![concern(leaf, &leaf.text, source, Why::Steered)],
@@ -292,7 +295,7 @@ impl<'a> Review<'a> {
             {
                 let sighting = self
                     .sighting(bare(&text))
-                    .filter(|sighting| sighting.steering)?;
+                    .filter(|sighting| sighting.prompt_injection)?;
                 Some(concern(leaf, &text, sighting.source, Why::Steered))
             }
             _ => None,
@@ -319,7 +322,7 @@ impl<'a> Review<'a> {
                         && (self
                             .sighting(bare(leaf.text.trim()))
                             .is_some_and(|sighting| {
-                                (sighting.steering || sighting.led) && !sighting.elsewhere
+                                (sighting.prompt_injection || sighting.led) && !sighting.elsewhere
                             })
                             || self.conversation.seen.copied(&leaf.text).is_some())
                 })
@@ -352,13 +355,13 @@ impl<'a> Review<'a> {
             .map(|sighting| sighting.pointed)
             .max()
             .unwrap_or(Pointed::Elsewhere);
-        let steering = [&whole, &host]
+        let prompt_injection = [&whole, &host]
             .into_iter()
             .flatten()
-            .any(|sighting| sighting.steering);
+            .any(|sighting| sighting.prompt_injection);
         whole.or(host).map(|sighting| Sighting {
             pointed,
-            steering,
+            prompt_injection,
             ..sighting
         })
     }
@@ -445,13 +448,13 @@ fn is_field_name(leaf: &Leaf) -> bool {
 
 /// Whether an address says more than where it leads. Of a host that a stranger named, hardly
 /// anything is harmless; of one that nobody named, a plain path is.
-fn carries(url: &str, host: &str, strangers: bool) -> bool {
+fn carries(url: &str, host: &str, untrusted: bool) -> bool {
     let rest = url
         .to_lowercase()
         .split_once(host)
         .map(|(_, rest)| rest.trim_matches('/').to_owned())
         .unwrap_or_default();
-    rest.contains(['?', '=', '@', '%']) || rest.len() > if strangers { 24 } else { 120 }
+    rest.contains(['?', '=', '@', '%']) || rest.len() > if untrusted { 24 } else { 120 }
 }
 
 fn concern(leaf: &Leaf, value: &str, source: Source, why: Why) -> Concern {

@@ -4,12 +4,12 @@
 //! What is not found afterwards may have been there, so that it counts as unknown. A copy of all
 //! this is cheap: the texts are shared.
 
-use super::answer::{Answer, Regard};
 use super::concern::Source;
+use super::indexed_result::{IndexedResult, Regard};
+use super::lexicon::Act;
 use super::piece::{COPIED_WORDS, Needle, Piece, Pointed, hash};
 use super::text::{MAX_TEXT, head, plain, words};
 use super::value::{Part, parts};
-use super::words::Act;
 use protocol::Confidentiality;
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub(crate) struct Sighting {
     /// In which result.
     pub source: Source,
     /// Whether it stands in a passage that speaks to the model, of any result.
-    pub steering: bool,
+    pub prompt_injection: bool,
     /// Whether it stands in a result that was read because such a passage asked for something.
     pub led: bool,
     /// Whether it stands outside such passages and results too.
@@ -49,7 +49,7 @@ impl Sighting {
         let pointed = Pointed::Elsewhere;
         Self {
             source: source.clone(),
-            steering: false,
+            prompt_injection: false,
             led: false,
             elsewhere: false,
             listed: false,
@@ -62,8 +62,8 @@ impl Sighting {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Seen {
     /// Results with passages that speak to the model, and all others.
-    steering: VecDeque<Arc<Answer>>,
-    plain: VecDeque<Arc<Answer>>,
+    prompt_injection: VecDeque<Arc<IndexedResult>>,
+    plain: VecDeque<Arc<IndexedResult>>,
     kept_steering: usize,
     kept_plain: usize,
     mails: BTreeSet<String>,
@@ -83,23 +83,23 @@ impl Seen {
         self.overflowed |= text.len() > MAX_TEXT;
         let text = head(text, MAX_TEXT);
         self.remember_mails(text);
-        let answer = Answer::of(regard, text, spoke_of);
-        let steers = answer.steers();
+        let answer = IndexedResult::of(regard, text, spoke_of);
+        let has_prompt_injection = answer.has_prompt_injection();
         self.note(&answer);
         let size = answer.size();
-        if steers {
+        if has_prompt_injection {
             self.kept_steering += size;
-            self.steering.push_back(Arc::new(answer));
+            self.prompt_injection.push_back(Arc::new(answer));
         } else {
             self.kept_plain += size;
             self.plain.push_back(Arc::new(answer));
         }
         self.make_room();
-        steers
+        has_prompt_injection
     }
 
     /// Notes what of a result is to be found quickly, or after the result itself is gone.
-    fn note(&mut self, answer: &Answer) {
+    fn note(&mut self, answer: &IndexedResult) {
         let source = &answer.regard.source;
         for run in answer.pieces.iter().flat_map(Piece::runs) {
             if self.runs.len() < MAX_NOTED {
@@ -116,7 +116,7 @@ impl Seen {
 
     fn make_room(&mut self) {
         while self.kept_steering > MAX_STEERING
-            && let Some(oldest) = self.steering.pop_front()
+            && let Some(oldest) = self.prompt_injection.pop_front()
         {
             self.kept_steering -= oldest.size();
             self.overflowed = true;
@@ -144,8 +144,11 @@ impl Seen {
     }
 
     /// All results, those that speak to the model first.
-    fn answers(&self) -> impl Iterator<Item = &Answer> {
-        self.steering.iter().chain(&self.plain).map(AsRef::as_ref)
+    fn answers(&self) -> impl Iterator<Item = &IndexedResult> {
+        self.prompt_injection
+            .iter()
+            .chain(&self.plain)
+            .map(AsRef::as_ref)
     }
 
     /// Whether there is any result.
@@ -165,7 +168,7 @@ impl Seen {
                 if regard.source.message < sighting.source.message {
                     sighting.source = (*regard.source).clone();
                 }
-                sighting.steering |= in_passage;
+                sighting.prompt_injection |= in_passage;
                 sighting.led |= regard.led && !in_passage;
                 sighting.elsewhere |= !in_passage && !regard.led;
                 sighting.listed |= regard.listing && !regard.led && !in_passage;
@@ -177,8 +180,9 @@ impl Seen {
 
     /// The first result with a passage that speaks to the model and names `act`.
     pub fn asking_for(&self, act: Act) -> Option<&Source> {
-        let asks = |answer: &&Arc<Answer>| answer.pieces.iter().any(|piece| piece.asks_for(act));
-        self.steering
+        let asks =
+            |answer: &&Arc<IndexedResult>| answer.pieces.iter().any(|piece| piece.asks_for(act));
+        self.prompt_injection
             .iter()
             .find(asks)
             .map(|answer| &*answer.regard.source)
@@ -187,7 +191,7 @@ impl Seen {
     /// The first result at which the person did not point, else the first: what may have led to a
     /// call.
     pub fn any(&self) -> Option<&Source> {
-        let pointed = |answer: &Answer| {
+        let pointed = |answer: &IndexedResult| {
             answer
                 .pieces
                 .iter()
@@ -230,7 +234,7 @@ impl Seen {
             |word: &str| self.secret.len() >= MAX_NOTED || self.secret.contains(&hash(&[word]));
         let open = |word: &str| {
             let is_open =
-                |answer: &&Answer| answer.regard.confidentiality != Confidentiality::Secret;
+                |answer: &&IndexedResult| answer.regard.confidentiality != Confidentiality::Secret;
             Needle::of(word).is_some_and(|needle| {
                 self.answers()
                     .filter(is_open)

@@ -4,11 +4,11 @@
 //! Always true here: what is not clearly a look or a preparation changes the world, and a server's
 //! own hints only raise.
 
-use super::text::{head, name_words, plain, words};
-use super::words::{
+use super::lexicon::{
     Act, LOOKING, PREPARING, READABLE, THINGS, acts_in, acts_of, any_form, is_form,
 };
-use crate::Mark;
+use super::text::{head, name_words, plain, words};
+use crate::ToolFlags;
 use protocol::ToolSpec;
 
 /// How much of a description is read, in bytes and in words.
@@ -79,7 +79,7 @@ impl Sink {
     }
 
     /// The same, with what the person says about it. That only raises.
-    pub fn marked(mut self, mark: Mark) -> Self {
+    pub fn marked(mut self, mark: ToolFlags) -> Self {
         if mark.consequential {
             self.reach = Reach::Changes;
         }

@@ -1,6 +1,6 @@
 //! What makes a rule that was clicked together one that can be kept.
 
-use super::{Condition, Hook, Layer, Rule, RuleDraft, RuleEffect};
+use super::{Condition, EnforcementPoint, Layer, Rule, RuleDraft, RuleEffect};
 use protocol::{RuleId, Timestamp};
 use std::path::Path;
 
@@ -56,10 +56,10 @@ impl RuleDraft {
         }
     }
 
-    /// Checks that the rule can be kept: that it means something at its hook, and that what it
+    /// Checks that the rule can be kept: that it means something at its point, and that what it
     /// names can be named.
     pub fn check(&self) -> Result<(), BadDraft> {
-        if self.effect != RuleEffect::Forbid && self.hook != Hook::Call {
+        if self.effect != RuleEffect::Forbid && self.hook != EnforcementPoint::Call {
             return Err(BadDraft::OnlyCalls);
         }
         if self.tool.is_some() && self.server.is_none() {
@@ -92,16 +92,18 @@ impl RuleDraft {
 }
 
 impl Condition {
-    fn check(&self, hook: Hook) -> Result<(), BadDraft> {
-        let with_arguments = hook != Hook::Discover;
+    fn check(&self, hook: EnforcementPoint) -> Result<(), BadDraft> {
+        let with_arguments = hook != EnforcementPoint::Discover;
         match self {
             Self::Consequential | Self::Secret | Self::Remote | Self::Unconfined => Ok(()),
-            Self::FromStrangers if !matches!(hook, Hook::Call | Hook::Egress) => {
+            Self::FromStrangers
+                if !matches!(hook, EnforcementPoint::Call | EnforcementPoint::Egress) =>
+            {
                 Err(BadDraft::NotKnown("values from strangers"))
             }
             Self::ToHosts { .. } if !with_arguments => Err(BadDraft::NotKnown("hosts")),
             Self::InFolder { .. } if !with_arguments => Err(BadDraft::NotKnown("folders")),
-            Self::Found { .. } if hook != Hook::Return => {
+            Self::Found { .. } if hook != EnforcementPoint::Return => {
                 Err(BadDraft::NotKnown("what a result holds"))
             }
             Self::FromStrangers | Self::Found { .. } => Ok(()),

@@ -4,8 +4,8 @@
 //! apply, or is not one rule with a name of its own, is a problem and not a rule that is passed
 //! over.
 
-use super::occasion::Flags;
-use super::{Hook, Layer, Rule, RuleEffect, RuleProblem, language, text};
+use super::policy_request::Flags;
+use super::{EnforcementPoint, Layer, Rule, RuleEffect, RuleProblem, language, text};
 use cedar_policy::{
     ActionConstraint, Effect, EntityUid, Policy, PolicyId, PolicySet, ResourceConstraint,
     ValidationMode, ValidationWarning, Validator,
@@ -120,8 +120,10 @@ fn rule(layer: Layer, id: String, text: String, policy: &Policy) -> Rule {
 /// What a rule says that whoever wrote it can hardly have meant.
 fn surprise(policy: &Policy) -> Option<String> {
     let actions = actions(policy);
-    let is_egress_only =
-        !actions.is_empty() && actions.iter().all(|action| action == Hook::Egress.action());
+    let is_egress_only = !actions.is_empty()
+        && actions
+            .iter()
+            .all(|action| action == EnforcementPoint::Egress.action());
     if let ResourceConstraint::Eq(entity) = policy.resource_constraint()
         && entity.type_name().to_string() == "Server"
         && !is_egress_only
@@ -217,10 +219,16 @@ fn only_silently(policy: &Policy) -> bool {
     !actions.is_empty() && actions.iter().all(|name| name == text::SILENTLY)
 }
 
-fn hooks(policy: &Policy) -> Vec<Hook> {
-    let all = [Hook::Discover, Hook::Call, Hook::Return, Hook::Egress];
-    let about = |hook: &Hook| {
-        is_about(policy, hook.action()) || *hook == Hook::Call && is_about(policy, text::SILENTLY)
+fn hooks(policy: &Policy) -> Vec<EnforcementPoint> {
+    let all = [
+        EnforcementPoint::Discover,
+        EnforcementPoint::Call,
+        EnforcementPoint::Return,
+        EnforcementPoint::Egress,
+    ];
+    let about = |hook: &EnforcementPoint| {
+        is_about(policy, hook.action())
+            || *hook == EnforcementPoint::Call && is_about(policy, text::SILENTLY)
     };
     all.into_iter().filter(about).collect()
 }

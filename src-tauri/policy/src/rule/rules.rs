@@ -6,12 +6,12 @@
 //!   has a say about;
 //! - what is looked up faster says the same as asking every rule.
 
-use super::occasion::{Flags, Occasion, Parties};
+use super::policy_request::{Flags, Parties, PolicyRequest};
 use super::read::{ReadRule, read};
 use super::slices::Slices;
 use super::text::SILENTLY;
-use super::{Hook, Layer, Rule, RuleProblem, Ruling};
-use cedar_policy::{Authorizer, Context, Decision, Request};
+use super::{EnforcementPoint, Layer, PolicyDecision, Rule, RuleProblem};
+use cedar_policy::{Authorizer, Context as CedarContext, Decision, Request};
 use protocol::RuleId;
 use std::sync::Arc;
 
@@ -117,22 +117,27 @@ impl Rules {
     }
 
     /// What the rules say.
-    pub fn ruling(&self, hook: Hook, occasion: &Occasion<'_>) -> Ruling {
+    pub fn ruling(&self, hook: EnforcementPoint, request: &PolicyRequest<'_>) -> PolicyDecision {
         if let Some(problem) = self.0.layers.iter().find_map(|layer| layer.broken.clone()) {
-            return Ruling {
+            return PolicyDecision {
                 broken: Some(problem),
-                ..Ruling::default()
+                ..PolicyDecision::default()
             };
         }
-        self.said(hook, occasion).unwrap_or_else(|problem| Ruling {
-            broken: Some(problem),
-            ..Ruling::default()
-        })
+        self.said(hook, request)
+            .unwrap_or_else(|problem| PolicyDecision {
+                broken: Some(problem),
+                ..PolicyDecision::default()
+            })
     }
 
-    fn said(&self, hook: Hook, occasion: &Occasion<'_>) -> Result<Ruling, RuleProblem> {
+    fn said(
+        &self,
+        hook: EnforcementPoint,
+        request: &PolicyRequest<'_>,
+    ) -> Result<PolicyDecision, RuleProblem> {
         let mut context = None;
-        let at_hook = self.ask(hook.action(), occasion, &mut context)?;
+        let at_hook = self.ask(hook.action(), request, &mut context)?;
         if !at_hook.permitted && at_hook.forbid.is_empty() {
             return Err(unspeakable("no rule permits it".to_owned()));
         }
@@ -140,14 +145,14 @@ impl Rules {
             .forbid
             .first()
             .map(|number| &self.0.rules[*number].rule);
-        let mut ruling = Ruling {
+        let mut ruling = PolicyDecision {
             forbidden_by: first.map(|rule| rule.layer),
             reason: first.and_then(|rule| rule.reason.clone()),
             forbid: self.names(&at_hook.forbid),
-            ..Ruling::default()
+            ..PolicyDecision::default()
         };
-        if hook == Hook::Call {
-            let silently = self.ask(SILENTLY, occasion, &mut context)?;
+        if hook == EnforcementPoint::Call {
+            let silently = self.ask(SILENTLY, request, &mut context)?;
             // What is forbidden anyway is not asked about.
             let ask: Vec<usize> = silently
                 .forbid
@@ -164,13 +169,13 @@ impl Rules {
     fn ask(
         &self,
         action: &'static str,
-        occasion: &Occasion<'_>,
-        context: &mut Option<Context>,
+        request: &PolicyRequest<'_>,
+        context: &mut Option<CedarContext>,
     ) -> Result<Said, RuleProblem> {
         let slice = self
             .0
             .slices
-            .of(&self.0.rules, action, occasion)
+            .of(&self.0.rules, action, request)
             .map_err(unspeakable)?;
         if slice.policies.is_empty() {
             return Ok(Said::default());
@@ -185,7 +190,7 @@ impl Rules {
         let context = match context {
             Some(context) => context.clone(),
             None => context
-                .insert(occasion.context().map_err(unspeakable)?)
+                .insert(request.context().map_err(unspeakable)?)
                 .clone(),
         };
         let Parties {

@@ -6,7 +6,7 @@
 
 use super::Layer;
 use super::language;
-use super::occasion::{Flags, Occasion, Parties, Target};
+use super::policy_request::{Flags, Parties, PolicyRequest, Target};
 use super::read::ReadRule;
 use cedar_policy::{
     ActionConstraint, EntityUid, PolicyId, PolicySet, PrincipalConstraint, ResourceConstraint,
@@ -47,23 +47,23 @@ impl Slices {
         &self,
         rules: &[ReadRule],
         action: &'static str,
-        occasion: &Occasion<'_>,
+        request: &PolicyRequest<'_>,
     ) -> Result<Arc<Slice>, String> {
-        let tool = match occasion.target {
+        let tool = match request.target {
             Target::Server => None,
             Target::Tool(tool) => Some(tool.clone()),
             // Whoever asks chooses their names, and there is no end to them.
             Target::Resource(_) | Target::Prompt(_) => {
-                return Slice::new(rules, action, occasion).map(Arc::new);
+                return Slice::new(rules, action, request).map(Arc::new);
             }
         };
-        let caller = occasion.caller.cloned();
+        let caller = request.caller.cloned();
         let key = Key {
             action,
             caller,
-            server: occasion.server.clone(),
+            server: request.server.clone(),
             tool,
-            flags: Flags::of(occasion.circumstances),
+            flags: Flags::of(request.context),
         };
         if let Some(known) = self
             .0
@@ -73,7 +73,7 @@ impl Slices {
         {
             return Ok(Arc::clone(known));
         }
-        let slice = Arc::new(Slice::new(rules, action, occasion)?);
+        let slice = Arc::new(Slice::new(rules, action, request)?);
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() >= MOST {
             known.clear();
@@ -84,9 +84,9 @@ impl Slices {
 }
 
 impl Slice {
-    fn new(rules: &[ReadRule], action: &str, occasion: &Occasion<'_>) -> Result<Self, String> {
-        let (action, parties) = (language::entity("Action", action)?, Parties::of(occasion)?);
-        let given = Flags::of(occasion.circumstances);
+    fn new(rules: &[ReadRule], action: &str, request: &PolicyRequest<'_>) -> Result<Self, String> {
+        let (action, parties) = (language::entity("Action", action)?, Parties::of(request)?);
+        let given = Flags::of(request.context);
         let concerned =
             |rule: &ReadRule| rule.needs.hold_in(given) && rule.concerns(&action, &parties);
         let concerned: Vec<(usize, &ReadRule)> = rules

@@ -3,7 +3,7 @@
 //! Always true here: whatever characters stand in a draft, its text is exactly one rule that means
 //! the draft. Names of tools are strangers' words.
 
-use super::{Condition, FoundWhat, Hook, RuleDraft, RuleEffect};
+use super::{Condition, EnforcementPoint, FoundWhat, RuleDraft, RuleEffect};
 use protocol::{CallerFilter, CallerId, CallerKind, RuleId, ServerId};
 use std::fmt::Write;
 
@@ -87,7 +87,7 @@ impl RuleDraft {
 /// The action that is a call without a question.
 pub(super) const SILENTLY: &str = "callSilently";
 
-impl Hook {
+impl EnforcementPoint {
     /// Its action in the language of rules.
     pub(super) fn action(self) -> &'static str {
         match self {

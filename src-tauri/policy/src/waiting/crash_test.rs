@@ -10,7 +10,7 @@ const NOW: Timestamp = Timestamp(1_795_000_000_000);
 #[derive(Debug, Clone, PartialEq)]
 enum Row {
     Waiting,
-    Answered(Box<Answer>),
+    Answered(Box<Decision>),
     Sent(End),
     Paused(End),
     Ended,
@@ -28,7 +28,7 @@ enum Line {
 /// What happens to the question.
 #[derive(Debug, Clone, PartialEq)]
 enum Story {
-    Answered(Answer),
+    Answered(Decision),
     Changes(Superseded),
     Lapses,
     Closes,
@@ -52,7 +52,7 @@ struct World {
     /// How often the server has done what it was asked for.
     done: u32,
     /// A person was told that this answer counts.
-    acknowledged: Option<Answer>,
+    acknowledged: Option<Decision>,
     /// Writes until it crashes.
     left: u32,
 }
@@ -100,7 +100,7 @@ impl World {
             match effect {
                 Effect::Persist(step) => {
                     if let Step::Answered(answer) = &step {
-                        let answer = Answer::clone(answer);
+                        let answer = Decision::clone(answer);
                         self.step(step)?;
                         self.acknowledged = Some(answer);
                     } else {
@@ -147,7 +147,7 @@ impl World {
                 }
                 let effects = waiting.on(Event::Asked).unwrap();
                 self.perform(effects)?;
-                let written = Event::Written(About::Call(Durable::Yes));
+                let written = Event::Written(Awaited::Call(Durable::Yes));
                 let effects = waiting.on(written).unwrap();
                 self.perform(effects)?;
                 None
@@ -193,7 +193,7 @@ impl World {
         let runs = match told {
             None => return Ok(()),
             Some(Resolution::Allowed) => true,
-            Some(Resolution::Answered(answer)) => matches!(*answer, Answer::Allow { .. }),
+            Some(Resolution::Answered(answer)) => matches!(*answer, Decision::Allow { .. }),
             Some(Resolution::Refused(_) | Resolution::LeftToNextRun) => false,
         };
         if runs {
@@ -240,9 +240,9 @@ impl World {
 
 fn stories() -> Vec<Story> {
     vec![
-        Story::Answered(Answer::once()),
-        Story::Answered(Answer::always()),
-        Story::Answered(Answer::no(Some("not now"))),
+        Story::Answered(Decision::once()),
+        Story::Answered(Decision::always()),
+        Story::Answered(Decision::no(Some("not now"))),
         Story::Changes(Superseded::ByPermission),
         Story::Changes(Superseded::ByRefusal(Refusal::Blocked)),
         Story::Changes(Superseded::ByServerGone),
@@ -297,7 +297,7 @@ fn after_a_crash_at_any_write_no_decision_is_lost_and_nothing_is_done_twice() {
                     assert!(world.done <= 1, "done twice: {told}\n{world:#?}");
                     assert_eq!(world.row, Some(Row::Ended), "{told}\n{world:#?}");
                     match &world.acknowledged {
-                        Some(Answer::Allow { .. }) => assert!(
+                        Some(Decision::Allow { .. }) => assert!(
                             world.done == 1 || world.unknown(),
                             "a yes was lost: {told}\n{world:#?}"
                         ),

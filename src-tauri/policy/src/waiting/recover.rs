@@ -3,8 +3,8 @@
 //! Always true here: a call that may have been sent is not sent again, and what the log says
 //! counts more than what the row says.
 
-use super::{About, Durable, Effect, End, Record, Resolution, Stage, Step};
-use crate::{Answer, PATIENCE, Refusal};
+use super::{Awaited, Durable, Effect, End, Record, Resolution, Stage, Step};
+use crate::{Decision, QUESTION_TIMEOUT, Refusal};
 use protocol::Timestamp;
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ pub enum Left {
     /// A person had answered, and nothing was sent.
     Answered {
         /// The answer.
-        answer: Box<Answer>,
+        answer: Box<Decision>,
         /// When it came.
         at: Timestamp,
     },
@@ -56,8 +56,8 @@ impl Recovery {
         };
         let latest = self.asked_at.plus(LONGEST);
         // Nobody could answer while the application was ended.
-        let until = self.now.plus(PATIENCE).min(latest);
-        let waits = (self.now < latest).then_some(Stage::Waiting(About::Call(Durable::Yes)));
+        let until = self.now.plus(QUESTION_TIMEOUT).min(latest);
+        let waits = (self.now < latest).then_some(Stage::Waiting(Awaited::Call(Durable::Yes)));
         match (self.left, waits) {
             (Left::Waiting | Left::Unreadable, _) if self.in_the_log => over(End::Closed, None),
             (Left::Answered { .. }, _) if self.in_the_log => over(End::Answered, None),
@@ -73,7 +73,7 @@ impl Recovery {
             (Left::Unreadable, _) => {
                 over(End::Closed, Some(Record::Refused(Refusal::QuestionClosed)))
             }
-            (Left::Answered { answer, at }, _) if self.now.since(at) < PATIENCE => (
+            (Left::Answered { answer, at }, _) if self.now.since(at) < QUESTION_TIMEOUT => (
                 Stage::Answered {
                     answer: answer.clone(),
                     durable: Durable::Yes,

@@ -11,10 +11,10 @@ mod scene;
 
 use expect_test::{Expect, expect};
 use policy::flow::{Concern, Source, Why};
-use policy::pin::Standing;
+use policy::pin::ApprovalStatus;
 use policy::{
-    Allowed, Answer, Cover, Covered, Effect, KnownTool, Lasting, Limit, LimitChoice, Reason,
-    Refusal, Remember, RememberProblem, Scope, Setting, Shown, Verdict,
+    Allowed, ArgumentScope, Covered, Decision, Effect, KnownTool, Lasting, Limit, LimitChoice,
+    Reason, Refusal, Remember, RememberProblem, Scope, Setting, Shown, Verdict,
 };
 use protocol::{
     Caller, ConversationId, Fingerprint, QuestionId, RuleId, Timestamp, ToolSpec, WorkspaceId,
@@ -177,28 +177,31 @@ fn a_switched_off_tool_is_denied_whatever_was_allowed() {
 
 #[test]
 fn what_is_not_approved_as_it_is_is_denied_whatever_was_allowed() {
-    let with = |standing: Standing| {
+    let with = |standing: ApprovalStatus| {
         scene()
             .allowed_always()
             .with(|scene| scene.standing = standing)
     };
     check(
-        with(Standing::New),
+        with(ApprovalStatus::New),
         expect!["deny: nobody has reviewed this yet; review what its server offers first"],
     );
     check(
-        with(Standing::Changed),
+        with(ApprovalStatus::Changed),
         expect!["deny: this has changed since it was approved; look at what is different first"],
     );
     check(
-        with(Standing::Renamed { from: "cat".into() }),
+        with(ApprovalStatus::Renamed { from: "cat".into() }),
         expect!["deny: this has changed since it was approved; look at what is different first"],
     );
     check(
-        with(Standing::KeptOff),
+        with(ApprovalStatus::KeptOff),
         expect!["deny: this tool is switched off"],
     );
-    check(with(Standing::Blocked), expect!["deny: this is blocked"]);
+    check(
+        with(ApprovalStatus::Blocked),
+        expect!["deny: this is blocked"],
+    );
 }
 
 #[test]
@@ -307,7 +310,7 @@ fn what_changed_while_the_question_was_open_does_not_run() {
         let (tool, setting) = (KnownTool::new(tool.clone()), scene.setting());
         let answered = scene.pending().answer(
             &question,
-            &Answer::always(),
+            &Decision::always(),
             &tool,
             launch,
             setting,
@@ -339,7 +342,7 @@ fn what_changed_while_the_question_was_open_does_not_run() {
 fn an_answer_that_comes_in_another_workspace_decides_nothing() {
     let (scene, question) = (scene(), QuestionId::random());
     let (tool, other) = (KnownTool::new(scene.tool.clone()), WorkspaceId::random());
-    for answer in [Answer::once(), Answer::always(), Answer::no(None)] {
+    for answer in [Decision::once(), Decision::always(), Decision::no(None)] {
         let setting = Setting {
             workspace: &other,
             ..scene.setting()
@@ -370,10 +373,10 @@ fn a_grant_of_one_workspace_covers_nothing_in_another_however_long_it_holds() {
         Lasting::Until { at: far },
         Lasting::Always,
     ] {
-        for cover in [Cover::Any, Cover::Exactly] {
+        for cover in [ArgumentScope::Any, ArgumentScope::Exactly] {
             let mut scene = scene();
             let (question, tool) = (QuestionId::random(), KnownTool::new(scene.tool.clone()));
-            let answer = Answer::remembered(lasting.clone(), cover);
+            let answer = Decision::remembered(lasting.clone(), cover);
             let answered = scene.pending().answer(
                 &question,
                 &answer,
@@ -508,7 +511,7 @@ fn very_long_arguments_are_asked_about_whatever_a_rule_allows() {
 #[test]
 fn an_answer_covers_what_it_says() {
     let scene = scene();
-    let grant = |answer: &Answer| {
+    let grant = |answer: &Decision| {
         let (tool, question) = (KnownTool::new(scene.tool.clone()), QuestionId::random());
         let answered = scene.pending().answer(
             &question,
@@ -527,9 +530,9 @@ fn an_answer_covers_what_it_says() {
         scene.conversation.clone(),
         scene.call.arguments_fingerprint(),
     );
-    assert_eq!(grant(&Answer::once()), None);
+    assert_eq!(grant(&Decision::once()), None);
     assert_eq!(
-        grant(&Answer::for_conversation()),
+        grant(&Decision::for_conversation()),
         Some((
             Scope::Conversation { conversation },
             Covered::Any,
@@ -537,7 +540,7 @@ fn an_answer_covers_what_it_says() {
         ))
     );
     assert_eq!(
-        grant(&Answer::exactly()),
+        grant(&Decision::exactly()),
         Some((
             Scope::Workspace,
             Covered::Exactly { fingerprint, shown },
@@ -545,10 +548,10 @@ fn an_answer_covers_what_it_says() {
         ))
     );
     assert_eq!(
-        grant(&Answer::always()),
+        grant(&Decision::always()),
         Some((Scope::Workspace, Covered::Any, here))
     );
-    assert_eq!(grant(&Answer::no(Some("no"))), None);
+    assert_eq!(grant(&Decision::no(Some("no"))), None);
 }
 
 #[test]
@@ -561,7 +564,7 @@ fn what_is_remembered_of_changed_arguments_is_checked_against_them() {
         argument: "line".into(),
         allowed: Some(Allowed::AtMost { number: 5.0 }),
     };
-    let cover = Cover::Within {
+    let cover = ArgumentScope::Within {
         limits: vec![anything("path"), gone],
     };
     let remember = Some(Remember {
@@ -593,7 +596,7 @@ fn what_is_remembered_of_changed_arguments_is_checked_against_them() {
             Err(RememberProblem::Endless),
         ),
     ] {
-        let answer = Answer::Allow {
+        let answer = Decision::Allow {
             arguments,
             remember: remember.clone(),
         };

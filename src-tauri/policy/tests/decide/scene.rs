@@ -1,10 +1,10 @@
 //! A call that is decided about, and everything that has a say.
 
 use policy::flow::Concern;
-use policy::pin::Standing;
+use policy::pin::ApprovalStatus;
 use policy::{
-    Covered, Effect, Facts, Grant, GrantOrigin, KnownTool, Pending, Places, Ruling, Scope, Setting,
-    Verdict, decide,
+    Covered, Effect, Facts, Grant, GrantOrigin, KnownTool, Pending, Places, PolicyDecision, Scope,
+    Setting, Verdict, decide,
 };
 use protocol::{
     CallId, Caller, ConversationId, Fingerprint, GrantId, QuestionId, ServerId, Timestamp,
@@ -16,13 +16,13 @@ pub struct Scene {
     pub tool: ToolSpec,
     pub launch: Fingerprint,
     pub on: bool,
-    pub standing: Standing,
+    pub standing: ApprovalStatus,
     pub concerns: Vec<Concern>,
     pub grants: Vec<Grant>,
     pub conversation: ConversationId,
     pub workspace: WorkspaceId,
     pub places: Places,
-    pub ruling: Ruling,
+    pub ruling: PolicyDecision,
     pub call: ToolCall,
     pub now: Timestamp,
 }
@@ -58,13 +58,13 @@ pub fn scene() -> Scene {
         tool,
         launch: Fingerprint::of(&json!("node files.js")),
         on: true,
-        standing: Standing::Approved,
+        standing: ApprovalStatus::Approved,
         concerns: vec![],
         grants: vec![],
         conversation: ConversationId::random(),
         workspace: WorkspaceId::random(),
         places: Places::default(),
-        ruling: Ruling::default(),
+        ruling: PolicyDecision::default(),
         now: Timestamp(7),
         call,
     }

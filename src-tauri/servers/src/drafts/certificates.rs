@@ -1,7 +1,7 @@
 //! The authority and the client certificate of a drafted server.
 
 use super::Secrets;
-use crate::{error, way_out};
+use crate::{error, server_egress};
 use api::{DraftPem, ErrorCode, HostError};
 use egress::{Identity, Pem};
 use protocol::{ClientIdentity, Launch, PemPlace, Secret};
@@ -73,7 +73,7 @@ impl Drafted {
             }),
             _ => None,
         };
-        way_out::check(authority, identity)
+        server_egress::check(authority, identity)
     }
 
     /// Keeps what was pasted with the secrets.

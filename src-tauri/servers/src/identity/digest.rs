@@ -34,7 +34,7 @@ fn of_file_at(path: &Path, now: Timestamp) -> Result<String, UnreadReason> {
     }
     let mut file = File::open(path).map_err(unreadable)?;
     let before = file.metadata().map_err(unreadable)?;
-    if let Some(digest) = kept(path, &before) {
+    if let Some(digest) = stored_digest(path, &before) {
         return Ok(digest);
     }
     if before.len() > LARGEST {
@@ -88,7 +88,7 @@ fn read(file: &mut File, length: u64) -> Result<String, UnreadReason> {
     }
 }
 
-fn kept(path: &Path, metadata: &Metadata) -> Option<String> {
+fn stored_digest(path: &Path, metadata: &Metadata) -> Option<String> {
     let digests = DIGESTS.lock().ok()?;
     let (stamp, digest) = digests.as_ref()?.get(path)?;
     (*stamp == Stamp::of(metadata)).then(|| digest.clone())
@@ -117,7 +117,7 @@ mod tests {
     /// What is kept for a file now, when it was read at the time `now`.
     fn kept_at(path: &Path, now: Timestamp) -> Option<String> {
         of_file_at(path, now).unwrap();
-        kept(path, &path.metadata().unwrap())
+        stored_digest(path, &path.metadata().unwrap())
     }
 
     #[test]
@@ -131,7 +131,7 @@ mod tests {
         assert_eq!(kept_at(&file, Timestamp(0)), None);
         assert_eq!(kept_at(&file, Timestamp(i64::MAX)).as_deref(), Some(abc));
         write(&file, "other").unwrap();
-        assert_eq!(kept(&file, &file.metadata().unwrap()), None);
+        assert_eq!(stored_digest(&file, &file.metadata().unwrap()), None);
         assert_ne!(of_file(&file).as_deref(), Ok(abc));
     }
 }

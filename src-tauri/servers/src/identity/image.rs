@@ -1,6 +1,6 @@
 //! Which image a container is made of. Nothing is asked of the container engine.
 
-use super::words::{self, Follows};
+use super::command_line::{self, Follows};
 use protocol::ImageIdentity;
 
 /// Programs that run containers.
@@ -55,7 +55,7 @@ pub(super) fn is_engine(program: &str) -> bool {
 /// The image that `docker run` and its like are told to run.
 pub(super) fn of(line: &[&str]) -> Option<ImageIdentity> {
     let (first, rest) = line.split_first()?;
-    if !is_engine(&words::program(first)) {
+    if !is_engine(&command_line::program(first)) {
         return None;
     }
     let before = |word: &str| {
@@ -65,11 +65,11 @@ pub(super) fn of(line: &[&str]) -> Option<ImageIdentity> {
             Follows::Nothing
         }
     };
-    let command = match words::split(rest, before).1 {
+    let command = match command_line::split(rest, before).1 {
         ["container", "run", command @ ..] | ["run", command @ ..] => command,
         _ => return None,
     };
-    let image = words::split(command, option).1.first()?;
+    let image = command_line::split(command, option).1.first()?;
     let digest = image.split_once("@sha256:").map(|(_, digest)| digest);
     let pinned = digest.is_some_and(|digest| {
         digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit())

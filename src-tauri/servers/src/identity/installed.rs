@@ -1,7 +1,7 @@
 //! The package to which a file that runs belongs, by where the file lies.
 
 use super::packages;
-use super::{environment, node_modules, words};
+use super::{command_line, environment, node_modules};
 use protocol::{PackageIdentity, UnreadReason};
 use std::path::Path;
 
@@ -39,6 +39,6 @@ pub(super) fn around(file: &Path, asked: Option<&str>) -> Option<Installed> {
 /// Whether a file is a package runner, which may be installed as a package itself.
 pub(super) fn is_runner(file: &Path) -> bool {
     let owner = node_modules::around(file).map(|(_, owner)| owner);
-    packages::is_runner(&words::program(&file.to_string_lossy()))
+    packages::is_runner(&command_line::program(&file.to_string_lossy()))
         || owner.as_deref().is_some_and(packages::is_runner)
 }

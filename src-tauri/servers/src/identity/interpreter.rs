@@ -1,6 +1,6 @@
 //! Which file an interpreter is told to run.
 
-use super::words::{self, Follows};
+use super::command_line::{self, Follows};
 use std::path::{Path, PathBuf};
 
 /// An interpreter by its bare names, and how it reads its words.
@@ -153,7 +153,7 @@ pub(super) fn is_one(program: &str) -> bool {
 /// below `cwd`.
 pub(super) fn script(line: &[&str], cwd: &Path) -> Option<PathBuf> {
     let (first, rest) = line.split_first()?;
-    let program = words::program(first);
+    let program = command_line::program(first);
     if program == "uv" {
         return through_uv(rest, cwd);
     }
@@ -162,7 +162,7 @@ pub(super) fn script(line: &[&str], cwd: &Path) -> Option<PathBuf> {
     loop {
         // Passing options such as `-jar` stand for themselves; what follows is the file.
         let kind = |word: &str| interpreter.follows(word);
-        rest = words::split(rest, kind).1;
+        rest = command_line::split(rest, kind).1;
         match rest {
             [word, behind @ ..] if interpreter.passes.contains(word) => rest = behind,
             [word, ..] if !interpreter.stops.contains(word) => {
@@ -175,8 +175,8 @@ pub(super) fn script(line: &[&str], cwd: &Path) -> Option<PathBuf> {
 
 /// `uv run server.py` and `uv run python server.py`, from the folder that uv is told to go to.
 fn through_uv(words: &[&str], cwd: &Path) -> Option<PathBuf> {
-    let (before, rest) = words::split(words, super::packages::uv_option);
-    let (behind, rest) = words::split(rest.strip_prefix(&["run"])?, |word| match word {
+    let (before, rest) = command_line::split(words, super::packages::uv_option);
+    let (behind, rest) = command_line::split(rest.strip_prefix(&["run"])?, |word| match word {
         "-m" | "--module" => Follows::Stop,
         word => super::packages::uv_option(word),
     });
@@ -188,7 +188,7 @@ fn through_uv(words: &[&str], cwd: &Path) -> Option<PathBuf> {
         .and_then(|(_, value)| *value);
     let cwd = directory.map_or_else(|| cwd.to_owned(), |directory| cwd.join(directory));
     let first = rest.first()?;
-    if is_one(&words::program(first)) {
+    if is_one(&command_line::program(first)) {
         script(rest, &cwd)
     } else {
         Some(cwd.join(first)).filter(|file| file.is_file())

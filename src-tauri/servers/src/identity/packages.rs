@@ -1,7 +1,7 @@
 //! Which package a package runner is told to run. What is read here is a hint on where to look:
 //! what really runs is told by the running process.
 
-use super::words::{self, Follows};
+use super::command_line::{self, Follows};
 
 /// The programs whose command lines are read here, and those that may stand in their place in a
 /// list of processes.
@@ -97,7 +97,7 @@ pub(super) fn is_runner(program: &str) -> bool {
 /// What this command line asks a package runner for; none if it runs no package.
 pub(super) fn asked(line: &[&str]) -> Option<Asked> {
     let (first, rest) = line.split_first()?;
-    match (words::program(first).as_str(), rest) {
+    match (command_line::program(first).as_str(), rest) {
         ("npx", rest) => Some(npm(rest)),
         ("npm", rest) => behind(rest, npm_option, &["exec", "x"]).map(npm),
         ("pnpx" | "bunx", rest) | ("bun", ["x", rest @ ..]) => {
@@ -124,14 +124,14 @@ fn behind<'a>(
     kind: impl Fn(&str) -> Follows,
     commands: &[&str],
 ) -> Option<&'a [&'a str]> {
-    match words::split(words, kind).1 {
+    match command_line::split(words, kind).1 {
         [first, rest @ ..] if commands.contains(first) => Some(rest),
         _ => None,
     }
 }
 
 fn npm(words: &[&str]) -> Asked {
-    let (options, rest) = words::split(words, npm_option);
+    let (options, rest) = command_line::split(words, npm_option);
     let named = |names: &[&str]| {
         options
             .iter()
@@ -153,7 +153,7 @@ fn npm(words: &[&str]) -> Asked {
 }
 
 fn other(words: &[&str], kind: impl Fn(&str) -> Follows, from: &str) -> Asked {
-    let (options, rest) = words::split(words, kind);
+    let (options, rest) = command_line::split(words, kind);
     let named = options
         .iter()
         .find(|(name, _)| *name == from || (from == "--package" && *name == "-p"))

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How long looking may take. A folder can lie on a network that does not answer.
-const PATIENCE: Duration = Duration::from_secs(20);
+const SCAN_TIMEOUT: Duration = Duration::from_secs(20);
 /// How many projects of one application are looked into.
 const MAX_PROJECTS: usize = 500;
 /// How many folders are looked through for one whose name is known in part.
@@ -59,7 +59,7 @@ pub(super) async fn found_text(
 async fn patiently<T: Send + 'static>(
     look: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, HostError> {
-    let looking = tokio::time::timeout(PATIENCE, tokio::task::spawn_blocking(look));
+    let looking = tokio::time::timeout(SCAN_TIMEOUT, tokio::task::spawn_blocking(look));
     looking
         .await
         .map_err(|_| {

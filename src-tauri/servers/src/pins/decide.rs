@@ -2,23 +2,23 @@
 
 use super::look::look;
 use crate::{Servers, Surface, error, roots};
-use api::{ErrorCode, HostError, HostEvent, OfferDecision, OffersReview};
-use policy::pin::{Compared, Decision, Pin, Standing};
-use protocol::{Offer, OfferKey, OfferKind, ServerId, ToolName};
+use api::{ErrorCode, FeatureDecision, FeaturesReview, HostError, HostEvent};
+use policy::pin::{ApprovalStatus, FeatureComparison, Pin, PinDecision};
+use protocol::{Feature, FeatureKey, FeatureKind, ServerId, ToolName};
 use store::{Entry, Event};
 
 /// Keeps the decisions, all or none.
 pub async fn decide(
     servers: &Servers,
     id: &ServerId,
-    decisions: Vec<OfferDecision>,
+    decisions: Vec<FeatureDecision>,
     surface: &Surface,
-) -> Result<OffersReview, HostError> {
+) -> Result<FeaturesReview, HostError> {
     let _turn = servers.registry().turn(id).await?;
     let now = servers.now();
     let before = servers.registry().now(id)?;
     let (server, compared) = (before.row.id.clone(), before.offered.compared());
-    let chosen: Vec<(Compared, Decision)> = decisions
+    let chosen: Vec<(FeatureComparison, PinDecision)> = decisions
         .iter()
         .map(|decision| Ok((find(compared, decision)?.clone(), decision.decision)))
         .collect::<Result<_, HostError>>()?;
@@ -31,7 +31,7 @@ pub async fn decide(
         .filter_map(|(one, decision)| Some(Pin::new(one.now.as_ref()?, *decision, now)))
         .collect();
     // What is gone is forgotten, and a name that is not used any more.
-    let forget: Vec<OfferKey> = chosen
+    let forget: Vec<FeatureKey> = chosen
         .iter()
         .filter_map(|(one, _)| forgotten(one))
         .collect();
@@ -50,21 +50,24 @@ pub async fn decide(
     servers.tell_changed(&server);
     if chosen
         .iter()
-        .any(|(one, _)| one.key.kind == OfferKind::About)
+        .any(|(one, _)| one.key.kind == FeatureKind::About)
     {
         roots::ask_anew(servers, [server.clone()]);
     }
-    servers.tell(HostEvent::ToolsChanged {
+    servers.publish(HostEvent::ToolsChanged {
         server: server.clone(),
     });
-    servers.tell(HostEvent::OffersChanged {
+    servers.publish(HostEvent::OffersChanged {
         server: server.clone(),
     });
     look(servers, &server)
 }
 
 /// What a decision is about, if it is still what was shown.
-fn find<'a>(compared: &'a [Compared], decision: &OfferDecision) -> Result<&'a Compared, HostError> {
+fn find<'a>(
+    compared: &'a [FeatureComparison],
+    decision: &FeatureDecision,
+) -> Result<&'a FeatureComparison, HostError> {
     let unlike = || {
         error::host(
             ErrorCode::OfferChanged,
@@ -78,17 +81,17 @@ fn find<'a>(compared: &'a [Compared], decision: &OfferDecision) -> Result<&'a Co
         .iter()
         .find(|one| one.key == decision.key)
         .ok_or_else(unlike)?;
-    if one.now.as_ref().map(Offer::fingerprint) != decision.fingerprint {
+    if one.now.as_ref().map(Feature::fingerprint) != decision.fingerprint {
         Err(unlike())
     } else {
         Ok(one)
     }
 }
 
-fn forgotten(one: &Compared) -> Option<OfferKey> {
+fn forgotten(one: &FeatureComparison) -> Option<FeatureKey> {
     match &one.standing {
-        Standing::Gone => Some(one.key.clone()),
-        Standing::Renamed { from } => Some(OfferKey {
+        ApprovalStatus::Gone => Some(one.key.clone()),
+        ApprovalStatus::Renamed { from } => Some(FeatureKey {
             kind: one.key.kind,
             name: from.clone(),
         }),
@@ -100,13 +103,13 @@ fn forgotten(one: &Compared) -> Option<OfferKey> {
 async fn keep_switch(
     servers: &Servers,
     server: &ServerId,
-    one: &Compared,
+    one: &FeatureComparison,
 ) -> Result<(), HostError> {
-    let Standing::Renamed { from } = &one.standing else {
+    let ApprovalStatus::Renamed { from } = &one.standing else {
         return Ok(());
     };
     let (from, to) = (ToolName(from.clone()), ToolName(one.key.name.clone()));
-    if one.key.kind == OfferKind::Tool {
+    if one.key.kind == FeatureKind::Tool {
         servers
             .store()
             .workspaces()
@@ -124,17 +127,17 @@ async fn keep_switch(
 async fn record(
     servers: &Servers,
     server: &ServerId,
-    one: &Compared,
-    decision: Decision,
+    one: &FeatureComparison,
+    decision: PinDecision,
     surface: &Surface,
 ) -> Result<(), HostError> {
     let (kind, name) = (one.key.kind, one.key.name.clone());
-    let tool = (kind == OfferKind::Tool).then(|| ToolName(name.clone()));
+    let tool = (kind == FeatureKind::Tool).then(|| ToolName(name.clone()));
     let event = Event::OfferDecided {
         kind,
         name,
         decision,
-        fingerprint: one.now.as_ref().map(Offer::fingerprint),
+        fingerprint: one.now.as_ref().map(Feature::fingerprint),
     };
     servers
         .record_synced(Entry {

@@ -1,11 +1,11 @@
 //! All that a person should know before deciding about what a server offers.
 
 use crate::Servers;
-use api::{Alike, HostError, OfferView, OffersReview, Resemblance};
+use api::{Alike, FeatureView, FeaturesReview, HostError, Resemblance};
 use inspect::{Catalogue, Finding, Inspection, Likeness, Purposes, inspect_tool};
 use policy::KnownTool;
-use policy::pin::{Compared, Standing};
-use protocol::{Offer, OfferKind, ServerId, ToolName, ToolSpec};
+use policy::pin::{ApprovalStatus, FeatureComparison};
+use protocol::{Feature, FeatureKind, ServerId, ToolName, ToolSpec};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
@@ -13,12 +13,12 @@ use std::sync::Arc;
 const MOST: usize = 8;
 
 /// What a server offers, compared with what was approved.
-pub async fn review(servers: &Servers, id: &ServerId) -> Result<OffersReview, HostError> {
+pub async fn review(servers: &Servers, id: &ServerId) -> Result<FeaturesReview, HostError> {
     super::list_rest(servers, id).await?;
     look(servers, id)
 }
 
-pub(super) fn look(servers: &Servers, id: &ServerId) -> Result<OffersReview, HostError> {
+pub(super) fn look(servers: &Servers, id: &ServerId) -> Result<FeaturesReview, HostError> {
     let now = servers.registry().now(id)?;
     let (server, waiting) = (now.row.id.clone(), now.offered.waiting());
     let others = Others::of(servers, &server);
@@ -29,7 +29,7 @@ pub(super) fn look(servers: &Servers, id: &ServerId) -> Result<OffersReview, Hos
         .cloned()
         .map(|one| others.view(&server, one))
         .collect();
-    Ok(OffersReview {
+    Ok(FeaturesReview {
         server,
         offers,
         waiting,
@@ -70,8 +70,8 @@ impl Others {
     }
 
     /// What an inspection of an offer finds.
-    fn inspect(&self, server: &ServerId, offer: &Offer) -> Inspection {
-        let (tool, words) = as_tool(offer);
+    fn inspect(&self, server: &ServerId, feature: &Feature) -> Inspection {
+        let (tool, words) = as_tool(feature);
         let mut inspection = inspect_tool(server.as_str(), &tool, &self.catalogue);
         for finding in inspection
             .findings
@@ -83,16 +83,16 @@ impl Others {
         inspection
     }
 
-    fn view(&self, server: &ServerId, one: Compared) -> OfferView {
+    fn view(&self, server: &ServerId, one: FeatureComparison) -> FeatureView {
         let inspection = one
             .now
             .as_ref()
-            .map(|offer| self.inspect(server, offer))
+            .map(|feature| self.inspect(server, feature))
             .unwrap_or_default();
         let resembles = one
             .now
             .as_ref()
-            .map(|offer| self.resembles(server, offer))
+            .map(|feature| self.resembles(server, feature))
             .unwrap_or_default();
         let disguised = |other: &Resemblance| {
             matches!(
@@ -102,11 +102,11 @@ impl Others {
                 }
             )
         };
-        let undecided = one.standing.waits() && one.standing != Standing::Gone;
-        OfferView {
+        let undecided = one.standing.waits() && one.standing != ApprovalStatus::Gone;
+        FeatureView {
             held_back: undecided && (inspection.held_back || resembles.iter().any(disguised)),
-            fingerprint: one.now.as_ref().map(Offer::fingerprint),
-            definition: one.now.map(|offer| offer.definition),
+            fingerprint: one.now.as_ref().map(Feature::fingerprint),
+            definition: one.now.map(|feature| feature.definition),
             decided_at: one.before.as_ref().map(|pin| pin.decided_at),
             before: one.before.map(|pin| pin.definition),
             key: one.key,
@@ -117,16 +117,18 @@ impl Others {
         }
     }
 
-    fn resembles(&self, server: &ServerId, offer: &Offer) -> Vec<Resemblance> {
-        if offer.key.kind != OfferKind::Tool {
+    fn resembles(&self, server: &ServerId, feature: &Feature) -> Vec<Resemblance> {
+        if feature.key.kind != FeatureKind::Tool {
             return Vec::new();
         }
-        let description = offer
+        let description = feature
             .definition
             .get("description")
             .and_then(Value::as_str)
             .unwrap_or_default();
-        let by_name = self.catalogue.look_alikes(server.as_str(), &offer.key.name);
+        let by_name = self
+            .catalogue
+            .look_alikes(server.as_str(), &feature.key.name);
         let by_name = by_name.into_iter().filter_map(|(of, tool, likeness)| {
             let other = self.tools.iter().find(|(server, known, _)| {
                 server.as_str() == of && known.spec().name.as_str() == tool
@@ -135,7 +137,7 @@ impl Others {
         });
         let by_purpose = self
             .purposes
-            .like(&offer.key.name, description)
+            .like(&feature.key.name, description)
             .into_iter()
             .map(|(index, likeness)| {
                 // Between 0 and 1, so the cast cannot be out of range.
@@ -161,15 +163,15 @@ fn resemblance((server, tool, _): &(ServerId, Arc<KnownTool>, bool), how: Alike)
 /// What an inspection of one tool's definition finds, among all that are known.
 pub fn findings(servers: &Servers, server: &ServerId, tool: &ToolSpec) -> Vec<Finding> {
     Others::of(servers, server)
-        .inspect(server, &Offer::tool(tool))
+        .inspect(server, &Feature::tool(tool))
         .findings
 }
 
 /// An offer in the shape of a tool, and the name of the field that holds its words. What has
 /// another type than MCP gives it stays among the other fields, where it is inspected too.
-fn as_tool(offer: &Offer) -> (ToolSpec, &'static str) {
-    let mut fields = offer.definition.clone();
-    let words = if offer.key.kind == OfferKind::About {
+fn as_tool(feature: &Feature) -> (ToolSpec, &'static str) {
+    let mut fields = feature.definition.clone();
+    let words = if feature.key.kind == FeatureKind::About {
         "instructions"
     } else {
         "description"
@@ -197,7 +199,7 @@ fn as_tool(offer: &Offer) -> (ToolSpec, &'static str) {
         map("annotations"),
         map("_meta"),
     );
-    let name = ToolName(name.unwrap_or_else(|| offer.key.name.clone()));
+    let name = ToolName(name.unwrap_or_else(|| feature.key.name.clone()));
     let input_schema = input.unwrap_or_else(Map::new);
     (
         ToolSpec {

@@ -4,14 +4,14 @@
 //! server becomes another value, made of the last one and put in its place as a whole.
 
 use super::offered::{Offered, key_of};
-use super::sheet::Sheet;
+use super::sign_in_state::SignInState;
 use crate::{error, folders};
 use api::{
-    Abilities, EraView, ErrorCode, HostError, RootView, ServerClaims, ServerState, ServerView,
+    Capabilities, EraView, ErrorCode, HostError, RootView, ServerClaims, ServerState, ServerView,
 };
 use connections::Connection;
-use policy::pin::Standing;
-use policy::{KnownTool, Mark, PermittedCall, Refusal};
+use policy::pin::ApprovalStatus;
+use policy::{KnownTool, PermittedCall, Refusal, ToolFlags};
 use protocol::{Identity, Launch, LogLevel, ServerId, Timestamp, ToolName, WorkspaceId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,13 +32,13 @@ pub struct ServerNow {
     /// What it offers, compared with what was approved.
     pub offered: Arc<Offered>,
     /// What the person says about its tools.
-    pub marks: BTreeMap<ToolName, Mark>,
+    pub marks: BTreeMap<ToolName, ToolFlags>,
     /// What was found to run instead of what was reviewed.
     pub unlike: Option<Identity>,
     /// In which era it is spoken to.
     pub era: EraRow,
     /// What is known of signing in; shown for servers with an address.
-    pub(crate) sign_in: Sheet,
+    pub(crate) sign_in: SignInState,
     /// From which gravity on it should log.
     pub log_level: Option<LogLevel>,
 }
@@ -57,7 +57,7 @@ pub struct Run {
     /// What it last said about itself, secrets covered.
     pub claims: Option<ServerClaims>,
     /// What it can do beside tools.
-    pub abilities: Option<Abilities>,
+    pub abilities: Option<Capabilities>,
     /// How often in a row it has failed.
     pub failures: u32,
     /// Since when it runs; the last time, if it has failed since.
@@ -70,9 +70,9 @@ pub struct ToolNow {
     /// Its definition.
     pub known: Arc<KnownTool>,
     /// How this very definition stands to what a person has approved.
-    pub standing: Standing,
+    pub standing: ApprovalStatus,
     /// What the person says about it.
-    pub mark: Mark,
+    pub mark: ToolFlags,
     /// Whether the person has left it switched on.
     pub on: bool,
 }
@@ -97,7 +97,7 @@ impl ServerNow {
             marks: BTreeMap::new(),
             unlike: None,
             era: EraRow::default(),
-            sign_in: Sheet::new(),
+            sign_in: SignInState::new(),
             log_level: None,
         }
     }
@@ -135,13 +135,13 @@ impl ServerNow {
     }
 
     /// What the person says about a tool.
-    pub fn mark(&self, tool: &ToolName) -> Mark {
+    pub fn mark(&self, tool: &ToolName) -> ToolFlags {
         self.marks.get(tool).copied().unwrap_or_default()
     }
 
     /// The account in use there, if the server has an address and the account is kept.
     pub fn account(&self) -> Option<&str> {
-        let Sheet {
+        let SignInState {
             account, accounts, ..
         } = &self.sign_in;
         let is_remote = matches!(self.row.launch, Launch::Http(_));

@@ -3,9 +3,9 @@
 //! Always true here: a definition and how it stands are set together. There is no moment at which
 //! a tool has a new definition and still counts as what it was.
 
-use policy::pin::{Compared, Pin, Standing, compare};
+use policy::pin::{ApprovalStatus, FeatureComparison, Pin, compare};
 use policy::{KnownTool, Offerings};
-use protocol::{Fingerprint, Offer, OfferKey, OfferKind, ToolName, ToolSpec};
+use protocol::{Feature, FeatureKey, FeatureKind, Fingerprint, ToolName, ToolSpec};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use store::Event;
@@ -15,15 +15,15 @@ use store::Event;
 pub struct Offered {
     pins: Vec<Pin>,
     tools: Vec<Arc<KnownTool>>,
-    offers: Vec<Offer>,
-    listed: BTreeSet<OfferKind>,
-    compared: Vec<Compared>,
+    offers: Vec<Feature>,
+    listed: BTreeSet<FeatureKind>,
+    compared: Vec<FeatureComparison>,
     /// Where each is in `compared`.
-    places: HashMap<OfferKey, usize>,
+    places: HashMap<FeatureKey, usize>,
     /// Part of this program: what it offers is approved unless a person says otherwise.
     own: bool,
     /// What was already written to the log as quarantined.
-    noted: BTreeSet<(OfferKey, Option<Fingerprint>)>,
+    noted: BTreeSet<(FeatureKey, Option<Fingerprint>)>,
 }
 
 impl Offered {
@@ -36,26 +36,26 @@ impl Offered {
     }
 
     /// Takes what the server says about itself now.
-    pub(crate) fn take_about(&mut self, about: Offer) {
-        self.take(OfferKind::About, [about]);
+    pub(crate) fn take_about(&mut self, about: Feature) {
+        self.take(FeatureKind::About, [about]);
     }
 
     /// Takes the tools that the server lists now, in place of those that it listed before.
     pub fn take_tools(&mut self, tools: Vec<ToolSpec>) {
-        let offers: Vec<Offer> = tools.iter().map(Offer::tool).collect();
+        let offers: Vec<Feature> = tools.iter().map(Feature::tool).collect();
         let known = |spec| Arc::new(KnownTool::new(spec));
         self.tools = tools.into_iter().map(known).collect();
-        self.take(OfferKind::Tool, offers);
+        self.take(FeatureKind::Tool, offers);
     }
 
     /// The same for its prompts.
-    pub(crate) fn take_prompts(&mut self, prompts: Vec<Offer>) {
-        self.take(OfferKind::Prompt, prompts);
+    pub(crate) fn take_prompts(&mut self, prompts: Vec<Feature>) {
+        self.take(FeatureKind::Prompt, prompts);
     }
 
     /// The same for its resource templates.
-    pub(crate) fn take_templates(&mut self, templates: Vec<Offer>) {
-        self.take(OfferKind::Template, templates);
+    pub(crate) fn take_templates(&mut self, templates: Vec<Feature>) {
+        self.take(FeatureKind::Template, templates);
     }
 
     /// The tools as the server listed them last.
@@ -65,19 +65,19 @@ impl Offered {
 
     /// Whether the server was asked for its tools at all.
     pub(crate) fn has_tools_listed(&self) -> bool {
-        self.has_listed(OfferKind::Tool)
+        self.has_listed(FeatureKind::Tool)
     }
 
     /// Whether the server was asked for this kind since it was connected.
-    pub(crate) fn has_listed(&self, kind: OfferKind) -> bool {
+    pub(crate) fn has_listed(&self, kind: FeatureKind) -> bool {
         self.listed.contains(&kind)
     }
 
-    fn take(&mut self, kind: OfferKind, offers: impl IntoIterator<Item = Offer>) {
+    fn take(&mut self, kind: FeatureKind, offers: impl IntoIterator<Item = Feature>) {
         self.listed.insert(kind);
-        self.offers.retain(|offer| offer.key.kind != kind);
+        self.offers.retain(|feature| feature.key.kind != kind);
         self.offers.extend(offers);
-        self.offers.sort_by_key(|offer| offer.key.kind);
+        self.offers.sort_by_key(|feature| feature.key.kind);
         self.compare();
     }
 
@@ -85,53 +85,54 @@ impl Offered {
     /// asked again.
     pub(crate) fn connected(&mut self) {
         self.listed
-            .retain(|kind| matches!(kind, OfferKind::About | OfferKind::Tool));
+            .retain(|kind| matches!(kind, FeatureKind::About | FeatureKind::Tool));
         self.offers
-            .retain(|offer| self.listed.contains(&offer.key.kind));
+            .retain(|feature| self.listed.contains(&feature.key.kind));
         self.compare();
     }
 
     /// Everything, compared.
-    pub(crate) fn compared(&self) -> &[Compared] {
+    pub(crate) fn compared(&self) -> &[FeatureComparison] {
         &self.compared
     }
 
     /// How one thing stands. What is not listed is new.
-    pub(crate) fn standing(&self, key: &OfferKey) -> Standing {
-        let of = |key: &OfferKey| {
-            self.places
-                .get(key)
-                .map_or(Standing::New, |at| self.compared[*at].standing.clone())
+    pub(crate) fn standing(&self, key: &FeatureKey) -> ApprovalStatus {
+        let of = |key: &FeatureKey| {
+            self.places.get(key).map_or(ApprovalStatus::New, |at| {
+                self.compared[*at].standing.clone()
+            })
         };
-        let about = OfferKey {
-            kind: OfferKind::About,
+        let about = FeatureKey {
+            kind: FeatureKind::About,
             name: String::new(),
         };
         // Before the server was connected once in this run it has said nothing about itself.
-        let said = if self.listed.contains(&OfferKind::About) {
+        let said = if self.listed.contains(&FeatureKind::About) {
             of(&about)
         } else {
-            Standing::Approved
+            ApprovalStatus::Approved
         };
         match of(key) {
-            Standing::Approved if said.waits() => said,
+            ApprovalStatus::Approved if said.waits() => said,
             standing => standing,
         }
     }
 
     /// How what the server says about itself stands. Before it was heard of it is new.
-    pub fn about(&self) -> Standing {
-        let about = |one: &&Compared| one.key.kind == OfferKind::About;
+    pub fn about(&self) -> ApprovalStatus {
+        let about = |one: &&FeatureComparison| one.key.kind == FeatureKind::About;
         self.compared
             .iter()
             .find(about)
-            .map_or(Standing::New, |one| one.standing.clone())
+            .map_or(ApprovalStatus::New, |one| one.standing.clone())
     }
 
     /// How what requests name stands, without the addresses that the server lists.
     pub fn offerings(&self) -> Offerings {
-        let named =
-            |one: &&Compared| matches!(one.key.kind, OfferKind::Prompt | OfferKind::Template);
+        let named = |one: &&FeatureComparison| {
+            matches!(one.key.kind, FeatureKind::Prompt | FeatureKind::Template)
+        };
         Offerings {
             about: self.about(),
             standings: self
@@ -156,8 +157,9 @@ impl Offered {
     }
 
     /// Takes over decisions.
-    pub(crate) fn decided(&mut self, pins: Vec<Pin>, forget: &[OfferKey]) {
-        let replaced: BTreeSet<&OfferKey> = pins.iter().map(|pin| &pin.key).chain(forget).collect();
+    pub(crate) fn decided(&mut self, pins: Vec<Pin>, forget: &[FeatureKey]) {
+        let replaced: BTreeSet<&FeatureKey> =
+            pins.iter().map(|pin| &pin.key).chain(forget).collect();
         self.pins.retain(|pin| !replaced.contains(&pin.key));
         drop(replaced);
         self.pins.extend(pins);
@@ -173,9 +175,10 @@ impl Offered {
             .collect();
         self.compared = compare(&pins, &self.offers);
         if self.own {
-            self.compared.retain(|one| one.standing != Standing::Gone);
+            self.compared
+                .retain(|one| one.standing != ApprovalStatus::Gone);
             for one in self.compared.iter_mut().filter(|one| one.standing.waits()) {
-                one.standing = Standing::Approved;
+                one.standing = ApprovalStatus::Approved;
                 one.changes.clear();
             }
         }
@@ -192,9 +195,9 @@ impl Offered {
         let quarantined = self
             .compared
             .iter()
-            .filter(|one| one.standing.waits() && one.standing != Standing::New);
+            .filter(|one| one.standing.waits() && one.standing != ApprovalStatus::New);
         let events = quarantined.filter_map(|one| {
-            let fingerprint = one.now.as_ref().map(Offer::fingerprint);
+            let fingerprint = one.now.as_ref().map(Feature::fingerprint);
             let approved = one.before.as_ref()?.fingerprint.clone();
             let is_new = self.noted.insert((one.key.clone(), fingerprint.clone()));
             let event = Event::OfferQuarantined {
@@ -210,9 +213,9 @@ impl Offered {
 }
 
 /// By what a tool is known.
-pub fn key_of(tool: &ToolName) -> OfferKey {
-    OfferKey {
-        kind: OfferKind::Tool,
+pub fn key_of(tool: &ToolName) -> FeatureKey {
+    FeatureKey {
+        kind: FeatureKind::Tool,
         name: tool.0.clone(),
     }
 }

@@ -1,7 +1,7 @@
 //! Several accounts of one server: which one is used, and signing out.
 
 use super::{begin, keep, lock, record};
-use crate::{Servers, Surface, error, supervise, way_out};
+use crate::{Servers, Surface, error, server_egress, supervise};
 use api::{ErrorCode, HostError, ServerView};
 use protocol::{HttpLaunch, ServerId};
 use store::{AccountRow, Entry, Event};
@@ -162,7 +162,7 @@ async fn revoke(servers: &Servers, id: &ServerId, launch: &HttpLaunch, account: 
             return tracing::warn!(server = %id, %problem, "tokens that are forgotten could not be given back");
         }
     };
-    let given_back = match way_out::to(servers, id, launch).await {
+    let given_back = match server_egress::to(servers, id, launch).await {
         Ok(egress) => oauth::sign_out(&egress, &record.credentials, servers.now()).await,
         Err(problem) => {
             return tracing::warn!(server = %id, %problem, "tokens that are forgotten could not be given back");

@@ -24,17 +24,21 @@ pub async fn sign_in(
     let (launch, url) = reviewed(servers, id)?;
     let (stop, (pastes, pasted)) = (CancellationToken::new(), mpsc::channel(PASTES));
     let flow = servers.registry().change(id, |now| {
-        let sheet = &mut now.sign_in;
-        sheet.begun += 1;
-        let (number, account, client) = (sheet.begun, sheet.account.clone(), sheet.client.clone());
-        sheet.give_up();
-        sheet.ongoing = Some(Ongoing {
+        let sign_in_state = &mut now.sign_in;
+        sign_in_state.begun += 1;
+        let (number, account, client) = (
+            sign_in_state.begun,
+            sign_in_state.account.clone(),
+            sign_in_state.client.clone(),
+        );
+        sign_in_state.give_up();
+        sign_in_state.ongoing = Some(Ongoing {
             number,
             stop: stop.clone(),
             pastes,
             waiting: None,
         });
-        sheet.failed = None;
+        sign_in_state.failed = None;
         let (servers, id, surface) = (servers.clone(), now.row.id.clone(), surface.clone());
         Flow {
             servers,

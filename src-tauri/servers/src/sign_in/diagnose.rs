@@ -2,7 +2,7 @@
 
 use super::steps::Report;
 use super::{begin, probe, record};
-use crate::{Servers, way_out};
+use crate::{Servers, server_egress};
 use api::{DoctorProblem, DoctorReport, DoctorWhat, HostError};
 use oauth::{Ask, Discovery, Doctor, OAuthError, Problem, RegistrationKind, Way};
 use protocol::ServerId;
@@ -11,7 +11,7 @@ use store::ClientRow;
 /// Every step, in the order they were gone. Nobody is registered, and no browser is opened.
 pub async fn diagnose(servers: &Servers, id: &ServerId) -> Result<DoctorReport, HostError> {
     let (launch, url) = begin::reviewed(servers, id)?;
-    let egress = way_out::to(servers, id, &launch).await?;
+    let egress = server_egress::to(servers, id, &launch).await?;
     let (known, client) = servers
         .registry()
         .now(id)

@@ -9,7 +9,7 @@
 use super::{keep, probe, problem::Trouble, record};
 use crate::openable::openable;
 use crate::registry::{Ongoing, Paste};
-use crate::{Servers, Surface, error, rules, way_out};
+use crate::{Servers, Surface, error, rules, server_egress};
 use api::{ErrorCode, HostError, SignInApprovals};
 use egress::Egress;
 use oauth::{
@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 /// How long a person may take in the browser.
-const PATIENCE: Duration = Duration::from_secs(600);
+const SIGN_IN_TIMEOUT: Duration = Duration::from_secs(600);
 /// How many sign-ins in a row may be for the same rights.
 const STEPS: u32 = 2;
 /// The name that a person sees when asked for consent.
@@ -76,13 +76,13 @@ pub(super) async fn run(mut flow: Flow) {
 impl Flow {
     async fn prepare(&mut self, seen: &mut Option<Challenge>) -> Result<(Egress, Ready), Trouble> {
         self.check_keyring().await?;
-        let egress = way_out::to(&self.servers, &self.id, &self.launch).await?;
+        let egress = server_egress::to(&self.servers, &self.id, &self.launch).await?;
         let (known, doubted, foreign) = self.servers.registry().now(&self.id).map(|now| {
-            let sheet = &now.sign_in;
+            let sign_in_state = &now.sign_in;
             (
-                sheet.challenge.clone(),
-                sheet.learned.doubted,
-                sheet.learned.foreign.clone(),
+                sign_in_state.challenge.clone(),
+                sign_in_state.learned.doubted,
+                sign_in_state.learned.foreign.clone(),
             )
         })?;
         let challenge = match known {
@@ -149,7 +149,7 @@ impl Flow {
         let registration = Registration {
             preregistered: preregistered.as_ref(),
             document,
-            kept: kept.as_ref(),
+            known_client: kept.as_ref(),
             name: NAME,
             redirect: &redirect,
         };
@@ -256,7 +256,7 @@ impl Flow {
 
     /// Waits for the browser, or for the address that the person pastes.
     async fn wait(&mut self, listener: Listener, attempt: &Attempt) -> Result<Code, OAuthError> {
-        let back = listener.wait(attempt, page(), PATIENCE);
+        let back = listener.wait(attempt, page(), SIGN_IN_TIMEOUT);
         tokio::pin!(back);
         loop {
             let paste = tokio::select! {
@@ -304,17 +304,18 @@ impl Flow {
         );
         tracing::warn!(server = %self.id, code = ?error.code, "a sign-in did not work");
         let noted = self.servers.registry().change(&self.id, |now| {
-            let sheet = &mut now.sign_in;
-            if !sheet.is_ongoing(self.number) {
+            let sign_in_state = &mut now.sign_in;
+            if !sign_in_state.is_ongoing(self.number) {
                 return false;
             }
-            sheet.ongoing = None;
-            sheet.failed = Some((error, approvable));
-            sheet.learned.doubted = true;
+            sign_in_state.ongoing = None;
+            sign_in_state.failed = Some((error, approvable));
+            sign_in_state.learned.doubted = true;
             if !self.approved.foreign_endpoints {
-                sheet.learned.foreign.clear();
+                sign_in_state.learned.foreign.clear();
             }
-            sheet.learned.foreign = oauth::union(&sheet.learned.foreign, trouble.foreign());
+            sign_in_state.learned.foreign =
+                oauth::union(&sign_in_state.learned.foreign, trouble.foreign());
             true
         });
         if noted.unwrap_or(false) {

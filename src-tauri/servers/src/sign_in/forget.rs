@@ -1,7 +1,7 @@
 //! What becomes of sign-ins when their server goes, or is reached elsewhere.
 
 use super::{lock, record};
-use crate::registry::Sheet;
+use crate::registry::SignInState;
 use crate::{Servers, Surface};
 use api::HostError;
 use protocol::{Launch, ServerId};
@@ -21,9 +21,9 @@ pub async fn forget(servers: &Servers, id: &ServerId) -> Result<(), HostError> {
     servers.registry().change(id, |now| {
         let begun = now.sign_in.begun;
         now.sign_in.clear();
-        now.sign_in = Sheet {
+        now.sign_in = SignInState {
             begun,
-            ..Sheet::new()
+            ..SignInState::new()
         };
     })?;
     let accounts = servers.store().accounts();

@@ -40,13 +40,13 @@ pub(super) async fn keep(flow: &Flow, credentials: Credentials) -> Result<(), Ho
             supervise::stop(servers, id).await;
         }
         servers.registry().change(id, |now| {
-            let sheet = &mut now.sign_in;
-            sheet.ongoing = None;
-            sheet.wanted = None;
-            sheet.failed = None;
-            sheet.learned.doubted = false;
-            sheet.replaced = None;
-            sheet.take_accounts(&rows);
+            let sign_in_state = &mut now.sign_in;
+            sign_in_state.ongoing = None;
+            sign_in_state.wanted = None;
+            sign_in_state.failed = None;
+            sign_in_state.learned.doubted = false;
+            sign_in_state.replaced = None;
+            sign_in_state.take_accounts(&rows);
         })?;
         record::take(servers, id, account, credentials)?;
         servers.tell_changed(id);

@@ -16,7 +16,7 @@ const FOLDER: &str = "sign-in";
 /// How often is looked whether the lock is free.
 const LOOK: Duration = Duration::from_millis(20);
 /// How long to wait for it: whoever holds it waits for a server, and that has an end.
-const PATIENCE: Duration = Duration::from_secs(90);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(90);
 
 /// The right to change what an account holds, until it is dropped; also given back if the process
 /// is killed.
@@ -30,7 +30,7 @@ pub(super) async fn lock(
     account: &str,
 ) -> Result<Lock, HostError> {
     let path = path(servers.store().dir(), id, account);
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + LOCK_TIMEOUT;
     loop {
         let place = path.clone();
         let taken = tokio::task::spawn_blocking(move || take(&place))

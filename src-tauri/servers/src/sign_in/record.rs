@@ -15,7 +15,7 @@ use store::{Keep, StoreError};
 
 /// How long opening the host waits for the vault; who is slower, such as a person who unlocks it,
 /// is waited for when needed.
-const PATIENCE: Duration = Duration::from_secs(3);
+const READ_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// What an account holds, and where it lies.
 pub(super) struct Record {
@@ -37,7 +37,7 @@ pub async fn read_all(servers: &Servers) {
             }
         }
     };
-    if tokio::time::timeout(PATIENCE, read).await.is_err() {
+    if tokio::time::timeout(READ_TIMEOUT, read).await.is_err() {
         tracing::warn!(
             "the keyring does not answer in time; sign-ins are read when they are needed"
         );

@@ -3,7 +3,7 @@
 
 use super::record::{self, Record};
 use super::{lock, problem};
-use crate::{Servers, way_out};
+use crate::{Servers, server_egress};
 use api::HostError;
 use oauth::{Credentials, OAuthError};
 use protocol::{Launch, Secret, ServerId};
@@ -87,7 +87,7 @@ async fn again(
         return record::take(servers, id, &account, found.credentials).map(Some);
     }
     let renewed = oauth::refresh(
-        &way_out::to(servers, id, &call).await?,
+        &server_egress::to(servers, id, &call).await?,
         &found.credentials,
         servers.now(),
     )

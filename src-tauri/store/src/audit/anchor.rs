@@ -11,7 +11,7 @@ use super::chain::{Chain, Hash};
 use super::key::PublicKey;
 use crate::StoreError;
 use crate::db::{Commit, Database, FILE, from_json, to_json};
-use crate::vault::{Keyring, PROBE_PATIENCE, RingError};
+use crate::vault::{KEYRING_PROBE_TIMEOUT, Keyring, RingError};
 use protocol::Secret;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction};
 use serde::{Deserialize, Serialize};
@@ -158,9 +158,9 @@ impl Anchors {
             return Ok(());
         };
         if self.use_keyring
-            && let Err(error) = self
-                .keyring
-                .set(ENTRY, Secret::new(text.clone()), PROBE_PATIENCE)
+            && let Err(error) =
+                self.keyring
+                    .set(ENTRY, Secret::new(text.clone()), KEYRING_PROBE_TIMEOUT)
         {
             tracing::warn!(
                 ?error,
@@ -189,7 +189,7 @@ fn write(tx: &Transaction<'_>, text: &str) -> Result<(), StoreError> {
 }
 
 fn in_keyring(keyring: &Keyring) -> Result<Option<Head>, RingError> {
-    let found = keyring.get(ENTRY, PROBE_PATIENCE)?;
+    let found = keyring.get(ENTRY, KEYRING_PROBE_TIMEOUT)?;
     let parse = |text: Secret| {
         from_json(text.expose()).map_err(|error| RingError::Failed(error.to_string()))
     };

@@ -25,12 +25,12 @@ pub(super) const OLD: Duration = Duration::from_secs(24 * 60 * 60);
 /// Room for the record that seals a full segment, in bytes.
 const SEAL: u64 = 512;
 
-/// The end of the log, shared by all who append and by the keeper that syncs.
+/// The end of the log, shared by all who append and by the thread that syncs.
 pub(crate) struct Log {
     pub(super) folder: PathBuf,
     disk: Arc<dyn Disk>,
     state: Mutex<State>,
-    /// Rung when the keeper should look at the state.
+    /// Rung when the sync thread should look at the state.
     pub(super) bell: Condvar,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct State {
     /// Why a sync failed. From then on nobody knows what is on the disk: a system reports such an
     /// error once, and says of the next sync that it went well.
     pub(super) unsynced: Option<String>,
-    /// The keeper is to end.
+    /// The sync thread is to end.
     pub(super) stop: bool,
 }
 
@@ -144,7 +144,7 @@ impl Log {
         state.waiters.extend(waiter);
         let seq = state.chain.seq();
         drop(state);
-        // The keeper looks by itself soon after the first of a group; ringing costs more than
+        // The thread looks by itself soon after the first of a group; ringing costs more than
         // writing.
         if idle || urgent {
             self.bell.notify_one();

@@ -14,7 +14,7 @@ use super::record::{Entry, Event};
 use super::seals::{Keyed, UNSIGNED, is_marked};
 use super::segments::{self, Lines};
 use super::verify::{self, Walk};
-use super::{Audit, index, off_the_runtime, row, unknown};
+use super::{Audit, index, off_the_runtime, row, unknown_outcomes};
 use crate::db::Commit;
 use crate::{StoreError, folder};
 use api::Compacted;
@@ -81,7 +81,11 @@ impl Audit {
     /// still runs, or of whose end nobody knows, stays.
     pub async fn compact(&self, before: Timestamp) -> Result<Compacted, StoreError> {
         self.bring_index_up_to_date().await?;
-        let unresolved = self.inner.db.read(unknown::first_unresolved).await?;
+        let unresolved = self
+            .inner
+            .db
+            .read(unknown_outcomes::first_unresolved)
+            .await?;
         let this = self.clone();
         let (first, compacted) =
             off_the_runtime(move || this.archive(before, unresolved.unwrap_or(u64::MAX))).await?;

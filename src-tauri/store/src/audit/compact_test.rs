@@ -4,7 +4,7 @@ use super::anchor::Heads;
 use super::append::OLD;
 use super::chain::{Chain, Hash, json_of};
 use super::compact::Checkpoint;
-use super::elsewhere;
+use super::external_anchor;
 use super::key::SectionKey;
 use super::seals::{self, Keyed, UNSIGNED};
 use super::segments::{self, Lines};
@@ -561,7 +561,7 @@ async fn an_anchor_of_before_the_cut_is_held_against_the_archive() {
     store.close().await;
     drop(store);
     let check = || {
-        elsewhere::check(
+        external_anchor::check(
             home.dir(),
             &Heads::of_folder(home.dir(), &home.keyring()),
             &anchor.text,

@@ -11,7 +11,7 @@ use super::record::{Entry, Event};
 use super::recover::first_record;
 use super::search::{CALL, COLUMNS, read_row};
 use super::segments::{self, Lines};
-use super::words::{mark, words};
+use super::tokenizer::{facet, words};
 use crate::StoreError;
 use api::{ActivityRow, Outcome};
 use policy::Refusal;
@@ -311,13 +311,13 @@ fn open(
         .map(|caller| key_of(caller.kind(), caller.id()));
     let filter = entry.caller.as_ref().map(CallerFilter::from);
     let mut words = words(&text(entry, what));
-    for mark in marks(
+    for facet in facets(
         entry.server.as_ref(),
         entry.tool.as_ref(),
         filter.as_ref(),
         Some(outcome),
     ) {
-        words.push_str(&mark);
+        words.push_str(&facet);
         words.push(' ');
     }
     tx.prepare_cached(
@@ -365,20 +365,20 @@ pub(super) fn key_of(kind: &CallerKind, id: &CallerId) -> String {
 
 /// What the index of words knows of a row besides its words. Most calls run and are done; neither
 /// is marked, so that a call that is done need not be indexed again.
-pub(super) fn marks(
+pub(super) fn facets(
     server: Option<&ServerId>,
     tool: Option<&ToolName>,
     caller: Option<&CallerFilter>,
     outcome: Option<Outcome>,
 ) -> Vec<String> {
     let outcome = outcome.filter(|outcome| !matches!(outcome, Outcome::Running | Outcome::Done));
-    let server = server.map(|server| mark("server", &server.key()));
-    let tool = tool.map(|tool| mark("tool", tool.as_str()));
-    let kind = caller.map(|caller| mark("callerkind", caller.kind.as_str()));
+    let server = server.map(|server| facet("server", &server.key()));
+    let tool = tool.map(|tool| facet("tool", tool.as_str()));
+    let kind = caller.map(|caller| facet("callerkind", caller.kind.as_str()));
     let caller = caller
         .and_then(|caller| caller.id.as_ref())
-        .map(|id| mark("caller", id.as_str()));
-    let outcome = outcome.map(|outcome| mark("outcome", outcome.as_str()));
+        .map(|id| facet("caller", id.as_str()));
+    let outcome = outcome.map(|outcome| facet("outcome", outcome.as_str()));
     [server, tool, kind, caller, outcome]
         .into_iter()
         .flatten()
@@ -419,9 +419,9 @@ fn close(
         .map(words)
         .into_iter()
         .chain(
-            marks(None, None, None, Some(outcome))
+            facets(None, None, None, Some(outcome))
                 .into_iter()
-                .map(|mark| mark + " "),
+                .map(|facet| facet + " "),
         )
         .collect();
     if !more.is_empty() {

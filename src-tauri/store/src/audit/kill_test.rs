@@ -8,7 +8,7 @@ use super::key::PublicKey;
 use super::recover::{self, Tail};
 use super::signer::{self, Begun, Keys};
 use super::verify::check;
-use super::{keeper, segments};
+use super::{segments, sync_thread};
 use crate::testing::{Drawer, noted, opened};
 use crate::vault::{Keyring, Ring, RingError};
 use crate::{Entry, Event, StoreError};
@@ -211,7 +211,7 @@ fn story(folder: &Path, power: &Shaky, drawer: &Drawer, told: &mut Told) -> Resu
         .transpose()?;
     Keys::begin(&log, signer, introduced)?;
     let mut sync = |log: &Arc<Log>| -> Result<(), StoreError> {
-        let synced = keeper::sync(log, log.state()?);
+        let synced = sync_thread::sync(log, log.state()?);
         let chain = synced.ok_or(StoreError::Closed)?;
         told.head = Some(Head {
             seq: chain.seq(),

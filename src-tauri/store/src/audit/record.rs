@@ -3,11 +3,11 @@
 use super::key::PublicKey;
 use super::seals::Keyed;
 use api::{KeyPlace, Outcome};
-use policy::pin::Decision;
-use policy::{Covered, Effect, Mark, Permission, Refusal, RuleProblem, Scope};
+use policy::pin::PinDecision;
+use policy::{Covered, Effect, Permission, Refusal, RuleProblem, Scope, ToolFlags};
 use protocol::{
-    CallId, Caller, ConversationId, EraChoice, Fingerprint, GrantId, IdentityChange, Launch,
-    OfferKind, QuestionId, RuleId, RunId, ServerId, Timestamp, ToolName, WorkspaceId,
+    CallId, Caller, ConversationId, EraChoice, FeatureKind, Fingerprint, GrantId, IdentityChange,
+    Launch, QuestionId, RuleId, RunId, ServerId, Timestamp, ToolName, WorkspaceId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -249,16 +249,16 @@ pub enum Event {
     /// A person said something about a tool.
     ToolMarked {
         /// What.
-        mark: Mark,
+        mark: ToolFlags,
     },
     /// A person decided about something that a server offers.
     OfferDecided {
         /// What kind of thing it is.
-        kind: OfferKind,
+        kind: FeatureKind,
         /// Its name.
         name: String,
         /// What they decided.
-        decision: Decision,
+        decision: PinDecision,
         /// The definition that they decided about; absent for one that is gone.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fingerprint: Option<Fingerprint>,
@@ -266,7 +266,7 @@ pub enum Event {
     /// Something that a server offers is not what was approved, and waits for a person.
     OfferQuarantined {
         /// What kind of thing it is.
-        kind: OfferKind,
+        kind: FeatureKind,
         /// Its name.
         name: String,
         /// The definition as it is now; absent for one that is gone.

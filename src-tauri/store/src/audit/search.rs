@@ -1,9 +1,9 @@
 //! Finds rows of the log, and the records of one.
 
 use super::chain::HEAD;
-use super::index::{STRETCH, key_of, marks, number, part};
+use super::index::{STRETCH, facets, key_of, number, part};
 use super::record::{Entry, Event};
-use super::words::Sought;
+use super::tokenizer::Sought;
 use crate::StoreError;
 use api::{ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, Outcome};
 use policy::Permission;
@@ -60,7 +60,7 @@ struct Wanted {
     /// The index in which the fewest rows fit.
     index: Option<&'static str>,
     /// What the index of words knows of these conditions.
-    marks: Vec<String>,
+    facets: Vec<String>,
 }
 
 impl Wanted {
@@ -69,7 +69,7 @@ impl Wanted {
         filter: &ActivityFilter,
         before: Option<u64>,
     ) -> Result<Self, StoreError> {
-        let marks = marks(
+        let facets = facets(
             filter.server.as_ref(),
             filter.tool.as_ref(),
             filter.caller.as_ref(),
@@ -79,7 +79,7 @@ impl Wanted {
             conditions: Vec::new(),
             values: Vec::new(),
             index: None,
-            marks,
+            facets,
         };
         let mut below = before.map_or(i64::MAX, number);
         // Records are written in the order of time, nearly: it is known between which rows those of
@@ -212,7 +212,7 @@ impl Wanted {
             self.add("w.rowid >= ?", least);
         }
         self.add("w.rowid < ?", last);
-        self.add("activity_words MATCH ?", sought.question(&self.marks));
+        self.add("activity_words MATCH ?", sought.question(&self.facets));
         let sql = format!(
             "SELECT {COLUMNS}, a.words FROM activity_words w CROSS JOIN activity a ON a.seq = w.rowid WHERE {} ORDER BY w.rowid DESC",
             self.condition()

@@ -11,7 +11,7 @@ use super::key::{PublicKey, SectionKey};
 use super::record::Event;
 use super::seals::Keyed;
 use crate::StoreError;
-use crate::vault::{Keyring, PROBE_PATIENCE, RingError};
+use crate::vault::{KEYRING_PROBE_TIMEOUT, Keyring, RingError};
 use api::KeyPlace;
 use protocol::Secret;
 use serde_json::{Value, json};
@@ -156,9 +156,10 @@ impl Keys {
             (found, _) => {
                 let (open, next) = (SectionKey::random()?, SectionKey::random()?);
                 let lost = keyed.is_some_and(|keyed| keyed.kept == KeyPlace::Keyring);
-                let kept = match found
-                    .and_then(|_| self.keyring.set(ENTRY, text(&open, &next), PROBE_PATIENCE))
-                {
+                let kept = match found.and_then(|_| {
+                    self.keyring
+                        .set(ENTRY, text(&open, &next), KEYRING_PROBE_TIMEOUT)
+                }) {
                     Ok(()) => KeyPlace::Keyring,
                     Err(error) => {
                         tracing::info!(?error, "the keys of the log are kept in memory only");
@@ -240,7 +241,9 @@ impl Keys {
             return;
         };
         if place == KeyPlace::Keyring
-            && let Err(error) = self.keyring.set(ENTRY, text(&open, &next), PROBE_PATIENCE)
+            && let Err(error) = self
+                .keyring
+                .set(ENTRY, text(&open, &next), KEYRING_PROBE_TIMEOUT)
         {
             return tracing::warn!(
                 ?error,
@@ -273,7 +276,7 @@ impl Keys {
 
 /// The private keys that are kept, in the order in which they are used.
 pub(super) fn read(keyring: &Keyring) -> Result<Vec<SectionKey>, RingError> {
-    let Some(text) = keyring.get(ENTRY, PROBE_PATIENCE)? else {
+    let Some(text) = keyring.get(ENTRY, KEYRING_PROBE_TIMEOUT)? else {
         return Ok(Vec::new());
     };
     let parsed: Value = serde_json::from_str(text.expose())

@@ -3,8 +3,8 @@
 use super::append::Log;
 use super::chain::Chain;
 use super::disk::{Disk, Segment};
-use super::keeper;
 use super::recover::Tail;
+use super::sync_thread;
 use crate::testing::noted;
 use crate::{Event, StoreError};
 use std::io;
@@ -75,7 +75,7 @@ fn synced(log: &Log) -> (Result<(), StoreError>, bool) {
     let (tell, told) = mpsc::channel();
     log.wait_for_sync(Box::new(move |outcome| tell.send(outcome).unwrap()))
         .unwrap();
-    let chain = keeper::sync(log, log.state().unwrap());
+    let chain = sync_thread::sync(log, log.state().unwrap());
     (told.recv().unwrap(), chain.is_some())
 }
 

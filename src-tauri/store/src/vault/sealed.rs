@@ -4,7 +4,7 @@
 //! Always true here: a nonce is random and used once, and a sealed value opens under the id it was
 //! sealed for and no other.
 
-use super::{PATIENCE, Vault, VaultStatus};
+use super::{KEYRING_TIMEOUT, Vault, VaultStatus};
 use crate::StoreError;
 use crate::db::Commit;
 use base64::Engine as _;
@@ -126,7 +126,12 @@ impl Vault {
     /// The cipher with the key from the keyring.
     async fn cipher(&self, on_missing: OnMissing) -> Result<Option<XChaCha20Poly1305>, StoreError> {
         let _alone = self.inner.making_key.lock().await;
-        let mut key = match self.inner.keyring.get_async(KEY_ENTRY, PATIENCE).await? {
+        let mut key = match self
+            .inner
+            .keyring
+            .get_async(KEY_ENTRY, KEYRING_TIMEOUT)
+            .await?
+        {
             Some(text) => parse_key(&text)?,
             None if on_missing == OnMissing::GiveUp => return Ok(None),
             None => {
@@ -134,7 +139,7 @@ impl Vault {
                 let text = Secret::new(STANDARD.encode(key));
                 self.inner
                     .keyring
-                    .set_async(KEY_ENTRY, text, PATIENCE)
+                    .set_async(KEY_ENTRY, text, KEYRING_TIMEOUT)
                     .await?;
                 key
             }

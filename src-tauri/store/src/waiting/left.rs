@@ -7,7 +7,7 @@ use crate::StoreError;
 use crate::db::from_json;
 use crate::vault::LockedUp;
 use policy::waiting::{End, Left};
-use policy::{Answer, Pending, Question};
+use policy::{Decision, Pending, Question};
 use protocol::{CallId, QuestionId, Timestamp};
 use rusqlite::Row;
 use serde::de::DeserializeOwned;
@@ -76,7 +76,7 @@ impl Waiting {
             ("waiting", Some(_)) => Left::Waiting,
             (_, Some(_)) => match self.read(&row, ANSWER, &row.answer).await? {
                 Some(answer) => Left::Answered {
-                    answer: Box::<Answer>::new(answer),
+                    answer: Box::<Decision>::new(answer),
                     at: row.answered_at,
                 },
                 None => Left::Unreadable,

@@ -51,7 +51,7 @@ impl SignIn {
         let registration = Registration {
             preregistered: preregistered.as_ref(),
             document: Some(&Url::parse(DOCUMENT)?),
-            kept: kept.as_ref().map(|credentials| &credentials.client),
+            known_client: kept.as_ref().map(|credentials| &credentials.client),
             name: "Majordomo",
             redirect: door.redirect(),
         };

@@ -21,7 +21,7 @@ pub async fn use_it(
     for _ in 0..times {
         tools(connection, server, scenario).await?;
     }
-    let abilities = connection.abilities();
+    let abilities = connection.capabilities();
     if abilities.resources {
         for resource in connection.resources().await? {
             connection.read(permit_read(resource.uri)?).await?;

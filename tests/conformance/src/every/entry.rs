@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long a server may take until it can be reached.
-const PATIENCE: Duration = Duration::from_secs(30);
+const START_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// One server of the list.
 #[derive(Debug, Deserialize)]
@@ -66,7 +66,7 @@ impl Running {
         let running = Self { child, port };
         let begun = Instant::now();
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
-            if begun.elapsed() > PATIENCE {
+            if begun.elapsed() > START_TIMEOUT {
                 return Err("it does not listen".into());
             }
             std::thread::sleep(Duration::from_millis(20));

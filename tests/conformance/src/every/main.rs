@@ -62,7 +62,7 @@ async fn look(entry: &Entry, folder: &Path) -> Result<Row, Trouble> {
     let tools = connection.tools().await?;
     let took = begun.elapsed();
     let mut row = Row::new(entry, &connection, tools.len(), took);
-    let able = connection.abilities();
+    let able = connection.capabilities();
     row.prompts = if able.prompts {
         connection.prompts().await?.len()
     } else {

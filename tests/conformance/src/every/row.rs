@@ -32,7 +32,7 @@ impl Row {
                 "stdio"
             },
             era: format!("{:?}", connection.era()).to_lowercase(),
-            revision: connection.about().protocol,
+            revision: connection.server_info().protocol,
             tools,
             prompts: 0,
             resources: 0,

@@ -7,7 +7,7 @@ import type { Replies } from '../fake'
 import type { WorkspaceView } from '../types.gen'
 import { callActs, policyActs } from './callActs'
 import { ANCHOR } from './sampleLog'
-import { offerActs, serverActs, signInActs } from './serverActs'
+import { featureActs, serverActs, signInActs } from './serverActs'
 import type { World } from './world'
 
 /** The replies of the gallery in this world. */
@@ -15,7 +15,7 @@ export function acts(world: World): Replies {
   return {
     ...serverActs(world),
     ...signInActs(world),
-    ...offerActs(world),
+    ...featureActs(world),
     ...callActs(world),
     ...policyActs(world),
     ...workspaceActs(world),

@@ -2,8 +2,8 @@
 import { WINDOW } from './callers'
 import { hostError } from '../error'
 import type { Replies } from '../fake'
-import type { AnswerPreview, Grant, PolicyView, Rule, ServerId } from '../types.gen'
-import { sampleAnswer, uncoveredPage, WHOLE } from './sampleAnswers'
+import type { DecisionPreview, Grant, PolicyView, Rule, ServerId } from '../types.gen'
+import { sampleResult, uncoveredPage, WHOLE } from './sampleResults'
 import { ruleOf } from './samplePolicy'
 import { TODAY_OPTIONS } from './sampleQuestions'
 import type { World } from './world'
@@ -45,7 +45,7 @@ export function callActs(world: World): Replies {
         records: ['{"kind":"call_began"}', '{"kind":"call_ended"}'],
       })
       host.publish({ kind: 'activity_changed', row })
-      return sampleAnswer(id, server, tool)
+      return sampleResult(id, server, tool)
     },
     cancel_call: null,
     reveal_answer: () => uncoveredPage(),
@@ -72,7 +72,7 @@ export function callActs(world: World): Replies {
 }
 
 /** What an answer would do: of a sample, whatever is answered. A folder that is left again cannot be remembered. */
-function previewOf(world: World, answer: string): AnswerPreview {
+function previewOf(world: World, answer: string): DecisionPreview {
   const left = answer.includes('/../')
   const grant = world.grants[answer.includes('"any"') ? 2 : 0] ?? null
   return {

@@ -7,12 +7,12 @@ import type {
   ActivityDetail,
   Content,
   Grant,
-  PromptAnswer,
+  PromptResult,
   PromptSpec,
   Question,
-  ResourceAnswer,
+  ResourceResult,
   ServerView,
-  ToolAnswer,
+  ToolResult,
   ToolSpec,
   ToolView,
 } from '../types.gen'
@@ -101,7 +101,7 @@ const content: Content[] = [
 ]
 
 /** An answer of every kind. */
-export function hostileAnswer(): ToolAnswer {
+export function hostileResult(): ToolResult {
   return {
     content: structuredClone(content),
     structured: {
@@ -123,13 +123,13 @@ export const hostileActs = (): Replies => ({
 })
 
 /** A resource of every kind. */
-const hostileResource = (): ResourceAnswer => ({
+const hostileResource = (): ResourceResult => ({
   contents: structuredClone(content),
   notes: [],
 })
 
 /** A prompt whose messages are of every kind. */
-const hostilePrompt = (): PromptAnswer => ({
+const hostilePrompt = (): PromptResult => ({
   description: ATTACK,
   messages: content.map((part) => ({ role: ATTACK, content: structuredClone(part) })),
   notes: [],

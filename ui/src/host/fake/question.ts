@@ -1,13 +1,18 @@
 /** Questions about a call, as the host asks them. */
-import type { Allowed, Subject, Touches } from '../types.gen'
+import type { Allowed, Subject, AffectedResources } from '../types.gen'
 
 type Call = Extract<Subject, { kind: 'call' }>
 
 /** A call that touches nothing but the server itself. */
-export const NOTHING: Touches = { files: [], hosts: [], account: null, confinement: 'none' }
+export const NOTHING: AffectedResources = {
+  files: [],
+  hosts: [],
+  account: null,
+  confinement: 'none',
+}
 
 /** A call that touches this file, in a folder that was given or outside of all. */
-export const touching = (path: string, granted = true): Touches => ({
+export const touching = (path: string, granted = true): AffectedResources => ({
   ...NOTHING,
   files: [{ of: path, path, granted }],
 })

@@ -1,13 +1,13 @@
 /** What servers offer, compared with what was decided. */
-import type { OffersReview, OfferView, ServerId, ToolView } from '../types.gen'
+import type { FeaturesReview, FeatureView, ServerId, ToolView } from '../types.gen'
 import { fakeFingerprint } from './fingerprint'
 
 /** An offer in which nothing was found; `more` says what is to be known about it. */
 export function offerView(
-  key: OfferView['key'],
+  key: FeatureView['key'],
   definition: Record<string, unknown> | null,
-  more: Partial<OfferView> = {},
-): OfferView {
+  more: Partial<FeatureView> = {},
+): FeatureView {
   return {
     key,
     standing: { kind: 'new' },
@@ -24,7 +24,10 @@ export function offerView(
 }
 
 /** A tool as an offer. */
-export function toolOffer({ spec, standing }: ToolView, more: Partial<OfferView> = {}): OfferView {
+export function toolOffer(
+  { spec, standing }: ToolView,
+  more: Partial<FeatureView> = {},
+): FeatureView {
   const named = {
     name: spec.name,
     title: spec.title,
@@ -43,6 +46,6 @@ export function toolOffer({ spec, standing }: ToolView, more: Partial<OfferView>
 /** What a server offers; `waiting` says how much of it waits for a decision. */
 export const offersReview = (
   server: ServerId,
-  offers: OfferView[],
+  offers: FeatureView[],
   waiting = offers.length,
-): OffersReview => ({ server, offers, waiting })
+): FeaturesReview => ({ server, offers, waiting })

@@ -5,9 +5,9 @@ import type {
   HostError,
   HostInfo,
   Launch,
-  OffersReview,
+  FeaturesReview,
   ServerView,
-  SignInState,
+  SignInStatus,
   ToolSpec,
   ToolView,
 } from '../types.gen'
@@ -15,7 +15,7 @@ import { fakeFingerprint } from './fingerprint'
 import { reviewOf } from './launch'
 import { toolOffer, offersReview } from './reviews'
 import { sampleConfigurations } from './sampleImport'
-import { filesOffers } from './sampleOffers'
+import { filesOffers } from './sampleFeatures'
 import { noSampling, noTelemetry } from './sampleReports'
 import { noRules, someRules } from './samplePolicy'
 import { sampleGrants, sampleTightenings } from './sampleGrants'
@@ -116,7 +116,7 @@ const launchesOf = (servers: ServerView[]): World['launches'] =>
   Object.fromEntries(servers.map(({ id, launch }) => [id, reviewOf(id, launch)]))
 
 /** Everything that a server offers was approved. */
-const approved = (id: string, tools: ToolView[]): OffersReview =>
+const approved = (id: string, tools: ToolView[]): FeaturesReview =>
   offersReview(
     id,
     tools
@@ -244,7 +244,7 @@ function linear(): ServerView {
 
 /** Signed in, with two accounts. */
 function mail(): ServerView {
-  const state: SignInState = {
+  const state: SignInStatus = {
     kind: 'signed_in',
     issuer: 'https://login.example.com',
     scopes: ['mail.read', 'mail.send'],

@@ -1,12 +1,12 @@
 /** Sample states of signing in. Values are invented. */
-import type { DoctorStep, SignInState, SignInView } from '../types.gen'
+import type { DoctorStep, SignInStatus, SignInView } from '../types.gen'
 
 const ISSUER = 'https://login.example.com'
 /** Where the pretended browser is sent. */
 export const SIGN_IN_URL = `${ISSUER}/authorize?response_type=code&client_id=majordomo&redirect_uri=http%3A%2F%2F127.0.0.1%3A41001%2Fcallback&scope=read+write&state=af0ifjsldkj&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256`
 
 /** A sign-in in this state, with one account. */
-export function signInView(state: SignInState, more: Partial<SignInView> = {}): SignInView {
+export function signInView(state: SignInStatus, more: Partial<SignInView> = {}): SignInView {
   return { state, account: 'default', accounts: ['default'], client: null, ...more }
 }
 

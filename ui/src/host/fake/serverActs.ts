@@ -1,7 +1,7 @@
 /** What the gallery replies to what is done with servers and with what they offer. */
 import { hostError } from '../error'
 import type { Replies } from '../fake'
-import type { Decision, OfferView, ServerId, ServerView, Standing } from '../types.gen'
+import type { PinDecision, FeatureView, ServerId, ServerView, ApprovalStatus } from '../types.gen'
 import { reviewOf } from './launch'
 import { offersReview } from './reviews'
 import { sampleImport } from './sampleImport'
@@ -91,18 +91,18 @@ export function signInActs(world: World): Replies {
   }
 }
 
-const STANDING: Record<Decision, Standing> = {
+const STANDING: Record<PinDecision, ApprovalStatus> = {
   approve: { kind: 'approved' },
   keep_off: { kind: 'kept_off' },
   block: { kind: 'blocked' },
 }
 
 /** Deciding about what a server offers, and using it. */
-export function offerActs(world: World): Replies {
+export function featureActs(world: World): Replies {
   return {
     decide_offers: ({ server, decisions }) => {
       const { offers, waiting } = world.reviews[server] ?? offersReview(server, [])
-      const decided = (offer: OfferView): OfferView => {
+      const decided = (offer: FeatureView): FeatureView => {
         const made = decisions.find(
           ({ key }) => key.kind === offer.key.kind && key.name === offer.key.name,
         )

@@ -10,7 +10,7 @@ import type {
   HostInfo,
   LoggedLine,
   LogLevel,
-  OffersReview,
+  FeaturesReview,
   PolicyView,
   PromptSpec,
   Question,
@@ -51,7 +51,7 @@ export interface World {
   /** What servers offer beside tools, and what was said by the protocol. */
   offers: Record<ServerId, Offered>
   /** What servers offer, compared with what was decided. */
-  reviews: Record<ServerId, OffersReview>
+  reviews: Record<ServerId, FeaturesReview>
   /** What servers would run. */
   launches: Record<ServerId, Review>
 }

@@ -4,13 +4,13 @@
  * Always true here: no answer is given in the first moment, or in the moment after the window came to the front or the answers
  * changed, a no as little as a yes; and none goes to another question than the one that it was made for.
  */
-import type { Answer } from '../../host/types.gen'
+import type { Decision } from '../../host/types.gen'
 import { Arming } from '../../kit/arming.svelte'
 
 interface Now {
   question: string
   busy: boolean
-  give: (answer: Answer) => void
+  give: (answer: Decision) => void
 }
 
 /** Make it while a question's component is made. */
@@ -34,7 +34,7 @@ export class Answering {
     this.#arming.again()
   }
 
-  give(answer: Answer): void {
+  give(answer: Decision): void {
     const { question, give } = this.#now()
     if (this.ready && question === this.#question) give(answer)
   }

@@ -3,7 +3,7 @@
  *
  * Always true here: what was typed and means nothing is no limit, and without a limit for every argument nothing is chosen.
  */
-import type { Allowed, ArgumentOptions, LimitChoice, Touches } from '../../host/types.gen'
+import type { Allowed, ArgumentOptions, LimitChoice, AffectedResources } from '../../host/types.gen'
 
 /** What was chosen for an argument: a proposal by its place in the list, `same`, or `anything`. */
 export interface Choice {
@@ -21,7 +21,7 @@ const LONG = 80
 export function beginning(
   options: readonly ArgumentOptions[],
   args: Record<string, unknown>,
-  touches: Touches,
+  touches: AffectedResources,
 ): Choice[] {
   return options.map(({ argument, allowed }) => {
     const pick = firstPick(allowed, args[argument], touches)
@@ -29,7 +29,11 @@ export function beginning(
   })
 }
 
-function firstPick(allowed: readonly Allowed[], value: unknown, { files }: Touches): string {
+function firstPick(
+  allowed: readonly Allowed[],
+  value: unknown,
+  { files }: AffectedResources,
+): string {
   const folders = allowed.filter(({ kind }) => kind === 'under')
   if (folders.length > 0) {
     const text = Array.isArray(value) ? (value as unknown[])[0] : value

@@ -4,14 +4,14 @@
  * Always true here: what is said belongs to the answer as it stands now; while that is not known, `now` is nothing.
  */
 import { asHostError } from '../../state/errors'
-import type { Answer, AnswerPreview, HostError } from '../../host/types.gen'
+import type { Decision, DecisionPreview, HostError } from '../../host/types.gen'
 
 /** So long nothing is asked after the last change. */
 const PAUSE_MS = 120
 
 export class Previewing {
   /** What was said last, of whichever answer; kept so that nothing flickers. */
-  last = $state.raw<AnswerPreview | null>(null)
+  last = $state.raw<DecisionPreview | null>(null)
   #of = $state.raw<string | null>(null)
   #failed = $state.raw<{ of: string; error: HostError } | null>(null)
   #tries = $state(0)
@@ -21,8 +21,8 @@ export class Previewing {
    * `answer` gives what is put together now, or nothing; `beside`, what else it depends on. Make it while a component is made.
    */
   constructor(
-    answer: () => Answer | null,
-    ask: (answer: Answer) => Promise<AnswerPreview>,
+    answer: () => Decision | null,
+    ask: (answer: Decision) => Promise<DecisionPreview>,
     beside: () => readonly string[] = () => [],
   ) {
     const key = $derived.by(() => {
@@ -40,7 +40,7 @@ export class Previewing {
   }
 
   /** What the answer would do as it stands now. */
-  get now(): AnswerPreview | null {
+  get now(): DecisionPreview | null {
     return this.#of !== null && this.#of === this.#read() ? this.last : null
   }
 
@@ -54,9 +54,9 @@ export class Previewing {
     this.#tries += 1
   }
 
-  async #load(text: string, ask: (answer: Answer) => Promise<AnswerPreview>): Promise<void> {
+  async #load(text: string, ask: (answer: Decision) => Promise<DecisionPreview>): Promise<void> {
     try {
-      const [answer] = JSON.parse(text) as [Answer]
+      const [answer] = JSON.parse(text) as [Decision]
       const preview = await ask(answer)
       if (text !== this.#read()) return
       this.last = preview

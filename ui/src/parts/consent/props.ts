@@ -1,4 +1,4 @@
-import type { Answer, HostError, Question, Subject } from '../../host/types.gen'
+import type { Decision, HostError, Question, Subject } from '../../host/types.gen'
 
 /** What every question is shown with, whatever it is about. */
 export interface QuestionProps<Kind extends Subject['kind']> {
@@ -10,6 +10,6 @@ export interface QuestionProps<Kind extends Subject['kind']> {
   /** An answer is on its way. */
   busy: boolean
   error: HostError | null
-  onanswer: (answer: Answer) => void
+  onanswer: (answer: Decision) => void
   onall?: (() => void) | undefined
 }

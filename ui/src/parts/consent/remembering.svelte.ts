@@ -1,5 +1,5 @@
 /** How an answer is to be remembered, while a person chooses. */
-import type { ArgumentOptions, Remember, Touches } from '../../host/types.gen'
+import type { ArgumentOptions, Remember, AffectedResources } from '../../host/types.gen'
 import { beginning, limitsOf, type Choice } from './limits'
 import { lastingOf, type Length } from './lengths'
 
@@ -13,12 +13,12 @@ export class Remembering {
   choices = $state<Choice[]>([])
   /** Times count from here, so that a choice does not change while it is looked at. */
   readonly #now = Date.now()
-  readonly #touches: Touches
+  readonly #touches: AffectedResources
 
   constructor(
     options: readonly ArgumentOptions[],
     args: Record<string, unknown>,
-    touches: Touches,
+    touches: AffectedResources,
   ) {
     this.#touches = touches
     this.choices = beginning(options, args, touches)

@@ -6,7 +6,7 @@ import type { Ask } from '../../state/ask'
 import type {
   Condition,
   FoundWhat,
-  Hook,
+  EnforcementPoint,
   HostError,
   Rule,
   RuleDraft,
@@ -20,11 +20,11 @@ const PAUSE_MS = 200
 export const TICKED = ['from_strangers', 'consequential', 'secret', 'remote', 'unconfined'] as const
 export type Ticked = (typeof TICKED)[number]
 export const FOUND: readonly FoundWhat[] = ['instructions', 'credentials', 'personal_numbers']
-export const HOOKS: readonly Hook[] = ['call', 'discover', 'return', 'egress']
+export const HOOKS: readonly EnforcementPoint[] = ['call', 'discover', 'return', 'egress']
 export const EFFECTS: readonly RuleEffect[] = ['forbid', 'ask', 'allow']
 
 /** Whether it is known at a point if a condition of this kind holds. */
-export function isKnown(kind: Condition['kind'], hook: Hook): boolean {
+export function isKnown(kind: Condition['kind'], hook: EnforcementPoint): boolean {
   switch (kind) {
     case 'from_strangers':
       return hook === 'call' || hook === 'egress'
@@ -40,7 +40,7 @@ export function isKnown(kind: Condition['kind'], hook: Hook): boolean {
 
 export class DraftState {
   effect = $state<RuleEffect>('forbid')
-  hook = $state<Hook>('call')
+  hook = $state<EnforcementPoint>('call')
   caller = $state('')
   server = $state('')
   tool = $state('')
@@ -102,7 +102,7 @@ export class DraftState {
     this.#turn += 1
   }
 
-  #conditions(hook: Hook): Condition[] {
+  #conditions(hook: EnforcementPoint): Condition[] {
     const hosts = this.hosts.split(/[\s,;，；、]+/).filter(Boolean)
     const all: Condition[] = [
       ...TICKED.filter((kind) => this.ticked.has(kind)).map((kind) => ({ kind })),

@@ -1,8 +1,8 @@
 /** What this host did to a result, in words. */
 import { m, number, plural } from '../../messages'
-import type { AnswerNote } from '../../host/types.gen'
+import type { ResultNote } from '../../host/types.gen'
 
-export function noteWords(note: AnswerNote): string {
+export function noteWords(note: ResultNote): string {
   switch (note.kind) {
     case 'hidden_characters':
       return plural('answer.note.hidden_characters', note.count)

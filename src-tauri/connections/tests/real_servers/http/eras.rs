@@ -67,7 +67,7 @@ async fn a_server_that_does_not_understand_the_newer_era_is_spoken_to_in_the_old
             }
         })
         .await;
-        let (connection, _ear) = connect(&server)
+        let (connection, _handler) = connect(&server)
             .await
             .unwrap_or_else(|error| panic!("{what}: {error}"));
         assert_eq!(connection.era(), Era::Legacy, "{what}");
@@ -87,9 +87,9 @@ async fn a_server_that_does_not_understand_the_newer_era_is_spoken_to_in_the_old
 #[tokio::test]
 async fn a_server_of_the_newer_era_is_never_greeted_in_the_older_one() {
     let server = Scripted::new(modern).await;
-    let (connection, _ear) = connect(&server).await.unwrap();
+    let (connection, _handler) = connect(&server).await.unwrap();
     assert_eq!(
-        (connection.era(), connection.about().name.as_str()),
+        (connection.era(), connection.server_info().name.as_str()),
         (Era::Modern, "far away")
     );
     assert_eq!(
@@ -158,7 +158,7 @@ async fn a_newer_server_that_refuses_the_first_words_and_names_a_revision_is_ask
         }
     })
     .await;
-    let (connection, _ear) = connect(&server).await.unwrap();
+    let (connection, _handler) = connect(&server).await.unwrap();
     assert_eq!((connection.era(), server.asked().len()), (Era::Modern, 2));
     connection.stop().await;
 }
@@ -198,7 +198,7 @@ async fn a_newer_server_without_a_common_revision_says_so_and_is_not_greeted_in_
 #[tokio::test]
 async fn a_known_era_is_used_and_no_other_one_tried() {
     let server = Scripted::new(with_session).await;
-    let (connection, _ear) = connect_in(&server, Era::Legacy).await;
+    let (connection, _handler) = connect_in(&server, Era::Legacy).await;
     connection.stop().await;
     assert!(server.asked_for("server/discover").is_empty());
 
@@ -225,8 +225,8 @@ async fn an_older_server_is_told_the_agreed_revision_with_every_request_if_it_kn
             _ => with_session(asked),
         })
         .await;
-        let (connection, _ear) = connect_in(&server, Era::Legacy).await;
-        assert_eq!(connection.about().protocol, revision);
+        let (connection, _handler) = connect_in(&server, Era::Legacy).await;
+        assert_eq!(connection.server_info().protocol, revision);
         connection.tools().await.unwrap();
         connection.stop().await;
         assert_eq!(
@@ -286,8 +286,8 @@ async fn oldest(place: &'static str) -> std::sync::Arc<Scripted> {
 #[tokio::test]
 async fn a_server_of_the_oldest_transport_is_found_and_used_and_its_end_is_told() {
     let server = oldest("/messages?session=7").await;
-    let (connection, ear) = connect(&server).await.unwrap();
-    assert_eq!(connection.about().protocol, "2024-11-05");
+    let (connection, handler) = connect(&server).await.unwrap();
+    assert_eq!(connection.server_info().protocol, "2024-11-05");
     assert_eq!(connection.tools().await.unwrap().len(), 1);
     assert_eq!(
         text(
@@ -304,7 +304,7 @@ async fn a_server_of_the_oldest_transport_is_found_and_used_and_its_end_is_told(
         matches!(error, ConnectionError::ConnectionLost { .. }),
         "{error}"
     );
-    assert_eq!(ear.end().await, "the connection was lost");
+    assert_eq!(handler.end().await, "the connection was lost");
 }
 
 #[tokio::test]

@@ -29,7 +29,7 @@ async fn annotated_arguments_travel_as_headers_and_those_that_are_not_given_do_n
         _ => modern(asked),
     })
     .await;
-    let (connection, _ear) = connect(&server).await.unwrap();
+    let (connection, _handler) = connect(&server).await.unwrap();
     assert_eq!(
         connection.tools().await.unwrap().len(),
         1,
@@ -85,7 +85,7 @@ async fn a_server_that_finds_the_headers_wrong_is_asked_for_its_list_and_then_on
         _ => modern(asked),
     })
     .await;
-    let (connection, _ear) = connect(&server).await.unwrap();
+    let (connection, _handler) = connect(&server).await.unwrap();
     connection.tools().await.unwrap();
     assert_eq!(
         text(
@@ -110,7 +110,7 @@ async fn a_server_that_finds_the_headers_wrong_is_asked_for_its_list_and_then_on
         _ => modern(asked),
     })
     .await;
-    let (connection, _ear) = connect(&server).await.unwrap();
+    let (connection, _handler) = connect(&server).await.unwrap();
     let refused = call(&connection, "echo", json!({})).await.unwrap_err();
     assert!(
         matches!(refused, ConnectionError::Server { code: -32_020, .. }),
@@ -136,7 +136,7 @@ async fn nothing_of_ours_goes_to_another_place_not_even_in_the_middle_of_a_conve
             _ => modern(asked),
         })
         .await;
-        let (connection, _ear) = connect(&server).await.unwrap();
+        let (connection, _handler) = connect(&server).await.unwrap();
         let error = call(&connection, "echo", json!({})).await.unwrap_err();
         assert!(
             matches!(error, ConnectionError::Redirected { .. }),
@@ -204,7 +204,7 @@ async fn a_token_that_is_refused_is_made_new_once_for_each_request() {
     })
     .await;
     let who = Somebody::with(&["hunter2-old", "hunter2-new"]);
-    let (connection, _ear) = connect_as(&server, who.clone()).await.unwrap();
+    let (connection, _handler) = connect_as(&server, who.clone()).await.unwrap();
     assert_eq!(
         text(
             call(&connection, "echo", json!({ "text": "hello" }))
@@ -239,7 +239,7 @@ async fn a_header_of_the_persons_own_stands_before_a_token() {
         Secret::new("Basic aHVudGVyMg==".to_owned()),
     ));
     begin.authorization = Some(Somebody::with(&["hunter2"]));
-    let (connection, _ear) = connect_with(begin, LIMITS).await.unwrap();
+    let (connection, _handler) = connect_with(begin, LIMITS).await.unwrap();
     connection.tools().await.unwrap();
     connection.stop().await;
     assert!(
@@ -286,7 +286,7 @@ async fn no_failure_of_a_request_says_a_secret() {
             .await;
             let mut begin = start(&server.url, Some(era));
             begin.authorization = Some(Arc::new(Nobody));
-            let (connection, _ear) = connect_with(begin, LIMITS).await.unwrap();
+            let (connection, _handler) = connect_with(begin, LIMITS).await.unwrap();
             for error in [
                 call(&connection, "echo", json!({})).await.unwrap_err(),
                 connection.tools().await.unwrap_err(),

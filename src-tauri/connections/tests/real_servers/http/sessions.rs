@@ -57,7 +57,7 @@ fn greetings(asked: &[Asked]) -> usize {
 async fn a_server_that_was_started_anew_is_greeted_anew_and_the_call_gets_its_answer() {
     for forgets in [NOT_FOUND, BAD_REQUEST] {
         let (server, starts) = forgetful(forgets).await;
-        let (connection, ear) = connect_in(&server, Era::Legacy).await;
+        let (connection, handler) = connect_in(&server, Era::Legacy).await;
         starts.fetch_add(1, Ordering::Relaxed);
         assert_eq!(
             text(
@@ -69,7 +69,8 @@ async fn a_server_that_was_started_anew_is_greeted_anew_and_the_call_gets_its_an
         );
         assert_eq!(greetings(&server.asked()), 2);
         // What it offers may not be what it was.
-        ear.tools_changed
+        handler
+            .tools_changed
             .subscribe()
             .wait_for(|count| *count == 1)
             .await
@@ -88,7 +89,7 @@ async fn a_server_that_was_started_anew_is_greeted_anew_and_the_call_gets_its_an
 #[tokio::test]
 async fn many_who_find_the_session_forgotten_greet_the_server_once() {
     let (server, starts) = forgetful(NOT_FOUND).await;
-    let (connection, _ear) = connect_in(&server, Era::Legacy).await;
+    let (connection, _handler) = connect_in(&server, Era::Legacy).await;
     starts.fetch_add(1, Ordering::Relaxed);
     let calls = (0..20).map(|number| {
         let connection = connection.clone();
@@ -118,7 +119,7 @@ async fn a_server_that_forgets_every_session_at_once_is_given_up_and_not_greeted
             _ => forgets(),
         })
         .await;
-        let (connection, _ear) = connect_in(&server, Era::Legacy).await;
+        let (connection, _handler) = connect_in(&server, Era::Legacy).await;
         let error = call(&connection, "echo", json!({})).await.unwrap_err();
         assert!(matches!(error, ConnectionError::SessionLost), "{error}");
         assert_eq!(greetings(&server.asked()), 2);
@@ -129,7 +130,7 @@ async fn a_server_that_forgets_every_session_at_once_is_given_up_and_not_greeted
 #[tokio::test]
 async fn a_server_that_cannot_be_greeted_anew_is_a_lost_session_until_it_can() {
     let (server, starts) = forgetful(NOT_FOUND).await;
-    let (connection, _ear) = connect_in(&server, Era::Legacy).await;
+    let (connection, _handler) = connect_in(&server, Era::Legacy).await;
     let (gone, state) = (Arc::new(AtomicU32::new(0)), Arc::clone(&starts));
     let away = Arc::clone(&gone);
     let front = Scripted::new(move |asked| match away.load(Ordering::Relaxed) {
@@ -151,7 +152,7 @@ async fn a_server_that_cannot_be_greeted_anew_is_a_lost_session_until_it_can() {
     .await;
     connection.stop().await;
 
-    let (connection, _ear) = connect_in(&front, Era::Legacy).await;
+    let (connection, _handler) = connect_in(&front, Era::Legacy).await;
     gone.store(1, Ordering::Relaxed);
     assert!(matches!(
         call(&connection, "echo", json!({})).await,
@@ -184,7 +185,7 @@ async fn a_request_that_is_refused_for_itself_is_no_forgotten_session_and_says_t
         _ => with_session(asked),
     })
     .await;
-    let (connection, _ear) = connect_in(&server, Era::Legacy).await;
+    let (connection, _handler) = connect_in(&server, Era::Legacy).await;
     let error = call(&connection, "echo", json!({})).await.unwrap_err();
     assert!(
         matches!(error, ConnectionError::Server { code: -32_602, .. }),
@@ -197,7 +198,7 @@ async fn a_request_that_is_refused_for_itself_is_no_forgotten_session_and_says_t
 #[tokio::test]
 async fn a_session_is_ended_when_we_leave() {
     let server = Scripted::new(with_session).await;
-    let (connection, _ear) = connect_in(&server, Era::Legacy).await;
+    let (connection, _handler) = connect_in(&server, Era::Legacy).await;
     connection.stop().await;
     let last = server.until(|asked| asked.verb == "DELETE").await;
     assert_eq!(last.header("mcp-session-id").as_deref(), Some("s1"));
@@ -210,7 +211,7 @@ async fn case_46_a_session_that_a_server_mints_is_a_word_between_us_and_it_and_n
         Scripted::new(with_session).await,
         Scripted::new(with_session).await,
     );
-    let ((first, _ear), (second, _other_ear)) = (
+    let ((first, _handler), (second, _other_ear)) = (
         connect_in(&one, Era::Legacy).await,
         connect_in(&other, Era::Legacy).await,
     );

@@ -34,7 +34,7 @@ async fn a_stream_that_ends_before_the_answer_is_taken_up_where_it_ended_and_not
         _ => with_session(asked),
     })
     .await;
-    let (connection, _ear) = connect_in(&server, Era::Legacy).await;
+    let (connection, _handler) = connect_in(&server, Era::Legacy).await;
     assert_eq!(
         text(
             call(&connection, "echo", json!({ "text": "hello" }))
@@ -74,7 +74,7 @@ async fn a_stream_that_ends_again_and_again_with_news_is_taken_up_each_time() {
             },
         )
         .await;
-    let (connection, _ear) = connect_in(&server, Era::Legacy).await;
+    let (connection, _handler) = connect_in(&server, Era::Legacy).await;
     assert_eq!(
         text(
             call(&connection, "echo", json!({ "text": "at last" }))
@@ -97,7 +97,7 @@ async fn a_call_whose_stream_cannot_be_taken_up_is_lost_and_not_made_again() {
             _ => with_session(asked),
         })
         .await;
-        let (connection, _ear) = connect_in(&server, era).await;
+        let (connection, _handler) = connect_in(&server, era).await;
         let error = call(&connection, "echo", json!({})).await.unwrap_err();
         assert!(
             matches!(error, ConnectionError::ConnectionLost { status: None }),
@@ -123,7 +123,7 @@ async fn a_list_whose_stream_ends_early_is_asked_for_once_more() {
             _ => with_session(asked),
         })
         .await;
-        let (connection, _ear) = connect_in(&server, era).await;
+        let (connection, _handler) = connect_in(&server, era).await;
         assert_eq!(connection.tools().await.unwrap().len(), 1, "{era:?}");
         connection.stop().await;
     }
@@ -143,7 +143,7 @@ async fn a_cancelled_call_is_a_closed_stream_in_the_newer_era_and_a_word_in_the_
             _ => with_session(asked),
         })
         .await;
-        let (connection, _ear) = connect_in(&server, era).await;
+        let (connection, _handler) = connect_in(&server, era).await;
         let cancelled = CancellationToken::new();
         let follow = Follow {
             cancelled: cancelled.clone(),
@@ -198,7 +198,7 @@ async fn a_batch_is_read_whether_it_comes_as_json_or_as_an_event() {
             }
         })
         .await;
-        let (connection, ear) = connect_in(&server, Era::Legacy).await;
+        let (connection, handler) = connect_in(&server, Era::Legacy).await;
         assert_eq!(connection.tools().await.unwrap().len(), 1);
         assert_eq!(
             text(
@@ -208,7 +208,8 @@ async fn a_batch_is_read_whether_it_comes_as_json_or_as_an_event() {
             ),
             "hello"
         );
-        ear.tools_changed
+        handler
+            .tools_changed
             .subscribe()
             .wait_for(|count| *count == 3)
             .await
@@ -235,7 +236,7 @@ async fn an_answer_that_is_too_long_ends_its_call_and_nothing_else() {
                 _ => with_session(asked),
             })
             .await;
-            let (connection, _ear) = connect_in(&server, era).await;
+            let (connection, _handler) = connect_in(&server, era).await;
             let error = call(&connection, "echo", json!({})).await.unwrap_err();
             assert!(
                 matches!(error, ConnectionError::MessageTooLong { .. }),
@@ -260,7 +261,7 @@ async fn an_answer_that_is_too_long_ends_its_call_and_nothing_else() {
         _ => modern(asked),
     })
     .await;
-    let (connection, _ear) = connect_in(&server, Era::Modern).await;
+    let (connection, _handler) = connect_in(&server, Era::Modern).await;
     let error = call(&connection, "echo", json!({})).await.unwrap_err();
     assert!(
         matches!(error, ConnectionError::MessageTooLong { .. }),
@@ -283,14 +284,15 @@ async fn what_a_server_says_by_itself_is_heard_from_the_beginning_where_it_has_a
         _ => with_session(asked),
     })
     .await;
-    let (connection, ear) = connect_in(&server, Era::Legacy).await;
+    let (connection, handler) = connect_in(&server, Era::Legacy).await;
     // It is open before anything else is asked, because what is said without a listener is lost.
     assert!(server.asked().iter().any(|asked| asked.verb == "GET"));
     say.send(event(
         &json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" }),
     ))
     .unwrap();
-    ear.tools_changed
+    handler
+        .tools_changed
         .subscribe()
         .wait_for(|count| *count == 1)
         .await
@@ -320,7 +322,7 @@ async fn a_server_whose_own_stream_never_begins_can_be_used_all_the_same() {
         }
     })
     .await;
-    let (connection, _ear) = connect_in(&server, Era::Legacy).await;
+    let (connection, _handler) = connect_in(&server, Era::Legacy).await;
     assert_eq!(
         text(
             call(&connection, "echo", json!({ "text": "hello" }))
@@ -344,7 +346,7 @@ async fn events_that_are_not_the_protocol_are_passed_over() {
         _ => modern(asked),
     })
     .await;
-    let (connection, _ear) = connect_in(&server, Era::Modern).await;
+    let (connection, _handler) = connect_in(&server, Era::Modern).await;
     assert_eq!(
         text(
             call(&connection, "echo", json!({ "text": "hello" }))
@@ -366,7 +368,7 @@ async fn an_answer_to_another_request_is_no_answer_to_this_one() {
         _ => modern(asked),
     })
     .await;
-    let (connection, _ear) = connect_in(&server, Era::Modern).await;
+    let (connection, _handler) = connect_in(&server, Era::Modern).await;
     let error = call(&connection, "echo", json!({})).await.unwrap_err();
     assert!(
         matches!(error, ConnectionError::ConnectionLost { .. }),

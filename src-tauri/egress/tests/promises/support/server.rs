@@ -38,14 +38,14 @@ impl Heard {
 }
 
 /// What to say.
-pub enum Answer {
+pub enum Reply {
     /// A whole answer, after which the connection may be used again.
     Whole(String),
     /// The beginning of one, after which nothing comes any more.
     Beginning(String),
 }
 
-impl Answer {
+impl Reply {
     /// A short text.
     pub fn text(text: &str) -> Self {
         Self::Whole(format!(
@@ -83,21 +83,21 @@ impl Drop for Server {
 }
 
 /// Serves plain HTTP on 127.0.0.1.
-pub async fn serve(answer: impl Fn(&Heard) -> Answer + Send + Sync + 'static) -> Server {
+pub async fn serve(answer: impl Fn(&Heard) -> Reply + Send + Sync + 'static) -> Server {
     start(None, answer).await
 }
 
 /// Serves HTTPS on 127.0.0.1.
 pub async fn secure(
     config: ServerConfig,
-    answer: impl Fn(&Heard) -> Answer + Send + Sync + 'static,
+    answer: impl Fn(&Heard) -> Reply + Send + Sync + 'static,
 ) -> Server {
     start(Some(TlsAcceptor::from(Arc::new(config))), answer).await
 }
 
 async fn start(
     tls: Option<TlsAcceptor>,
-    answer: impl Fn(&Heard) -> Answer + Send + Sync + 'static,
+    answer: impl Fn(&Heard) -> Reply + Send + Sync + 'static,
 ) -> Server {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -123,7 +123,7 @@ async fn start(
 async fn connection(
     stream: TcpStream,
     tls: Option<TlsAcceptor>,
-    answer: Arc<impl Fn(&Heard) -> Answer>,
+    answer: Arc<impl Fn(&Heard) -> Reply>,
     heard: Arc<Mutex<Vec<Heard>>>,
 ) {
     let Some(tls) = tls else {
@@ -142,14 +142,14 @@ async fn connection(
 
 async fn speak(
     mut stream: impl AsyncRead + AsyncWrite + Unpin,
-    answer: &impl Fn(&Heard) -> Answer,
+    answer: &impl Fn(&Heard) -> Reply,
     heard: &Mutex<Vec<Heard>>,
 ) {
     while let Some(request) = hear(&mut stream).await {
         heard.lock().unwrap().push(request.clone());
         let (said, ends) = match answer(&request) {
-            Answer::Whole(said) => (said, false),
-            Answer::Beginning(said) => (said, true),
+            Reply::Whole(said) => (said, false),
+            Reply::Beginning(said) => (said, true),
         };
         if stream
             .write_all(said.as_bytes())

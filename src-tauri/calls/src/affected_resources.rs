@@ -1,0 +1,62 @@
+//! What a call touches: files, hosts, an account, and how its server is held back.
+//!
+//! Always true here: it is computed from what would be sent and from what is kept of the server,
+//! never from what the server says.
+
+use crate::places;
+use policy::{AffectedFile, AffectedResources, Confinement, Places, hosts_named, lies_in};
+use protocol::Launch;
+use serde_json::{Map, Value};
+use servers::registry::ServerNow;
+use std::collections::BTreeSet;
+use url::Url;
+
+/// What a call with these arguments touches on its server, with the places of its paths.
+pub async fn of(server: &ServerNow, arguments: &Map<String, Value>) -> (AffectedResources, Places) {
+    let places = places::of(arguments).await;
+    let launch = &server.row.launch;
+    let mut hosts = BTreeSet::new();
+    arguments
+        .values()
+        .for_each(|value| hosts_in(value, &mut hosts));
+    let confinement = match launch {
+        Launch::Builtin { .. } => Confinement::Own,
+        Launch::Stdio(_) => Confinement::None,
+        Launch::Http(remote) => {
+            hosts.extend(
+                Url::parse(&remote.url)
+                    .ok()
+                    .and_then(|url| url.host_str().map(str::to_owned)),
+            );
+            Confinement::Elsewhere
+        }
+    };
+    let file = |(of, path): (&String, &String)| {
+        let granted = server.place.roots.iter().any(|root| lies_in(path, root));
+        AffectedFile {
+            of: of.clone(),
+            path: path.clone(),
+            granted,
+        }
+    };
+    let files = places.0.iter().map(file).collect();
+    (
+        AffectedResources {
+            files,
+            hosts: hosts.into_iter().collect(),
+            account: server.account().map(str::to_owned),
+            confinement,
+        },
+        places,
+    )
+}
+
+fn hosts_in(value: &Value, hosts: &mut BTreeSet<String>) {
+    match value {
+        // Shown even if it is written so that programs may read it differently.
+        Value::String(text) => hosts.extend(hosts_named(text).unwrap_or_default()),
+        Value::Array(items) => items.iter().for_each(|item| hosts_in(item, hosts)),
+        Value::Object(fields) => fields.values().for_each(|field| hosts_in(field, hosts)),
+        _ => {}
+    }
+}

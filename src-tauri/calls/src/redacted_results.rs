@@ -1,0 +1,108 @@
+//! What is remembered of answers.
+//!
+//! Always true here: what was covered lives in memory only, until the application ends or newer
+//! answers take its place.
+
+use inspect::{Masker, StreamMask};
+use protocol::{CallId, Caller, ToolCall, ToolResult};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How many answers can be had uncovered, and how many bytes they have together.
+const READABLE: usize = 64;
+const READABLE_BYTES: usize = 32 * 1024 * 1024;
+/// With how many callers and servers a secret that is split over answers is followed.
+const STREAM_MASKS: usize = 64;
+
+/// What is remembered of answers, in memory.
+#[derive(Default)]
+pub struct RedactedResults {
+    /// Oldest first.
+    readable: Mutex<VecDeque<Readable>>,
+    /// The one that was used last is the last.
+    stream_masks: Mutex<VecDeque<Hearing>>,
+}
+
+struct Readable {
+    call: ToolCall,
+    answer: ToolResult,
+    bytes: usize,
+}
+
+/// What one caller has heard from one server.
+struct Hearing {
+    caller: Caller,
+    server: String,
+    /// With which secrets it was followed; with others it begins anew.
+    masker: Arc<Masker>,
+    stream_mask: Arc<tokio::sync::Mutex<StreamMask>>,
+}
+
+impl RedactedResults {
+    /// The answer of a call without marks, and the call.
+    pub fn readable(&self, call: &CallId) -> Option<(ToolCall, ToolResult)> {
+        let kept = self.readable.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.iter()
+            .rev()
+            .find(|kept| kept.call.id == *call)
+            .map(|kept| (kept.call.clone(), kept.answer.clone()))
+    }
+
+    pub(crate) fn keep(&self, call: &ToolCall, answer: ToolResult) {
+        let bytes = answer.as_text().len() + answer.content.iter().map(data).sum::<usize>();
+        let mut kept = self.readable.lock().unwrap_or_else(PoisonError::into_inner);
+        // Arguments are not needed again.
+        let call = ToolCall {
+            arguments: serde_json::Map::new(),
+            ..call.clone()
+        };
+        kept.push_back(Readable {
+            call,
+            answer,
+            bytes,
+        });
+        while kept.len() > READABLE
+            || kept.iter().map(|kept| kept.bytes).sum::<usize>() > READABLE_BYTES
+        {
+            kept.pop_front();
+        }
+    }
+
+    pub(crate) fn stream_mask(
+        &self,
+        call: &ToolCall,
+        masker: &Arc<Masker>,
+    ) -> Arc<tokio::sync::Mutex<StreamMask>> {
+        let (caller, server) = (call.caller.clone(), call.server.key());
+        let mut stream_masks = self
+            .stream_masks
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let known = stream_masks
+            .iter()
+            .position(|known| known.caller == caller && known.server == server);
+        let known = known
+            .and_then(|index| stream_masks.remove(index))
+            .filter(|known| Arc::ptr_eq(&known.masker, masker));
+        let known = known.unwrap_or_else(|| Hearing {
+            caller,
+            server,
+            masker: Arc::clone(masker),
+            stream_mask: Arc::default(),
+        });
+        let stream_mask = Arc::clone(&known.stream_mask);
+        stream_masks.push_back(known);
+        while stream_masks.len() > STREAM_MASKS {
+            stream_masks.pop_front();
+        }
+        stream_mask
+    }
+}
+
+fn data(part: &protocol::Content) -> usize {
+    match part {
+        protocol::Content::Image { data, .. } | protocol::Content::Audio { data, .. } => data.len(),
+        protocol::Content::Resource { blob, .. } => blob.as_ref().map_or(0, String::len),
+        _ => 0,
+    }
+}

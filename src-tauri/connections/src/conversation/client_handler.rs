@@ -1,0 +1,223 @@
+//! Hears what a server asks and tells, and has the host answer. The same for both eras: an older
+//! server sends requests, a newer one lets its answers to a call wait for input.
+
+use crate::ServerAsks;
+use crate::wire::{self, RpcError};
+use protocol::{CallId, Form, FormResult, Root, Sample, UrlAsk, UrlResult};
+use serde_json::{Map, Value, json};
+use std::collections::VecDeque;
+use std::sync::{Arc, OnceLock};
+use tokio::sync::watch;
+
+const METHOD_NOT_FOUND: i32 = -32_601;
+const INVALID_PARAMS: i32 = -32_602;
+/// What the specification's own examples answer for a person who says no.
+const REJECTED: i32 = -1;
+
+/// How many finished addresses are remembered.
+const REMEMBERED: usize = 100;
+
+/// The client handler of one connection.
+pub(crate) struct ClientHandler {
+    asks: Arc<dyn ServerAsks>,
+    /// How many questions to a person are open; the clocks of calls stand still meanwhile.
+    open: watch::Sender<usize>,
+    /// The last addresses of which the server said that all is done there.
+    finished: watch::Sender<VecDeque<String>>,
+    /// Called when something that is listed has changed, before the host hears of it.
+    changed: OnceLock<Box<dyn Fn() + Send + Sync>>,
+}
+
+impl ClientHandler {
+    pub(crate) fn new(asks: Arc<dyn ServerAsks>) -> Self {
+        Self {
+            asks,
+            open: watch::Sender::new(0),
+            finished: watch::Sender::default(),
+            changed: OnceLock::new(),
+        }
+    }
+
+    /// Has `changed` called when something that is listed has changed.
+    pub(crate) fn on_change(&self, changed: impl Fn() + Send + Sync + 'static) {
+        // There is one who keeps lists.
+        let _ = self.changed.set(Box::new(changed));
+    }
+
+    /// Waits until the server has said of all these addresses that all is done there.
+    pub(crate) async fn finished(&self, ids: &[String]) {
+        // The sender lives in self.
+        let _ = self
+            .finished
+            .subscribe()
+            .wait_for(|finished| ids.iter().all(|id| finished.contains(id)))
+            .await;
+    }
+
+    /// How many questions to a person are open.
+    pub(crate) fn open(&self) -> watch::Receiver<usize> {
+        self.open.subscribe()
+    }
+
+    /// Whether a model is there that can answer.
+    pub(crate) fn has_model(&self) -> bool {
+        self.asks.has_model()
+    }
+
+    /// Answers one request of the server. `call` is the call that caused it, where that is known.
+    pub(crate) async fn reply(
+        &self,
+        method: &str,
+        params: Option<Value>,
+        call: Option<CallId>,
+    ) -> Result<Value, RpcError> {
+        match method {
+            "ping" => Ok(json!({})),
+            "roots/list" => Ok(
+                json!({ "roots": self.asks.roots().await.into_roots().iter().map(root).collect::<Vec<_>>() }),
+            ),
+            "elicitation/create" => self.elicit(params, call).await,
+            "sampling/createMessage" => {
+                let _open = Open::new(&self.open);
+                let reply = self
+                    .asks
+                    .sample(
+                        Sample {
+                            params: object(params),
+                        },
+                        call,
+                    )
+                    .await;
+                reply
+                    .map(Value::Object)
+                    .ok_or_else(|| error(REJECTED, "the use of a model was declined"))
+            }
+            _ => Err(error(METHOD_NOT_FOUND, "there is no such method here")),
+        }
+    }
+
+    async fn elicit(&self, params: Option<Value>, call: Option<CallId>) -> Result<Value, RpcError> {
+        let mut params = object(params);
+        let Some(Value::String(message)) = params.remove("message") else {
+            return Err(error(INVALID_PARAMS, "a question needs a message"));
+        };
+        let _open = Open::new(&self.open);
+        match params.get("mode").and_then(Value::as_str).unwrap_or("form") {
+            "form" => match params.remove("requestedSchema") {
+                Some(Value::Object(schema)) => {
+                    let form = Form { message, schema };
+                    // What a person would not see as a field may ask for anything.
+                    if !form.is_flat() {
+                        return Err(error(
+                            INVALID_PARAMS,
+                            "a form has fields of texts, numbers, yes or no, and choices, and nothing deeper",
+                        ));
+                    }
+                    Ok(match self.asks.form(form, call).await {
+                        FormResult::Accept { content } => {
+                            json!({ "action": "accept", "content": content })
+                        }
+                        FormResult::Decline => json!({ "action": "decline" }),
+                        FormResult::Cancel => json!({ "action": "cancel" }),
+                    })
+                }
+                _ => Err(error(INVALID_PARAMS, "a form needs a requestedSchema")),
+            },
+            "url" => match params.remove("url") {
+                Some(Value::String(url)) => {
+                    let id = params
+                        .get("elicitationId")
+                        .and_then(Value::as_str)
+                        .map(str::to_owned);
+                    Ok(
+                        match self.asks.url(UrlAsk { message, url, id }, call).await {
+                            UrlResult::Opened => json!({ "action": "accept" }),
+                            UrlResult::Decline => json!({ "action": "decline" }),
+                            UrlResult::Cancel => json!({ "action": "cancel" }),
+                        },
+                    )
+                }
+                _ => Err(error(INVALID_PARAMS, "an address to open needs a url")),
+            },
+            _ => Err(error(INVALID_PARAMS, "a question is a form or an address")),
+        }
+    }
+
+    /// Hears one notification. Progress is heard elsewhere.
+    pub(crate) fn on_event(&self, method: &str, params: Option<Value>) {
+        if let (Some(changed), true) = (self.changed.get(), method.ends_with("list_changed")) {
+            changed();
+        }
+        match method {
+            "notifications/tools/list_changed" => self.asks.tools_changed(),
+            "notifications/prompts/list_changed" | "notifications/resources/list_changed" => {
+                self.asks.offers_changed()
+            }
+            "notifications/resources/updated" => {
+                if let Some(Value::String(uri)) = object(params).remove("uri") {
+                    self.asks.resource_updated(uri);
+                }
+            }
+            "notifications/message" => {
+                if let Some(line) = params.and_then(wire::log_line) {
+                    self.asks.logged(line);
+                }
+            }
+            "notifications/elicitation/complete" => {
+                if let Some(Value::String(id)) = object(params).remove("elicitationId") {
+                    self.asks.url_done(&id);
+                    self.finished.send_modify(|finished| {
+                        finished.push_back(id);
+                        if finished.len() > REMEMBERED {
+                            finished.pop_front();
+                        }
+                    });
+                }
+            }
+            _ => tracing::debug!(method, "a server told something that nobody here knows"),
+        }
+    }
+
+    /// The host hears that messages were exchanged.
+    pub(crate) fn exchanged(&self) {
+        self.asks.exchanged();
+    }
+}
+
+fn object(params: Option<Value>) -> Map<String, Value> {
+    match params {
+        Some(Value::Object(map)) => map,
+        _ => Map::new(),
+    }
+}
+
+fn root(root: &Root) -> Value {
+    match &root.name {
+        Some(name) => json!({ "uri": root.uri, "name": name }),
+        None => json!({ "uri": root.uri }),
+    }
+}
+
+fn error(code: i32, message: &str) -> RpcError {
+    RpcError {
+        code,
+        message: message.to_owned(),
+        data: None,
+    }
+}
+
+/// One open question. It is closed however it ends.
+struct Open<'a>(&'a watch::Sender<usize>);
+
+impl<'a> Open<'a> {
+    fn new(open: &'a watch::Sender<usize>) -> Self {
+        open.send_modify(|count| *count += 1);
+        Self(open)
+    }
+}
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        self.0.send_modify(|count| *count = count.saturating_sub(1));
+    }
+}

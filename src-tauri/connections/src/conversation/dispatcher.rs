@@ -1,0 +1,358 @@
+//! Where everything that a server sends arrives: answers go to whoever waits, requests to
+//! the handler, and nothing is believed to be an answer that was not asked for.
+
+use super::client_handler::ClientHandler;
+use super::wire_log::{MessageInfo, WireLog};
+use crate::ConnectionError;
+use crate::carrier::{Carrier, Kind, Outgoing};
+use crate::follow::{Listener, Progress};
+use crate::wire::{Frame, INTERNAL, RpcError, frames};
+use protocol::CallId;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use tokio::sync::{oneshot, watch};
+use tokio::task::AbortHandle;
+
+/// Questions of one server that may be open at once.
+const QUESTIONS: usize = 64;
+
+/// What was answered, as it came.
+pub(crate) type Reply = Result<Box<RawValue>, ConnectionError>;
+
+/// The dispatcher of one conversation.
+pub(crate) struct Dispatcher {
+    handler: Arc<ClientHandler>,
+    wire_log: WireLog,
+    carrier: OnceLock<Weak<dyn Carrier>>,
+    next: AtomicU64,
+    waiting: Mutex<HashMap<u64, Waiter>>,
+    questions: Mutex<HashMap<String, AbortHandle>>,
+    /// Requests of ours that stay open for what they were asked to tell.
+    subscriptions: Mutex<HashSet<u64>>,
+    /// Whether the server may ask by itself. A newer one must not.
+    modern: AtomicBool,
+    /// How often the server was greeted anew.
+    renewals: watch::Sender<u32>,
+}
+
+/// Who waits for an answer.
+struct Waiter {
+    reply: oneshot::Sender<Reply>,
+    listener: Option<Arc<Listener>>,
+    call: Option<CallId>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Step {
+    progress_token: u64,
+    progress: f64,
+    total: Option<f64>,
+    message: Option<String>,
+}
+
+impl Dispatcher {
+    pub(crate) fn new(handler: Arc<ClientHandler>) -> Arc<Self> {
+        Arc::new(Self {
+            handler,
+            wire_log: WireLog::default(),
+            carrier: OnceLock::new(),
+            next: AtomicU64::new(1),
+            waiting: Mutex::default(),
+            questions: Mutex::default(),
+            subscriptions: Mutex::default(),
+            modern: AtomicBool::new(false),
+            renewals: watch::Sender::new(0),
+        })
+    }
+
+    pub(super) fn handler(&self) -> &Arc<ClientHandler> {
+        &self.handler
+    }
+
+    pub(super) fn wire_log(&self) -> &WireLog {
+        &self.wire_log
+    }
+
+    pub(super) fn attach(&self, carrier: &Arc<dyn Carrier>) {
+        // There is one carrier to a dispatcher.
+        let _ = self.carrier.set(Arc::downgrade(carrier));
+    }
+
+    pub(super) fn be_modern(&self) {
+        self.modern.store(true, Ordering::Relaxed);
+    }
+
+    /// A new number, and where its answer will arrive.
+    pub(super) fn expect(
+        &self,
+        listener: Option<Arc<Listener>>,
+        call: Option<CallId>,
+    ) -> (u64, oneshot::Receiver<Reply>) {
+        let id = self.next.fetch_add(1, Ordering::Relaxed);
+        let (reply, answered) = oneshot::channel();
+        self.waiting().insert(
+            id,
+            Waiter {
+                reply,
+                listener,
+                call,
+            },
+        );
+        (id, answered)
+    }
+
+    /// Nobody waits for this answer any more.
+    pub(super) fn forget(&self, id: u64) {
+        self.waiting().remove(&id);
+        lock(&self.subscriptions).remove(&id);
+    }
+
+    /// This request stays open, and what belongs to it says so.
+    pub(super) fn subscribe(&self, id: u64) {
+        lock(&self.subscriptions).insert(id);
+    }
+
+    /// Keeps what was sent for whoever wants to look at it.
+    pub(super) fn note_sent(&self, message: &Outgoing, method: Option<&str>, call: Option<CallId>) {
+        let id = match &message.kind {
+            Kind::Request { id, .. } => Some(id.to_string()),
+            Kind::Notification { .. } | Kind::Reply => None,
+        };
+        self.wire_log
+            .note(true, &message.body, MessageInfo { method, id, call });
+        self.handler.exchanged();
+    }
+
+    /// Takes one message or batch as it came. False if it is not the protocol.
+    pub(crate) fn take(self: &Arc<Self>, bytes: &[u8]) -> bool {
+        let Some(frames) = frames(bytes) else {
+            return false;
+        };
+        for (index, frame) in frames.into_iter().enumerate() {
+            let about = self.about(&frame);
+            // The parts of a batch are one message on the wire.
+            if index == 0 {
+                self.wire_log.note(false, bytes, about);
+                self.handler.exchanged();
+            }
+            self.dispatch(frame);
+        }
+        true
+    }
+
+    fn about<'a>(&self, frame: &'a Frame<'_>) -> MessageInfo<'a> {
+        match frame {
+            Frame::Request { id, method, .. } => MessageInfo {
+                method: Some(method),
+                id: Some(id.get().to_owned()),
+                call: None,
+            },
+            Frame::Notification { method, params } => {
+                let call = (method == "notifications/progress")
+                    .then(|| step(*params))
+                    .flatten()
+                    .and_then(|step| self.call(step.progress_token));
+                MessageInfo {
+                    method: Some(method),
+                    id: None,
+                    call,
+                }
+            }
+            Frame::Reply { id, .. } => MessageInfo {
+                method: None,
+                id: Some(id.to_string()),
+                call: self.call(*id),
+            },
+            Frame::Stray { .. } => MessageInfo::default(),
+        }
+    }
+
+    fn call(&self, id: u64) -> Option<CallId> {
+        self.waiting()
+            .get(&id)
+            .and_then(|waiter| waiter.call.clone())
+    }
+
+    fn dispatch(self: &Arc<Self>, frame: Frame<'_>) {
+        match frame {
+            Frame::Reply { id, result } => self.settle(id, result.map(RawValue::to_owned)),
+            Frame::Request { id, method, params } => self.question(id, &method, params),
+            Frame::Notification { method, params } => self.notification(&method, params),
+            Frame::Stray { error } => {
+                tracing::debug!(?error, "a server answered something that was not asked")
+            }
+        }
+    }
+
+    /// This request has ended, with an answer or because its carrier lost it. A second end is not
+    /// heard.
+    pub(crate) fn settle(&self, id: u64, reply: Reply) {
+        lock(&self.subscriptions).remove(&id);
+        match self.waiting().remove(&id) {
+            // Who waited may have gone in this moment.
+            Some(waiter) => _ = waiter.reply.send(reply),
+            None => tracing::debug!(id, "an answer came that nobody waits for"),
+        }
+    }
+
+    /// Whether somebody still waits for this answer.
+    pub(crate) fn waits(&self, id: u64) -> bool {
+        self.waiting().contains_key(&id)
+    }
+
+    fn notification(&self, method: &str, params: Option<&RawValue>) {
+        match method {
+            "notifications/progress" => {
+                let Some(step) = step(params) else { return };
+                let listener = self
+                    .waiting()
+                    .get(&step.progress_token)
+                    .and_then(|waiter| waiter.listener.clone());
+                if let Some(listener) = listener {
+                    (listener.progress)(Progress {
+                        progress: step.progress,
+                        total: step.total,
+                        message: step.message,
+                    });
+                    listener.stepped.notify_one();
+                }
+            }
+            "notifications/cancelled" => {
+                let params =
+                    params.and_then(|params| serde_json::from_str::<Value>(params.get()).ok());
+                let id = params
+                    .as_ref()
+                    .and_then(|params| params.get("requestId"))
+                    .map(Value::to_string);
+                if let Some(question) = id.and_then(|id| lock(&self.questions).remove(&id)) {
+                    question.abort();
+                }
+            }
+            _ => {
+                let params =
+                    params.and_then(|params| serde_json::from_str::<Value>(params.get()).ok());
+                if self.concerns_us(params.as_ref()) {
+                    self.handler.on_event(method, params);
+                }
+            }
+        }
+    }
+
+    /// Whether a notification that names a subscription names one of ours.
+    fn concerns_us(&self, params: Option<&Value>) -> bool {
+        let named = params.and_then(|params| {
+            params
+                .get("_meta")?
+                .get("io.modelcontextprotocol/subscriptionId")
+        });
+        named.is_none_or(|id| {
+            id.as_u64()
+                .is_some_and(|id| lock(&self.subscriptions).contains(&id))
+        })
+    }
+
+    fn question(self: &Arc<Self>, id: &RawValue, method: &str, params: Option<&RawValue>) {
+        // A newer server must not ask by itself, and nothing may be answered to it.
+        if self.modern.load(Ordering::Relaxed) {
+            tracing::debug!(
+                method,
+                "a server asked by itself, which its revision forbids"
+            );
+            return;
+        }
+        let mut questions = lock(&self.questions);
+        let (dispatcher, key, method) = (Arc::clone(self), id.get().to_owned(), method.to_owned());
+        // Two with one id could not be told apart when one is taken back.
+        if questions.len() >= QUESTIONS || questions.contains_key(&key) {
+            let refused = RpcError {
+                code: INTERNAL,
+                message: "too many questions at once, or two of one id".to_owned(),
+                data: None,
+            };
+            tokio::spawn(async move { dispatcher.reply(&key, Err(refused)).await });
+            return;
+        }
+        let params = params.and_then(|params| serde_json::from_str(params.get()).ok());
+        // It cannot take itself out before it was put in: that needs the lock.
+        let task = tokio::spawn({
+            let key = key.clone();
+            async move {
+                let reply = dispatcher.handler.reply(&method, params, None).await;
+                lock(&dispatcher.questions).remove(&key);
+                dispatcher.reply(&key, reply).await;
+            }
+        });
+        questions.insert(key, task.abort_handle());
+    }
+
+    async fn reply(&self, id: &str, reply: Result<Value, RpcError>) {
+        let Some(carrier) = self.carrier.get().and_then(Weak::upgrade) else {
+            return;
+        };
+        let id: Value = serde_json::from_str(id).unwrap_or_default();
+        let body = match reply {
+            Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
+            Err(error) => {
+                json!({ "jsonrpc": "2.0", "id": id, "error": { "code": error.code, "message": error.message } })
+            }
+        };
+        let message = Outgoing {
+            body: body.to_string().into_bytes(),
+            kind: Kind::Reply,
+        };
+        self.wire_log.note(
+            true,
+            &message.body,
+            MessageInfo {
+                method: None,
+                id: Some(id.to_string()),
+                call: None,
+            },
+        );
+        self.handler.exchanged();
+        if let Err(error) = carrier.send(message).await {
+            tracing::debug!(%error, "an answer did not reach its server");
+        }
+    }
+
+    /// The server was greeted anew: it knows nothing of before, and may offer something else.
+    pub(crate) fn renewed(&self) {
+        self.renewals.send_modify(|count| *count += 1);
+        for list in [
+            "notifications/tools/list_changed",
+            "notifications/resources/list_changed",
+        ] {
+            self.handler.on_event(list, None);
+        }
+    }
+
+    /// How often the server was greeted anew.
+    pub(super) fn renewals(&self) -> watch::Receiver<u32> {
+        self.renewals.subscribe()
+    }
+
+    /// The conversation is over: nobody is answered, and no question stays open.
+    pub(super) fn close(&self) {
+        self.waiting().clear();
+        for (_, question) in lock(&self.questions).drain() {
+            question.abort();
+        }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, HashMap<u64, Waiter>> {
+        lock(&self.waiting)
+    }
+}
+
+fn step(params: Option<&RawValue>) -> Option<Step> {
+    serde_json::from_str(params?.get()).ok()
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,202 @@
+//! What came back from a server, and what a server may ask a person. A stranger's text, all of it.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use ts_rs::TS;
+
+/// A tool's result (MCP `CallToolResult`), validated, bounded and masked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct ToolResult {
+    /// The parts, in the server's order.
+    pub content: Vec<Content>,
+    /// Structured content, if there is any.
+    #[ts(type = "unknown")]
+    pub structured: Option<Value>,
+    /// The tool says that it failed. (A protocol failure is an error of the call, not an answer.)
+    pub is_error: bool,
+    /// What this host did to the answer or found in it.
+    pub notes: Vec<ResultNote>,
+}
+
+/// One part of a result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Content {
+    /// Text, to be shown as text.
+    Text {
+        /// The text.
+        text: String,
+    },
+    /// A picture.
+    Image {
+        /// Base64.
+        data: String,
+        /// Media type as the server says.
+        mime_type: String,
+    },
+    /// A sound.
+    Audio {
+        /// Base64.
+        data: String,
+        /// Media type as the server says.
+        mime_type: String,
+    },
+    /// A link to a resource; nothing is fetched by showing it.
+    ResourceLink {
+        /// Where.
+        uri: String,
+        /// The server's name for it.
+        name: String,
+        /// A name for people.
+        title: Option<String>,
+        /// What it is.
+        description: Option<String>,
+        /// Media type as the server says.
+        mime_type: Option<String>,
+    },
+    /// A resource that came along: exactly one of `text` and `blob` is there.
+    Resource {
+        /// Where it is from.
+        uri: String,
+        /// Media type as the server says.
+        mime_type: Option<String>,
+        /// Its text.
+        text: Option<String>,
+        /// Its bytes, Base64.
+        blob: Option<String>,
+    },
+    /// A kind that this version does not know, kept as it came.
+    Unknown {
+        /// The part as JSON.
+        #[ts(type = "unknown")]
+        value: Value,
+    },
+}
+
+impl ToolResult {
+    /// All that can be read in it, as one text: parts in order, structured content as JSON. Of data
+    /// it says that they were there.
+    pub fn as_text(&self) -> String {
+        let structured = self.structured.as_ref().map(|value| format!("{value:#}"));
+        self.content
+            .iter()
+            .map(Content::as_text)
+            .chain(structured)
+            .collect::<Vec<_>>()
+            .join("\n\n")
+    }
+}
+
+impl Content {
+    /// What can be read in it.
+    pub fn as_text(&self) -> String {
+        match self {
+            Self::Text { text } => text.clone(),
+            Self::Image { data, mime_type } => {
+                format!("[picture {mime_type}, {} characters of Base64]", data.len())
+            }
+            Self::Audio { data, mime_type } => {
+                format!("[sound {mime_type}, {} characters of Base64]", data.len())
+            }
+            Self::ResourceLink {
+                uri,
+                name,
+                title,
+                description,
+                mime_type,
+            } => {
+                let about = [
+                    Some(name),
+                    title.as_ref(),
+                    mime_type.as_ref(),
+                    description.as_ref(),
+                ];
+                about
+                    .into_iter()
+                    .flatten()
+                    .fold(format!("[link {uri}]"), |text, more| {
+                        format!("{text}\n{more}")
+                    })
+            }
+            Self::Resource {
+                uri,
+                text: Some(text),
+                ..
+            } => format!("[resource {uri}]\n{text}"),
+            Self::Resource {
+                uri,
+                mime_type,
+                blob,
+                ..
+            } => {
+                let length = blob.as_ref().map_or(0, String::len);
+                format!(
+                    "[resource {uri} {}, {length} characters of Base64]",
+                    mime_type.as_deref().unwrap_or_default()
+                )
+            }
+            Self::Unknown { value } => format!("{value:#}"),
+        }
+    }
+}
+
+/// What this host did to an answer or found in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum ResultNote {
+    /// Values of held secrets were covered.
+    SecretsMasked,
+    /// Invisible or text-direction characters were replaced by visible marks.
+    HiddenCharacters {
+        /// How many.
+        count: u32,
+    },
+    /// What has the form of a credential or of a personal number was covered by numbered marks. The
+    /// person may see it.
+    Covered {
+        /// How many different credentials.
+        credentials: u32,
+        /// How many different personal numbers.
+        numbers: u32,
+    },
+    /// The answer was longer than the limit and was cut.
+    Cut {
+        /// Bytes that came.
+        bytes: u32,
+        /// Bytes that were kept.
+        kept: u32,
+    },
+    /// The structured content does not fit the tool's own output schema.
+    StructuredInvalid {
+        /// Where and why.
+        problem: String,
+    },
+    /// The tool has an output schema but sent no structured content.
+    StructuredMissing,
+}
+
+/// A form that a server wants a person to fill in (MCP elicitation, form mode).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct Form {
+    /// The server's words.
+    pub message: String,
+    /// A flat JSON Schema: strings, numbers, booleans and choices.
+    #[ts(type = "Record<string, unknown>")]
+    pub schema: Map<String, Value>,
+}
+
+/// What a person did with a form.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum FormResult {
+    /// Sent with these values.
+    Accept {
+        /// By field.
+        #[ts(type = "Record<string, unknown>")]
+        content: Map<String, Value>,
+    },
+    /// Said no.
+    Decline,
+    /// Went away without an answer.
+    Cancel,
+}

@@ -1,0 +1,401 @@
+//! The audit log: what happened, in an order that cannot be changed later without being found out.
+//!
+//! Always true here:
+//! - the log is the segments; the database holds an index of it and its last head, and both can be
+//!   lost;
+//! - a record that was acknowledged outlives the host;
+//! - a log that was tampered with goes on being written, and goes on being reported.
+
+mod anchor;
+mod anchor_text;
+mod append;
+mod chain;
+mod compact;
+mod disk;
+mod export;
+mod external_anchor;
+mod index;
+mod key;
+mod record;
+mod recover;
+mod row;
+mod seals;
+mod search;
+mod segments;
+mod signer;
+mod sync_thread;
+mod tokenizer;
+mod unknown_outcomes;
+mod verify;
+
+#[cfg(test)]
+mod append_test;
+#[cfg(test)]
+mod compact_test;
+#[cfg(test)]
+mod external_anchor_test;
+#[cfg(test)]
+mod kill_test;
+#[cfg(test)]
+mod record_test;
+#[cfg(test)]
+mod recover_test;
+#[cfg(test)]
+mod seals_test;
+#[cfg(test)]
+mod search_test;
+#[cfg(test)]
+mod sync_test;
+#[cfg(test)]
+mod tampered_test;
+#[cfg(test)]
+mod verify_test;
+
+pub use chain::{Chain, Flaw};
+pub use export::Exported;
+pub use external_anchor::{check_anchor_dir, export_anchor_dir};
+pub use key::PublicKey;
+pub use record::{Durability, Entry, Event, Recorded};
+pub use seals::Keyed;
+pub use segments::log_dir;
+#[cfg(test)]
+pub(crate) use verify::verify as verify_over;
+pub use verify::verify_dir;
+
+use crate::StoreError;
+use crate::db::{Commit, Database};
+use crate::vault::Keyring;
+use anchor::Anchors;
+use api::{
+    ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, ExportFormat, LogReport, Outcome,
+};
+use append::{Log, Waiter};
+use protocol::{Caller, QuestionId, Timestamp};
+use signer::{Begun, Keys};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread::JoinHandle;
+use tokio::sync::oneshot;
+
+/// The audit log; cheap to clone.
+#[derive(Clone)]
+pub struct Audit {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    /// The data folder.
+    dir: PathBuf,
+    log: Arc<Log>,
+    anchors: Arc<Anchors>,
+    keys: Arc<Keys>,
+    /// The first key of the row with which the log is signed.
+    root: Option<PublicKey>,
+    db: Database,
+    keyring: Keyring,
+    /// The last record that is known to be in the index.
+    indexed: AtomicU64,
+    sync_thread: Mutex<Option<JoinHandle<()>>>,
+    /// Held as long as anything of the log is.
+    _lock: Arc<File>,
+}
+
+impl Audit {
+    /// Opens the log of the data folder `dir`, repairs its end, and ends calls that an earlier run
+    /// left open. Blocks.
+    pub(crate) fn open(
+        dir: &Path,
+        db: Database,
+        keyring: Keyring,
+        lock: Arc<File>,
+        now: Timestamp,
+    ) -> Result<Self, StoreError> {
+        let folder = dir.join(segments::FOLDER);
+        crate::folder::make(&folder)?;
+        let (heads, use_keyring) = Anchors::read(&db, &keyring)?;
+        let mut tail = recover::recover(&folder, &heads)?;
+        let keys = Keys::new(keyring.clone());
+        let Begun {
+            signer,
+            introduced,
+            lost,
+        } = keys.signer(tail.keyed, tail.chain.seq(), use_keyring)?;
+        if lost {
+            let missing =
+                || verify::key_missing(tail.keyed.as_ref(), &segments::name(tail.segment), &heads);
+            tail.broken = tail.broken.or_else(missing);
+        }
+        if let Some(broken) = &tail.broken {
+            tracing::error!(record = broken.record, file = %broken.file, problem = %broken.problem, "the log is not what it was");
+        }
+        let log = Log::open(&folder, &tail)?;
+        if let Some(recover::Torn { bytes, sha256 }) = tail.torn {
+            log.append(&Entry::of_host(now, Event::TailRepaired { bytes, sha256 }))?;
+        }
+        let introduced = introduced
+            .map(|event| log.append(&Entry::of_host(now, event)))
+            .transpose()?;
+        let root = signer
+            .as_ref()
+            .map(|signer| signer.keyed().root)
+            .or(tail.keyed.map(|keyed| keyed.root));
+        Keys::begin(&log, signer, introduced)?;
+        end_left_open(&folder, &db, &log, tail.last_at, now)?;
+        let anchors = Arc::new(Anchors::new(
+            db.clone(),
+            keyring.clone(),
+            use_keyring,
+            tail.broken,
+            root,
+        ));
+        let (log, keys) = (Arc::new(log), Arc::new(keys));
+        let sync_thread = sync_thread::start(
+            Arc::clone(&log),
+            Arc::clone(&anchors),
+            Arc::clone(&keys),
+            db.clone(),
+        )?;
+        let (indexed, sync_thread) = (AtomicU64::new(0), Mutex::new(Some(sync_thread)));
+        Ok(Self {
+            inner: Arc::new(Inner {
+                dir: dir.to_owned(),
+                log,
+                anchors,
+                keys,
+                root,
+                db,
+                keyring,
+                indexed,
+                sync_thread,
+                _lock: lock,
+            }),
+        })
+    }
+
+    /// Appends a record. With [`Durability::Synced`] this blocks until it is on the disk; async
+    /// code has [`Audit::append_synced`].
+    pub fn append(&self, entry: Entry, durability: Durability) -> Result<Recorded, StoreError> {
+        if durability == Durability::Grouped {
+            return self.inner.log.append(&entry).map(|seq| Recorded { seq });
+        }
+        let (tell, told) = mpsc::sync_channel(1);
+        let waiter: Waiter = Box::new(move |outcome| {
+            let _ = tell.send(outcome);
+        });
+        let seq = self.inner.log.append_and(&entry, Some(waiter))?;
+        told.recv().map_err(|_| StoreError::Closed)??;
+        Ok(Recorded { seq })
+    }
+
+    /// Appends a record and waits until it is on the disk.
+    pub async fn append_synced(&self, entry: Entry) -> Result<Recorded, StoreError> {
+        let (tell, told) = oneshot::channel();
+        let waiter: Waiter = Box::new(move |outcome| {
+            let _ = tell.send(outcome);
+        });
+        let seq = self.inner.log.append_and(&entry, Some(waiter))?;
+        told.await.map_err(|_| StoreError::Closed)??;
+        Ok(Recorded { seq })
+    }
+
+    /// Rows that fit, newest first, at most 500 and only those before the row `before`. All that
+    /// was appended before is seen.
+    pub async fn activity(
+        &self,
+        filter: ActivityFilter,
+        before: Option<u64>,
+        limit: u32,
+    ) -> Result<ActivityPage, StoreError> {
+        self.bring_index_up_to_date().await?;
+        self.inner
+            .db
+            .read(move |db| search::activity(db, &filter, before, limit))
+            .await
+    }
+
+    /// Everyone who has asked for something, the newest hundred, by the name they had last.
+    pub async fn callers(&self) -> Result<Vec<Caller>, StoreError> {
+        self.bring_index_up_to_date().await?;
+        self.inner.db.read(search::callers).await
+    }
+
+    /// The row to which record `seq` belongs, in full. Its `records` are the JSON texts, as they
+    /// stand in the log.
+    pub async fn detail(&self, seq: u64) -> Result<ActivityDetail, StoreError> {
+        self.bring_index_up_to_date().await?;
+        let folder = self.dir();
+        self.inner
+            .db
+            .read(move |db| search::detail(db, &folder, seq))
+            .await
+    }
+
+    /// The row to which record `seq` belongs. A question that was only asked has none.
+    pub async fn row_of(&self, seq: u64) -> Result<ActivityRow, StoreError> {
+        self.bring_index_up_to_date().await?;
+        self.inner.db.read(move |db| search::row_of(db, seq)).await
+    }
+
+    /// Who answered a question, and where, as far as the log still knows.
+    pub async fn answered_by(&self, question: &QuestionId) -> Result<Option<String>, StoreError> {
+        self.bring_index_up_to_date().await?;
+        let (folder, question) = (self.dir(), question.clone());
+        self.inner
+            .db
+            .read(move |db| search::answered_by(db, &folder, &question))
+            .await
+    }
+
+    /// Reads the whole log and says whether anything is missing or changed.
+    pub async fn verify(&self) -> Result<LogReport, StoreError> {
+        let (dir, keyring) = (self.inner.dir.clone(), self.inner.keyring.clone());
+        off_the_runtime(move || verify::verify(&dir, &keyring)).await
+    }
+
+    /// All records as text, with those that were moved out, as far as they are in the archive.
+    pub async fn export(&self, format: ExportFormat) -> Result<Exported, StoreError> {
+        let folder = self.dir();
+        off_the_runtime(move || export::export(&folder, format)).await
+    }
+
+    /// The folder of the segments.
+    pub fn dir(&self) -> PathBuf {
+        self.inner.dir.join(segments::FOLDER)
+    }
+
+    /// Refuses further records, brings all to the disk, and notes the head. A log that is closed
+    /// stays so.
+    pub(crate) async fn close(&self) -> Result<(), StoreError> {
+        let inner = Arc::clone(&self.inner);
+        off_the_runtime(move || {
+            // Without the next key at hand the last section could not be ended.
+            inner.keys.renew_now(&inner.log);
+            inner.log.refuse()
+        })
+        .await?;
+        let (tell, told) = oneshot::channel();
+        let waiter: Waiter = Box::new(move |outcome| {
+            let _ = tell.send(outcome);
+        });
+        if let Err(StoreError::Closed) = self.inner.log.wait_for_sync(waiter) {
+            return Ok(());
+        }
+        told.await.map_err(|_| StoreError::Closed)??;
+        self.bring_index_up_to_date().await?;
+        let inner = Arc::clone(&self.inner);
+        off_the_runtime(move || {
+            let chain = inner.log.state()?.chain.clone();
+            inner.anchors.note_now(&chain)?;
+            inner.keys.renew_now(&inner.log);
+            inner.stop_keeper();
+            Ok(())
+        })
+        .await
+    }
+
+    async fn bring_index_up_to_date(&self) -> Result<(), StoreError> {
+        let end = self.inner.log.position()?;
+        if self.inner.indexed.load(Ordering::Acquire) >= end.seq {
+            return Ok(());
+        }
+        let folder = self.dir();
+        let indexed = self
+            .inner
+            .db
+            .write(Commit::Lazy, move |tx| index::catch_up(tx, &folder, end))
+            .await?;
+        self.inner.indexed.fetch_max(indexed, Ordering::AcqRel);
+        Ok(())
+    }
+}
+
+impl Inner {
+    fn stop_keeper(&self) {
+        if let Ok(mut state) = self.log.state() {
+            state.stop = true;
+        }
+        self.log.bell.notify_all();
+        let sync_thread = self
+            .sync_thread
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(sync_thread) = sync_thread
+            && sync_thread.join().is_err()
+        {
+            tracing::error!("the keeper of the log had panicked");
+        }
+        if let Ok(mut state) = self.log.state() {
+            // Nobody is left who would tell them; dropped, they learn that the log is closed.
+            state.waiters.clear();
+        }
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.stop_keeper();
+    }
+}
+
+impl Entry {
+    fn of_host(at: Timestamp, event: Event) -> Self {
+        Self {
+            at,
+            call: None,
+            caller: None,
+            conversation: None,
+            approver: None,
+            server: None,
+            tool: None,
+            event,
+        }
+    }
+}
+
+/// Brings the index up to date and closes the calls in it that nobody closed: the host ended while
+/// they ran.
+fn end_left_open(
+    folder: &Path,
+    db: &Database,
+    log: &Log,
+    last_at: Option<Timestamp>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let (folder, end) = (folder.to_owned(), log.position()?);
+    let left_open = db.write_blocking(Commit::Lazy, move |tx| {
+        index::check(tx, &folder, end)?;
+        index::catch_up(tx, &folder, end)?;
+        index::forget_moved_out(tx, &folder)?;
+        index::running(tx)
+    })?;
+    for (call, row) in left_open {
+        // Nobody knows when it ended; the last record is the last sign of life.
+        let lasted = last_at.unwrap_or(row.at).since(row.at);
+        let event = Event::CallClosed {
+            outcome: Outcome::Interrupted,
+            duration_ms: u64::try_from(lasted.as_millis()).unwrap_or(u64::MAX),
+            waited_ms: None,
+            ran_ms: None,
+            error: Some("the host ended during the call".to_owned()),
+        };
+        log.append(&Entry {
+            call: Some(call),
+            caller: row.caller,
+            server: row.server,
+            tool: row.tool,
+            ..Entry::new(now, event)
+        })?;
+    }
+    Ok(())
+}
+
+async fn off_the_runtime<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, StoreError> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or(Err(StoreError::Closed))
+}

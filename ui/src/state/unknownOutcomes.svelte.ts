@@ -1,0 +1,31 @@
+/** Calls of which nobody knows what became of them, until a person has seen them. */
+import type { CallId, HostEvent, Snapshot, UnknownCall } from '../host/types.gen'
+import type { Ask } from './ask'
+
+export class UnknownOutcomes {
+  readonly #ask: Ask
+  list = $state.raw<UnknownCall[]>([])
+
+  constructor(ask: Ask) {
+    this.#ask = ask
+  }
+
+  /** The call of this number, if its outcome is unknown and nobody has seen that. */
+  of(call: CallId): UnknownCall | undefined {
+    return this.list.find((other) => other.call === call)
+  }
+
+  replace(snapshot: Snapshot): void {
+    this.list = snapshot.unknown
+  }
+
+  onEvent(event: HostEvent): void {
+    if (event.kind === 'unknown_changed') this.list = event.unknown
+  }
+
+  /** Notes that the person has seen it; throws a `HostError`. */
+  async seen(call: CallId): Promise<void> {
+    await this.#ask('note_unknown', { call })
+    this.list = this.list.filter((other) => other.call !== call)
+  }
+}
