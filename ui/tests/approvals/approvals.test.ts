@@ -215,7 +215,7 @@ it('of many a few are drawn at a time, and all are searched', async () => {
   await user.click(screen.getByLabelText('Search tools and values'))
   await user.paste('list_directory_994')
   expect(drawn()).toBe(1)
-}, 20_000)
+})
 
 it('that a link leads to is drawn, however many there are, marked and in focus', async () => {
   const grants = manyGrants(1_000, files, builtin)
@@ -227,7 +227,7 @@ it('that a link leads to is drawn, however many there are, marked and in focus',
   expect(document.querySelectorAll('article.chosen')).toHaveLength(1)
   expect(screen.queryByText('This approval does not hold any more')).toBeNull()
   stores.router.go('')
-}, 20_000)
+})
 
 it('that a link leads to and that has ended is said to have ended', async () => {
   stores.router.go(to('approvals', ['grant-of-old']))

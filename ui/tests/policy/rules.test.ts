@@ -206,7 +206,7 @@ it('three thousand rules are drawn a few at a time, found by words, and reached 
   await until(() => expect(drawn()).toBe(1))
   stores.router.go(to('policy', ['rules', 'gone']))
   expect(await screen.findByText('This rule is not there any more')).toBeTruthy()
-}, 20_000)
+})
 
 it('a link to a rule leads to it', async () => {
   await open(undefined, to('policy', ['rules', 'rule-0000000000000004']))
