@@ -1,21 +1,20 @@
 //! One tool call, from whoever wants it to the closed trace. Every surface meets here.
 
+use crate::call_trace::{close_trace, open_trace, outcome, refuse};
 use crate::found::{self, Found, find};
 use crate::pass_on::pass_on;
 use crate::permit::{self, NotPermitted, Permit};
-use crate::took::{Moments, Took};
+use crate::took::Moments;
 use crate::waiting::{CallRounds, PendingGuard, Waited};
 use crate::{Calls, server_messages, spans, tasks, unknown_outcomes};
 use api::Outcome;
 use api::{CallResult, ErrorCode, HostError, HostEvent, RunningCall};
 use connections::{Connection, ConnectionError, Follow, Progress, Round, Rounds};
 use policy::{Decision, KnownTool, Pending, PermittedCall, Refusal, ToolFlags};
-use protocol::{Fingerprint, ResultNote, Timestamp, ToolCall, ToolResult};
-use serde_json::Value;
+use protocol::{ResultNote, ToolCall, ToolResult};
 use servers::registry::ToolNow;
-use servers::{Core, Servers, error, sign_in, supervise};
+use servers::{Servers, error, sign_in, supervise};
 use std::sync::{Arc, Mutex};
-use store::{Entry, Event, WaitingCall};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
@@ -371,87 +370,6 @@ fn mark_of(servers: &Servers, call: &ToolCall, found: Option<&ToolNow>) -> ToolF
     ToolFlags::joined(found.map(|tool| tool.mark).into_iter().chain(now))
 }
 
-fn close_trace(
-    calls: &Calls,
-    call: &ToolCall,
-    result: &Result<CallResult, HostError>,
-    moments: Moments,
-) {
-    let Took {
-        duration_ms,
-        waited_ms,
-        ran_ms,
-    } = moments.took(calls, &call.id);
-    let event = Event::CallClosed {
-        outcome: outcome(result),
-        duration_ms,
-        waited_ms,
-        ran_ms,
-        error: result.as_ref().err().map(|error| error.message.clone()),
-    };
-    if let Err(error) = calls.record(about(call, calls.now(), event)) {
-        tracing::error!(call = %call.id, %error, "the end of a call could not be written to the log; it will show as interrupted");
-    }
-}
-
-fn open_trace(core: &Core, permitted: &PermittedCall) -> Result<u64, HostError> {
-    let call = permitted.call();
-    let mut arguments = call.arguments.clone();
-    // Masked before anything is hashed, or the hash of a short secret could be tried out.
-    core.secrets().masker().mask_map(&mut arguments);
-    let event = Event::CallOpened {
-        arguments_fingerprint: Fingerprint::of(&Value::Object(arguments.clone())),
-        arguments,
-        tool_fingerprint: permitted.tool_fingerprint().clone(),
-        launch_fingerprint: permitted.launch_fingerprint().clone(),
-        permission: permitted.permission().clone(),
-    };
-    core.record(about(call, core.now(), event))
-}
-
-fn refuse(calls: &Calls, call: &ToolCall, refusal: Refusal, moments: Moments) -> HostError {
-    let masker = calls.secrets().masker();
-    let mut arguments = call.arguments.clone();
-    masker.mask_map(&mut arguments);
-    let refusal = error::masked_refusal(refusal, &masker);
-    let took = moments.took(calls, &call.id);
-    let event = Event::CallRefused {
-        arguments,
-        refusal: refusal.clone(),
-        duration_ms: took.duration_ms,
-        waited_ms: took.waited_ms,
-    };
-    if let Err(error) = calls.record(about(call, calls.now(), event)) {
-        tracing::error!(call = %call.id, %error, "a refusal could not be written to the log");
-    }
-    error::refused(refusal)
-}
-
-/// What the log says of a call of an earlier run.
-pub(crate) fn entry_of(about: &WaitingCall, at: Timestamp, event: Event) -> Entry {
-    Entry {
-        call: Some(about.call.clone()),
-        caller: Some(about.caller.clone()),
-        server: Some(about.server.clone()),
-        tool: Some(about.tool.clone()),
-        ..Entry::new(at, event)
-    }
-}
-
-/// What the log says of a call.
-pub fn about(call: &ToolCall, at: Timestamp, event: Event) -> Entry {
-    Entry {
-        at,
-        call: Some(call.id.clone()),
-        caller: Some(call.caller.clone()),
-        conversation: Some(call.conversation.clone()),
-        approver: None,
-        server: Some(call.server.clone()),
-        tool: Some(call.tool.clone()),
-        event,
-    }
-}
-
 fn progress_of(calls: &Calls, call: &ToolCall) -> impl Fn(Progress) + Send + Sync + 'static {
     let (calls, call, stream_mask) = (calls.weak(), call.clone(), Mutex::default());
     move |step: Progress| {
@@ -487,23 +405,4 @@ fn checked(mut answer: ToolResult, tool: Option<&KnownTool>) -> ToolResult {
         None => {}
     }
     answer
-}
-
-pub(crate) fn outcome(result: &Result<CallResult, HostError>) -> Outcome {
-    match result {
-        Ok(answered) if answered.answer.is_error => Outcome::ToolError,
-        Ok(_) => Outcome::Done,
-        Err(error) => match error.code {
-            ErrorCode::Refused if error.refusal == Some(Refusal::Cancelled) => Outcome::Cancelled,
-            ErrorCode::Refused => Outcome::Refused,
-            // It was done; only what came of it is kept back.
-            ErrorCode::Withheld => Outcome::Done,
-            ErrorCode::Cancelled => Outcome::Cancelled,
-            // What the tool did before the connection went is unknown.
-            ErrorCode::ConnectionLost | ErrorCode::MessageTooLong | ErrorCode::TaskLost => {
-                Outcome::Interrupted
-            }
-            _ => Outcome::Failed,
-        },
-    }
 }

@@ -13,6 +13,7 @@ mod ask_request;
 mod attendant;
 pub mod call_history;
 pub mod call_tool;
+pub mod call_trace;
 mod calls;
 pub mod conversations;
 mod floods;

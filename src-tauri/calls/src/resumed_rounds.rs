@@ -5,6 +5,7 @@
 //! were when it was permitted, and no rule forbids it by now.
 
 use crate::call_tool::{self, Paused};
+use crate::call_trace;
 use crate::found::{Found, find};
 use crate::took::Moments;
 use crate::waiting::{CallRounds, perform};
@@ -74,7 +75,7 @@ async fn recovered(calls: &Calls, left: &LeftPaused) -> Result<Option<Waiting>, 
                 ran_ms: None,
                 error: Some("the host ended while the server waited for input".to_owned()),
             };
-            let entry = call_tool::entry_of(about, calls.now(), event);
+            let entry = call_trace::entry_of(about, calls.now(), event);
             calls.record_synced(entry).await?;
         }
     }
@@ -119,7 +120,7 @@ async fn try_resume(calls: &Calls, left: LeftPaused) -> Result<(), HostError> {
     };
     calls.running().begin(running.clone(), stop.clone())?;
     calls.publish(HostEvent::CallChanged { call: running });
-    let entry = call_tool::about(&call, calls.now(), Event::CallResumed);
+    let entry = call_trace::about(&call, calls.now(), Event::CallResumed);
     if let Err(error) = calls.record(entry) {
         calls.running().end(&call.id);
         return Err(error);

@@ -2,7 +2,7 @@
 //! made again.
 
 use crate::took::Moments;
-use crate::{Calls, call_tool};
+use crate::{Calls, call_tool, call_trace};
 use api::{HostEvent, RunningCall};
 use connections::{Connection, Task};
 use protocol::{ServerId, ToolCall};
@@ -59,7 +59,7 @@ async fn resume(calls: Calls, row: TaskRow, connection: Connection) {
         tool: row.tool,
         arguments: Map::new(),
     };
-    let entry = call_tool::about(&call, calls.now(), Event::TaskResumed);
+    let entry = call_trace::about(&call, calls.now(), Event::TaskResumed);
     if let Err(error) = calls.record(entry) {
         tracing::error!(call = %call.id, %error, "a task is not waited for: the log cannot be written");
         calls.running().end(&call.id);

@@ -1,0 +1,121 @@
+//! The trace of a call in the log: opened before it is sent, closed with its end.
+//!
+//! Always true here: values of secrets are covered before anything is written or hashed.
+
+use crate::Calls;
+use crate::took::{Moments, Took};
+use api::{CallResult, ErrorCode, HostError, Outcome};
+use policy::{PermittedCall, Refusal};
+use protocol::{Fingerprint, Timestamp, ToolCall};
+use serde_json::Value;
+use servers::{Core, error};
+use store::{Entry, Event, WaitingCall};
+
+/// Writes the end of a call to the log.
+pub(crate) fn close_trace(
+    calls: &Calls,
+    call: &ToolCall,
+    result: &Result<CallResult, HostError>,
+    moments: Moments,
+) {
+    let Took {
+        duration_ms,
+        waited_ms,
+        ran_ms,
+    } = moments.took(calls, &call.id);
+    let event = Event::CallClosed {
+        outcome: outcome(result),
+        duration_ms,
+        waited_ms,
+        ran_ms,
+        error: result.as_ref().err().map(|error| error.message.clone()),
+    };
+    if let Err(error) = calls.record(about(call, calls.now(), event)) {
+        tracing::error!(call = %call.id, %error, "the end of a call could not be written to the log; it will show as interrupted");
+    }
+}
+
+/// Writes to the log that a call is about to be sent. What cannot be written is not sent.
+pub(crate) fn open_trace(core: &Core, permitted: &PermittedCall) -> Result<u64, HostError> {
+    let call = permitted.call();
+    let mut arguments = call.arguments.clone();
+    // Masked before anything is hashed, or the hash of a short secret could be tried out.
+    core.secrets().masker().mask_map(&mut arguments);
+    let event = Event::CallOpened {
+        arguments_fingerprint: Fingerprint::of(&Value::Object(arguments.clone())),
+        arguments,
+        tool_fingerprint: permitted.tool_fingerprint().clone(),
+        launch_fingerprint: permitted.launch_fingerprint().clone(),
+        permission: permitted.permission().clone(),
+    };
+    core.record(about(call, core.now(), event))
+}
+
+/// Writes to the log that a call does not run, and makes the error of it.
+pub(crate) fn refuse(
+    calls: &Calls,
+    call: &ToolCall,
+    refusal: Refusal,
+    moments: Moments,
+) -> HostError {
+    let masker = calls.secrets().masker();
+    let mut arguments = call.arguments.clone();
+    masker.mask_map(&mut arguments);
+    let refusal = error::masked_refusal(refusal, &masker);
+    let took = moments.took(calls, &call.id);
+    let event = Event::CallRefused {
+        arguments,
+        refusal: refusal.clone(),
+        duration_ms: took.duration_ms,
+        waited_ms: took.waited_ms,
+    };
+    if let Err(error) = calls.record(about(call, calls.now(), event)) {
+        tracing::error!(call = %call.id, %error, "a refusal could not be written to the log");
+    }
+    error::refused(refusal)
+}
+
+/// What the log says of a call of an earlier run.
+pub(crate) fn entry_of(about: &WaitingCall, at: Timestamp, event: Event) -> Entry {
+    Entry {
+        call: Some(about.call.clone()),
+        caller: Some(about.caller.clone()),
+        server: Some(about.server.clone()),
+        tool: Some(about.tool.clone()),
+        ..Entry::new(at, event)
+    }
+}
+
+/// What the log says of a call.
+pub fn about(call: &ToolCall, at: Timestamp, event: Event) -> Entry {
+    Entry {
+        at,
+        call: Some(call.id.clone()),
+        caller: Some(call.caller.clone()),
+        conversation: Some(call.conversation.clone()),
+        approver: None,
+        server: Some(call.server.clone()),
+        tool: Some(call.tool.clone()),
+        event,
+    }
+}
+
+/// How a call has ended.
+pub(crate) fn outcome(result: &Result<CallResult, HostError>) -> Outcome {
+    match result {
+        Ok(answered) if answered.answer.is_error => Outcome::ToolError,
+        Ok(_) => Outcome::Done,
+        Err(error) => match error.code {
+            ErrorCode::Refused if error.refusal == Some(Refusal::Cancelled) => Outcome::Cancelled,
+            ErrorCode::Refused => Outcome::Refused,
+            // It was done; only what came of it is kept back.
+            ErrorCode::Withheld => Outcome::Done,
+            ErrorCode::Cancelled => Outcome::Cancelled,
+            // What the tool did before the connection went is unknown.
+            ErrorCode::ConnectionLost | ErrorCode::MessageTooLong | ErrorCode::TaskLost => {
+                Outcome::Interrupted
+            }
+            _ => Outcome::Failed,
+        },
+    }
+}
