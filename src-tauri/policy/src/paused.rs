@@ -11,7 +11,12 @@ use serde::{Deserialize, Serialize};
 /// [`PausedCall::resume`] makes a permission out of it.
 ///
 /// It can be written down, since an open round outlives the application; whoever reads it back must
-/// know that nobody else wrote it.
+/// know that nobody else wrote it. It cannot be made of another call:
+/// ```compile_fail,E0451
+/// fn forge(call: protocol::ToolCall, of: policy::PausedCall) -> policy::PausedCall {
+///     policy::PausedCall { call, ..of }
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PausedCall {
     call: ToolCall,

@@ -3,6 +3,7 @@
 //! | message to a server | what it needs |
 //! |---|---|
 //! | `tools/call` | [`PermittedCall`](crate::PermittedCall) |
+//! | `tools/call` again, with the input that its server wanted | the same; after a restart one made of the [`PausedCall`](crate::PausedCall) that was written down |
 //! | `resources/read` | [`Permitted`]`<`[`ReadResource`](crate::ReadResource)`>` |
 //! | `resources/subscribe`, an address in `subscriptions/listen` | [`Permitted`]`<`[`SubscribeResource`](crate::SubscribeResource)`>` |
 //! | `prompts/get` | [`Permitted`]`<`[`GetPrompt`](crate::GetPrompt)`>` |
