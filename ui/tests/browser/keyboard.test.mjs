@@ -142,7 +142,7 @@ test('several questions are answered without a pointer', async () => {
         .getByRole('heading', { name: 'Questions that wait' })
         .waitFor({ state: 'detached' })
         .catch(() => null)
-    await sees(page, /CallResult|This question is closed/)
+    await sees(page, /Answered|This question is closed/)
 })
 
 test('a prompt is filled in with proposals without a pointer', async () => {
