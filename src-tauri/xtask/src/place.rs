@@ -42,10 +42,17 @@ pub fn test_servers() -> PathBuf {
     target().join("test-servers")
 }
 
-/// Labelled data to measure the detectors on, where somebody has put it: beside the folder of the
-/// sources.
-pub fn labelled_data() -> PathBuf {
-    root().join("../shared/data/guard")
+/// Labelled data to measure the detectors on: the folder that `MAJORDOMO_LABELLED_DATA` names, else
+/// `data/guard` in a folder beside the sources. None if nobody has put any there.
+pub fn labelled_data() -> Option<PathBuf> {
+    if let Some(named) = env::var_os("MAJORDOMO_LABELLED_DATA") {
+        return Some(named.into());
+    }
+    let beside = root().join("..").read_dir().ok()?;
+    beside
+        .filter_map(Result::ok)
+        .map(|folder| folder.path().join("data/guard"))
+        .find(|data| data.is_dir())
 }
 
 /// What goes with the official conformance suite: the versions to install, and how it is run.

@@ -195,7 +195,7 @@ fn step(name: &'static str, session: Option<&DesktopSession>, rest: &[String]) -
         "build" => Step::of(name, build()),
         "rust" => Step::of(name, within(session, rust_tests(rest))),
         "conformance" => Step::of(name, conformance()),
-        "inspection" => inspection(name, &place::labelled_data()),
+        "inspection" => inspection(name, &place::labelled_data().unwrap_or_default()),
         "doc" => Step::of(
             name,
             cargo([
@@ -263,7 +263,7 @@ fn inspection(name: &'static str, data: &Path) -> Step {
     if !data.is_dir() {
         return Step::left_out(
             name,
-            "there is no labelled data in ../shared/data/guard, beside the folder of the sources",
+            "there is no labelled data; MAJORDOMO_LABELLED_DATA names the folder that holds it",
         );
     }
     let example = |package: &str, example: &str, file: &Path| {
@@ -357,7 +357,7 @@ mod tests {
         let step = inspection("inspection", Path::new("no/such/folder"));
         assert!(
             step.work
-                .is_err_and(|why| why.contains("../shared/data/guard"))
+                .is_err_and(|why| why.contains("MAJORDOMO_LABELLED_DATA"))
         );
     }
 
