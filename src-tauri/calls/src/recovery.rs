@@ -7,10 +7,11 @@
 //! - what a person sees of a question that is recovered, and what then runs, come out of one sealed
 //!   text.
 
+use crate::running::running_of;
 use crate::took::{self, Moments};
 use crate::waiting::{PendingGuard, Waited, persist};
-use crate::{Calls, call_tool, resumed_rounds};
-use api::{HostError, HostEvent, Outcome, RunningCall};
+use crate::{Calls, call_tool, call_trace, resumed_rounds};
+use api::{HostError, HostEvent, Outcome};
 use policy::waiting::{
     Effect, Event as Happened, Left, Record, Recovery, Resolution, Stage, Waiting,
 };
@@ -103,7 +104,7 @@ fn take_up(
     // Before anything else can be asked for: its number is taken.
     calls
         .running()
-        .begin(running(&about, answer.is_none()), stop.clone())?;
+        .begin(running_of(&about, answer.is_none()), stop.clone())?;
     took::begin_to_wait(calls.running(), &question, question.asked_at);
     let answer = answer.map(|(answer, at)| {
         took::stop_to_wait(calls.running(), &question, at);
@@ -143,25 +144,6 @@ async fn go_on(
     .await;
 }
 
-fn running(about: &WaitingCall, waiting: bool) -> RunningCall {
-    let WaitingCall {
-        call,
-        caller,
-        server,
-        tool,
-        since,
-    } = about.clone();
-    RunningCall {
-        call,
-        caller,
-        server,
-        tool,
-        since,
-        waiting,
-        task: None,
-    }
-}
-
 /// Writes the end of a call of an earlier run that cannot go on to the log.
 async fn end(
     core: &Core,
@@ -182,14 +164,8 @@ async fn end(
         Record::Asked | Record::Answered(_) | Record::Superseded(_) => return Ok(()),
     };
     let entry = Entry {
-        at: core.now(),
-        call: Some(about.call.clone()),
-        caller: Some(about.caller.clone()),
         conversation: needed.map(|needed| needed.pending.call().conversation.clone()),
-        approver: None,
-        server: Some(about.server.clone()),
-        tool: Some(about.tool.clone()),
-        event,
+        ..call_trace::entry_of(about, core.now(), event)
     };
     core.record_synced(entry).await?;
     Ok(())

@@ -7,10 +7,11 @@
 use crate::call_tool::{self, Paused};
 use crate::call_trace;
 use crate::found::{Found, find};
+use crate::running::running_of;
 use crate::took::Moments;
 use crate::waiting::{CallRounds, perform};
 use crate::{Calls, rules};
-use api::{ErrorCode, HostError, HostEvent, Outcome, RunningCall};
+use api::{ErrorCode, HostError, HostEvent, Outcome};
 use connections::Round;
 use policy::waiting::{Effect, Event as Happened, Left, Record, Recovery, Waiting};
 use policy::{PermittedCall, Refusal};
@@ -109,15 +110,7 @@ async fn try_resume(calls: &Calls, left: LeftPaused) -> Result<(), HostError> {
         return Ok(());
     }
     let stop = calls.leaving().child_token();
-    let running = RunningCall {
-        call: call.id.clone(),
-        caller: call.caller.clone(),
-        server: call.server.clone(),
-        tool: call.tool.clone(),
-        since: about.since,
-        waiting: false,
-        task: None,
-    };
+    let running = running_of(&about, false);
     calls.running().begin(running.clone(), stop.clone())?;
     calls.publish(HostEvent::CallChanged { call: running });
     let entry = call_trace::about(&call, calls.now(), Event::CallResumed);

@@ -6,6 +6,7 @@ use servers::error;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use store::WaitingCall;
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -37,6 +38,26 @@ struct Waited {
     before: Duration,
     /// A question was asked during several calls, and nobody knows because of which.
     is_unknown: bool,
+}
+
+/// A call of an earlier run that runs or waits again.
+pub(crate) fn running_of(about: &WaitingCall, waiting: bool) -> RunningCall {
+    let WaitingCall {
+        call,
+        caller,
+        server,
+        tool,
+        since,
+    } = about.clone();
+    RunningCall {
+        call,
+        caller,
+        server,
+        tool,
+        since,
+        waiting,
+        task: None,
+    }
 }
 
 impl RunningCalls {

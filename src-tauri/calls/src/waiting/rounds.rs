@@ -137,7 +137,9 @@ impl CallRounds {
             }
             Ok(false) => {}
             Err(error) => {
-                tracing::warn!(call = %self.about.call, %error, "a call that waits for input could not be written down; it ends with the application");
+                // It may be on the disk all the same: only who removes it there goes on.
+                self.on(&calls, Event::Paused);
+                tracing::warn!(call = %self.about.call, %error, "a call that waits for input could not be written down; it does not go on");
             }
         }
     }
