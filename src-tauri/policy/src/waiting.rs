@@ -99,6 +99,8 @@ pub enum Stage {
     Refused(End),
     /// The call was sent, or is just about to be.
     Sent(End),
+    /// The same of a call that nobody had to be asked about: nothing of it is on the disk.
+    SentUnasked,
     /// The call was sent, and its server wants input before it goes on. What it goes on with is on
     /// the disk.
     Paused(End),
@@ -227,8 +229,9 @@ impl Default for Waiting {
 impl Waiting {
     /// A call that was sent and that nobody had to be asked about.
     pub fn sent_unasked() -> Self {
-        let stage = Stage::Sent(End::SettledByPermission);
-        Self { stage }
+        Self {
+            stage: Stage::SentUnasked,
+        }
     }
 
     /// Whether its server waits for input, and the call outlives the application.
@@ -309,6 +312,17 @@ fn next(stage: &Stage, event: Event) -> Option<(Stage, Vec<Effect>)> {
             (Stage::Sent(*end), vec![Effect::Persist(Step::Paused(*end))])
         }
         (Stage::Sent(end), Event::Paused) => (Stage::Paused(*end), Vec::new()),
+        (Stage::SentUnasked, Event::Pauses) => (
+            Stage::SentUnasked,
+            vec![Effect::Persist(Step::Paused(End::SettledByPermission))],
+        ),
+        (Stage::SentUnasked, Event::Paused) => {
+            (Stage::Paused(End::SettledByPermission), Vec::new())
+        }
+        // Of one that was never paused nothing was written, and nothing has to be.
+        (Stage::SentUnasked, Event::Settled) => {
+            (Stage::Ended(End::SettledByPermission), Vec::new())
+        }
         (Stage::Paused(end), Event::Sends) => sends(*end),
         (Stage::Paused(_), Event::HostEnds) => (Stage::LeftToNextRun, Vec::new()),
         (Stage::Answered { .. }, Event::Settled) => ended(End::Answered),

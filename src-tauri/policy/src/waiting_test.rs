@@ -37,6 +37,7 @@ fn stages() -> Vec<Stage> {
         Stage::Allowed,
         Stage::Refused(End::Lapsed),
         Stage::Sent(End::Answered),
+        Stage::SentUnasked,
         Stage::Paused(End::Answered),
         Stage::LeftToNextRun,
         Stage::Ended(End::Answered),
@@ -246,6 +247,11 @@ fn every_stage_takes_these_events_and_no_others() {
           Paused -> Paused(Answered)
           Settled -> Ended(Answered)
             Persist(Ended(Answered))
+        SentUnasked
+          Pauses -> SentUnasked
+            Persist(Paused(SettledByPermission))
+          Paused -> Paused(SettledByPermission)
+          Settled -> Ended(SettledByPermission)
         Paused(Answered)
           HostEnds -> LeftToNextRun
           Sends -> Sent(Answered)
