@@ -2,7 +2,7 @@
 //! tampering.
 
 use crate::support::{Choices, TERMINAL, TestHost, code, misbehave};
-use api::{ActivityPage, LogReport};
+use api::{ActivityPage, LogReport, Reason};
 use host::Clock;
 use host::api::{ErrorCode, HostEvent};
 use policy::{Decision, Question, Refusal, Subject};
@@ -61,6 +61,43 @@ async fn a_call_is_opened_before_and_closed_after_with_who_what_and_on_whose_wor
     assert_eq!(detail["arguments"], json!({"text": "hello"}));
     assert_eq!(detail["permission"]["kind"], "answer");
     assert!(detail["records"].as_array().unwrap().len() >= 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_row_says_why_it_ended_so_and_on_whose_word() {
+    let test = TestHost::new().await;
+    test.add("echo", &[&misbehave(), "ok"]).await;
+    let _person = test.person([Decision::no(None), Decision::once(), Decision::always()]);
+    let echo = |text: &'static str| test.call("echo", "echo", json!({"text": text}));
+    assert_eq!(code(echo("denied").await), ErrorCode::Refused);
+    echo("once").await.unwrap();
+    echo("always").await.unwrap();
+    echo("always").await.unwrap();
+    assert_eq!(
+        code(test.call("echo", "echo", json!({"text": 7})).await),
+        ErrorCode::Refused
+    );
+
+    let all = json!({"filter": {}, "before": null, "limit": 100});
+    let page: ActivityPage = test.get("list_activity", all).await;
+    let why = |what: &str| {
+        let rows = page.rows.iter().rev().filter(|row| row.what == what);
+        rows.map(|row| (row.reason, row.approver.clone()))
+            .collect::<Vec<_>>()
+    };
+    let person = || Some("terminal".to_owned());
+    let (yes, no) = (
+        (Some(Reason::Allowed), person()),
+        (Some(Reason::Denied), person()),
+    );
+    let answers = [no, yes.clone(), yes];
+    assert_eq!(why("question_answered"), answers);
+    let others = [
+        (Some(Reason::AllowedEarlier), None),
+        (Some(Reason::UnfitArguments), None),
+    ];
+    let calls: Vec<_> = answers.into_iter().chain(others).collect();
+    assert_eq!(why("call"), calls);
 }
 
 /// A host whose time stands still unless a test moves it on, with servers that a person is asked

@@ -82,6 +82,7 @@ export function answered(more: Partial<CallResult> = {}): CallResult {
     },
     revealable: false,
     whole_kept: false,
+    ran_ms: 40,
     ...more,
   }
 }

@@ -25,6 +25,10 @@ pub struct CallResult {
     pub revealable: bool,
     /// Whether all of it is kept on the disk for the person, because only a part is passed on.
     pub whole_kept: bool,
+    /// Milliseconds that the call ran, without those in which a person was asked something; absent
+    /// where it is unknown.
+    #[ts(type = "number | null")]
+    pub ran_ms: Option<u64>,
     /// What the server asked for meanwhile and was refused without a question.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<AskRefusal>>", optional)]

@@ -57,7 +57,7 @@ pub use limits::{
 };
 pub use log::{
     ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, AnchorCheck, AnchorExport,
-    AnchorPlace, Compacted, ExportFormat, KeyPlace, LogReport, Outcome, Signed,
+    AnchorPlace, Compacted, ExportFormat, KeyPlace, LogReport, Outcome, Reason, Signed,
 };
 pub use offers::{FrameView, LoggedLine, ProtocolLog, ResourceList, WireLog};
 pub use pins::{Alike, FeatureDecision, FeatureView, FeaturesReview, Resemblance};

@@ -89,6 +89,122 @@ impl Outcome {
     }
 }
 
+/// Why a row ended as it did. On whose word stands beside it, in `approver`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// Somebody who was asked about it said yes.
+    Allowed,
+    /// An approval that was given earlier lets it through.
+    AllowedEarlier,
+    /// A rule lets it through.
+    AllowedByRule,
+    /// Somebody who was asked about it said no.
+    Denied,
+    /// Somebody said no earlier, to this and to what comes later.
+    DeniedEarlier,
+    /// A rule forbids it.
+    ForbiddenByRule,
+    /// Nobody answered, or the question was closed.
+    Unanswered,
+    /// It is switched off, blocked, or not approved as it is now.
+    NotApproved,
+    /// The arguments do not fit the tool, or cannot be checked.
+    UnfitArguments,
+    /// It came too often, or too many questions were asked.
+    TooOften,
+    /// What it was about changed while somebody was asked.
+    Changed,
+    /// Nobody can be asked about it.
+    NeedsPerson,
+    /// The rules cannot be read or the log cannot be written.
+    CannotCheck,
+}
+
+impl Reason {
+    const ALL: [Self; 13] = [
+        Self::Allowed,
+        Self::AllowedEarlier,
+        Self::AllowedByRule,
+        Self::Denied,
+        Self::DeniedEarlier,
+        Self::ForbiddenByRule,
+        Self::Unanswered,
+        Self::NotApproved,
+        Self::UnfitArguments,
+        Self::TooOften,
+        Self::Changed,
+        Self::NeedsPerson,
+        Self::CannotCheck,
+    ];
+
+    /// Why a call may run.
+    pub fn of_permission(permission: &Permission) -> Self {
+        match permission {
+            Permission::Grant { .. } => Self::AllowedEarlier,
+            Permission::Answer { .. } => Self::Allowed,
+            Permission::Rules { .. } => Self::AllowedByRule,
+        }
+    }
+
+    /// Why something was refused; absent for what was withdrawn.
+    pub fn of_refusal(refusal: &Refusal) -> Option<Self> {
+        Some(match refusal {
+            Refusal::SwitchedOff
+            | Refusal::NotReviewed
+            | Refusal::Quarantined
+            | Refusal::Blocked => Self::NotApproved,
+            Refusal::ArgumentsInvalid { .. } | Refusal::SchemaUnusable { .. } => {
+                Self::UnfitArguments
+            }
+            Refusal::Forbidden { .. } => Self::ForbiddenByRule,
+            Refusal::RulesBroken { .. } | Refusal::NoTrace => Self::CannotCheck,
+            Refusal::DeniedEarlier { .. } => Self::DeniedEarlier,
+            Refusal::DeniedByPerson { .. } => Self::Denied,
+            Refusal::NobodyAnswered | Refusal::QuestionClosed => Self::Unanswered,
+            Refusal::TooManyQuestions | Refusal::TooOften => Self::TooOften,
+            Refusal::ChangedWhileAsking | Refusal::OtherWorkspace => Self::Changed,
+            Refusal::NeedsPerson => Self::NeedsPerson,
+            Refusal::Cancelled => return None,
+        })
+    }
+
+    /// How a question ended, by the word for it in the log. A word that is not known is no yes.
+    pub fn of_answer(answer: &str) -> Self {
+        match answer {
+            "allow_once" | "allow_remembered" | "use_model" | "send_reply" | "change_rule"
+            | "open_url" | "form_accept" => Self::Allowed,
+            "settled_by_permission" => Self::AllowedEarlier,
+            "deny" | "deny_remembered" | "decline" | "form_decline" | "form_cancel" => Self::Denied,
+            _ => Self::Unanswered,
+        }
+    }
+
+    /// The reason's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Allowed => "allowed",
+            Self::AllowedEarlier => "allowed_earlier",
+            Self::AllowedByRule => "allowed_by_rule",
+            Self::Denied => "denied",
+            Self::DeniedEarlier => "denied_earlier",
+            Self::ForbiddenByRule => "forbidden_by_rule",
+            Self::Unanswered => "unanswered",
+            Self::NotApproved => "not_approved",
+            Self::UnfitArguments => "unfit_arguments",
+            Self::TooOften => "too_often",
+            Self::Changed => "changed",
+            Self::NeedsPerson => "needs_person",
+            Self::CannotCheck => "cannot_check",
+        }
+    }
+
+    /// The reason of that name.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.as_str() == text)
+    }
+}
+
 /// Rows of the activity list.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 pub struct ActivityPage {
@@ -118,6 +234,11 @@ pub struct ActivityRow {
     pub tool: Option<ToolName>,
     /// How it ended.
     pub outcome: Outcome,
+    /// Why it ended so; absent where nothing was decided.
+    pub reason: Option<Reason>,
+    /// On whose word: `question_window`, `terminal`, …, or a caller as `kind:id`. Of a call that was
+    /// asked about, who answered; absent where nobody decided.
+    pub approver: Option<String>,
     /// Milliseconds from beginning to end, the person's thinking included.
     #[ts(type = "number | null")]
     pub duration_ms: Option<u64>,

@@ -1,6 +1,6 @@
 //! One tool call, from whoever wants it to the closed trace. Every surface meets here.
 
-use crate::call_trace::{close_trace, open_trace, outcome, refuse};
+use crate::call_trace::{close_trace, close_with, open_trace, outcome, refuse};
 use crate::found::{self, Found, find};
 use crate::pass_on::pass_on;
 use crate::permit::{self, NotPermitted, Permit};
@@ -60,7 +60,7 @@ async fn called(
     let (about, moments) = (call.clone(), Moments::asked(since));
     let (permit, guard) = permit::permit(calls, call, found, &stop).await;
     let result = carry_out(calls, &about, permit, guard.as_ref(), stop, moments).await;
-    finish(calls, &about, guard, result.as_ref()).await;
+    finish(calls, &about, guard, result.as_ref().map(outcome)).await;
     result.unwrap_or_else(|| Err(HostError::shutting_down()))
 }
 
@@ -81,21 +81,16 @@ async fn carry_out(
     }
 }
 
-/// The end of a call is in the log, or it is left to the next run.
-async fn finish(
-    calls: &Calls,
-    call: &ToolCall,
-    guard: Option<PendingGuard>,
-    result: Option<&Result<CallResult, HostError>>,
-) {
-    if let (Some(guard), Some(_)) = (guard, result) {
+/// The end of a call, `how`, is in the log; without one it is left to the next run.
+async fn finish(calls: &Calls, call: &ToolCall, guard: Option<PendingGuard>, how: Option<Outcome>) {
+    if let (Some(guard), Some(_)) = (guard, how) {
         guard.settled().await;
     }
     calls.running().end(&call.id);
-    if let Some(result) = result {
+    if let Some(outcome) = how {
         calls.publish(HostEvent::CallEnded {
             call: call.id.clone(),
-            outcome: outcome(result),
+            outcome,
         });
     }
 }
@@ -126,7 +121,7 @@ pub(crate) async fn go_on(
     if let Some(Ok(answered)) = &result {
         keep(calls, &call, answered).await;
     }
-    finish(calls, &call, Some(guard), result.as_ref()).await;
+    finish(calls, &call, Some(guard), result.as_ref().map(outcome)).await;
 }
 
 /// Keeps what came of a call that nobody waits for any more.
@@ -171,29 +166,28 @@ pub(crate) async fn go_on_paused(
                     round: Some(round),
                     rounds: rounds.clone(),
                 };
-                send(calls, permitted, &found, sending, stop, moments).await
+                let result = send(calls, permitted, &found, sending, stop, moments).await?;
+                let how = outcome(&result);
+                Some((result, how))
             }
-            // It was begun, and what it did until then is unknown.
+            // It was begun, and what it did until then is unknown, whatever it ends for now.
             Err(error) => {
-                let result = Err(HostError {
-                    code: ErrorCode::ConnectionLost,
-                    ..error
-                });
-                close_trace(calls, &call, &result, moments);
+                let how = Outcome::Interrupted;
+                close_trace(calls, &call, how, Some(&error), moments);
                 unknown_outcomes::changed(calls).await;
-                Some(result)
+                Some((Err(error), how))
             }
         }
     };
-    let result = going_on.instrument(span.clone()).await;
-    if let Some(result) = &result {
+    let ended = going_on.instrument(span.clone()).await;
+    if let Some((result, _)) = &ended {
         spans::ended(&span, result);
         rounds.settled(calls).await;
+        if let Ok(answered) = result {
+            keep(calls, &call, answered).await;
+        }
     }
-    if let Some(Ok(answered)) = &result {
-        keep(calls, &call, answered).await;
-    }
-    finish(calls, &call, None, result.as_ref()).await;
+    finish(calls, &call, None, ended.map(|(_, how)| how)).await;
 }
 
 /// Makes a permitted call, between an opened and a closed trace. Nothing, if the next run goes on
@@ -221,7 +215,7 @@ async fn run(
         Ok(found) => found,
         Err(problem) => {
             let result = Err(problem);
-            close_trace(calls, &call, &result, moments);
+            close_with(calls, &call, &result, moments);
             return Some(result);
         }
     };
@@ -299,7 +293,7 @@ pub(crate) async fn resume(
     let now = calls.registry().now(&call.server).ok();
     let tool = now.and_then(|now| now.tool(&call.tool));
     let result = close(calls, call, answer, tool.as_ref(), moments).await;
-    finish(calls, call, None, Some(&result)).await;
+    finish(calls, call, None, Some(outcome(&result))).await;
 }
 
 fn follow(calls: &Calls, call: &ToolCall, stop: CancellationToken) -> Follow {
@@ -355,11 +349,14 @@ async fn close(
         }
         Err(error) => Err(server_messages::failure(calls, call, tool, mark, &error).await),
     };
-    close_trace(calls, call, &result, moments);
+    let took = close_with(calls, call, &result, moments);
     if outcome(&result) == Outcome::Interrupted {
         unknown_outcomes::changed(calls).await;
     }
-    result
+    result.map(|result| CallResult {
+        ran_ms: took.ran_ms,
+        ..result
+    })
 }
 
 /// What the person says about the tool of a call that has ended: what they said when it was looked

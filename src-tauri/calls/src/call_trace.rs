@@ -11,28 +11,36 @@ use serde_json::Value;
 use servers::{Core, error};
 use store::{Entry, Event, WaitingCall};
 
-/// Writes the end of a call to the log.
-pub(crate) fn close_trace(
+/// Writes to the log how a call has ended, and returns how long it took.
+pub(crate) fn close_with(
     calls: &Calls,
     call: &ToolCall,
     result: &Result<CallResult, HostError>,
     moments: Moments,
-) {
-    let Took {
-        duration_ms,
-        waited_ms,
-        ran_ms,
-    } = moments.took(calls, &call.id);
+) -> Took {
+    close_trace(calls, call, outcome(result), result.as_ref().err(), moments)
+}
+
+/// The same of a call of which more is known than its result says.
+pub(crate) fn close_trace(
+    calls: &Calls,
+    call: &ToolCall,
+    outcome: Outcome,
+    error: Option<&HostError>,
+    moments: Moments,
+) -> Took {
+    let took = moments.took(calls, &call.id);
     let event = Event::CallClosed {
-        outcome: outcome(result),
-        duration_ms,
-        waited_ms,
-        ran_ms,
-        error: result.as_ref().err().map(|error| error.message.clone()),
+        outcome,
+        duration_ms: took.duration_ms,
+        waited_ms: took.waited_ms,
+        ran_ms: took.ran_ms,
+        error: error.map(|error| error.message.clone()),
     };
     if let Err(error) = calls.record(about(call, calls.now(), event)) {
         tracing::error!(call = %call.id, %error, "the end of a call could not be written to the log; it will show as interrupted");
     }
+    took
 }
 
 /// Writes to the log that a call is about to be sent. What cannot be written is not sent.

@@ -103,6 +103,7 @@ async fn keep(
         label,
         revealable,
         whole_kept,
+        ran_ms: None,
         refused_asks,
     }
 }

@@ -9,12 +9,14 @@
 mod anchor;
 mod anchor_text;
 mod append;
+mod callers;
 mod chain;
 mod compact;
 mod disk;
 mod export;
 mod external_anchor;
 mod index;
+mod indexed_text;
 mod key;
 mod record;
 mod recover;
@@ -218,7 +220,7 @@ impl Audit {
     /// Everyone who has asked for something, the newest hundred, by the name they had last.
     pub async fn callers(&self) -> Result<Vec<Caller>, StoreError> {
         self.bring_index_up_to_date().await?;
-        self.inner.db.read(search::callers).await
+        self.inner.db.read(callers::list).await
     }
 
     /// The row to which record `seq` belongs, in full. Its `records` are the JSON texts, as they

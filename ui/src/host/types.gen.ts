@@ -217,6 +217,15 @@ tool: ToolName | null,
  */
 outcome: Outcome, 
 /**
+ * Why it ended so; absent where nothing was decided.
+ */
+reason: Reason | null, 
+/**
+ * On whose word: `question_window`, `terminal`, …, or a caller as `kind:id`. Of a call that was
+ * asked about, who answered; absent where nobody decided.
+ */
+approver: string | null, 
+/**
  * Milliseconds from beginning to end, the person's thinking included.
  */
 duration_ms: number | null, 
@@ -572,6 +581,11 @@ revealable: boolean,
  * Whether all of it is kept on the disk for the person, because only a part is passed on.
  */
 whole_kept: boolean, 
+/**
+ * Milliseconds that the call ran, without those in which a person was asked something; absent
+ * where it is unknown.
+ */
+ran_ms: number | null, 
 /**
  * What the server asked for meanwhile and was refused without a question.
  */
@@ -1400,7 +1414,7 @@ found_at: Timestamp | null, };
 /**
  * What went wrong. Every code has a title, a sentence and an action in every message catalogue.
  */
-export type ErrorCode = "bad_request" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_rule" | "bad_rule" | "withheld" | "unknown_workspace" | "workspace_in_use" | "bad_anchor" | "nothing_to_tighten" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "secret_elsewhere" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "not_offered" | "too_many_rounds" | "input_declined" | "task_lost" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "rights_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "not_an_approver" | "bad_answer" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "database_newer" | "database_damaged" | "already_running" | "shutting_down" | "too_slow" | "internal";
+export type ErrorCode = "bad_request" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_rule" | "bad_rule" | "withheld" | "unknown_workspace" | "workspace_in_use" | "bad_anchor" | "nothing_to_tighten" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "secret_elsewhere" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "list_too_large" | "not_offered" | "too_many_rounds" | "input_declined" | "task_lost" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "rights_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "not_an_approver" | "bad_answer" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "database_newer" | "database_damaged" | "already_running" | "shutting_down" | "too_slow" | "internal";
 
 /**
  * Something that happened, with its number. A gap in the numbers means: ask for a snapshot again.
@@ -2812,33 +2826,9 @@ export type ReadServerLog = {
 server: ServerId, };
 
 /**
- * Why a person is asked about a call.
+ * Why a row ended as it did. On whose word stands beside it, in `approver`.
  */
-export type Reason = { "kind": "not_allowed_yet" } | { "kind": "other_arguments" } | { "kind": "long_arguments" } | { "kind": "may_be_denied" } | { "kind": "tool_changed", 
-/**
- * What is different.
- */
-parts: Array<ToolPart>, 
-/**
- * The definition that was allowed.
- */
-before: ToolSpec, 
-/**
- * When it was allowed.
- */
-allowed_at: Timestamp, } | { "kind": "from_strangers" } | { "kind": "rule_asks", 
-/**
- * Which rules.
- */
-rules: Array<RuleId>, } | { "kind": "repeated", 
-/**
- * How often within the last minute.
- */
-times: number, } | { "kind": "server_changed", 
-/**
- * When it was allowed.
- */
-allowed_at: Timestamp, };
+export type Reason = "allowed" | "allowed_earlier" | "allowed_by_rule" | "denied" | "denied_earlier" | "forbidden_by_rule" | "unanswered" | "not_approved" | "unfit_arguments" | "too_often" | "changed" | "needs_person" | "cannot_check";
 
 /**
  * Why a call may not run.

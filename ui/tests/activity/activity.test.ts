@@ -28,6 +28,8 @@ const row = (seq: number, more: Partial<ActivityRow> = {}): ActivityRow => ({
   server: 'files',
   tool: `tool_${seq}`,
   outcome: 'done',
+  reason: 'allowed_earlier',
+  approver: null,
   duration_ms: 12,
   waited_ms: 0,
   ran_ms: 12,
@@ -192,13 +194,14 @@ it('one row in full says what was sent, on whose word, and how it stands in the 
 })
 
 describe('who said no', () => {
-  const refused = (refusal: Refusal) =>
-    open([detail(1, { outcome: 'refused' }, { permission: null, refusal })])
+  const refused = (refusal: Refusal, more: Partial<ActivityRow>) =>
+    open([detail(1, { outcome: 'refused', ...more }, { permission: null, refusal })])
+  const BY_PERSON = { reason: 'denied', approver: 'question_window' } as const
   const panel = () => screen.findByRole('complementary', { name: 'Details' })
 
   it('is never called an approval: the call was denied by the person, and why is said', async () => {
-    const { user } = await refused({ kind: 'denied_by_person', reason: 'not today' })
-    expect(screen.getByText('Denied', { selector: '[role=grid] *' })).toBeTruthy()
+    const { user } = await refused({ kind: 'denied_by_person', reason: 'not today' }, BY_PERSON)
+    expect(screen.getByRole('grid').textContent).toMatch(/Denied\s*by you/)
     await user.click(screen.getByText('tool_1'))
     const words = await until(async () => {
       const text = (await panel()).textContent
@@ -212,7 +215,11 @@ describe('who said no', () => {
   })
 
   it('is not the person where a rule or nobody said it', async () => {
-    const { user } = await refused({ kind: 'nobody_answered' })
+    const { user } = await refused(
+      { kind: 'nobody_answered' },
+      { reason: 'unanswered', approver: null },
+    )
+    expect(screen.getByRole('grid').textContent).toMatch(/Denied\s*nobody answered/)
     await user.click(screen.getByText('tool_1'))
     await until(async () =>
       expect((await panel()).textContent).toContain('Nobody answered the question in time.'),
@@ -220,24 +227,25 @@ describe('who said no', () => {
     expect((await panel()).textContent).not.toMatch(/Denied by you|Approved by|you said no/)
   })
 
+  it('is not the person where a program said it in their place', async () => {
+    const { user } = await refused(
+      { kind: 'denied_by_person', reason: null },
+      { reason: 'denied', approver: 'approver_token' },
+    )
+    expect(screen.getByRole('grid').textContent).toMatch(/Denied\s*by a program/)
+    await user.click(screen.getByText('tool_1'))
+    await until(async () => expect((await panel()).textContent).toContain('Answered by'))
+    expect((await panel()).textContent).not.toContain('Denied by you')
+  })
+
   it.each([
-    ['deny', 'Question answered: no'],
-    ['deny_remembered', 'Question answered: no'],
-    ['form_decline', 'Question answered: no'],
-    ['allow_once', 'Question answered: yes'],
-    ['lapsed', 'Question ended without an answer, which is a no'],
-  ])('is said of a question that was answered with %s', async (answer, words) => {
-    const { user } = await open([
-      detail(
-        1,
-        { what: 'question_answered', outcome: 'noted' },
-        {
-          permission: null,
-          records: [JSON.stringify({ event: 'question_answered', answer })],
-        },
-      ),
-    ])
-    await user.click(screen.getByText('Question answered'))
+    ['denied', 'Question answered: no'],
+    ['allowed', 'Question answered: yes'],
+    ['unanswered', 'Question ended without an answer, which is a no'],
+  ] as const)('is said of a question that ended with %s', async (reason, words) => {
+    const row = { what: 'question_answered', outcome: 'noted', reason } as const
+    const { user } = await open([detail(1, row, { permission: null })])
+    await user.click(screen.getByText(words))
     await until(async () => expect((await panel()).textContent).toContain(words))
     expect((await panel()).textContent).toContain('Answered by')
     expect((await panel()).textContent).not.toContain('Approved by')

@@ -141,6 +141,8 @@ describe('every remembered answer', () => {
       server: 'shipping',
       tool: 'x',
       outcome: 'noted',
+      reason: 'allowed',
+      approver: 'question_window',
       duration_ms: null,
       waited_ms: null,
       ran_ms: null,

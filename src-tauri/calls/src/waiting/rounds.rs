@@ -176,8 +176,16 @@ pub(crate) async fn perform(
             Effect::Persist(Step::Ended(end)) => {
                 rows.paused_ended(&about.call, end, calls.now()).await?;
             }
-            // No other fits a call that was sent.
-            _ => {}
+            // Written with what belongs to them by whoever made them happen.
+            Effect::Record(_) | Effect::Persist(Step::Paused(_)) => {}
+            // A call that was sent waits for nobody. If it seems to, it does not go on.
+            Effect::Show(_)
+            | Effect::Withdraw
+            | Effect::Resolve(_)
+            | Effect::Persist(Step::Waiting | Step::Answered(_) | Step::WaitingAgain) => {
+                tracing::error!(call = %about.call, "a call that was sent was to wait for an answer");
+                first = false;
+            }
         }
     }
     Ok(first)

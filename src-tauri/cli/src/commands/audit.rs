@@ -6,11 +6,11 @@ use crate::args::{Audit, Format};
 use crate::date;
 use crate::exit::Exit;
 use crate::link::Link;
-use crate::messages::name as key;
+use crate::messages::{m, maybe, name as key};
 use crate::print;
 use api::{
     ActivityFilter, ActivityRow, AnchorCheck, CompactLog, Compacted, ErrorCode, ExportFormat,
-    ExportLog, HostError, KeyPlace, ListActivity, LogReport, Outcome, Signed,
+    ExportLog, HostError, KeyPlace, ListActivity, LogReport, Outcome, Reason, Signed,
 };
 use host::KeyringChoice;
 use serde_json::json;
@@ -295,10 +295,22 @@ fn show_compacted(compacted: &Compacted) {
 fn list(rows: &[ActivityRow]) {
     print::table(
         &[
-            "RECORD", "AT", "WHAT", "CALLER", "SERVER", "TOOL", "OUTCOME", "RAN", "WAITED",
+            "RECORD", "AT", "WHAT", "CALLER", "SERVER", "TOOL", "OUTCOME", "WHY", "RAN", "WAITED",
         ],
         &rows.iter().map(cells).collect::<Vec<_>>(),
     );
+}
+
+/// Why a row ended so, and on whose word.
+fn why(reason: Option<Reason>, approver: Option<&str>) -> String {
+    let by = approver.map(|key| {
+        maybe("activity.by", key, None, &[]).unwrap_or_else(|| m("activity.by", &[("who", key)]))
+    });
+    match (reason, by) {
+        (Some(Reason::Allowed | Reason::Denied) | None, Some(by)) => by,
+        (Some(reason), _) => m(&format!("activity.reason.{}", reason.as_str()), &[]),
+        (None, None) => String::new(),
+    }
 }
 
 /// A row of the list.
@@ -311,6 +323,8 @@ fn cells(row: &ActivityRow) -> Vec<String> {
         server,
         tool,
         outcome,
+        reason,
+        approver,
         duration_ms,
         waited_ms,
         ran_ms,
@@ -335,6 +349,7 @@ fn cells(row: &ActivityRow) -> Vec<String> {
         or_dash(server.as_ref()),
         or_dash(tool.as_ref()),
         outcome.as_str().to_owned(),
+        why(*reason, approver.as_deref()),
         ran,
         part(waited_ms),
     ]
@@ -356,11 +371,13 @@ mod tests {
                 server: None,
                 tool: None,
                 outcome,
+                reason: None,
+                approver: None,
                 duration_ms,
                 waited_ms,
                 ran_ms,
             };
-            cells(&row).split_off(7)
+            cells(&row).split_off(8)
         };
         let earlier = [Some(20), None, None];
         assert_eq!(times(Outcome::Refused, earlier), ["", "unknown"]);

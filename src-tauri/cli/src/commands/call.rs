@@ -268,6 +268,7 @@ fn show(answered: &CallResult) {
         label,
         revealable,
         whole_kept,
+        ran_ms: _,
         refused_asks,
     } = answered;
     show_answer(answer);

@@ -5,19 +5,20 @@
 //! behind is made again in the same way.
 
 use super::append::Position;
+use super::callers;
 use super::chain::{HEAD, HIGHEST, Hash, Link};
 use super::compact::Checkpoint;
+use super::indexed_text::{facets, text};
 use super::record::{Entry, Event};
 use super::recover::first_record;
 use super::search::{CALL, COLUMNS, read_row};
 use super::segments::{self, Lines};
-use super::tokenizer::{facet, words};
+use super::tokenizer::words;
 use crate::StoreError;
-use api::{ActivityRow, Outcome};
+use api::{ActivityRow, Outcome, Reason};
 use policy::Refusal;
-use protocol::{CallId, Caller, CallerFilter, CallerId, CallerKind, Launch, ServerId, ToolName};
+use protocol::{CallId, Caller, CallerFilter, ServerId};
 use rusqlite::{OptionalExtension, Transaction, params};
-use serde_json::Value;
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
@@ -162,11 +163,7 @@ pub(super) fn forget(tx: &Transaction<'_>, first: u64) -> Result<(), StoreError>
         "DELETE FROM activity_times WHERE stretch < ?1",
         [first / STRETCH],
     )?;
-    tx.execute(
-        "DELETE FROM activity_callers WHERE NOT EXISTS (SELECT 1 FROM activity a WHERE a.caller = activity_callers.caller)",
-        [],
-    )?;
-    Ok(())
+    callers::forget_gone(tx)
 }
 
 /// Calls that were opened and never closed, oldest first, as they stand in the index.
@@ -308,8 +305,10 @@ fn open(
     let caller = entry
         .caller
         .as_ref()
-        .map(|caller| key_of(caller.kind(), caller.id()));
+        .map(|caller| callers::key_of(caller.kind(), caller.id()));
     let filter = entry.caller.as_ref().map(CallerFilter::from);
+    let reason = reason(&entry.event);
+    let approver = approver(tx, entry, reason)?;
     let mut words = words(&text(entry, what));
     for facet in facets(
         entry.server.as_ref(),
@@ -321,8 +320,8 @@ fn open(
         words.push(' ');
     }
     tx.prepare_cached(
-        "INSERT INTO activity (seq, at, what, caller, caller_kind, caller_name, server, server_key, tool, outcome, duration_ms, call, words, waited_ms, ran_ms)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+        "INSERT INTO activity (seq, at, what, caller, caller_kind, caller_name, server, server_key, tool, outcome, duration_ms, call, words, waited_ms, ran_ms, reason, approver)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
     )?
     .execute(params![
         number(seq),
@@ -340,6 +339,8 @@ fn open(
         words,
         took.waited_ms.map(number),
         took.ran_ms.map(number),
+        reason.map(Reason::as_str),
+        approver,
     ])?;
     tx.prepare_cached("INSERT INTO activity_words (rowid, words) VALUES (?1, ?2)")?
         .execute(params![number(seq), words])?;
@@ -348,41 +349,42 @@ fn open(
          ON CONFLICT (stretch) DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)",
     )?
     .execute(params![number(seq) / STRETCH, entry.at.0])?;
-    if let (Some(key), Some(caller)) = (caller, &entry.caller) {
-        tx.prepare_cached(
-            "INSERT INTO activity_callers (caller, name, seq) VALUES (?1, ?2, ?3)
-             ON CONFLICT (caller) DO UPDATE SET name = excluded.name, seq = excluded.seq",
-        )?
-        .execute(params![key, caller.name(), number(seq)])?;
+    if let Some(caller) = &entry.caller {
+        callers::note(tx, caller, seq)?;
     }
     Ok(seq)
 }
 
-/// How a column names a caller: "kind:id", whatever the kind.
-pub(super) fn key_of(kind: &CallerKind, id: &CallerId) -> String {
-    format!("{kind}:{id}")
+/// Why what a row is about ended as it did, as far as its first record says.
+fn reason(event: &Event) -> Option<Reason> {
+    match event {
+        Event::CallOpened { permission, .. } => Some(Reason::of_permission(permission)),
+        Event::CallRefused { refusal, .. } | Event::RequestRefused { refusal, .. } => {
+            Reason::of_refusal(refusal)
+        }
+        Event::QuestionAnswered { answer, .. } => Some(Reason::of_answer(answer)),
+        _ => None,
+    }
 }
 
-/// What the index of words knows of a row besides its words. Most calls run and are done; neither
-/// is marked, so that a call that is done need not be indexed again.
-pub(super) fn facets(
-    server: Option<&ServerId>,
-    tool: Option<&ToolName>,
-    caller: Option<&CallerFilter>,
-    outcome: Option<Outcome>,
-) -> Vec<String> {
-    let outcome = outcome.filter(|outcome| !matches!(outcome, Outcome::Running | Outcome::Done));
-    let server = server.map(|server| facet("server", &server.key()));
-    let tool = tool.map(|tool| facet("tool", tool.as_str()));
-    let kind = caller.map(|caller| facet("callerkind", caller.kind.as_str()));
-    let caller = caller
-        .and_then(|caller| caller.id.as_ref())
-        .map(|id| facet("caller", id.as_str()));
-    let outcome = outcome.map(|outcome| facet("outcome", outcome.as_str()));
-    [server, tool, kind, caller, outcome]
-        .into_iter()
-        .flatten()
-        .collect()
+/// On whose word. A call that was asked about has that of its question, which stands before it.
+fn approver(
+    tx: &Transaction<'_>,
+    entry: &Entry,
+    reason: Option<Reason>,
+) -> Result<Option<String>, StoreError> {
+    let was_asked = matches!(reason, Some(Reason::Allowed | Reason::Denied));
+    let call = entry.call.as_ref().filter(|_| was_asked);
+    let (None, Some(call)) = (&entry.approver, call) else {
+        return Ok(entry.approver.clone());
+    };
+    let found = tx
+        .prepare_cached(
+            "SELECT approver FROM activity WHERE call = ?1 AND what = 'question_answered' ORDER BY seq DESC LIMIT 1",
+        )?
+        .query_row([call.as_str()], |row| row.get(0))
+        .optional()?;
+    Ok(found.flatten())
 }
 
 /// Ends the row of a call and returns its number.
@@ -435,95 +437,6 @@ fn close(
         tx.prepare_cached("INSERT INTO activity_words (rowid, words) SELECT seq, words FROM activity WHERE seq = ?1")?.execute([row])?;
     }
     Ok(row.unsigned_abs())
-}
-
-/// What can be searched for of a row.
-fn text(entry: &Entry, what: &str) -> String {
-    let mut text = String::from(what);
-    let mut add = |more: &str| {
-        text.push('\n');
-        text.push_str(more);
-    };
-    entry.server.iter().for_each(|server| add(server.as_str()));
-    entry.tool.iter().for_each(|tool| add(tool.as_str()));
-    entry.approver.iter().for_each(|approver| add(approver));
-    match &entry.event {
-        Event::CallOpened { arguments, .. } => arguments
-            .iter()
-            .for_each(|(name, value)| values(name, value, &mut add)),
-        Event::CallRefused {
-            arguments, refusal, ..
-        } => {
-            arguments
-                .iter()
-                .for_each(|(name, value)| values(name, value, &mut add));
-            add(&refusal.to_string());
-        }
-        Event::RequestRefused {
-            method,
-            arguments,
-            refusal,
-        } => {
-            add(method);
-            arguments
-                .iter()
-                .for_each(|(name, value)| values(name, value, &mut add));
-            add(&refusal.to_string());
-        }
-        Event::CallClosed { error, .. } => error.iter().for_each(|error| add(error)),
-        Event::QuestionAnswered {
-            question,
-            answer,
-            reason,
-        } => {
-            let parts = [Some(question.as_str()), Some(answer), reason.as_deref()];
-            parts.into_iter().flatten().for_each(&mut add);
-        }
-        Event::ServerAdded { launch } | Event::ServerEdited { launch } => match launch {
-            Launch::Builtin { name } => add(name),
-            Launch::Stdio(run) => std::iter::once(&run.command)
-                .chain(&run.args)
-                .for_each(|part| add(part)),
-            Launch::Http(call) => add(&call.url),
-        },
-        Event::GrantMade { grant, .. } | Event::GrantRevoked { grant } => add(grant.as_str()),
-        Event::RootAdded { path } | Event::RootRemoved { path } => add(path),
-        Event::WorkspaceAdded { name, .. }
-        | Event::WorkspaceRenamed { name, .. }
-        | Event::WorkspaceRemoved { name, .. }
-        | Event::WorkspaceSwitched { name, .. } => add(name),
-        Event::HostStarted { version, .. } => add(version),
-        Event::ResourceRead { uri } => add(uri),
-        Event::PromptGot { prompt } => add(prompt),
-        Event::UrlOpened { origin } => add(origin),
-        Event::AskRefused { why } => add(why),
-        Event::SampleAnswered { model, .. } => add(model),
-        Event::SignedIn {
-            account, issuer, ..
-        } => [account, issuer].into_iter().for_each(|part| add(part)),
-        Event::AccountChosen { account } | Event::SignedOut { account } => add(account),
-        Event::TelemetrySet {
-            endpoint: Some(endpoint),
-            ..
-        } => add(endpoint),
-        Event::ClientSet {
-            client_id: Some(client),
-        } => add(client),
-        _ => {}
-    }
-    text
-}
-
-fn values(name: &str, value: &Value, add: &mut dyn FnMut(&str)) {
-    add(name);
-    match value {
-        Value::String(text) => add(text),
-        Value::Array(items) => items.iter().for_each(|item| values("", item, add)),
-        Value::Object(map) => map
-            .iter()
-            .for_each(|(name, value)| values(name, value, add)),
-        scalar => add(&scalar.to_string()),
-    }
 }
 
 /// SQLite's integers are signed; no log has as many records.

@@ -1,11 +1,13 @@
 //! Finds rows of the log, and the records of one.
 
+use super::callers;
 use super::chain::HEAD;
-use super::index::{STRETCH, facets, key_of, number, part};
+use super::index::{STRETCH, number, part};
+use super::indexed_text::facets;
 use super::record::{Entry, Event};
 use super::tokenizer::Sought;
 use crate::StoreError;
-use api::{ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, Outcome};
+use api::{ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, Outcome, Reason};
 use policy::Permission;
 use protocol::{Caller, CallerFilter, GrantId, QuestionId, ServerId, Timestamp, ToolName};
 use rusqlite::types::Value as Column;
@@ -20,10 +22,10 @@ const LONGEST_PAGE: u32 = 500;
 const LOOKED_THROUGH: usize = 1_000;
 /// How many rows of each condition are counted to find the one that fits the fewest.
 const COUNTED: usize = 10_000;
-pub(super) const COLUMNS: &str = "a.seq, a.at, a.what, a.caller, a.server, a.tool, a.outcome, a.duration_ms, a.waited_ms, a.ran_ms, a.caller_name, a.call";
+pub(super) const COLUMNS: &str = "a.seq, a.at, a.what, a.caller, a.server, a.tool, a.outcome, a.duration_ms, a.waited_ms, a.ran_ms, a.caller_name, a.call, a.reason, a.approver";
 /// Where the call stands in [`COLUMNS`], and what is selected after them.
 pub(super) const CALL: usize = 11;
-const WORDS: usize = CALL + 1;
+const WORDS: usize = CALL + 3;
 
 /// Rows that fit, newest first, older than `before`.
 pub(super) fn activity(
@@ -113,7 +115,7 @@ impl Wanted {
         wanted.add("a.seq < ?", below);
         let (caller, kind) = match &filter.caller {
             Some(CallerFilter { kind, id: None }) => (None, Some(kind.as_str().to_owned())),
-            Some(CallerFilter { kind, id: Some(id) }) => (Some(key_of(kind, id)), None),
+            Some(CallerFilter { kind, id: Some(id) }) => (Some(callers::key_of(kind, id)), None),
             None => (None, None),
         };
         let columns: [(&str, &str, Option<String>); 5] = [
@@ -414,18 +416,6 @@ fn records(db: &Connection, folder: &Path, row: &ActivityRow) -> Result<Vec<Stri
     Ok(records)
 }
 
-/// Everyone who has asked for something, whoever asked last first.
-pub(super) fn callers(db: &Connection) -> Result<Vec<Caller>, StoreError> {
-    let mut select =
-        db.prepare_cached("SELECT caller, name FROM activity_callers ORDER BY seq DESC LIMIT 100")?;
-    let mut found = select.query([])?;
-    let mut callers = Vec::new();
-    while let Some(row) = found.next()? {
-        callers.push(named(&row.get::<_, String>(0)?, &row.get::<_, String>(1)?)?);
-    }
-    Ok(callers)
-}
-
 fn caller(row: &Row<'_>) -> Result<Option<Caller>, StoreError> {
     let (Some(key), Some(name)) = (
         row.get::<_, Option<String>>(3)?,
@@ -433,17 +423,7 @@ fn caller(row: &Row<'_>) -> Result<Option<Caller>, StoreError> {
     ) else {
         return Ok(None);
     };
-    named(&key, &name).map(Some)
-}
-
-/// The caller of a column, of this name.
-fn named(key: &str, name: &str) -> Result<Caller, StoreError> {
-    let damaged = || StoreError::Damaged {
-        reason: format!("{key:?} is no caller"),
-    };
-    let filter: CallerFilter = key.parse().map_err(|_| damaged())?;
-    let id = filter.id.ok_or_else(damaged)?;
-    Ok(Caller::new(filter.kind, id, name))
+    callers::named(&key, &name).map(Some)
 }
 
 /// A row of [`COLUMNS`].
@@ -463,6 +443,13 @@ pub(super) fn read_row(row: &Row<'_>) -> Result<ActivityRow, StoreError> {
         tool: row.get::<_, Option<String>>(5)?.map(ToolName),
         outcome: Outcome::parse(&outcome)
             .ok_or_else(|| damaged(format!("{outcome:?} is no outcome")))?,
+        reason: row
+            .get::<_, Option<String>>(CALL + 1)?
+            .map(|name| {
+                Reason::parse(&name).ok_or_else(|| damaged(format!("{name:?} is no reason")))
+            })
+            .transpose()?,
+        approver: row.get(CALL + 2)?,
         duration_ms: row.get::<_, Option<i64>>(7)?.map(i64::unsigned_abs),
         waited_ms: row.get::<_, Option<i64>>(8)?.map(i64::unsigned_abs),
         ran_ms: row.get::<_, Option<i64>>(9)?.map(i64::unsigned_abs),

@@ -29,6 +29,8 @@ export function callActs(world: World): Replies {
         server,
         tool,
         outcome: 'done' as const,
+        reason: 'allowed' as const,
+        approver: 'question_window',
         duration_ms: 2_140,
         waited_ms: 2_100,
         ran_ms: 40,

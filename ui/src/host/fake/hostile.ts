@@ -321,6 +321,8 @@ function happened(): ActivityDetail {
       server: 'hostile',
       tool: ATTACK,
       outcome: 'failed',
+      reason: 'allowed_earlier',
+      approver: null,
       duration_ms: 1,
       waited_ms: 0,
       ran_ms: 1,

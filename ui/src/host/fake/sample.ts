@@ -466,6 +466,14 @@ const HAPPENED: [
   ['server_added', 'issues-remote', null, 'noted'],
 ]
 
+/** Why such a thing ended so, and on whose word. */
+function decided(what: string, outcome: Outcome): Pick<ActivityRow, 'reason' | 'approver'> {
+  if (what === 'question_answered') return { reason: 'allowed', approver: 'question_window' }
+  if (what !== 'call') return { reason: null, approver: 'window' }
+  if (outcome === 'refused') return { reason: 'denied', approver: 'question_window' }
+  return { reason: 'allowed_earlier', approver: null }
+}
+
 /** So many things that happened, newest first. */
 export function manyHappenings(count: number): ActivityDetail[] {
   return Array.from({ length: count }, (_, index): ActivityDetail => {
@@ -482,6 +490,7 @@ export function manyHappenings(count: number): ActivityDetail[] {
         server,
         tool,
         outcome,
+        ...decided(what, outcome),
         duration_ms: what === 'call' ? 40 + index * 13 : null,
         waited_ms: what === 'call' ? index * 9 : null,
         ran_ms: what === 'call' && outcome !== 'refused' ? 40 + index * 4 : null,

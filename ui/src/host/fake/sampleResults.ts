@@ -15,6 +15,7 @@ export function sampleResult(call: CallId, server: ServerId, tool: string): Call
     },
     revealable: false,
     whole_kept: false,
+    ran_ms: 40,
   }
   if (tool === 'read_page')
     return {

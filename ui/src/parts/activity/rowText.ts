@@ -1,7 +1,7 @@
 /** Rows of the log in words. */
 import { duration, language, m, maybe } from '../../messages'
 import { filterOf, filterWords } from '../../messages/callers'
-import type { ActivityDetail, ActivityRow, Outcome, Permission } from '../../host/types.gen'
+import type { ActivityDetail, ActivityRow, Outcome, Reason } from '../../host/types.gen'
 
 export const OUTCOMES: readonly Outcome[] = [
   'running',
@@ -33,51 +33,50 @@ export function toneOf(outcome: Outcome): 'neutral' | 'good' | 'warn' | 'bad' | 
   }
 }
 
-/** What happened: the tool that was called, or the kind of change. */
+/** What happened: the tool that was called, how a question was answered, or the kind of change. */
 export function whatWords(row: ActivityRow): string {
+  if (row.what === 'question_answered') return m(`activity.answered.${saidIn(row.reason)}`)
   return maybe('what', row.what) ?? row.what.replaceAll('_', ' ')
 }
 
-/** What happened, where its details are known: by whom a call was denied, and how a question was answered. */
-export function headingWords({ row, refusal, records }: ActivityDetail): string {
-  if (
-    row.what === 'call' &&
-    (refusal?.kind === 'denied_by_person' || refusal?.kind === 'denied_earlier')
-  )
+/** What happened, where its details are known: that a call was denied by the person, and how a question was answered. */
+export function headingWords({ row, refusal }: ActivityDetail): string {
+  if (row.what === 'call' && row.reason === 'denied' && isPerson(row.approver))
     return m('activity.denied_by_you')
-  if (row.what !== 'question_answered') return whatWords(row)
-  const said = records.map(answerIn).findLast((answer) => answer !== null)
-  return said == null ? whatWords(row) : m(`activity.answered.${said}`)
-}
-
-const YES = [
-  'allow_once',
-  'allow_remembered',
-  'use_model',
-  'send_reply',
-  'change_rule',
-  'open_url',
-  'form_accept',
-]
-const NO = ['deny', 'deny_remembered', 'decline', 'form_decline', 'form_cancel']
-
-/** How a question was answered, as a record of the log has it. A word that is not known here is no yes. */
-function answerIn(record: string): 'yes' | 'no' | 'unanswered' | null {
-  let entry: unknown
-  try {
-    entry = JSON.parse(record)
-  } catch {
-    return null
-  }
-  if (typeof entry !== 'object' || entry === null || !('answer' in entry)) return null
-  if (YES.includes(String(entry.answer))) return 'yes'
-  return NO.includes(String(entry.answer)) ? 'no' : 'unanswered'
+  if (row.what === 'call' && refusal?.kind === 'denied_earlier') return m('activity.denied_by_you')
+  return whatWords(row)
 }
 
 /** What the approver of a row has done: only what ran, or was changed, was approved. */
 export function approverLabel({ row, permission }: ActivityDetail): string {
   const answered = row.what === 'question_answered' || (row.what === 'call' && permission === null)
   return m(answered ? 'activity.answerer' : 'activity.approver')
+}
+
+/** How a question was answered. What is not known is no yes. */
+function saidIn(reason: Reason | null): 'yes' | 'no' | 'unanswered' {
+  if (reason === 'allowed' || reason === 'allowed_earlier') return 'yes'
+  return reason === 'denied' ? 'no' : 'unanswered'
+}
+
+const PERSON = ['question_window', 'window', 'terminal', 'browser']
+
+/** Whether this is a place that only the person answers from. */
+function isPerson(approver: string | null): boolean {
+  return approver !== null && PERSON.includes(approver)
+}
+
+/** Why a row ended as it did, or on whose word, in a few words; empty where nothing was decided. */
+export function reasonWords({ reason, approver }: ActivityRow): string {
+  const asked = reason === null || reason === 'allowed' || reason === 'denied'
+  if (asked && approver !== null) return byWords(approver)
+  return reason === null ? '' : m(`activity.reason.${reason}`)
+}
+
+function byWords(approver: string): string {
+  const caller = filterOf(approver)
+  if (caller !== null && caller.id !== null) return m('activity.by', { who: filterWords(caller) })
+  return maybe('activity.by', approver) ?? m('activity.by', { who: approver.replaceAll('_', ' ') })
 }
 
 /** One part of the time that a call took. Of a call of which it was not kept, that is said. */
@@ -91,14 +90,15 @@ export function ranWords(row: ActivityRow): string {
   return row.outcome === 'refused' ? '' : partWords(row, row.ran_ms)
 }
 
-/** On whose word a call ran. */
-export function permissionWords(permission: Permission | null): string {
+/** On whose word a call ran, or did not. */
+export function permissionWords({ row, permission, refusal }: ActivityDetail): string {
+  const whose = isPerson(row.approver) ? 'yours' : 'anyones'
+  if (refusal?.kind === 'denied_by_person') return m(`activity.permission.denied.${whose}`)
   if (permission === null) return m('activity.permission.none')
   if (permission.kind === 'grant') return m('activity.permission.grant')
   if (permission.kind === 'rules') return m('activity.permission.rules')
-  return m(
-    permission.grant === null ? 'activity.permission.answer' : 'activity.permission.answer_grant',
-  )
+  const reach = permission.grant === null ? 'answer' : 'answer_grant'
+  return m(`activity.permission.${reach}.${whose}`)
 }
 
 /** Who approved, and where: a place of the person, or a caller as `kind:id`. */

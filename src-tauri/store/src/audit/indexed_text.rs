@@ -1,0 +1,118 @@
+//! What can be searched for of a row: its words, and the facets that narrow a search down.
+
+use super::record::{Entry, Event};
+use super::tokenizer::facet;
+use api::Outcome;
+use protocol::{CallerFilter, Launch, ServerId, ToolName};
+use serde_json::Value;
+
+/// What the index of words knows of a row besides its words. Most calls run and are done; neither
+/// is marked, so that a call that is done need not be indexed again.
+pub(super) fn facets(
+    server: Option<&ServerId>,
+    tool: Option<&ToolName>,
+    caller: Option<&CallerFilter>,
+    outcome: Option<Outcome>,
+) -> Vec<String> {
+    let outcome = outcome.filter(|outcome| !matches!(outcome, Outcome::Running | Outcome::Done));
+    let server = server.map(|server| facet("server", &server.key()));
+    let tool = tool.map(|tool| facet("tool", tool.as_str()));
+    let kind = caller.map(|caller| facet("callerkind", caller.kind.as_str()));
+    let caller = caller
+        .and_then(|caller| caller.id.as_ref())
+        .map(|id| facet("caller", id.as_str()));
+    let outcome = outcome.map(|outcome| facet("outcome", outcome.as_str()));
+    [server, tool, kind, caller, outcome]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// What can be searched for of a row.
+pub(super) fn text(entry: &Entry, what: &str) -> String {
+    let mut text = String::from(what);
+    let mut add = |more: &str| {
+        text.push('\n');
+        text.push_str(more);
+    };
+    entry.server.iter().for_each(|server| add(server.as_str()));
+    entry.tool.iter().for_each(|tool| add(tool.as_str()));
+    entry.approver.iter().for_each(|approver| add(approver));
+    match &entry.event {
+        Event::CallOpened { arguments, .. } => arguments
+            .iter()
+            .for_each(|(name, value)| values(name, value, &mut add)),
+        Event::CallRefused {
+            arguments, refusal, ..
+        } => {
+            arguments
+                .iter()
+                .for_each(|(name, value)| values(name, value, &mut add));
+            add(&refusal.to_string());
+        }
+        Event::RequestRefused {
+            method,
+            arguments,
+            refusal,
+        } => {
+            add(method);
+            arguments
+                .iter()
+                .for_each(|(name, value)| values(name, value, &mut add));
+            add(&refusal.to_string());
+        }
+        Event::CallClosed { error, .. } => error.iter().for_each(|error| add(error)),
+        Event::QuestionAnswered {
+            question,
+            answer,
+            reason,
+        } => {
+            let parts = [Some(question.as_str()), Some(answer), reason.as_deref()];
+            parts.into_iter().flatten().for_each(&mut add);
+        }
+        Event::ServerAdded { launch } | Event::ServerEdited { launch } => match launch {
+            Launch::Builtin { name } => add(name),
+            Launch::Stdio(run) => std::iter::once(&run.command)
+                .chain(&run.args)
+                .for_each(|part| add(part)),
+            Launch::Http(call) => add(&call.url),
+        },
+        Event::GrantMade { grant, .. } | Event::GrantRevoked { grant } => add(grant.as_str()),
+        Event::RootAdded { path } | Event::RootRemoved { path } => add(path),
+        Event::WorkspaceAdded { name, .. }
+        | Event::WorkspaceRenamed { name, .. }
+        | Event::WorkspaceRemoved { name, .. }
+        | Event::WorkspaceSwitched { name, .. } => add(name),
+        Event::HostStarted { version, .. } => add(version),
+        Event::ResourceRead { uri } => add(uri),
+        Event::PromptGot { prompt } => add(prompt),
+        Event::UrlOpened { origin } => add(origin),
+        Event::AskRefused { why } => add(why),
+        Event::SampleAnswered { model, .. } => add(model),
+        Event::SignedIn {
+            account, issuer, ..
+        } => [account, issuer].into_iter().for_each(|part| add(part)),
+        Event::AccountChosen { account } | Event::SignedOut { account } => add(account),
+        Event::TelemetrySet {
+            endpoint: Some(endpoint),
+            ..
+        } => add(endpoint),
+        Event::ClientSet {
+            client_id: Some(client),
+        } => add(client),
+        _ => {}
+    }
+    text
+}
+
+fn values(name: &str, value: &Value, add: &mut dyn FnMut(&str)) {
+    add(name);
+    match value {
+        Value::String(text) => add(text),
+        Value::Array(items) => items.iter().for_each(|item| values("", item, add)),
+        Value::Object(map) => map
+            .iter()
+            .for_each(|(name, value)| values(name, value, add)),
+        scalar => add(&scalar.to_string()),
+    }
+}
