@@ -3,13 +3,12 @@
 
 use crate::{notices, question_window};
 use host::api::{ApproverKind, EventEnvelope};
-use host::{Host, HostError, Options};
+use host::{Host, HostError, NotHeard, Options};
 use loopback::Serving;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tauri::{AppHandle, Emitter as _, Manager as _, async_runtime};
-use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
 
 /// Under this name the web pages hear what happens.
@@ -100,7 +99,7 @@ fn follow(app: AppHandle, host: Host) {
     let mut events = host.follow();
     async_runtime::spawn(async move {
         loop {
-            match events.recv().await {
+            match events.next().await {
                 Ok(event) => {
                     tell(&app, &event);
                     // Before the question's own window: it may take the focus.
@@ -109,11 +108,11 @@ fn follow(app: AppHandle, host: Host) {
                 }
                 // The gap in the numbers makes the pages ask for a snapshot; a question may be
                 // among what was missed.
-                Err(RecvError::Lagged(_)) => {
+                Err(NotHeard::Missed(_)) => {
                     notices::catch_up(&app, &host);
                     question_window::show_next(&app, &host);
                 }
-                Err(RecvError::Closed) => return,
+                Err(NotHeard::Over) => return,
             }
         }
     });

@@ -14,6 +14,7 @@ mod a_configuration_is_read_with_care;
 mod a_crash_loses_no_decision;
 mod a_crashing_server_is_alone;
 mod a_definition_and_its_approval_are_one;
+mod a_hostile_server_fills_no_memory;
 #[cfg(target_os = "linux")]
 mod a_killed_server_leaves_no_trace;
 mod a_model_is_used_only_with_leave;

@@ -154,6 +154,8 @@ pub enum ErrorCode {
     RevisionUnknown,
     /// A list of the server does not end.
     ListEndless,
+    /// One of its lists takes more memory than is kept of a server.
+    ListTooLarge,
     /// The server does not offer this.
     NotOffered,
     /// The server wants rounds of questions without end.

@@ -1,6 +1,8 @@
 //! What a server offers beside tools, what it logs, and the messages behind it.
 
-use protocol::{CallId, LogLevel, LogLine, ResourceSpec, ServerId, TemplateSpec, Timestamp};
+use protocol::{
+    CallId, LogLevel, LogLine, ResourceSpec, ServerId, TemplateSpec, Timestamp, Weigh, weight_of,
+};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -38,6 +40,21 @@ pub struct LoggedLine {
     pub at: Timestamp,
     /// The line.
     pub line: LogLine,
+}
+
+impl Weigh for LoggedLine {
+    fn weigh(&self) -> usize {
+        let LoggedLine {
+            at: _,
+            line:
+                LogLine {
+                    level: _,
+                    logger,
+                    data,
+                },
+        } = self;
+        size_of::<Self>() + logger.as_ref().map_or(0, String::len) + weight_of(data)
+    }
 }
 
 /// The newest messages between Majordomo and a server.

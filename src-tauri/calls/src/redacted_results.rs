@@ -4,7 +4,7 @@
 //! answers take its place.
 
 use inspect::{Masker, StreamMask};
-use protocol::{CallId, Caller, ToolCall, ToolResult};
+use protocol::{Budget, CallId, Caller, Ring, ToolCall, ToolResult, Weigh};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,10 +15,8 @@ const READABLE_BYTES: usize = 32 * 1024 * 1024;
 const STREAM_MASKS: usize = 64;
 
 /// What is remembered of answers, in memory.
-#[derive(Default)]
 pub struct RedactedResults {
-    /// Oldest first.
-    readable: Mutex<VecDeque<Readable>>,
+    readable: Mutex<Ring<Readable>>,
     /// The one that was used last is the last.
     stream_masks: Mutex<VecDeque<Hearing>>,
 }
@@ -26,7 +24,22 @@ pub struct RedactedResults {
 struct Readable {
     call: ToolCall,
     answer: ToolResult,
-    bytes: usize,
+}
+
+impl Weigh for Readable {
+    fn weigh(&self) -> usize {
+        size_of::<Self>() + self.answer.weigh()
+    }
+}
+
+impl Default for RedactedResults {
+    fn default() -> Self {
+        let readable = Ring::new(READABLE, READABLE_BYTES, Budget::new(READABLE_BYTES));
+        Self {
+            readable: Mutex::new(readable),
+            stream_masks: Mutex::default(),
+        }
+    }
 }
 
 /// What one caller has heard from one server.
@@ -49,23 +62,13 @@ impl RedactedResults {
     }
 
     pub(crate) fn keep(&self, call: &ToolCall, answer: ToolResult) {
-        let bytes = answer.as_text().len() + answer.content.iter().map(data).sum::<usize>();
         let mut kept = self.readable.lock().unwrap_or_else(PoisonError::into_inner);
         // Arguments are not needed again.
         let call = ToolCall {
             arguments: serde_json::Map::new(),
             ..call.clone()
         };
-        kept.push_back(Readable {
-            call,
-            answer,
-            bytes,
-        });
-        while kept.len() > READABLE
-            || kept.iter().map(|kept| kept.bytes).sum::<usize>() > READABLE_BYTES
-        {
-            kept.pop_front();
-        }
+        kept.push(Readable { call, answer });
     }
 
     pub(crate) fn stream_mask(
@@ -96,13 +99,5 @@ impl RedactedResults {
             stream_masks.pop_front();
         }
         stream_mask
-    }
-}
-
-fn data(part: &protocol::Content) -> usize {
-    match part {
-        protocol::Content::Image { data, .. } | protocol::Content::Audio { data, .. } => data.len(),
-        protocol::Content::Resource { blob, .. } => blob.as_ref().map_or(0, String::len),
-        _ => 0,
     }
 }

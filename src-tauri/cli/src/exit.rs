@@ -78,6 +78,7 @@ impl Exit {
             | E::SessionLost
             | E::RevisionUnknown
             | E::ListEndless
+            | E::ListTooLarge
             | E::NotOffered
             | E::TooManyRounds
             | E::TaskLost

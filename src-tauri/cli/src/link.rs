@@ -2,14 +2,12 @@
 
 use crate::args::Arguments;
 use crate::{ask, diagnostics};
-use host::api::{ApproverKind, EventEnvelope, HostEvent};
-use host::{Approver, ErrorCode, Host, HostError, Options, StartServers, Surface};
+use host::api::{ApproverKind, HostEvent};
+use host::{Approver, ErrorCode, Follower, Host, HostError, Options, StartServers, Surface};
 use loopback::{Client, Events, Serving};
 use protocol::Caller;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::broadcast;
 use tokio::time::{Instant, sleep};
 
 /// How long to wait for another program that has the data directory open and cannot be asked: it is
@@ -65,7 +63,7 @@ pub(crate) enum Heard {
     /// Another program's.
     Running(Events),
     /// Our own.
-    Own(broadcast::Receiver<Arc<EventEnvelope>>),
+    Own(Follower),
 }
 
 impl Heard {
@@ -73,7 +71,7 @@ impl Heard {
     pub(crate) async fn next(&mut self) -> Option<HostEvent> {
         match self {
             Self::Running(events) => Some(events.next().await?.event),
-            Self::Own(events) => Some(events.recv().await.ok()?.event.clone()),
+            Self::Own(events) => Some(events.next().await.ok()?.event.clone()),
         }
     }
 }

@@ -23,12 +23,13 @@ use crate::ending::{Ending, Why};
 use crate::process::{Stderr, StderrTail};
 use crate::wire::InitializeResult;
 use crate::{ConnectionError, Follow, Limits, ServerAsks, Start, StartError, trace};
+use list::Kept;
 use listen::Listening;
 use policy::{
     Complete, GetPrompt, Permitted, PermittedCall, ReadResource, SetLogLevel, SubscribeResource,
 };
 use protocol::{
-    Completion, Era, LogLevel, PromptResult, PromptSpec, ResourceResult, ResourceSpec,
+    Budget, Completion, Era, LogLevel, PromptResult, PromptSpec, ResourceResult, ResourceSpec,
     TemplateSpec, ToolName, ToolResult, ToolSpec,
 };
 use std::collections::HashMap;
@@ -137,6 +138,8 @@ struct Inner {
     pid: Option<u32>,
     initialize_result: InitializeResult,
     limits: Limits,
+    /// What is kept of its lists, by the requests that they were read with.
+    lists: Kept,
     conversation: Conversation,
     listening: Listening,
     /// Lists that are current for a while. Shared with the handler, which hears of changes.
@@ -156,14 +159,15 @@ struct Inner {
 }
 
 impl Connection {
-    /// Starts a server and begins to speak with it. When this fails, or is dropped, nothing of the
-    /// server is left.
+    /// Starts a server and begins to speak with it. No more is kept of it than `budget` says. When
+    /// this fails, or is dropped, nothing of the server is left.
     pub async fn start(
         start: Start,
         limits: Limits,
+        budget: Budget,
         asks: Arc<dyn ServerAsks>,
     ) -> Result<Self, StartError> {
-        let connection = begin::begin(start, limits, asks)
+        let connection = begin::begin(start, limits, budget, asks)
             .await
             .map(|inner| Self(Arc::new(inner)))?;
         listen::begin(&connection);

@@ -27,6 +27,13 @@ pub(crate) enum Why {
         /// Bytes.
         limit: usize,
     },
+    /// It sent a message with more of something than is read.
+    Oversized {
+        /// Of what.
+        what: &'static str,
+        /// How many are read.
+        limit: usize,
+    },
 }
 
 impl Ending {
@@ -58,6 +65,7 @@ impl Ending {
     pub(crate) fn error(&self) -> ConnectionError {
         match self.why() {
             Some(Why::TooLong { limit }) => ConnectionError::MessageTooLong { limit },
+            Some(Why::Oversized { what, limit }) => ConnectionError::Oversized { what, limit },
             Some(Why::Lost { status }) => ConnectionError::ConnectionLost { status },
             Some(Why::Stopped) | None => ConnectionError::ConnectionLost { status: None },
         }

@@ -162,6 +162,22 @@ pub enum ConnectionError {
         /// The limit in bytes.
         limit: usize,
     },
+    /// It sent a message with more of something than any that means well.
+    #[error("it sent more than {limit} {what}")]
+    Oversized {
+        /// Of what.
+        what: &'static str,
+        /// How many are read.
+        limit: usize,
+    },
+    /// A list that takes more memory than is kept of a server.
+    #[error("its list is too large: it takes more than {} MiB ({method})", limit / (1024 * 1024))]
+    ListTooLarge {
+        /// Which list.
+        method: &'static str,
+        /// The limit in bytes.
+        limit: usize,
+    },
     /// It answered with an error of the protocol.
     #[error("it answered with an error: {message} ({code})")]
     Server {
@@ -223,6 +239,8 @@ impl ConnectionError {
             Self::ConnectionLost { .. } => "connection_lost",
             Self::TimedOut { .. } => "timed_out",
             Self::MessageTooLong { .. } => "message_too_long",
+            Self::Oversized { .. } => "message_oversized",
+            Self::ListTooLarge { .. } => "list_too_large",
             Self::Server { .. } => "server_error",
             Self::Cancelled => "cancelled",
             Self::Endless { .. } => "list_endless",

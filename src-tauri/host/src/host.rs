@@ -2,15 +2,13 @@
 
 use crate::options::Options;
 use crate::{snapshot, telemetry, workspaces};
-use api::{ApproverKind, EventEnvelope, HostError, RunningCall, Snapshot};
+use api::{ApproverKind, HostError, RunningCall, Snapshot};
 use calls::{Calls, grants, recovery, waiting};
 use policy::{Decision, Question};
 use protocol::{QuestionId, RunId};
-use servers::{Approver, Core, Servers, builtins, roots, rules, sign_in, supervise};
-use std::sync::Arc;
+use servers::{Approver, Core, Follower, Servers, builtins, roots, rules, sign_in, supervise};
 use std::time::Duration;
 use store::{Entry, Event, OpenOptions};
-use tokio::sync::broadcast;
 
 /// How long the end of calls is waited for when the host ends.
 const LAST_CALLS: Duration = Duration::from_secs(5);
@@ -112,7 +110,7 @@ impl Host {
     }
 
     /// What happens from now on, in order.
-    pub fn follow(&self) -> broadcast::Receiver<Arc<EventEnvelope>> {
+    pub fn follow(&self) -> Follower {
         self.0.follow()
     }
 

@@ -27,7 +27,8 @@ pub use options::{KeyringChoice, Options, Proxy, default_data_dir, log_dir};
 pub use policy::language as rule_language;
 pub use qr::qr_blocks;
 pub use servers::{
-    Approver, Browser, Clock, Folders, Os, Programs, Restart, Setup, StartServers, Surface,
+    Approver, Browser, Clock, Folders, Follower, NotHeard, Os, Programs, Restart, Setup,
+    StartServers, Surface,
 };
 pub use store::{check_anchor_dir, export_anchor_dir, verify_dir};
 

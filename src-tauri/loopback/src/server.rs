@@ -12,7 +12,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use futures::{Stream, StreamExt as _};
+use futures::{Stream, StreamExt as _, stream};
 use host::{Host, Surface};
 use protocol::Caller;
 use std::convert::Infallible;
@@ -24,7 +24,6 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::time::timeout;
-use tokio_stream::wrappers::BroadcastStream;
 use tower_http::services::ServeDir;
 
 /// The largest request that is read, in bytes; a configuration to import may have 4 MiB.
@@ -228,14 +227,13 @@ fn failed(error: &HostError) -> Response {
 
 async fn events(State(door): State<Door>) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     // Who falls behind is cut off, connects again and takes a snapshot.
-    let stream = BroadcastStream::new(door.host.follow())
+    let events = stream::unfold(door.host.follow(), |mut events| async move {
+        let event = events.next().await.ok()?;
+        Some((event, events))
+    });
+    let stream = Box::pin(events)
         .take_until(Box::pin(over(door.ending)))
-        .take_while(|event| std::future::ready(event.is_ok()))
-        .filter_map(|event| async move {
-            event
-                .ok()
-                .and_then(|event| serde_json::to_string(&*event).ok())
-        })
+        .filter_map(|event| async move { serde_json::to_string(&*event).ok() })
         .map(|text| Ok(Event::default().data(text)));
     Sse::new(stream).keep_alive(KeepAlive::default())
 }

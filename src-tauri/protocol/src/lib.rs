@@ -6,6 +6,7 @@
 //! - two definitions with the same meaning have the same `Fingerprint`, whatever the order of their
 //!   keys.
 
+mod budget;
 mod call;
 mod caller;
 mod envelope;
@@ -20,6 +21,7 @@ mod label;
 mod launch;
 mod prompt;
 mod resource;
+mod ring;
 mod root;
 mod said;
 mod secret;
@@ -27,6 +29,7 @@ mod time;
 mod tool;
 mod tool_result;
 
+pub use budget::{Budget, Reserved, weight_of};
 pub use call::ToolCall;
 pub use caller::{Caller, CallerError, CallerFilter, CallerId, CallerKind, OtherKind};
 pub use envelope::{Boundary, Provenance, envelope};
@@ -50,6 +53,7 @@ pub use prompt::{
     Completion, CompletionOf, PromptArgument, PromptMessage, PromptResult, PromptSpec,
 };
 pub use resource::{ResourceResult, ResourceSpec, TemplateSpec};
+pub use ring::{Ring, Weigh};
 pub use root::Root;
 pub use said::{LogLevel, LogLine, Sample, UrlAsk, UrlResult};
 pub use secret::Secret;

@@ -1,5 +1,6 @@
 //! What came back from a server, and what a server may ask a person. A stranger's text, all of it.
 
+use crate::{Weigh, weight_of};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use ts_rs::TS;
@@ -84,6 +85,63 @@ impl ToolResult {
             .chain(structured)
             .collect::<Vec<_>>()
             .join("\n\n")
+    }
+}
+
+impl Weigh for ToolResult {
+    fn weigh(&self) -> usize {
+        let Self {
+            content,
+            structured,
+            is_error: _,
+            notes,
+        } = self;
+        size_of::<Self>()
+            + content.iter().map(Weigh::weigh).sum::<usize>()
+            + structured.as_ref().map_or(0, weight_of)
+            + notes.iter().map(note_bytes).sum::<usize>()
+    }
+}
+
+fn note_bytes(note: &ResultNote) -> usize {
+    let inside = match note {
+        ResultNote::StructuredInvalid { problem } => problem.len(),
+        _ => 0,
+    };
+    size_of::<ResultNote>() + inside
+}
+
+impl Weigh for Content {
+    fn weigh(&self) -> usize {
+        let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+        let inside = match self {
+            Self::Text { text } => text.len(),
+            Self::Image { data, mime_type } | Self::Audio { data, mime_type } => {
+                data.len() + mime_type.len()
+            }
+            Self::ResourceLink {
+                uri,
+                name,
+                title,
+                description,
+                mime_type,
+            } => {
+                uri.len()
+                    + name.len()
+                    + [title, description, mime_type]
+                        .map(length)
+                        .iter()
+                        .sum::<usize>()
+            }
+            Self::Resource {
+                uri,
+                mime_type,
+                text,
+                blob,
+            } => uri.len() + [mime_type, text, blob].map(length).iter().sum::<usize>(),
+            Self::Unknown { value } => weight_of(value),
+        };
+        size_of::<Self>() + inside
     }
 }
 

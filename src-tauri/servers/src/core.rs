@@ -1,15 +1,15 @@
 //! What every body stands on: the store and its log, the clock, the events, and the secrets that
 //! are covered.
 
-use crate::events::Events;
+use crate::events::{Events, Follower};
 use crate::held_secrets::HeldSecrets;
 use crate::{Clock, error};
-use api::{ApproverKind, ErrorCode, EventEnvelope, HostError, HostEvent};
+use api::{ApproverKind, ErrorCode, HostError, HostEvent};
 use protocol::{RunId, Timestamp};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use store::{Durability, Entry, OpenOptions, Store};
-use tokio::sync::{broadcast, watch};
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 /// A handle to it. Cloning it gives another one.
@@ -83,7 +83,7 @@ impl Core {
     }
 
     /// What happens from now on, in order.
-    pub fn follow(&self) -> broadcast::Receiver<Arc<EventEnvelope>> {
+    pub fn follow(&self) -> Follower {
         self.0.events.follow()
     }
 

@@ -84,7 +84,10 @@ pub fn connection(server: &ServerId, error: &ConnectionError, masker: &Masker) -
         ConnectionError::BadUrl { .. } => ErrorCode::BadUrl,
         ConnectionError::ConnectionLost { .. } => ErrorCode::ConnectionLost,
         ConnectionError::TimedOut { .. } => ErrorCode::TimedOut,
-        ConnectionError::MessageTooLong { .. } => ErrorCode::MessageTooLong,
+        ConnectionError::MessageTooLong { .. } | ConnectionError::Oversized { .. } => {
+            ErrorCode::MessageTooLong
+        }
+        ConnectionError::ListTooLarge { .. } => ErrorCode::ListTooLarge,
         ConnectionError::Server { .. } | ConnectionError::Unreadable { .. } => {
             ErrorCode::ServerError
         }

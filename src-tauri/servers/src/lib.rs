@@ -44,6 +44,7 @@ pub use crate::core::Core;
 pub use applications::{Folders, Os};
 pub use approver::Approver;
 pub use clock::Clock;
+pub use events::{Follower, NotHeard};
 pub use openable::openable;
 pub use registry::ServerNow;
 pub use restart::Restart;

@@ -26,14 +26,19 @@ use api::{
 use logs::Logs;
 use policy::KnownTool;
 use policy::pin::ApprovalStatus;
-use protocol::{Launch, ServerId, WorkspaceId};
+use protocol::{Budget, Launch, ServerId, WorkspaceId};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use store::{Place, ServerRow, Store, WorkspaceRow};
 use tokio::sync::{OwnedMutexGuard, watch};
 
+/// How many bytes are kept of one server, whatever it does, and of all of them together.
+const OF_ONE: usize = 64 * 1024 * 1024;
+const OF_ALL: usize = 512 * 1024 * 1024;
+
 /// All servers, and the workspace in use.
 pub struct Registry {
+    budget: Budget,
     // Held to look servers up, never while one is read or changed.
     registry: Mutex<Inner>,
 }
@@ -49,6 +54,8 @@ struct ServerEntry {
     now: watch::Sender<Arc<ServerNow>>,
     /// Held by whoever makes the next value.
     writing: Mutex<()>,
+    /// What may be kept of it, from one start to the next.
+    budget: Budget,
     logs: Mutex<Logs>,
     turn: Arc<tokio::sync::Mutex<()>>,
 }
@@ -68,6 +75,7 @@ impl Registry {
             mut places,
             ..
         } = workspace;
+        let budget = Budget::new(OF_ALL);
         let mut by_key = BTreeMap::new();
         for row in rows {
             let own = matches!(row.launch, Launch::Builtin { .. });
@@ -86,9 +94,10 @@ impl Registry {
                 ),
                 ..ServerNow::new(row, workspace.clone(), offered)
             };
-            by_key.insert(now.id().key(), Arc::new(ServerEntry::new(now)));
+            by_key.insert(now.id().key(), Arc::new(ServerEntry::new(now, &budget)));
         }
         Ok(Self {
+            budget,
             registry: Mutex::new(Inner { workspace, by_key }),
         })
     }
@@ -119,10 +128,16 @@ impl Registry {
         let mut registry = self.registry();
         let now = ServerNow::new(row, registry.workspace.clone(), Offered::default());
         let view = now.view();
-        registry
-            .by_key
-            .insert(now.id().key(), Arc::new(ServerEntry::new(now)));
+        registry.by_key.insert(
+            now.id().key(),
+            Arc::new(ServerEntry::new(now, &self.budget)),
+        );
         view
+    }
+
+    /// What may be kept of a server. Fails if there is none of this name.
+    pub(crate) fn budget(&self, id: &ServerId) -> Result<Budget, HostError> {
+        Ok(self.entry(id)?.budget.clone())
     }
 
     /// Lets go of a server.
@@ -255,47 +270,56 @@ impl Registry {
 
     /// Keeps lines of its standard error.
     pub fn write_log(&self, id: &ServerId, lines: &[String]) -> Result<(), HostError> {
-        self.entry(id)?.logs().stderr.write(lines);
+        let entry = self.entry(id)?;
+        let mut logs = entry.logs();
+        for line in lines {
+            logs.stderr.push(line.clone());
+        }
         Ok(())
     }
 
     /// What it wrote to its standard error lately. Fails if there is none of this name.
     pub fn log(&self, id: &ServerId) -> Result<ServerLog, HostError> {
         let entry = self.entry(id)?;
-        let (lines, dropped) = entry.logs().stderr.read();
+        let logs = entry.logs();
         Ok(ServerLog {
             server: entry.now().row.id.clone(),
-            lines,
-            dropped,
+            lines: logs.stderr.iter().cloned().collect(),
+            dropped: logs.stderr.dropped(),
         })
     }
 
     /// Keeps lines of its log by the protocol.
     pub fn write_protocol_log(&self, id: &ServerId, lines: &[LoggedLine]) -> Result<(), HostError> {
-        self.entry(id)?.logs().protocol.write(lines);
+        let entry = self.entry(id)?;
+        let mut logs = entry.logs();
+        for line in lines {
+            logs.protocol.push(line.clone());
+        }
         Ok(())
     }
 
     /// What it logged lately. Fails if there is none of this name.
     pub fn protocol_log(&self, id: &ServerId) -> Result<ProtocolLog, HostError> {
         let entry = self.entry(id)?;
-        let (lines, dropped) = entry.logs().protocol.read();
-        let now = entry.now();
+        let (logs, now) = (entry.logs(), entry.now());
         Ok(ProtocolLog {
             server: now.row.id.clone(),
             level: now.log_level,
-            lines,
-            dropped,
+            lines: logs.protocol.iter().cloned().collect(),
+            dropped: logs.protocol.dropped(),
         })
     }
 }
 
 impl ServerEntry {
-    fn new(now: ServerNow) -> Self {
+    fn new(now: ServerNow, all: &Budget) -> Self {
+        let budget = all.part(OF_ONE);
         Self {
             now: watch::Sender::new(Arc::new(now)),
             writing: Mutex::default(),
-            logs: Mutex::default(),
+            logs: Mutex::new(Logs::new(&budget)),
+            budget,
             turn: Arc::default(),
         }
     }

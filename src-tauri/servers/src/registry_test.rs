@@ -11,7 +11,7 @@ use egress::Proxy;
 use policy::pin::{ApprovalStatus, Pin, PinDecision};
 use policy::{Facts, PermittedCall, Places, PolicyDecision, Refusal, Setting, Verdict, decide};
 use protocol::{
-    CallId, Caller, ConversationId, Feature, Launch, RuleId, RunId, ServerId, StdioLaunch,
+    Budget, CallId, Caller, ConversationId, Feature, Launch, RuleId, RunId, ServerId, StdioLaunch,
     Timestamp, ToolCall, ToolName, ToolSpec, WorkspaceId,
 };
 use serde_json::Map;
@@ -180,7 +180,7 @@ fn a_definition_is_approved_exactly_if_the_last_decision_was_a_yes_to_it_whateve
     ];
     let length = 4;
     for number in 0..steps.len().pow(length) {
-        let entry = ServerEntry::new(server());
+        let entry = ServerEntry::new(server(), &Budget::new(usize::MAX));
         let (mut listed, mut decided) = (None, None);
         for place in 0..length {
             let step = steps[number / steps.len().pow(place) % steps.len()];
@@ -215,7 +215,7 @@ fn a_definition_is_approved_exactly_if_the_last_decision_was_a_yes_to_it_whateve
 
 #[test]
 fn whoever_has_read_a_server_keeps_what_was_read_while_others_change_it() {
-    let entry = ServerEntry::new(server());
+    let entry = ServerEntry::new(server(), &Budget::new(usize::MAX));
     entry.change(|now| now.offered_mut().take_tools(vec![read("Reads a file")]));
     let before = entry.now();
     entry.change(|now| {
@@ -281,14 +281,14 @@ fn what_was_permitted_is_not_sent_after_what_was_decided_about_has_changed() {
         now.offered_mut().decided(vec![pin], &[]);
         now.offered_mut().take_tools(vec![tool]);
     };
-    let entry = ServerEntry::new(server());
+    let entry = ServerEntry::new(server(), &Budget::new(usize::MAX));
     entry.change(|now| approved("Reads a file", now));
     let permitted = permitted(&entry.now());
     let home = workspace("home");
     assert_eq!(entry.now().overtakes(&permitted, &home), None);
 
     let after = |change: &dyn Fn(&mut ServerNow)| {
-        let entry = ServerEntry::new(ServerNow::clone(&entry.now()));
+        let entry = ServerEntry::new(ServerNow::clone(&entry.now()), &Budget::new(usize::MAX));
         entry.change(|now| change(now));
         entry.now().overtakes(&permitted, &home)
     };

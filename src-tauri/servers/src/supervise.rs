@@ -155,7 +155,11 @@ async fn attempt(
             .map(|line| masker.mask(line).unwrap_or_else(|| line.clone()))
             .collect()
     };
-    let connection = match Connection::start(start, servers.limits(), asks).await {
+    let budget = servers
+        .registry()
+        .budget(id)
+        .map_err(|error| (error, Vec::new()))?;
+    let connection = match Connection::start(start, servers.limits(), budget, asks).await {
         Ok(connection) => connection,
         Err(failure) => {
             sign_in::note_refusal(servers, id, &failure.error);

@@ -1,13 +1,12 @@
 //! Hears everything that the host tells.
 
 use super::WAIT_TIMEOUT;
-use host::Host;
 use host::api::{EventEnvelope, HostEvent};
+use host::{Follower, Host};
 use std::sync::Arc;
-use tokio::sync::broadcast::Receiver;
 
 /// Hears what is told from when it was made.
-pub struct EventRecorder(Receiver<Arc<EventEnvelope>>);
+pub struct EventRecorder(Follower);
 
 impl EventRecorder {
     pub fn new(host: &Host) -> Self {
@@ -20,7 +19,7 @@ impl EventRecorder {
             loop {
                 let event = self
                     .0
-                    .recv()
+                    .next()
                     .await
                     .expect("the host has ended, or told more than could be heard");
                 if fits(&event.event) {
@@ -35,6 +34,6 @@ impl EventRecorder {
 
     /// What was told since the last look.
     pub fn heard(&mut self) -> Vec<Arc<EventEnvelope>> {
-        std::iter::from_fn(|| self.0.try_recv().ok()).collect()
+        std::iter::from_fn(|| self.0.heard()?.ok()).collect()
     }
 }

@@ -22,7 +22,7 @@ impl Person {
         );
         let mut events = host.follow();
         let task = tokio::spawn(async move {
-            while let Ok(event) = events.recv().await {
+            while let Ok(event) = events.next().await {
                 let HostEvent::QuestionAsked { question } = &event.event else {
                     continue;
                 };

@@ -150,7 +150,7 @@ impl SigningIn {
                 if fits(&view) {
                     return view.sign_in.unwrap().state;
                 }
-                events.recv().await.unwrap();
+                events.next().await.unwrap();
             }
         };
         tokio::time::timeout(WAIT_TIMEOUT, wait)

@@ -12,6 +12,7 @@ mod dying;
 mod echo;
 mod eras;
 mod heard;
+mod hostile;
 mod leaks;
 mod lists;
 mod modern;
@@ -41,6 +42,9 @@ fn main() -> ExitCode {
                 .unwrap_or(1_000),
         }),
         "endless-cursor" => rpc::serve(lists::Endless::default()),
+        "fat-list" => rpc::serve(hostile::FatList),
+        "shouts" => rpc::serve(hostile::Shouts),
+        "counts-values" => rpc::serve(hostile::CountsValues),
         "exits" => return noise::exits(),
         "junk" => noise::junk(),
         "only-junk" => noise::only_junk(),

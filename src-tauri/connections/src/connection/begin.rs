@@ -3,6 +3,7 @@
 use super::Inner;
 use super::cache::Cache;
 use super::guard::Guard;
+use super::list::Kept;
 use super::listen::Listening;
 use crate::carrier::Carrier;
 use crate::conversation::{ClientHandler, Conversation, Dispatcher};
@@ -14,7 +15,7 @@ use crate::{
     ConnectionError, HttpStart, Limits, ServerAsks, Start, StartError, StdioStart, http, opening,
     process,
 };
-use protocol::{Era, ServerId};
+use protocol::{Budget, Era, ServerId};
 use std::pin::pin;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -30,6 +31,7 @@ const HEDGE: Duration = Duration::from_secs(5);
 /// What both kinds of start share.
 struct Beginning {
     limits: Limits,
+    budget: Budget,
     asks: Arc<dyn ServerAsks>,
 }
 
@@ -45,10 +47,15 @@ struct Opened {
 pub(super) async fn begin(
     start: Start,
     limits: Limits,
+    budget: Budget,
     asks: Arc<dyn ServerAsks>,
 ) -> Result<Inner, StartError> {
     tracing::debug!(server = %start.server(), "starting");
-    let beginning = Beginning { limits, asks };
+    let beginning = Beginning {
+        limits,
+        budget,
+        asks,
+    };
     let (opened, over_http) = match &start {
         Start::Stdio(start) => match beginning.stdio(start).await {
             Ok(opened) => (opened, false),
@@ -104,7 +111,8 @@ impl Beginning {
         let after = self.limits.start;
         // The process itself may not come about in time either; what it is given begins when it
         // runs.
-        let spawned = timeout(after + SPAWN, process::spawn(start, Arc::clone(&ending))).await;
+        let spawning = process::spawn(start, Arc::clone(&ending), self.budget.clone());
+        let spawned = timeout(after + SPAWN, spawning).await;
         let Spawned {
             process,
             stdin,
@@ -173,7 +181,7 @@ impl Beginning {
         way: http::Way,
     ) -> Result<Opened, ConnectionError> {
         let ending = Arc::<Ending>::default();
-        let dispatcher = Dispatcher::new(Arc::new(ClientHandler::new(Arc::clone(&self.asks))));
+        let dispatcher = self.dispatcher();
         let carrier = http::carrier(start, way, Arc::clone(&dispatcher), Arc::clone(&ending))?;
         let conversation = Conversation::new(carrier, dispatcher, Line::http(start));
         let era = if way == http::Way::Modern {
@@ -202,13 +210,18 @@ impl Beginning {
         }
     }
 
+    fn dispatcher(&self) -> Arc<Dispatcher> {
+        let handler = ClientHandler::new(Arc::clone(&self.asks), self.budget.clone());
+        Dispatcher::new(Arc::new(handler), self.budget.clone())
+    }
+
     fn conversation(
         &self,
         server: &ServerId,
         carrier: Arc<dyn Carrier>,
         read: impl FnOnce(Arc<Dispatcher>),
     ) -> Conversation {
-        let dispatcher = Dispatcher::new(Arc::new(ClientHandler::new(Arc::clone(&self.asks))));
+        let dispatcher = self.dispatcher();
         let conversation = Conversation::new(carrier, Arc::clone(&dispatcher), Line::pipe(server));
         read(dispatcher);
         conversation
@@ -231,7 +244,7 @@ impl Beginning {
             asks: self.asks,
             session: conversation.line().session(),
         };
-        let cache = Arc::<Cache>::default();
+        let cache = Arc::new(Cache::new(self.budget.clone()));
         // What is told to have changed is read anew.
         let heard = Arc::clone(&cache);
         conversation.handler().on_change(move || heard.clear());
@@ -239,6 +252,7 @@ impl Beginning {
             pid,
             initialize_result,
             limits: self.limits,
+            lists: Kept::new(self.budget),
             open: conversation.open_questions(),
             conversation,
             listening: Listening::default(),
@@ -291,7 +305,7 @@ async fn why_not(
         ConnectionError::ConnectionLost { .. } => {}
         other => return other,
     }
-    if let Some(Why::TooLong { .. }) = ending.why() {
+    if let Some(Why::TooLong { .. } | Why::Oversized { .. }) = ending.why() {
         return ending.error();
     }
     stdin.close().await;

@@ -6,17 +6,53 @@ use crate::ConnectionError;
 use crate::conversation::Ask;
 use crate::parameters::Parameters;
 use crate::wire::{self, Page};
-use protocol::{Era, PromptSpec, ResourceSpec, TemplateSpec, ToolSpec};
+use protocol::{
+    Budget, Era, PromptSpec, Reserved, ResourceSpec, TemplateSpec, ToolSpec, weight_of,
+};
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
-use std::sync::PoisonError;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// Pages and entries that are read at most.
+/// Pages and entries that are read at most, and about how many bytes of memory they take.
 const PAGES: usize = 100;
 const ITEMS: usize = 10_000;
+const BYTES: usize = 24 * 1024 * 1024;
 const METHOD_NOT_FOUND: i32 = -32_601;
+
+/// How much memory the lists of one connection take where they are used, by the requests that they
+/// were read with. It counts until the list is read anew, or the connection is over.
+#[derive(Debug)]
+pub(super) struct Kept {
+    by_method: Mutex<HashMap<&'static str, Reserved>>,
+    budget: Budget,
+}
+
+impl Kept {
+    pub(super) fn new(budget: Budget) -> Self {
+        Self {
+            by_method: Mutex::default(),
+            budget,
+        }
+    }
+
+    /// Room for a list in the place of the one before it.
+    fn hold(&self, method: &'static str, bytes: usize) -> Result<(), ConnectionError> {
+        let mut by_method = self
+            .by_method
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        by_method.remove(method);
+        let too_large = || ConnectionError::ListTooLarge {
+            method,
+            limit: BYTES,
+        };
+        let held = self.budget.reserve(bytes).ok_or_else(too_large)?;
+        by_method.insert(method, held);
+        Ok(())
+    }
+}
 
 /// All tools. Over HTTP those are left out whose arguments cannot be made headers as they demand.
 pub(super) async fn tools(inner: &Inner) -> Result<Vec<ToolSpec>, ConnectionError> {
@@ -102,11 +138,18 @@ async fn pages(
     method: &'static str,
     key: &str,
 ) -> Result<Vec<Value>, ConnectionError> {
-    let mut all = Vec::new();
+    let (mut all, mut bytes) = (Vec::new(), 0);
     let (mut cursor, mut seen) = (None::<String>, HashSet::new());
     let mut fresh_for = Some(Duration::MAX);
     for pages in 1..=PAGES {
         let page = page(inner, method, key, cursor.take()).await?;
+        bytes += page.items.iter().map(weight_of).sum::<usize>();
+        if bytes > BYTES {
+            return Err(ConnectionError::ListTooLarge {
+                method,
+                limit: BYTES,
+            });
+        }
         all.extend(page.items);
         fresh_for = fresh_for
             .zip(page.fresh_for)
@@ -115,9 +158,11 @@ async fn pages(
             // In the older revisions some servers say the end like this; in the newest it is a
             // place like any other.
             Some(next) if next.is_empty() && inner.initialize_result.era == Era::Legacy => {
+                inner.lists.hold(method, bytes)?;
                 return Ok(all);
             }
             None => {
+                inner.lists.hold(method, bytes)?;
                 inner.cache.keep(
                     method,
                     &all,

@@ -10,7 +10,7 @@ use protocol::{CallId, ToolResult};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 use std::time::Duration;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 /// How often a task is asked about, unless its server says otherwise, and within which bounds it
 /// may say so.
@@ -19,6 +19,9 @@ const FASTEST: Duration = Duration::from_millis(100);
 const SLOWEST: Duration = Duration::from_secs(60);
 /// How often in a row it may fail to answer.
 const FAILURES: u32 = 5;
+/// How long it is waited for in one run of the application, and how often it may want input.
+const LIFE: Duration = Duration::from_secs(7 * 24 * 3600);
+const INPUTS: usize = 32;
 
 /// A task on a server. It is kept, so that it can be asked about after a restart.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,7 +74,9 @@ pub(super) async fn follow(
         Err(error) => {
             if matches!(
                 error,
-                ConnectionError::Cancelled | ConnectionError::NotGiven { .. }
+                ConnectionError::Cancelled
+                    | ConnectionError::NotGiven { .. }
+                    | ConnectionError::TooManyRounds { .. }
             ) {
                 cancel(inner, &task).await;
             }
@@ -95,7 +100,16 @@ async fn steps(
     // the life of the task.
     let mut answered = HashSet::new();
     let mut failures = 0;
+    let over = Instant::now() + LIFE;
     loop {
+        if Instant::now() >= over {
+            return Err(ConnectionError::TaskLost {
+                problem: format!(
+                    "it did not end within {} days",
+                    LIFE.as_secs() / (24 * 3600)
+                ),
+            });
+        }
         // Nobody has to do anything in this time.
         patience.hold(true);
         tokio::select! {
@@ -148,6 +162,9 @@ async fn steps(
                     .cloned()
                     .unwrap_or_default();
                 wants.retain(|key, _| !answered.contains(key));
+                if answered.len() + wants.len() > INPUTS {
+                    return Err(ConnectionError::TooManyRounds { rounds: INPUTS });
+                }
                 if !wants.is_empty() {
                     answered.extend(wants.keys().cloned());
                     let given = answers(inner, wants, Some(task.call.clone()), patience).await?;

@@ -3,9 +3,8 @@
 
 use crate::ServerAsks;
 use crate::wire::{self, RpcError};
-use protocol::{CallId, Form, FormResult, Root, Sample, UrlAsk, UrlResult};
+use protocol::{Budget, CallId, Form, FormResult, Ring, Root, Sample, UrlAsk, UrlResult};
 use serde_json::{Map, Value, json};
-use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
 use tokio::sync::watch;
 
@@ -14,8 +13,11 @@ const INVALID_PARAMS: i32 = -32_602;
 /// What the specification's own examples answer for a person who says no.
 const REJECTED: i32 = -1;
 
-/// How many finished addresses are remembered.
+/// How many finished addresses are remembered, and how many bytes of their ids.
 const REMEMBERED: usize = 100;
+const REMEMBERED_BYTES: usize = 64 * 1024;
+/// The longest address of a resource that is told of, in bytes.
+const LONGEST_URI: usize = 8 * 1024;
 
 /// The client handler of one connection.
 pub(crate) struct ClientHandler {
@@ -23,17 +25,18 @@ pub(crate) struct ClientHandler {
     /// How many questions to a person are open; the clocks of calls stand still meanwhile.
     open: watch::Sender<usize>,
     /// The last addresses of which the server said that all is done there.
-    finished: watch::Sender<VecDeque<String>>,
+    finished: watch::Sender<Ring<String>>,
     /// Called when something that is listed has changed, before the host hears of it.
     changed: OnceLock<Box<dyn Fn() + Send + Sync>>,
 }
 
 impl ClientHandler {
-    pub(crate) fn new(asks: Arc<dyn ServerAsks>) -> Self {
+    /// Of a server of which no more is kept than `budget` says.
+    pub(crate) fn new(asks: Arc<dyn ServerAsks>, budget: Budget) -> Self {
         Self {
             asks,
             open: watch::Sender::new(0),
-            finished: watch::Sender::default(),
+            finished: watch::Sender::new(Ring::new(REMEMBERED, REMEMBERED_BYTES, budget)),
             changed: OnceLock::new(),
         }
     }
@@ -50,7 +53,10 @@ impl ClientHandler {
         let _ = self
             .finished
             .subscribe()
-            .wait_for(|finished| ids.iter().all(|id| finished.contains(id)))
+            .wait_for(|finished| {
+                ids.iter()
+                    .all(|id| finished.iter().any(|other| other == id))
+            })
             .await;
     }
 
@@ -154,7 +160,9 @@ impl ClientHandler {
                 self.asks.offers_changed()
             }
             "notifications/resources/updated" => {
-                if let Some(Value::String(uri)) = object(params).remove("uri") {
+                if let Some(Value::String(uri)) = object(params).remove("uri")
+                    && uri.len() <= LONGEST_URI
+                {
                     self.asks.resource_updated(uri);
                 }
             }
@@ -166,12 +174,7 @@ impl ClientHandler {
             "notifications/elicitation/complete" => {
                 if let Some(Value::String(id)) = object(params).remove("elicitationId") {
                     self.asks.url_done(&id);
-                    self.finished.send_modify(|finished| {
-                        finished.push_back(id);
-                        if finished.len() > REMEMBERED {
-                            finished.pop_front();
-                        }
-                    });
+                    self.finished.send_modify(|finished| finished.push(id));
                 }
             }
             _ => tracing::debug!(method, "a server told something that nobody here knows"),

@@ -7,18 +7,20 @@ use crate::ConnectionError;
 use crate::carrier::{Carrier, Kind, Outgoing};
 use crate::follow::{Listener, Progress};
 use crate::wire::{Frame, INTERNAL, RpcError, frames};
-use protocol::CallId;
+use protocol::{Budget, CallId};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
-use tokio::sync::{oneshot, watch};
+use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::task::AbortHandle;
 
-/// Questions of one server that may be open at once.
+/// Questions of one server that may be open at once, and refusals of more that may be on their way
+/// to it. A server that does not read them is not read.
 const QUESTIONS: usize = 64;
+const REFUSALS: usize = 16;
 
 /// What was answered, as it came.
 pub(crate) type Reply = Result<Box<RawValue>, ConnectionError>;
@@ -30,7 +32,9 @@ pub(crate) struct Dispatcher {
     carrier: OnceLock<Weak<dyn Carrier>>,
     next: AtomicU64,
     waiting: Mutex<HashMap<u64, Waiter>>,
+    /// Until they are answered, and the answer has left.
     questions: Mutex<HashMap<String, AbortHandle>>,
+    refusals: Arc<Semaphore>,
     /// Requests of ours that stay open for what they were asked to tell.
     subscriptions: Mutex<HashSet<u64>>,
     /// Whether the server may ask by itself. A newer one must not.
@@ -56,14 +60,16 @@ struct Step {
 }
 
 impl Dispatcher {
-    pub(crate) fn new(handler: Arc<ClientHandler>) -> Arc<Self> {
+    /// Of a server of which no more is kept than `budget` says.
+    pub(crate) fn new(handler: Arc<ClientHandler>, budget: Budget) -> Arc<Self> {
         Arc::new(Self {
             handler,
-            wire_log: WireLog::default(),
+            wire_log: WireLog::new(budget),
             carrier: OnceLock::new(),
             next: AtomicU64::new(1),
             waiting: Mutex::default(),
             questions: Mutex::default(),
+            refusals: Arc::new(Semaphore::new(REFUSALS)),
             subscriptions: Mutex::default(),
             modern: AtomicBool::new(false),
             renewals: watch::Sender::new(0),
@@ -128,10 +134,11 @@ impl Dispatcher {
         self.handler.exchanged();
     }
 
-    /// Takes one message or batch as it came. False if it is not the protocol.
-    pub(crate) fn take(self: &Arc<Self>, bytes: &[u8]) -> bool {
-        let Some(frames) = frames(bytes) else {
-            return false;
+    /// Takes one message or batch as it came, and waits while the server does not read what it is
+    /// answered. False if it is not the protocol. An error ends the connection.
+    pub(crate) async fn take(self: &Arc<Self>, bytes: &[u8]) -> Result<bool, ConnectionError> {
+        let Some(frames) = frames(bytes)? else {
+            return Ok(false);
         };
         for (index, frame) in frames.into_iter().enumerate() {
             let about = self.about(&frame);
@@ -140,9 +147,9 @@ impl Dispatcher {
                 self.wire_log.note(false, bytes, about);
                 self.handler.exchanged();
             }
-            self.dispatch(frame);
+            self.dispatch(frame).await;
         }
-        true
+        Ok(true)
     }
 
     fn about<'a>(&self, frame: &'a Frame<'_>) -> MessageInfo<'a> {
@@ -178,10 +185,10 @@ impl Dispatcher {
             .and_then(|waiter| waiter.call.clone())
     }
 
-    fn dispatch(self: &Arc<Self>, frame: Frame<'_>) {
+    async fn dispatch(self: &Arc<Self>, frame: Frame<'_>) {
         match frame {
             Frame::Reply { id, result } => self.settle(id, result.map(RawValue::to_owned)),
-            Frame::Request { id, method, params } => self.question(id, &method, params),
+            Frame::Request { id, method, params } => self.question(id, &method, params).await,
             Frame::Notification { method, params } => self.notification(&method, params),
             Frame::Stray { error } => {
                 tracing::debug!(?error, "a server answered something that was not asked")
@@ -256,7 +263,7 @@ impl Dispatcher {
         })
     }
 
-    fn question(self: &Arc<Self>, id: &RawValue, method: &str, params: Option<&RawValue>) {
+    async fn question(self: &Arc<Self>, id: &RawValue, method: &str, params: Option<&RawValue>) {
         // A newer server must not ask by itself, and nothing may be answered to it.
         if self.modern.load(Ordering::Relaxed) {
             tracing::debug!(
@@ -265,29 +272,46 @@ impl Dispatcher {
             );
             return;
         }
-        let mut questions = lock(&self.questions);
-        let (dispatcher, key, method) = (Arc::clone(self), id.get().to_owned(), method.to_owned());
-        // Two with one id could not be told apart when one is taken back.
-        if questions.len() >= QUESTIONS || questions.contains_key(&key) {
+        let (key, params) = (id.get().to_owned(), params.map(RawValue::get));
+        if self.open(&key, method, params) {
+            return;
+        }
+        // Nothing more is read until there is room for the refusal.
+        let Ok(room) = Arc::clone(&self.refusals).acquire_owned().await else {
+            return;
+        };
+        let dispatcher = Arc::clone(self);
+        tokio::spawn(async move {
             let refused = RpcError {
                 code: INTERNAL,
                 message: "too many questions at once, or two of one id".to_owned(),
                 data: None,
             };
-            tokio::spawn(async move { dispatcher.reply(&key, Err(refused)).await });
-            return;
+            dispatcher.reply(&key, Err(refused)).await;
+            drop(room);
+        });
+    }
+
+    /// Has a question answered in a task of its own. False if too many are open; and two with one id
+    /// could not be told apart when one is taken back.
+    fn open(self: &Arc<Self>, key: &str, method: &str, params: Option<&str>) -> bool {
+        let mut questions = lock(&self.questions);
+        if questions.len() >= QUESTIONS || questions.contains_key(key) {
+            return false;
         }
-        let params = params.and_then(|params| serde_json::from_str(params.get()).ok());
+        let (dispatcher, method) = (Arc::clone(self), method.to_owned());
+        let params = params.and_then(|params| serde_json::from_str(params).ok());
         // It cannot take itself out before it was put in: that needs the lock.
         let task = tokio::spawn({
-            let key = key.clone();
+            let key = key.to_owned();
             async move {
                 let reply = dispatcher.handler.reply(&method, params, None).await;
-                lock(&dispatcher.questions).remove(&key);
                 dispatcher.reply(&key, reply).await;
+                lock(&dispatcher.questions).remove(&key);
             }
         });
-        questions.insert(key, task.abort_handle());
+        questions.insert(key.to_owned(), task.abort_handle());
+        true
     }
 
     async fn reply(&self, id: &str, reply: Result<Value, RpcError>) {
@@ -355,4 +379,91 @@ fn step(params: Option<&RawValue>) -> Option<Step> {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ServerAsks;
+    use futures::FutureExt as _;
+    use futures::future::BoxFuture;
+    use policy::PermittedRoots;
+    use protocol::{Form, FormResult, Sample, UrlAsk, UrlResult};
+    use serde_json::Map;
+
+    struct AsksNothing;
+
+    impl ServerAsks for AsksNothing {
+        fn roots(&self) -> BoxFuture<'_, PermittedRoots> {
+            async { PermittedRoots::none() }.boxed()
+        }
+        fn form(&self, _form: Form, _call: Option<CallId>) -> BoxFuture<'_, FormResult> {
+            async { FormResult::Decline }.boxed()
+        }
+        fn url(&self, _ask: UrlAsk, _call: Option<CallId>) -> BoxFuture<'_, UrlResult> {
+            async { UrlResult::Decline }.boxed()
+        }
+        fn sample(
+            &self,
+            _sample: Sample,
+            _call: Option<CallId>,
+        ) -> BoxFuture<'_, Option<Map<String, Value>>> {
+            async { None }.boxed()
+        }
+        fn wrote(&self, _lines: Vec<String>) {}
+        fn ended(&self, _why: ConnectionError) {}
+    }
+
+    /// To a server that reads as much as it is let.
+    struct Reads(Semaphore);
+
+    impl Carrier for Reads {
+        fn send(&self, _message: Outgoing) -> BoxFuture<'_, Result<(), ConnectionError>> {
+            async {
+                if let Ok(read) = self.0.acquire().await {
+                    read.forget();
+                }
+                Ok(())
+            }
+            .boxed()
+        }
+        fn close(&self) -> BoxFuture<'_, ()> {
+            async {}.boxed()
+        }
+    }
+
+    #[tokio::test]
+    async fn a_server_that_does_not_read_its_answers_is_not_read() {
+        let budget = Budget::new(usize::MAX);
+        let handler = ClientHandler::new(Arc::new(AsksNothing), budget.clone());
+        let dispatcher = Dispatcher::new(Arc::new(handler), budget);
+        let reads = Arc::new(Reads(Semaphore::new(0)));
+        let carrier: Arc<dyn Carrier> = reads.clone();
+        dispatcher.attach(&carrier);
+
+        let ping = |id: usize| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
+        let mut taken = 0;
+        let last = loop {
+            let bytes = ping(taken);
+            // What was spawned gets as far as it can.
+            for _ in 0..4 {
+                tokio::task::yield_now().await;
+            }
+            assert!(taken <= QUESTIONS + REFUSALS, "it is read without end");
+            let dispatcher = Arc::clone(&dispatcher);
+            let mut taking = async move { dispatcher.take(bytes.as_bytes()).await }.boxed();
+            if (&mut taking).now_or_never().is_none() {
+                break taking;
+            }
+            taken += 1;
+        };
+        assert_eq!(taken, QUESTIONS + REFUSALS);
+
+        // It reads again, and is read again.
+        reads.0.add_permits(10 * taken);
+        assert!(last.await.unwrap());
+        for id in taken + 1..3 * taken {
+            assert!(dispatcher.take(ping(id).as_bytes()).await.unwrap());
+        }
+    }
 }

@@ -1,7 +1,6 @@
 //! The newest messages of one connection, as they were on the wire. Bounded in number and in bytes.
 
-use protocol::CallId;
-use std::collections::VecDeque;
+use protocol::{Budget, CallId, Ring, Weigh};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -40,28 +39,56 @@ pub(crate) struct MessageInfo<'a> {
     pub(crate) call: Option<CallId>,
 }
 
-/// The ring of one connection.
-#[derive(Debug, Default)]
-pub(crate) struct WireLog(Mutex<Ring>);
+/// The newest messages of one connection.
+#[derive(Debug)]
+pub(crate) struct WireLog(Mutex<Newest>);
 
-#[derive(Debug, Default)]
-struct Ring {
-    newest: VecDeque<(Instant, Message)>,
-    bytes: usize,
+#[derive(Debug)]
+struct Newest {
+    messages: Ring<Noted>,
     count: u64,
 }
 
+/// A message, and when it was.
+#[derive(Debug)]
+struct Noted(Instant, Message);
+
+impl Weigh for Noted {
+    fn weigh(&self) -> usize {
+        let Message {
+            number: _,
+            age: _,
+            sent: _,
+            method,
+            id,
+            call,
+            text,
+            bytes: _,
+        } = &self.1;
+        let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+        let call = call.as_ref().map_or(0, |call| call.as_str().len());
+        size_of::<Self>() + length(method) + length(id) + call + text.len()
+    }
+}
+
 impl WireLog {
+    /// An empty one, kept out of `budget`.
+    pub(crate) fn new(budget: Budget) -> Self {
+        Self(Mutex::new(Newest {
+            messages: Ring::new(MESSAGES, BYTES, budget),
+            count: 0,
+        }))
+    }
+
     /// Keeps one message, and forgets the oldest where there are too many.
     pub(crate) fn note(&self, sent: bool, bytes: &[u8], about: MessageInfo<'_>) {
         let text = String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST)])
             .trim_end()
             .to_owned();
-        let mut ring = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        ring.count += 1;
-        ring.bytes += text.len();
+        let mut newest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        newest.count += 1;
         let message = Message {
-            number: ring.count,
+            number: newest.count,
             age: Duration::ZERO,
             sent,
             method: about.method.map(str::to_owned),
@@ -70,21 +97,16 @@ impl WireLog {
             text,
             bytes: bytes.len(),
         };
-        ring.newest.push_back((Instant::now(), message));
-        while ring.newest.len() > MESSAGES || ring.bytes > BYTES {
-            let Some((_, oldest)) = ring.newest.pop_front() else {
-                return;
-            };
-            ring.bytes -= oldest.text.len();
-        }
+        newest.messages.push(Noted(Instant::now(), message));
     }
 
     /// What is kept, oldest first.
     pub(crate) fn messages(&self) -> Vec<Message> {
-        let ring = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        ring.newest
+        let newest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        newest
+            .messages
             .iter()
-            .map(|(at, message)| Message {
+            .map(|Noted(at, message)| Message {
                 age: at.elapsed(),
                 ..message.clone()
             })
@@ -98,7 +120,7 @@ mod tests {
 
     #[test]
     fn it_never_holds_more_than_its_bounds_and_keeps_the_newest() {
-        let wire_log = WireLog::default();
+        let wire_log = WireLog::new(Budget::new(usize::MAX));
         for _ in 0..MESSAGES + 3 {
             wire_log.note(true, b"{}\n", MessageInfo::default());
         }

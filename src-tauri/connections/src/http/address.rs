@@ -55,7 +55,11 @@ impl Refused {
                 challenge: self.challenge,
             },
             // The server's own words about this request say more than the status.
-            status => match frames(&self.body).and_then(|frames| frames.into_iter().next()) {
+            status => match frames(&self.body)
+                .ok()
+                .flatten()
+                .and_then(|frames| frames.into_iter().next())
+            {
                 Some(Frame::Reply {
                     result: Err(error), ..
                 }) => error,
@@ -184,7 +188,7 @@ impl Address {
             });
         }
         let body = response.bytes(LONGEST).await?;
-        match self.dispatcher.take(&body) {
+        match self.dispatcher.take(&body).await? {
             true => Ok(()),
             false => Err(ConnectionError::NotProtocol {
                 first_line: Some(String::from_utf8_lossy(&body).chars().take(200).collect()),
@@ -201,18 +205,19 @@ impl Address {
         let mut events = Events::new(LONGEST);
         while let Some(piece) = response.chunk(None).await? {
             for event in events.push(&piece)? {
-                self.event(event, seen);
+                self.event(event, seen).await?;
             }
         }
         Ok(())
     }
 
-    fn event(&self, event: Event, seen: &mut Seen) {
+    async fn event(&self, event: Event, seen: &mut Seen) -> Result<(), ConnectionError> {
         seen.retry = event.retry.or(seen.retry);
         seen.last = event.id.or_else(|| seen.last.take());
-        if !event.data.is_empty() && !self.dispatcher.take(event.data.as_bytes()) {
+        if !event.data.is_empty() && !self.dispatcher.take(event.data.as_bytes()).await? {
             tracing::debug!("a server sent an event that is not the protocol");
         }
+        Ok(())
     }
 }
 

@@ -118,7 +118,7 @@ async fn exchange(
 
 /// The protocol's own error in the body of a refusal, whichever request it says it is about.
 fn said(body: &[u8]) -> Option<ConnectionError> {
-    match frames(body)?.into_iter().next()? {
+    match frames(body).ok()??.into_iter().next()? {
         Frame::Reply {
             result: Err(error), ..
         }

@@ -122,7 +122,7 @@ async fn endpoint(
         found.send_replace(Some(Ok(place)));
         // What follows in the same piece belongs to the conversation already.
         for event in rest {
-            address.dispatcher.take(event.data.as_bytes());
+            address.dispatcher.take(event.data.as_bytes()).await?;
         }
         return Ok(response);
     }

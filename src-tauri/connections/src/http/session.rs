@@ -342,6 +342,8 @@ impl Inner {
 fn forgotten(refused: &Refused) -> bool {
     let stray = || {
         frames(&refused.body)
+            .ok()
+            .flatten()
             .is_some_and(|frames| matches!(frames.first(), Some(Frame::Stray { .. })))
     };
     refused.status == 404 || refused.status == 400 && stray()

@@ -5,6 +5,7 @@ use super::stdio::{Junk, Stdin, Stdout};
 use super::{Process, Stderr, environment};
 use crate::ending::Ending;
 use crate::{ConnectionError, StdioStart};
+use protocol::Budget;
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
@@ -43,10 +44,11 @@ pub(crate) async fn prepare() {
 }
 
 /// Starts a server. It runs when this returns, and may of course end at once. Nobody is told yet
-/// what it writes.
+/// what it writes; no more is kept of it than `budget` says.
 pub(crate) async fn spawn(
     start: &StdioStart,
     ending: Arc<Ending>,
+    budget: Budget,
 ) -> Result<Spawned, ConnectionError> {
     if !start.cwd.is_dir() {
         return Err(ConnectionError::NoWorkingDirectory {
@@ -75,6 +77,6 @@ pub(crate) async fn spawn(
         stdout: Stdout::new(stdout, Arc::clone(&junk), ending),
         stdin,
         junk,
-        stderr: Stderr::of(stderr),
+        stderr: Stderr::of(stderr, budget),
     })
 }

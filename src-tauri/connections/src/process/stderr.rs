@@ -5,15 +5,16 @@
 
 use super::lines::{Read, read_line};
 use crate::ServerAsks;
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use protocol::{Budget, Ring};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::io::{AsyncRead, BufReader};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
-/// Lines that are kept, and the most that one batch holds.
+/// Lines that are kept, and the most that one batch holds; and bytes of them.
 const LINES: usize = 1_000;
+const BYTES: usize = 2 * 1024 * 1024;
 /// Bytes of a line that are kept.
 const LINE: usize = 8 * 1024;
 /// How long lines are collected before they are told.
@@ -28,36 +29,44 @@ pub struct StderrTail {
     pub dropped: u64,
 }
 
-/// The ring of one connection.
+impl Newest {
+    fn new(budget: Budget) -> Mutex<Self> {
+        Mutex::new(Self {
+            lines: Ring::new(LINES, BYTES, budget),
+            untold: 0,
+        })
+    }
+}
+
+/// The standard error of one connection.
 pub(crate) struct Stderr {
-    ring: Mutex<Ring>,
+    newest: Mutex<Newest>,
     ended: watch::Sender<bool>,
     /// Who is told. Of a process that is only tried nobody is, until it is taken.
     told: OnceLock<Arc<dyn ServerAsks>>,
 }
 
-#[derive(Debug, Default)]
-struct Ring {
-    lines: VecDeque<String>,
-    dropped: u64,
+#[derive(Debug)]
+struct Newest {
+    lines: Ring<String>,
     /// How many of the newest lines nobody was told of yet.
     untold: usize,
 }
 
 impl Stderr {
-    /// An empty ring, for a server without a standard error.
+    /// For a server without a standard error.
     pub(crate) fn none() -> Arc<Self> {
         Arc::new(Self {
-            ring: Mutex::default(),
+            newest: Newest::new(Budget::new(0)),
             ended: watch::Sender::new(true),
             told: OnceLock::new(),
         })
     }
 
-    /// Reads `stream` to its end in a task of its own.
-    pub(crate) fn of(stream: impl AsyncRead + Unpin + Send + 'static) -> Arc<Self> {
+    /// Reads `stream` to its end in a task of its own. What is kept of it is out of `budget`.
+    pub(crate) fn of(stream: impl AsyncRead + Unpin + Send + 'static, budget: Budget) -> Arc<Self> {
         let stderr = Arc::new(Self {
-            ring: Mutex::default(),
+            newest: Newest::new(budget),
             ended: watch::Sender::new(false),
             told: OnceLock::new(),
         });
@@ -75,12 +84,12 @@ impl Stderr {
         self.tell_rest();
     }
 
-    /// What is in the ring now.
+    /// What is kept now.
     pub(crate) fn tail(&self) -> StderrTail {
-        let ring = self.ring.lock().unwrap_or_else(PoisonError::into_inner);
+        let newest = self.lock();
         StderrTail {
-            lines: ring.lines.iter().cloned().collect(),
-            dropped: ring.dropped,
+            lines: newest.lines.iter().cloned().collect(),
+            dropped: newest.lines.dropped(),
         }
     }
 
@@ -92,25 +101,25 @@ impl Stderr {
     }
 
     fn keep(&self, line: String) {
-        let mut ring = self.ring.lock().unwrap_or_else(PoisonError::into_inner);
-        if ring.lines.len() == LINES {
-            ring.lines.pop_front();
-            ring.dropped += 1;
-        }
-        ring.lines.push_back(line);
-        ring.untold = (ring.untold + 1).min(LINES);
+        let mut newest = self.lock();
+        newest.lines.push(line);
+        newest.untold = (newest.untold + 1).min(newest.lines.len());
     }
 
     fn tell_rest(&self) {
         let Some(asks) = self.told.get() else { return };
-        let mut ring = self.ring.lock().unwrap_or_else(PoisonError::into_inner);
-        let from = ring.lines.len() - ring.untold;
-        let lines: Vec<String> = ring.lines.range(from..).cloned().collect();
-        ring.untold = 0;
+        let mut newest = self.lock();
+        let from = newest.lines.len() - newest.untold;
+        let lines: Vec<String> = newest.lines.iter().skip(from).cloned().collect();
+        newest.untold = 0;
         // Told before the lock is given back, so that no two batches change places.
         if !lines.is_empty() {
             asks.wrote(lines);
         }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Newest> {
+        self.newest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -195,7 +204,7 @@ mod tests {
 
     async fn written(bytes: Vec<u8>) -> (StderrTail, Vec<String>) {
         let handler = Arc::new(TestHandler::default());
-        let stderr = Stderr::of(std::io::Cursor::new(bytes));
+        let stderr = Stderr::of(std::io::Cursor::new(bytes), Budget::new(usize::MAX));
         stderr.tell(handler.clone());
         stderr.ended().await;
         let told = handler.0.lock().unwrap().clone();
@@ -204,7 +213,10 @@ mod tests {
 
     #[tokio::test]
     async fn who_comes_later_hears_what_was_written_before_and_nothing_twice() {
-        let stderr = Stderr::of(std::io::Cursor::new(b"one\ntwo\n".to_vec()));
+        let stderr = Stderr::of(
+            std::io::Cursor::new(b"one\ntwo\n".to_vec()),
+            Budget::new(usize::MAX),
+        );
         stderr.ended().await;
         let handler = Arc::new(TestHandler::default());
         stderr.tell(handler.clone());

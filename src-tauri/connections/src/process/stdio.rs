@@ -147,12 +147,19 @@ impl Stdout {
                     // A message without its end is not whole.
                     Ok(Read::End) | Err(_) => break Why::Lost { status: None },
                 }
-                if !dispatcher.take(&line) {
-                    self.junk.note(&line);
-                    tracing::debug!(
-                        lines = self.junk.lines.load(Ordering::Relaxed),
-                        "a server wrote something that is not the protocol"
-                    );
+                match dispatcher.take(&line).await {
+                    Ok(true) => {}
+                    Ok(false) => {
+                        self.junk.note(&line);
+                        tracing::debug!(
+                            lines = self.junk.lines.load(Ordering::Relaxed),
+                            "a server wrote something that is not the protocol"
+                        );
+                    }
+                    Err(ConnectionError::Oversized { what, limit }) => {
+                        break Why::Oversized { what, limit };
+                    }
+                    Err(_) => break Why::Lost { status: None },
                 }
                 line.clear();
                 line.shrink_to(USUAL);

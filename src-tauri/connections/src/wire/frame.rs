@@ -57,25 +57,78 @@ struct Envelope<'a> {
 /// JSON-RPC's code for what went wrong inside.
 pub(crate) const INTERNAL: i32 = -32_603;
 
+/// The longest name of a method, and the longest id as JSON, in bytes. Both are kept and shown
+/// beside a message, whatever is cut of it.
+const LONGEST_NAME: usize = 256;
+/// The most values in one message. Each takes a multiple of its text in memory.
+const MOST_VALUES: usize = 1_000_000;
+
 /// Reads one message or batch; none if it is not the protocol, and an empty list if it concerns
-/// nobody.
-pub(crate) fn frames(bytes: &[u8]) -> Option<Vec<Frame<'_>>> {
+/// nobody. Fails if no server that means well sends such a thing.
+pub(crate) fn frames(bytes: &[u8]) -> Result<Option<Vec<Frame<'_>>>, ConnectionError> {
     let bytes = bytes
         .strip_prefix(b"\xEF\xBB\xBF")
         .unwrap_or(bytes)
         .trim_ascii();
-    match bytes.first() {
-        None => Some(Vec::new()),
-        Some(b'[') => {
-            let batch: Vec<&RawValue> = serde_json::from_slice(bytes).ok()?;
-            let frames: Vec<_> = batch
-                .into_iter()
-                .filter_map(|part| frame(part.get().as_bytes()))
-                .collect();
-            (!frames.is_empty()).then_some(frames)
-        }
-        Some(_) => frame(bytes).map(|frame| vec![frame]),
+    if has_too_many_values(bytes) {
+        return Err(ConnectionError::Oversized {
+            what: "values in a message",
+            limit: MOST_VALUES,
+        });
     }
+    let frames = match bytes.first() {
+        None => Some(Vec::new()),
+        Some(b'[') => batch(bytes),
+        Some(_) => frame(bytes).map(|frame| vec![frame]),
+    };
+    match frames {
+        Some(frames) if frames.iter().any(is_oversized) => Err(ConnectionError::Oversized {
+            what: "bytes in the name of a method or an id",
+            limit: LONGEST_NAME,
+        }),
+        frames => Ok(frames),
+    }
+}
+
+fn batch(bytes: &[u8]) -> Option<Vec<Frame<'_>>> {
+    let batch: Vec<&RawValue> = serde_json::from_slice(bytes).ok()?;
+    let frames: Vec<_> = batch
+        .into_iter()
+        .filter_map(|part| frame(part.get().as_bytes()))
+        .collect();
+    (!frames.is_empty()).then_some(frames)
+}
+
+fn is_oversized(frame: &Frame<'_>) -> bool {
+    match frame {
+        Frame::Request { id, method, .. } => id.get().len().max(method.len()) > LONGEST_NAME,
+        Frame::Notification { method, .. } => method.len() > LONGEST_NAME,
+        // Its id is a number of ours.
+        Frame::Reply { .. } | Frame::Stray { .. } => false,
+    }
+}
+
+/// Whether there are more values in a text than are read, if it is JSON: each but the first stands
+/// behind one of these signs.
+fn has_too_many_values(bytes: &[u8]) -> bool {
+    let separates = |byte: &u8| matches!(byte, b',' | b':' | b'[' | b'{');
+    // Most messages have not even as many in their texts.
+    if bytes.len() <= MOST_VALUES
+        || bytes.iter().filter(|byte| separates(byte)).count() <= MOST_VALUES
+    {
+        return false;
+    }
+    let (mut found, mut in_text, mut escaped) = (0, false, false);
+    for byte in bytes {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            byte if !in_text && separates(byte) => found += 1,
+            _ => {}
+        }
+    }
+    found > MOST_VALUES
 }
 
 fn frame(bytes: &[u8]) -> Option<Frame<'_>> {
@@ -130,8 +183,9 @@ mod tests {
             Frame::Stray { .. } => "stray".to_owned(),
         };
         match frames(bytes.as_bytes()) {
-            None => "junk".to_owned(),
-            Some(all) => all.iter().map(words).collect::<Vec<_>>().join("; "),
+            Err(error) => format!("refused: {error}"),
+            Ok(None) => "junk".to_owned(),
+            Ok(Some(all)) => all.iter().map(words).collect::<Vec<_>>().join("; "),
         }
     }
 
@@ -182,6 +236,26 @@ mod tests {
             told(r#"{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"no"}}"#),
             "stray"
         );
+    }
+
+    #[test]
+    fn a_name_or_an_id_of_any_length_and_values_without_number_are_refused() {
+        let long = "x".repeat(LONGEST_NAME + 1);
+        for refused in [
+            format!(r#"{{"method":"{long}"}}"#),
+            format!(r#"{{"method":"ping","id":"{long}"}}"#),
+            format!(r#"[{{"method":"ping","id":1}},{{"method":"{long}","id":1}}]"#),
+        ] {
+            assert!(told(&refused).starts_with("refused: "), "{refused}");
+        }
+        let result = |inside: &str| format!(r#"{{"id":1,"result":{{"a":{inside}}}}}"#);
+        let many = format!("[{}0]", "0,".repeat(MOST_VALUES));
+        assert!(told(&result(&many)).starts_with("refused: "));
+        let deep = format!("[{}[]]", "[],".repeat(MOST_VALUES / 2));
+        assert!(told(&result(&deep)).starts_with("refused: "));
+        // Signs in a text are no values.
+        let text = format!(r#""\\\"{}""#, "[1,{2:".repeat(MOST_VALUES));
+        assert!(told(&result(&text)).starts_with("answer 1 "));
     }
 
     proptest! {

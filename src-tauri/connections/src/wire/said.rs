@@ -1,10 +1,15 @@
 //! A line of a server's log → ours.
 
-use protocol::{LogLevel, LogLine};
+use protocol::{LogLevel, LogLine, weight_of};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// Reads one; none if it is no line of a log. A level that nobody knows is taken as information.
+/// What is kept of the name of a logger, and of what a line says, in bytes.
+const LONGEST_LOGGER: usize = 256;
+const LONGEST: usize = 16 * 1024;
+
+/// Reads one; none if it is no line of a log. A level that nobody knows is taken as information. Of
+/// what is too long the beginning is kept, as a text.
 pub(crate) fn log_line(params: Value) -> Option<LogLine> {
     #[derive(Deserialize)]
     struct Line {
@@ -16,9 +21,27 @@ pub(crate) fn log_line(params: Value) -> Option<LogLine> {
     let line: Line = super::object(params).ok()?;
     Some(LogLine {
         level: serde_json::from_value(line.level).unwrap_or(LogLevel::Info),
-        logger: line.logger,
-        data: line.data,
+        logger: line.logger.map(|logger| beginning(logger, LONGEST_LOGGER)),
+        data: bounded(line.data),
     })
+}
+
+fn bounded(data: Value) -> Value {
+    if weight_of(&data) <= LONGEST {
+        return data;
+    }
+    let text = match data {
+        Value::String(text) => text,
+        other => other.to_string(),
+    };
+    Value::String(beginning(text, LONGEST))
+}
+
+fn beginning(text: String, longest: usize) -> String {
+    if text.len() <= longest {
+        return text;
+    }
+    format!("{}…", &text[..text.floor_char_boundary(longest)])
 }
 
 #[cfg(test)]
@@ -40,6 +63,24 @@ mod tests {
             Some(LogLevel::Info)
         );
         assert_eq!(level(json!({"data": "a"})), None);
+    }
+
+    #[test]
+    fn of_a_line_that_is_too_long_the_beginning_is_kept() {
+        let data = |data: Value| {
+            log_line(json!({"level": "info", "data": data}))
+                .unwrap()
+                .data
+        };
+        let text = data(Value::from("é".repeat(LONGEST)));
+        let text = text.as_str().unwrap();
+        assert!(text.len() <= LONGEST + "…".len() && text.ends_with("é…"));
+        let values = data(Value::from(vec![0; LONGEST]));
+        assert!(values.as_str().unwrap().starts_with("[0,0,"));
+        assert_eq!(data(json!({"a": [1]})), json!({"a": [1]}));
+        let line = json!({"level": "info", "logger": "x".repeat(1_000)});
+        let logger = log_line(line).unwrap().logger.unwrap();
+        assert_eq!(logger.chars().count(), LONGEST_LOGGER + 1);
     }
 
     proptest! {

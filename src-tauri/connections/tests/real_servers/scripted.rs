@@ -1,6 +1,7 @@
 //! Servers at an address, played by a few lines that speak HTTP on loopback: what is answered is
 //! said by the test.
 
+use crate::support::no_bound;
 use crate::support::{LIMITS, TestHandler};
 use connections::{Authorization, Connection, ConnectionError, HttpStart, Limits, Start};
 use protocol::{Era, Secret, ServerId};
@@ -326,7 +327,7 @@ pub async fn connect_with(
     limits: Limits,
 ) -> Result<(Connection, Arc<TestHandler>), ConnectionError> {
     let handler = Arc::new(TestHandler::default());
-    let started = Connection::start(Start::Http(start), limits, handler.clone()).await;
+    let started = Connection::start(Start::Http(start), limits, no_bound(), handler.clone()).await;
     let connection = started.map_err(|failure| {
         assert!(
             !format!("{failure:?} {failure}").contains("hunter2"),

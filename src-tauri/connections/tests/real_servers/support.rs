@@ -10,9 +10,9 @@ use policy::{
     Verdict, decide, permit_roots,
 };
 use protocol::{
-    CallId, Caller, Content, ConversationId, Fingerprint, Form, FormResult, LogLine, QuestionId,
-    Root, Sample, Secret, ServerId, Timestamp, ToolCall, ToolName, ToolResult, ToolSpec, UrlAsk,
-    UrlResult, WorkspaceId,
+    Budget, CallId, Caller, Content, ConversationId, Fingerprint, Form, FormResult, LogLine,
+    QuestionId, Root, Sample, Secret, ServerId, Timestamp, ToolCall, ToolName, ToolResult,
+    ToolSpec, UrlAsk, UrlResult, WorkspaceId,
 };
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -66,6 +66,11 @@ pub fn run(command: PathBuf, args: &[&str]) -> StdioStart {
     }
 }
 
+/// Nothing is too much to be kept.
+pub fn no_bound() -> Budget {
+    Budget::new(usize::MAX)
+}
+
 /// A server that starts, and the handler that hears it.
 pub async fn started(start: StdioStart) -> (Connection, Arc<TestHandler>) {
     started_with(start, LIMITS).await
@@ -73,7 +78,8 @@ pub async fn started(start: StdioStart) -> (Connection, Arc<TestHandler>) {
 
 pub async fn started_with(start: StdioStart, limits: Limits) -> (Connection, Arc<TestHandler>) {
     let handler = Arc::new(TestHandler::default());
-    let connection = Connection::start(Start::Stdio(start), limits, handler.clone()).await;
+    let connection =
+        Connection::start(Start::Stdio(start), limits, no_bound(), handler.clone()).await;
     (
         connection.unwrap_or_else(|failure| panic!("{failure}: {:#?}", failure.stderr)),
         handler,
@@ -89,6 +95,7 @@ pub async fn not_started_with(start: StdioStart, limits: Limits) -> StartError {
     Connection::start(
         Start::Stdio(start),
         limits,
+        no_bound(),
         Arc::new(TestHandler::default()),
     )
     .await

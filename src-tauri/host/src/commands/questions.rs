@@ -1,14 +1,12 @@
 //! Answers of people.
 
-use api::{BatchDecision, BatchOutcome, ErrorCode, EventEnvelope, HostError, HostEvent};
+use api::{BatchDecision, BatchOutcome, ErrorCode, HostError, HostEvent};
 use calls::pending_calls::PendingCalls;
 use calls::{Calls, waiting};
 use policy::{Decision, Subject};
 use protocol::{CallId, QuestionId};
-use servers::{Surface, error};
-use std::sync::Arc;
+use servers::{Follower, Surface, error};
 use std::time::Duration;
-use tokio::sync::broadcast;
 
 /// How long it is waited for what comes of an answer. It only bounds a call that does not get on.
 const EFFECT: Duration = Duration::from_secs(10);
@@ -53,8 +51,8 @@ fn recovered(pending_calls: &PendingCalls, question: &QuestionId) -> Option<Call
         })
 }
 
-async fn ended(mut events: broadcast::Receiver<Arc<EventEnvelope>>, call: &CallId) {
-    while let Ok(event) = events.recv().await {
+async fn ended(mut events: Follower, call: &CallId) {
+    while let Ok(event) = events.next().await {
         if matches!(&event.event, HostEvent::CallEnded { call: ended, .. } if ended == call) {
             return;
         }

@@ -11,7 +11,7 @@ mod use_it;
 
 use conformance::{Agrees, LIMITS, Trouble, egress};
 use connections::{Connection, HttpStart, Start};
-use protocol::{Era, ServerId};
+use protocol::{Budget, Era, ServerId};
 use serde_json::Value;
 use sign_in::SignIn;
 use std::env;
@@ -48,7 +48,13 @@ async fn main() -> Result<(), Trouble> {
             .ok()
             .map(|revision| era(&revision)),
     };
-    let connection = Connection::start(Start::Http(start), LIMITS, Arc::new(Agrees)).await?;
+    let connection = Connection::start(
+        Start::Http(start),
+        LIMITS,
+        Budget::new(usize::MAX),
+        Arc::new(Agrees),
+    )
+    .await?;
     let used = use_it::use_it(&connection, &server, &scenario).await;
     connection.stop().await;
     used

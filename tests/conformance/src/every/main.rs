@@ -12,7 +12,7 @@ mod row;
 use conformance::{Agrees, LIMITS, Trouble, egress};
 use connections::{Connection, HttpStart, Start, StdioStart, resolve};
 use entry::{Entry, Running};
-use protocol::{Secret, ServerId};
+use protocol::{Budget, Secret, ServerId};
 use row::Row;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ async fn look(entry: &Entry, folder: &Path) -> Result<Row, Trouble> {
         None => as_child(entry, folder)?,
     };
     let begun = Instant::now();
-    let connection = Connection::start(start, LIMITS, Arc::new(Agrees))
+    let connection = Connection::start(start, LIMITS, Budget::new(usize::MAX), Arc::new(Agrees))
         .await
         .map_err(|failed| format!("{failed} {:?}", failed.stderr))?;
     let tools = connection.tools().await?;
