@@ -216,7 +216,7 @@ describe('what is missing is said at its place', () => {
     {
       count: { type: 'integer', minimum: 1, maximum: 5 },
       step: { type: 'number', multipleOf: 0.1 },
-      code: { type: 'string', pattern: '^[A-Z]{3}$' },
+      code: { type: 'string' },
       tags: { type: 'array', items: { type: 'integer' }, maxItems: 2 },
       inner: object({ name: { type: 'string', minLength: 2 } }, { required: ['name'] }),
       kind: { enum: ['a', 'b'] },
@@ -233,7 +233,6 @@ describe('what is missing is said at its place', () => {
     [{ count: 0 }, [['count'], { kind: 'too_small', limit: 1 }]],
     [{ count: 6 }, [['count'], { kind: 'too_large', limit: 5 }]],
     [{ count: 1, step: 0.25 }, [['step'], { kind: 'no_multiple', limit: 0.1 }]],
-    [{ count: 1, code: 'eur' }, [['code'], { kind: 'pattern', pattern: '^[A-Z]{3}$' }]],
     [{ count: 1, tags: [1, 'x'] }, [['tags', 1], { kind: 'no_number' }]],
     [{ count: 1, tags: [1, 2, 3] }, [['tags'], { kind: 'too_many', limit: 2 }]],
     [{ count: 1, inner: {} }, [['inner', 'name'], { kind: 'needed' }]],
@@ -256,10 +255,13 @@ describe('what is missing is said at its place', () => {
     ).toBe(0)
   })
 
-  it('never runs a pattern that could take for ever', () => {
-    const slow = fieldsOf(object({ x: { type: 'string', pattern: '^(a+)+$' } }))
-    expect(problemsOf(slow, { x: `${'a'.repeat(60)}!` }).size).toBe(0)
-  })
+  test.each(['^(a+)+$', '^(a|a)*$', '^[A-Z]{3}$'])(
+    'leaves the pattern %s to the host',
+    (pattern) => {
+      const fields = fieldsOf(object({ x: { type: 'string', pattern } }))
+      expect(problemsOf(fields, { x: `${'a'.repeat(60)}!` }).size).toBe(0)
+    },
+  )
 })
 
 it('a whole number that would lose digits stays what was typed, and is told', () => {

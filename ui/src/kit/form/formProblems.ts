@@ -2,7 +2,7 @@
  * What a form still lacks, so that a person sees it at its place before anything is sent.
  *
  * Always true here: this is a courtesy, not the check. The host validates against the whole schema; where this file is unsure
- * it says nothing.
+ * it says nothing. No pattern is run: it is a stranger's, and can take for ever here.
  */
 import { isObject, pathKey, read, type Path } from './formValue'
 import { losesDigits } from './jsonText'
@@ -28,7 +28,6 @@ export type Problem =
   | { kind: 'too_long'; limit: number }
   | { kind: 'too_few'; limit: number }
   | { kind: 'too_many'; limit: number }
-  | { kind: 'pattern'; pattern: string }
 
 /** Problems by the key of their path, in the order of the form. */
 export function problemsOf(
@@ -96,19 +95,7 @@ function problemOfText(shape: Shape & { kind: 'text' }, text: string): Problem |
     return { kind: 'too_short', limit: shape.minLength }
   if (shape.maxLength !== null && length > shape.maxLength)
     return { kind: 'too_long', limit: shape.maxLength }
-  if (shape.pattern !== null && matches(shape.pattern, text) === false)
-    return { kind: 'pattern', pattern: shape.pattern }
   return null
-}
-
-/** Long patterns and texts are left to the host: a stranger's pattern can take for ever here. */
-function matches(pattern: string, text: string): boolean | null {
-  if (pattern.length > 60 || text.length > 200 || /[+*}]\)?[+*{]/.test(pattern)) return null
-  try {
-    return new RegExp(pattern, 'u').test(text)
-  } catch {
-    return null
-  }
 }
 
 function problemOfNumber(shape: Shape & { kind: 'number' }, number: number): Problem | null {

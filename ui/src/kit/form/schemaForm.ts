@@ -23,7 +23,6 @@ export type Shape =
       format: string | null
       minLength: number | null
       maxLength: number | null
-      pattern: string | null
     }
   | {
       kind: 'number'
@@ -136,7 +135,6 @@ function textShape(schema: Schema): Shape {
     format,
     minLength: numberOf(schema.minLength),
     maxLength,
-    pattern: textOf(schema.pattern),
   }
 }
 
