@@ -16,8 +16,8 @@ use host::{
 use inspect::{Masker, clean};
 use policy::pin::ApprovalStatus;
 use policy::{
-    Covered, Effect, Facts, Grant, GrantOrigin, KnownTool, Places, PolicyDecision, Scope, Setting,
-    Verdict, decide,
+    CheckedCall, Covered, Effect, Facts, Grant, GrantOrigin, KnownTool, Places, PolicyDecision,
+    Scope, Setting, Verdict, decide,
 };
 use protocol::{
     CallId, Caller, Content, ConversationId, Fingerprint, GrantId, QuestionId, RunId, ServerId,
@@ -109,6 +109,7 @@ fn in_process(c: &mut Criterion) {
     };
     let store = runtime.block_on(Store::open(options)).unwrap();
     let (tool, grants, call, launch, workspace) = allowed_call();
+    let input = tool.compile_input();
     let (conversation, places, ruling) = (
         ConversationId::random(),
         Places::default(),
@@ -135,7 +136,9 @@ fn in_process(c: &mut Criterion) {
                         now: Timestamp(1),
                     },
                 };
-                let Verdict::Allow(permitted) = decide(call.clone(), facts) else {
+                let Verdict::Allow(permitted) =
+                    decide(CheckedCall::new(call.clone(), &tool, &input), facts)
+                else {
                     unreachable!("it is allowed")
                 };
                 let opened = Event::CallOpened {

@@ -155,6 +155,98 @@ async fn a_schema_that_cannot_be_used_is_named_and_nothing_is_called_with_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_result_that_is_too_large_to_be_checked_is_shown_with_a_note() {
+    let answer = called("heavy-schemas", "sends", json!({"count": 20_000}))
+        .await
+        .unwrap();
+    let noted = answer.notes.contains(&ResultNote::StructuredUnchecked);
+    assert!(noted, "{:?}", answer.notes);
+    let answer = called("heavy-schemas", "sends", json!({"count": 20}))
+        .await
+        .unwrap();
+    assert_eq!(answer.notes, []);
+    assert_eq!(answer.structured.unwrap()["rows"][19], json!(19));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn arguments_that_are_too_large_to_be_checked_are_refused_and_nobody_is_asked() {
+    let test = TestHost::new().await;
+    test.add("heavy", &[&misbehave(), "heavy-schemas"]).await;
+    let person = test.person([]);
+    let rows: Vec<u64> = (0..20_000).collect();
+    let refused = test.call("heavy", "takes", json!({"rows": rows})).await;
+    assert_eq!(
+        refused.unwrap_err().refusal,
+        Some(Refusal::ArgumentsTooLarge)
+    );
+    assert_eq!(person.asked(), []);
+    assert_eq!(test.outcomes().await, ["refused"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_of_many_heavy_schemas_is_looked_at_in_part_and_each_when_it_is_used() {
+    let test = TestHost::new().await;
+    test.add("heavy", &[&misbehave(), "heavy-schemas"]).await;
+    let tools = test
+        .ask("list_tools", json!({"server": "heavy"}))
+        .await
+        .unwrap();
+    let named = tools
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|tool| tool["schema_problem"].is_string());
+    assert!(named.count() < 10);
+    let refused = test
+        .call("heavy", "patterns-249", json!({}))
+        .await
+        .unwrap_err()
+        .refusal
+        .unwrap();
+    assert!(
+        matches!(refused, Refusal::SchemaUnusable { .. }),
+        "{refused:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_go_on_while_other_servers_make_as_much_work_as_they_can() {
+    let test = TestHost::new().await;
+    test.add("ok", &[&misbehave(), "ok"]).await;
+    let heavy: Vec<String> = (0..4).map(|number| format!("heavy-{number}")).collect();
+    for server in &heavy {
+        test.add(server, &[&misbehave(), "heavy-schemas"]).await;
+    }
+    let _person = test.person((0..5).map(|_| Decision::always()));
+    test.call("ok", "add", json!({"a": 1, "b": 2}))
+        .await
+        .unwrap();
+    for server in &heavy {
+        test.call(server, "sends", json!({"count": 1}))
+            .await
+            .unwrap();
+    }
+    // Each takes nearly as long as a check may take.
+    let working: Vec<_> = heavy
+        .iter()
+        .flat_map(|server| (240..244).map(move |count| (server, count)))
+        .map(|(server, count)| test.call_later(server, "sends", json!({"count": count})))
+        .collect();
+    for number in 0..10 {
+        test.call("ok", "add", json!({"a": number, "b": 2}))
+            .await
+            .unwrap();
+    }
+    let done = working.iter().filter(|(_, call)| call.is_finished());
+    let done = done.count();
+    assert!(done < working.len(), "all {done} were waited for");
+    for (_, call) in working {
+        let result = call.await.unwrap().unwrap();
+        assert_eq!(result["answer"]["notes"], json!([]));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn progress_is_told_in_order_while_a_call_runs() {
     let test = TestHost::new().await;
     test.add("ok", &[&misbehave(), "ok"]).await;

@@ -10,7 +10,7 @@ use crate::{Calls, server_messages, spans, tasks, unknown_outcomes};
 use api::Outcome;
 use api::{CallResult, ErrorCode, HostError, HostEvent, RunningCall};
 use connections::{Connection, ConnectionError, Follow, Progress, Round, Rounds};
-use policy::{Decision, KnownTool, Pending, PermittedCall, Refusal, ToolFlags};
+use policy::{Decision, KnownTool, Pending, PermittedCall, Refusal, SchemaProblem, ToolFlags};
 use protocol::{ResultNote, ToolCall, ToolResult};
 use servers::registry::ToolNow;
 use servers::{Servers, error, sign_in, supervise};
@@ -340,7 +340,8 @@ async fn close(
     );
     let result = match answer {
         Ok(answer) => {
-            let answered = pass_on(calls, call, mark, checked(answer, tool)).await;
+            let answer = checked(calls, call, answer, found).await;
+            let answered = pass_on(calls, call, mark, answer).await;
             if let Ok(CallResult { answer, .. }) = &answered {
                 let (spec, now) = (tool.map(KnownTool::spec), calls.now());
                 calls.conversations().heard(call, spec, mark, answer, now);
@@ -386,15 +387,27 @@ fn progress_of(calls: &Calls, call: &ToolCall) -> impl Fn(Progress) + Send + Syn
 
 /// Compares structured content with the tool's own output schema. What does not fit is shown with a
 /// note, not hidden.
-fn checked(mut answer: ToolResult, tool: Option<&KnownTool>) -> ToolResult {
-    let Some(tool) = tool else { return answer };
-    match &answer.structured {
-        Some(value) => {
-            if let Err(problem) = tool.check_structured(value) {
-                answer.notes.push(ResultNote::StructuredInvalid {
+async fn checked(
+    calls: &Calls,
+    call: &ToolCall,
+    mut answer: ToolResult,
+    found: Option<&ToolNow>,
+) -> ToolResult {
+    let Some(tool) = found.map(|found| &found.known) else {
+        return answer;
+    };
+    match answer.structured.take() {
+        Some(content) => {
+            let schemas = calls.schemas();
+            let (content, fits) = schemas.check_structured(&call.server, tool, content).await;
+            answer.structured = Some(content);
+            answer.notes.extend(match fits {
+                Ok(()) => None,
+                Err(SchemaProblem::TooLarge) => Some(ResultNote::StructuredUnchecked),
+                Err(problem) => Some(ResultNote::StructuredInvalid {
                     problem: problem.to_string(),
-                });
-            }
+                }),
+            });
         }
         None if tool.spec().output_schema.is_some() && !answer.is_error => {
             answer.notes.push(ResultNote::StructuredMissing)

@@ -6,7 +6,8 @@ use crate::remembered::Used;
 use crate::{Calls, places, rules};
 use policy::flow::Concern;
 use policy::{
-    Effect, Facts, Grant, Permission, Places, PolicyDecision, Refusal, Setting, Verdict, decide,
+    CheckedCall, Effect, Facts, Grant, Permission, Places, PolicyDecision, Refusal, Setting,
+    Verdict, decide,
 };
 use protocol::{ConversationId, ToolCall, WorkspaceId};
 use serde_json::{Map, Value};
@@ -26,12 +27,14 @@ pub(crate) async fn judge(
     let concerns = concerns_of(calls.conversations(), &call, found, before);
     let ruling = heeded_rules(calls, &call, found, &concerns, by_earlier).await;
     let places = places_for(calls, &call).await;
+    // Before the grants are looked at: whoever looks at them keeps all others waiting.
+    let checked = checked(calls, call, found).await;
+    let about = checked.call().clone();
     let mut remembered = calls.grants();
-    let grants = heeded_grants(remembered.of(&call), by_earlier);
-    let about = call.clone();
+    let grants = heeded_grants(remembered.of(&about), by_earlier);
     let verdict = weigh(
         calls,
-        call,
+        checked,
         found,
         Weighed {
             concerns: &concerns,
@@ -119,8 +122,22 @@ pub(crate) struct Weighed<'a> {
     pub(crate) places: &'a Places,
 }
 
-pub(crate) fn weigh(core: &Core, call: ToolCall, found: &Found, weighed: Weighed<'_>) -> Verdict {
-    let conversation = call.conversation.clone();
+/// A call with its arguments checked. Nothing is checked for a tool that may not be used at all.
+pub async fn checked(servers: &Servers, call: ToolCall, found: &Found) -> CheckedCall {
+    let tool = &found.tool.known;
+    if found.tool.refusal().is_some() {
+        return CheckedCall::unchecked(call, tool);
+    }
+    servers.schemas().check_call(call, tool).await
+}
+
+pub(crate) fn weigh(
+    core: &Core,
+    call: CheckedCall,
+    found: &Found,
+    weighed: Weighed<'_>,
+) -> Verdict {
+    let conversation = call.call().conversation.clone();
     let facts = Facts {
         tool: &found.tool.known,
         launch_fingerprint: &found.launch,

@@ -6,15 +6,15 @@
 //! - what comes too fast is refused before anything is looked up for it.
 
 use crate::found::{Found, find};
-use crate::judge::{Weighed, judge, places_for, setting, shown, weigh};
+use crate::judge::{Weighed, checked, judge, places_for, setting, shown, weigh};
 use crate::repeats::{Again, Same};
 use crate::waiting::{self, PendingGuard, Waited};
 use crate::{Calls, affected_resources, call_history, floods, grants, rules, spans};
 use api::{DryRun, HostError};
 use policy::flow::{Concern, Source, Why};
 use policy::{
-    Decision, EnforcementPoint, Grant, GrantOrigin, Pending, PermittedCall, Places, PolicyDecision,
-    Reason, Refusal, Shown, Verdict,
+    CheckedCall, Decision, EnforcementPoint, Grant, GrantOrigin, Pending, PermittedCall, Places,
+    PolicyDecision, Reason, Refusal, Shown, Verdict,
 };
 use protocol::{CallId, GrantId, Origin, QuestionId, ToolCall, ToolName};
 use servers::{Servers, pins, supervise};
@@ -134,7 +134,7 @@ pub async fn suppose(calls: &Calls, dry_run: DryRun) -> Result<DryRunDecision, H
     let grants = calls.grants().of(&call).to_vec();
     let verdict = weigh(
         calls,
-        call,
+        checked(calls, call, &found).await,
         &found,
         Weighed {
             concerns: &concerns,
@@ -236,9 +236,11 @@ async fn apply(
     let places = Places::default();
     let setting = setting(calls, &call.conversation, now.workspace(), &places);
     let id = guard.id();
+    let edited = edited(calls, &pending, &answer, &now).await?;
     let answered = pending.answer(
         id,
         &answer,
+        edited,
         &now.tool.known,
         &now.launch,
         setting,
@@ -260,6 +262,25 @@ async fn apply(
     let permitted = answered.call?;
     calls.conversations().settle(&call.conversation, &concerns);
     Ok((permitted, now))
+}
+
+/// The call as an answer changes it, checked.
+pub async fn edited(
+    calls: &Calls,
+    pending: &Pending,
+    answer: &Decision,
+    now: &Found,
+) -> Result<Option<CheckedCall>, Refusal> {
+    let Decision::Allow {
+        arguments: Some(arguments),
+        ..
+    } = answer
+    else {
+        return Ok(None);
+    };
+    let call = pending.edited(arguments, |arguments| shown(calls, arguments))?;
+    let checking = calls.schemas().check_call(call, &now.tool.known);
+    Ok(Some(checking.await))
 }
 
 /// Remembers an answer. An earlier run may have done that, and ended before the call was sent: one

@@ -70,6 +70,8 @@ pub(crate) fn refusal(refusal: &Refusal) -> String {
         | Refusal::NotReviewed
         | Refusal::Quarantined
         | Refusal::Blocked
+        | Refusal::ArgumentsTooLarge
+        | Refusal::TooManyTemplates
         | Refusal::TooManyQuestions
         | Refusal::NobodyAnswered
         | Refusal::QuestionClosed
@@ -212,7 +214,9 @@ pub(crate) fn finding(finding: &Finding) -> String {
 pub(crate) fn note(note: &ResultNote) -> String {
     let sentence = |parameters: &[(&str, &str)]| family("answer.note", &name(note), parameters);
     match note {
-        ResultNote::SecretsMasked | ResultNote::StructuredMissing => sentence(&[]),
+        ResultNote::SecretsMasked
+        | ResultNote::StructuredMissing
+        | ResultNote::StructuredUnchecked => sentence(&[]),
         ResultNote::HiddenCharacters { count } => plural("answer.note.hidden_characters", *count),
         ResultNote::Covered {
             credentials,

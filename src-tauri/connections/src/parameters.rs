@@ -2,11 +2,15 @@
 //! what lies in between can route by them.
 //!
 //! Always true here: an annotation that is not exactly as the specification has it makes the whole
-//! tool unusable over HTTP.
+//! tool unusable over HTTP, and so do more of them, or deeper ones, than a request has room for.
 
 use serde_json::{Map, Value};
 
 const ANNOTATION: &str = "x-mcp-header";
+/// How many arguments of one tool may travel as headers, and how long the way to one of them and its
+/// header's name may be, in bytes.
+const MOST: usize = 64;
+const LONGEST: usize = 1024;
 
 /// Which arguments of one tool travel as headers.
 #[derive(Debug, Default, PartialEq)]
@@ -72,7 +76,7 @@ fn collect(
 ) -> Result<(), String> {
     for (key, value) in schema {
         match (key.as_str(), value) {
-            (ANNOTATION, _) => found.push((path.clone(), name(value, schema, &path.join("."))?)),
+            (ANNOTATION, _) => found.push(annotation(value, schema, path, found.len())?),
             ("properties", Value::Object(properties)) => {
                 for (property, inner) in properties {
                     if let Value::Object(inner) = inner {
@@ -93,6 +97,23 @@ fn collect(
     Ok(())
 }
 
+fn annotation(
+    value: &Value,
+    schema: &Map<String, Value>,
+    path: &[String],
+    before: usize,
+) -> Result<(Vec<String>, String), String> {
+    if before >= MOST {
+        return Err(format!("more than {MOST} arguments want a header"));
+    }
+    if path.iter().map(String::len).sum::<usize>() > LONGEST {
+        return Err(format!(
+            "an argument that wants a header is called by more than {LONGEST} bytes"
+        ));
+    }
+    Ok((path.to_vec(), name(value, schema, &path.join("."))?))
+}
+
 fn annotated(value: &Value) -> bool {
     match value {
         Value::Object(map) => map.contains_key(ANNOTATION) || map.values().any(annotated),
@@ -105,6 +126,9 @@ fn name(value: &Value, schema: &Map<String, Value>, place: &str) -> Result<Strin
     let Some(name) = value.as_str().filter(|name| !name.is_empty()) else {
         return Err(format!("the header of {place} has no name"));
     };
+    if name.len() > LONGEST {
+        return Err(format!("the header of {place} has a name that is too long"));
+    }
     if !name
         .bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
@@ -170,6 +194,21 @@ mod tests {
         ] {
             assert!(read(wrong.clone()).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn headers_that_no_request_has_room_for_make_the_tool_unusable() {
+        let many = |count: usize| {
+            let annotated = |n| json!({ "type": "string", "x-mcp-header": format!("H{n}") });
+            let all = (0..count).map(|n| (format!("a{n}"), annotated(n)));
+            Value::Object(all.collect())
+        };
+        assert!(read(many(MOST)).is_ok());
+        assert!(read(many(MOST + 1)).is_err());
+        let deep = json!({ "x".repeat(2 * LONGEST): { "type": "object", "properties": many(2) } });
+        assert!(read(deep).is_err());
+        let long = json!({ "a": { "type": "string", "x-mcp-header": "x".repeat(2 * LONGEST) } });
+        assert!(read(long).is_err());
     }
 
     proptest! {

@@ -12,9 +12,9 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use policy::pin::ApprovalStatus;
 use policy::{
-    AdministratorRules, Condition, Context, Covered, Effect, EnforcementPoint, Facts, Grant,
-    GrantOrigin, KnownTool, Places, PolicyRequest, Rule, RuleDraft, RuleEffect, Rules, Scope,
-    Setting, Target, Verdict, decide,
+    AdministratorRules, CheckedCall, Condition, Context, Covered, Effect, EnforcementPoint, Facts,
+    Grant, GrantOrigin, KnownTool, Places, PolicyRequest, Rule, RuleDraft, RuleEffect, Rules,
+    Schema, Scope, Setting, Target, Verdict, decide,
 };
 use protocol::{
     CallId, Caller, ConversationId, Fingerprint, GrantId, QuestionId, RuleId, ServerId, Timestamp,
@@ -170,6 +170,7 @@ struct Scene {
     /// By whom, where and what they are for, as the host keeps them.
     grants: HashMap<(Caller, ServerId, ToolName), Vec<Grant>>,
     tools: Vec<KnownTool>,
+    inputs: Vec<Schema>,
     launch: Fingerprint,
     conversation: ConversationId,
     workspace: WorkspaceId,
@@ -191,7 +192,8 @@ impl Scene {
         }
         let rules = Rules::new(&AdministratorRules::default(), rules);
         assert!(rules.layers().iter().all(|layer| layer.broken.is_none()));
-        let tools = (0..TOOLS).map(|number| known(&tool(number))).collect();
+        let tools: Vec<_> = (0..TOOLS).map(|number| known(&tool(number))).collect();
+        let inputs = tools.iter().map(KnownTool::compile_input).collect();
         let (conversation, workspace) = (
             ConversationId("conversation-1".to_owned()),
             WorkspaceId("workspace-1".to_owned()),
@@ -200,6 +202,7 @@ impl Scene {
             rules,
             grants,
             tools,
+            inputs,
             launch,
             conversation,
             workspace,
@@ -257,7 +260,8 @@ impl Scene {
                 now: NOW,
             },
         };
-        decide(call.clone(), facts)
+        let (tool, input) = (facts.tool, &self.inputs[number / SERVERS % TOOLS]);
+        decide(CheckedCall::new(call.clone(), tool, input), facts)
     }
 
     fn percentiles(&self, name: &str) {

@@ -8,12 +8,11 @@
 use crate::flow::Concern;
 use crate::grant::Fit;
 use crate::pin::ApprovalStatus;
-use crate::schema::SchemaProblem;
 use crate::{
-    Effect, Grant, KnownTool, Layer, Pending, Permission, PermittedCall, PolicyDecision, Reason,
-    Refusal, Setting, ToolFlags, is_long,
+    CheckedCall, Effect, Grant, KnownTool, Layer, Pending, Permission, PermittedCall,
+    PolicyDecision, Reason, Refusal, Setting, ToolFlags, is_long,
 };
-use protocol::{Fingerprint, Timestamp, ToolCall};
+use protocol::{Fingerprint, Timestamp};
 
 /// What is known when a call is decided. All of it is read before; nothing is looked up here.
 #[derive(Debug, Clone, Copy)]
@@ -54,7 +53,7 @@ pub enum Verdict {
 /// Decides about one call.
 ///
 /// `grants` may hold others than those of this call; they are passed over.
-pub fn decide(call: ToolCall, facts: Facts<'_>) -> Verdict {
+pub fn decide(call: CheckedCall, facts: Facts<'_>) -> Verdict {
     if let Some(refusal) = facts.standing.refusal() {
         return Verdict::Deny(refusal);
     }
@@ -64,15 +63,10 @@ pub fn decide(call: ToolCall, facts: Facts<'_>) -> Verdict {
     if let Some(refusal) = facts.ruling.refusal() {
         return Verdict::Deny(refusal);
     }
-    match facts.tool.check_arguments(&call.arguments) {
-        Ok(()) => {}
-        Err(SchemaProblem::Invalid(problems)) => {
-            return Verdict::Deny(Refusal::ArgumentsInvalid { problems });
-        }
-        Err(SchemaProblem::Unusable(problem)) => {
-            return Verdict::Deny(Refusal::SchemaUnusable { problem });
-        }
-    }
+    let call = match call.fitting(facts.tool) {
+        Ok(call) => call,
+        Err(refusal) => return Verdict::Deny(refusal),
+    };
 
     let mut reason = Reason::NotAllowedYet;
     let mut permission = (!facts.ruling.allow.is_empty()).then(|| Permission::Rules {

@@ -8,6 +8,7 @@
 //! - doubt is a no.
 
 mod address;
+mod checked;
 mod cover;
 mod decide;
 mod decision;
@@ -33,6 +34,7 @@ mod tool_flags;
 pub mod waiting;
 
 pub use address::{bare_host, host_of, hosts_named};
+pub use checked::CheckedCall;
 pub use cover::{Allowed, Covered, Limit, Places, lies_in};
 pub use decide::{Facts, Verdict, decide};
 pub use decision::Decision;
@@ -63,7 +65,7 @@ pub use rule::{
     LayerRules, PolicyDecision, PolicyRequest, Rule, RuleDraft, RuleEffect, RuleProblem, Rules,
     Target, language,
 };
-pub use schema::{SchemaProblem, check_form};
+pub use schema::{Schema, SchemaProblem};
 pub use tighten::{Tighter, Varied, tighten};
 pub use tool::KnownTool;
 pub use tool_flags::ToolFlags;

@@ -12,6 +12,10 @@ use crate::template::Template;
 use protocol::{FeatureKey, FeatureKind};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// So much an address is compared with templates: the length of the address times that of all of
+/// them, in bytes. It takes a part of a second.
+const MOST_STEPS: usize = 32 * 1024 * 1024;
+
 /// What a server offers, as it stands now.
 #[derive(Debug, Clone)]
 pub struct Offerings {
@@ -45,10 +49,15 @@ impl Offerings {
 
     /// Where an address comes from.
     pub(crate) fn of_address(&self, uri: &str) -> Result<RequestOrigin, Refusal> {
-        let templates: Vec<(Template, &ApprovalStatus)> = self
-            .standings
-            .iter()
-            .filter(|(key, _)| key.kind == FeatureKind::Template)
+        let listed = || {
+            let is_template = |(key, _): &(&FeatureKey, _)| key.kind == FeatureKind::Template;
+            self.standings.iter().filter(is_template)
+        };
+        let length: usize = listed().map(|(key, _)| key.name.len() + 1).sum();
+        if length.saturating_mul(uri.len() + 1) > MOST_STEPS {
+            return Err(Refusal::TooManyTemplates);
+        }
+        let templates: Vec<(Template, &ApprovalStatus)> = listed()
             .map(|(key, standing)| (Template::read(&key.name), standing))
             .collect();
         let meant = |says: fn(&ApprovalStatus) -> bool| {
@@ -118,6 +127,20 @@ mod tests {
         assert_eq!(of.of_address("note://b"), Err(Refusal::NotReviewed));
         assert_eq!(of.of_address("file:///b"), Ok(RequestOrigin::Filled));
         assert_eq!(of.of_address("db://b"), Ok(RequestOrigin::MadeUp));
+    }
+
+    #[test]
+    fn an_address_is_not_compared_with_more_templates_than_there_is_time_for() {
+        let long = format!("x://{}", "{a}b".repeat(500));
+        let names: Vec<String> = (0..100).map(|number| format!("{long}{number}")).collect();
+        let templates: Vec<_> = names
+            .iter()
+            .map(|name| (name.as_str(), ApprovalStatus::Blocked))
+            .collect();
+        let of = offerings(&templates);
+        let uri = format!("x://{}", "b".repeat(4_000));
+        assert_eq!(of.of_address(&uri), Err(Refusal::TooManyTemplates));
+        assert_eq!(of.of_address("y://b"), Ok(RequestOrigin::MadeUp));
     }
 
     #[test]

@@ -6,10 +6,9 @@
 use crate::flow::Concern;
 use crate::permitted::{Permission, PermittedCall};
 use crate::remember::{Remember, RememberProblem};
-use crate::schema::SchemaProblem;
 use crate::{
-    Decision, Effect, Grant, GrantOrigin, KnownTool, QUESTION_TIMEOUT, Question, Reason, Refusal,
-    Setting, Shown, Subject, ToolFlags, options_for, put_back,
+    CheckedCall, Decision, Effect, Grant, GrantOrigin, KnownTool, QUESTION_TIMEOUT, Question,
+    Reason, Refusal, Setting, Shown, Subject, ToolFlags, options_for, put_back,
 };
 use protocol::{
     Fingerprint, GrantId, QuestionId, Timestamp, ToolCall, ToolName, ToolSpec, WorkspaceId,
@@ -110,12 +109,18 @@ impl Pending {
     /// while the person was thinking, what they saw is not what would run, and the answer is no.
     /// The same holds for arguments that the person changed into ones that do not fit the tool's
     /// schema, or in which a covered value was changed, and for an answer that comes while another
-    /// workspace is in use. What may not be remembered ([`Pending::check`]) is not. `shown` covers
-    /// values of held secrets.
+    /// workspace is in use. What may not be remembered ([`Pending::check`]) is not. `edited` is the
+    /// call with the arguments that the person changed ([`Pending::edited`]), checked. `shown`
+    /// covers values of held secrets.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "each is another thing that has a say about an answer"
+    )]
     pub fn answer(
         mut self,
         question: &QuestionId,
         answer: &Decision,
+        edited: Option<CheckedCall>,
         tool_now: &KnownTool,
         launch_now: &Fingerprint,
         setting: Setting<'_>,
@@ -133,9 +138,9 @@ impl Pending {
                 if !unchanged {
                     return DecisionOutcome::no(Refusal::ChangedWhileAsking);
                 }
-                if let Some(edited) = arguments {
-                    match self.edited(edited, tool_now, &shown) {
-                        Ok(arguments) => self.call.arguments = arguments,
+                if let Some(arguments) = arguments {
+                    match self.with_edited(arguments, edited, tool_now, &shown) {
+                        Ok(call) => self.call = call,
                         Err(refusal) => return DecisionOutcome::no(refusal),
                     }
                 }
@@ -181,24 +186,37 @@ impl Pending {
         }
     }
 
-    /// The arguments as the person changed them, with covered values put back. They must fit the
-    /// tool's schema.
+    /// The call with the arguments as the person changed them, with covered values put back. Whether
+    /// they fit the tool's schema is still to be checked.
     pub fn edited(
         &self,
         edited: &Map<String, Value>,
-        tool: &KnownTool,
         shown: impl Fn(&Map<String, Value>) -> Map<String, Value>,
-    ) -> Result<Map<String, Value>, Refusal> {
+    ) -> Result<ToolCall, Refusal> {
         let original = &self.call.arguments;
         let arguments = put_back(edited, original, &shown(original)).map_err(|problem| {
             Refusal::ArgumentsInvalid {
                 problems: vec![problem.to_string()],
             }
         })?;
-        match tool.check_arguments(&arguments) {
-            Ok(()) => Ok(arguments),
-            Err(SchemaProblem::Invalid(problems)) => Err(Refusal::ArgumentsInvalid { problems }),
-            Err(SchemaProblem::Unusable(problem)) => Err(Refusal::SchemaUnusable { problem }),
+        Ok(ToolCall {
+            arguments,
+            ..self.call.clone()
+        })
+    }
+
+    /// The same, if they fit: what was checked must be what the person changed them into.
+    fn with_edited(
+        &self,
+        edited: &Map<String, Value>,
+        checked: Option<CheckedCall>,
+        tool: &KnownTool,
+        shown: impl Fn(&Map<String, Value>) -> Map<String, Value>,
+    ) -> Result<ToolCall, Refusal> {
+        let call = self.edited(edited, shown)?;
+        match checked {
+            Some(checked) if *checked.call() == call => checked.fitting(tool),
+            _ => Err(Refusal::ChangedWhileAsking),
         }
     }
 

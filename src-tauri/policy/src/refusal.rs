@@ -27,12 +27,20 @@ pub enum Refusal {
         /// Where and why, the first few.
         problems: Vec<String>,
     },
+    /// Comparing the arguments with the tool's input schema would take too long.
+    #[error(
+        "the arguments are too large to be checked against the tool's input schema; send less at once"
+    )]
+    ArgumentsTooLarge,
     /// The tool's input schema itself cannot be used, so nothing can be checked against it.
     #[error("the tool's input schema cannot be used: {problem}")]
     SchemaUnusable {
         /// What is wrong with it.
         problem: String,
     },
+    /// The server lists more resource templates than an address can be compared with.
+    #[error("the server lists too many resource templates to compare this address with them")]
+    TooManyTemplates,
     /// A rule forbids it.
     #[error("a rule {} forbids this{}", match by { Layer::Person => "of the person", Layer::Administrator => "of the administrator", Layer::BuiltIn => "of Majordomo" }, reason.as_ref().map(|r| format!(": {r}")).unwrap_or_default())]
     Forbidden {

@@ -1,142 +1,251 @@
 //! Checks values against the JSON Schemas that servers declare (2020-12 and draft-07).
 //!
-//! Always true here: nothing is fetched (a remote `$ref` makes a schema unusable), a schema's size
-//! and depth are bounded before it is compiled, and the work of a check before it is begun.
-//! Patterns run in linear time; one that looks around or back is given up after a bounded number of
-//! steps.
+//! Always true here:
+//! - nothing is fetched (a remote `$ref` makes a schema unusable), and a schema's size and depth are
+//!   bounded before it is compiled;
+//! - the work of a check is counted before it is begun, and a check that would be too much is said to
+//!   be so;
+//! - whether a value fits is found out without keeping anything; what is wrong with it only if there
+//!   is little to keep.
 
-mod effort;
+mod pattern;
+mod price;
 
-use effort::Effort;
-
+use crate::Refusal;
 use jsonschema::{Draft, PatternOptions, Validator};
+use pattern::PatternKeyword;
+use price::Price;
 use serde_json::{Map, Value};
+use std::fmt::Write;
 use std::sync::Arc;
 
 const MAX_DEPTH: usize = 64;
 const MAX_NODES: usize = 20_000;
-/// The largest compiled pattern, in bytes, and the most steps back of one that is not linear.
-const MAX_PATTERN: usize = 256 * 1024;
-const MAX_BACKTRACKS: usize = 20_000;
+/// The most bytes of texts and names in a schema.
+const MAX_TEXT: usize = 1024 * 1024;
+/// So many steps take less than a millisecond. A check of no more is made at once.
+const FEW_STEPS: u64 = 20_000;
+/// So many steps take a part of a second. No check of more is begun.
+const MOST_STEPS: u64 = 20_000_000;
+/// All problems of a value are found at once: of how many steps, and with how many bytes of names
+/// on the way to each, in bytes.
+const MOST_PROBLEMS: u64 = 16 * 1024 * 1024;
+/// What a problem takes beside the names on the way to it, in bytes.
+const ONE_PROBLEM: u64 = 512;
 const MAX_PROBLEMS: usize = 5;
 /// Longest problem text, in characters. It may quote the value.
 const MAX_PROBLEM: usize = 300;
+/// What a compiled schema takes for each of its parts, in bytes.
+const ONE_PART: usize = 512;
 
 /// Why a value was not accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SchemaProblem {
     /// The schema itself cannot be used.
     Unusable(String),
+    /// The value is too large to be checked by this schema.
+    TooLarge,
     /// The value does not fit; where and why.
     Invalid(Vec<String>),
 }
 
 /// A schema that was compiled once, or the reason why it cannot be used.
-#[derive(Debug, Clone)]
-pub(crate) struct Schema(Result<Arc<(Validator, Effort)>, String>);
+#[derive(Debug)]
+pub struct Schema(Result<Compiled, String>);
+
+#[derive(Debug)]
+struct Compiled {
+    validator: Validator,
+    price: Price,
+    size: usize,
+}
 
 impl Schema {
-    /// Compiles a schema.
-    pub(crate) fn new(schema: &Map<String, Value>) -> Self {
-        Self(compile(&Value::Object(schema.clone())).map(Arc::new))
+    /// Compiles a schema. It may take a part of a second.
+    pub fn compile(schema: &Map<String, Value>) -> Self {
+        Self(compile(&Value::Object(schema.clone())))
+    }
+
+    /// What compiling a schema costs, about: one for each part of it, and more for each pattern.
+    pub fn price_of_compiling(schema: &Map<String, Value>) -> u64 {
+        price::of_compiling(schema)
     }
 
     /// Why the schema cannot be used, if that is so.
-    pub(crate) fn problem(&self) -> Option<&str> {
+    pub fn problem(&self) -> Option<&str> {
         self.0.as_ref().err().map(String::as_str)
     }
 
-    /// Checks `value`. A schema that cannot be used accepts nothing.
-    pub(crate) fn check(&self, value: &Value) -> Result<(), SchemaProblem> {
-        let (validator, effort) = &**self
+    /// What it takes of memory, in bytes, about.
+    pub fn size(&self) -> usize {
+        self.0.as_ref().map_or(ONE_PART, |compiled| compiled.size)
+    }
+
+    /// Whether a check of a value takes so little time that nobody is kept waiting by it.
+    pub fn is_quick(&self, value: &Value) -> bool {
+        let few = |compiled: &Compiled| compiled.price.steps(value, FEW_STEPS).is_some();
+        self.0.as_ref().map_or(true, few)
+    }
+
+    /// Checks `value`. A schema that cannot be used accepts nothing, nor does one by which the value
+    /// is too large to be checked.
+    pub fn check(&self, value: &Value) -> Result<(), SchemaProblem> {
+        let compiled = self
             .0
             .as_ref()
             .map_err(|problem| SchemaProblem::Unusable(problem.clone()))?;
-        if !effort.allows(value) {
-            return Err(SchemaProblem::Invalid(vec![
-                "checking it by this schema would take too long".to_owned(),
-            ]));
+        let steps = compiled
+            .price
+            .steps(value, MOST_STEPS)
+            .ok_or(SchemaProblem::TooLarge)?;
+        if compiled.validator.is_valid(value) {
+            return Ok(());
         }
-        let problems: Vec<String> = validator
-            .iter_errors(value)
-            .take(MAX_PROBLEMS)
-            .map(|error| describe(&error))
-            .collect();
-        if problems.is_empty() {
-            Ok(())
-        } else {
-            Err(SchemaProblem::Invalid(problems))
-        }
+        Err(SchemaProblem::Invalid(compiled.problems(value, steps)))
     }
 }
 
-fn compile(schema: &Value) -> Result<(Validator, Effort), String> {
-    let mut nodes = 0;
-    if !bounded(schema, MAX_DEPTH, &mut nodes) {
+impl Compiled {
+    /// What is wrong with a value that does not fit, the first few. The validator finds all at once.
+    fn problems(&self, value: &Value, steps: u64) -> Vec<String> {
+        let each = ONE_PROBLEM + price::longest_way(value);
+        if steps.saturating_mul(each) > MOST_PROBLEMS {
+            return vec!["it does not fit, and is too large to say where".to_owned()];
+        }
+        self.validator
+            .iter_errors(value)
+            .take(MAX_PROBLEMS)
+            .map(|error| describe(&error))
+            .collect()
+    }
+}
+
+fn compile(schema: &Value) -> Result<Compiled, String> {
+    let mut room = Room {
+        nodes: MAX_NODES,
+        text: MAX_TEXT,
+    };
+    if !room.holds(schema, MAX_DEPTH) {
         return Err(format!(
-            "it is nested deeper than {MAX_DEPTH} levels or has more than {MAX_NODES} parts"
+            "it is nested deeper than {MAX_DEPTH} levels, or has more than {MAX_NODES} parts or {MAX_TEXT} bytes of text"
         ));
     }
-    let effort = Effort::of(schema)?;
+    let price = Price::of(schema)?;
     let draft = match schema.get("$schema").and_then(Value::as_str) {
         Some(uri) if uri.contains("draft-07") => Draft::Draft7,
         _ => Draft::Draft202012,
     };
     let patterns = PatternOptions::fancy_regex()
-        .backtrack_limit(MAX_BACKTRACKS)
-        .size_limit(MAX_PATTERN)
-        .dfa_size_limit(MAX_PATTERN);
+        .backtrack_limit(pattern::MAX_BACKTRACKS)
+        .size_limit(pattern::MAX_SIZE)
+        .dfa_size_limit(pattern::MAX_SIZE);
+    let known = price.patterns().clone();
     let validator = jsonschema::options()
         .with_draft(draft)
         .with_pattern_options(patterns)
-        .build(schema);
-    Ok((
-        validator.map_err(|error| shorten(&error.to_string()))?,
-        effort,
-    ))
+        .with_keyword("pattern", move |_, text, _| {
+            let pattern = text.as_str().and_then(|text| known.get(text));
+            pattern.map_or_else(
+                || Err(jsonschema::ValidationError::custom("it is no pattern")),
+                |pattern| Ok(Box::new(PatternKeyword(Arc::clone(pattern))) as _),
+            )
+        })
+        .build(schema)
+        .map_err(|error| described(&error))?;
+    let size =
+        (MAX_NODES - room.nodes) * ONE_PART + (MAX_TEXT - room.text) + price.size_of_patterns();
+    Ok(Compiled {
+        validator,
+        price,
+        size,
+    })
 }
 
-fn bounded(value: &Value, depth: usize, nodes: &mut usize) -> bool {
-    *nodes += 1;
-    if depth == 0 || *nodes > MAX_NODES {
-        return false;
+/// How large a schema may still be.
+struct Room {
+    nodes: usize,
+    text: usize,
+}
+
+impl Room {
+    fn holds(&mut self, value: &Value, depth: usize) -> bool {
+        let Some(nodes) = self.nodes.checked_sub(1) else {
+            return false;
+        };
+        self.nodes = nodes;
+        depth > 0
+            && match value {
+                Value::String(text) => self.holds_text(text),
+                Value::Array(items) => items.iter().all(|item| self.holds(item, depth - 1)),
+                Value::Object(map) => map
+                    .iter()
+                    .all(|(name, item)| self.holds_text(name) && self.holds(item, depth - 1)),
+                _ => true,
+            }
     }
-    match value {
-        Value::Array(items) => items.iter().all(|item| bounded(item, depth - 1, nodes)),
-        Value::Object(map) => map.values().all(|item| bounded(item, depth - 1, nodes)),
-        _ => true,
+
+    fn holds_text(&mut self, text: &str) -> bool {
+        let left = self.text.checked_sub(text.len());
+        self.text = left.unwrap_or(0);
+        left.is_some()
     }
 }
 
 fn describe(error: &jsonschema::ValidationError<'_>) -> String {
     let place = error.instance_path().to_string();
-    let text = error.to_string();
-    shorten(&if place.is_empty() {
+    let text = described(error);
+    if place.is_empty() {
         text
     } else {
-        format!("{place}: {text}")
-    })
-}
-
-fn shorten(text: &str) -> String {
-    match text.char_indices().nth(MAX_PROBLEM) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+        described(&format_args!("{place}: {text}"))
     }
 }
 
-/// Checks what a person filled in against the schema of a form. The problems come as one sentence.
-pub fn check_form(schema: &Map<String, Value>, content: &Map<String, Value>) -> Result<(), String> {
-    Schema::new(schema)
-        .check(&Value::Object(content.clone()))
-        .map_err(|problem| problem.to_string())
+/// The beginning of what something says. It may quote a value of any length, which is not written
+/// out first.
+fn described(what: &impl std::fmt::Display) -> String {
+    let mut start = Start {
+        text: String::new(),
+        left: MAX_PROBLEM,
+    };
+    if write!(start, "{what}").is_err() {
+        start.text.push('…');
+    }
+    start.text
+}
+
+struct Start {
+    text: String,
+    /// In characters.
+    left: usize,
+}
+
+impl Write for Start {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        for character in text.chars() {
+            self.left = self.left.checked_sub(1).ok_or(std::fmt::Error)?;
+            self.text.push(character);
+        }
+        Ok(())
+    }
 }
 
 impl std::fmt::Display for SchemaProblem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Unusable(problem) => write!(f, "the schema cannot be used: {problem}"),
+            Self::TooLarge => f.write_str("it is too large to be checked by the schema"),
             Self::Invalid(problems) => f.write_str(&problems.join("; ")),
+        }
+    }
+}
+
+impl From<SchemaProblem> for Refusal {
+    fn from(problem: SchemaProblem) -> Self {
+        match problem {
+            SchemaProblem::Unusable(problem) => Self::SchemaUnusable { problem },
+            SchemaProblem::TooLarge => Self::ArgumentsTooLarge,
+            SchemaProblem::Invalid(problems) => Self::ArgumentsInvalid { problems },
         }
     }
 }
@@ -144,11 +253,16 @@ impl std::fmt::Display for SchemaProblem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use serde_json::json;
+
+    fn schema_of(schema: &Value) -> Schema {
+        Schema::compile(schema.as_object().unwrap())
+    }
 
     /// On a stack as small as those of the threads that check.
     fn check(schema: Value, value: Value) -> Result<(), SchemaProblem> {
-        let check = move || Schema::new(schema.as_object().unwrap()).check(&value);
+        let check = move || schema_of(&schema).check(&value);
         std::thread::Builder::new()
             .stack_size(2 * 1024 * 1024)
             .spawn(check)
@@ -176,7 +290,7 @@ mod tests {
                 json!({}),
             )
             .unwrap_err();
-            assert!(matches!(problem, SchemaProblem::Invalid(_)), "{problem}");
+            assert_eq!(problem, SchemaProblem::TooLarge);
         }
         assert_eq!(
             check(chain(10, doubling, json!({ "type": "object" })), json!({})),
@@ -278,5 +392,247 @@ mod tests {
             .map(|number| json!({ "a": number, "b": "text" }))
             .collect();
         assert_eq!(check(schema, json!({ "rows": rows })), Ok(()));
+    }
+
+    fn numbers(count: u64) -> Value {
+        Value::Array((0..count).map(Value::from).collect())
+    }
+
+    #[test]
+    fn what_a_check_costs_is_counted_for_every_schema() {
+        let conditions: Vec<Value> = (0..6_000)
+            .map(|n| json!({ "not": { "const": -1 - n } }))
+            .collect();
+        let schema = json!({ "items": { "allOf": conditions } });
+        assert_eq!(
+            check(schema, numbers(100_000)),
+            Err(SchemaProblem::TooLarge)
+        );
+        let unique = json!({ "items": { "uniqueItems": true, "enum": numbers(10_000) } });
+        assert_eq!(
+            check(unique, numbers(100_000)),
+            Err(SchemaProblem::TooLarge)
+        );
+        let found = json!({ "items": { "pattern": "(a|b|ab)*c[a-f]{20,40}$" } });
+        let texts: Vec<Value> = (0..1_000).map(|_| json!("ab".repeat(1_000))).collect();
+        assert_eq!(
+            check(found, Value::Array(texts)),
+            Err(SchemaProblem::TooLarge)
+        );
+    }
+
+    #[test]
+    fn a_long_list_in_which_nothing_fits_is_refused_without_a_list_of_problems() {
+        let said = check(json!({ "items": { "type": "string" } }), numbers(1_000_000));
+        let Err(SchemaProblem::Invalid(problems)) = said else {
+            panic!("{said:?}")
+        };
+        assert_eq!(problems, ["it does not fit, and is too large to say where"]);
+        let said = check(json!({ "items": { "type": "string" } }), numbers(1_000));
+        let Err(SchemaProblem::Invalid(problems)) = said else {
+            panic!("{said:?}")
+        };
+        assert_eq!(problems.len(), MAX_PROBLEMS);
+        assert_eq!(problems[0], "/0: 0 is not of type \"string\"");
+    }
+
+    #[test]
+    fn long_names_on_the_way_are_not_repeated_with_each_problem() {
+        let value = json!({ "x".repeat(1024 * 1024): numbers(1_000) });
+        let schema = json!({ "additionalProperties": { "items": { "type": "string" } } });
+        let said = check(schema, value);
+        assert_eq!(
+            said,
+            Err(SchemaProblem::Invalid(vec![
+                "it does not fit, and is too large to say where".to_owned()
+            ]))
+        );
+    }
+
+    #[test]
+    fn what_others_did_not_look_at_is_not_compiled_without_end() {
+        let deep = (0..30).fold(
+            json!({ "properties": { "a": {} } }),
+            |inside, _| json!({ "allOf": [inside], "unevaluatedProperties": false }),
+        );
+        let said = check(deep, json!({ "a": 1 }));
+        assert!(matches!(said, Err(SchemaProblem::Unusable(_))), "{said:?}");
+        let twice = (0..30).map(|number| {
+            let next = json!({ "$ref": format!("#/$defs/a{}", number + 1) });
+            let part = json!({ "allOf": [next, next], "unevaluatedProperties": false });
+            (format!("a{number}"), part)
+        });
+        let mut defs: Map<String, Value> = twice.collect();
+        defs.insert("a30".to_owned(), json!({}));
+        let said = check(
+            json!({ "$ref": "#/$defs/a0", "$defs": defs }),
+            json!({ "a": 1 }),
+        );
+        assert!(said.is_err(), "{said:?}");
+        let usual = json!({
+            "allOf": [{ "properties": { "a": { "type": "integer" } } }, { "properties": { "b": {} } }],
+            "unevaluatedProperties": false,
+        });
+        assert_eq!(check(usual.clone(), json!({ "a": 1, "b": 2 })), Ok(()));
+        assert!(check(usual, json!({ "a": 1, "c": 2 })).is_err());
+    }
+
+    #[test]
+    fn a_part_with_an_address_of_its_own_hides_no_work() {
+        let doubling = chain(
+            40,
+            |next| json!({ "allOf": [next, next] }),
+            json!({ "type": "object" }),
+        );
+        let mut hidden = doubling.as_object().cloned().unwrap();
+        hidden.insert("$id".to_owned(), json!("https://example.com/inside"));
+        let mut harmless: Map<String, Value> = (0..40)
+            .map(|number| (format!("a{number}"), json!({})))
+            .collect();
+        harmless.insert("inside".to_owned(), Value::Object(hidden));
+        let schema = json!({ "allOf": [{ "$ref": "#/$defs/inside" }], "$defs": harmless });
+        let said = check(schema, json!({}));
+        assert!(matches!(said, Err(SchemaProblem::Unusable(_))), "{said:?}");
+        let twice = json!({
+            "items": { "$ref": "#a" },
+            "$defs": { "one": { "$anchor": "a" }, "two": { "$anchor": "a", "type": "string" } },
+        });
+        assert!(check(twice, json!([1])).is_err());
+    }
+
+    #[test]
+    fn a_pattern_that_is_given_up_does_not_make_everything_be_checked_again() {
+        let texts: Vec<Value> = (0..20)
+            .map(|n| json!(format!("{}b{n}", "a".repeat(30))))
+            .collect();
+        let schema = json!({ "items": { "pattern": "^(?=(a+)+$)(a|aa)+$" } });
+        assert!(matches!(
+            check(schema.clone(), Value::Array(texts)),
+            Err(SchemaProblem::Invalid(_))
+        ));
+        assert_eq!(check(schema, json!(["aaa"])), Ok(()));
+        let names = json!({ "patternProperties": { "^(?=(a+)+$)(a|aa)+$": { "type": "string" } } });
+        let fields: Map<String, Value> = (0..200)
+            .map(|n| (format!("{}b{n}", "a".repeat(60)), json!(1)))
+            .collect();
+        assert_eq!(
+            check(names, Value::Object(fields)),
+            Err(SchemaProblem::TooLarge)
+        );
+    }
+
+    #[test]
+    fn patterns_that_are_long_to_read_are_not_read() {
+        for pattern in [r"\cA".repeat(500), r"\d".repeat(900), r"\s".repeat(900)] {
+            let said = check(json!({ "pattern": pattern }), json!("a"));
+            assert!(matches!(said, Err(SchemaProblem::Unusable(_))), "{said:?}");
+        }
+    }
+
+    #[test]
+    fn a_thousand_addresses_of_mail_are_checked() {
+        let email = "^(?!\\.)(?!.*\\.\\.)([A-Za-z0-9_'+\\-\\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\\-]*\\.)+[A-Za-z]{2,}$";
+        let schema = json!({ "items": { "pattern": email, "format": "email" } });
+        let addresses = |count: u32| {
+            let address = |n| json!(format!("ada{n}@example.com"));
+            Value::Array((0..count).map(address).collect())
+        };
+        assert_eq!(check(schema.clone(), addresses(250)), Ok(()));
+        let host = json!({ "items": { "pattern": "^[a-z0-9.-]+\\.example\\.com$" } });
+        let hosts = (0..5_000).map(|n| json!(format!("host{n}.example.com")));
+        assert_eq!(check(host, Value::Array(hosts.collect())), Ok(()));
+    }
+
+    /// Schemas of a few parts that refer to each other, with all kinds of keywords.
+    fn schemas(depth: u32) -> BoxedStrategy<Value> {
+        let leaf = prop_oneof![
+            Just(json!({})),
+            Just(json!(true)),
+            Just(json!({ "type": "integer" })),
+            Just(json!({ "type": ["string", "null"] })),
+            Just(json!({ "enum": [1, "a", null, [1]] })),
+            Just(json!({ "const": { "a": 1 } })),
+            Just(json!({ "minimum": 1, "maximum": 2 })),
+            Just(json!({ "minLength": 1, "pattern": "^a" })),
+            Just(json!({ "pattern": "^(?!b)" })),
+            Just(json!({ "required": ["a"], "maxProperties": 2 })),
+            Just(json!({ "uniqueItems": true, "minItems": 1 })),
+            Just(json!({ "$ref": "#/$defs/one" })),
+            Just(json!({ "$ref": "#" })),
+        ];
+        leaf.prop_recursive(depth, 24, 4, |inner| {
+            let many = proptest::collection::vec(inner.clone(), 1..3);
+            let single = proptest::sample::select(vec![
+                "not",
+                "items",
+                "contains",
+                "additionalProperties",
+                "propertyNames",
+                "unevaluatedProperties",
+                "unevaluatedItems",
+            ]);
+            let lists = proptest::sample::select(vec!["allOf", "anyOf", "oneOf", "prefixItems"]);
+            let maps = proptest::sample::select(vec![
+                "properties",
+                "patternProperties",
+                "dependentSchemas",
+            ]);
+            prop_oneof![
+                (single, inner.clone()).prop_map(|(key, schema)| json!({ key: schema })),
+                (lists, many).prop_map(|(key, schemas)| json!({ key: schemas })),
+                (maps, inner.clone(), inner.clone())
+                    .prop_map(|(key, one, other)| json!({ key: { "a": one, "b": other } })),
+                (inner.clone(), inner.clone(), inner.clone())
+                    .prop_map(|(one, two, three)| json!({ "if": one, "then": two, "else": three })),
+                (inner.clone(), inner).prop_map(|(one, other)| match (one, other) {
+                    (Value::Object(mut one), Value::Object(other)) => {
+                        one.extend(other);
+                        Value::Object(one)
+                    }
+                    (one, _) => one,
+                }),
+            ]
+        })
+        .boxed()
+    }
+
+    fn values() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(json!(null)),
+            Just(json!(1)),
+            Just(json!(2.5)),
+            Just(json!("a")),
+            Just(json!("b")),
+        ];
+        leaf.prop_recursive(4, 24, 4, |inner| {
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::Array),
+                proptest::collection::vec(("[abc]", inner), 0..4)
+                    .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+        #[test]
+        fn a_counted_check_says_the_same_as_one_without_bounds(
+            root in schemas(4), one in schemas(2), value in values(), draft in any::<bool>(),
+        ) {
+            let address = if draft { "http://json-schema.org/draft-07/schema#" } else { "https://json-schema.org/draft/2020-12/schema" };
+            let schema = json!({ "$schema": address, "allOf": [root], "$defs": { "one": one } });
+            let plain = jsonschema::validator_for(&schema);
+            let ours = schema_of(&schema);
+            match (plain, ours.problem()) {
+                (Ok(plain), None) => match ours.check(&value) {
+                    Ok(()) => prop_assert!(plain.is_valid(&value), "{schema} {value}"),
+                    Err(SchemaProblem::TooLarge) => {}
+                    Err(_) => prop_assert!(!plain.is_valid(&value), "{schema} {value}"),
+                },
+                (Err(_), None) => prop_assert!(false, "{schema}"),
+                _ => {}
+            }
+        }
     }
 }

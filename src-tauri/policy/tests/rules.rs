@@ -5,9 +5,9 @@
 
 use policy::pin::ApprovalStatus;
 use policy::{
-    AdministratorRules, Condition, Context, Covered, Effect, EnforcementPoint, Facts, FoundWhat,
-    Grant, GrantOrigin, KnownTool, Layer, Places, PolicyDecision, PolicyRequest, Refusal, Rule,
-    RuleDraft, RuleEffect, Rules, Scope, Setting, Target, Verdict, decide,
+    AdministratorRules, CheckedCall, Condition, Context, Covered, Effect, EnforcementPoint, Facts,
+    FoundWhat, Grant, GrantOrigin, KnownTool, Layer, Places, PolicyDecision, PolicyRequest,
+    Refusal, Rule, RuleDraft, RuleEffect, Rules, Scope, Setting, Target, Verdict, decide,
 };
 use proptest::prelude::*;
 use protocol::{
@@ -600,7 +600,8 @@ proptest! {
         let applies = |draft: &&RuleDraft| holds(draft, EnforcementPoint::Call, &call.caller, &call.server, &call.tool, &known);
         let forbidden = drafts_of_administrator.iter().filter(applies).any(|draft| draft.effect == RuleEffect::Forbid);
         let asked = drafts_of_administrator.iter().filter(applies).any(|draft| draft.effect == RuleEffect::Ask);
-        let verdict = decide(call.clone(), facts);
+        let checked = CheckedCall::new(call.clone(), tool, &tool.compile_input());
+        let verdict = decide(checked, facts);
         if forbidden {
             let is_administrators = matches!(&verdict, Verdict::Deny(Refusal::Forbidden { by: Layer::Administrator, .. }));
             prop_assert!(is_administrators, "{verdict:?}\n{text}");

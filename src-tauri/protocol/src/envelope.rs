@@ -154,6 +154,10 @@ fn words(note: &ResultNote) -> String {
         ResultNote::StructuredInvalid { .. } => {
             "the structured content does not fit what the tool promises.".to_owned()
         }
+        ResultNote::StructuredUnchecked => {
+            "the structured content is too large to be compared with what the tool promises."
+                .to_owned()
+        }
         ResultNote::StructuredMissing => {
             "the tool promises structured content and sent none.".to_owned()
         }

@@ -229,6 +229,8 @@ pub enum ResultNote {
         /// Where and why.
         problem: String,
     },
+    /// Comparing the structured content with the tool's own output schema would take too long.
+    StructuredUnchecked,
     /// The tool has an output schema but sent no structured content.
     StructuredMissing,
 }

@@ -31,6 +31,7 @@ mod root_watch;
 pub mod roots;
 pub mod rule_book;
 pub mod rules;
+pub mod schemas;
 mod server_egress;
 mod servers;
 mod setup;

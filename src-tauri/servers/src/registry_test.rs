@@ -9,7 +9,9 @@ use api::{ApproverKind, FeatureDecision, ToolView};
 use connections::Limits;
 use egress::Proxy;
 use policy::pin::{ApprovalStatus, Pin, PinDecision};
-use policy::{Facts, PermittedCall, Places, PolicyDecision, Refusal, Setting, Verdict, decide};
+use policy::{
+    CheckedCall, Facts, PermittedCall, Places, PolicyDecision, Refusal, Setting, Verdict, decide,
+};
 use protocol::{
     Budget, CallId, Caller, ConversationId, Feature, Launch, RuleId, RunId, ServerId, StdioLaunch,
     Timestamp, ToolCall, ToolName, ToolSpec, WorkspaceId,
@@ -267,7 +269,8 @@ fn permitted(now: &ServerNow) -> PermittedCall {
             now: Timestamp(0),
         },
     };
-    match decide(call, facts) {
+    let input = tool.known.compile_input();
+    match decide(CheckedCall::new(call, &tool.known, &input), facts) {
         Verdict::Allow(permitted) => permitted,
         other => panic!("{other:?}"),
     }

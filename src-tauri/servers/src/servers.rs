@@ -4,6 +4,7 @@ use crate::applications::Folders;
 use crate::registry::Registry;
 use crate::root_watch::RootWatch;
 use crate::rule_book::HeldRules;
+use crate::schemas::Schemas;
 use crate::setup::{Browser, Programs, Setup, StartServers};
 use crate::{Core, Restart};
 use api::{HostError, HostEvent};
@@ -43,6 +44,7 @@ struct Inner {
     setup: Setup,
     registry: Registry,
     rules: HeldRules,
+    schemas: Schemas,
     roots: RootWatch,
     workspace_turn: Mutex<()>,
     attendant: OnceLock<Box<dyn Attendant>>,
@@ -64,6 +66,7 @@ impl Servers {
             setup,
             registry,
             rules,
+            schemas: Schemas::default(),
             roots: RootWatch::default(),
             workspace_turn: Mutex::default(),
             attendant: OnceLock::new(),
@@ -90,6 +93,11 @@ impl Servers {
     /// The rules that hold.
     pub fn rules(&self) -> &HeldRules {
         &self.0.rules
+    }
+
+    /// Their schemas, and the checks by them.
+    pub fn schemas(&self) -> &Schemas {
+        &self.0.schemas
     }
 
     pub(crate) fn roots(&self) -> &RootWatch {

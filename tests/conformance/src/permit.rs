@@ -3,9 +3,9 @@
 use crate::{Trouble, now};
 use policy::pin::ApprovalStatus;
 use policy::{
-    Decision, Facts, GetPrompt, KnownTool, Offerings, Permitted, PermittedCall, Places,
-    PolicyDecision, ReadResource, RequestFacts, RequestVerdict, ServerRequest, Setting, Verdict,
-    decide, decide_request,
+    CheckedCall, Decision, Facts, GetPrompt, KnownTool, Offerings, Permitted, PermittedCall,
+    Places, PolicyDecision, ReadResource, RequestFacts, RequestVerdict, ServerRequest, Setting,
+    Verdict, decide, decide_request,
 };
 use protocol::{
     CallId, Caller, ConversationId, FeatureKey, FeatureKind, Fingerprint, QuestionId, ServerId,
@@ -54,7 +54,7 @@ pub fn permit(
         ruling: &PolicyDecision::default(),
         setting,
     };
-    match decide(call, facts) {
+    match decide(CheckedCall::new(call, &tool, &tool.compile_input()), facts) {
         Verdict::Allow(permitted) => Ok(permitted),
         Verdict::Deny(refusal) => Err(format!("{refusal:?}").into()),
         Verdict::Ask(pending) => {
@@ -62,6 +62,7 @@ pub fn permit(
             let answered = pending.answer(
                 &asked,
                 &Decision::once(),
+                None,
                 &tool,
                 &launch,
                 setting,

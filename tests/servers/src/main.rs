@@ -60,6 +60,7 @@ fn main() -> ExitCode {
         "asks-roots" => rpc::serve(asking::AsksRoots::waiting_for(argument)),
         "elicits" => rpc::serve(asking::Elicits),
         "bad-schema" => rpc::serve(schemas::BadSchema),
+        "heavy-schemas" => rpc::serve(schemas::HeavySchemas),
         "wrong-structured" => rpc::serve(schemas::WrongStructured),
         "says" => rpc::serve(says::Says),
         "leaks" => leaks::leaks(&argument.unwrap_or_default()),

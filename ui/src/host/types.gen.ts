@@ -2837,11 +2837,11 @@ export type Refusal = { "kind": "switched_off" } | { "kind": "not_reviewed" } | 
 /**
  * Where and why, the first few.
  */
-problems: Array<string>, } | { "kind": "schema_unusable", 
+problems: Array<string>, } | { "kind": "arguments_too_large" } | { "kind": "schema_unusable", 
 /**
  * What is wrong with it.
  */
-problem: string, } | { "kind": "forbidden", 
+problem: string, } | { "kind": "too_many_templates" } | { "kind": "forbidden", 
 /**
  * Which rules.
  */
@@ -3100,7 +3100,7 @@ kept: number, } | { "kind": "structured_invalid",
 /**
  * Where and why.
  */
-problem: string, } | { "kind": "structured_missing" };
+problem: string, } | { "kind": "structured_unchecked" } | { "kind": "structured_missing" };
 
 /**
  * A result with the marks for credentials and personal numbers taken off, for the person only;

@@ -5,11 +5,11 @@
 
 use super::driver::drive;
 use crate::found::find;
-use crate::judge::shown;
+use crate::permit::edited;
 use crate::{Calls, form, places};
 use api::{ErrorCode, HostError};
 use policy::waiting::Event;
-use policy::{Allowed, ArgumentScope, Decision, Remember, RememberProblem, Subject};
+use policy::{Allowed, ArgumentScope, Decision, Question, Remember, RememberProblem, Subject};
 use protocol::{FormResult, QuestionId};
 use servers::{Approver, error};
 
@@ -36,6 +36,7 @@ pub async fn answer(
         return Err(unknown(id));
     }
     let answer = fitting(&question.subject, answer)?;
+    check_form(calls, &question, &answer).await?;
     let answer = checked(calls, id, answer).await?;
     // In a task of its own: an answer that has begun to count is not lost with the surface that
     // gave it.
@@ -105,14 +106,6 @@ fn fitting(subject: &Subject, answer: Decision) -> Result<Decision, HostError> {
                 },
                 _ => FormResult::Decline,
             };
-            if let FormResult::Accept { content } = &answer {
-                policy::check_form(&form.schema, content).map_err(|problems| {
-                    error::host(
-                        ErrorCode::BadAnswer,
-                        format!("the form is not filled in as it asks: {problems}"),
-                    )
-                })?;
-            }
             Ok(Decision::Form { answer })
         }
         (Subject::Url { .. }, Decision::OpenUrl) => Ok(Decision::OpenUrl),
@@ -137,6 +130,31 @@ fn fitting(subject: &Subject, answer: Decision) -> Result<Decision, HostError> {
             _,
         ) => Ok(Decision::Decline),
     }
+}
+
+/// What a person filled in fits the form.
+async fn check_form(
+    calls: &Calls,
+    question: &Question,
+    answer: &Decision,
+) -> Result<(), HostError> {
+    let (
+        Subject::Form { form, .. },
+        Decision::Form {
+            answer: FormResult::Accept { content },
+        },
+    ) = (&question.subject, answer)
+    else {
+        return Ok(());
+    };
+    let (schemas, server) = (calls.schemas(), question.server.as_ref());
+    let checking = schemas.check_form(server, &form.schema, content);
+    checking.await.map_err(|problems| {
+        error::host(
+            ErrorCode::BadAnswer,
+            format!("the form is not filled in as it asks: {problems}"),
+        )
+    })
 }
 
 /// The answer as it can be applied: folders of limits as they really lie, and nothing that would be
@@ -165,16 +183,10 @@ async fn checked(
         .check(&answer, calls.now())
         .map_err(|problem| bad(problem.to_string()))?;
     let call = pending.call();
-    if let Decision::Allow {
-        arguments: Some(edited),
-        ..
-    } = &answer
-        && let Ok(found) = find(calls, &call.server, &call.tool)
-    {
-        pending
-            .edited(edited, &found.tool.known, |arguments| {
-                shown(calls, arguments)
-            })
+    if let Ok(found) = find(calls, &call.server, &call.tool) {
+        let edited = edited(calls, &pending, &answer, &found).await;
+        edited
+            .and_then(|edited| edited.map_or(Ok(()), |edited| edited.fits(&found.tool.known)))
             .map_err(|refusal| bad(refusal.to_string()))?;
     }
     Ok(answer)

@@ -9,7 +9,7 @@
 use super::Waited;
 use super::driver::drive;
 use crate::found::find;
-use crate::judge::{Weighed, concerns_of, heeded_grants, heeded_rules, judge, weigh};
+use crate::judge::{Weighed, checked, concerns_of, heeded_grants, heeded_rules, judge, weigh};
 use crate::{Calls, grants, places};
 use api::ServerState;
 use policy::waiting::{Event, Superseded};
@@ -94,7 +94,7 @@ pub async fn would_settle(calls: &Calls, grants: &[Grant], pending: &Pending) ->
     let grants = heeded_grants(grants, by_grants);
     let verdict = weigh(
         calls,
-        call.clone(),
+        checked(calls, call.clone(), &found).await,
         &found,
         Weighed {
             concerns: &concerns,

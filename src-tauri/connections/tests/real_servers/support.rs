@@ -6,8 +6,8 @@ use connections::{
 use futures::future::BoxFuture;
 use policy::pin::ApprovalStatus;
 use policy::{
-    Decision, Facts, KnownTool, PermittedCall, PermittedRoots, Places, PolicyDecision, Setting,
-    Verdict, decide, permit_roots,
+    CheckedCall, Decision, Facts, KnownTool, PermittedCall, PermittedRoots, Places, PolicyDecision,
+    Setting, Verdict, decide, permit_roots,
 };
 use protocol::{
     Budget, CallId, Caller, Content, ConversationId, Fingerprint, Form, FormResult, LogLine,
@@ -149,13 +149,15 @@ pub fn permitted(tool: &str, arguments: Value) -> PermittedCall {
         ruling: &PolicyDecision::default(),
         setting,
     };
-    let Verdict::Ask(pending) = decide(call, facts) else {
+    let Verdict::Ask(pending) = decide(CheckedCall::new(call, &tool, &tool.compile_input()), facts)
+    else {
         panic!("it should be asked about")
     };
     pending
         .answer(
             &QuestionId::random(),
             &Decision::once(),
+            None,
             &tool,
             &launch,
             setting,

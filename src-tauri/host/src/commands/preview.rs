@@ -33,16 +33,23 @@ pub(crate) async fn preview(
     let shown = |arguments: &_| judge::shown(calls, arguments);
     let mut problems = Vec::new();
     let mut arguments = call.arguments.clone();
-    if let Decision::Allow {
-        arguments: Some(edited),
-        ..
-    } = &answer
-    {
-        match pending.edited(edited, &found.tool.known, shown) {
-            Ok(edited) => arguments = edited,
-            Err(policy::Refusal::ArgumentsInvalid { problems: found }) => problems.extend(found),
-            Err(refusal) => problems.push(refusal.to_string()),
+    let mut edited = None;
+    let fits = match permit::edited(calls, &pending, &answer, &found).await {
+        Ok(None) => Ok(()),
+        Ok(Some(call)) => {
+            let fits = call.fits(&found.tool.known);
+            if fits.is_ok() {
+                arguments = call.call().arguments.clone();
+            }
+            edited = Some(call);
+            fits
         }
+        Err(refusal) => Err(refusal),
+    };
+    match fits {
+        Ok(()) => {}
+        Err(policy::Refusal::ArgumentsInvalid { problems: found }) => problems.extend(found),
+        Err(refusal) => problems.push(refusal.to_string()),
     }
     let mut not_remembered = None;
     if let Decision::Allow {
@@ -81,6 +88,7 @@ pub(crate) async fn preview(
         .answer(
             id,
             &answer,
+            edited,
             &found.tool.known,
             &found.launch,
             setting,

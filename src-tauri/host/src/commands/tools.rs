@@ -24,6 +24,7 @@ pub(crate) async fn list(
         rules::hides(calls, caller, &tool.server, Target::Tool(&tool.spec.name))
     };
     tools.retain(|tool| surface.is_by_hand() || !hides(&surface.caller, tool));
+    say_problems(calls, id, &mut tools).await;
     // Who else asks is told to nobody but a person.
     if !surface.is_person(calls) {
         return Ok(tools);
@@ -34,6 +35,21 @@ pub(crate) async fn list(
         tool.hidden_from = hidden.cloned().collect();
     }
     Ok(tools)
+}
+
+/// Adds what is known of schemas that cannot be used.
+async fn say_problems(servers: &Servers, id: &ServerId, views: &mut [ToolView]) {
+    let Ok(now) = servers.registry().now(id) else {
+        return;
+    };
+    let known = |view: &ToolView| now.tool(&view.spec.name).map(|tool| tool.known);
+    let Some(tools) = views.iter().map(known).collect() else {
+        return;
+    };
+    let problems = servers.schemas().problems(&now.row.id, tools).await;
+    for (view, problem) in views.iter_mut().zip(problems) {
+        view.schema_problem = problem;
+    }
 }
 
 /// Switches one tool on or off in the workspace in use.
@@ -68,7 +84,7 @@ pub(crate) async fn set(
         })?;
     }
     workspaces::publish(calls).await;
-    changed(calls, id, tool)
+    changed(calls, id, tool).await
 }
 
 /// Keeps what a person says about a tool.
@@ -98,7 +114,7 @@ pub(crate) async fn mark(
             .registry()
             .change(&id, |now| _ = now.marks.insert(tool.clone(), mark))?;
     }
-    changed(servers, id, tool)
+    changed(servers, id, tool).await
 }
 
 /// The server of a tool as we keep it.
@@ -132,14 +148,12 @@ async fn record(
 }
 
 /// Tells that a tool has changed.
-fn changed(servers: &Servers, id: ServerId, tool: &ToolName) -> Result<ToolView, HostError> {
+async fn changed(servers: &Servers, id: ServerId, tool: &ToolName) -> Result<ToolView, HostError> {
     servers.publish(HostEvent::ToolsChanged { server: id.clone() });
-    let found = servers
-        .registry()
-        .tools(&id)?
-        .into_iter()
-        .find(|view| view.spec.name == *tool);
-    found.ok_or_else(|| {
+    let mut views = servers.registry().tools(&id)?;
+    views.retain(|view| view.spec.name == *tool);
+    say_problems(servers, &id, &mut views).await;
+    views.pop().ok_or_else(|| {
         error::host(
             ErrorCode::UnknownTool,
             format!("{id} has no tool called {tool} any more"),

@@ -13,8 +13,8 @@ use expect_test::{Expect, expect};
 use policy::flow::{Concern, Source, Why};
 use policy::pin::ApprovalStatus;
 use policy::{
-    Allowed, ArgumentScope, Covered, Decision, Effect, KnownTool, Lasting, Limit, LimitChoice,
-    Reason, Refusal, Remember, RememberProblem, Scope, Setting, Shown, Verdict,
+    Allowed, ArgumentScope, CheckedCall, Covered, Decision, Effect, KnownTool, Lasting, Limit,
+    LimitChoice, Reason, Refusal, Remember, RememberProblem, Scope, Setting, Shown, Verdict,
 };
 use protocol::{
     Caller, ConversationId, Fingerprint, QuestionId, RuleId, Timestamp, ToolSpec, WorkspaceId,
@@ -266,6 +266,27 @@ fn a_schema_that_would_have_to_be_fetched_allows_nothing() {
 }
 
 #[test]
+fn a_call_that_was_not_checked_by_this_very_definition_does_not_run() {
+    let scene = scene().allowed_always();
+    let (tool, other) = (
+        KnownTool::new(scene.tool.clone()),
+        KnownTool::new(ToolSpec {
+            input_schema: map(json!({})),
+            ..scene.tool.clone()
+        }),
+    );
+    let checked = CheckedCall::new(scene.call.clone(), &other, &other.compile_input());
+    let refused = scene.decide_about(checked);
+    assert!(matches!(
+        refused,
+        Verdict::Deny(Refusal::ChangedWhileAsking)
+    ));
+    let unchecked = CheckedCall::unchecked(scene.call.clone(), &tool);
+    let refused = scene.decide_about(unchecked);
+    assert!(matches!(refused, Verdict::Deny(Refusal::ArgumentsTooLarge)));
+}
+
+#[test]
 fn a_schema_nested_without_end_is_refused_and_harms_nobody() {
     let mut schema = json!({});
     for _ in 0..120 {
@@ -311,6 +332,7 @@ fn what_changed_while_the_question_was_open_does_not_run() {
         let answered = scene.pending().answer(
             &question,
             &Decision::always(),
+            None,
             &tool,
             launch,
             setting,
@@ -350,6 +372,7 @@ fn an_answer_that_comes_in_another_workspace_decides_nothing() {
         let answered = scene.pending().answer(
             &question,
             &answer,
+            None,
             &tool,
             &scene.launch,
             setting,
@@ -380,6 +403,7 @@ fn a_grant_of_one_workspace_covers_nothing_in_another_however_long_it_holds() {
             let answered = scene.pending().answer(
                 &question,
                 &answer,
+                None,
                 &tool,
                 &scene.launch,
                 scene.setting(),
@@ -516,6 +540,7 @@ fn an_answer_covers_what_it_says() {
         let answered = scene.pending().answer(
             &question,
             answer,
+            None,
             &tool,
             &scene.launch,
             scene.setting(),
@@ -602,9 +627,11 @@ fn what_is_remembered_of_changed_arguments_is_checked_against_them() {
         };
         assert_eq!(scene.pending().check(&answer, scene.now), expected);
         // And the check says what comes of the answer.
+        let edited = scene.edited(&answer, &tool);
         let answered = scene.pending().answer(
             &QuestionId::random(),
             &answer,
+            edited,
             &tool,
             &scene.launch,
             scene.setting(),

@@ -3,8 +3,8 @@
 use policy::flow::Concern;
 use policy::pin::ApprovalStatus;
 use policy::{
-    Covered, Effect, Facts, Grant, GrantOrigin, KnownTool, Pending, Places, PolicyDecision, Scope,
-    Setting, Verdict, decide,
+    CheckedCall, Covered, Decision, Effect, Facts, Grant, GrantOrigin, KnownTool, Pending, Places,
+    PolicyDecision, Scope, Setting, Verdict, decide,
 };
 use protocol::{
     CallId, Caller, ConversationId, Fingerprint, GrantId, QuestionId, ServerId, Timestamp,
@@ -106,8 +106,13 @@ impl Scene {
 
     pub fn decide(&self) -> Verdict {
         let tool = KnownTool::new(self.tool.clone());
+        let call = CheckedCall::new(self.call.clone(), &tool, &tool.compile_input());
+        self.decide_about(call)
+    }
+
+    pub fn decide_about(&self, call: CheckedCall) -> Verdict {
         let facts = Facts {
-            tool: &tool,
+            tool: &KnownTool::new(self.tool.clone()),
             launch_fingerprint: &self.launch,
             standing: &self.standing,
             concerns: &self.concerns,
@@ -116,7 +121,7 @@ impl Scene {
             ruling: &self.ruling,
             setting: self.setting(),
         };
-        decide(self.call.clone(), facts)
+        decide(call, facts)
     }
 
     pub fn setting(&self) -> Setting<'_> {
@@ -126,6 +131,19 @@ impl Scene {
             places: &self.places,
             now: self.now,
         }
+    }
+
+    /// The call with the arguments into which an answer changes them, checked.
+    pub fn edited(&self, answer: &Decision, tool: &KnownTool) -> Option<CheckedCall> {
+        let Decision::Allow {
+            arguments: Some(arguments),
+            ..
+        } = answer
+        else {
+            return None;
+        };
+        let call = self.pending().edited(arguments, Clone::clone).unwrap();
+        Some(CheckedCall::new(call, tool, &tool.compile_input()))
     }
 
     pub fn pending(&self) -> Pending {
