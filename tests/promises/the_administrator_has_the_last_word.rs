@@ -710,6 +710,79 @@ async fn what_is_said_about_a_call_that_nobody_makes_is_what_becomes_of_one() {
     }
 }
 
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn rules_read_what_programs_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = std::fs::canonicalize(dir.path()).unwrap();
+    let at = |name: &str| dir.join(name).to_str().unwrap().to_owned();
+    let (kept, open) = (at("kept"), at("open"));
+    for folder in [&kept, &open] {
+        std::fs::create_dir(folder).unwrap();
+    }
+    let test = TestHost::new().await;
+    test.add("echo", &[&misbehave(), "ok"]).await;
+    let person = test.person(std::iter::repeat_n(Decision::ChangeRule, 2));
+    let when = json!([{"kind": "in_folder", "folder": open}]);
+    let allow = json!({"server": "echo", "when": when});
+    add(&test, "allow", "call", allow).await.unwrap();
+    for when in [
+        json!([{"kind": "in_folder", "folder": kept}]),
+        json!([{"kind": "to_hosts", "hosts": ["evil.example", "evil"]}]),
+    ] {
+        let forbid = json!({"when": when});
+        add(&test, "forbid", "call", forbid).await.unwrap();
+    }
+    drop(person);
+    for text in [
+        format!("{kept}:/mnt"),
+        format!("/usr:{kept}"),
+        format!("-C{kept}/a"),
+        format!("@{kept}/a"),
+        format!("host:{kept}/a"),
+        format!("[{kept}]"),
+        format!("git@host:{kept}"),
+        format!("type=bind,source={kept}/a,target=/mnt"),
+        format!("sqlite://{kept}/a?mode=ro"),
+        format!("{{\"path\": \"{kept}/a\"}}"),
+        format!("{open}/a:{kept}"),
+        format!("{}/k*/a", dir.display()),
+        "git@evil:x".to_owned(),
+        "ssh -Jevil.example x".to_owned(),
+        "jdbc:mysql://a.example,evil.example/x".to_owned(),
+    ] {
+        let said = dry_run(&test, "echo", json!({"text": text})).await.verdict;
+        let is_refused = matches!(
+            said,
+            DryRunVerdict::Deny {
+                refusal: Refusal::Forbidden { .. }
+            }
+        );
+        assert!(is_refused, "{text}: {said:?}");
+    }
+    // What lets something happen does so only where there is no other reading.
+    let sure = [format!("{open}/a"), format!("{open}/My Files (2)/a=b.txt")];
+    let doubtful = [
+        format!("{open}/a:/usr"),
+        format!("{open}/a:../x"),
+        format!("-C{open}/a"),
+        format!("{open}/$X"),
+        format!("{open}/*"),
+        format!("{open}/%2e%2e/x"),
+    ];
+    for text in sure {
+        let said = dry_run(&test, "echo", json!({"text": text})).await.verdict;
+        assert!(matches!(said, DryRunVerdict::Allow), "{text}: {said:?}");
+    }
+    for text in doubtful {
+        let said = dry_run(&test, "echo", json!({"text": text})).await.verdict;
+        assert!(
+            matches!(said, DryRunVerdict::Ask { .. }),
+            "{text}: {said:?}"
+        );
+    }
+}
+
 #[test]
 fn the_terminal_shows_tries_and_makes_rules() {
     let terminal = Terminal::new();

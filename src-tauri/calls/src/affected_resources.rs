@@ -4,7 +4,7 @@
 //! never from what the server says.
 
 use crate::places;
-use policy::{AffectedFile, AffectedResources, Confinement, Places, hosts_named, lies_in};
+use policy::{AffectedFile, AffectedResources, Confinement, Places, hosts_in, lies_in};
 use protocol::Launch;
 use serde_json::{Map, Value};
 use servers::registry::ServerNow;
@@ -18,7 +18,7 @@ pub async fn of(server: &ServerNow, arguments: &Map<String, Value>) -> (Affected
     let mut hosts = BTreeSet::new();
     arguments
         .values()
-        .for_each(|value| hosts_in(value, &mut hosts));
+        .for_each(|value| gather_hosts(value, &mut hosts));
     let confinement = match launch {
         Launch::Builtin { .. } => Confinement::Own,
         Launch::Stdio(_) => Confinement::None,
@@ -31,15 +31,13 @@ pub async fn of(server: &ServerNow, arguments: &Map<String, Value>) -> (Affected
             Confinement::Elsewhere
         }
     };
-    let file = |(of, path): (&String, &String)| {
-        let granted = server.place.roots.iter().any(|root| lies_in(path, root));
-        AffectedFile {
-            of: of.clone(),
-            path: path.clone(),
-            granted,
-        }
+    let file = |(of, path): (String, String)| {
+        let granted = server.place.roots.iter().any(|root| lies_in(&path, root));
+        AffectedFile { of, path, granted }
     };
-    let files = places.0.iter().map(file).collect();
+    let beside = places::beside(arguments).await;
+    let files = places.0.clone().into_iter().chain(beside);
+    let files = files.map(file).collect();
     (
         AffectedResources {
             files,
@@ -51,12 +49,12 @@ pub async fn of(server: &ServerNow, arguments: &Map<String, Value>) -> (Affected
     )
 }
 
-fn hosts_in(value: &Value, hosts: &mut BTreeSet<String>) {
+fn gather_hosts(value: &Value, hosts: &mut BTreeSet<String>) {
     match value {
         // Shown even if it is written so that programs may read it differently.
-        Value::String(text) => hosts.extend(hosts_named(text).unwrap_or_default()),
-        Value::Array(items) => items.iter().for_each(|item| hosts_in(item, hosts)),
-        Value::Object(fields) => fields.values().for_each(|field| hosts_in(field, hosts)),
+        Value::String(text) => hosts.extend(hosts_in(text).unwrap_or_default().addressed),
+        Value::Array(items) => items.iter().for_each(|item| gather_hosts(item, hosts)),
+        Value::Object(fields) => fields.values().for_each(|field| gather_hosts(field, hosts)),
         _ => {}
     }
 }

@@ -6,7 +6,7 @@
 //! - a path that programs may read in two ways leads nowhere;
 //! - only disks of this computer are looked at.
 
-use policy::Places;
+use policy::{Places, only_path, paths_in};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -15,8 +15,6 @@ use std::path::{Component, Path, PathBuf, Prefix};
 
 /// So many paths of one call are looked at.
 const MOST: usize = 64;
-/// The longest path that is looked at, in bytes.
-const LONGEST: usize = 4096;
 
 /// Where the absolute paths among the texts of some arguments lead.
 pub async fn of(arguments: &Map<String, Value>) -> Places {
@@ -54,11 +52,50 @@ async fn of_texts(texts: BTreeSet<String>) -> Places {
     Places(tokio::task::spawn_blocking(look).await.unwrap_or_default())
 }
 
+/// Files and folders that programs may read in texts that are not one path, each as it is written
+/// there, with where it leads. Only for people: what is not there is left out.
+pub async fn beside(arguments: &Map<String, Value>) -> Vec<(String, String)> {
+    let mut words = BTreeSet::new();
+    arguments
+        .values()
+        .for_each(|value| gather_words(value, &mut words));
+    if words.is_empty() {
+        return Vec::new();
+    }
+    let look = || {
+        let is_there = |path: &Path| {
+            let folder = path.parent().filter(|folder| folder.parent().is_some());
+            is_on_a_disk(path)
+                && (path.symlink_metadata().is_ok() || folder.is_some_and(Path::is_dir))
+        };
+        words
+            .into_iter()
+            .filter(|word| is_there(Path::new(word)))
+            .filter_map(|word| Some((lead(&word)?, word)))
+            .map(|(place, word)| (word, place))
+            .collect()
+    };
+    tokio::task::spawn_blocking(look).await.unwrap_or_default()
+}
+
+fn gather_words(value: &Value, words: &mut BTreeSet<String>) {
+    match value {
+        Value::String(text) if only_path(text).is_none() => {
+            let read = paths_in(text).unwrap_or_default().absolute;
+            let absolute = read
+                .into_iter()
+                .filter(|word| Path::new(word).is_absolute());
+            words.extend(absolute.take(MOST.saturating_sub(words.len())));
+        }
+        Value::Array(items) => items.iter().for_each(|item| gather_words(item, words)),
+        Value::Object(fields) => fields.values().for_each(|field| gather_words(field, words)),
+        _ => {}
+    }
+}
+
 fn gather(value: &Value, texts: &mut BTreeSet<String>) {
     match value {
-        Value::String(text)
-            if texts.len() < MOST && text.len() <= LONGEST && Path::new(text).is_absolute() =>
-        {
+        Value::String(text) if texts.len() < MOST && only_path(text).is_some() => {
             texts.insert(text.clone());
         }
         Value::Array(items) => items.iter().for_each(|item| gather(item, texts)),

@@ -61,6 +61,7 @@ fn before(
     if !leads_to.is_empty() {
         let leaving = Context {
             hosts: leads_to,
+            named_hosts: Vec::new(),
             ..request.context.clone()
         };
         let request = PolicyRequest {

@@ -1,11 +1,12 @@
 //! Which hosts a text names. Programs read addresses in different ways.
 //!
 //! Always true here:
-//! - [`host_of`] says a host only if every program reads the same one;
-//! - [`hosts_named`] says each host that some program may read, so that what it leaves out is
-//!   nowhere in the text;
-//! - it costs no more than reading the text twice, however the text is made.
+//! - [`only_host`] says a host only if every program reads the same one, and no other beside it;
+//! - [`hosts_in`] says each host that some program may read, so that what it leaves out is nowhere
+//!   in the text;
+//! - it costs no more than reading the text a few times, however the text is made.
 
+use crate::spelling::spellings;
 use std::collections::{BTreeSet, HashSet};
 use url::Url;
 
@@ -18,8 +19,174 @@ const LONGEST: (usize, usize) = (253, 2048);
 /// So much of a text that is one address is read, in bytes.
 const LONGEST_ADDRESS: usize = 64 * 1024;
 
+/// So many different hosts of one text are told apart, those that only may be one included.
+const MOST_POSSIBLE: usize = 4096;
+
+/// The hosts that programs may read in a text, in lower case.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct HostReadings {
+    /// Those that stand in it as an address does: `https://host`, `ann@host`, `host:80`.
+    pub addressed: BTreeSet<String>,
+    /// Those that stand where an address may begin, and may be something else, as `a.txt`.
+    pub possible: BTreeSet<String>,
+    /// Those that stand within something else, as in the path of an address.
+    pub within: BTreeSet<String>,
+    /// Whether the text is one web address, so that only `addressed` is asked.
+    pub is_address: bool,
+}
+
+impl HostReadings {
+    /// All of them.
+    pub fn all(&self) -> impl Iterator<Item = &String> {
+        let others = self.possible.iter().chain(&self.within);
+        self.addressed.iter().chain(others)
+    }
+}
+
+/// The hosts that programs may read in a text. None if there are more than anybody needs.
+pub fn hosts_in(text: &str) -> Option<HostReadings> {
+    let mut found = HostReadings {
+        is_address: host_of(text).is_some(),
+        ..HostReadings::default()
+    };
+    for text in spellings(text)? {
+        found.addressed.extend(hosts_named(&text)?);
+        found.addressed.extend(bare_host(&text));
+        names(&text, &mut found)?;
+    }
+    Some(found)
+}
+
+/// The host of a web address, if every program reads the same one in it and none beside it.
+pub fn only_host(text: &str) -> Option<String> {
+    let host = host_of(text)?;
+    let is_only = |named: BTreeSet<String>| named.iter().all(|one| *one == host);
+    let mut spellings = spellings(text)?.into_iter();
+    spellings
+        .all(|text| hosts_named(&text).is_some_and(is_only))
+        .then_some(host)
+}
+
+/// Notes the names in a text that may be a host.
+fn names<'a>(text: &'a str, found: &mut HostReadings) -> Option<()> {
+    let is_one_word = !text.contains(char::is_whitespace);
+    let mut seen: HashSet<(&'a str, bool, bool)> = HashSet::new();
+    let mut start = None;
+    let ends = text.char_indices().map(Some).chain([None]);
+    for end in ends {
+        let at = end.map_or(text.len(), |(at, _)| at);
+        match (end, start) {
+            (Some((_, c)), None) if is_of_host(c) => start = Some(at),
+            (Some((_, c)), Some(_)) if is_of_host(c) => {}
+            (_, Some(from)) => {
+                start = None;
+                let name = Name {
+                    text: &text[from..at],
+                    before: &text[..from],
+                    after: &text[at..],
+                };
+                let key = (name.text, name.is_told(), name.has_more());
+                if name.text.len() <= LONGEST.0 && seen.insert(key) {
+                    name.note(is_one_word, found);
+                }
+            }
+            (Some((_, '[')), None) => {
+                // An address in numbers of the newer kind.
+                let inside = &text[at + 1..];
+                let close = inside.bytes().take(64).position(|byte| byte == b']');
+                let host = close.and_then(|close| parsed(&text[at..at + close + 2]));
+                found.addressed.extend(host);
+            }
+            _ => {}
+        }
+        if found.addressed.len() + found.possible.len() + found.within.len() > MOST_POSSIBLE {
+            return None;
+        }
+    }
+    Some(())
+}
+
+/// Whether it may be a part of a host's name. Some scripts have a dot of their own.
+fn is_of_host(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '-' | '.' | '_' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}')
+}
+
+/// A name in a text, and what stands around it.
+struct Name<'a> {
+    text: &'a str,
+    before: &'a str,
+    after: &'a str,
+}
+
+impl Name<'_> {
+    /// Whether it is said that it is a host.
+    fn is_told(&self) -> bool {
+        const KEYS: [&str; 5] = ["host=", "hostname=", "server=", "proxy=", "addr="];
+        let before = self.before.as_bytes();
+        self.before.ends_with('@')
+            || self.before.ends_with("//")
+            || self.before.ends_with("\\\\")
+            || KEYS.iter().any(|key| {
+                let from = before.len().checked_sub(key.len());
+                from.is_some_and(|from| before[from..].eq_ignore_ascii_case(key.as_bytes()))
+            })
+    }
+
+    /// Whether a port or a path follows it.
+    fn has_more(&self) -> bool {
+        let mut after = self.after.chars();
+        after.next() == Some(':')
+            && after
+                .next()
+                .is_some_and(|c| c.is_alphanumeric() || matches!(c, '/' | '\\' | '~' | '.' | ':'))
+    }
+
+    fn note(&self, is_one_word: bool, found: &mut HostReadings) {
+        if self.after.starts_with("://") {
+            return;
+        }
+        let bare = self.text.trim_matches(['-', '.']);
+        let mut names = vec![bare];
+        // `-Jhost`
+        if self.text.starts_with('-') && !self.text.starts_with("--") {
+            let glued = self.text.char_indices().nth(2);
+            names.extend(glued.map(|(at, _)| self.text[at..].trim_matches(['-', '.'])));
+        }
+        let (told, more) = (self.is_told(), self.has_more());
+        let is_number = |name: &str| name.bytes().all(|byte| byte.is_ascii_digit());
+        for name in names {
+            let has_dot = name.contains(['.', '\u{3002}', '\u{ff0e}', '\u{ff61}']);
+            let may_be = has_dot
+                || name.eq_ignore_ascii_case("localhost")
+                || told
+                || more && is_one_word && !is_number(name);
+            let Some(host) = parsed(name).filter(|_| may_be && !name.is_empty()) else {
+                continue;
+            };
+            let host = host.to_ascii_lowercase();
+            let inside = self.before.ends_with(['/', '\\']) && !told;
+            // `1.5` is an address to some programs, and in most texts a number; `C:` is a drive, and
+            // what stands before an `@` somebody's name.
+            let is_short_number = name
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || byte == b'.')
+                && name.matches('.').count() < 3
+                && !told;
+            let is_drive = name.len() == 1 && self.after.starts_with([':']) && !told;
+            let is_user = self.after.starts_with('@');
+            if found.is_address || inside || is_short_number || is_drive || is_user {
+                found.within.insert(host);
+            } else if told || more && has_dot {
+                found.addressed.insert(host);
+            } else {
+                found.possible.insert(host);
+            }
+        }
+    }
+}
+
 /// The host of a web address, if every program reads the same one in it.
-pub fn host_of(text: &str) -> Option<String> {
+fn host_of(text: &str) -> Option<String> {
     // A backslash, a space or a name before the host is read differently by different programs.
     if text.contains('\\') || text.contains(|c: char| c.is_whitespace() || c.is_control()) {
         return None;
@@ -43,7 +210,7 @@ pub fn host_of(text: &str) -> Option<String> {
 
 /// Every host of an address in a text, wherever in it the address stands, in lower case. None if
 /// there are more than anybody needs.
-pub fn hosts_named(text: &str) -> Option<BTreeSet<String>> {
+fn hosts_named(text: &str) -> Option<BTreeSet<String>> {
     let (mut found, mut seen) = (BTreeSet::new(), HashSet::new());
     // Some programs pass over tabs and line breaks within an address.
     whole(text, &mut found)?;
@@ -65,6 +232,10 @@ pub fn hosts_named(text: &str) -> Option<BTreeSet<String>> {
                 && is_new(authority, &mut seen)?
             {
                 beginning(authority, &mut found)?;
+                // Some addresses name several hosts.
+                for one in authority.split(',').skip(1) {
+                    beginning(one, &mut found)?;
+                }
             }
         }
     }
@@ -73,7 +244,7 @@ pub fn hosts_named(text: &str) -> Option<BTreeSet<String>> {
 
 /// The host that a text is by itself, without saying that it is an address: `example.org`,
 /// `example.org:8080/x`, `ann@example.org`.
-pub fn bare_host(text: &str) -> Option<String> {
+fn bare_host(text: &str) -> Option<String> {
     let text = text.trim().trim_start_matches(['/', '\\']);
     let end = text.find(['/', '\\', '?', '#']).unwrap_or(text.len());
     let head = &text[..end];
@@ -197,6 +368,65 @@ mod tests {
         }
         assert_eq!(named("curl https:/evil.example/ 2>&1"), ["evil.example"]);
         assert_eq!(named("https://ann:word@evil.example/"), ["evil.example"]);
+    }
+
+    #[test]
+    fn a_host_is_found_in_every_notation_of_common_programs() {
+        for host in ["evil.example", "10.11.12.13"] {
+            for (notation, text) in crate::notations::with("{host}", "/home/ann/x", host) {
+                let found = hosts_in(&text).unwrap();
+                assert!(found.all().any(|one| one == host), "{notation}: {found:?}");
+                // What stands in the query of an address is sent to its host.
+                let only = only_host(&text).filter(|_| !notation.contains("?host="));
+                assert!(
+                    only.is_none() || only.as_deref() == Some(host),
+                    "{notation}: {only:?}"
+                );
+            }
+        }
+        for text in [
+            "git@evil:x",
+            "ssh://evil",
+            "evil:x/y",
+            "host=evil",
+            "//evil/x",
+            "a://b,evil/",
+        ] {
+            assert!(
+                hosts_in(text).unwrap().all().any(|one| one == "evil"),
+                "{text}"
+            );
+        }
+        assert!(hosts_in("[::1]:80").unwrap().addressed.contains("[::1]"));
+    }
+
+    #[test]
+    fn an_address_is_on_one_host_only_if_it_names_no_other() {
+        assert_eq!(
+            only_host("https://a.example/b.txt").as_deref(),
+            Some("a.example")
+        );
+        assert_eq!(
+            only_host("https://a.example/@ann@b.example").as_deref(),
+            Some("a.example")
+        );
+        for text in [
+            "https://a.example/?to=https://b.example/",
+            "https://a.example/?to=https%3A%2F%2Fb.example",
+            "https://a.example/https://b.example",
+            "a.example",
+        ] {
+            assert_eq!(only_host(text), None, "{text}");
+        }
+        let found = hosts_in("https://a.example/b.txt").unwrap();
+        assert_eq!(Vec::from_iter(found.addressed), ["a.example"]);
+        assert!(found.possible.is_empty() && found.within.contains("b.txt"));
+        // A file is no host because of its name.
+        let found = hosts_in("/srv/report.pdf").unwrap();
+        assert!(
+            found.addressed.is_empty() && found.possible.is_empty(),
+            "{found:?}"
+        );
     }
 
     #[test]

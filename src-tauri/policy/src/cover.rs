@@ -8,7 +8,7 @@
 //!   known;
 //! - an address that two programs may read differently is on no host.
 
-use crate::address::{bare_host, host_of, hosts_named};
+use crate::address::{hosts_in, only_host};
 use protocol::Fingerprint;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -83,7 +83,7 @@ pub enum Allowed {
 }
 
 /// Where the paths in a call's arguments really lead: by their text, with links followed as far as
-/// they exist.
+/// they exist. A text in which programs may read another path than the one that it is leads nowhere.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Places(pub BTreeMap<String, String>);
 
@@ -156,7 +156,7 @@ impl Allowed {
                     .is_some_and(|place| lies_in(place, folder))
             }),
             Self::Hosts { hosts } => each_text(value, |text| {
-                host_of(text).is_some_and(|host| {
+                only_host(text).is_some_and(|host| {
                     hosts
                         .iter()
                         .any(|allowed| allowed.eq_ignore_ascii_case(&host))
@@ -195,11 +195,9 @@ impl Allowed {
                         .iter()
                         .any(|one| one.eq_ignore_ascii_case(host.trim_end_matches('.')))
                 };
-                match hosts_named(text) {
-                    Some(named) if named.iter().chain(&bare_host(text)).any(is_one) => {
-                        Reach::Surely
-                    }
-                    Some(_) if host_of(text).is_some() => Reach::No,
+                match hosts_in(text) {
+                    Some(read) if read.all().any(is_one) => Reach::Surely,
+                    Some(_) if only_host(text).is_some() => Reach::No,
                     _ => Reach::Perhaps,
                 }
             }),

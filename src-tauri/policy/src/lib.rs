@@ -15,7 +15,10 @@ mod decision;
 mod edit;
 pub mod flow;
 mod grant;
+#[cfg(test)]
+mod notations;
 mod offerings;
+mod paths;
 mod paused;
 mod pending;
 pub mod permit;
@@ -27,13 +30,14 @@ mod remember;
 mod request;
 mod rule;
 mod schema;
+mod spelling;
 mod template;
 mod tighten;
 mod tool;
 mod tool_flags;
 pub mod waiting;
 
-pub use address::{bare_host, host_of, hosts_named};
+pub use address::{HostReadings, hosts_in, only_host};
 pub use checked::CheckedCall;
 pub use cover::{Allowed, Covered, Limit, Places, lies_in};
 pub use decide::{Facts, Verdict, decide};
@@ -41,6 +45,7 @@ pub use decision::Decision;
 pub use edit::{CoveredValueChanged, put_back};
 pub use grant::{Effect, Grant, GrantOrigin, LONG_ARGUMENTS, Scope, Setting, UNUSED, is_long};
 pub use offerings::{Offerings, RequestOrigin};
+pub use paths::{PathReadings, matches_glob, only_path, paths_in};
 pub use paused::PausedCall;
 pub use pending::{DecisionOutcome, Pending, grant_number};
 pub use permit::{

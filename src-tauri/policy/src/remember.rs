@@ -4,7 +4,7 @@
 //! - what is remembered is computed from the call itself, never from how it was shown;
 //! - what matters, or came from strangers, is never remembered for any arguments without an end.
 
-use crate::address::host_of;
+use crate::address::only_host;
 use crate::cover::{Allowed, Covered, Limit, Places};
 use crate::question::AffectedResources;
 use crate::{Scope, Setting};
@@ -282,10 +282,10 @@ fn allowed_for(value: &Value, touches: &AffectedResources) -> Vec<Allowed> {
         return Vec::new();
     };
     let mut allowed = Vec::new();
-    if let Some(host) = host_of(first) {
+    if let Some(host) = only_host(first) {
         let mut hosts: Vec<String> = texts
             .iter()
-            .filter_map(|text| host_of(text))
+            .filter_map(|text| only_host(text))
             .chain([host])
             .collect();
         hosts.sort();

@@ -100,8 +100,8 @@ pub struct RuleDraft {
     pub reason: Option<String>,
 }
 
-/// What must hold for a rule to apply. Of several hosts or paths in a call one is enough, except
-/// for [`RuleEffect::Allow`], which needs it to hold for all of them.
+/// What must hold for a rule to apply. Of several hosts or paths that some program may read in a
+/// call one is enough, except for [`RuleEffect::Allow`], which needs it to hold for all of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Condition {
@@ -115,7 +115,7 @@ pub enum Condition {
     Remote,
     /// The server is a program on this computer that nothing confines.
     Unconfined,
-    /// A web address in the arguments, that of a resource, or the place that something leaves for,
+    /// An address in the arguments, that of a resource, or the place that something leaves for,
     /// is on one of these hosts or a part of them.
     ToHosts {
         /// The hosts.

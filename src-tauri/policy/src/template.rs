@@ -8,6 +8,8 @@
 //!   gaps filled, without a way out of the place where a gap stands;
 //! - it costs no more than the length of the address times that of the template.
 
+use crate::spelling::unescaped;
+
 /// So long an address is compared with templates, in bytes. A longer one is meant by every template
 /// and made by none.
 const LONGEST: usize = 8 * 1024;
@@ -104,30 +106,6 @@ fn leads_out(uri: &str) -> bool {
         || inspect::has_hidden(&plain);
     let steps = plain.split(['/', '?', '#', '&', '=', ';', ':']);
     hides || steps.into_iter().any(|step| step == "..")
-}
-
-/// A text without `%` escapes, read once. What is no escape stays; what is no UTF-8 is replaced.
-fn unescaped(text: &str) -> String {
-    let (bytes, mut plain, mut at) = (text.as_bytes(), Vec::with_capacity(text.len()), 0);
-    let digit = |at: usize| {
-        bytes
-            .get(at)
-            .and_then(|byte| char::from(*byte).to_digit(16))
-            .and_then(|digit| u8::try_from(digit).ok())
-    };
-    while let Some(byte) = bytes.get(at) {
-        match (byte, digit(at + 1), digit(at + 2)) {
-            (b'%', Some(high), Some(low)) => {
-                plain.push(high << 4 | low);
-                at += 3;
-            }
-            _ => {
-                plain.push(*byte);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&plain).into_owned()
 }
 
 /// Whether a text is made of the parts. For each place in the text it is known whether the parts so

@@ -4,7 +4,7 @@
 //! - what is proposed covers every known call, or nothing is proposed;
 //! - it is never wider than what it takes the place of.
 
-use crate::address::host_of;
+use crate::address::only_host;
 use crate::cover::{Allowed, Covered, Limit, Places};
 use protocol::Fingerprint;
 use serde_json::{Map, Value};
@@ -139,7 +139,7 @@ fn propose(
     }
     if let Some(hosts) = texts
         .iter()
-        .map(|text| host_of(text))
+        .map(|text| only_host(text))
         .collect::<Option<BTreeSet<String>>>()
         && hosts.len() <= MOST_VALUES
     {

@@ -450,6 +450,7 @@ fn context() -> impl Strategy<Value = Context> {
             unconfined: flags[3],
             from_untrusted: flags[4],
             hosts,
+            named_hosts: Vec::new(),
             paths,
             other_paths: flags[5],
             too_many: false,

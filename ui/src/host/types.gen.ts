@@ -920,8 +920,8 @@ source: Source,
 why: Why, };
 
 /**
- * What must hold for a rule to apply. Of several hosts or paths in a call one is enough, except
- * for [`RuleEffect::Allow`], which needs it to hold for all of them.
+ * What must hold for a rule to apply. Of several hosts or paths that some program may read in a
+ * call one is enough, except for [`RuleEffect::Allow`], which needs it to hold for all of them.
  */
 export type Condition = { "kind": "consequential" } | { "kind": "secret" } | { "kind": "from_strangers" } | { "kind": "remote" } | { "kind": "unconfined" } | { "kind": "to_hosts", 
 /**

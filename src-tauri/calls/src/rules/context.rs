@@ -1,6 +1,6 @@
 //! What is known when the rules are asked: about the tool, its server, and what the arguments name.
 
-use super::named::{self, Paths};
+use super::named::{self, Hosts, Paths, Surroundings};
 use policy::flow::Concern;
 use policy::{Context, ServerRequest, Target, ToolFlags};
 use protocol::{Launch, ToolCall};
@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use servers::Servers;
 use servers::registry::ServerNow;
 use servers::rules::of_server;
+use std::collections::BTreeSet;
 use url::Url;
 
 /// What is known about a part of a server as such; of a tool whose server is not there any more,
@@ -35,7 +36,7 @@ pub(super) async fn of_call(
         from_untrusted: !concerns.is_empty(),
         ..of_part(server, Target::Tool(&call.tool))
     };
-    naming(servers, server, &call.arguments, known).await
+    naming(servers, server, &call.arguments, None, known).await
 }
 
 /// What is known about something else that is to be sent to a server.
@@ -50,16 +51,19 @@ pub(super) async fn of_request<R: ServerRequest>(
         ..of_part(server, request.target())
     };
     let mut chosen = request.chosen();
+    let mut address = None;
     if let Target::Resource(uri) = request.target() {
         chosen.extend(path_in(uri).map(|path| ("path".to_owned(), path.into())));
+        address = Some(uri);
     }
-    naming(servers, server, &chosen, known).await
+    naming(servers, server, &chosen, address, known).await
 }
 
 /// What is known about a folder that a server may be told.
 pub(super) async fn of_folder(servers: &Servers, server: &ServerNow, folder: &str) -> Context {
     let named = Map::from_iter([("folder".to_owned(), folder.into())]);
-    naming(servers, Some(server), &named, of_server(Some(server))).await
+    let known = of_server(Some(server));
+    naming(servers, Some(server), &named, None, known).await
 }
 
 /// The path in an address that is not one of the web. Servers take it for one of files under many
@@ -74,38 +78,53 @@ fn path_in(uri: &str) -> Option<String> {
     as_file.to_file_path().ok()?.to_str().map(str::to_owned)
 }
 
-/// The same with what arguments name. They are looked at only as far as there are rules about that.
+/// The same with what arguments name, and what some program may read in an address. They are looked
+/// at only as far as there are rules about that.
 async fn naming(
     servers: &Servers,
     server: Option<&ServerNow>,
     arguments: &Map<String, Value>,
+    address: Option<&str>,
     mut known: Context,
 ) -> Context {
     let rules = servers.rules().now();
     let (with_hosts, with_folders) = (rules.looks_at_hosts(), rules.looks_at_folders());
-    if arguments.is_empty() || !(with_hosts || with_folders) {
+    let nothing = arguments.is_empty() && address.is_none();
+    if nothing || !(with_hosts || with_folders) {
         return known;
     }
     let texts = named::texts(arguments);
-    let roots = server.map_or_else(Vec::new, |server| server.place.roots.clone());
+    let address = BTreeSet::from_iter(address.map(str::to_owned));
+    let mut bases = server.map_or_else(Vec::new, |server| server.place.roots.clone());
+    if let Some(Launch::Stdio(run)) = server.map(|server| &server.row.launch) {
+        bases.extend(run.cwd.clone());
+    }
+    let around = Surroundings {
+        bases,
+        folders: rules.folders().to_vec(),
+    };
     // Much text, or a disk that is slow, holds up nobody else.
     let named = tokio::task::spawn_blocking(move || {
-        let hosts = if with_hosts {
-            named::hosts(&texts)
-        } else {
-            Some(Vec::new())
-        };
-        let paths = if with_folders {
-            named::paths(&texts, &roots)
-        } else {
-            Some(Paths::default())
-        };
-        Some((hosts?, paths?))
+        let (mut hosts, mut paths) = (Hosts::default(), Paths::default());
+        if with_hosts {
+            hosts = named::hosts(&texts)?;
+            let more = named::hosts(&address)?;
+            hosts
+                .within
+                .extend(more.named.into_iter().chain(more.within));
+        }
+        if with_folders {
+            paths = named::paths(&texts, &around)?;
+            let more = named::paths(&address, &around)?;
+            paths.named.extend(more.real.into_iter().chain(more.named));
+        }
+        Some((hosts, paths))
     });
     match named.await.ok().flatten() {
         Some((hosts, paths)) => {
-            (known.hosts, known.paths) = (hosts, paths.real);
-            (known.named, known.other_paths) = (paths.named, paths.others);
+            (known.hosts, known.named_hosts) = (hosts.named, hosts.within);
+            (known.paths, known.named) = (paths.real, paths.named);
+            known.other_paths = paths.others;
         }
         None => known.too_many = true,
     }

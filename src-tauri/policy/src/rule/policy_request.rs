@@ -66,11 +66,15 @@ pub struct Context {
     pub unconfined: bool,
     /// A value of the call came from a stranger.
     pub from_untrusted: bool,
-    /// The hosts of web addresses in the arguments, or the one that something leaves for.
+    /// The hosts of addresses in the arguments, or the one that something leaves for.
     pub hosts: Vec<String>,
-    /// Where the files and folders that the arguments name really lie.
+    /// Others that some program may read in the arguments. What lets something happen does not look
+    /// at them.
+    pub named_hosts: Vec<String>,
+    /// Where the files and folders that the arguments name for every program really lie.
     pub paths: Vec<String>,
-    /// The same as the arguments name them, links not followed.
+    /// The same as the arguments name them, links not followed, and others that some program may
+    /// read. What lets something happen does not look at them.
     pub named: Vec<String>,
     /// Whether something in the arguments may name a file or folder that is not in `paths`.
     pub other_paths: bool,
@@ -198,7 +202,13 @@ impl PolicyRequest<'_> {
             ("unconfined", flag(known.unconfined)),
             ("fromStrangers", flag(known.from_untrusted)),
             ("commonHosts", set(common(&hosts))),
-            ("hosts", set(hosts.into_iter().flatten())),
+            (
+                "hosts",
+                set(hosts
+                    .into_iter()
+                    .flatten()
+                    .chain(known.named_hosts.iter().flat_map(|host| domains(host)))),
+            ),
             ("commonFolders", set(common_folders)),
             (
                 "folders",

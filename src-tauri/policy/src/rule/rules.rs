@@ -13,6 +13,9 @@ use super::text::SILENTLY;
 use super::{EnforcementPoint, Layer, PolicyDecision, Rule, RuleProblem};
 use cedar_policy::{Authorizer, Context as CedarContext, Decision, Request};
 use protocol::RuleId;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 
 /// All rules. Cheap to clone.
@@ -25,6 +28,7 @@ struct Compiled {
     rules: Vec<ReadRule>,
     looks_at_hosts: bool,
     looks_at_folders: bool,
+    folders: Vec<String>,
     slices: Slices,
 }
 
@@ -92,11 +96,19 @@ impl Rules {
                 .any(|rule: &ReadRule| rule.rule.text.to_ascii_lowercase().contains(word))
         };
         let (looks_at_hosts, looks_at_folders) = (says("hosts"), says("folders"));
+        let mut folders = BTreeSet::new();
+        if looks_at_folders {
+            for policy in rules.iter().filter_map(|rule| rule.policy.to_json().ok()) {
+                folders_in(&policy, &mut folders);
+            }
+        }
+        let folders = folders.into_iter().collect();
         Self(Arc::new(Compiled {
             layers,
             rules,
             looks_at_hosts,
             looks_at_folders,
+            folders,
             slices: Slices::default(),
         }))
     }
@@ -114,6 +126,11 @@ impl Rules {
     /// Whether any rule asks where files and folders lie.
     pub fn looks_at_folders(&self) -> bool {
         self.0.looks_at_folders
+    }
+
+    /// The folders that rules name, for what may mean any of many, as `/home/*` does.
+    pub fn folders(&self) -> &[String] {
+        &self.0.folders
     }
 
     /// What the rules say.
@@ -243,6 +260,16 @@ impl Rules {
             .iter()
             .map(|number| self.0.rules[*number].rule.id.clone())
             .collect()
+    }
+}
+
+/// Notes the absolute paths among the texts of a rule.
+fn folders_in(policy: &Value, folders: &mut BTreeSet<String>) {
+    match policy {
+        Value::String(text) if Path::new(text).is_absolute() => _ = folders.insert(text.clone()),
+        Value::Array(items) => items.iter().for_each(|item| folders_in(item, folders)),
+        Value::Object(fields) => fields.values().for_each(|field| folders_in(field, folders)),
+        _ => {}
     }
 }
 

@@ -112,7 +112,7 @@ proptest! {
             scene.call.arguments = map(json!({"path": text}));
         });
         let plain = ["https://", "http://", "HTTPS://"].contains(&scheme) && user.is_empty() && !end.contains('\\');
-        let good = host.eq_ignore_ascii_case("good.example");
+        let good = host.eq_ignore_ascii_case("good.example") && !end.contains("https:");
         prop_assert_eq!(matches!(scene.decide(), Verdict::Allow(_)), plain && good, "{}", text);
     }
 }
