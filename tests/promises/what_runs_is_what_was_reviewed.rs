@@ -69,6 +69,25 @@ async fn case_1_a_program_that_was_exchanged_does_not_start_until_a_person_has_s
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_exchange_between_the_look_and_the_start_is_found_after_the_start() {
+    let test = TestHost::new().await;
+    let program = test.dir().join("server");
+    // It is another one by the time it answers, as soon as it is told to.
+    let script = format!(
+        "#!/bin/sh\nif [ -e \"$0.now\" ]; then\n  cp -p \"$0\" \"$0.new\"\n  echo >>\"$0.new\"\n  mv -f \"$0.new\" \"$0\"\nfi\nexec '{}' ok\n",
+        misbehave()
+    );
+    exchange(&program, script.as_bytes());
+    test.add("mine", &[program.to_str().unwrap()]).await;
+    restart(&test).await;
+    assert_eq!(test.state("mine").await, ServerState::Ready);
+    std::fs::write(format!("{}.now", program.display()), "").unwrap();
+    restart(&test).await;
+    assert_eq!(test.failure("mine").await.code, ErrorCode::ProgramChanged);
+    assert!(!test.server("mine").await.reviewed);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_exchange_while_nothing_ran_is_found_at_the_next_start_of_the_application() {
     let (test, program) = world().await;
     let dir = test.end().await;

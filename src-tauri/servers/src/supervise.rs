@@ -1,6 +1,7 @@
 //! Starts and stops servers, starts again those that failed, and notes why one does not run. One
 //! server never waits for another.
 
+use crate::identity::Found;
 use crate::registry::{Run, ServerNow};
 use crate::{Servers, era, error, identity, pins, review, roots, server_egress, sign_in, spans};
 use api::{Capabilities, ErrorCode, HostError, HostEvent, ServerClaims, ServerState};
@@ -138,7 +139,7 @@ async fn attempt(
     launch: &Launch,
     era: Option<Era>,
 ) -> Result<(Connection, Vec<ToolSpec>), Failure> {
-    let (start, identity) = prepare(servers, id, launch, era)
+    let (start, before) = prepare(servers, id, launch, era)
         .await
         .map_err(|error| (error, Vec::new()))?;
     let Some(asks) = servers
@@ -172,7 +173,9 @@ async fn attempt(
     introduce(servers, id, generation, &connection);
     let tools = connection.tools().await;
     // The server has answered, so whatever is downloaded at a start is there.
-    if let Err(error) = identity::running(servers, id, launch, identity, connection.pid()).await {
+    if let Some(before) = before
+        && let Err(error) = identity::running(servers, id, launch, before, connection.pid()).await
+    {
         connection.stop().await;
         return Err((error, Vec::new()));
     }
@@ -187,13 +190,14 @@ async fn attempt(
     }
 }
 
-/// What is started, with secrets put in. This is the last moment before they leave.
+/// What is started, with secrets put in, and what was found of a program. This is the last moment
+/// before they leave.
 async fn prepare(
     servers: &Servers,
     id: &ServerId,
     launch: &Launch,
     era: Option<Era>,
-) -> Result<(Start, Identity), HostError> {
+) -> Result<(Start, Option<(Found, Identity)>), HostError> {
     let settings = servers.secrets().settings(servers.store(), launch).await?;
     match launch {
         Launch::Http(call) => {
@@ -205,21 +209,21 @@ async fn prepare(
                 authorization: Some(sign_in::authorization(servers, id)),
                 era,
             };
-            Ok((Start::Http(start), Identity::default()))
+            Ok((Start::Http(start), None))
         }
         Launch::Stdio(_) | Launch::Builtin { .. } => {
             let found = review::found(servers.programs(), launch)?;
             let identity = identity::before_start(servers, id, launch, &found).await?;
             let start = StdioStart {
                 server: id.clone(),
-                command: found.command,
-                args: found.args,
+                command: found.command.clone(),
+                args: found.args.clone(),
                 env: settings,
-                cwd: found.cwd,
+                cwd: found.cwd.clone(),
                 jail: servers.programs().jail.clone(),
                 era,
             };
-            Ok((Start::Stdio(start), identity))
+            Ok((Start::Stdio(start), Some((found, identity))))
         }
     }
 }

@@ -15,6 +15,10 @@ struct Interpreter {
     stops: &'static [&'static str],
     /// Letters that do the same inside a cluster (`-Im`).
     letters: &'static str,
+    /// The files with which a folder that is run begins.
+    begins: &'static [&'static str],
+    /// The option behind which the name of a module stands.
+    module: Option<&'static str>,
 }
 
 const INTERPRETERS: [Interpreter; 9] = [
@@ -39,6 +43,8 @@ const INTERPRETERS: [Interpreter; 9] = [
         ],
         stops: &["-e", "--eval", "-p", "--print", "-pe", "--test", "--run"],
         letters: "",
+        begins: &["index.js"],
+        module: None,
     },
     Interpreter {
         names: &["python", "pythonw", "py", "pypy"],
@@ -46,6 +52,8 @@ const INTERPRETERS: [Interpreter; 9] = [
         values: &["-W", "-X", "--check-hash-based-pycs"],
         stops: &["-m", "-c"],
         letters: "mc",
+        begins: &["__main__.py"],
+        module: Some("-m"),
     },
     Interpreter {
         names: &["deno"],
@@ -65,6 +73,8 @@ const INTERPRETERS: [Interpreter; 9] = [
         ],
         stops: &["eval", "repl", "task", "x"],
         letters: "",
+        begins: &[],
+        module: None,
     },
     Interpreter {
         names: &["bun"],
@@ -83,6 +93,8 @@ const INTERPRETERS: [Interpreter; 9] = [
         ],
         stops: &["-e", "--eval", "-p", "--print", "x"],
         letters: "",
+        begins: &[],
+        module: None,
     },
     Interpreter {
         names: &["java", "javaw"],
@@ -100,6 +112,8 @@ const INTERPRETERS: [Interpreter; 9] = [
         ],
         stops: &["-m", "--module"],
         letters: "",
+        begins: &[],
+        module: None,
     },
     Interpreter {
         names: &["dotnet"],
@@ -114,6 +128,8 @@ const INTERPRETERS: [Interpreter; 9] = [
         ],
         stops: &["run", "tool", "watch"],
         letters: "",
+        begins: &[],
+        module: None,
     },
     Interpreter {
         names: &["ruby", "jruby", "perl"],
@@ -121,6 +137,8 @@ const INTERPRETERS: [Interpreter; 9] = [
         values: &["-I", "-C"],
         stops: &["-e", "-E", "-S"],
         letters: "eE",
+        begins: &[],
+        module: None,
     },
     Interpreter {
         names: &["php", "lua", "luajit"],
@@ -128,6 +146,8 @@ const INTERPRETERS: [Interpreter; 9] = [
         values: &["-d", "-c", "-l"],
         stops: &["-r", "-e", "-S"],
         letters: "",
+        begins: &[],
+        module: None,
     },
     Interpreter {
         names: &["sh", "bash", "zsh", "dash", "ksh", "fish"],
@@ -135,6 +155,8 @@ const INTERPRETERS: [Interpreter; 9] = [
         values: &["-o", "-O", "--rcfile", "--init-file"],
         stops: &["-c", "-s", "--command"],
         letters: "cs",
+        begins: &[],
+        module: None,
     },
 ];
 
@@ -158,6 +180,7 @@ pub(super) fn script(line: &[&str], cwd: &Path) -> Option<PathBuf> {
         return through_uv(rest, cwd);
     }
     let interpreter = of(&program)?;
+    let words = rest;
     let mut rest = rest;
     loop {
         // Passing options such as `-jar` stand for themselves; what follows is the file.
@@ -166,11 +189,12 @@ pub(super) fn script(line: &[&str], cwd: &Path) -> Option<PathBuf> {
         match rest {
             [word, behind @ ..] if interpreter.passes.contains(word) => rest = behind,
             [word, ..] if !interpreter.stops.contains(word) => {
-                return Some(cwd.join(word)).filter(|file| file.is_file());
+                return interpreter.file(cwd.join(word));
             }
-            _ => return None,
+            _ => break,
         }
     }
+    interpreter.module(words, cwd)
 }
 
 /// `uv run server.py` and `uv run python server.py`, from the folder that uv is told to go to.
@@ -191,11 +215,37 @@ fn through_uv(words: &[&str], cwd: &Path) -> Option<PathBuf> {
     if is_one(&command_line::program(first)) {
         script(rest, &cwd)
     } else {
-        Some(cwd.join(first)).filter(|file| file.is_file())
+        of("python")?.file(cwd.join(first))
     }
 }
 
 impl Interpreter {
+    /// The file that is run for a path: itself, or the one with which a folder begins.
+    fn file(&self, path: PathBuf) -> Option<PathBuf> {
+        let inside = self.begins.iter().map(|begin| path.join(begin));
+        let mut files = std::iter::once(path.clone()).chain(inside);
+        files.find(|file| file.is_file())
+    }
+
+    /// The file of the module that is named behind `-m`, if it lies in `cwd`, where it is looked
+    /// for before what is installed.
+    fn module(&self, words: &[&str], cwd: &Path) -> Option<PathBuf> {
+        let option = self.module?;
+        let at = words
+            .iter()
+            .position(|word| word.starts_with('-') && self.follows(word) == Follows::Stop)?;
+        let is_module = words[at] == option || words[at].len() > 2 && words[at].ends_with('m');
+        let name = words.get(at + 1).filter(|_| is_module)?;
+        let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+        if !name.chars().all(is_of_name) {
+            return None;
+        }
+        let path = cwd.join(name.replace('.', "/"));
+        let inside = self.begins.iter().map(|begin| path.join(begin));
+        let mut files = std::iter::once(path.with_extension("py")).chain(inside);
+        files.find(|file| file.is_file())
+    }
+
     fn follows(&self, word: &str) -> Follows {
         let cluster = !word.starts_with("--")
             && word.len() > 2
@@ -222,7 +272,14 @@ mod tests {
     fn found(line: &str) -> Option<String> {
         let folder = tempfile::tempdir().unwrap();
         create_dir(folder.path().join("sub")).unwrap();
-        for file in ["server.js", "other.js", "server", "sub/server.py"] {
+        for file in [
+            "server.js",
+            "other.js",
+            "server",
+            "sub/server.py",
+            "sub/__main__.py",
+            "module.py",
+        ] {
             write(folder.path().join(file), "").unwrap();
         }
         let line: Vec<&str> = line.split(' ').collect();
@@ -248,6 +305,10 @@ mod tests {
             ("nodejs --max-old-space-size=64 server", "server"),
             ("python -u -W ignore sub/server.py", "sub/server.py"),
             ("python3.12 -Xdev sub/server.py", "sub/server.py"),
+            ("python sub", "sub/__main__.py"),
+            ("python -m sub", "sub/__main__.py"),
+            ("python -Im sub.server --port 1", "sub/server.py"),
+            ("python -u -m module", "module.py"),
             ("deno run --allow-net -c server server.js", "server.js"),
             ("bun run server.js", "server.js"),
             ("bun server.js", "server.js"),

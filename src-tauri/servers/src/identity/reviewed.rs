@@ -36,14 +36,18 @@ pub async fn before_start(
     Ok(now)
 }
 
-/// Fails if what runs since a moment is not what was reviewed.
+/// Fails if what runs since a moment is not what was reviewed: `before` and `found` are what was
+/// found before the start.
 pub async fn running(
     servers: &Servers,
     id: &ServerId,
     launch: &Launch,
-    before: Identity,
+    (found, before): (Found, Identity),
     pid: Option<u32>,
 ) -> Result<(), HostError> {
+    // Between the look and the start the files may have been exchanged.
+    let again = look(launch.clone(), found).await;
+    compare(servers, id, again, Looked::BeforeStart).await?;
     let (launch, nothing) = (
         launch.clone(),
         Identity {
