@@ -70,7 +70,7 @@ pub fn only_host(text: &str) -> Option<String> {
 /// Notes the names in a text that may be a host.
 fn names<'a>(text: &'a str, found: &mut HostReadings) -> Option<()> {
     let is_one_word = !text.contains(char::is_whitespace);
-    let mut seen: HashSet<(&'a str, bool, bool)> = HashSet::new();
+    let mut seen: HashSet<(&'a str, [bool; 5])> = HashSet::new();
     let mut start = None;
     let ends = text.char_indices().map(Some).chain([None]);
     for end in ends {
@@ -85,8 +85,7 @@ fn names<'a>(text: &'a str, found: &mut HostReadings) -> Option<()> {
                     before: &text[..from],
                     after: &text[at..],
                 };
-                let key = (name.text, name.is_told(), name.has_more());
-                if name.text.len() <= LONGEST.0 && seen.insert(key) {
+                if name.text.len() <= LONGEST.0 && seen.insert((name.text, name.around())) {
                     name.note(is_one_word, found);
                 }
             }
@@ -141,8 +140,25 @@ impl Name<'_> {
                 .is_some_and(|c| c.is_alphanumeric() || matches!(c, '/' | '\\' | '~' | '.' | ':'))
     }
 
+    /// Whether it stands within a path.
+    fn is_inside(&self) -> bool {
+        self.before.ends_with(['/', '\\']) && !self.is_told()
+    }
+
+    /// All of what stands around it that counts: twice the same says nothing new.
+    fn around(&self) -> [bool; 5] {
+        [
+            self.is_told(),
+            self.has_more(),
+            self.is_inside(),
+            self.after.starts_with('@'),
+            self.after.starts_with("://"),
+        ]
+    }
+
     fn note(&self, is_one_word: bool, found: &mut HostReadings) {
-        if self.after.starts_with("://") {
+        let [told, more, inside, is_user, is_scheme] = self.around();
+        if is_scheme {
             return;
         }
         let bare = self.text.trim_matches(['-', '.']);
@@ -152,7 +168,6 @@ impl Name<'_> {
             let glued = self.text.char_indices().nth(2);
             names.extend(glued.map(|(at, _)| self.text[at..].trim_matches(['-', '.'])));
         }
-        let (told, more) = (self.is_told(), self.has_more());
         let is_number = |name: &str| name.bytes().all(|byte| byte.is_ascii_digit());
         for name in names {
             let has_dot = name.contains(['.', '\u{3002}', '\u{ff0e}', '\u{ff61}']);
@@ -164,7 +179,6 @@ impl Name<'_> {
                 continue;
             };
             let host = host.to_ascii_lowercase();
-            let inside = self.before.ends_with(['/', '\\']) && !told;
             // `1.5` is an address to some programs, and in most texts a number; `C:` is a drive, and
             // what stands before an `@` somebody's name.
             let is_short_number = name
@@ -172,8 +186,7 @@ impl Name<'_> {
                 .all(|byte| byte.is_ascii_digit() || byte == b'.')
                 && name.matches('.').count() < 3
                 && !told;
-            let is_drive = name.len() == 1 && self.after.starts_with([':']) && !told;
-            let is_user = self.after.starts_with('@');
+            let is_drive = name.len() == 1 && more && !told;
             if found.is_address || inside || is_short_number || is_drive || is_user {
                 found.within.insert(host);
             } else if told || more && has_dot {
@@ -421,6 +434,9 @@ mod tests {
         let found = hosts_in("https://a.example/b.txt").unwrap();
         assert_eq!(Vec::from_iter(found.addressed), ["a.example"]);
         assert!(found.possible.is_empty() && found.within.contains("b.txt"));
+        // The same name counts where it stands as one.
+        let found = hosts_in("x/b.example b.example").unwrap();
+        assert!(found.possible.contains("b.example"), "{found:?}");
         // A file is no host because of its name.
         let found = hosts_in("/srv/report.pdf").unwrap();
         assert!(

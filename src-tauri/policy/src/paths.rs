@@ -84,12 +84,20 @@ pub fn only_path(text: &str) -> Option<&str> {
     let is_another = |start: usize| {
         let rest = &text[start..];
         let after_list = text[..start].ends_with([':', ';', ',']);
-        begins_somewhere(rest) || begins_here(rest) || after_list && rest.contains(['/', '\\'])
+        let is_option = text[..start].ends_with(char::is_whitespace)
+            && rest.starts_with('-')
+            && !rest[1..].starts_with(char::is_whitespace);
+        is_option
+            || begins_somewhere(rest)
+            || begins_here(rest)
+            || rest.split(['/', '\\']).any(|step| step == "..")
+            || after_list && rest.contains(['/', '\\'])
     };
     // The drive's own colon, where there is one, parts nothing.
     let own = if is_drive(text.as_bytes()) { 2 } else { 0 };
-    let more = starts(text).into_iter().filter(|start| *start > own);
-    (!{ more }.any(is_another)).then_some(text)
+    let mut more = starts(text).into_iter().filter(|start| *start > own);
+    let is_only = !more.any(is_another);
+    is_only.then_some(text)
 }
 
 /// Whether some program may take `pattern`, a path with `*`, `?`, `[…]` or `{…}` in it, for `path`
@@ -325,7 +333,8 @@ mod tests {
                 "{notation}: {found:?}"
             );
             assert!(found.like_a_path, "{notation}");
-            let only = only_path(&text);
+            // A name may have a comma in it; then it is one beside the path.
+            let only = only_path(&text).map(|only| only.trim_end_matches(",b"));
             assert!(only.is_none_or(is_it), "{notation}: {only:?}");
         }
         for (notation, text) in crate::notations::with("{path}", r"C:\Users\ann", "evil.example") {
@@ -387,6 +396,8 @@ mod tests {
             "/srv/a,b/etc",
             "/srv/a,/etc",
             "/srv/a /etc",
+            "/srv/a -name x",
+            "/srv/a b/../../etc",
             "/srv/a=/etc",
             "/srv/a@/etc",
             "/srv/$X",
