@@ -93,6 +93,7 @@ fn is_ours(problem: &ConnectionError) -> bool {
             | ConnectionError::MessageTooLong { .. }
             | ConnectionError::TooManyRounds { .. }
             | ConnectionError::HttpStatus { .. }
+            | ConnectionError::ToolChanged
     )
 }
 

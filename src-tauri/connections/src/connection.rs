@@ -30,9 +30,8 @@ use policy::{
 };
 use protocol::{
     Budget, Completion, Era, LogLevel, PromptResult, PromptSpec, ResourceResult, ResourceSpec,
-    TemplateSpec, ToolName, ToolResult, ToolSpec,
+    TemplateSpec, ToolResult, ToolSpec,
 };
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -148,8 +147,6 @@ struct Inner {
     log_level: Mutex<Option<LogLevel>>,
     /// Whether messages travel over HTTP, where some arguments are headers too.
     over_http: bool,
-    /// For each tool, the arguments that are headers too.
-    parameters: Mutex<HashMap<ToolName, crate::parameters::Parameters>>,
     /// How many questions to a person are open on this connection.
     open: watch::Receiver<usize>,
     ending: Arc<Ending>,

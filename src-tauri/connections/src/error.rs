@@ -188,6 +188,10 @@ pub enum ConnectionError {
         /// What it added.
         data: Option<Box<Value>>,
     },
+    /// It would run the tool only by another definition than the one that was approved. Nothing was
+    /// run.
+    #[error("the tool is not what was approved any more")]
+    ToolChanged,
     /// The caller cancelled; the server was told.
     #[error("the call was cancelled")]
     Cancelled,
@@ -242,6 +246,7 @@ impl ConnectionError {
             Self::Oversized { .. } => "message_oversized",
             Self::ListTooLarge { .. } => "list_too_large",
             Self::Server { .. } => "server_error",
+            Self::ToolChanged => "tool_changed",
             Self::Cancelled => "cancelled",
             Self::Endless { .. } => "list_endless",
         }

@@ -3,6 +3,7 @@
 //!
 //! Always true here: an annotation that is not exactly as the specification has it makes the whole
 //! tool unusable over HTTP, and so do more of them, or deeper ones, than a request has room for.
+//! Which definition they are read from is the caller's: for a call, the one in its permission.
 
 use serde_json::{Map, Value};
 
@@ -33,6 +34,11 @@ impl Parameters {
             Some(pair) => Err(format!("two arguments want the header {}", pair[0])),
             None => Ok(Self(found)),
         }
+    }
+
+    /// Whether the same arguments travel as the same headers.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.0.len() == other.0.len() && self.0.iter().all(|one| other.0.contains(one))
     }
 
     /// The headers for these arguments, without their prefix, their values as text. What is absent

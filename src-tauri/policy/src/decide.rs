@@ -115,11 +115,8 @@ pub fn decide(call: CheckedCall, facts: Facts<'_>) -> Verdict {
             }
         }
         Some(permission) => {
-            let (tool, launch) = (
-                facts.tool.fingerprint().clone(),
-                facts.launch_fingerprint.clone(),
-            );
-            return Verdict::Allow(PermittedCall::new(call, permission, tool, launch));
+            let launch = facts.launch_fingerprint.clone();
+            return Verdict::Allow(PermittedCall::new(call, permission, facts.tool, launch));
         }
         None => {}
     }

@@ -65,10 +65,9 @@ impl PausedCall {
         let Self {
             call,
             permission,
-            tool,
             launch,
             ..
         } = self;
-        Ok(PermittedCall::new(call, permission, tool, launch))
+        Ok(PermittedCall::new(call, permission, tool_now, launch))
     }
 }

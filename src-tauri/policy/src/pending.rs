@@ -152,8 +152,7 @@ impl Pending {
                     grant: grant_id,
                     changed: arguments.is_some(),
                 };
-                let permitted =
-                    PermittedCall::new(self.call, permission, self.fingerprint, self.launch);
+                let permitted = PermittedCall::new(self.call, permission, tool_now, self.launch);
                 DecisionOutcome {
                     call: Ok(permitted),
                     grant,

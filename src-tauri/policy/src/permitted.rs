@@ -1,11 +1,14 @@
 //! The proof that a call may run. A connection accepts nothing else.
 
-use protocol::{Fingerprint, GrantId, QuestionId, RuleId, ToolCall};
+use crate::KnownTool;
+use protocol::{Fingerprint, GrantId, QuestionId, RuleId, ToolCall, ToolSpec};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use ts_rs::TS;
 
-/// A call that may run, once. Its fields are private and only `decide`, `pending` and
-/// `paused` make one.
+/// A call that may run, once, of the definition with which it was permitted: what is sent is made of
+/// the two and of nothing that its server says since. Its fields are private and only `decide`,
+/// `pending` and `paused` make one.
 ///
 /// It cannot be cloned, so one permission is one call:
 /// ```compile_fail,E0599
@@ -23,6 +26,7 @@ use ts_rs::TS;
 pub struct PermittedCall {
     call: ToolCall,
     permission: Permission,
+    definition: Arc<ToolSpec>,
     tool: Fingerprint,
     launch: Fingerprint,
 }
@@ -57,13 +61,14 @@ impl PermittedCall {
     pub(crate) fn new(
         call: ToolCall,
         permission: Permission,
-        tool: Fingerprint,
+        tool: &KnownTool,
         launch: Fingerprint,
     ) -> Self {
         Self {
             call,
             permission,
-            tool,
+            definition: tool.definition(),
+            tool: tool.fingerprint().clone(),
             launch,
         }
     }
@@ -88,8 +93,8 @@ impl PermittedCall {
         &self.launch
     }
 
-    /// Takes the call out, to be sent.
-    pub fn into_call(self) -> ToolCall {
-        self.call
+    /// Takes the call out, to be sent, and the definition of its tool for which this holds.
+    pub fn into_parts(self) -> (ToolCall, Arc<ToolSpec>) {
+        (self.call, self.definition)
     }
 }

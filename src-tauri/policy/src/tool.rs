@@ -2,11 +2,12 @@
 
 use crate::Schema;
 use protocol::{Fingerprint, ToolSpec};
+use std::sync::Arc;
 
 /// A tool's definition with what is derived from it.
 #[derive(Debug, Clone)]
 pub struct KnownTool {
-    spec: ToolSpec,
+    spec: Arc<ToolSpec>,
     fingerprint: Fingerprint,
 }
 
@@ -15,13 +16,18 @@ impl KnownTool {
     pub fn new(spec: ToolSpec) -> Self {
         Self {
             fingerprint: spec.fingerprint(),
-            spec,
+            spec: Arc::new(spec),
         }
     }
 
     /// The definition.
     pub fn spec(&self) -> &ToolSpec {
         &self.spec
+    }
+
+    /// The definition, for a permission to carry with it.
+    pub(crate) fn definition(&self) -> Arc<ToolSpec> {
+        Arc::clone(&self.spec)
     }
 
     /// Its fingerprint.

@@ -59,6 +59,8 @@ pub fn masked_refusal(refusal: Refusal, masker: &Masker) -> Refusal {
 /// What went wrong with a server. Texts that come from it are masked.
 pub fn connection(server: &ServerId, error: &ConnectionError, masker: &Masker) -> HostError {
     let code = match error {
+        // As every other change of what was approved.
+        ConnectionError::ToolChanged => return refused(Refusal::Quarantined),
         ConnectionError::CommandNotFound { .. } => ErrorCode::CommandNotFound,
         ConnectionError::NotExecutable { .. } => ErrorCode::NotExecutable,
         ConnectionError::NoWorkingDirectory { .. } => ErrorCode::NoWorkingDirectory,

@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
+type Answer = Arc<dyn Fn(&Value, &str) -> Option<Value> + Send + Sync>;
+
 /// The server. It ends with the test.
 pub struct Remote {
     pub url: String,
@@ -13,8 +15,18 @@ pub struct Remote {
 }
 
 impl Remote {
-    /// A server that remembers the header of this name.
+    /// A server that remembers the header of this name, and gives it away.
     pub async fn new(header: &'static str) -> Self {
+        Self::answering(header, answer).await
+    }
+
+    /// A server that remembers the header of this name, and answers a message with that header as
+    /// `answer` says.
+    pub async fn answering(
+        header: &'static str,
+        answer: impl Fn(&Value, &str) -> Option<Value> + Send + Sync + 'static,
+    ) -> Self {
+        let answer: Answer = Arc::new(answer);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/mcp", listener.local_addr().unwrap());
         let seen: Arc<Mutex<Vec<String>>> = Arc::default();
@@ -22,7 +34,7 @@ impl Remote {
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 // A client that goes away in the middle is no concern of this server.
-                tokio::spawn(serve(stream, header, remember.clone()));
+                tokio::spawn(serve(stream, header, remember.clone(), answer.clone()));
             }
         });
         Self { url, seen }
@@ -38,6 +50,7 @@ async fn serve(
     stream: TcpStream,
     header: &'static str,
     seen: Arc<Mutex<Vec<String>>>,
+    answer: Answer,
 ) -> std::io::Result<()> {
     let mut stream = BufReader::new(stream);
     loop {
@@ -67,11 +80,11 @@ async fn serve(
                 .unwrap_or(0)
         ];
         stream.read_exact(&mut body).await?;
-        let answer = match serde_json::from_slice(&body) {
+        let reply = match serde_json::from_slice(&body) {
             Ok(message) if lines[0].starts_with("POST") => answer(&message, &secret),
             _ => None,
         };
-        let text = match (answer, lines[0].starts_with("POST")) {
+        let text = match (reply, lines[0].starts_with("POST")) {
             (Some(answer), _) => {
                 let answer = answer.to_string();
                 format!(

@@ -259,7 +259,6 @@ impl Beginning {
             cache,
             log_level: Mutex::default(),
             over_http,
-            parameters: Mutex::default(),
             ending,
             stderr,
             gone: guard.watch(),

@@ -1,13 +1,16 @@
 //! One call, from the permitted call to the answer.
+//!
+//! Always true here: what is sent is made of the permission, and of nothing that the server has
+//! listed since.
 
 use super::request::Patience;
 use super::rounds::{Outcome, Round, Wanted, drive};
 use super::{Inner, list, task};
+use crate::parameters::Parameters;
 use crate::{ConnectionError, Follow, wire};
 use policy::PermittedCall;
-use protocol::ToolResult;
+use protocol::{Era, ToolResult, ToolSpec};
 use serde_json::{Map, Value};
-use std::sync::PoisonError;
 
 /// `HeaderMismatch` of 2026-07-28: the headers do not fit the tool as it is now.
 const HEADER_MISMATCH: i32 = -32_020;
@@ -19,32 +22,25 @@ pub(super) async fn call(
     open: Option<Round>,
     follow: Follow,
 ) -> Result<ToolResult, ConnectionError> {
-    let call = call.into_call();
+    let (call, tool) = call.into_parts();
     let mut patience = Patience::new(inner, follow);
-    let mut params = Map::from_iter([("name".to_owned(), call.tool.as_str().into())]);
-    params.insert(
-        "arguments".to_owned(),
-        Value::Object(call.arguments.clone()),
-    );
-    let wanted = || Wanted {
+    let parameters = parameters(inner, &tool)?;
+    let params = Map::from_iter([
+        ("name".to_owned(), call.tool.as_str().into()),
+        (
+            "arguments".to_owned(),
+            Value::Object(call.arguments.clone()),
+        ),
+    ]);
+    let wanted = Wanted {
         method: "tools/call",
-        params: params.clone(),
+        params,
         call: Some(call.id.clone()),
-        parameters: inner
-            .parameters
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(&call.tool)
-            .map(|parameters| parameters.of(&call.arguments))
-            .unwrap_or_default(),
+        parameters: parameters.of(&call.arguments),
     };
-    let outcome = match drive(inner, wanted(), open, &mut patience).await {
-        // Nothing was run: the server refused the envelope. With the list as it is now the headers
-        // fit.
-        Err(error) if inner.over_http && error.rpc_code() == Some(HEADER_MISMATCH) => {
-            inner.cache.clear();
-            list::tools(inner).await?;
-            drive(inner, wanted(), None, &mut patience).await?
+    let outcome = match drive(inner, wanted, open, &mut patience).await {
+        Err(error) if inner.has_headers() && error.rpc_code() == Some(HEADER_MISMATCH) => {
+            return Err(refused_envelope(inner, &tool, &parameters, error).await);
         }
         outcome => outcome?,
     };
@@ -55,4 +51,47 @@ pub(super) async fn call(
         }
     };
     wire::tool_result(result).map_err(ConnectionError::unreadable)
+}
+
+/// Which arguments travel as headers, by the definition that was approved.
+fn parameters(inner: &Inner, tool: &ToolSpec) -> Result<Parameters, ConnectionError> {
+    if !inner.has_headers() {
+        return Ok(Parameters::default());
+    }
+    // Such a tool is not listed over HTTP; it may have been approved in another way of reaching it.
+    Parameters::read(&tool.input_schema).map_err(|problem| ConnectionError::BadUrl {
+        problem: format!("an argument cannot travel as the header that it should be: {problem}"),
+    })
+}
+
+/// The server refused the headers before it ran anything. They are those of the definition that was
+/// approved, so they are not made anew from another: the list is read again, and a tool that wants
+/// other headers by now has changed.
+async fn refused_envelope(
+    inner: &Inner,
+    tool: &ToolSpec,
+    parameters: &Parameters,
+    refused: ConnectionError,
+) -> ConnectionError {
+    inner.cache.clear();
+    let listed = match list::tools(inner).await {
+        Ok(listed) => listed,
+        Err(error) => return error,
+    };
+    // Whatever has changed, the host compares it with what was approved.
+    inner.conversation.handler().tools_changed();
+    let now = listed.iter().find(|now| now.name == tool.name);
+    let now = now.and_then(|now| Parameters::read(&now.input_schema).ok());
+    if now.is_some_and(|now| now.is_same(parameters)) {
+        refused
+    } else {
+        ConnectionError::ToolChanged
+    }
+}
+
+impl Inner {
+    /// Whether arguments may be headers too: over HTTP, in the newer era.
+    pub(super) fn has_headers(&self) -> bool {
+        self.over_http && self.initialize_result.era == Era::Modern
+    }
 }

@@ -1,4 +1,7 @@
 //! Whole lists, page by page. A list that does not end is not waited for.
+//!
+//! Always true here: a list is handed over and changes nothing that is sent. Nobody has approved yet
+//! what stands in it.
 
 use super::Inner;
 use super::request::{dressed, plain};
@@ -60,22 +63,14 @@ pub(super) async fn tools(inner: &Inner) -> Result<Vec<ToolSpec>, ConnectionErro
         return Ok(Vec::new());
     }
     let mut tools = all(inner, "tools/list", "tools", wire::tool).await?;
-    if inner.over_http && inner.initialize_result.era == Era::Modern {
-        let mut parameters = HashMap::new();
+    if inner.has_headers() {
         tools.retain(|tool| match Parameters::read(&tool.input_schema) {
-            Ok(read) => {
-                parameters.insert(tool.name.clone(), read);
-                true
-            }
+            Ok(_) => true,
             Err(problem) => {
                 tracing::warn!(tool = %tool.name, problem, "a tool is left out because of its x-mcp-header");
                 false
             }
         });
-        *inner
-            .parameters
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = parameters;
     }
     Ok(tools)
 }

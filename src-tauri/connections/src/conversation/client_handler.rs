@@ -181,6 +181,11 @@ impl ClientHandler {
         }
     }
 
+    /// The host hears that tools are not what it knows them as.
+    pub(crate) fn tools_changed(&self) {
+        self.asks.tools_changed();
+    }
+
     /// The host hears that messages were exchanged.
     pub(crate) fn exchanged(&self) {
         self.asks.exchanged();

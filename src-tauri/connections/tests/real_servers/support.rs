@@ -102,11 +102,8 @@ pub async fn not_started_with(start: StdioStart, limits: Limits) -> StartError {
     .expect_err("it should not start")
 }
 
-/// A call with a person's yes.
+/// A call of a tool of any arguments, with a person's yes.
 pub fn permitted(tool: &str, arguments: Value) -> PermittedCall {
-    let Value::Object(arguments) = arguments else {
-        panic!("arguments are an object")
-    };
     let spec = ToolSpec {
         name: ToolName::from(tool),
         title: None,
@@ -116,6 +113,14 @@ pub fn permitted(tool: &str, arguments: Value) -> PermittedCall {
         annotations: None,
         meta: None,
         extra: Default::default(),
+    };
+    permitted_of(spec, arguments)
+}
+
+/// A call with a person's yes to this definition.
+pub fn permitted_of(spec: ToolSpec, arguments: Value) -> PermittedCall {
+    let Value::Object(arguments) = arguments else {
+        panic!("arguments are an object")
     };
     let (tool, launch) = (KnownTool::new(spec), Fingerprint::of(&json!("launch")));
     let (conversation, workspace, places) = (

@@ -343,7 +343,7 @@ fn what_changed_while_the_question_was_open_does_not_run() {
             answered.call.is_ok(),
             "what does not run is not remembered either"
         );
-        answered.call.map(policy::PermittedCall::into_call)
+        answered.call.map(|permitted| permitted.into_parts().0)
     };
     let changed = ToolSpec {
         description: Some("Reads a file and mails it".into()),

@@ -5,16 +5,26 @@ use crate::scripted::{
     SECRET, Scripted, answer, connect, connect_as, connect_with, error, event, events, message,
     modern, result, start, status, whole, with_session,
 };
-use crate::support::{LIMITS, call, text};
-use connections::{Authorization, ConnectionError};
+use crate::support::{LIMITS, call, permitted_of, text};
+use connections::{Authorization, Connection, ConnectionError, Follow};
 use futures::future::BoxFuture;
-use protocol::{Era, Secret};
+use protocol::{Era, Secret, ToolResult, ToolSpec};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
 fn tool(properties: Value) -> Value {
     json!({ "name": "echo", "inputSchema": { "type": "object", "properties": properties } })
+}
+
+/// A call of a tool by the definition that was approved.
+async fn call_of(
+    connection: &Connection,
+    approved: &ToolSpec,
+    arguments: Value,
+) -> Result<ToolResult, ConnectionError> {
+    let permitted = permitted_of(approved.clone(), arguments);
+    connection.call(permitted, Follow::nothing()).await
 }
 
 #[tokio::test]
@@ -30,15 +40,12 @@ async fn annotated_arguments_travel_as_headers_and_those_that_are_not_given_do_n
     })
     .await;
     let (connection, _handler) = connect(&server).await.unwrap();
-    assert_eq!(
-        connection.tools().await.unwrap().len(),
-        1,
-        "a tool whose annotation is wrong was kept"
-    );
-    call(
+    let listed = connection.tools().await.unwrap();
+    assert_eq!(listed.len(), 1, "a tool whose annotation is wrong was kept");
+    call_of(
         &connection,
-        "echo",
-        json!({ "region": "日本", "other": null, "text": "x" }),
+        &listed[0],
+        json!({ "region": "日本", "text": "x" }),
     )
     .await
     .unwrap();
@@ -64,11 +71,10 @@ async fn annotated_arguments_travel_as_headers_and_those_that_are_not_given_do_n
     );
 }
 
-#[tokio::test]
-async fn a_server_that_finds_the_headers_wrong_is_asked_for_its_list_and_then_once_more() {
-    // The tool got its annotation after it was listed.
+/// A server whose tool gets an annotation with the first call, and that wants its header from then on.
+async fn annotating() -> Arc<Scripted> {
     let changed = AtomicBool::new(false);
-    let server = Scripted::new(move |asked| match asked.method() {
+    Scripted::new(move |asked| match asked.method() {
         "tools/list" if changed.load(Ordering::Relaxed) => {
             result(asked, json!({ "tools": [tool(json!({ "text": { "type": "string", "x-mcp-header": "Text" } }))] }))
         }
@@ -84,39 +90,84 @@ async fn a_server_that_finds_the_headers_wrong_is_asked_for_its_list_and_then_on
         }
         _ => modern(asked),
     })
-    .await;
-    let (connection, _handler) = connect(&server).await.unwrap();
-    connection.tools().await.unwrap();
-    assert_eq!(
-        text(
-            call(&connection, "echo", json!({ "text": "hello" }))
-                .await
-                .unwrap()
-        ),
-        "hello"
-    );
-    assert_eq!(
-        (
-            server.asked_for("tools/call").len(),
-            server.asked_for("tools/list").len()
-        ),
-        (2, 2)
-    );
-    connection.stop().await;
+    .await
+}
 
-    // One that is never content is not asked for ever.
+#[tokio::test]
+async fn a_header_that_nobody_approved_is_not_made_and_the_tool_counts_as_changed() {
+    let server = annotating().await;
+    let (connection, handler) = connect(&server).await.unwrap();
+    let approved = connection.tools().await.unwrap().remove(0);
+    let refused = call_of(&connection, &approved, json!({ "text": "hello" })).await;
+    assert!(
+        matches!(refused, Err(ConnectionError::ToolChanged)),
+        "{refused:?}"
+    );
+    assert_eq!(*handler.tools_changed.borrow(), 1, "the host looks at it");
+    // The list is known here by now. It changes nothing of what is sent.
+    let now = connection.tools().await.unwrap().remove(0);
+    let refused = call_of(&connection, &approved, json!({ "text": "hello" })).await;
+    assert!(
+        matches!(refused, Err(ConnectionError::ToolChanged)),
+        "{refused:?}"
+    );
+    let sent = server.asked_for("tools/call");
+    assert_eq!(sent.len(), 2, "once each");
+    assert!(
+        sent.iter()
+            .all(|asked| asked.header("mcp-param-text").is_none())
+    );
+    // With a permission for what it is now, it is called as it wants to be.
+    let answer = call_of(&connection, &now, json!({ "text": "hello" })).await;
+    assert_eq!(text(answer.unwrap()), "hello");
+    let sent = server.asked_for("tools/call").pop().unwrap();
+    assert_eq!(sent.header("mcp-param-text").as_deref(), Some("hello"));
+    connection.stop().await;
+}
+
+#[tokio::test]
+async fn a_header_that_was_approved_is_made_whatever_the_server_lists_since() {
+    let server = Scripted::new(modern).await;
+    let (connection, _handler) = connect(&server).await.unwrap();
+    let mut approved = connection.tools().await.unwrap().remove(0);
+    approved.input_schema = json!({ "type": "object", "properties": { "text": { "type": "string", "x-mcp-header": "Text" } } })
+        .as_object()
+        .cloned()
+        .unwrap();
+    call_of(&connection, &approved, json!({ "text": "hello" }))
+        .await
+        .unwrap();
+    let sent = server.asked_for("tools/call").remove(0);
+    assert_eq!(sent.header("mcp-param-text").as_deref(), Some("hello"));
+    // One that cannot be made is not left out in silence.
+    approved.input_schema = json!({ "properties": { "text": { "x-mcp-header": "a b" } } })
+        .as_object()
+        .cloned()
+        .unwrap();
+    let refused = call_of(&connection, &approved, json!({ "text": "hello" })).await;
+    assert!(
+        matches!(refused, Err(ConnectionError::BadUrl { .. })),
+        "{refused:?}"
+    );
+    assert_eq!(server.asked_for("tools/call").len(), 1);
+    connection.stop().await;
+}
+
+#[tokio::test]
+async fn a_server_that_finds_the_headers_of_its_own_definition_wrong_is_asked_once() {
     let server = Scripted::new(|asked| match asked.method() {
         "tools/call" => message("", &error(asked, -32_020, Value::Null)),
         _ => modern(asked),
     })
     .await;
     let (connection, _handler) = connect(&server).await.unwrap();
-    let refused = call(&connection, "echo", json!({})).await.unwrap_err();
+    let approved = connection.tools().await.unwrap().remove(0);
+    let refused = call_of(&connection, &approved, json!({})).await;
     assert!(
-        matches!(refused, ConnectionError::Server { code: -32_020, .. }),
-        "{refused}"
+        matches!(refused, Err(ConnectionError::Server { code: -32_020, .. })),
+        "{refused:?}"
     );
-    assert_eq!(server.asked_for("tools/call").len(), 2);
+    assert_eq!(server.asked_for("tools/call").len(), 1);
     connection.stop().await;
 }
 
