@@ -32,7 +32,7 @@ async fn case_44_a_form_for_a_secret_is_refused_with_a_notice_and_a_record() {
             "whoever called learns of it"
         );
         recorder.until(
-            |event| matches!(event, HostEvent::AskRefused { server, why, during } if server.as_str() == "elicits" && *why == wanted && during.len() == 1),
+            |event| matches!(event, HostEvent::AskRefused { server, why, during, .. } if server.as_str() == "elicits" && *why == wanted && during.len() == 1),
         )
         .await;
     }

@@ -30,6 +30,8 @@ pub enum AskRefusal {
     ModelTools,
     /// A model, and more of it than this server may use.
     ModelBudget,
+    /// Anything of a person while nobody wanted anything of the server.
+    Unbidden,
 }
 
 impl AskRefusal {
@@ -47,6 +49,7 @@ impl AskRefusal {
             Self::ModelOff => "model_off",
             Self::ModelTools => "model_tools",
             Self::ModelBudget => "model_budget",
+            Self::Unbidden => "unbidden",
         }
     }
 }

@@ -197,10 +197,12 @@ pub enum HostEvent {
     AskRefused {
         /// Which server.
         server: ServerId,
-        /// The calls that run on it now; one of them is the cause.
+        /// The calls that run on it now; one of them is the cause. None where nothing ran.
         during: Vec<CallId>,
         /// Why.
         why: AskRefusal,
+        /// How often; more than once where a flood is told as a number.
+        times: u32,
     },
     /// A call began or came to wait, or waits no more.
     CallChanged {

@@ -5,9 +5,8 @@ mod ask_url;
 mod refuse;
 mod sample;
 
-use crate::running::RunningCalls;
 use crate::{Calls, WeakCalls, gate, waiting};
-use api::{HostEvent, LoggedLine};
+use api::{AskRefusal, HostEvent, LoggedLine};
 use connections::{ConnectionError, ServerAsks};
 use futures::future::BoxFuture;
 use policy::{Decision, PermittedRoots, QUESTION_TIMEOUT, Question, Refusal, Subject};
@@ -72,19 +71,19 @@ impl ServerAsks for AskBack {
         })
     }
 
-    fn form(&self, form: Form, call: Option<CallId>) -> BoxFuture<'_, FormResult> {
+    fn form(&self, form: Form, during: Vec<CallId>) -> BoxFuture<'_, FormResult> {
         Box::pin(async move {
             match self.calls.upgrade() {
-                Some(calls) => ask_form(&calls, &self.server, form, call).await,
+                Some(calls) => ask_form(&calls, &self.server, form, during).await,
                 None => FormResult::Cancel,
             }
         })
     }
 
-    fn url(&self, ask: UrlAsk, call: Option<CallId>) -> BoxFuture<'_, UrlResult> {
+    fn url(&self, ask: UrlAsk, during: Vec<CallId>) -> BoxFuture<'_, UrlResult> {
         Box::pin(async move {
             match self.calls.upgrade() {
-                Some(calls) => ask_url::ask_person(&calls, &self.server, ask, call).await,
+                Some(calls) => ask_url::ask_person(&calls, &self.server, ask, during).await,
                 None => UrlResult::Cancel,
             }
         })
@@ -93,11 +92,17 @@ impl ServerAsks for AskBack {
     fn sample(
         &self,
         sample: Sample,
-        call: Option<CallId>,
+        during: Vec<CallId>,
     ) -> BoxFuture<'_, Option<Map<String, Value>>> {
-        Box::pin(
-            async move { sample::sample(&self.calls.upgrade()?, &self.server, sample, call).await },
-        )
+        Box::pin(async move {
+            sample::sample(&self.calls.upgrade()?, &self.server, sample, during).await
+        })
+    }
+
+    fn asked_unbidden(&self) {
+        if let Some(calls) = self.calls.upgrade() {
+            refuse(&calls, &self.server, Vec::new(), AskRefusal::Unbidden);
+        }
     }
 
     fn has_model(&self) -> bool {
@@ -242,9 +247,8 @@ async fn ask_form(
     calls: &Calls,
     server: &ServerId,
     mut form: Form,
-    call: Option<CallId>,
+    during: Vec<CallId>,
 ) -> FormResult {
-    let during = during(calls.running(), server, call);
     if let Some(kind) = inspect::secret_asked(&form.message, &form.schema) {
         refuse(calls, server, during, kind.into());
         return FormResult::Decline;
@@ -256,15 +260,6 @@ async fn ask_form(
         Ok(Decision::Form { answer }) => answer,
         Ok(_) | Err(_) => FormResult::Cancel,
     }
-}
-
-/// The calls that may have caused a question: the one that is known, or all that run there.
-pub(crate) fn during(
-    running: &RunningCalls,
-    server: &ServerId,
-    call: Option<CallId>,
-) -> Vec<CallId> {
-    call.map_or_else(|| running.on(server), |call| vec![call])
 }
 
 /// Puts a question of a server to a person.

@@ -6,6 +6,7 @@ use crate::floods::Floods;
 use crate::model::Model;
 use crate::pending_calls::PendingCalls;
 use crate::redacted_results::RedactedResults;
+use crate::refused_asks::RefusedAsks;
 use crate::remembered::Remembered;
 use crate::repeats::Repeats;
 use crate::running::RunningCalls;
@@ -32,6 +33,7 @@ struct Inner {
     traced: Traced,
     grants: Mutex<Remembered>,
     floods: Floods,
+    refused_asks: RefusedAsks,
     pending_calls: PendingCalls,
     running: RunningCalls,
     redacted_results: RedactedResults,
@@ -53,6 +55,7 @@ impl Calls {
             traced: Traced::new(telemetry),
             grants: Mutex::new(Remembered::new(grants)),
             floods: Floods::default(),
+            refused_asks: RefusedAsks::default(),
             pending_calls: PendingCalls::default(),
             running: RunningCalls::default(),
             redacted_results: RedactedResults::default(),
@@ -78,6 +81,11 @@ impl Calls {
 
     pub(crate) fn floods(&self) -> &Floods {
         &self.0.floods
+    }
+
+    /// What servers were refused without a question.
+    pub(crate) fn refused_asks(&self) -> &RefusedAsks {
+        &self.0.refused_asks
     }
 
     /// What waits for a person.

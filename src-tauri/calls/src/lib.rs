@@ -30,6 +30,7 @@ pub mod permit;
 pub mod places;
 pub mod recovery;
 pub mod redacted_results;
+mod refused_asks;
 pub mod remembered;
 mod repeats;
 mod resumed_rounds;

@@ -1,7 +1,7 @@
 //! Calls that run or wait for an answer.
 
 use api::{AskRefusal, ErrorCode, HostError, RunningCall};
-use protocol::{CallId, QuestionId, ServerId, Timestamp};
+use protocol::{CallId, QuestionId, Timestamp};
 use servers::error;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -233,15 +233,6 @@ impl RunningCalls {
             .collect()
     }
 
-    pub(crate) fn on(&self, server: &ServerId) -> Vec<CallId> {
-        self.lock()
-            .values()
-            .map(|running| &running.call)
-            .filter(|call| call.server == *server && !call.waiting)
-            .map(|call| call.call.clone())
-            .collect()
-    }
-
     /// Waits until no call runs any more, at most so long.
     pub async fn ended(&self, at_most: Duration) {
         let wait = async {
@@ -261,7 +252,7 @@ impl RunningCalls {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use protocol::Caller;
+    use protocol::{Caller, ServerId};
 
     const BEGUN: Timestamp = Timestamp(1_795_000_000_000);
 

@@ -9,22 +9,27 @@ use serde_json::{Map, Value};
 /// What one server asks. Nothing in here may block; long work goes into the returned futures or a
 /// task.
 ///
-/// A future that is dropped was not needed any more: the server took its question back, or is gone.
-/// `call` is the call that caused a question; a server of the older era does not say which it was.
+/// A future that is dropped was not needed any more: the server took its question back, what it was
+/// asked for has ended, or it is gone. A form, an address or the use of a model is asked for only
+/// while the server has something to answer that somebody wanted of it (SEP-2260): `during` are the
+/// calls among that. A server of the older era does not say which of several it was; there is none
+/// where a resource is read or a prompt filled in.
 pub trait ServerAsks: Send + Sync + 'static {
     /// Which folders? (`roots/list`)
     fn roots(&self) -> BoxFuture<'_, PermittedRoots>;
     /// Will a person fill this in? (`elicitation/create`, form mode)
-    fn form(&self, form: Form, call: Option<CallId>) -> BoxFuture<'_, FormResult>;
+    fn form(&self, form: Form, during: Vec<CallId>) -> BoxFuture<'_, FormResult>;
     /// Will a person open this? (`elicitation/create`, URL mode)
-    fn url(&self, ask: UrlAsk, call: Option<CallId>) -> BoxFuture<'_, UrlResult>;
+    fn url(&self, ask: UrlAsk, during: Vec<CallId>) -> BoxFuture<'_, UrlResult>;
     /// What does a model answer? The result as the protocol has it; none is a no.
     /// (`sampling/createMessage`)
     fn sample(
         &self,
         sample: Sample,
-        call: Option<CallId>,
+        during: Vec<CallId>,
     ) -> BoxFuture<'_, Option<Map<String, Value>>>;
+    /// It asked for one of these although nobody had asked it for anything, and was refused.
+    fn asked_unbidden(&self) {}
     /// Whether a model is there that can answer. Only then servers are told that they may ask.
     fn has_model(&self) -> bool {
         false

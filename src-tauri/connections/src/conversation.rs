@@ -7,7 +7,7 @@ mod client_handler;
 mod dispatcher;
 mod wire_log;
 
-pub(crate) use client_handler::ClientHandler;
+pub(crate) use client_handler::{ClientHandler, During};
 pub(crate) use dispatcher::{Dispatcher, Reply};
 pub use wire_log::Message;
 
@@ -95,7 +95,7 @@ impl Conversation {
             parameters,
         } = ask;
         let wants_steps = listener.is_some();
-        let (id, answered) = self.dispatcher.expect(listener, call.clone());
+        let (id, answered) = self.dispatcher.expect(method, listener, call.clone());
         let span = self
             .line
             .request(method, name.as_deref(), id, || self.carrier.session());

@@ -20,7 +20,7 @@ impl ServerAsks for Agrees {
         Box::pin(async { PermittedRoots::none() })
     }
 
-    fn form(&self, form: Form, _call: Option<CallId>) -> BoxFuture<'_, FormResult> {
+    fn form(&self, form: Form, _during: Vec<CallId>) -> BoxFuture<'_, FormResult> {
         Box::pin(async move {
             FormResult::Accept {
                 content: filled(&form.schema),
@@ -28,14 +28,14 @@ impl ServerAsks for Agrees {
         })
     }
 
-    fn url(&self, _ask: UrlAsk, _call: Option<CallId>) -> BoxFuture<'_, UrlResult> {
+    fn url(&self, _ask: UrlAsk, _during: Vec<CallId>) -> BoxFuture<'_, UrlResult> {
         Box::pin(async { UrlResult::Opened })
     }
 
     fn sample(
         &self,
         _sample: Sample,
-        _call: Option<CallId>,
+        _during: Vec<CallId>,
     ) -> BoxFuture<'_, Option<Map<String, Value>>> {
         Box::pin(async { None })
     }

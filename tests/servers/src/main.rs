@@ -23,6 +23,7 @@ mod rpc;
 mod says;
 mod schemas;
 mod scripted;
+mod unbidden;
 
 use std::process::ExitCode;
 
@@ -59,6 +60,9 @@ fn main() -> ExitCode {
         "orphan" => orphan::orphan(),
         "asks-roots" => rpc::serve(asking::AsksRoots::waiting_for(argument)),
         "elicits" => rpc::serve(asking::Elicits),
+        "asks-unbidden" => {
+            unbidden::unbidden(argument.and_then(|number| number.parse().ok()).unwrap_or(1))
+        }
         "bad-schema" => rpc::serve(schemas::BadSchema),
         "heavy-schemas" => rpc::serve(schemas::HeavySchemas),
         "wrong-structured" => rpc::serve(schemas::WrongStructured),

@@ -498,7 +498,7 @@ limits: Array<LimitChoice>, };
 /**
  * Why something that a server asked for was refused without a question to a person.
  */
-export type AskRefusal = "password" | "card" | "token" | "one_time_code" | "key" | "bad_address" | "secret_in_address" | "rule" | "model_off" | "model_tools" | "model_budget";
+export type AskRefusal = "password" | "card" | "token" | "one_time_code" | "key" | "bad_address" | "secret_in_address" | "rule" | "model_off" | "model_tools" | "model_budget" | "unbidden";
 
 /**
  * An answer to one of several questions that are answered together.
@@ -1899,13 +1899,17 @@ question: QuestionId, } | { "kind": "ask_refused",
  */
 server: ServerId, 
 /**
- * The calls that run on it now; one of them is the cause.
+ * The calls that run on it now; one of them is the cause. None where nothing ran.
  */
 during: Array<CallId>, 
 /**
  * Why.
  */
-why: AskRefusal, } | { "kind": "call_changed", 
+why: AskRefusal, 
+/**
+ * How often; more than once where a flood is told as a number.
+ */
+times: number, } | { "kind": "call_changed", 
 /**
  * The call.
  */

@@ -19,10 +19,10 @@ export class RefusedAsks {
 
   onEvent(event: HostEvent): void {
     if (event.kind !== 'ask_refused') return
-    const { server, why } = event
+    const { server, why, times } = event
     const before = this.list.find((other) => other.server === server && other.why === why)
     this.list = [
-      { server, why, times: (before?.times ?? 0) + 1 },
+      { server, why, times: (before?.times ?? 0) + times },
       ...this.list.filter((other) => other !== before),
     ]
   }

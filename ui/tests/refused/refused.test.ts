@@ -7,11 +7,12 @@ import { to } from '../../src/state/router.svelte'
 import { fullWorld } from '../../src/host/fake/sample'
 import { askedFor, open, page, settle } from '../support'
 
-const refused = (server: string, why: AskRefusal) => ({
+const refused = (server: string, why: AskRefusal, times = 1) => ({
   kind: 'ask_refused' as const,
   server,
   during: [],
   why,
+  times,
 })
 const said = () => page().replace(/\s+/g, ' ')
 
@@ -33,6 +34,7 @@ test.each<[AskRefusal, string]>([
   ['bad_address', 'asked to open an address that must not be opened'],
   ['secret_in_address', 'asked to open an address that holds a secret'],
   ['model_off', 'asked for a language model, which it may not use'],
+  ['unbidden', 'asked for something on its own, with no call running'],
 ])('a refusal for %s says why', async (why, words) => {
   const { host } = await open(App, fullWorld(), '#/servers')
   host.publish(refused('web', why))
@@ -46,6 +48,10 @@ it('a server that asks without end takes one line, and many servers a few', asyn
   await settle()
   expect(screen.getAllByRole('link', { name: 'See it in the activity' })).toHaveLength(1)
   expect(said()).toContain('web asked for the token of a sign-in. (1,000 times)')
+  // A flood comes as a number.
+  host.publish(refused('web', 'token', 19_000))
+  await settle()
+  expect(said()).toContain('web asked for the token of a sign-in. (20,000 times)')
   for (const server of ['one', 'two', 'three', 'four']) host.publish(refused(server, 'key'))
   await settle()
   expect(screen.getAllByRole('link', { name: 'See it in the activity' })).toHaveLength(3)

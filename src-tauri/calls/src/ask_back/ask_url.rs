@@ -1,8 +1,8 @@
 //! An address that a server wants a person to open: shown whole, opened by the system's browser
 //! only after a yes, never fetched here.
 
+use super::ask;
 use super::refuse::refuse;
-use super::{ask, during};
 use crate::Calls;
 use api::AskRefusal;
 use policy::{Decision, Subject};
@@ -15,9 +15,8 @@ pub(super) async fn ask_person(
     calls: &Calls,
     server: &ServerId,
     asked: UrlAsk,
-    call: Option<CallId>,
+    during: Vec<CallId>,
 ) -> UrlResult {
-    let during = during(calls.running(), server, call);
     let Some(url) = openable(&asked.url) else {
         refuse(calls, server, during, AskRefusal::BadAddress);
         return UrlResult::Decline;

@@ -8,8 +8,8 @@
 //! - nobody is asked about a server for which it is switched off; where it is on and there is no
 //!   model, the question is shown, and can only be declined.
 
+use super::ask;
 use super::refuse::refuse;
-use super::{ask, during};
 use crate::Calls;
 use crate::model::{Model, ModelAsk, ModelReply};
 use crate::sampling::settings_of;
@@ -26,9 +26,8 @@ pub(super) async fn sample(
     calls: &Calls,
     server: &ServerId,
     sample: Sample,
-    call: Option<CallId>,
+    during: Vec<CallId>,
 ) -> Option<Map<String, Value>> {
-    let during = during(calls.running(), server, call);
     let row = settings_of(calls, server).await.ok()?;
     if !row.on {
         refuse(calls, server, during, AskRefusal::ModelOff);

@@ -5,7 +5,7 @@
 use super::Inner;
 use super::request::{Patience, dressed, once};
 use crate::ConnectionError;
-use crate::conversation::Ask;
+use crate::conversation::{Ask, During};
 use futures::future::join_all;
 use protocol::{CallId, Era};
 use serde::{Deserialize, Serialize};
@@ -186,6 +186,7 @@ pub(super) async fn answers(
         });
     }
     let handler = inner.conversation.handler();
+    let during = During(call.into_iter().collect());
     let one = async |key: String, mut want: Value| {
         let method = want
             .get("method")
@@ -193,7 +194,7 @@ pub(super) async fn answers(
             .unwrap_or_default()
             .to_owned();
         let params = want.get_mut("params").map(Value::take);
-        match handler.reply(&method, params, call.clone()).await {
+        match handler.reply(&method, params, Some(during.clone())).await {
             Ok(reply) => Ok((key, reply)),
             // What is not given is not given: the request is simply not made again.
             Err(_) => Err(ConnectionError::NotGiven { method }),

@@ -19,6 +19,11 @@ const REMEMBERED_BYTES: usize = 64 * 1024;
 /// The longest address of a resource that is told of, in bytes.
 const LONGEST_URI: usize = 8 * 1024;
 
+/// What a server was asked for by somebody's wish and has not answered yet: there is something, and
+/// these calls are among it.
+#[derive(Debug, Clone)]
+pub(crate) struct During(pub(crate) Vec<CallId>);
+
 /// The client handler of one connection.
 pub(crate) struct ClientHandler {
     asks: Arc<dyn ServerAsks>,
@@ -70,20 +75,24 @@ impl ClientHandler {
         self.asks.has_model()
     }
 
-    /// Answers one request of the server. `call` is the call that caused it, where that is known.
+    /// Answers one request of the server. `during` is what it may be about.
     pub(crate) async fn reply(
         &self,
         method: &str,
         params: Option<Value>,
-        call: Option<CallId>,
+        during: Option<During>,
     ) -> Result<Value, RpcError> {
         match method {
             "ping" => Ok(json!({})),
             "roots/list" => Ok(
                 json!({ "roots": self.asks.roots().await.into_roots().iter().map(root).collect::<Vec<_>>() }),
             ),
-            "elicitation/create" => self.elicit(params, call).await,
+            "elicitation/create" => {
+                let During(calls) = self.bidden(during)?;
+                self.elicit(params, calls).await
+            }
             "sampling/createMessage" => {
+                let During(calls) = self.bidden(during)?;
                 let _open = Open::new(&self.open);
                 let reply = self
                     .asks
@@ -91,7 +100,7 @@ impl ClientHandler {
                         Sample {
                             params: object(params),
                         },
-                        call,
+                        calls,
                     )
                     .await;
                 reply
@@ -102,7 +111,18 @@ impl ClientHandler {
         }
     }
 
-    async fn elicit(&self, params: Option<Value>, call: Option<CallId>) -> Result<Value, RpcError> {
+    /// A person is not asked for anything on the word of a server of which nobody wants anything.
+    fn bidden(&self, during: Option<During>) -> Result<During, RpcError> {
+        during.ok_or_else(|| {
+            self.asks.asked_unbidden();
+            error(
+                INVALID_PARAMS,
+                "ask while you answer a call, the reading of a resource or a prompt, and not by yourself",
+            )
+        })
+    }
+
+    async fn elicit(&self, params: Option<Value>, calls: Vec<CallId>) -> Result<Value, RpcError> {
         let mut params = object(params);
         let Some(Value::String(message)) = params.remove("message") else {
             return Err(error(INVALID_PARAMS, "a question needs a message"));
@@ -119,7 +139,7 @@ impl ClientHandler {
                             "a form has fields of texts, numbers, yes or no, and choices, and nothing deeper",
                         ));
                     }
-                    Ok(match self.asks.form(form, call).await {
+                    Ok(match self.asks.form(form, calls).await {
                         FormResult::Accept { content } => {
                             json!({ "action": "accept", "content": content })
                         }
@@ -136,7 +156,7 @@ impl ClientHandler {
                         .and_then(Value::as_str)
                         .map(str::to_owned);
                     Ok(
-                        match self.asks.url(UrlAsk { message, url, id }, call).await {
+                        match self.asks.url(UrlAsk { message, url, id }, calls).await {
                             UrlResult::Opened => json!({ "action": "accept" }),
                             UrlResult::Decline => json!({ "action": "decline" }),
                             UrlResult::Cancel => json!({ "action": "cancel" }),

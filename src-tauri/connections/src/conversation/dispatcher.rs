@@ -1,7 +1,7 @@
 //! Where everything that a server sends arrives: answers go to whoever waits, requests to
 //! the handler, and nothing is believed to be an answer that was not asked for.
 
-use super::client_handler::ClientHandler;
+use super::client_handler::{ClientHandler, During};
 use super::wire_log::{MessageInfo, WireLog};
 use crate::ConnectionError;
 use crate::carrier::{Carrier, Kind, Outgoing};
@@ -21,6 +21,8 @@ use tokio::task::AbortHandle;
 /// to it. A server that does not read them is not read.
 const QUESTIONS: usize = 64;
 const REFUSALS: usize = 16;
+/// `Invalid params`: what a question gets that belongs to nothing any more (SEP-2260).
+const INVALID_PARAMS: i32 = -32_602;
 
 /// What was answered, as it came.
 pub(crate) type Reply = Result<Box<RawValue>, ConnectionError>;
@@ -32,6 +34,8 @@ pub(crate) struct Dispatcher {
     carrier: OnceLock<Weak<dyn Carrier>>,
     next: AtomicU64,
     waiting: Mutex<HashMap<u64, Waiter>>,
+    /// Changes with each request that has ended.
+    ended: watch::Sender<()>,
     /// Until they are answered, and the answer has left.
     questions: Mutex<HashMap<String, AbortHandle>>,
     refusals: Arc<Semaphore>,
@@ -48,6 +52,8 @@ struct Waiter {
     reply: oneshot::Sender<Reply>,
     listener: Option<Arc<Listener>>,
     call: Option<CallId>,
+    /// Whether somebody wanted it, so that the server may ask something before it answers.
+    wanted: bool,
 }
 
 #[derive(Deserialize)]
@@ -68,6 +74,7 @@ impl Dispatcher {
             carrier: OnceLock::new(),
             next: AtomicU64::new(1),
             waiting: Mutex::default(),
+            ended: watch::Sender::default(),
             questions: Mutex::default(),
             refusals: Arc::new(Semaphore::new(REFUSALS)),
             subscriptions: Mutex::default(),
@@ -96,6 +103,7 @@ impl Dispatcher {
     /// A new number, and where its answer will arrive.
     pub(super) fn expect(
         &self,
+        method: &str,
         listener: Option<Arc<Listener>>,
         call: Option<CallId>,
     ) -> (u64, oneshot::Receiver<Reply>) {
@@ -107,6 +115,7 @@ impl Dispatcher {
                 reply,
                 listener,
                 call,
+                wanted: may_ask_back(method),
             },
         );
         (id, answered)
@@ -115,6 +124,7 @@ impl Dispatcher {
     /// Nobody waits for this answer any more.
     pub(super) fn forget(&self, id: u64) {
         self.waiting().remove(&id);
+        self.ended.send_replace(());
         lock(&self.subscriptions).remove(&id);
     }
 
@@ -200,11 +210,35 @@ impl Dispatcher {
     /// heard.
     pub(crate) fn settle(&self, id: u64, reply: Reply) {
         lock(&self.subscriptions).remove(&id);
-        match self.waiting().remove(&id) {
+        let waiter = self.waiting().remove(&id);
+        self.ended.send_replace(());
+        match waiter {
             // Who waited may have gone in this moment.
             Some(waiter) => _ = waiter.reply.send(reply),
             None => tracing::debug!(id, "an answer came that nobody waits for"),
         }
+    }
+
+    /// What somebody wants of the server now: the requests, and the calls among them.
+    fn wanted(&self) -> (Vec<u64>, Vec<CallId>) {
+        let waiting = self.waiting();
+        let mut wanted: Vec<_> = waiting
+            .iter()
+            .filter(|(_, waiter)| waiter.wanted)
+            .map(|(id, waiter)| (*id, waiter.call.clone()))
+            .collect();
+        wanted.sort_by_key(|(id, _)| *id);
+        let calls = wanted.iter().filter_map(|(_, call)| call.clone()).collect();
+        (wanted.into_iter().map(|(id, _)| id).collect(), calls)
+    }
+
+    /// Waits until all these requests have ended.
+    async fn all_ended(&self, requests: &[u64]) {
+        let mut ended = self.ended.subscribe();
+        // The sender lives in self.
+        let _ = ended
+            .wait_for(|()| !requests.iter().any(|id| self.waits(*id)))
+            .await;
     }
 
     /// Whether somebody still waits for this answer.
@@ -301,11 +335,23 @@ impl Dispatcher {
         }
         let (dispatcher, method) = (Arc::clone(self), method.to_owned());
         let params = params.and_then(|params| serde_json::from_str(params).ok());
+        // Looked up now: what is wanted later is no occasion for this.
+        let (requests, calls) = self.wanted();
+        let during = (!requests.is_empty()).then_some(During(calls));
         // It cannot take itself out before it was put in: that needs the lock.
         let task = tokio::spawn({
             let key = key.to_owned();
             async move {
-                let reply = dispatcher.handler.reply(&method, params, None).await;
+                let is_tied = during.is_some() && asks_person(&method);
+                let reply = tokio::select! {
+                    reply = dispatcher.handler.reply(&method, params, during) => reply,
+                    // A question does not outlive what it is about.
+                    () = dispatcher.all_ended(&requests), if is_tied => Err(RpcError {
+                        code: INVALID_PARAMS,
+                        message: "what this was asked for has ended".to_owned(),
+                        data: None,
+                    }),
+                };
                 dispatcher.reply(&key, reply).await;
                 lock(&dispatcher.questions).remove(&key);
             }
@@ -371,6 +417,16 @@ impl Dispatcher {
     fn waiting(&self) -> MutexGuard<'_, HashMap<u64, Waiter>> {
         lock(&self.waiting)
     }
+}
+
+/// Whether a server may ask for something before it answers this (SEP-2260).
+fn may_ask_back(method: &str) -> bool {
+    matches!(method, "tools/call" | "resources/read" | "prompts/get")
+}
+
+/// Whether a person is asked because of this.
+fn asks_person(method: &str) -> bool {
+    matches!(method, "elicitation/create" | "sampling/createMessage")
 }
 
 fn step(params: Option<&RawValue>) -> Option<Step> {

@@ -183,16 +183,16 @@ mod tests {
         fn roots(&self) -> BoxFuture<'_, policy::PermittedRoots> {
             Box::pin(async { policy::PermittedRoots::none() })
         }
-        fn form(&self, _form: Form, _call: Option<CallId>) -> BoxFuture<'_, FormResult> {
+        fn form(&self, _form: Form, _during: Vec<CallId>) -> BoxFuture<'_, FormResult> {
             Box::pin(async { FormResult::Decline })
         }
-        fn url(&self, _ask: UrlAsk, _call: Option<CallId>) -> BoxFuture<'_, UrlResult> {
+        fn url(&self, _ask: UrlAsk, _during: Vec<CallId>) -> BoxFuture<'_, UrlResult> {
             Box::pin(async { UrlResult::Decline })
         }
         fn sample(
             &self,
             _sample: Sample,
-            _call: Option<CallId>,
+            _during: Vec<CallId>,
         ) -> BoxFuture<'_, Option<serde_json::Map<String, serde_json::Value>>> {
             Box::pin(async { None })
         }

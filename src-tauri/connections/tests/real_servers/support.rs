@@ -233,8 +233,10 @@ pub struct TestHandler {
     pub asked: Mutex<Option<mpsc::UnboundedReceiver<Asked>>>,
     /// Where addresses go; without it they are declined.
     pub urls: Mutex<Option<mpsc::UnboundedSender<Sent>>>,
-    /// Every question, and the call that it was said to belong to.
+    /// Every question, and the call that it was said to belong to; the first of several.
     pub questions: watch::Sender<Vec<(&'static str, Option<CallId>)>>,
+    /// How often it asked although nobody wanted anything.
+    pub unbidden: watch::Sender<u32>,
     pub finished: watch::Sender<Vec<String>>,
     pub tools_changed: watch::Sender<u32>,
     pub offers_changed: watch::Sender<u32>,
@@ -253,6 +255,7 @@ impl Default for TestHandler {
             asked: Mutex::new(Some(asked)),
             urls: Mutex::default(),
             questions: watch::Sender::default(),
+            unbidden: watch::Sender::new(0),
             finished: watch::Sender::default(),
             tools_changed: watch::Sender::new(0),
             offers_changed: watch::Sender::new(0),
@@ -286,6 +289,11 @@ impl TestHandler {
         receive
     }
 
+    fn note(&self, what: &'static str, during: Vec<CallId>) {
+        let call = during.into_iter().next();
+        self.questions.send_modify(|all| all.push((what, call)));
+    }
+
     /// Waits until the connection has ended by itself.
     pub async fn end(&self) -> String {
         self.ended
@@ -312,8 +320,12 @@ impl ServerAsks for TestHandler {
         Box::pin(async { permitted })
     }
 
-    fn url(&self, ask: UrlAsk, call: Option<CallId>) -> BoxFuture<'_, UrlResult> {
-        self.questions.send_modify(|all| all.push(("url", call)));
+    fn asked_unbidden(&self) {
+        self.unbidden.send_modify(|count| *count += 1);
+    }
+
+    fn url(&self, ask: UrlAsk, during: Vec<CallId>) -> BoxFuture<'_, UrlResult> {
+        self.note("url", during);
         let urls = self.urls.lock().unwrap().clone();
         Box::pin(async move {
             let Some(urls) = urls else {
@@ -328,14 +340,14 @@ impl ServerAsks for TestHandler {
     fn sample(
         &self,
         _sample: Sample,
-        call: Option<CallId>,
+        during: Vec<CallId>,
     ) -> BoxFuture<'_, Option<serde_json::Map<String, serde_json::Value>>> {
-        self.questions.send_modify(|all| all.push(("sample", call)));
+        self.note("sample", during);
         Box::pin(async { None })
     }
 
-    fn form(&self, form: Form, call: Option<CallId>) -> BoxFuture<'_, FormResult> {
-        self.questions.send_modify(|all| all.push(("form", call)));
+    fn form(&self, form: Form, during: Vec<CallId>) -> BoxFuture<'_, FormResult> {
+        self.note("form", during);
         Box::pin(async move {
             let (answer, answered) = oneshot::channel();
             self.forms.send((form, answer)).unwrap();

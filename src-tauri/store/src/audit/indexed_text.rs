@@ -87,7 +87,7 @@ pub(super) fn text(entry: &Entry, what: &str) -> String {
         Event::ResourceRead { uri } => add(uri),
         Event::PromptGot { prompt } => add(prompt),
         Event::UrlOpened { origin } => add(origin),
-        Event::AskRefused { why } => add(why),
+        Event::AskRefused { why, times: _ } => add(why),
         Event::SampleAnswered { model, .. } => add(model),
         Event::SignedIn {
             account, issuer, ..

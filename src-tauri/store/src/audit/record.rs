@@ -317,6 +317,9 @@ pub enum Event {
     AskRefused {
         /// Why: `password`, `card`, `token`, `one_time_code`, `key`, `bad_address`, …
         why: String,
+        /// How often. A flood is written as a number; records of earlier versions are of one each.
+        #[serde(default = "once", skip_serializing_if = "is_once")]
+        times: u32,
     },
     /// A person has seen that nobody knows what became of a call.
     UnknownNoted,
@@ -505,4 +508,12 @@ impl Event {
             Self::LogCompacted { .. } => "log_compacted",
         }
     }
+}
+
+fn once() -> u32 {
+    1
+}
+
+fn is_once(times: &u32) -> bool {
+    *times == 1
 }
