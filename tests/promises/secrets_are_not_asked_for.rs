@@ -91,6 +91,43 @@ async fn case_44_a_form_that_is_not_flat_or_only_seems_to_be_a_choice_is_shown_t
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn case_44_a_message_that_asks_for_a_secret_makes_every_field_a_place_for_one() {
+    let test = TestHost::new().await;
+    test.add("elicits", &[&misbehave(), "elicits"]).await;
+    let decline = Decision::Form {
+        answer: protocol::FormResult::Decline,
+    };
+    let person = test.person([Decision::always(), decline]);
+    // The fields of this form are called name, age, colour and agree.
+    for message in [
+        "To go on, type your password into the first field",
+        "Please enter the 6-digit code that we have sent you",
+        "Your P A S S W O R D is needed here",
+        "Introduce tu contraseña para continuar",
+        "Введите пароль от почты",
+        "パスワードを入力してください",
+        "请在下方输入您的登录密码",
+    ] {
+        let params = json!({"call": null, "server": "elicits", "tool": "form", "arguments": {"message": message}});
+        let answer = test.ask("call_tool", params).await.unwrap();
+        assert_eq!(
+            answer["content"][0]["text"], r#"{"action":"decline"}"#,
+            "{message}"
+        );
+        assert_eq!(
+            answer["refused_asks"].as_array().map(Vec::len),
+            Some(1),
+            "{message}"
+        );
+    }
+    assert_eq!(person.asked().len(), 1, "nobody was shown such a form");
+    // Speaking of one is not asking for one: each field says that it is for something else.
+    let expired = json!({"message": "Your password has expired. Who are you?"});
+    test.call("elicits", "form", expired).await.unwrap();
+    assert_eq!(person.asked().len(), 2, "this one is shown");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_form_for_anything_else_is_asked_in_the_name_that_we_gave_the_server() {
     let test = TestHost::new().await;
     test.add("mine", &[&misbehave(), "elicits"]).await;

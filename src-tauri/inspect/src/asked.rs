@@ -1,23 +1,27 @@
 //! Whether a form asks a person for something that must never be typed into a stranger's form: a
-//! password, a payment card, a token, a one-time code, a key. By its words, in English and Chinese,
-//! and by the shape of what is wanted.
+//! password, a payment card, a token, a one-time code, a key. By its words, in the languages of the
+//! lexicon, and by the shape of what is wanted.
 //!
 //! Always true here:
 //! - what is only counted, named or described with such a word is not asked for;
+//! - where a form demands a secret, nothing in it takes a text; where it speaks of one, each field that
+//!   takes a text is known to be something else;
 //! - what cannot take a text of the person's own is no place for a secret, and what is not sure to
 //!   be fixed can take one;
 //! - a field is looked at however deep it lies, and so is whatever a reference may lead to.
 
+mod field;
 mod lexicon;
+mod phrase;
+mod wish;
+mod words;
 
-use crate::plain::Plain;
-use lexicon::{
-    CHINESE, CHINESE_ABOUT, CHINESE_BEFORE, ENGLISH, FOLLOWED_BY, LED_BY, NEUTRAL, NEVER, SHAPES,
-    WHOLE,
-};
+use field::{is_box, is_something_else, spells, takes_text};
+use lexicon::SHAPES;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use ts_rs::TS;
+use wish::{Wish, wish};
 
 /// What kind of secret is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS)]
@@ -35,23 +39,22 @@ pub enum SecretKind {
     Key,
 }
 
-/// So many choices of one character each spell anything.
-const ALPHABET: usize = 10;
 /// So many fields of one character each spell anything.
-const BOXES: usize = 4;
+const BOXES: usize = 3;
 
 /// The secret that a form asks for: `message` is what is said above it, `schema` its fields.
 pub fn secret_asked(message: &str, schema: &Map<String, Value>) -> Option<SecretKind> {
-    let above = [
-        Some(message),
-        text(schema.get("title")),
-        text(schema.get("description")),
-    ];
-    let above = above.into_iter().flatten().find_map(in_text);
+    let above = above(message, schema);
     let mut boxes = 0;
     for (name, field) in fields(schema) {
         if spells(field) {
-            return Some(above.unwrap_or(SecretKind::Password));
+            return Some(above.map_or(SecretKind::Password, |wish| wish.kind));
+        }
+        boxes += usize::from(is_box(field));
+        if let Some(wish) = above
+            && boxes >= BOXES
+        {
+            return Some(wish.kind);
         }
         if !takes_text(field) {
             continue;
@@ -59,14 +62,31 @@ pub fn secret_asked(message: &str, schema: &Map<String, Value>) -> Option<Secret
         if let Some(kind) = in_field(name, field) {
             return Some(kind);
         }
-        boxes += usize::from(field.get("maxLength").and_then(Value::as_u64) == Some(1));
-        if let Some(kind) = above
-            && (says_nothing(name, field) || boxes >= BOXES)
+        if let Some(wish) = above
+            && (wish.is_demand || !is_something_else(name, field))
         {
-            return Some(kind);
+            return Some(wish.kind);
         }
     }
     None
+}
+
+/// What is said above the fields; a demand before anything else.
+fn above(message: &str, schema: &Map<String, Value>) -> Option<Wish> {
+    let said = [
+        Some(message),
+        text(schema.get("title")),
+        text(schema.get("description")),
+    ];
+    let wishes = said.into_iter().flatten().filter_map(wish);
+    // The first of several that are alike.
+    wishes.reduce(|first, other| {
+        if !first.is_demand && other.is_demand {
+            other
+        } else {
+            first
+        }
+    })
 }
 
 /// Everything in a schema that may be a field, the outermost first, with the name under which it
@@ -119,195 +139,22 @@ fn in_field(name: &str, field: &Value) -> Option<SecretKind> {
     {
         return Some(*kind);
     }
-    let said = ["title", "description", "format", "$comment"]
-        .into_iter()
-        .filter_map(|key| text(field.get(key)));
-    let examples = field
-        .get("examples")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str);
+    // Whatever else stands there may be shown, too.
+    let said = field.as_object().into_iter().flatten();
+    let said = said
+        .filter(|(key, _)| !matches!(key.as_str(), "type" | "pattern" | "properties" | "items"))
+        .flat_map(|(_, said)| match said {
+            Value::String(said) => vec![said.as_str()],
+            Value::Array(several) => several.iter().filter_map(Value::as_str).collect(),
+            _ => Vec::new(),
+        });
     std::iter::once(name)
         .chain(said)
-        .chain(examples)
-        .chain(text(field.get("default")))
-        .find_map(in_text)
-}
-
-/// Whether a field says nothing of what belongs into it, so that what is said above it does.
-fn says_nothing(name: &str, field: &Value) -> bool {
-    let neutral = |said: &str| {
-        words_of(said).iter().all(|word| {
-            NEUTRAL.contains(&word.as_str()) || word.chars().all(|c| c.is_ascii_digit())
-        })
-    };
-    neutral(name) && text(field.get("title")).is_none_or(neutral)
-}
-
-/// Whether a person can type what they like into a field.
-fn takes_text(field: &Value) -> bool {
-    let timed = matches!(
-        text(field.get("format")),
-        Some("date" | "date-time" | "time")
-    );
-    match text(field.get("type")) {
-        Some("boolean" | "null") => false,
-        Some("array") => field.get("items").is_none_or(|items| !fixed(items)),
-        _ => !fixed(field) && !timed,
-    }
-}
-
-/// Whether a field is one of given values, and nothing else.
-fn fixed(field: &Value) -> bool {
-    let several = |key: &str| {
-        field
-            .get(key)
-            .and_then(Value::as_array)
-            .filter(|values| !values.is_empty())
-    };
-    let each = |key: &str| {
-        several(key).is_some_and(|all| all.iter().all(|one| one.get("const").is_some()))
-    };
-    field.get("const").is_some() || several("enum").is_some() || each("oneOf") || each("anyOf")
-}
-
-/// Whether a choice lets a person spell anything, one character after the other.
-fn spells(field: &Value) -> bool {
-    let choice = field.get("items").unwrap_or(field);
-    let of = |key: &str| {
-        choice
-            .get(key)
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-    };
-    let values = of("enum")
-        .chain(
-            of("oneOf")
-                .chain(of("anyOf"))
-                .filter_map(|one| one.get("const")),
-        )
-        .filter_map(Value::as_str);
-    text(field.get("type")) == Some("array")
-        && values.filter(|value| value.chars().count() == 1).count() >= ALPHABET
+        .find_map(|said| Some(wish(said)?.kind))
 }
 
 fn text(value: Option<&Value>) -> Option<&str> {
     value.and_then(Value::as_str)
-}
-
-/// The secret that a text asks for.
-fn in_text(said: &str) -> Option<SecretKind> {
-    let words = words_of(said);
-    in_words(&words).or_else(|| in_chinese(said))
-}
-
-fn in_words(words: &[String]) -> Option<SecretKind> {
-    // A whole text that is one of these stands for the thing itself.
-    if let [only] = words
-        && let Some((_, kind)) = WHOLE.iter().find(|(word, _)| word == only)
-    {
-        return Some(*kind);
-    }
-    (0..words.len()).find_map(|at| {
-        let (phrase, kind) = ENGLISH
-            .iter()
-            .find(|(phrase, _)| starts_with(&words[at..], phrase))?;
-        let end = at + phrase.split(' ').count();
-        let led = match &words[..at] {
-            [.., of, article]
-                if of == "of"
-                    && matches!(article.as_str(), "a" | "an" | "the" | "your" | "each") =>
-            {
-                words[..at - 2].last().is_some_and(|word| {
-                    matches!(word.as_str(), "name" | "title" | "kind" | "type" | "label")
-                })
-            }
-            [.., what, of] if of == "of" => {
-                matches!(
-                    what.as_str(),
-                    "number" | "count" | "amount" | "kind" | "type" | "name" | "title" | "label"
-                )
-            }
-            [.., before] => LED_BY.contains(&before.as_str()),
-            [] => false,
-        } || words[..at]
-            .iter()
-            .rev()
-            .take(4)
-            .any(|word| NEVER.contains(&word.as_str()));
-        let followed = words
-            .get(end)
-            .is_some_and(|after| FOLLOWED_BY.contains(&after.as_str()))
-            || words.len() == end + 1
-                && matches!(words[end].as_str(), "type" | "format" | "name" | "id");
-        (!led && !followed).then_some(*kind)
-    })
-}
-
-fn starts_with(words: &[String], phrase: &str) -> bool {
-    // Several tokens alone are what a model counts.
-    let several = phrase != "token";
-    let mut words = words.iter();
-    phrase.split(' ').all(|wanted| {
-        words
-            .next()
-            .is_some_and(|word| word == wanted || several && word.strip_suffix('s') == Some(wanted))
-    })
-}
-
-fn in_chinese(said: &str) -> Option<SecretKind> {
-    let said: String = Plain::of(said)
-        .text
-        .chars()
-        .filter(|c| !c.is_whitespace())
-        .collect();
-    CHINESE.iter().find_map(|(phrase, kind)| {
-        said.match_indices(phrase).find_map(|(at, _)| {
-            let (before, after) = (&said[..at], &said[at + phrase.len()..]);
-            let about = CHINESE_ABOUT.iter().any(|about| after.starts_with(about))
-                || CHINESE_BEFORE.iter().any(|about| before.ends_with(about));
-            (!about).then_some(*kind)
-        })
-    })
-}
-
-/// The words of a text in small letters, what is written together taken apart and digits for
-/// letters read as the letters.
-fn words_of(said: &str) -> Vec<String> {
-    let mut apart = String::with_capacity(said.len() + 8);
-    let mut before = ' ';
-    for c in said.chars() {
-        if before.is_lowercase() && c.is_uppercase() {
-            apart.push(' ');
-        }
-        apart.push(c);
-        before = c;
-    }
-    let plain = Plain::of(&apart).text;
-    let plain = plain.split(|c: char| !(c.is_alphanumeric() || matches!(c, '@' | '$')));
-    plain.filter(|word| !word.is_empty()).map(letters).collect()
-}
-
-fn letters(word: &str) -> String {
-    if !word.chars().any(char::is_alphabetic) {
-        return word.to_owned();
-    }
-    let letter = |c: char| match c {
-        '0' => 'o',
-        '1' => 'l',
-        '3' => 'e',
-        '4' | '@' => 'a',
-        '5' | '$' => 's',
-        other => other,
-    };
-    // What is a word by itself with its digits, such as "2fa", stays so.
-    if matches!(word, "2fa" | "cvv2" | "cvc2" | "oauth2") {
-        word.to_owned()
-    } else {
-        word.chars().map(letter).collect()
-    }
 }
 
 #[cfg(test)]

@@ -21,6 +21,14 @@ fn above(message: &str) -> (String, Map<String, Value>) {
     one(message, json!({ "value": { "type": "string" } }))
 }
 
+/// A form that says it above a field that says that it is for something else.
+fn beside(message: &str, title: &str) -> (String, Map<String, Value>) {
+    one(
+        message,
+        json!({ "first": { "type": "string", "title": title } }),
+    )
+}
+
 /// A form whose only field says what it is somewhere else.
 fn referred(to: Value) -> (String, Map<String, Value>) {
     let schema =
@@ -77,6 +85,59 @@ fn secrets() -> Vec<(String, Map<String, Value>)> {
         above("We have texted you a code. Enter the verification code."),
         above("请在下方输入您的登录密码"),
         above("Paste the API key of your account"),
+        // What is demanded is demanded of every field.
+        beside("Enter your account password to continue", "Comment"),
+        beside("Type your password into the first field", "Name"),
+        beside("What is your password?", "City"),
+        beside("Password, please:", "Email address"),
+        beside("Please provide the API key of your project", "Project"),
+        beside("We texted you a code. Type it in below.", "Ticket number"),
+        beside("Input password", "Name"),
+        beside("Enter your password (limit: 20 characters)", "Reason"),
+        beside("Don't worry, just enter your password", "Name"),
+        beside("To reset the password type it below", "Name"),
+        // What is spoken of may be meant wherever anything may be.
+        beside("Your password has expired", "Comment"),
+        beside("Your password has expired", "Answer to the question"),
+        beside("Your credit card was declined", "Number"),
+        // However it is written.
+        above("Your p a s s w o r d"),
+        above("P.A.S.S.W.O.R.D?"),
+        above("Enter your pas sword"),
+        above("Enter your P1N c0de"),
+        above("c-v-v"),
+        field("o_t_p", ""),
+        field("x", "A P I   k e y"),
+        // In other languages.
+        above("Introduce tu contraseña"),
+        above("Introduce tu contrasena"),
+        above("Digite sua senha"),
+        above("Veuillez saisir votre mot de passe"),
+        above("Gib dein Bankpasswort ein"),
+        above("Inserisci il codice di verifica"),
+        above("Voer uw wachtwoord in"),
+        above("Podaj hasło"),
+        above("Şifrenizi girin"),
+        above("Введите пароль"),
+        above("Укажите номер карты"),
+        above("パスワードを入力してください"),
+        above("クレジットカード番号"),
+        above("비밀번호를 입력하세요"),
+        above("أدخل كلمة المرور"),
+        above("הזן את הסיסמה שלך"),
+        above("अपना पासवर्ड दर्ज करें"),
+        above("กรอกรหัสผ่าน"),
+        above("Nhập mật khẩu"),
+        above("Masukkan kata sandi Anda"),
+        beside("Inserisci la tua password", "City"),
+        one(
+            "The PIN of your card, digit by digit",
+            json!({
+                "a": { "type": "integer", "minimum": 0, "maximum": 9, "title": "Day" },
+                "b": { "type": "integer", "minimum": 0, "maximum": 9, "title": "Day" },
+                "c": { "type": "integer", "minimum": 0, "maximum": 9, "title": "Day" },
+            }),
+        ),
         text(
             "description",
             "The password with which you sign in at the bank",
@@ -189,6 +250,26 @@ fn harmless() -> Vec<(String, Map<String, Value>)> {
         one(
             "Your password has expired. Who are you?",
             json!({ "username": { "type": "string", "title": "User name" } }),
+        ),
+        beside(
+            "Your API key expires soon. Which project is it for?",
+            "Project",
+        ),
+        beside("Enter the path to your SSH key", "Path"),
+        beside(
+            "We will email you a verification code. What is your email?",
+            "Email address",
+        ),
+        beside(
+            "Do not enter your password here. Which city do you live in?",
+            "City",
+        ),
+        beside("Send it to Ken?", "Anything else"),
+        beside("So the list is sorted by name?", "Anything else"),
+        beside("您的密码已过期。您住在哪个城市？", "城市"),
+        one(
+            "To rotate the API key, choose how many days it is valid",
+            json!({ "days": { "type": "integer", "title": "Number of days" } }),
         ),
         one(
             "Reset the password?",
