@@ -75,6 +75,7 @@ fn no_line_that_a_server_writes_into_a_question_stands_outside_of_the_fence() {
                     " ",
                     "  message",
                     "  title",
+                    "  field",
                     "  params",
                     "  user",
                     "  instructions",

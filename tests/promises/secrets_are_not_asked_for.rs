@@ -171,3 +171,16 @@ async fn a_form_for_anything_else_is_asked_in_the_name_that_we_gave_the_server()
     );
     assert!(matches!(&asked.subject, Subject::Form { during, .. } if during.len() == 1));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_plain_yes_to_a_form_sends_no_value_that_its_server_has_put_there() {
+    let test = TestHost::new().await;
+    test.add("elicits", &[&misbehave(), "elicits"]).await;
+    let _person = test.person([Decision::always(), Decision::once()]);
+    let schema = json!({"type": "object", "properties": {"city": {"type": "string", "title": "City", "default": "Oslo"}}});
+    let answer = test
+        .call("elicits", "shaped", json!({ "schema": schema }))
+        .await
+        .unwrap();
+    assert_eq!(text(&answer), r#"{"action":"accept","content":{}}"#);
+}

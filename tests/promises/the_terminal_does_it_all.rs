@@ -514,6 +514,40 @@ fn its_reference_is_made_from_its_own_help() {
 }
 
 #[test]
+fn a_form_is_shown_field_by_field_and_a_yes_sends_no_default_that_was_not() {
+    let served = Served::new();
+    served.enable("shipping");
+    let arguments = json!({"containers": 6, "destination": "Oslo"}).to_string();
+    let words = ["place_shipping_order", "--args", &arguments];
+    let call = served
+        .terminal
+        .start(&[&["--json", "call", "shipping"], &words[..]].concat());
+    let question = served.terminal.question();
+    let allowed = served.answer(question["id"].as_str().unwrap(), &["allow"]);
+    assert_eq!(allowed.code, 0, "{allowed:?}");
+    let form = served.terminal.question();
+    let fields = [
+        "Place this order",
+        "default | true",
+        "Note for the order",
+        "It has no default",
+    ];
+    let listed = served.terminal.run(&["questions", "list"]);
+    assert!(
+        fields.iter().all(|field| listed.err.contains(field)),
+        "{listed:?}"
+    );
+    let allowed = served.answer(form["id"].as_str().unwrap(), &["allow"]);
+    assert_eq!(allowed.code, 0, "{allowed:?}");
+    assert!(
+        fields.iter().all(|field| allowed.err.contains(field))
+            && allowed.err.contains(r#"{"approve":true}"#),
+        "{allowed:?}"
+    );
+    assert_eq!(call.ended().json()["structured"]["status"], "placed");
+}
+
+#[test]
 fn six_containers_need_a_yes_and_five_do_not() {
     let served = Served::new();
     served.enable("shipping");

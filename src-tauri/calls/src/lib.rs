@@ -17,7 +17,6 @@ pub mod call_trace;
 mod calls;
 pub mod conversations;
 mod floods;
-mod form;
 pub mod found;
 pub mod gate;
 pub mod grants;

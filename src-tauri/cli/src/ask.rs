@@ -3,12 +3,11 @@
 
 use crate::link::Link;
 use crate::print::{note, quote, quote_as};
-use crate::{ask_call, ask_sample, sentences};
+use crate::{ask_call, ask_form, ask_sample, sentences};
 use api::AnswerQuestion;
 use host::HostError;
 use policy::{ChangeDetail, Decision, Question, RequestKind, Rule, Subject, WantedChange};
-use protocol::{Form, FormResult, UrlAsk};
-use serde_json::{Map, Value};
+use protocol::UrlAsk;
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 
 /// Whether a person can be asked here.
@@ -38,7 +37,7 @@ fn read(subject: &Subject) -> Decision {
     match subject {
         // Its answer is tried out before it is given.
         Subject::Call { .. } => Decision::no(None),
-        Subject::Form { during: _, form } => read_form(form),
+        Subject::Form { during: _, form } => ask_form::read(form),
         Subject::Url { .. } => yes_or_no(
             "Open it in the browser? y to open, n to decline [n]: ",
             Decision::OpenUrl,
@@ -79,13 +78,7 @@ pub(crate) fn show(question: &Question) {
     note("");
     match subject {
         Subject::Call { .. } => ask_call::show(server, subject),
-        Subject::Form { during: _, form } => {
-            let Form { message, schema: _ } = form;
-            note(format_args!(
-                "The server {server} asks you to fill in a form. In its own words:"
-            ));
-            note(quote(message));
-        }
+        Subject::Form { during: _, form } => ask_form::show(server, form),
         Subject::Url {
             during: _,
             ask,
@@ -188,55 +181,6 @@ fn show_rule(rule: &Rule, removing: bool) {
         "This rule is to be made. More can happen with it:"
     });
     note(quote(text));
-}
-
-fn read_form(form: &Form) -> Decision {
-    let answer = |answer: FormResult| Decision::Form { answer };
-    let fields = form
-        .schema
-        .get("properties")
-        .and_then(Value::as_object)
-        .cloned()
-        .unwrap_or_default();
-    match prompt("Fill it in? y to go on, n to decline, c to say nothing [n]: ")
-        .as_deref()
-        .map(str::trim)
-    {
-        Some("y" | "yes") => {}
-        Some("c") | None => return answer(FormResult::Cancel),
-        Some(_) => return answer(FormResult::Decline),
-    }
-    let mut content = Map::new();
-    for (name, field) in &fields {
-        let title = field.get("title").and_then(Value::as_str).unwrap_or(name);
-        let default = field.get("default");
-        let shown = default
-            .map(|default| format!(" [{default}]"))
-            .unwrap_or_default();
-        let Some(line) = prompt(&format!("{}: ", quote(&format!("{title}{shown}")))) else {
-            return answer(FormResult::Cancel);
-        };
-        match (line.trim(), default) {
-            ("", Some(default)) => _ = content.insert(name.clone(), default.clone()),
-            ("", None) => {}
-            (line, _) => _ = content.insert(name.clone(), typed(line, field)),
-        }
-    }
-    answer(FormResult::Accept { content })
-}
-
-/// A typed line as the field's kind of value; what does not fit stays text and is refused by the
-/// host with the reason.
-fn typed(line: &str, field: &Value) -> Value {
-    match field.get("type").and_then(Value::as_str) {
-        Some("boolean") => match line.to_lowercase().as_str() {
-            "y" | "yes" | "true" => true.into(),
-            "n" | "no" | "false" => false.into(),
-            _ => line.into(),
-        },
-        Some("integer" | "number") => serde_json::from_str(line).unwrap_or_else(|_| line.into()),
-        _ => line.into(),
-    }
 }
 
 /// Asks for one line. `None` when the terminal has gone.

@@ -8,6 +8,7 @@
 mod args;
 mod ask;
 mod ask_call;
+mod ask_form;
 mod ask_sample;
 mod commands;
 mod date;

@@ -45,6 +45,23 @@ impl Form {
         };
         object && alone && closed && fields && !is_put_together(&self.schema)
     }
+
+    /// Its fields, each with its name, in the order in which the server gave them.
+    pub fn fields(&self) -> impl Iterator<Item = (&str, &Value)> {
+        let fields = self.schema.get("properties").and_then(Value::as_object);
+        fields
+            .into_iter()
+            .flatten()
+            .map(|(name, field)| (name.as_str(), field))
+    }
+
+    /// The values that it has before anyone touches it. Fields without a default are left out. Whoever
+    /// sends them has shown them.
+    pub fn defaults(&self) -> Map<String, Value> {
+        self.fields()
+            .filter_map(|(name, field)| Some((name.to_owned(), field.get("default")?.clone())))
+            .collect()
+    }
 }
 
 fn is_field(field: &Value) -> bool {
@@ -117,6 +134,20 @@ mod tests {
         is_flat(
             json!({"type": "object", "properties": {"value": field}, "required": ["value"], "additionalProperties": false}),
         )
+    }
+
+    #[test]
+    fn defaults_are_those_of_its_fields() {
+        let of = |schema: Value| Form {
+            message: String::new(),
+            schema: schema.as_object().cloned().unwrap(),
+        };
+        let form = of(json!({
+            "properties": {"approve": {"type": "boolean", "default": true}, "note": {"type": "string"}},
+            "default": {"note": "x"},
+        }));
+        assert_eq!(Value::Object(form.defaults()), json!({"approve": true}));
+        assert!(of(json!({})).defaults().is_empty());
     }
 
     #[test]

@@ -6,11 +6,12 @@
 use super::driver::drive;
 use crate::found::find;
 use crate::permit::edited;
-use crate::{Calls, form, places};
+use crate::{Calls, places};
 use api::{ErrorCode, HostError};
 use policy::waiting::Event;
 use policy::{Allowed, ArgumentScope, Decision, Question, Remember, RememberProblem, Subject};
 use protocol::{FormResult, QuestionId};
+use serde_json::Map;
 use servers::{Approver, error};
 
 /// Answers a question on behalf of a person.
@@ -75,8 +76,9 @@ fn unknown(id: &QuestionId) -> HostError {
     )
 }
 
-/// The answer in the shape that the question needs; a plain yes to a form sends its defaults. What
-/// does not fit is no yes.
+/// The answer in the shape that the question needs. A plain yes to a form sends it empty: its defaults
+/// are the server's words, and go back only from where a person has seen them. What does not fit is
+/// no yes.
 fn fitting(subject: &Subject, answer: Decision) -> Result<Decision, HostError> {
     let plain_yes = matches!(
         answer,
@@ -102,7 +104,7 @@ fn fitting(subject: &Subject, answer: Decision) -> Result<Decision, HostError> {
             let answer = match answer {
                 Decision::Form { answer } => answer,
                 _ if plain_yes => FormResult::Accept {
-                    content: form::defaults(&form.schema),
+                    content: Map::new(),
                 },
                 _ => FormResult::Decline,
             };

@@ -54,7 +54,8 @@ pub(crate) struct AnswerArgs {
     /// Told to the caller, with `deny`.
     #[arg(long, value_name = "TEXT")]
     pub reason: Option<String>,
-    /// What is filled into a form, a JSON object; its defaults if nothing is given.
+    /// What is filled into a form, a JSON object. Without it the form is shown with its defaults, and
+    /// sent with those.
     #[arg(long, value_name = "JSON")]
     pub content: Option<String>,
     /// The file that `serve --approver-token-file` has written.

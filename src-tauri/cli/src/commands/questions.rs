@@ -4,11 +4,11 @@ use crate::args::{AnswerArgs, AnswerWord, Questions};
 use crate::exit::Exit;
 use crate::link::{self, Link};
 use crate::remember::{Lasting, within};
-use crate::{ask, print};
+use crate::{ask, ask_form, print};
 use api::{AnswerQuestion, AnswerQuestions, BatchDecision, BatchOutcome, ListQuestions};
 use host::{ErrorCode, HostError};
 use policy::{ArgumentScope, Decision, Question, Remember, Subject};
-use protocol::{FormResult, QuestionId, ToolName};
+use protocol::{Form, FormResult, QuestionId, ServerId, ToolName};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
@@ -30,21 +30,28 @@ pub(crate) async fn run(link: &Link, command: Questions, json: bool) -> Result<E
 
 async fn answer(link: &Link, args: &AnswerArgs, json: bool) -> Result<Exit, HostError> {
     let token = args.approver_token_file.as_deref();
-    let waiting = if args.within.is_empty() {
-        Vec::new()
-    } else {
+    let is_looked_at = args.answer == AnswerWord::Allow || !args.within.is_empty();
+    let waiting = if is_looked_at {
         link.ask(ListQuestions {}).await?
+    } else {
+        Vec::new()
     };
     let none = Map::new();
     let mut answers = Vec::new();
     for id in &args.ids {
-        let arguments = waiting
-            .iter()
-            .find(|question| question.id.as_str() == id)
-            .and_then(arguments_of);
+        let question = waiting.iter().find(|question| question.id.as_str() == id);
+        let arguments = question.and_then(arguments_of);
+        let given = answer_of(args, arguments.unwrap_or(&none))?;
         answers.push(BatchDecision {
             question: QuestionId(id.clone()),
-            answer: answer_of(args, arguments.unwrap_or(&none))?,
+            answer: match question.and_then(form_of) {
+                Some((server, form)) if is_plain_yes(&given) => {
+                    let answer = ask_form::accepted(server, form);
+                    confirm(token)?;
+                    answer
+                }
+                _ => given,
+            },
         });
     }
     if let [BatchDecision { question, answer }] = answers.as_slice() {
@@ -78,6 +85,44 @@ async fn answer(link: &Link, args: &AnswerArgs, json: bool) -> Result<Exit, Host
     } else {
         Exit::Usage
     })
+}
+
+/// A form, and the server that wants it filled in.
+fn form_of(question: &Question) -> Option<(&str, &Form)> {
+    let server = question.server.as_ref().map_or("-", ServerId::as_str);
+    match &question.subject {
+        Subject::Form { during: _, form } => Some((server, form)),
+        _ => None,
+    }
+}
+
+fn is_plain_yes(answer: &Decision) -> bool {
+    matches!(
+        answer,
+        Decision::Allow {
+            arguments: None,
+            remember: None
+        }
+    )
+}
+
+/// Has whoever sits here say yes to what they have just been shown. Who holds the approver token has
+/// said it with the command.
+fn confirm(approver_token_file: Option<&Path>) -> Result<(), HostError> {
+    if approver_token_file.is_some() || !ask::interactive() {
+        return Ok(());
+    }
+    match ask::prompt("Send it? y for yes, n for no [n]: ")
+        .as_deref()
+        .map(str::trim)
+    {
+        Some("y" | "yes") => Ok(()),
+        _ => Err(link::error(
+            ErrorCode::Refused,
+            "you did not say yes; nothing was sent",
+            "Decline it with deny, or choose what is sent with --content.",
+        )),
+    }
 }
 
 fn arguments_of(question: &Question) -> Option<&Map<String, Value>> {

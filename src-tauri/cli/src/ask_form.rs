@@ -1,0 +1,129 @@
+//! A form that a server wants filled in, in a terminal.
+//!
+//! Always true here: every field is shown with all that its server says of it, and what is sent of it
+//! was typed, or was shown as its default before.
+
+use crate::ask::prompt;
+use crate::print::{note, quote, quote_as};
+use policy::Decision;
+use protocol::{Form, FormResult};
+use serde_json::{Map, Value};
+
+/// Shows a form on standard error.
+pub(crate) fn show(server: &str, form: &Form) {
+    let Form { message, schema } = form;
+    note(format_args!(
+        "The server {server} asks you to fill in a form. In its own words:"
+    ));
+    note(quote(message));
+    for (key, said) in schema {
+        if !matches!(key.as_str(), "type" | "properties" | "required" | "$schema") {
+            note(quote_as(key, &written(said)));
+        }
+    }
+    let required = required(schema);
+    let mut is_empty = true;
+    for (name, field) in form.fields() {
+        is_empty = false;
+        show_field(name, field, required.contains(&name));
+    }
+    if is_empty {
+        note("It has no fields.");
+    }
+}
+
+fn show_field(name: &str, field: &Value, required: bool) {
+    note(if required {
+        "A field that must be filled in:"
+    } else {
+        "A field that may be left empty:"
+    });
+    note(quote_as("field", title(name, field)));
+    if title(name, field) != name {
+        note(quote_as("name", name));
+    }
+    let said = field.as_object().into_iter().flatten();
+    for (key, said) in said.filter(|(key, _)| !matches!(key.as_str(), "title" | "default")) {
+        note(quote_as(key, &written(said)));
+    }
+    match field.get("default") {
+        Some(default) => note(quote_as("default", &default.to_string())),
+        None => note("  It has no default."),
+    }
+}
+
+/// Reads the answer to a form that was shown.
+pub(crate) fn read(form: &Form) -> Decision {
+    let answer = |answer: FormResult| Decision::Form { answer };
+    match prompt("Fill it in? y to go on, n to decline, c to say nothing [n]: ")
+        .as_deref()
+        .map(str::trim)
+    {
+        Some("y" | "yes") => {}
+        Some("c") | None => return answer(FormResult::Cancel),
+        Some(_) => return answer(FormResult::Decline),
+    }
+    let mut content = Map::new();
+    for (name, field) in form.fields() {
+        let default = field.get("default");
+        let shown = default
+            .map(|default| format!(" [{default}]"))
+            .unwrap_or_default();
+        let asked = quote(&format!("{}{shown}", title(name, field)));
+        let Some(line) = prompt(&format!("{asked}: ")) else {
+            return answer(FormResult::Cancel);
+        };
+        match (line.trim(), default) {
+            ("", Some(default)) => _ = content.insert(name.to_owned(), default.clone()),
+            ("", None) => {}
+            (line, _) => _ = content.insert(name.to_owned(), typed(line, field)),
+        }
+    }
+    answer(FormResult::Accept { content })
+}
+
+/// A yes to a form as it is, with its defaults: they are shown here, before they are sent.
+pub(crate) fn accepted(server: &str, form: &Form) -> Decision {
+    show(server, form);
+    let content = form.defaults();
+    note("With your yes it is sent with these values, and nothing else:");
+    note(quote(&Value::Object(content.clone()).to_string()));
+    Decision::Form {
+        answer: FormResult::Accept { content },
+    }
+}
+
+fn title<'a>(name: &'a str, field: &'a Value) -> &'a str {
+    field.get("title").and_then(Value::as_str).unwrap_or(name)
+}
+
+fn required(schema: &Map<String, Value>) -> Vec<&str> {
+    let names = schema.get("required").and_then(Value::as_array);
+    names
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect()
+}
+
+/// What a schema says, a text without its marks.
+fn written(said: &Value) -> String {
+    said.as_str()
+        .map_or_else(|| said.to_string(), str::to_owned)
+}
+
+/// A typed line as the field's kind of value; what does not fit stays text and is refused by the
+/// host with the reason.
+fn typed(line: &str, field: &Value) -> Value {
+    match field.get("type").and_then(Value::as_str) {
+        Some("boolean") => match line.to_lowercase().as_str() {
+            "y" | "yes" | "true" => true.into(),
+            "n" | "no" | "false" => false.into(),
+            _ => line.into(),
+        },
+        Some("integer" | "number") => serde_json::from_str(line).unwrap_or_else(|_| line.into()),
+        // Several choices, with commas between them.
+        Some("array") => line.split(',').map(|one| Value::from(one.trim())).collect(),
+        _ => line.into(),
+    }
+}
