@@ -2,7 +2,7 @@
 //! tampering.
 
 use crate::support::{Choices, TERMINAL, TestHost, code, misbehave};
-use api::{ActivityPage, LogReport, Reason};
+use api::{ActivityPage, ActivityReason, LogReport};
 use host::Clock;
 use host::api::{ErrorCode, HostEvent};
 use policy::{Decision, Question, Refusal, Subject};
@@ -87,14 +87,14 @@ async fn each_row_says_why_it_ended_so_and_on_whose_word() {
     };
     let person = || Some("terminal".to_owned());
     let (yes, no) = (
-        (Some(Reason::Allowed), person()),
-        (Some(Reason::Denied), person()),
+        (Some(ActivityReason::Allowed), person()),
+        (Some(ActivityReason::Denied), person()),
     );
     let answers = [no, yes.clone(), yes];
     assert_eq!(why("question_answered"), answers);
     let others = [
-        (Some(Reason::AllowedEarlier), None),
-        (Some(Reason::UnfitArguments), None),
+        (Some(ActivityReason::AllowedEarlier), None),
+        (Some(ActivityReason::UnfitArguments), None),
     ];
     let calls: Vec<_> = answers.into_iter().chain(others).collect();
     assert_eq!(why("call"), calls);

@@ -56,8 +56,8 @@ pub use limits::{
     CALL_DEADLINE, CALL_MAXIMUM, RESTART_FIRST, RESTART_LONGEST, RESTARTS, START_DEADLINE,
 };
 pub use log::{
-    ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, AnchorCheck, AnchorExport,
-    AnchorPlace, Compacted, ExportFormat, KeyPlace, LogReport, Outcome, Reason, Signed,
+    ActivityDetail, ActivityFilter, ActivityPage, ActivityReason, ActivityRow, AnchorCheck,
+    AnchorExport, AnchorPlace, Compacted, ExportFormat, KeyPlace, LogReport, Outcome, Signed,
 };
 pub use offers::{FrameView, LoggedLine, ProtocolLog, ResourceList, WireLog};
 pub use pins::{Alike, FeatureDecision, FeatureView, FeaturesReview, Resemblance};

@@ -92,7 +92,7 @@ impl Outcome {
 /// Why a row ended as it did. On whose word stands beside it, in `approver`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
-pub enum Reason {
+pub enum ActivityReason {
     /// Somebody who was asked about it said yes.
     Allowed,
     /// An approval that was given earlier lets it through.
@@ -121,7 +121,7 @@ pub enum Reason {
     CannotCheck,
 }
 
-impl Reason {
+impl ActivityReason {
     const ALL: [Self; 13] = [
         Self::Allowed,
         Self::AllowedEarlier,
@@ -154,11 +154,13 @@ impl Reason {
             | Refusal::NotReviewed
             | Refusal::Quarantined
             | Refusal::Blocked => Self::NotApproved,
-            Refusal::ArgumentsInvalid { .. } | Refusal::SchemaUnusable { .. } => {
-                Self::UnfitArguments
-            }
+            Refusal::ArgumentsInvalid { .. }
+            | Refusal::ArgumentsTooLarge
+            | Refusal::SchemaUnusable { .. } => Self::UnfitArguments,
             Refusal::Forbidden { .. } => Self::ForbiddenByRule,
-            Refusal::RulesBroken { .. } | Refusal::NoTrace => Self::CannotCheck,
+            Refusal::RulesBroken { .. } | Refusal::TooManyTemplates | Refusal::NoTrace => {
+                Self::CannotCheck
+            }
             Refusal::DeniedEarlier { .. } => Self::DeniedEarlier,
             Refusal::DeniedByPerson { .. } => Self::Denied,
             Refusal::NobodyAnswered | Refusal::QuestionClosed => Self::Unanswered,
@@ -235,7 +237,7 @@ pub struct ActivityRow {
     /// How it ended.
     pub outcome: Outcome,
     /// Why it ended so; absent where nothing was decided.
-    pub reason: Option<Reason>,
+    pub reason: Option<ActivityReason>,
     /// On whose word: `question_window`, `terminal`, …, or a caller as `kind:id`. Of a call that was
     /// asked about, who answered; absent where nobody decided.
     pub approver: Option<String>,

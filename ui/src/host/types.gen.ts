@@ -184,6 +184,11 @@ rows: Array<ActivityRow>,
 next: number | null, };
 
 /**
+ * Why a row ended as it did. On whose word stands beside it, in `approver`.
+ */
+export type ActivityReason = "allowed" | "allowed_earlier" | "allowed_by_rule" | "denied" | "denied_earlier" | "forbidden_by_rule" | "unanswered" | "not_approved" | "unfit_arguments" | "too_often" | "changed" | "needs_person" | "cannot_check";
+
+/**
  * One row of the activity list: a call, or something a person changed.
  */
 export type ActivityRow = { 
@@ -219,7 +224,7 @@ outcome: Outcome,
 /**
  * Why it ended so; absent where nothing was decided.
  */
-reason: Reason | null, 
+reason: ActivityReason | null, 
 /**
  * On whose word: `question_window`, `terminal`, …, or a caller as `kind:id`. Of a call that was
  * asked about, who answered; absent where nobody decided.
@@ -2830,9 +2835,33 @@ export type ReadServerLog = {
 server: ServerId, };
 
 /**
- * Why a row ended as it did. On whose word stands beside it, in `approver`.
+ * Why a person is asked about a call.
  */
-export type Reason = "allowed" | "allowed_earlier" | "allowed_by_rule" | "denied" | "denied_earlier" | "forbidden_by_rule" | "unanswered" | "not_approved" | "unfit_arguments" | "too_often" | "changed" | "needs_person" | "cannot_check";
+export type Reason = { "kind": "not_allowed_yet" } | { "kind": "other_arguments" } | { "kind": "long_arguments" } | { "kind": "may_be_denied" } | { "kind": "tool_changed", 
+/**
+ * What is different.
+ */
+parts: Array<ToolPart>, 
+/**
+ * The definition that was allowed.
+ */
+before: ToolSpec, 
+/**
+ * When it was allowed.
+ */
+allowed_at: Timestamp, } | { "kind": "from_strangers" } | { "kind": "rule_asks", 
+/**
+ * Which rules.
+ */
+rules: Array<RuleId>, } | { "kind": "repeated", 
+/**
+ * How often within the last minute.
+ */
+times: number, } | { "kind": "server_changed", 
+/**
+ * When it was allowed.
+ */
+allowed_at: Timestamp, };
 
 /**
  * Why a call may not run.

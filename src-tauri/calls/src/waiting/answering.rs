@@ -100,7 +100,7 @@ fn fitting(subject: &Subject, answer: Decision) -> Result<Decision, HostError> {
             reason,
             remember: None,
         }),
-        (Subject::Form { form, .. }, answer) => {
+        (Subject::Form { .. }, answer) => {
             let answer = match answer {
                 Decision::Form { answer } => answer,
                 _ if plain_yes => FormResult::Accept {

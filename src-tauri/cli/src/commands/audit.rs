@@ -9,8 +9,8 @@ use crate::link::Link;
 use crate::messages::{m, maybe, name as key};
 use crate::print;
 use api::{
-    ActivityFilter, ActivityRow, AnchorCheck, CompactLog, Compacted, ErrorCode, ExportFormat,
-    ExportLog, HostError, KeyPlace, ListActivity, LogReport, Outcome, Reason, Signed,
+    ActivityFilter, ActivityReason, ActivityRow, AnchorCheck, CompactLog, Compacted, ErrorCode,
+    ExportFormat, ExportLog, HostError, KeyPlace, ListActivity, LogReport, Outcome, Signed,
 };
 use host::KeyringChoice;
 use serde_json::json;
@@ -302,12 +302,12 @@ fn list(rows: &[ActivityRow]) {
 }
 
 /// Why a row ended so, and on whose word.
-fn why(reason: Option<Reason>, approver: Option<&str>) -> String {
+fn why(reason: Option<ActivityReason>, approver: Option<&str>) -> String {
     let by = approver.map(|key| {
         maybe("activity.by", key, None, &[]).unwrap_or_else(|| m("activity.by", &[("who", key)]))
     });
     match (reason, by) {
-        (Some(Reason::Allowed | Reason::Denied) | None, Some(by)) => by,
+        (Some(ActivityReason::Allowed | ActivityReason::Denied) | None, Some(by)) => by,
         (Some(reason), _) => m(&format!("activity.reason.{}", reason.as_str()), &[]),
         (None, None) => String::new(),
     }

@@ -15,7 +15,7 @@ use super::search::{CALL, COLUMNS, read_row};
 use super::segments::{self, Lines};
 use super::tokenizer::words;
 use crate::StoreError;
-use api::{ActivityRow, Outcome, Reason};
+use api::{ActivityReason, ActivityRow, Outcome};
 use policy::Refusal;
 use protocol::{CallId, Caller, CallerFilter, ServerId};
 use rusqlite::{OptionalExtension, Transaction, params};
@@ -339,7 +339,7 @@ fn open(
         words,
         took.waited_ms.map(number),
         took.ran_ms.map(number),
-        reason.map(Reason::as_str),
+        reason.map(ActivityReason::as_str),
         approver,
     ])?;
     tx.prepare_cached("INSERT INTO activity_words (rowid, words) VALUES (?1, ?2)")?
@@ -356,13 +356,13 @@ fn open(
 }
 
 /// Why what a row is about ended as it did, as far as its first record says.
-fn reason(event: &Event) -> Option<Reason> {
+fn reason(event: &Event) -> Option<ActivityReason> {
     match event {
-        Event::CallOpened { permission, .. } => Some(Reason::of_permission(permission)),
+        Event::CallOpened { permission, .. } => Some(ActivityReason::of_permission(permission)),
         Event::CallRefused { refusal, .. } | Event::RequestRefused { refusal, .. } => {
-            Reason::of_refusal(refusal)
+            ActivityReason::of_refusal(refusal)
         }
-        Event::QuestionAnswered { answer, .. } => Some(Reason::of_answer(answer)),
+        Event::QuestionAnswered { answer, .. } => Some(ActivityReason::of_answer(answer)),
         _ => None,
     }
 }
@@ -371,9 +371,12 @@ fn reason(event: &Event) -> Option<Reason> {
 fn approver(
     tx: &Transaction<'_>,
     entry: &Entry,
-    reason: Option<Reason>,
+    reason: Option<ActivityReason>,
 ) -> Result<Option<String>, StoreError> {
-    let was_asked = matches!(reason, Some(Reason::Allowed | Reason::Denied));
+    let was_asked = matches!(
+        reason,
+        Some(ActivityReason::Allowed | ActivityReason::Denied)
+    );
     let call = entry.call.as_ref().filter(|_| was_asked);
     let (None, Some(call)) = (&entry.approver, call) else {
         return Ok(entry.approver.clone());

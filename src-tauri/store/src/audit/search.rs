@@ -7,7 +7,7 @@ use super::indexed_text::facets;
 use super::record::{Entry, Event};
 use super::tokenizer::Sought;
 use crate::StoreError;
-use api::{ActivityDetail, ActivityFilter, ActivityPage, ActivityRow, Outcome, Reason};
+use api::{ActivityDetail, ActivityFilter, ActivityPage, ActivityReason, ActivityRow, Outcome};
 use policy::Permission;
 use protocol::{Caller, CallerFilter, GrantId, QuestionId, ServerId, Timestamp, ToolName};
 use rusqlite::types::Value as Column;
@@ -446,7 +446,8 @@ pub(super) fn read_row(row: &Row<'_>) -> Result<ActivityRow, StoreError> {
         reason: row
             .get::<_, Option<String>>(CALL + 1)?
             .map(|name| {
-                Reason::parse(&name).ok_or_else(|| damaged(format!("{name:?} is no reason")))
+                ActivityReason::parse(&name)
+                    .ok_or_else(|| damaged(format!("{name:?} is no reason")))
             })
             .transpose()?,
         approver: row.get(CALL + 2)?,

@@ -2,6 +2,8 @@
 import { TERMINAL, WINDOW } from './callers'
 import type {
   ActivityDetail,
+  ActivityRow,
+  Outcome,
   HostError,
   HostInfo,
   Launch,

@@ -1,7 +1,7 @@
 /** Rows of the log in words. */
 import { duration, language, m, maybe } from '../../messages'
 import { filterOf, filterWords } from '../../messages/callers'
-import type { ActivityDetail, ActivityRow, Outcome, Reason } from '../../host/types.gen'
+import type { ActivityDetail, ActivityRow, Outcome, ActivityReason } from '../../host/types.gen'
 
 export const OUTCOMES: readonly Outcome[] = [
   'running',
@@ -54,7 +54,7 @@ export function approverLabel({ row, permission }: ActivityDetail): string {
 }
 
 /** How a question was answered. What is not known is no yes. */
-function saidIn(reason: Reason | null): 'yes' | 'no' | 'unanswered' {
+function saidIn(reason: ActivityReason | null): 'yes' | 'no' | 'unanswered' {
   if (reason === 'allowed' || reason === 'allowed_earlier') return 'yes'
   return reason === 'denied' ? 'no' : 'unanswered'
 }
