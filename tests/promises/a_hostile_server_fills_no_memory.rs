@@ -21,7 +21,6 @@ fn peak() -> Option<usize> {
 
 fn assert_small(what: &str) {
     if let Some(peak) = peak() {
-        println!("{what}: at most {peak} MiB");
         assert!(peak <= MOST, "{what}: {peak} MiB");
     }
 }

@@ -36,7 +36,7 @@ impl CheckedCall {
         mut call: ToolCall,
         tool: &KnownTool,
         input: &Schema,
-    ) -> Result<Self, ToolCall> {
+    ) -> Result<Self, Box<ToolCall>> {
         let arguments = Value::Object(std::mem::take(&mut call.arguments));
         let is_quick = input.is_quick(&arguments);
         if let Value::Object(arguments) = arguments {
@@ -45,7 +45,7 @@ impl CheckedCall {
         if is_quick {
             Ok(Self::new(call, tool, input))
         } else {
-            Err(call)
+            Err(Box::new(call))
         }
     }
 

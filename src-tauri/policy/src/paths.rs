@@ -182,7 +182,7 @@ fn starts(text: &str) -> Vec<usize> {
             glued = matches!(c, '-' | '+');
             // `(x)/y` and `[x]/y` go on; `${x}/y` may begin with what stands for `${x}`.
             let goes_on = matches!(last, ')' | ']' | '}') && matches!(c, '/' | '\\');
-            is_start = !(goes_on && !variables) && !is_web(text, at);
+            is_start = (!goes_on || variables) && !is_web(text, at);
         } else if last == '\\' && c == '/' {
             is_start = true;
         } else if glued && at > word {

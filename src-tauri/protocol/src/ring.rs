@@ -49,18 +49,26 @@ impl<T: Weigh> Ring<T> {
         {
             self.drop_oldest();
         }
-        let fits = self.most > 0 && bytes <= self.most_bytes;
-        while fits {
-            if let Some(reserved) = self.budget.reserve(bytes) {
+        match self.room(bytes) {
+            Some(reserved) => {
                 self.bytes += bytes;
                 self.newest.push_back((item, reserved));
-                return;
             }
-            if !self.drop_oldest() {
-                break;
+            None => self.dropped += 1,
+        }
+    }
+
+    /// Room for one more, in the place of as many of the oldest as it takes.
+    fn room(&mut self, bytes: usize) -> Option<Reserved> {
+        if self.most == 0 || bytes > self.most_bytes {
+            return None;
+        }
+        loop {
+            let reserved = self.budget.reserve(bytes);
+            if reserved.is_some() || !self.drop_oldest() {
+                return reserved;
             }
         }
-        self.dropped += 1;
     }
 
     /// False if there was none.

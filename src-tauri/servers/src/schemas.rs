@@ -50,7 +50,7 @@ impl Schemas {
         };
         let call = match CheckedCall::if_quick(call, tool, &schema) {
             Ok(checked) => return checked,
-            Err(call) => call,
+            Err(call) => *call,
         };
         let (server, of, again) = (call.server.key(), tool.clone(), call.clone());
         let checking = self.in_line(&server, move || CheckedCall::new(call, &of, &schema));
@@ -107,7 +107,7 @@ impl Schemas {
             tools.iter().map(|tool| of(tool)).collect()
         };
         if let Some(known) = known {
-            return known.iter().map(|schema| problem(schema)).collect();
+            return known.iter().map(problem).collect();
         }
         let server = key.clone();
         let look = move || {
@@ -273,7 +273,7 @@ mod tests {
         let calm = async {
             // By now all the others wait.
             tokio::task::yield_now().await;
-            drop(start.send(()));
+            start.send(()).unwrap();
             schemas.in_line("calm", || ()).await;
             lock(&order).push("calm");
         };

@@ -453,16 +453,16 @@ mod tests {
         fn roots(&self) -> BoxFuture<'_, PermittedRoots> {
             async { PermittedRoots::none() }.boxed()
         }
-        fn form(&self, _form: Form, _call: Option<CallId>) -> BoxFuture<'_, FormResult> {
+        fn form(&self, _form: Form, _during: Vec<CallId>) -> BoxFuture<'_, FormResult> {
             async { FormResult::Decline }.boxed()
         }
-        fn url(&self, _ask: UrlAsk, _call: Option<CallId>) -> BoxFuture<'_, UrlResult> {
+        fn url(&self, _ask: UrlAsk, _during: Vec<CallId>) -> BoxFuture<'_, UrlResult> {
             async { UrlResult::Decline }.boxed()
         }
         fn sample(
             &self,
             _sample: Sample,
-            _call: Option<CallId>,
+            _during: Vec<CallId>,
         ) -> BoxFuture<'_, Option<Map<String, Value>>> {
             async { None }.boxed()
         }
