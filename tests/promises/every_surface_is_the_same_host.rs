@@ -165,12 +165,15 @@ async fn the_same_call_is_answered_alike_in_the_process_over_loopback_and_in_the
     let ran = tokio::task::spawn_blocking(move || Ran::of(&mut command))
         .await
         .unwrap();
-    // Each is a call of its own, with a number and a time.
+    // Each is a call of its own, with a number and its times.
     let alike = |mut answered: Value| {
-        let both = answered
+        let own = answered
             .as_object_mut()
-            .map(|fields| (fields.remove("call"), fields.remove("at")));
-        assert!(matches!(both, Some((Some(_), Some(_)))), "{answered}");
+            .map(|fields| ["call", "at", "ran_ms"].map(|name| fields.remove(name)));
+        assert!(
+            matches!(own, Some([Some(_), Some(_), Some(_)])),
+            "{answered}"
+        );
         answered
     };
     let here = alike(here);

@@ -27,7 +27,7 @@ async fn a_newcomer_makes_an_approved_first_call_and_finds_it_in_the_log() {
     page.picture("question").await;
     page.click("button", "Allow once").await;
     page.after_the_question().await;
-    page.sees("Took").await;
+    page.sees("Ran ").await;
     page.picture("first-result").await;
 
     page.click("link", "Activity").await;

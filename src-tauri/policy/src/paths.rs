@@ -178,8 +178,11 @@ fn starts(text: &str) -> Vec<usize> {
         };
         let mut is_start = false;
         if parts(last) {
-            word = at;
-            glued = matches!(c, '-' | '+');
+            // Behind `+`, a sign itself, the option goes on.
+            if !(glued && last == '+' && at == word + 1) {
+                word = at;
+                glued = matches!(c, '-' | '+');
+            }
             // `(x)/y` and `[x]/y` go on; `${x}/y` may begin with what stands for `${x}`.
             let goes_on = matches!(last, ')' | ']' | '}') && matches!(c, '/' | '\\');
             is_start = (!goes_on || variables) && !is_web(text, at);

@@ -4,6 +4,8 @@
 
 use crate::rpc::{Call, Outcome, Server, receive, send, take, text, tool};
 use serde_json::{Map, Value, json};
+use std::sync::mpsc;
+use std::thread;
 
 struct Unbidden {
     times: u64,
@@ -58,7 +60,16 @@ pub(crate) fn unbidden(times: u64) {
         times,
         heard: Map::new(),
     };
-    while let Some(message) = receive() {
+    // It reads while it writes: who does not is not read.
+    let (arrived, messages) = mpsc::channel();
+    thread::spawn(move || {
+        while let Some(message) = receive() {
+            if arrived.send(message).is_err() {
+                return;
+            }
+        }
+    });
+    for message in messages {
         match (message.get("method"), message.get("id")) {
             (None, Some(Value::String(id))) => {
                 let answer = message.get("result").or_else(|| message.get("error"));
