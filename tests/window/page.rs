@@ -22,13 +22,19 @@ pub struct Page {
 }
 
 impl Page {
+    /// The main window, as soon as it has a heading: until then what is in it still moves.
     pub(crate) async fn of(client: Client) -> Self {
         let main = client.window().await.unwrap();
-        Self {
+        let page = Self {
             client,
             main,
             asked: Mutex::new(None),
-        }
+        };
+        page.until("a heading", || async {
+            page.client.find(Locator::Css("main h1")).await.ok()
+        })
+        .await;
+        page
     }
 
     /// Waits until these words are there.
