@@ -24,6 +24,8 @@ use tauri::{Manager as _, RunEvent};
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
+    sandbox::memory::keep_private();
+    sandbox::memory::give_back();
     match Arguments::parse(std::env::args().skip(1)) {
         Ok(Arguments::Builtin(name)) => builtin(&name),
         Ok(Arguments::Window { data_dir }) => window(data_dir),

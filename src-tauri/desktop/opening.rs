@@ -81,10 +81,10 @@ impl Opening {
 }
 
 async fn open(data_dir: PathBuf) -> Opened {
-    let mut options = Options::new(data_dir.clone(), ApproverKind::QuestionWindow)?;
+    let mut options = Options::new(data_dir, ApproverKind::QuestionWindow)?;
     options.telemetry = cli::diagnostics::telemetry();
     let host = Host::open(options).await?;
-    let serving = match loopback::serve(host.clone(), &data_dir, None, None).await {
+    let serving = match loopback::serve(host.clone(), None, None).await {
         Ok(serving) => Some(serving),
         Err(problem) => {
             tracing::warn!(%problem, "the terminal cannot reach this window");

@@ -11,6 +11,7 @@ use serde_json::json;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+use test_servers::process_name::number_of;
 use tokio::runtime::Handle;
 
 /// How often the server is killed.
@@ -56,10 +57,10 @@ fn other() -> usize {
 
 /// Calls until the server has answered. What goes wrong meanwhile says that the connection was
 /// lost, and nothing else.
-async fn pid(test: &TestHost) -> i32 {
+async fn pid(test: &TestHost) -> u32 {
     loop {
         match test.call("often", "whoami", json!({"call": other()})).await {
-            Ok(answer) => return text(&answer).parse().unwrap(),
+            Ok(answer) => return number_of(&text(&answer)).unwrap(),
             Err(error) => assert_eq!(error.code, ErrorCode::ConnectionLost, "{error}"),
         }
     }
@@ -68,7 +69,7 @@ async fn pid(test: &TestHost) -> i32 {
 /// Kills the server while one calls it, and waits until it answers again. True if the call was
 /// lost.
 async fn kill(test: &TestHost) -> bool {
-    let server = rustix::process::Pid::from_raw(pid(test).await).unwrap();
+    let server = rustix::process::Pid::from_raw(pid(test).await.cast_signed()).unwrap();
     let mut recorder = test.listen();
     let (_, call) = test.call_later("often", "slow", json!({"ms": 1_000, "call": other()}));
     recorder
@@ -114,7 +115,8 @@ async fn a_server_that_is_killed_again_and_again_comes_back_and_nothing_grows() 
         json!({"kind": "stdio", "command": misbehave(), "args": ["ok"], "env": env}),
     )
     .await;
-    let person = test.person(std::iter::repeat_n(Decision::for_conversation(), 2));
+    // Once about each tool, and once about each twenty calls in a row that have failed.
+    let person = test.person(std::iter::repeat_n(Decision::for_conversation(), 2 + KILLS));
 
     for _ in 0..BEFORE {
         kill(&test).await;
@@ -129,7 +131,7 @@ async fn a_server_that_is_killed_again_and_again_comes_back_and_nothing_grows() 
     assert!(after.fits(before), "before {before:?}, after {after:?}");
     // A call that runs when its server is killed does not end well.
     assert!(lost > 0);
-    assert_eq!(person.asked().len(), 2);
+    assert!((2..=2 + KILLS / 10).contains(&person.asked().len()));
     test.end().await;
     wait_until_none(&mark);
 }

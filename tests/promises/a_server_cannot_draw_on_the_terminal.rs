@@ -6,7 +6,7 @@ use crate::support::terminal::Terminal;
 use serde_json::{Value, json};
 
 /// Runs the `elicits` server and calls one of its tools on a terminal.
-fn shown(tool: &str, arguments: &Value, typed: &str) -> String {
+fn shown(tool: &str, arguments: &Value, typed: &[(&str, &str)]) -> String {
     let terminal = Terminal::new();
     for words in [
         &["servers", "add", "elicits", "--", &misbehave(), "elicits"][..],
@@ -39,23 +39,21 @@ fn drawn() -> String {
 fn no_line_that_a_server_writes_into_a_question_stands_outside_of_the_fence() {
     let message = json!({"message": drawn()});
     let params = json!({"params": {"messages": [{"role": "user", "content": {"type": "text", "text": drawn()}}], "systemPrompt": drawn(), "maxTokens": 1}});
-    for (tool, arguments) in [
-        ("url", &message),
-        ("form", &message),
-        ("asks", &json!({"title": drawn()})),
-        ("model", &params),
+    let form = "c to say nothing [n]";
+    for (tool, arguments, typed) in [
+        ("url", &message, &[("n to decline [n]", "n")][..]),
+        ("form", &message, &[(form, "n")]),
+        (
+            "asks",
+            &json!({"title": drawn()}),
+            &[(form, "y"), ("bank.example", "")],
+        ),
+        ("model", &params, &[("Press Enter to go on", "")]),
     ] {
         // The call itself carries the words too, and is allowed; the server's question is declined,
         // but for a form that is shown whole.
-        let out = shown(
-            tool,
-            arguments,
-            if tool == "asks" {
-                "o\ny\n\n"
-            } else {
-                "o\nn\nn\n"
-            },
-        );
+        let allowed = [&[("Your answer [n]", "o")], typed].concat();
+        let out = shown(tool, arguments, &allowed);
         let lines: Vec<&str> = out
             .split('\n')
             .map(|line| line.trim_end_matches('\r'))

@@ -4,58 +4,55 @@
 use crate::support::http::Address;
 use crate::support::terminal::{Ran, Terminal};
 use crate::support::{Choices, TestHost, misbehave};
+use host::Note;
 use host::api::ApproverKind;
 use policy::Decision;
 use serde_json::{Value, json};
-use std::fs;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn loopback_lets_in_who_holds_the_token_under_this_computers_own_name() {
+async fn a_door_lets_in_who_holds_its_token_under_this_computers_own_name() {
     let test = TestHost::new().await;
-    let serving = loopback::serve(test.host.clone(), test.dir(), None, None)
+    let pages = tempfile::tempdir().unwrap();
+    let serving = loopback::serve(test.host.clone(), Some(pages.path()), None)
         .await
         .unwrap();
-    let address = Address::of(&serving.address());
+    let programs = Address::of_programs(test.dir());
+    let page = Address::of_page(serving.page().unwrap());
     let ask = json!({"method": "list_questions"});
-    assert_eq!(address.rpc(&ask, &[]).await, (200, "[]".to_owned()));
-    let own = format!("http://127.0.0.1:{}", address.port);
-    assert_eq!(address.rpc(&ask, &[("Origin", &own)]).await.0, 200);
-    for (headers, status) in [
-        ([("Authorization", "")], 401),
-        ([("Authorization", "Bearer 0000")], 401),
-        ([("Host", "evil.example")], 403),
-        ([("Host", "")], 400),
-        ([("Origin", "https://evil.example")], 403),
-        ([("Origin", "null")], 403),
-    ] {
-        let (got, body) = address.rpc(&ask, &headers).await;
+    for (address, other) in [(&programs, &page), (&page, &programs)] {
+        assert_eq!(address.rpc(&ask, &[]).await, (200, "[]".to_owned()));
+        let of_the_other = format!("Bearer {}", other.token);
+        for (headers, status) in [
+            ([("Authorization", "")], 401),
+            ([("Authorization", "Bearer 0000")], 401),
+            ([("Authorization", &*of_the_other)], 401),
+            ([("Host", "evil.example")], 403),
+            ([("Host", &*other.place())], 403),
+            ([("Host", "")], 400),
+            ([("Origin", "https://evil.example")], 403),
+            ([("Origin", "null")], 403),
+        ] {
+            let (got, body) = address.rpc(&ask, &headers).await;
+            assert!(
+                got == status || (status == 400 && got == 403),
+                "{headers:?}: {got} {body}"
+            );
+            assert!(!body.contains('['), "{headers:?}: {body}");
+        }
+        let place = address.place();
+        let events = address.send("GET /events", &[("Host", &place)], "").await;
+        assert_eq!(events.0, 401);
+        let secret = json!({"method": "add_server", "params": {"secret": "hunter22"}});
+        let (status, body) = address.rpc(&secret, &[]).await;
         assert!(
-            got == status || (status == 400 && got == 403),
-            "{headers:?}: {got} {body}"
+            status == 400 && !body.contains("hunter22"),
+            "{status} {body}"
         );
-        assert!(!body.contains('['), "{headers:?}: {body}");
     }
-    assert_eq!(
-        address
-            .send(
-                "GET /events",
-                &[("Host", &format!("127.0.0.1:{}", address.port))],
-                ""
-            )
-            .await
-            .0,
-        401
-    );
-    let (status, body) = address
-        .rpc(
-            &json!({"method": "add_server", "params": {"secret": "hunter22"}}),
-            &[],
-        )
-        .await;
-    assert!(
-        status == 400 && !body.contains("hunter22"),
-        "{status} {body}"
-    );
+    let own = |address: &Address| format!("http://{}", address.place());
+    assert_eq!(page.rpc(&ask, &[("Origin", &own(&page))]).await.0, 200);
+    let no_page = programs.rpc(&ask, &[("Origin", &own(&programs))]).await;
+    assert_eq!(no_page.0, 403, "no page comes by the door of programs");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -67,14 +64,13 @@ async fn while_a_question_window_runs_nothing_over_loopback_can_answer() {
     .await;
     test.add("echo", &[&misbehave(), "ok"]).await;
     let file = test.dir().join("token");
-    let serving = loopback::serve(test.host.clone(), test.dir(), None, Some(&file))
+    let _serving = loopback::serve(test.host.clone(), None, Some(&file))
         .await
         .unwrap();
-    let address = Address::of(&serving.address());
+    let address = Address::of_programs(test.dir());
     assert!(!file.exists(), "a token was written that nothing may use");
-    let note: Value =
-        serde_json::from_slice(&fs::read(test.dir().join("host.json")).unwrap()).unwrap();
-    assert_eq!(note["terminal_token"], Value::Null);
+    let note = Note::read(test.dir()).unwrap();
+    assert_eq!((note.terminal_token, note.unattended_token), (None, None));
 
     let (_, call) = test.call_later("echo", "echo", json!({"text": "x"}));
     let question = loop {
@@ -115,7 +111,7 @@ async fn who_comes_later_sees_the_questions_that_wait() {
         }
         tokio::task::yield_now().await;
     };
-    let serving = loopback::serve(test.host.clone(), test.dir(), None, None)
+    let serving = loopback::serve(test.host.clone(), None, None)
         .await
         .unwrap();
     let dir = test.dir().to_owned();
@@ -141,10 +137,10 @@ async fn the_same_call_is_answered_alike_in_the_process_over_loopback_and_in_the
     )
     .await
     .unwrap();
-    let serving = loopback::serve(test.host.clone(), test.dir(), None, None)
+    let _serving = loopback::serve(test.host.clone(), None, None)
         .await
         .unwrap();
-    let address = Address::of(&serving.address());
+    let address = Address::of_programs(test.dir());
     let person = test.person([Decision::always()]);
     let arguments = json!({"method": "card"});
     let params = json!({"call": null, "server": "currency", "tool": "get_fee_for_payment_method", "arguments": arguments});

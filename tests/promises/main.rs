@@ -39,6 +39,8 @@ mod nothing_approves_itself;
 mod nothing_hides;
 #[cfg(target_os = "linux")]
 mod nothing_is_left_running;
+#[cfg(target_os = "linux")]
+mod nothing_is_open_to_others;
 mod nothing_runs_unasked;
 mod offers_can_be_used;
 #[cfg(unix)]
@@ -62,9 +64,14 @@ mod tasks_survive_a_restart;
 mod the_administrator_has_the_last_word;
 mod the_gate_is_for_everything;
 mod the_log_shows_tampering;
+#[cfg(unix)]
+mod the_loopback_door_is_kept;
 mod the_terminal_does_it_all;
 mod traces_arrive;
+mod what_is_kept_is_bounded;
+mod what_is_said_is_tested;
 mod what_runs_is_what_was_reviewed;
+mod what_was_taken_back_stays_so;
 mod who_asks_is_told_apart;
 mod whoever_changed_something_stands_in_the_log;
 mod workspaces_keep_apart;

@@ -1,4 +1,5 @@
-//! A server asks a person only while somebody wants something of it, and no question outlives that.
+//! A server asks a person only while somebody wants something of it, no more than a person can
+//! read, and no question outlives that.
 
 use crate::support::{TestHost, WAIT_TIMEOUT, misbehave, text};
 use host::api::{AskRefusal, HostEvent};
@@ -78,4 +79,47 @@ async fn a_question_does_not_outlive_the_call_that_it_was_asked_in() {
     let heard = heard(&test, &["left"]).await;
     assert_eq!(heard["left"]["code"], -32_602, "{heard}");
     assert!(test.host.waiting().is_empty(), "it is still asked");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_nobody_could_read_is_refused_without_a_question_and_counted() {
+    let test = TestHost::new().await;
+    test.add("elicits", &[&misbehave(), "elicits"]).await;
+    let limit = json!({"requests": 10, "tokens": 1_000, "per_reply": 100});
+    let settings = json!({"on": true, "review_replies": false, "limit": limit});
+    test.ask(
+        "set_sampling",
+        json!({"server": "elicits", "settings": settings}),
+    )
+    .await
+    .unwrap();
+    let person = test.person(std::iter::repeat_n(Decision::once(), 20));
+    let fields = |size: usize| json!({"type": "object", "properties": {"value": {"type": "string", "title": "x".repeat(size)}}});
+    let message = |size: usize| json!({"messages": [{"role": "user", "content": {"type": "text", "text": "x".repeat(size)}}], "maxTokens": 1});
+    let asked = [
+        ("form", json!({"message": "x".repeat(16 * 1024 + 1)})),
+        ("shaped", json!({"schema": fields(64 * 1024)})),
+        ("url", json!({"message": "x".repeat(16 * 1024 + 1)})),
+        ("model", json!({"params": message(1024 * 1024)})),
+    ];
+    for (tool, arguments) in asked {
+        let before = person.asked().len();
+        let params =
+            json!({"call": null, "server": "elicits", "tool": tool, "arguments": arguments});
+        let result = test.ask("call_tool", params).await.unwrap();
+        assert_eq!(
+            result["refused_asks"],
+            json!(["too_large"]),
+            "{tool}: {result}"
+        );
+        // About the call itself, and nothing else.
+        assert_eq!(person.asked().len(), before + 1, "{tool}");
+    }
+    assert_eq!(refusals(&test).await, 4);
+    // As much as a person can read is asked about.
+    let before = person.asked().len();
+    test.call("elicits", "shaped", json!({"schema": fields(60 * 1024)}))
+        .await
+        .unwrap();
+    assert_eq!(person.asked().len(), before + 2);
 }

@@ -1,6 +1,6 @@
 //! What a server says is shown to a person before anyone relies on it, and every change of it is.
 
-use crate::support::{Choices, TestHost, misbehave};
+use crate::support::{Choices, TestHost, WAIT_TIMEOUT, misbehave, text};
 use host::api::{Alike, FeatureView, FeaturesReview, HostEvent, ReviewWarning};
 use inspect::{FindingKind, Likeness, Severity};
 use policy::pin::{ApprovalStatus, ChangeKind};
@@ -714,4 +714,44 @@ async fn words_in_a_field_where_no_words_belong_are_inspected_too() {
             .any(|finding| finding.at == "/inputSchema" && finding.severity == Severity::Critical),
         "{findings:?}"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_whose_tools_change_without_end_is_one_record_a_list() {
+    let test = TestHost::new().await;
+    test.add("restless", &[&misbehave(), "restless", "50"])
+        .await;
+    let _person = test.person([Decision::always(), Decision::always()]);
+    test.call("restless", "begin", json!({})).await.unwrap();
+    let held = async || -> Vec<Value> {
+        let log = test
+            .ask("export_log", json!({"format": "jsonl"}))
+            .await
+            .unwrap();
+        let records = log["text"].as_str().unwrap().lines();
+        let records = records.map(|line| serde_json::from_str::<Value>(line).unwrap());
+        records
+            .filter(|record| record["event"] == "offer_quarantined")
+            .collect()
+    };
+    let look = async {
+        loop {
+            let records = held().await;
+            if records.len() >= 3 {
+                return records;
+            }
+        }
+    };
+    let records = tokio::time::timeout(WAIT_TIMEOUT, look).await.unwrap();
+    let listed = test.call("restless", "listed", json!({})).await.unwrap();
+    let listed: usize = text(&listed).parse().unwrap();
+    assert!(
+        records.len() <= listed,
+        "{} of {listed} lists",
+        records.len()
+    );
+    for record in &records {
+        let named = record["also"].as_array().unwrap().len();
+        assert_eq!((&record["others"], named), (&json!(49), 5), "{record}");
+    }
 }

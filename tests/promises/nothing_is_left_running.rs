@@ -4,6 +4,9 @@ use crate::support::processes::{assert_none, mark, marked, wait_until_none};
 use crate::support::terminal::{Terminal, eventually};
 use crate::support::{TestHost, misbehave};
 use serde_json::{Value, json};
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::Command;
+use test_servers::process_name::number_of;
 
 /// A server of a kind, with a mark in its environment that everything inherits which it starts.
 async fn marked_server(test: &TestHost, name: &str, mode: &str) -> String {
@@ -41,9 +44,9 @@ async fn a_removed_server_and_one_that_died_leave_nothing() {
     let died = marked_server(&test, "died", "orphan").await;
     let _person = test.person([policy::Decision::once()]);
     let pids = crate::support::text(&test.call("died", "pids", json!({})).await.unwrap());
-    let server = pids.split(' ').next().unwrap().parse().unwrap();
+    let server = number_of(pids.split(' ').next().unwrap()).unwrap();
     rustix::process::kill_process(
-        rustix::process::Pid::from_raw(server).unwrap(),
+        rustix::process::Pid::from_raw(server.cast_signed()).unwrap(),
         rustix::process::Signal::KILL,
     )
     .unwrap();
@@ -65,7 +68,13 @@ async fn after_an_ordinary_end_nothing_is_left() {
 
 /// A data folder with servers that are on, each with the same mark.
 fn furnished(modes: &[&str]) -> (Terminal, String) {
-    let (terminal, mark) = (Terminal::new(), mark());
+    let terminal = Terminal::new();
+    let mark = furnish(&terminal, modes);
+    (terminal, mark)
+}
+
+fn furnish(terminal: &Terminal, modes: &[&str]) -> String {
+    let mark = mark();
     for mode in modes {
         let env = format!("MARK={mark}");
         for words in [
@@ -88,7 +97,7 @@ fn furnished(modes: &[&str]) -> (Terminal, String) {
     }
     // Each of the commands above was a host of its own that has ended.
     assert_none(&mark);
-    (terminal, mark)
+    mark
 }
 
 fn all_ready(terminal: &Terminal) {
@@ -175,25 +184,147 @@ fn a_killed_host_does_not_keep_the_next_one_out() {
     // What it left behind says that it runs, and it does not.
     assert!(terminal.dir().join("host.json").exists());
     terminal.json(&["servers", "list"]);
-    let (_running, address) = terminal.serve(&[]);
-    assert!(address["address"].is_string());
+    let (_running, said) = terminal.serve(&[]);
+    assert!(said["pid"].is_number());
+}
+
+/// Whether the system lets this user make a PID namespace.
+fn has_namespaces() -> bool {
+    let user: &[&str] = if rustix::process::geteuid().is_root() {
+        &[]
+    } else {
+        &["--user", "--map-current-user"]
+    };
+    let mut attempt = Command::new("unshare");
+    attempt.args(user).args(["--pid", "--fork", "true"]);
+    crate::support::terminal::Ran::of(&mut attempt).code == 0
+}
+
+/// What is said to hold a server, to programs and to people.
+fn containment(terminal: &Terminal) -> String {
+    let list = terminal.json(&["servers", "list"]);
+    // Built-in servers that are off have none.
+    let mut held = list.as_array().unwrap().iter();
+    let held = held.find_map(|server| server["containment"].as_str());
+    let held = held.unwrap().to_owned();
+    let told = terminal.run(&["servers", "list"]).err;
+    let warned = told.contains("may keep running after Majordomo has ended");
+    assert_eq!(warned, held == "launcher", "{held}: {told}");
+    held
+}
+
+/// Waits until a server has tried to break out.
+fn has_attacked(mark: &str) {
+    eventually("it did not try", || {
+        let sleeps = |pid: &u32| {
+            std::fs::read(format!("/proc/{pid}/cmdline"))
+                .is_ok_and(|words| words.starts_with(b"sleep"))
+        };
+        marked(mark).iter().any(sleeps).then_some(())
+    });
+}
+
+fn a_server_that_turns_on_its_launcher(mode: &str) {
+    if !has_namespaces() {
+        // Then it is said.
+        let (terminal, mark) = furnished(&["ok"]);
+        let (running, _) = terminal.serve(&[]);
+        all_ready(&terminal);
+        assert_eq!(containment(&terminal), "launcher");
+        running.kill();
+        return wait_until_none(&mark);
+    }
+    let (terminal, mark) = furnished(&[mode]);
+    let (running, _) = terminal.serve(&[]);
+    has_attacked(&mark);
+    all_ready(&terminal);
+    assert_eq!(containment(&terminal), "namespace");
+    running.kill();
+    wait_until_none(&mark);
 }
 
 #[test]
-fn a_killed_hosts_note_is_not_believed_even_if_someone_listens_there_now() {
-    let terminal = Terminal::new();
-    terminal.json(&["servers", "list"]);
-    let stranger = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let note = json!({"port": stranger.local_addr().unwrap().port(), "token": "left behind", "terminal_token": "left behind too"});
-    std::fs::write(terminal.dir().join("host.json"), note.to_string()).unwrap();
-    terminal.json(&["servers", "list"]);
-    stranger.set_nonblocking(true).unwrap();
-    if let Ok((mut stream, _)) = stranger.accept() {
-        let mut text = String::new();
-        let _ = std::io::Read::read_to_string(&mut stream, &mut text);
-        assert!(
-            !text.contains("left behind"),
-            "the stranger was told: {text}"
-        );
+fn a_server_that_kills_what_started_it_frees_nobody() {
+    a_server_that_turns_on_its_launcher("kills-launcher");
+}
+
+#[test]
+fn a_server_that_stops_what_started_it_frees_nobody() {
+    a_server_that_turns_on_its_launcher("stops-launcher");
+}
+
+#[test]
+fn what_started_a_server_may_be_stopped_by_anybody_and_it_ends_with_the_host() {
+    let (terminal, mark) = furnished(&["orphan"]);
+    let (running, _) = terminal.serve(&[]);
+    all_ready(&terminal);
+    for pid in launchers(&mark) {
+        let pid = rustix::process::Pid::from_raw(pid.cast_signed()).unwrap();
+        rustix::process::kill_process(pid, rustix::process::Signal::STOP).unwrap();
     }
+    running.kill();
+    wait_until_none(&mark);
+}
+
+/// What started the servers with a mark: whatever is above them and has a lifeline.
+fn launchers(mark: &str) -> Vec<u32> {
+    let has_lifeline = |pid: &u32| {
+        let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&words).contains("--lifeline")
+    };
+    let parent = |pid: &u32| -> Option<u32> {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        stat.rsplit_once(')')?
+            .1
+            .split_whitespace()
+            .nth(1)?
+            .parse()
+            .ok()
+    };
+    let mut found = std::collections::BTreeSet::new();
+    for pid in marked(mark) {
+        let above = std::iter::successors(parent(&pid), parent);
+        found.extend(above.take_while(has_lifeline));
+    }
+    assert!(!found.is_empty());
+    found.into_iter().collect()
+}
+
+/// The program as it is where the system refuses namespaces: what starts servers may make none.
+fn where_namespaces_are_refused() -> (tempfile::TempDir, Terminal) {
+    let programs = crate::support::programs();
+    let folder = tempfile::tempdir_in(programs.own.parent().unwrap()).unwrap();
+    let own = folder.path().join("majordomoctl");
+    std::fs::hard_link(&programs.own, &own).unwrap();
+    let refuse = if has_namespaces() {
+        "exec unshare --user --map-root-user sh -c 'echo 0 > /proc/sys/user/max_pid_namespaces; exec \"$0\" \"$@\"'"
+    } else {
+        "exec"
+    };
+    let jail = folder.path().join("majordomo-jail");
+    let text = format!("#!/bin/sh\n{refuse} '{}' \"$@\"\n", programs.jail.display());
+    std::fs::write(&jail, text).unwrap();
+    std::fs::set_permissions(&jail, std::fs::Permissions::from_mode(0o755)).unwrap();
+    (folder, Terminal::of(own))
+}
+
+#[test]
+fn where_no_namespace_can_be_had_the_server_says_so() {
+    let (_folder, terminal) = where_namespaces_are_refused();
+    let mark = furnish(&terminal, &["ok", "orphan"]);
+    let (running, _) = terminal.serve(&[]);
+    all_ready(&terminal);
+    assert_eq!(containment(&terminal), "launcher");
+    running.kill();
+    wait_until_none(&mark);
+}
+
+#[test]
+fn where_no_namespace_can_be_had_a_stopped_launcher_still_ends_with_the_host() {
+    let (_folder, terminal) = where_namespaces_are_refused();
+    let mark = furnish(&terminal, &["stops-launcher"]);
+    let (running, _) = terminal.serve(&[]);
+    has_attacked(&mark);
+    running.kill();
+    wait_until_none(&mark);
 }

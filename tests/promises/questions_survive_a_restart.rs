@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
-use store::{OpenOptions, Store};
+use store::{Entry, Event, OpenOptions, Store};
 use tempfile::TempDir;
 
 /// The calls that have reached the server.
@@ -378,6 +378,11 @@ async fn an_answer_that_was_remembered_before_its_call_was_sent_is_remembered_on
         // As if it had been ended when the grant was made, and before the call was sent.
         let now = time.load(Ordering::Relaxed);
         let between = answered_meanwhile(&dir, &question, &answer, now).await;
+        let made = Entry {
+            server: Some(grant.server.clone()),
+            ..Entry::new(Timestamp(now), Event::grant_made(&grant).unwrap())
+        };
+        between.audit().append_synced(made).await.unwrap();
         between.grants().insert(grant.clone()).await.unwrap();
         if taken_back {
             between

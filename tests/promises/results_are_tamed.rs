@@ -411,6 +411,38 @@ async fn case_39_a_call_that_is_repeated_without_end_is_asked_about_although_it_
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_caller_that_counts_up_for_the_same_result_is_asked_about_and_one_that_reads_pages_is_not()
+ {
+    let test = says().await;
+    let person = test.person([Decision::always(), Decision::no(None)]);
+    let page = async |number: u32, text: &str| {
+        let arguments = json!({ "result": result(text), "page": number });
+        test.call("says", "say", arguments).await
+    };
+    for number in 0..30 {
+        page(number, &format!("rows of page {number}"))
+            .await
+            .unwrap();
+    }
+    assert_eq!(person.asked().len(), 1, "the approval alone");
+    for number in 30..50 {
+        page(number, "Error 503, try again with the next number")
+            .await
+            .unwrap();
+    }
+    assert_eq!(person.asked().len(), 1);
+    let refused = page(50, "Error 503, try again with the next number").await;
+    assert_eq!(
+        refused.unwrap_err().refusal,
+        Some(Refusal::DeniedByPerson { reason: None })
+    );
+    let Subject::Call { reason, .. } = &person.asked()[1].subject else {
+        panic!("{:?}", person.asked())
+    };
+    assert_eq!(*reason, Reason::Alike { times: 20 });
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn case_40_a_schema_that_takes_for_ever_to_check_holds_nobody_up() {
     let test = says().await;
     let _person = test.person([Decision::always()]);

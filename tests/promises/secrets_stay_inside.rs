@@ -100,6 +100,8 @@ async fn given_away(secret: &str) {
         .await
         .unwrap();
     evidence.ask_everything(&["leaks"]).await;
+    // The note of the running host goes with it.
+    evidence.collect(&test);
     test.host.close().await;
     evidence.collect(&test);
 
@@ -129,6 +131,46 @@ async fn a_planted_secret_is_found_nowhere_although_its_server_gives_it_away_eve
 #[tokio::test(flavor = "multi_thread")]
 async fn a_long_one_is_sealed_and_found_nowhere_either() {
     given_away(&secret(3_000)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_secret_in_the_name_of_an_argument_of_a_prompt_is_covered_wherever_it_goes() {
+    let (test, secret, (_folder, arrived)) = (TestHost::new().await, secret(32), outside());
+    let mut evidence = Evidence::gather(&test).await;
+    evidence
+        .rpc("add_server", draft("leaks", &secret, &arrived, "keyring"))
+        .await;
+    test.only_switch_on("leaks").await;
+    // Refused, and written down.
+    let named = json!({"server": "leaks", "prompt": "sum-up", "arguments": {&secret: &secret}});
+    evidence.rpc("get_prompt", named.clone()).await;
+    test.decide_all("leaks", "approve").await;
+    evidence.ask_everything(&["leaks"]).await;
+    let prompts = test
+        .ask("list_prompts", json!({"server": "leaks"}))
+        .await
+        .unwrap();
+    assert_eq!(prompts[0]["arguments"][0]["name"], "•••", "{prompts}");
+    let made = evidence.rpc("get_prompt", named).await;
+    assert!(made.to_string().contains("•••"), "{made}");
+    let prompt = json!({"kind": "prompt", "name": "sum-up"});
+    let template = json!({"kind": "template", "uri_template": format!("note://{{{secret}}}")});
+    for of in [prompt, template] {
+        let typed = json!({"server": "leaks", "of": of, "argument": &secret, "value": &secret, "context": {&secret: &secret}});
+        evidence.rpc("complete", typed).await;
+    }
+    let uri = json!({"server": "leaks", "uri": format!("note://{secret}")});
+    evidence.rpc("read_resource", uri).await;
+    evidence.ask_everything(&["leaks"]).await;
+    test.host.close().await;
+    evidence.collect(&test);
+    for place in ["the answer to get_prompt", "the answer to complete", ".log"] {
+        assert!(
+            evidence.amount(place) > 0,
+            "nothing was gathered of {place}"
+        );
+    }
+    evidence.must_not_hold(&secret);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -436,4 +478,39 @@ async fn a_tool_that_is_called_by_a_secret_is_left_out() {
         ),
         ErrorCode::UnknownTool
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_secret_is_covered_in_whatever_notation_a_server_answers_with_it() {
+    let test = TestHost::new().await;
+    let secret = secret(24);
+    let env = json!([{"name": "SECRET", "value": {"kind": "new_secret", "value": secret}}]);
+    test.add_with(
+        "says",
+        json!({"kind": "stdio", "command": misbehave(), "args": ["says"], "env": env}),
+    )
+    .await;
+    let _person = test.person([Decision::always()]);
+    let each = |write: fn(char) -> String| secret.chars().map(write).collect::<String>();
+    let spaced: Vec<String> = secret.chars().map(String::from).collect();
+    for form in [
+        secret.to_uppercase(),
+        secret.to_lowercase(),
+        each(|c| format!("%{:02x}", u32::from(c))),
+        each(|c| format!("&#{};", u32::from(c))),
+        each(|c| format!("&#x{:X};", u32::from(c))),
+        each(|c| format!("\\u{:04x}", u32::from(c))),
+        each(|c| format!("\\x{:02X}", u32::from(c))),
+        spaced.join(" "),
+        spaced.join("-"),
+        spaced.join("\u{200B}"),
+        spaced.join("\n").to_uppercase(),
+    ] {
+        let result = json!({ "content": [{ "type": "text", "text": format!("it is {form} so") }] });
+        let answer = test
+            .call("says", "say", json!({ "result": result }))
+            .await
+            .unwrap();
+        assert_eq!(crate::support::text(&answer), "it is ••• so", "{form}");
+    }
 }

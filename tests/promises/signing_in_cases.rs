@@ -358,10 +358,11 @@ async fn case_28_no_request_returns_a_stored_secret() {
 #[tokio::test(flavor = "multi_thread")]
 async fn case_29_nobody_signs_in_over_loopback_without_the_token_or_from_another_origin() {
     let it = SigningIn::new(|_| {}).await;
-    let serving = loopback::serve(it.test.host.clone(), it.test.dir(), None, None)
+    let pages = tempfile::tempdir().unwrap();
+    let serving = loopback::serve(it.test.host.clone(), Some(pages.path()), None)
         .await
         .unwrap();
-    let address = Address::of(&serving.address());
+    let address = Address::of_page(serving.page().unwrap());
     let ask = json!({"method": "sign_in", "params": {"server": SERVER}});
     for (headers, status) in [
         ([("Authorization", "")], 401),
@@ -374,7 +375,7 @@ async fn case_29_nobody_signs_in_over_loopback_without_the_token_or_from_another
     ] {
         assert_eq!(address.rpc(&ask, &headers).await.0, status, "{headers:?}");
     }
-    let place = format!("0.0.0.0:{}", address.port);
+    let place = address.place().replace("127.0.0.1", "0.0.0.0");
     assert_eq!(address.rpc(&ask, &[("Host", &place)]).await.0, 403);
     assert!(it.browser.opened().is_empty());
 }
@@ -382,11 +383,12 @@ async fn case_29_nobody_signs_in_over_loopback_without_the_token_or_from_another
 #[tokio::test(flavor = "multi_thread")]
 async fn case_30_no_other_origin_is_told_that_it_may_read_answers() {
     let test = TestHost::new().await;
-    let serving = loopback::serve(test.host.clone(), test.dir(), None, None)
+    let pages = tempfile::tempdir().unwrap();
+    let serving = loopback::serve(test.host.clone(), Some(pages.path()), None)
         .await
         .unwrap();
-    let address = Address::of(&serving.address());
-    let place = format!("127.0.0.1:{}", address.port);
+    let address = Address::of_page(serving.page().unwrap());
+    let place = address.place();
     let bearer = format!("Bearer {}", address.token);
     let ask = json!({"method": "list_questions"}).to_string();
     for origin in [

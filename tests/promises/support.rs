@@ -12,6 +12,8 @@ pub mod processes;
 pub mod remote;
 pub mod servers;
 pub mod sign_in;
+#[cfg(target_os = "linux")]
+pub mod small_disk;
 pub mod terminal;
 
 pub use event_recorder::EventRecorder;

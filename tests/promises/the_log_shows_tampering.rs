@@ -21,8 +21,8 @@ async fn log_of(records: usize, text: &str) -> Arc<TempDir> {
     let _person = test.person([Decision::always()]);
     // Each call is opened and closed, and what came before is more than ten records.
     for number in 0..(records - 10) / 2 + 1 {
-        // The same call over and over would be asked about.
-        test.call("echo", "echo", json!({"text": text, "number": number}))
+        // What is called over and over for the same result would be asked about.
+        test.call("echo", "echo", json!({"text": format!("{text} {number}")}))
             .await
             .unwrap();
     }
@@ -381,6 +381,25 @@ async fn nothing_is_made_of_a_log_that_is_not_intact_and_a_missing_file_is_no_an
         "{compact:?}"
     );
     running.kill();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_anchor_that_was_kept_shows_a_log_that_was_exchanged_as_a_whole() {
+    let (own, another) = (log_of(20, "x").await, log_of(20, "x").await);
+    let anchor = Terminal::on(own.path()).run(&["audit", "anchor"]);
+    assert_eq!(anchor.code, 0, "{anchor:?}");
+    let check = |dir: &Path| {
+        let words = ["audit", "check-anchor", anchor.out.trim()];
+        Terminal::on(dir).run(&words)
+    };
+    let same = check(own.path());
+    assert_eq!(same.code, 0, "{same:?}");
+    assert!(matches!(verify(another.path()), LogReport::Intact { .. }));
+    let exchanged = check(another.path());
+    assert!(
+        exchanged.code == 5 && exchanged.err.contains("ANOTHER log"),
+        "{exchanged:?}"
+    );
 }
 
 #[test]

@@ -321,13 +321,14 @@ fn an_answer_needs_the_token_or_a_person_at_a_terminal() {
 
 #[cfg(unix)]
 #[test]
-fn the_token_and_the_note_are_for_their_owner_only() {
+fn the_token_the_note_and_the_socket_are_for_their_owner_only() {
     use std::os::unix::fs::PermissionsExt as _;
     let served = Served::new();
     for file in [
         served.token.as_ref(),
         served.terminal.dir().join("host.json").as_path(),
-    ] as [&std::path::Path; 2]
+        served.terminal.dir().join("host.socket").as_path(),
+    ] as [&std::path::Path; 3]
     {
         assert_eq!(
             fs::metadata(file).unwrap().permissions().mode() & 0o777,
@@ -600,6 +601,10 @@ fn commands_at_the_same_time_do_not_get_into_each_others_way() {
 mod on_a_terminal {
     use super::*;
 
+    /// The last words of the question about a call, and about a form.
+    const CALL: &str = "Your answer [n]";
+    const FORM: &str = "c to say nothing [n]";
+
     #[test]
     fn the_question_is_asked_and_answered_there() {
         let terminal = Terminal::new();
@@ -610,7 +615,7 @@ mod on_a_terminal {
             0
         );
         let arguments = r#"{"containers": 6, "destination": "Oslo"}"#;
-        let order = |words| {
+        let order = |typed: &[(&str, &str)]| {
             terminal.typed(
                 &[
                     "call",
@@ -619,10 +624,15 @@ mod on_a_terminal {
                     "--args",
                     arguments,
                 ],
-                words,
+                typed,
             )
         };
-        let placed = order("o\ny\n\nwith care\n");
+        let placed = order(&[
+            (CALL, "o"),
+            (FORM, "y"),
+            ("Place this order [true]", ""),
+            ("Note for the order", "with care"),
+        ]);
         assert!(
             placed.code == 0
                 && placed.out.contains("is placed")
@@ -631,12 +641,12 @@ mod on_a_terminal {
                     .contains("wants to run place_shipping_order on shipping"),
             "{placed:?}"
         );
-        let declined = order("o\nn\n");
+        let declined = order(&[(CALL, "o"), (FORM, "n")]);
         assert!(
             declined.code == 0 && declined.out.contains("not placed"),
             "{declined:?}"
         );
-        let denied = order("\n");
+        let denied = order(&[(CALL, "")]);
         assert!(
             denied.code == 3 && denied.out.contains("a person said no"),
             "{denied:?}"
@@ -653,10 +663,11 @@ mod on_a_terminal {
             &["servers", "enable", "says"],
             &["offers", "approve", "says", "--all"],
         ] {
-            for nothing in ["\n", "n\n"] {
-                assert_eq!(terminal.typed(words, nothing).code, 3, "{words:?}");
+            for nothing in ["", "n"] {
+                let ran = terminal.typed(words, &[("y/N", nothing)]);
+                assert_eq!(ran.code, 3, "{words:?}");
             }
-            let ran = terminal.typed(words, "y\n");
+            let ran = terminal.typed(words, &[("y/N", "y")]);
             assert!(ran.code == 0 && ran.out.contains("y/N"), "{ran:?}");
         }
         let servers = terminal.json(&["servers", "list"]);
@@ -669,6 +680,47 @@ mod on_a_terminal {
                 .map(|server| (&server["on"], &server["waiting"])),
             Some((&json!(true), &json!(0)))
         );
+    }
+
+    #[test]
+    fn what_was_typed_before_a_question_stood_there_does_not_answer_it() {
+        let terminal = Terminal::new();
+        terminal.json(&["servers", "add", "says", "--", &misbehave(), "says"]);
+        let review = &["servers", "review", "says"];
+        let ran = terminal.typed_ahead("y\ny\ny\n", review, &[("y/N", "n")]);
+        assert_eq!(ran.code, 3, "{ran:?}");
+        // Nor does half a line.
+        let ran = terminal.typed_ahead("y", review, &[("y/N", "")]);
+        assert_eq!(ran.code, 3, "{ran:?}");
+        let ran = terminal.typed_ahead("n\n", review, &[("y/N", "y")]);
+        assert_eq!(ran.code, 0, "{ran:?}");
+
+        terminal.json(&["servers", "enable", "shipping", "--yes"]);
+        let call = &[
+            "call",
+            "shipping",
+            "place_shipping_order",
+            "--args",
+            r#"{"containers": 6, "destination": "Oslo"}"#,
+        ];
+        let ran = terminal.typed_ahead("o\ny\n\n\n", call, &[(CALL, "")]);
+        assert_eq!(ran.code, 3, "{ran:?}");
+    }
+
+    #[test]
+    fn what_is_typed_behind_an_answer_does_not_answer_the_next_question() {
+        let terminal = Terminal::new();
+        terminal.json(&["servers", "enable", "shipping", "--yes"]);
+        let arguments = r#"{"containers": 6, "destination": "Oslo"}"#;
+        let words = &[
+            "call",
+            "shipping",
+            "place_shipping_order",
+            "--args",
+            arguments,
+        ];
+        let ran = terminal.typed(words, &[(CALL, "o\ny\ny\n"), (FORM, "n")]);
+        assert!(ran.code == 0 && ran.out.contains("not placed"), "{ran:?}");
     }
 
     #[test]
@@ -704,7 +756,7 @@ mod on_a_terminal {
         let (first, question_of_first) = call("USD");
         let (second, question_of_second) = call("GBP");
         let answer =
-            |question: &str, word| terminal.typed(&["questions", "answer", question, word], "");
+            |question: &str, word| terminal.typed(&["questions", "answer", question, word], &[]);
         assert_eq!(answer(&question_of_first, "deny").code, 0);
         let answered = answer(&question_of_second, "allow");
         assert_eq!(answered.code, 0, "{answered:?}");

@@ -2,9 +2,9 @@
 #![cfg(unix)]
 
 use crate::support::{TestHost, misbehave};
-use host::api::{ErrorCode, Review, ServerState};
+use host::api::{ErrorCode, HostEvent, Review, ServerState};
 use protocol::IdentityPiece;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -257,4 +257,239 @@ fn key(package: &str) -> String {
         .take(8)
         .map(|byte| format!("{byte:02x}"))
         .collect()
+}
+
+/// A folder with files of code, and a server that an interpreter runs there.
+struct Beside {
+    test: TestHost,
+    folder: PathBuf,
+}
+
+impl Beside {
+    /// The interpreter is called as it says, and really runs a server of ours whatever it is told.
+    async fn new(interpreter: &str, words: &[&str], files: &[&str]) -> Self {
+        Self::doing("", interpreter, words, files).await
+    }
+
+    /// The same with an interpreter that does something before it runs.
+    async fn doing(first: &str, interpreter: &str, words: &[&str], files: &[&str]) -> Self {
+        let test = TestHost::new().await;
+        let it = Self {
+            folder: test.dir().join("project"),
+            test,
+        };
+        for file in files {
+            it.write(file, "one");
+        }
+        let program = it.test.dir().join(interpreter);
+        let run = format!("#!/bin/sh\n{first}\nexec '{}' ok\n", misbehave());
+        std::fs::create_dir_all(program.parent().unwrap()).unwrap();
+        exchange(&program, run.as_bytes());
+        let launch = json!({"kind": "stdio", "command": program, "args": words, "cwd": it.folder});
+        it.test.add_with("mine", launch).await;
+        assert_eq!(it.test.state("mine").await, ServerState::Ready);
+        it
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        let file = self.folder.join(file);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
+    }
+
+    /// Whether the server starts again.
+    async fn starts(&self) -> bool {
+        restart(&self.test).await;
+        match self.test.state("mine").await {
+            ServerState::Ready => true,
+            _ => {
+                let code = self.test.failure("mine").await.code;
+                assert_eq!(code, ErrorCode::ProgramChanged);
+                false
+            }
+        }
+    }
+
+    /// The code that is named as not known: which piece, where, and why.
+    async fn unread(&self) -> Vec<(String, String, String)> {
+        unread(&self.test).await
+    }
+}
+
+async fn unread(test: &TestHost) -> Vec<(String, String, String)> {
+    let review = test
+        .ask("review_server", json!({"server": "mine"}))
+        .await
+        .unwrap();
+    unread_in(&review["identity"]["unread"])
+}
+
+fn unread_in(unread: &Value) -> Vec<(String, String, String)> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let all = unread.as_array().into_iter().flatten();
+    all.map(|one| (text(&one["piece"]), text(&one["at"]), text(&one["reason"])))
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_module_beside_the_script_that_was_exchanged_keeps_the_server_from_starting() {
+    for (interpreter, script, module) in [
+        ("python3", "server.py", "helper.py"),
+        ("python3", "server.py", "tools/one.py"),
+        ("node", "server.js", "lib/x.js"),
+    ] {
+        let it = Beside::new(interpreter, &[script], &[script, module]).await;
+        assert!(it.starts().await, "{module} was not touched");
+        it.write(module, "two");
+        assert!(!it.starts().await, "{module} was exchanged");
+        it.test.only_switch_on("mine").await;
+        assert!(it.starts().await, "a person has seen it");
+        it.write("json.py", "shadows what is installed");
+        it.write("json.js", "shadows what is installed");
+        assert!(!it.starts().await, "a module beside {script} is new");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_server_writes_beside_its_script_is_no_change_of_its_code() {
+    for (interpreter, script, written) in [
+        (
+            "python3",
+            "server.py",
+            [
+                "notes.json",
+                "server.log",
+                "__pycache__/helper.cpython-312.pyc",
+                ".cache/some.db",
+            ],
+        ),
+        (
+            "node",
+            "server.js",
+            ["memory.json", "server.log", "data/x.sqlite", ".git/index"],
+        ),
+    ] {
+        let it = Beside::new(interpreter, &[script], &[script]).await;
+        for file in written {
+            it.write(file, "more");
+            assert!(it.starts().await, "{file} is no code");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn more_code_beside_a_script_than_is_read_is_named_as_not_known() {
+    let many: Vec<String> = (0..5_000).map(|n| format!("m{n}.py")).collect();
+    let mut files: Vec<&str> = many.iter().map(String::as_str).collect();
+    files.push("server.py");
+    let it = Beside::new("python3", &["server.py"], &files).await;
+    let folder = it.folder.canonicalize().unwrap().display().to_string();
+    assert!(
+        it.unread()
+            .await
+            .contains(&("modules".into(), folder, "too_many".into()))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_module_that_is_exchanged_between_the_look_and_the_start_is_found_after_the_start() {
+    let first = "if [ -e now ]; then echo two >helper.py; fi";
+    let it = Beside::doing(
+        first,
+        "python3",
+        &["server.py"],
+        &["server.py", "helper.py"],
+    )
+    .await;
+    assert!(it.starts().await);
+    it.write("now", "");
+    assert!(!it.starts().await, "what runs is another module");
+    assert!(!it.test.server("mine").await.reviewed);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_installed_module_is_found_in_its_environment_and_one_that_is_not_is_named() {
+    let module = "venv/lib/python3.12/site-packages/tool/__main__.py";
+    let helper = "venv/lib/python3.12/site-packages/tool/helper.py";
+    let files = ["venv/pyvenv.cfg", module, helper];
+    let it = Beside::new("project/venv/bin/python3", &["-m", "tool"], &files).await;
+    let review = it.test.ask("review_server", json!({"server": "mine"}));
+    let script = &review.await.unwrap()["identity"]["script"];
+    assert!(
+        script["path"]
+            .as_str()
+            .unwrap_or_default()
+            .ends_with(module),
+        "{script}"
+    );
+    it.write(helper, "two");
+    assert!(!it.starts().await);
+
+    let it = Beside::new("python3", &["-m", "nowhere"], &["x.py"]).await;
+    let named = ("script".into(), "-m nowhere".into(), "not_found".into());
+    assert!(it.unread().await.contains(&named));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_shell_is_told_to_run_is_reviewed_where_it_is_plain_and_named_where_it_is_not() {
+    let test = TestHost::new().await;
+    let program = test.dir().join("server");
+    let content = format!("#!/bin/sh\nexec '{}' ok\n", misbehave());
+    for (shell, words) in [
+        ("sh", vec!["-c", "exec SERVER ok"]),
+        ("env", vec!["-S", "A=b SERVER ok"]),
+        ("nice", vec!["SERVER", "ok"]),
+    ] {
+        exchange(&program, content.as_bytes());
+        let words: Vec<String> = words
+            .iter()
+            .map(|word| word.replace("SERVER", program.to_str().unwrap()))
+            .collect();
+        let _ = test.ask("remove_server", json!({"server": "mine"})).await;
+        test.add_with(
+            "mine",
+            json!({"kind": "stdio", "command": shell, "args": words}),
+        )
+        .await;
+        assert_eq!(test.state("mine").await, ServerState::Ready, "{words:?}");
+        exchange(&program, format!("{content}#").as_bytes());
+        restart(&test).await;
+        assert_eq!(
+            test.failure("mine").await.code,
+            ErrorCode::ProgramChanged,
+            "{shell} {words:?}"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn code_that_could_not_be_read_is_named_in_the_review_in_the_log_and_in_the_question_before_a_call()
+ {
+    let test = TestHost::new().await;
+    let line = format!("true && exec '{}' ok", misbehave());
+    test.add("mine", &["sh", "-c", &line]).await;
+    let expected = ("script".into(), "sh -c".into(), "not_followed".into());
+    assert_eq!(unread(&test).await, [expected]);
+    let log = test.ask("export_log", json!({"format": "jsonl"})).await;
+    let log = log.unwrap()["text"].as_str().unwrap().to_owned();
+    let records = log
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let reviewed: Vec<_> = records
+        .filter(|record| record["event"] == "server_reviewed")
+        .map(|record| unread_in(&record["unread"]))
+        .collect();
+    assert_eq!(reviewed, [unread(&test).await]);
+
+    let mut recorder = test.listen();
+    let (_, call) = test.call_later("mine", "echo", json!({"text": "x"}));
+    recorder
+        .until(|event| matches!(event, HostEvent::QuestionAsked { .. }))
+        .await;
+    let question = serde_json::to_value(test.host.waiting().remove(0)).unwrap();
+    assert_eq!(
+        unread_in(&question["subject"]["touches"]["unread"]),
+        unread(&test).await
+    );
+    call.abort();
 }

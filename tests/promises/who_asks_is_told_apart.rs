@@ -75,7 +75,7 @@ async fn what_was_allowed_to_one_application_is_asked_about_for_another_of_its_k
 #[tokio::test(flavor = "multi_thread")]
 async fn a_kind_that_is_not_known_is_shown_as_what_it_is() {
     let test = echo().await;
-    let serving = loopback::serve(test.host.clone(), test.dir(), None, None)
+    let serving = loopback::serve(test.host.clone(), None, None)
         .await
         .unwrap();
     let stranger = surface("orchestrator", "night-7", " Night\n\u{202E}shift ");

@@ -71,13 +71,16 @@ test('what runs behind a command is named, and what could not be read is said', 
     program: { path: '/usr/bin/npx' },
     package: { name: 'files-server', version: '1.0.1', lock_sha256: 'ab'.repeat(32), parts: 111 },
     image: { reference: 'files@sha256:00', pinned: true },
-    unread: [{ piece: 'script', reason: 'too_large' }],
+    modules: { sha256: 'cd'.repeat(32), files: 3 },
+    unread: [{ piece: 'script', at: '/srv/server.js', reason: 'too_large' }],
   }
   shown(command(['npx', 'files-server']), { identity })
   const rows = document.body.textContent
   expect(rows).toContain('files-server · 1.0.1 · 111 packages in all · content abababababab')
   expect(rows).toContain('files@sha256:00 · exactly this content')
-  expect(rows).toContain('too large to be read')
+  expect(rows).toContain('3 files · content cdcdcdcdcdcd')
+  expect(rows).toContain('Code that Majordomo could not read')
+  expect(rows).toContain('Script (/srv/server.js): too large to be read')
   expect(screen.queryByText('It is not what you reviewed')).toBeNull()
 })
 

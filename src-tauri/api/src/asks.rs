@@ -30,6 +30,8 @@ pub enum AskRefusal {
     ModelTools,
     /// A model, and more of it than this server may use.
     ModelBudget,
+    /// A form, an address or a model, with more text than a person can be shown.
+    TooLarge,
     /// Anything of a person while nobody wanted anything of the server.
     Unbidden,
 }
@@ -49,6 +51,7 @@ impl AskRefusal {
             Self::ModelOff => "model_off",
             Self::ModelTools => "model_tools",
             Self::ModelBudget => "model_budget",
+            Self::TooLarge => "too_large",
             Self::Unbidden => "unbidden",
         }
     }

@@ -52,6 +52,10 @@ impl HostError {
 pub enum ErrorCode {
     /// The request itself is malformed.
     BadRequest,
+    /// A field of the request holds more than it may.
+    TooLarge,
+    /// There are as many of these as are kept.
+    TooMany,
     /// No server of this name.
     UnknownServer,
     /// No such tool on this server.
@@ -164,6 +168,8 @@ pub enum ErrorCode {
     InputDeclined,
     /// What became of a task on the server is not known.
     TaskLost,
+    /// The server was changed since it began a task; what became of that is not known.
+    ServerChanged,
     /// It was not found out where to sign in.
     SignInNotFound,
     /// The server's description of its sign-in belongs to something else.
@@ -212,6 +218,8 @@ pub enum ErrorCode {
     NotAnApprover,
     /// This answer does not fit this question.
     BadAnswer,
+    /// The disk is full.
+    DiskFull,
     /// The log cannot be written.
     LogNotWritable,
     /// The log was changed from outside.
@@ -220,12 +228,16 @@ pub enum ErrorCode {
     DatabaseLocked,
     /// The database or its folder cannot be written.
     DatabaseReadOnly,
+    /// Others can open what is in the data folder, and that cannot be taken from them.
+    FolderNotPrivate,
     /// The database is from a newer version.
     DatabaseNewer,
     /// The database is damaged.
     DatabaseDamaged,
     /// Another Majordomo runs on this data directory.
     AlreadyRunning,
+    /// What answers in the place of the Majordomo that runs could not prove to be it.
+    HostUnproven,
     /// The host is shutting down.
     ShuttingDown,
     /// The request took too long.

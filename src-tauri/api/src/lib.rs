@@ -8,6 +8,9 @@
 
 mod approvals;
 mod asks;
+mod bounds;
+#[cfg(test)]
+mod bounds_test;
 mod call_result;
 mod client;
 mod contract;
@@ -39,6 +42,9 @@ pub use approvals::{
     BatchDecision, BatchOutcome, DecisionPreview, PastCall, SeenValues, Tightening,
 };
 pub use asks::AskRefusal;
+pub use bounds::{
+    MOST_ACCOUNTS, MOST_FOLDERS, MOST_RULES, MOST_SERVERS, MOST_WORKSPACES, room_for_one,
+};
 pub use call_result::{CallResult, FullResult};
 pub use client::{read, written};
 pub use contract::*;

@@ -119,10 +119,16 @@ pub enum ActivityReason {
     NeedsPerson,
     /// The rules cannot be read or the log cannot be written.
     CannotCheck,
+    /// The log says that it had ended.
+    EndedInLog,
+    /// The log does not know that it ever began.
+    NotInLog,
+    /// It is not what the log says it is.
+    UnlikeLog,
 }
 
 impl ActivityReason {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 16] = [
         Self::Allowed,
         Self::AllowedEarlier,
         Self::AllowedByRule,
@@ -136,6 +142,9 @@ impl ActivityReason {
         Self::Changed,
         Self::NeedsPerson,
         Self::CannotCheck,
+        Self::EndedInLog,
+        Self::NotInLog,
+        Self::UnlikeLog,
     ];
 
     /// Why a call may run.
@@ -158,9 +167,10 @@ impl ActivityReason {
             | Refusal::ArgumentsTooLarge
             | Refusal::SchemaUnusable { .. } => Self::UnfitArguments,
             Refusal::Forbidden { .. } => Self::ForbiddenByRule,
-            Refusal::RulesBroken { .. } | Refusal::TooManyTemplates | Refusal::NoTrace => {
-                Self::CannotCheck
-            }
+            Refusal::RulesBroken { .. }
+            | Refusal::TooManyTemplates
+            | Refusal::DiskFull
+            | Refusal::NoTrace => Self::CannotCheck,
             Refusal::DeniedEarlier { .. } => Self::DeniedEarlier,
             Refusal::DeniedByPerson { .. } => Self::Denied,
             Refusal::NobodyAnswered | Refusal::QuestionClosed => Self::Unanswered,
@@ -198,6 +208,9 @@ impl ActivityReason {
             Self::Changed => "changed",
             Self::NeedsPerson => "needs_person",
             Self::CannotCheck => "cannot_check",
+            Self::EndedInLog => "ended_in_log",
+            Self::NotInLog => "not_in_log",
+            Self::UnlikeLog => "unlike_log",
         }
     }
 

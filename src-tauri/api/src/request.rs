@@ -2,6 +2,7 @@
 //!
 //! Always true here:
 //! - a request has exactly one reply type and one power, and neither has a default;
+//! - a request says of each field how much that may hold;
 //! - a request that is not understood is refused as a whole; nothing of it is quoted, because it
 //!   may hold a secret.
 
@@ -128,6 +129,19 @@ macro_rules! contract {
             pub fn method(&self) -> &'static str {
                 match self {
                     $( Self::$name(_) => <$name as crate::request::Request>::METHOD, )*
+                }
+            }
+
+            /// Checks that it holds no more than can be kept.
+            ///
+            /// # Errors
+            /// `too_large`, which names the field.
+            pub fn check(&self) -> Result<(), crate::HostError> {
+                match self {
+                    $( Self::$name($name { $( $field, )* }) => {
+                        $( crate::bounds::Bounded::bound($field, &crate::bounds::words(stringify!($field)))?; )*
+                        Ok(())
+                    } )*
                 }
             }
 

@@ -3,7 +3,9 @@
 use super::{HostError, SignInView};
 use policy::ToolFlags;
 use policy::pin::ApprovalStatus;
-use protocol::{Caller, Era, EraChoice, Fingerprint, Launch, ServerId, Timestamp, ToolSpec};
+use protocol::{
+    Caller, Containment, Era, EraChoice, Fingerprint, Launch, ServerId, Timestamp, ToolSpec,
+};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -34,6 +36,9 @@ pub struct ServerView {
     pub abilities: Option<Capabilities>,
     /// In which era it is spoken to.
     pub era: EraView,
+    /// What ends it, with all that it started, when Majordomo has ended or was killed; absent for
+    /// servers with an address, and for those that do not run.
+    pub containment: Option<Containment>,
     /// Whether Majordomo is signed in there; absent for servers without an address.
     pub sign_in: Option<SignInView>,
     /// When it was added.

@@ -44,6 +44,12 @@ pub async fn of(server: &ServerNow, arguments: &Map<String, Value>) -> (Affected
             hosts: hosts.into_iter().collect(),
             account: server.account().map(str::to_owned),
             confinement,
+            unread: server
+                .row
+                .identity
+                .as_ref()
+                .map(|identity| identity.unread.clone())
+                .unwrap_or_default(),
         },
         places,
     )

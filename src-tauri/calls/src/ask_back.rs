@@ -6,8 +6,8 @@ mod refuse;
 mod sample;
 
 use crate::{Calls, WeakCalls, gate, waiting};
-use api::{AskRefusal, HostEvent, LoggedLine};
-use connections::{ConnectionError, ServerAsks};
+use api::{AskRefusal, HostError, HostEvent, LoggedLine};
+use connections::{Connection, ConnectionError, ServerAsks};
 use futures::future::BoxFuture;
 use policy::{Decision, PermittedRoots, QUESTION_TIMEOUT, Question, Refusal, Subject};
 use protocol::{
@@ -15,6 +15,7 @@ use protocol::{
 };
 use refuse::refuse;
 use serde_json::{Map, Value};
+use servers::registry::Registry;
 use servers::{Servers, error, pins, supervise, wire_log};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,8 +23,10 @@ use std::time::Duration;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-/// How long a server may go on announcing changed tools before they are read again.
-const SETTLE: Duration = Duration::from_millis(200);
+/// The longest text that a person is asked with, in bytes.
+const LONGEST_TEXT: usize = 16 * 1024;
+/// The largest schema of a form, in bytes of JSON.
+const LARGEST_SCHEMA: usize = 64 * 1024;
 
 /// How long a server waits for its folders that has not said yet who it is.
 const INTRODUCED: Duration = Duration::from_secs(2);
@@ -49,6 +52,31 @@ impl AskBack {
             reading_rest,
             grew: wire_log::Grew::default(),
         }
+    }
+
+    /// Waits until what the server announces has settled, for so long as `wait` says. What it
+    /// announces until then is `reading`. The connection, if it is still the one that announced.
+    fn settled(
+        &self,
+        reading: &Arc<AtomicBool>,
+        wait: fn(&Registry, &ServerId) -> Result<Duration, HostError>,
+    ) -> Option<impl Future<Output = Option<(Calls, Connection)>> + use<>> {
+        let wait = wait(self.calls.upgrade()?.registry(), &self.server).ok()?;
+        let (calls, server, generation, reading) = (
+            self.calls.clone(),
+            self.server.clone(),
+            self.generation,
+            reading.clone(),
+        );
+        Some(async move {
+            tokio::time::sleep(wait).await;
+            reading.store(false, Ordering::SeqCst);
+            let calls = calls.upgrade()?;
+            let now = calls.registry().now(&server).ok()?;
+            let connection = now.run.connection.clone();
+            let connection = connection.filter(|_| now.run.generation == generation)?;
+            Some((calls, connection))
+        })
     }
 }
 
@@ -120,21 +148,12 @@ impl ServerAsks for AskBack {
         if self.reading_rest.swap(true, Ordering::SeqCst) {
             return;
         }
-        let (calls, server, generation, reading) = (
-            self.calls.clone(),
-            self.server.clone(),
-            self.generation,
-            self.reading_rest.clone(),
-        );
+        let Some(settled) = self.settled(&self.reading_rest, Registry::settle_rest) else {
+            return;
+        };
+        let (server, generation) = (self.server.clone(), self.generation);
         tokio::spawn(async move {
-            tokio::time::sleep(SETTLE).await;
-            reading.store(false, Ordering::SeqCst);
-            let Some(calls) = calls.upgrade() else { return };
-            if let Ok(Some(connection)) = calls
-                .registry()
-                .now(&server)
-                .map(|now| now.run.connection.clone())
-            {
+            if let Some((calls, connection)) = settled.await {
                 pins::take_rest(&calls, &server, generation, &connection).await;
             }
         });
@@ -183,25 +202,15 @@ impl ServerAsks for AskBack {
     }
 
     fn tools_changed(&self) {
-        // Servers announce in storms; one reading at the end of a storm is enough.
         if self.reading.swap(true, Ordering::SeqCst) {
             return;
         }
-        let (calls, server, generation, reading) = (
-            self.calls.clone(),
-            self.server.clone(),
-            self.generation,
-            self.reading.clone(),
-        );
+        let Some(settled) = self.settled(&self.reading, Registry::settle_tools) else {
+            return;
+        };
+        let (server, generation) = (self.server.clone(), self.generation);
         tokio::spawn(async move {
-            tokio::time::sleep(SETTLE).await;
-            reading.store(false, Ordering::SeqCst);
-            let Some(calls) = calls.upgrade() else { return };
-            let Ok(Some(connection)) = calls
-                .registry()
-                .now(&server)
-                .map(|now| now.run.connection.clone())
-            else {
+            let Some((calls, connection)) = settled.await else {
                 return;
             };
             match connection.tools().await {
@@ -249,6 +258,10 @@ async fn ask_form(
     mut form: Form,
     during: Vec<CallId>,
 ) -> FormResult {
+    if form.message.len() > LONGEST_TEXT || json_bytes(&form.schema) > LARGEST_SCHEMA {
+        refuse(calls, server, during, AskRefusal::TooLarge);
+        return FormResult::Decline;
+    }
     if let Some(kind) = inspect::secret_asked(&form.message, &form.schema) {
         refuse(calls, server, during, kind.into());
         return FormResult::Decline;
@@ -260,6 +273,12 @@ async fn ask_form(
         Ok(Decision::Form { answer }) => answer,
         Ok(_) | Err(_) => FormResult::Cancel,
     }
+}
+
+/// How long it is as it travels.
+fn json_bytes(map: &Map<String, Value>) -> usize {
+    // What cannot be written cannot be shown either.
+    serde_json::to_vec(map).map_or(usize::MAX, |json| json.len())
 }
 
 /// Puts a question of a server to a person.

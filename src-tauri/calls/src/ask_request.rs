@@ -1,6 +1,6 @@
 //! A person is asked whether something may be sent to a server that is no call of a tool.
 
-use crate::{Calls, waiting};
+use crate::{Calls, conversations, waiting};
 use policy::{
     Decision, PendingRequest, QUESTION_TIMEOUT, Question, Refusal, ServerRequest, Subject,
 };
@@ -19,10 +19,7 @@ pub async fn ask<R: ServerRequest>(
     let masker = calls.secrets().masker();
     let mut arguments = pending.request().chosen();
     masker.mask_map(&mut arguments);
-    let mut concerns = pending.concerns().to_vec();
-    for concern in &mut concerns {
-        masker.mask_text(&mut concern.value);
-    }
+    let concerns = conversations::shown(pending.concerns(), &masker);
     let now = calls.now();
     let question = Question {
         id: QuestionId::random(),

@@ -4,7 +4,7 @@
 use crate::ask_back::AskBack;
 use crate::{Calls, WeakCalls, resumed_rounds, resumed_tasks};
 use connections::{Connection, ServerAsks};
-use protocol::ServerId;
+use protocol::{Fingerprint, ServerId};
 use servers::Attendant;
 use std::sync::Arc;
 
@@ -21,13 +21,13 @@ impl Attendant for Attending {
         Arc::new(AskBack::new(self.0.clone(), server.clone(), generation))
     }
 
-    fn ready(&self, server: &ServerId, connection: &Connection) {
+    fn ready(&self, server: &ServerId, launch: Fingerprint, connection: &Connection) {
         let Some(calls) = self.0.upgrade() else {
             return;
         };
         let (server, connection) = (server.clone(), connection.clone());
         tokio::spawn(async move {
-            resumed_tasks::resume_all(&calls, &server, &connection).await;
+            resumed_tasks::resume_all(&calls, &server, &launch, &connection).await;
             resumed_rounds::resume_all(&calls, &server).await;
         });
     }

@@ -6,12 +6,12 @@ use crate::pass_on::pass_on;
 use crate::permit::{self, NotPermitted, Permit};
 use crate::took::Moments;
 use crate::waiting::{CallRounds, PendingGuard, Waited};
-use crate::{Calls, server_messages, spans, tasks, unknown_outcomes};
+use crate::{Calls, catch_up, server_messages, spans, tasks, unknown_outcomes};
 use api::Outcome;
 use api::{CallResult, ErrorCode, HostError, HostEvent, RunningCall};
 use connections::{Connection, ConnectionError, Follow, Progress, Round, Rounds};
-use policy::{Decision, KnownTool, Pending, PermittedCall, Refusal, SchemaProblem, ToolFlags};
-use protocol::{ResultNote, ToolCall, ToolResult};
+use policy::{Decision, KnownTool, Pending, PermittedCall, SchemaProblem, ToolFlags};
+use protocol::{Fingerprint, ResultNote, ToolCall, ToolResult};
 use servers::registry::ToolNow;
 use servers::{Servers, error, sign_in, supervise};
 use std::sync::{Arc, Mutex};
@@ -36,6 +36,8 @@ async fn called(
     stop: CancellationToken,
 ) -> Result<CallResult, HostError> {
     calls.still_open()?;
+    let caught_up = catch_up::catch_up(calls).await;
+    caught_up.map_err(|error| error::refused(error::unwritten(&error)))?;
     tokio::select! {
         () = supervise::started(calls, &call.server) => {}
         () = stop.cancelled() => return Err(error::host(ErrorCode::Cancelled, "the call was cancelled before its server was ready")),
@@ -203,13 +205,13 @@ async fn run(
     let call = permitted.call().clone();
     // One yes is one call: that it is used is on the disk before anything leaves.
     if let Some(guard) = guard
-        && !guard.sends().await
+        && let Err(refusal) = guard.sends().await
     {
-        return Some(Err(refuse(calls, &call, Refusal::NoTrace, moments)));
+        return Some(Err(refuse(calls, &call, refusal, moments)));
     }
     // Written before the call: a crash must still leave a trace of what was attempted.
-    if open_trace(calls, &permitted).is_err() {
-        return Some(Err(error::refused(Refusal::NoTrace)));
+    if let Err(error) = open_trace(calls, &permitted) {
+        return Some(Err(refuse(calls, &call, error::unwritten(&error), moments)));
     }
     let found = match found::still(calls, &permitted, found) {
         Ok(found) => found,
@@ -259,10 +261,11 @@ async fn send(
     let held = spans::held(calls.traced(), &trace);
     let Sending { round, rounds } = sending;
     let told: Arc<dyn Rounds> = rounds.clone();
+    let launch = permitted.launch_fingerprint().clone();
     let follow = Follow {
         trace,
         rounds: Some(told),
-        ..follow(calls, &call, stop)
+        ..follow(calls, &call, launch.clone(), stop)
     };
     let answer = match round {
         None => found.connection.call(permitted, follow).await,
@@ -274,33 +277,34 @@ async fn send(
     if rounds.is_left(calls) {
         return None;
     }
-    let result = close(calls, &call, answer, Some(&found.tool), moments).await;
+    let result = close(calls, &call, &launch, answer, Some(&found.tool), moments).await;
     spans::result(held, &result);
     Some(result)
 }
 
 /// Waits for a task that a call of an earlier run became. Whoever made the call is gone; the end
-/// goes to the log.
+/// goes to the log. The connection comes with what was started or reached.
 pub(crate) async fn resume(
     calls: &Calls,
     call: &ToolCall,
     task: connections::Task,
-    connection: &Connection,
+    (connection, launch): (&Connection, Fingerprint),
     stop: CancellationToken,
     moments: Moments,
 ) {
-    let answer = connection.resume(task, follow(calls, call, stop)).await;
+    let follow = follow(calls, call, launch.clone(), stop);
+    let answer = connection.resume(task, follow).await;
     let now = calls.registry().now(&call.server).ok();
     let tool = now.and_then(|now| now.tool(&call.tool));
-    let result = close(calls, call, answer, tool.as_ref(), moments).await;
+    let result = close(calls, call, &launch, answer, tool.as_ref(), moments).await;
     finish(calls, call, None, Some(outcome(&result))).await;
 }
 
-fn follow(calls: &Calls, call: &ToolCall, stop: CancellationToken) -> Follow {
+fn follow(calls: &Calls, call: &ToolCall, launch: Fingerprint, stop: CancellationToken) -> Follow {
     let (weak, about) = (calls.weak(), call.clone());
     let task = move |task: &connections::Task| {
         if let Some(calls) = weak.upgrade() {
-            tasks::remember(&calls, &about, task);
+            tasks::remember(&calls, &about, &launch, task);
         }
     };
     Follow {
@@ -312,19 +316,23 @@ fn follow(calls: &Calls, call: &ToolCall, stop: CancellationToken) -> Follow {
     }
 }
 
-/// Cleans what came back and closes the trace. `found` is the tool as it was looked up, if it was
-/// there.
+/// Cleans what came back and closes the trace. `launch` is how its server was started or reached,
+/// `found` the tool as it was looked up, if it was there.
 async fn close(
     calls: &Calls,
     call: &ToolCall,
+    launch: &Fingerprint,
     answer: Result<ToolResult, ConnectionError>,
     found: Option<&ToolNow>,
     moments: Moments,
 ) -> Result<CallResult, HostError> {
     // A task goes on without us, and is waited for again when its server is back.
+    let mut is_given_up = false;
     if calls.running().is_task(&call.id) {
         calls.running().remembered(&call.id).await;
-        if !matches!(answer, Err(ConnectionError::ConnectionLost { .. })) {
+        let goes_on = matches!(answer, Err(ConnectionError::ConnectionLost { .. }));
+        is_given_up = goes_on && !tasks::is_same(calls, &call.server, launch);
+        if !goes_on || is_given_up {
             tasks::forget(calls, &call.id).await;
         }
     }
@@ -348,8 +356,11 @@ async fn close(
             }
             answered
         }
+        Err(_) if is_given_up => Err(tasks::changed(&call.server)),
         Err(error) => Err(server_messages::failure(calls, call, tool, mark, &error).await),
     };
+    let came = result.as_ref().ok().map(|result| &result.answer);
+    calls.repeats().came(call, came);
     let took = close_with(calls, call, &result, moments);
     if outcome(&result) == Outcome::Interrupted {
         unknown_outcomes::changed(calls).await;

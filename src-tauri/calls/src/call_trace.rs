@@ -4,6 +4,7 @@
 
 use crate::Calls;
 use crate::took::{Moments, Took};
+use crate::unwritten::Late;
 use api::{CallResult, ErrorCode, HostError, Outcome};
 use policy::{PermittedCall, Refusal};
 use protocol::{Fingerprint, Timestamp, ToolCall};
@@ -37,9 +38,7 @@ pub(crate) fn close_trace(
         ran_ms: took.ran_ms,
         error: error.map(|error| error.message.clone()),
     };
-    if let Err(error) = calls.record(about(call, calls.now(), event)) {
-        tracing::error!(call = %call.id, %error, "the end of a call could not be written to the log; it will show as interrupted");
-    }
+    record_end(calls, about(call, calls.now(), event));
     took
 }
 
@@ -77,10 +76,16 @@ pub(crate) fn refuse(
         duration_ms: took.duration_ms,
         waited_ms: took.waited_ms,
     };
-    if let Err(error) = calls.record(about(call, calls.now(), event)) {
-        tracing::error!(call = %call.id, %error, "a refusal could not be written to the log");
-    }
+    record_end(calls, about(call, calls.now(), event));
     error::refused(refusal)
+}
+
+/// Writes the end of a call to the log, later if it cannot be written now.
+fn record_end(calls: &Calls, end: Entry) {
+    if let Err(error) = calls.record(end.clone()) {
+        tracing::error!(call = ?end.call, %error, "the end of a call cannot be written to the log now; nothing new begins before it is");
+        calls.unwritten().keep(Late::Record(Box::new(end)));
+    }
 }
 
 /// What the log says of a call of an earlier run.
@@ -115,14 +120,15 @@ pub(crate) fn outcome(result: &Result<CallResult, HostError>) -> Outcome {
         Ok(_) => Outcome::Done,
         Err(error) => match error.code {
             ErrorCode::Refused if error.refusal == Some(Refusal::Cancelled) => Outcome::Cancelled,
-            ErrorCode::Refused => Outcome::Refused,
+            ErrorCode::Refused | ErrorCode::DiskFull => Outcome::Refused,
             // It was done; only what came of it is kept back.
             ErrorCode::Withheld => Outcome::Done,
             ErrorCode::Cancelled => Outcome::Cancelled,
             // What the tool did before the connection went is unknown.
-            ErrorCode::ConnectionLost | ErrorCode::MessageTooLong | ErrorCode::TaskLost => {
-                Outcome::Interrupted
-            }
+            ErrorCode::ConnectionLost
+            | ErrorCode::MessageTooLong
+            | ErrorCode::TaskLost
+            | ErrorCode::ServerChanged => Outcome::Interrupted,
             _ => Outcome::Failed,
         },
     }

@@ -6,11 +6,11 @@ use crate::floods::Floods;
 use crate::model::Model;
 use crate::pending_calls::PendingCalls;
 use crate::redacted_results::RedactedResults;
-use crate::refused_asks::RefusedAsks;
 use crate::remembered::Remembered;
 use crate::repeats::Repeats;
 use crate::running::RunningCalls;
 use crate::traced::Traced;
+use crate::unwritten::Unwritten;
 use api::HostEvent;
 use policy::Grant;
 use protocol::ToolCall;
@@ -33,8 +33,8 @@ struct Inner {
     traced: Traced,
     grants: Mutex<Remembered>,
     floods: Floods,
-    refused_asks: RefusedAsks,
     pending_calls: PendingCalls,
+    unwritten: Unwritten,
     running: RunningCalls,
     redacted_results: RedactedResults,
     repeats: Repeats,
@@ -55,8 +55,8 @@ impl Calls {
             traced: Traced::new(telemetry),
             grants: Mutex::new(Remembered::new(grants)),
             floods: Floods::default(),
-            refused_asks: RefusedAsks::default(),
             pending_calls: PendingCalls::default(),
+            unwritten: Unwritten::default(),
             running: RunningCalls::default(),
             redacted_results: RedactedResults::default(),
             repeats: Repeats::default(),
@@ -83,9 +83,9 @@ impl Calls {
         &self.0.floods
     }
 
-    /// What servers were refused without a question.
-    pub(crate) fn refused_asks(&self) -> &RefusedAsks {
-        &self.0.refused_asks
+    /// What could not be written down yet.
+    pub(crate) fn unwritten(&self) -> &Unwritten {
+        &self.0.unwritten
     }
 
     /// What waits for a person.

@@ -5,8 +5,11 @@
 //! - what a person fills in by hand is the person's own word: nothing there is asked about;
 //! - what was told otherwise in a conversation is remembered as its server's word until the
 //!   application ends, whoever asks in that conversation;
-//! - an answered question settles a value, never a label.
+//! - an answered question settles a value, never a label;
+//! - of many conversations those used last are kept; one that is not kept any more counts as one in
+//!   which anything may have been said.
 
+use inspect::Masker;
 use policy::flow::{Concern, Conversation, Message, Proposed, Why};
 use policy::{ServerRequest, Target, ToolFlags};
 use protocol::{
@@ -14,22 +17,140 @@ use protocol::{
 };
 use serde_json::{Map, Value};
 use servers::Surface;
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What the reading of a resource is called where a tool is named.
 const READ: &str = "read_resource";
 
+/// How much of them is kept.
+#[derive(Debug, Clone, Copy)]
+struct Bounds {
+    /// Most conversations.
+    most: usize,
+    /// About how many bytes all of them take.
+    most_bytes: usize,
+    /// Most that are known to be forgotten. Beyond, every conversation that is not kept counts as
+    /// one of them.
+    most_forgotten: usize,
+}
+
+const BOUNDS: Bounds = Bounds {
+    most: 1_000,
+    most_bytes: 256 * 1024 * 1024,
+    most_forgotten: 100_000,
+};
+
 /// All of them, by their numbers.
-#[derive(Default)]
-pub struct Conversations {
-    by_id: Mutex<HashMap<ConversationId, Conversation>>,
+pub struct Conversations(Mutex<Kept>);
+
+struct Kept {
+    bounds: Bounds,
+    by_id: HashMap<ConversationId, Said>,
+    bytes: usize,
+    /// Counts uses, so that it is known which one is the last.
+    uses: u64,
+    forgotten: HashSet<ConversationId>,
+}
+
+/// What was said in one.
+struct Said {
+    said: Conversation,
+    bytes: usize,
+    used: u64,
+}
+
+impl Default for Conversations {
+    fn default() -> Self {
+        Self::within(BOUNDS)
+    }
+}
+
+impl Kept {
+    /// One that is not kept: new, as far as that is known.
+    fn absent(&self, id: &ConversationId) -> Conversation {
+        let is_known = self.forgotten.len() < self.bounds.most_forgotten;
+        if is_known && !self.forgotten.contains(id) {
+            Conversation::new()
+        } else {
+            Conversation::forgotten()
+        }
+    }
+
+    /// Forgets those used longest ago, but never the one that is used now.
+    fn make_room(&mut self, now: &ConversationId) {
+        while self.by_id.len() > self.bounds.most || self.bytes > self.bounds.most_bytes {
+            let others = self.by_id.iter().filter(|(id, _)| *id != now);
+            let Some(oldest) = others
+                .min_by_key(|(_, said)| said.used)
+                .map(|(id, _)| id.clone())
+            else {
+                return;
+            };
+            if let Some(gone) = self.by_id.remove(&oldest) {
+                self.bytes -= gone.bytes;
+                if !gone.said.is_of_nobody_else()
+                    && self.forgotten.len() < self.bounds.most_forgotten
+                {
+                    self.forgotten.insert(oldest);
+                }
+            }
+        }
+    }
 }
 
 impl Conversations {
-    fn of<R>(&self, id: &ConversationId, look: impl FnOnce(&mut Conversation) -> R) -> R {
-        let mut all = self.by_id.lock().unwrap_or_else(PoisonError::into_inner);
-        look(all.entry(id.clone()).or_default())
+    fn within(bounds: Bounds) -> Self {
+        Self(Mutex::new(Kept {
+            bounds,
+            by_id: HashMap::new(),
+            bytes: 0,
+            uses: 0,
+            forgotten: HashSet::new(),
+        }))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks at one, and keeps nothing of one that is new.
+    fn look<R>(&self, id: &ConversationId, look: impl FnOnce(&Conversation) -> R) -> R {
+        let mut kept = self.lock();
+        kept.uses += 1;
+        let uses = kept.uses;
+        match kept.by_id.get_mut(id) {
+            Some(said) => {
+                said.used = uses;
+                look(&said.said)
+            }
+            None => look(&kept.absent(id)),
+        }
+    }
+
+    /// Adds to what was said in one.
+    fn change(&self, id: &ConversationId, change: impl FnOnce(&mut Conversation)) {
+        let mut kept = self.lock();
+        kept.uses += 1;
+        if !kept.by_id.contains_key(id) {
+            let said = Said {
+                said: kept.absent(id),
+                bytes: 0,
+                used: 0,
+            };
+            kept.by_id.insert(id.clone(), said);
+        }
+        let Kept {
+            by_id, bytes, uses, ..
+        } = &mut *kept;
+        // It stays where it is meanwhile: whatever happens, it is not new afterwards.
+        if let Some(one) = by_id.get_mut(id) {
+            change(&mut one.said);
+            let now = one.said.size() + id.as_str().len();
+            *bytes = *bytes - one.bytes + now;
+            (one.bytes, one.used) = (now, *uses);
+        }
+        kept.make_room(id);
     }
 
     /// What speaks against a call, gravest first.
@@ -37,7 +158,7 @@ impl Conversations {
         if call.by_hand {
             return Vec::new();
         }
-        self.of(&call.conversation, |said| {
+        self.look(&call.conversation, |said| {
             strangers_words(said.check(&proposed(call, tool, mark)))
         })
     }
@@ -60,7 +181,7 @@ impl Conversations {
             mark: ToolFlags::default(),
             arguments: &arguments,
         };
-        self.of(&surface.conversation, |said| {
+        self.look(&surface.conversation, |said| {
             strangers_words(said.check(&proposed))
         })
     }
@@ -68,14 +189,14 @@ impl Conversations {
     /// Notes that a person was asked about these and said yes.
     pub(crate) fn settle(&self, conversation: &ConversationId, concerns: &[Concern]) {
         if !concerns.is_empty() {
-            self.of(conversation, |said| said.settle(concerns));
+            self.change(conversation, |said| said.settle(concerns));
         }
     }
 
     /// Notes that a call runs.
     pub(crate) fn runs(&self, call: &ToolCall, tool: &ToolSpec, mark: ToolFlags) {
         if !call.by_hand {
-            self.of(&call.conversation, |said| {
+            self.change(&call.conversation, |said| {
                 said.runs(&proposed(call, tool, mark));
             });
         }
@@ -111,7 +232,9 @@ impl Conversations {
             text: &text,
             confidentiality,
         };
-        self.of(&call.conversation, |said| said.observe(message, Some(now)));
+        self.change(&call.conversation, |said| {
+            said.observe(message, Some(now));
+        });
     }
 
     /// Notes what a server has given to read, by its address.
@@ -140,17 +263,31 @@ impl Conversations {
             text: &text,
             confidentiality: Confidentiality::Private,
         };
-        self.of(&surface.conversation, |said| {
-            said.observe(message, Some(now))
+        self.change(&surface.conversation, |said| {
+            said.observe(message, Some(now));
         });
     }
+}
+
+/// Concerns as a person is shown them: values of secrets are covered, in the names of arguments,
+/// too.
+pub(crate) fn shown(concerns: &[Concern], masker: &Masker) -> Vec<Concern> {
+    let mut concerns = concerns.to_vec();
+    for concern in &mut concerns {
+        masker.mask_text(&mut concern.value);
+        if let Some(argument) = &mut concern.argument {
+            masker.mask_text(argument);
+        }
+    }
+    concerns
 }
 
 /// What a person has said in these conversations is not known here. So nothing counts as unasked or
 /// unnamed: only what a server has said does.
 fn strangers_words(mut concerns: Vec<Concern>) -> Vec<Concern> {
     concerns.retain(|concern| {
-        concern.why != Why::UnaskedAct && concern.source.origin != Origin::Unknown
+        let is_known = concern.source.origin != Origin::Unknown;
+        concern.why == Why::Forgotten || (concern.why != Why::UnaskedAct && is_known)
     });
     concerns
 }
@@ -162,5 +299,121 @@ fn proposed<'a>(call: &'a ToolCall, tool: &'a ToolSpec, mark: ToolFlags) -> Prop
         spec: Some(tool),
         mark,
         arguments: &call.arguments,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use protocol::{CallId, Caller, Content, ToolName};
+
+    const SMALL: Bounds = Bounds {
+        most: 3,
+        most_bytes: usize::MAX,
+        most_forgotten: 4,
+    };
+
+    fn call_in(conversation: &str) -> ToolCall {
+        ToolCall {
+            id: CallId::random(),
+            conversation: ConversationId(conversation.to_owned()),
+            caller: Caller::terminal(),
+            by_hand: false,
+            server: ServerId::parse("web").unwrap(),
+            tool: ToolName::from("read_page"),
+            arguments: Map::new(),
+        }
+    }
+
+    fn tool() -> ToolSpec {
+        ToolSpec {
+            name: ToolName::from("read_page"),
+            title: None,
+            description: None,
+            input_schema: Map::new(),
+            output_schema: None,
+            annotations: None,
+            meta: None,
+            extra: Map::new(),
+        }
+    }
+
+    fn hears(all: &Conversations, conversation: &str, text: &str) {
+        let answer = ToolResult {
+            content: vec![Content::Text {
+                text: text.to_owned(),
+            }],
+            structured: None,
+            is_error: false,
+            notes: Vec::new(),
+        };
+        let call = call_in(conversation);
+        all.heard(&call, None, ToolFlags::default(), &answer, Timestamp(0));
+    }
+
+    fn is_forgotten(all: &Conversations, conversation: &str) -> bool {
+        let concerns = all.check(&call_in(conversation), &tool(), ToolFlags::default());
+        concerns.iter().any(|concern| concern.why == Why::Forgotten)
+    }
+
+    #[test]
+    fn one_that_is_not_kept_any_more_counts_as_one_in_which_anything_was_said() {
+        let all = Conversations::within(SMALL);
+        for conversation in ["a", "b", "c"] {
+            hears(&all, conversation, "hello");
+        }
+        assert!(!is_forgotten(&all, "a"), "and it is used by that");
+        hears(&all, "d", "hello");
+        assert_eq!(all.lock().by_id.len(), 3);
+        let forgotten = ["a", "b", "c", "d", "new"].map(|one| is_forgotten(&all, one));
+        assert_eq!(forgotten, [false, true, false, false, false]);
+        // Whatever is said in it from now on, and however often it is asked about.
+        hears(&all, "b", "hello again");
+        let concerns = all.check(&call_in("b"), &tool(), ToolFlags::default());
+        all.settle(&ConversationId("b".to_owned()), &concerns);
+        assert!(is_forgotten(&all, "b"));
+    }
+
+    #[test]
+    fn they_are_bounded_in_bytes_and_the_one_in_use_stays() {
+        let most_bytes = 1024 * 1024;
+        let all = Conversations::within(Bounds {
+            most: 1_000,
+            most_bytes,
+            most_forgotten: 1_000,
+        });
+        for number in 0..100 {
+            let conversation = format!("conversation {number}");
+            hears(
+                &all,
+                &conversation,
+                &format!("page {number} ").repeat(5_000),
+            );
+            assert!(!is_forgotten(&all, &conversation));
+            let kept = all.lock();
+            let bytes: usize = kept.by_id.values().map(|said| said.said.size()).sum();
+            assert!(bytes <= most_bytes && bytes <= kept.bytes, "{bytes}");
+        }
+        assert!(all.lock().by_id.len() > 1);
+    }
+
+    #[test]
+    fn with_too_many_forgotten_every_one_that_is_not_kept_is_doubted() {
+        let all = Conversations::within(SMALL);
+        for number in 0..7 {
+            hears(&all, &format!("conversation {number}"), "hello");
+        }
+        assert_eq!(all.lock().forgotten.len(), 4);
+        assert!(is_forgotten(&all, "new"));
+    }
+
+    #[test]
+    fn looking_at_one_that_is_new_keeps_nothing() {
+        let all = Conversations::within(SMALL);
+        for number in 0..100 {
+            assert!(!is_forgotten(&all, &number.to_string()));
+        }
+        let kept = all.lock();
+        assert_eq!((kept.by_id.len(), kept.bytes), (0, 0));
     }
 }

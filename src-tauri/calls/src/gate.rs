@@ -7,7 +7,8 @@
 //!   by then;
 //! - a caller hears of a refusal before anything of the request is sent.
 
-use crate::{Calls, ask_request, offers, rules};
+use crate::offers::masked;
+use crate::{Calls, ask_request, rules};
 use api::HostError;
 use connections::{Connection, ConnectionError};
 use policy::flow::Concern;
@@ -142,7 +143,7 @@ async fn list<R: ServerRequest>(
     }
     let resources = connection.resources().await.unwrap_or_default();
     let masker = core.secrets().masker();
-    known.offerings.listed = offers::open_resources(resources, &masker)
+    known.offerings.listed = masked::resources(resources, &masker)
         .map(|resource| resource.uri)
         .collect();
 }

@@ -5,20 +5,21 @@
 //! - a grant that is over is taken out, and everyone is told.
 
 use crate::remembered::Used;
-use crate::{Calls, WeakCalls};
+use crate::{Calls, WeakCalls, catch_up};
 use api::{HostError, HostEvent};
-use policy::{Grant, Permission};
+use policy::{Grant, Permission, Refusal};
 use protocol::{GrantId, Timestamp};
+use servers::error;
 use std::time::Duration;
 use store::{Entry, Event};
 
 /// How often it is looked whether grants are over.
 const LOOK: Duration = Duration::from_secs(60);
 
-/// Writes down that a grant has decided about a call. False if it could not be, and it is one of a
+/// Writes down that a grant has decided about a call. Fails if that cannot be, and it is one of a
 /// number of calls.
-pub async fn note(calls: &Calls, used: Option<Used>) -> bool {
-    let Some(used) = used else { return true };
+pub async fn note(calls: &Calls, used: Option<Used>) -> Result<(), Refusal> {
+    let Some(used) = used else { return Ok(()) };
     let now = calls.now();
     if used.counted {
         if let Err(error) = calls
@@ -28,7 +29,7 @@ pub async fn note(calls: &Calls, used: Option<Used>) -> bool {
             .await
         {
             tracing::error!(grant = %used.grant, %error, "a use of a grant could not be counted, so it has no effect");
-            return false;
+            return Err(error::unwritten(&error.into()));
         }
         if used.over {
             lapse(calls, &used.grant).await;
@@ -42,22 +43,12 @@ pub async fn note(calls: &Calls, used: Option<Used>) -> bool {
             }
         });
     }
-    true
+    Ok(())
 }
 
 /// Remembers an answer of `approver`: in the log first, then on the disk, then for the next call.
 pub async fn make(calls: &Calls, grant: Grant, approver: Option<String>) -> Result<(), HostError> {
-    let (scope, effect, arguments) = (
-        grant.scope.clone(),
-        Some(grant.effect.clone()),
-        Some(grant.arguments.clone()),
-    );
-    let event = Event::GrantMade {
-        grant: grant.id.clone(),
-        scope,
-        effect,
-        arguments,
-    };
+    let event = Event::grant_made(&grant)?;
     calls
         .record_synced(Entry {
             approver,
@@ -112,6 +103,10 @@ pub async fn sweep_on(calls: WeakCalls) {
         let Some(calls) = calls.upgrade() else { return };
         if calls.still_open().is_err() {
             return;
+        }
+        // The next call would do it, and there may be none.
+        if let Err(error) = catch_up::catch_up(&calls).await {
+            tracing::debug!(%error, "what was left to be written still cannot be");
         }
         sweep(&calls).await;
     }

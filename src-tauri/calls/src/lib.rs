@@ -8,6 +8,7 @@
 //! - what cannot be recorded does not happen.
 
 pub mod affected_resources;
+mod alike;
 mod ask_back;
 mod ask_request;
 mod attendant;
@@ -15,12 +16,14 @@ pub mod call_history;
 pub mod call_tool;
 pub mod call_trace;
 mod calls;
+pub mod catch_up;
 pub mod conversations;
 mod floods;
 pub mod found;
 pub mod gate;
 pub mod grants;
 pub mod judge;
+pub mod leftovers;
 mod model;
 pub mod offers;
 mod pass_on;
@@ -29,7 +32,6 @@ pub mod permit;
 pub mod places;
 pub mod recovery;
 pub mod redacted_results;
-mod refused_asks;
 pub mod remembered;
 mod repeats;
 mod resumed_rounds;
@@ -39,10 +41,11 @@ pub mod running;
 pub mod sampling;
 mod server_messages;
 mod spans;
-mod tasks;
+pub mod tasks;
 mod took;
 pub mod traced;
 pub mod unknown_outcomes;
+mod unwritten;
 pub mod waiting;
 
 pub use attendant::attend;

@@ -5,19 +5,18 @@
 //! the log.
 
 mod hand_over;
+pub(crate) mod masked;
 
 use crate::{Calls, gate, rules};
 use api::{HostError, ProtocolLog, ResourceList};
 use connections::{Connection, ConnectionError};
 use hand_over::hand_over;
-use inspect::Masker;
 use policy::{
     Complete, GetPrompt, Permitted, ReadResource, ServerRequest, SetLogLevel, SubscribeResource,
     Target,
 };
 use protocol::{
-    Caller, Completion, LogLevel, PromptResult, PromptSpec, ResourceResult, ResourceSpec, ServerId,
-    ToolResult,
+    Caller, Completion, LogLevel, PromptResult, PromptSpec, ResourceResult, ServerId, ToolResult,
 };
 use servers::{Core, Servers, Surface, error, sign_in, supervise};
 use std::collections::BTreeMap;
@@ -32,55 +31,24 @@ pub async fn resources(
     let (id, connection) = running(servers, id).await?;
     rules::may_send(servers, caller, &id)?;
     let told = |error: ConnectionError| failed(servers, &id, &error);
-    let (mut resources, mut templates) = (
+    let (resources, templates) = (
         connection.resources().await.map_err(told)?,
         connection.templates().await.map_err(told)?,
     );
     let masker = servers.secrets().masker();
-    for resource in &mut resources {
-        for text in [&mut resource.title, &mut resource.description]
-            .into_iter()
-            .flatten()
-        {
-            masker.mask_text(text);
-        }
-        masker.mask_map(&mut resource.extra);
-    }
-    for template in &mut templates {
-        for text in [&mut template.title, &mut template.description]
-            .into_iter()
-            .flatten()
-        {
-            masker.mask_text(text);
-        }
-        masker.mask_map(&mut template.extra);
-    }
     let shown = |uri: &str| !rules::hides(servers, caller, &id, Target::Resource(uri));
-    let resources = open_resources(resources, &masker)
+    let resources = masked::resources(resources, &masker)
         .filter(|resource| shown(&resource.uri))
         .collect();
-    let open = |text: &str| masker.mask(text).is_none();
-    templates.retain(|template| {
-        open(&template.uri_template) && open(&template.name) && shown(&template.uri_template)
-    });
+    let templates = masked::templates(templates, &masker)
+        .filter(|template| shown(&template.uri_template))
+        .collect();
     Ok(ResourceList {
         server: id.clone(),
         resources,
         templates,
         watched: connection.watched(),
     })
-}
-
-/// The resources whose addresses hold no secret. An address cannot be covered: it is what a
-/// resource is read by.
-pub(crate) fn open_resources(
-    resources: Vec<ResourceSpec>,
-    masker: &Masker,
-) -> impl Iterator<Item = ResourceSpec> {
-    let open = |text: &str| masker.mask(text).is_none();
-    resources
-        .into_iter()
-        .filter(move |resource| open(&resource.uri) && open(&resource.name))
 }
 
 /// Reads a resource.
@@ -144,30 +112,15 @@ pub async fn prompts(
 ) -> Result<Vec<PromptSpec>, HostError> {
     let (id, connection) = running(servers, id).await?;
     rules::may_send(servers, caller, &id)?;
-    let mut prompts = connection
+    let prompts = connection
         .prompts()
         .await
         .map_err(|error| failed(servers, &id, &error))?;
     let masker = servers.secrets().masker();
-    for prompt in &mut prompts {
-        let arguments = prompt
-            .arguments
-            .iter_mut()
-            .flat_map(|argument| [&mut argument.title, &mut argument.description]);
-        for text in [&mut prompt.title, &mut prompt.description]
-            .into_iter()
-            .chain(arguments)
-            .flatten()
-        {
-            masker.mask_text(text);
-        }
-        masker.mask_map(&mut prompt.extra);
-    }
-    prompts.retain(|prompt| {
-        masker.mask(&prompt.name).is_none()
-            && !rules::hides(servers, caller, &id, Target::Prompt(&prompt.name))
-    });
-    Ok(prompts)
+    let shown = |name: &str| !rules::hides(servers, caller, &id, Target::Prompt(name));
+    Ok(masked::prompts(prompts, &masker)
+        .filter(|prompt| shown(&prompt.name))
+        .collect())
 }
 
 /// Has a prompt filled in. Nothing is done with it.

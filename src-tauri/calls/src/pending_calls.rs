@@ -22,6 +22,8 @@ pub(crate) struct Open {
     pub(crate) life: Waiting,
     pub(crate) resolve: Option<oneshot::Sender<Resolution>>,
     pub(crate) applied: watch::Sender<Option<Applied>>,
+    /// Moves on when an answer could not be taken, and the question waits again.
+    pub(crate) reopened: watch::Sender<()>,
 }
 
 /// An answer has had its effect.
@@ -69,6 +71,21 @@ impl PendingCalls {
     /// Follows what comes of an answer.
     pub fn follow(&self, id: &QuestionId) -> Option<watch::Receiver<Option<Applied>>> {
         self.lock().get(id).map(|open| open.applied.subscribe())
+    }
+
+    /// Follows whether a question waits again, as its answer could not be taken.
+    pub(crate) fn reopened(&self, id: &QuestionId) -> watch::Receiver<()> {
+        // Of one that is over there is nothing to follow.
+        let follow = |open: &Open| open.reopened.subscribe();
+        let over = || watch::Sender::new(()).subscribe();
+        self.lock().get(id).map_or_else(over, follow)
+    }
+
+    /// Tells who waits for an answer that the last one could not be taken.
+    pub(crate) fn reopen(&self, id: &QuestionId) {
+        if let Some(open) = self.lock().get(id) {
+            open.reopened.send_replace(());
+        }
     }
 
     /// Takes an event; nothing if it does not fit.

@@ -7,17 +7,17 @@
 
 use crate::found::{Found, find};
 use crate::judge::{Weighed, checked, judge, places_for, setting, shown, weigh};
-use crate::repeats::{Again, Same};
+use crate::repeats::Again;
 use crate::waiting::{self, PendingGuard, Waited};
-use crate::{Calls, affected_resources, call_history, floods, grants, rules, spans};
+use crate::{Calls, affected_resources, call_history, conversations, floods, grants, rules, spans};
 use api::{DryRun, HostError};
 use policy::flow::{Concern, Source, Why};
 use policy::{
     CheckedCall, Decision, EnforcementPoint, Grant, GrantOrigin, Pending, PermittedCall, Places,
-    PolicyDecision, Reason, Refusal, Shown, Verdict,
+    PolicyDecision, Refusal, Shown, Verdict,
 };
 use protocol::{CallId, GrantId, Origin, QuestionId, ToolCall, ToolName};
-use servers::{Servers, pins, supervise};
+use servers::{Servers, error, pins, supervise};
 use tokio_util::sync::CancellationToken;
 
 /// Why a call does not run.
@@ -45,29 +45,31 @@ pub(crate) async fn permit(
     found: Found,
     stop: &CancellationToken,
 ) -> (Permit, Option<PendingGuard>) {
-    let same = Same::of(&call);
-    let again = calls.repeats().again(&same, calls.now());
+    let about = call.clone();
+    let again = calls.repeats().again(&call, calls.now());
     let (verdict, used) = judge(calls, call, &found, &[], again == Again::Usual).await;
     spans::decided(&verdict);
     let noted = grants::note(calls, used).await;
     match (verdict, again) {
         (Verdict::Deny(refusal), _) => (Err(refusal.into()), None),
         (_, Again::Refuse) => (Err(Refusal::TooOften.into()), None),
-        (Verdict::Allow(permitted), _) if noted => (Ok((permitted, found)), None),
-        (Verdict::Allow(_), _) => (Err(Refusal::NoTrace.into()), None),
+        (Verdict::Allow(permitted), _) => match noted {
+            Ok(()) => (Ok((permitted, found)), None),
+            Err(refusal) => (Err(refusal.into()), None),
+        },
         (Verdict::Ask(pending), Again::Usual) => {
             ask(calls, pending.marked(found.tool.mark), &found, stop).await
         }
-        (Verdict::Ask(pending), Again::Ask(times)) => {
-            let pending = pending
-                .marked(found.tool.mark)
-                .because(Reason::Repeated { times });
+        (Verdict::Ask(pending), Again::Ask(why)) => {
+            let pending = pending.marked(found.tool.mark).because(why.clone());
             let (answer, guard) = ask(calls, pending, &found, stop).await;
             if matches!(
                 answer,
                 Ok(_) | Err(NotPermitted::Refused(Refusal::DeniedByPerson { .. }))
             ) {
-                calls.repeats().answered(&same, answer.is_ok(), calls.now());
+                calls
+                    .repeats()
+                    .answered(&about, &why, answer.is_ok(), calls.now());
             }
             (answer, guard)
         }
@@ -166,15 +168,15 @@ async fn ask(
         return (Err(Refusal::TooManyQuestions.into()), None);
     };
     let masker = calls.secrets().masker();
-    let mut concerns = pending.concerns().to_vec();
-    for concern in &mut concerns {
-        masker.mask_text(&mut concern.value);
-    }
+    let concerns = conversations::shown(pending.concerns(), &masker);
     let findings = pins::findings(calls, &call.server, pending.tool());
     let (mut touches, _) = affected_resources::of(&found.now, &call.arguments).await;
     for file in &mut touches.files {
         masker.mask_text(&mut file.of);
         masker.mask_text(&mut file.path);
+    }
+    for unread in &mut touches.unread {
+        masker.mask_text(&mut unread.at);
     }
     let last_time = call_history::last_time(calls, &call.caller, &call.server, &call.tool).await;
     let arguments = shown(calls, &call.arguments);
@@ -291,22 +293,22 @@ async fn remember(
     question: &QuestionId,
     answer: &Decision,
 ) -> Result<(), Refusal> {
-    let no_trace = |_| Refusal::NoTrace;
+    let unwritten = |error: HostError| error::unwritten(&error);
     let approver = calls.store().audit().answered_by(question).await;
-    let approver = approver.map_err(no_trace)?;
+    let approver = approver.map_err(|error| unwritten(error.into()))?;
     for grant in with_others(calls, grant, answer) {
         if calls
             .store()
             .grants()
             .knows(&grant.id)
             .await
-            .map_err(no_trace)?
+            .map_err(|error| unwritten(error.into()))?
         {
             continue;
         }
         grants::make(calls, grant, approver.clone())
             .await
-            .map_err(|_| Refusal::NoTrace)?;
+            .map_err(unwritten)?;
     }
     Ok(())
 }

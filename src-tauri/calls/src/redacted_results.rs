@@ -101,3 +101,49 @@ impl RedactedResults {
         stream_mask
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use protocol::{Content, ServerId};
+
+    fn call() -> ToolCall {
+        ToolCall {
+            id: CallId::random(),
+            caller: Caller::terminal(),
+            conversation: Caller::terminal().conversation(),
+            by_hand: false,
+            server: ServerId::parse("files").unwrap(),
+            tool: "read".into(),
+            arguments: serde_json::Map::new(),
+        }
+    }
+
+    #[test]
+    fn results_that_can_be_uncovered_are_bounded_and_the_newest_stays() {
+        let answer = |bytes: usize| ToolResult {
+            content: vec![Content::Text {
+                text: "x".repeat(bytes),
+            }],
+            structured: None,
+            is_error: false,
+            notes: Vec::new(),
+        };
+        for bytes in [1, 1024 * 1024] {
+            let (results, first, last) = (RedactedResults::default(), call(), call());
+            results.keep(&first, answer(bytes));
+            for _ in 0..READABLE {
+                results.keep(&call(), answer(bytes));
+            }
+            results.keep(&last, answer(bytes));
+            assert!(results.readable(&first.id).is_none());
+            assert!(results.readable(&last.id).is_some());
+            let kept = results.readable.lock().unwrap();
+            let weight: usize = kept.iter().map(Weigh::weigh).sum();
+            assert!(
+                kept.len() <= READABLE && weight <= READABLE_BYTES,
+                "{weight}"
+            );
+        }
+    }
+}

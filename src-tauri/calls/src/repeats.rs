@@ -2,12 +2,14 @@
 //! obeyed for ever.
 //!
 //! Always true here:
-//! - what counts is who asks, for which tool, with exactly which arguments; a tool that is called
-//!   with others each time is work;
+//! - what counts is who asks, for which tool, with exactly which arguments; calls that are nearly
+//!   the same are counted beside it (`alike.rs`), but for those that a person fills in;
 //! - a grant lets so many through in a while, then a person is asked; after a no the same call is
 //!   refused until the while is over.
 
-use protocol::{Caller, ServerId, Timestamp, ToolCall, ToolName};
+use crate::alike::Alike;
+use policy::Reason;
+use protocol::{Caller, ServerId, Timestamp, ToolCall, ToolName, ToolResult};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -21,19 +23,19 @@ pub const WHILE: Duration = Duration::from_secs(60);
 const WATCHED: usize = 1024;
 
 /// What may be done with a call that comes again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Again {
     /// As if it came for the first time.
     Usual,
-    /// A person is asked, whatever was allowed. So many came before it.
-    Ask(u32),
+    /// A person is asked, whatever was allowed.
+    Ask(Reason),
     /// It is refused: a person has said no a moment ago.
     Refuse,
 }
 
 /// Who asks for what.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Same {
+struct Same {
     caller: Caller,
     server: ServerId,
     tool: ToolName,
@@ -41,7 +43,7 @@ pub(crate) struct Same {
 }
 
 impl Same {
-    pub fn of(call: &ToolCall) -> Self {
+    fn of(call: &ToolCall) -> Self {
         let arguments = call.arguments_fingerprint();
         Self {
             caller: call.caller.clone(),
@@ -71,15 +73,34 @@ impl Seen {
 
 /// The calls of the last while.
 #[derive(Default)]
-pub(crate) struct Repeats(Mutex<HashMap<Same, Seen>>);
+pub(crate) struct Repeats {
+    same: Mutex<HashMap<Same, Seen>>,
+    alike: Mutex<Alike>,
+}
 
 impl Repeats {
     fn lock(&self) -> MutexGuard<'_, HashMap<Same, Seen>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.same.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn alike(&self) -> MutexGuard<'_, Alike> {
+        self.alike.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Notes that a call is wanted now, and says what may be done with it.
-    pub(crate) fn again(&self, same: &Same, now: Timestamp) -> Again {
+    pub(crate) fn again(&self, call: &ToolCall, now: Timestamp) -> Again {
+        match self.same_again(&Same::of(call), now) {
+            Again::Usual if !call.by_hand => self.alike().again(call, now),
+            again => again,
+        }
+    }
+
+    /// Notes what came of a call; nothing if it failed.
+    pub(crate) fn came(&self, call: &ToolCall, result: Option<&ToolResult>) {
+        self.alike().came(call, result);
+    }
+
+    fn same_again(&self, same: &Same, now: Timestamp) -> Again {
         let mut all = self.lock();
         if all.len() >= WATCHED && !all.contains_key(same) {
             all.retain(|_, seen| now.since(seen.last()) < WHILE);
@@ -106,7 +127,8 @@ impl Repeats {
             seen.times.pop_front();
         }
         if seen.times.len() >= REPEATS {
-            return Again::Ask(u32::try_from(seen.times.len()).unwrap_or(u32::MAX));
+            let times = u32::try_from(seen.times.len()).unwrap_or(u32::MAX);
+            return Again::Ask(Reason::Repeated { times });
         }
         seen.times.push_back(now);
         Again::Usual
@@ -114,12 +136,15 @@ impl Repeats {
 
     /// A person was asked about it: after a yes it begins anew, after a no it is refused for a
     /// while.
-    pub(crate) fn answered(&self, same: &Same, yes: bool, now: Timestamp) {
+    pub(crate) fn answered(&self, call: &ToolCall, why: &Reason, yes: bool, now: Timestamp) {
+        if matches!(why, Reason::Alike { .. }) {
+            return self.alike().answered(call, yes, now);
+        }
         let seen = Seen {
             times: VecDeque::new(),
             refused_at: (!yes).then_some(now),
         };
-        self.lock().insert(same.clone(), seen);
+        self.lock().insert(Same::of(call), seen);
     }
 }
 
@@ -129,10 +154,10 @@ mod tests {
     use protocol::CallId;
     use serde_json::json;
 
-    fn same(text: &str) -> Same {
+    fn same(text: &str) -> ToolCall {
         let arguments = json!({ "text": text }).as_object().cloned().unwrap();
         let server = ServerId::parse("files").unwrap();
-        Same::of(&ToolCall {
+        ToolCall {
             id: CallId::random(),
             caller: Caller::terminal(),
             conversation: Caller::terminal().conversation(),
@@ -140,9 +165,10 @@ mod tests {
             server,
             tool: "read".into(),
             arguments,
-        })
+        }
     }
 
+    const REPEATED: Reason = Reason::Repeated { times: 20 };
     const NOW: Timestamp = Timestamp(1_795_000_000_000);
 
     #[test]
@@ -151,7 +177,7 @@ mod tests {
         for _ in 0..REPEATS {
             assert_eq!(repeats.again(&same("a"), NOW), Again::Usual);
         }
-        assert_eq!(repeats.again(&same("a"), NOW), Again::Ask(20));
+        assert_eq!(repeats.again(&same("a"), NOW), Again::Ask(REPEATED));
         assert_eq!(repeats.again(&same("b"), NOW), Again::Usual);
         assert_eq!(repeats.again(&same("a"), NOW.plus(WHILE)), Again::Usual);
     }
@@ -159,9 +185,9 @@ mod tests {
     #[test]
     fn case_39_a_yes_begins_anew_and_a_no_holds_for_a_while() {
         let repeats = Repeats::default();
-        repeats.answered(&same("a"), true, NOW);
+        repeats.answered(&same("a"), &REPEATED, true, NOW);
         assert_eq!(repeats.again(&same("a"), NOW), Again::Usual);
-        repeats.answered(&same("a"), false, NOW);
+        repeats.answered(&same("a"), &REPEATED, false, NOW);
         assert_eq!(
             repeats.again(&same("a"), NOW.plus(WHILE / 2)),
             Again::Refuse
@@ -173,7 +199,7 @@ mod tests {
     fn what_is_watched_is_bounded() {
         let repeats = Repeats::default();
         for number in 0..2 * WATCHED {
-            repeats.again(&same(&number.to_string()), NOW);
+            repeats.same_again(&Same::of(&same(&number.to_string())), NOW);
         }
         assert_eq!(repeats.lock().len(), WATCHED);
     }

@@ -1,18 +1,22 @@
 //! Tasks that are waited for again after a restart, of the server or of the application; none is
-//! made again.
+//! made again, and none is asked about at a server that did not begin it.
 
 use crate::took::Moments;
-use crate::{Calls, call_tool, call_trace};
+use crate::{Calls, call_tool, call_trace, tasks};
 use api::{HostEvent, RunningCall};
 use connections::{Connection, Task};
-use protocol::{ServerId, ToolCall};
-use serde_json::Map;
+use protocol::{Fingerprint, ServerId};
 use std::time::Duration;
 use store::{Event, TaskRow};
 use tokio_util::sync::CancellationToken;
 
-/// Waits again for the tasks of a server that has just come to run.
-pub(crate) async fn resume_all(calls: &Calls, id: &ServerId, connection: &Connection) {
+/// Waits again for the tasks of a server that has just come to run, started or reached by `launch`.
+pub(crate) async fn resume_all(
+    calls: &Calls,
+    id: &ServerId,
+    launch: &Fingerprint,
+    connection: &Connection,
+) {
     let rows = match calls.store().tasks().of(id).await {
         Ok(rows) => rows,
         Err(error) => {
@@ -21,14 +25,23 @@ pub(crate) async fn resume_all(calls: &Calls, id: &ServerId, connection: &Connec
         }
     };
     for row in rows {
+        if row.launch.as_ref() != Some(launch) {
+            tasks::give_up(calls, row).await;
+            continue;
+        }
         // One of this run is being waited for already.
         if !calls.running().is_running(&row.call) {
-            tokio::spawn(resume(calls.clone(), row, connection.clone()));
+            tokio::spawn(resume(
+                calls.clone(),
+                row,
+                launch.clone(),
+                connection.clone(),
+            ));
         }
     }
 }
 
-async fn resume(calls: Calls, row: TaskRow, connection: Connection) {
+async fn resume(calls: Calls, row: TaskRow, launch: Fingerprint, connection: Connection) {
     let stop = CancellationToken::new();
     let running = RunningCall {
         call: row.call.clone(),
@@ -47,18 +60,7 @@ async fn resume(calls: Calls, row: TaskRow, connection: Connection) {
         return;
     }
     calls.publish(HostEvent::CallChanged { call: running });
-    let call = ToolCall {
-        id: row.call.clone(),
-        conversation: row
-            .conversation
-            .unwrap_or_else(|| row.caller.conversation()),
-        caller: row.caller,
-        // What came of it is a stranger's word, whoever began it.
-        by_hand: false,
-        server: row.server,
-        tool: row.tool,
-        arguments: Map::new(),
-    };
+    let call = tasks::call_of(&row);
     let entry = call_trace::about(&call, calls.now(), Event::TaskResumed);
     if let Err(error) = calls.record(entry) {
         tracing::error!(call = %call.id, %error, "a task is not waited for: the log cannot be written");
@@ -71,5 +73,6 @@ async fn resume(calls: Calls, row: TaskRow, connection: Connection) {
         poll: Duration::from_millis(row.poll_ms),
     };
     let moments = Moments::sent_earlier(row.begun_at);
-    call_tool::resume(&calls, &call, task, &connection, stop, moments).await;
+    let on = (&connection, launch);
+    call_tool::resume(&calls, &call, task, on, stop, moments).await;
 }

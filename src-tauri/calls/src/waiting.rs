@@ -29,7 +29,7 @@ use driver::drive;
 use policy::waiting::{Event, Resolution, Superseded};
 use policy::{Decision, Pending, PermittedCall, Question, Refusal};
 use protocol::{CallId, QuestionId};
-use servers::Core;
+use servers::{Core, error};
 use tokio_util::sync::CancellationToken;
 
 /// What came of the waiting.
@@ -76,7 +76,7 @@ pub(crate) async fn put(
             tracing::error!(question = %guard.id(), %error, "a question could not be written down; the answer is no");
             let _ = drive(calls, guard.id(), Event::Failed, None).await;
             guard.settled().await;
-            Err(Refusal::NoTrace)
+            Err(error::unwritten(&error))
         }
     }
 }
@@ -94,26 +94,34 @@ impl PendingGuard {
         // What changed until the question was shown was told to nobody who waited for it.
         changes.mark_changed();
         let pending = calls.pending_calls().pending(&question.id);
+        let mut reopened = calls.pending_calls().reopened(&question.id);
         let lapses = tokio::time::sleep(question.expires_at.since(calls.now()));
         tokio::pin!(lapses);
-        let event = loop {
-            tokio::select! {
+        let resolution = loop {
+            let event = tokio::select! {
                 biased;
-                resolution = self.resolution() => return self.resolved(resolution, withdrawn).await,
-                () = withdrawn.cancelled() => break leaves(&calls),
-                () = &mut lapses => break Event::Lapsed,
+                resolution = self.resolution() => break resolution,
+                () = withdrawn.cancelled() => leaves(&calls),
+                () = &mut lapses => Event::Lapsed,
                 Ok(()) = changes.changed(), if pending.is_some() => {
                     if let Some(pending) = &pending
                         && let Some(settled) = reevaluate::reevaluate(&calls, pending, &question.id).await
                     {
                         return settled;
                     }
+                    continue;
                 }
+            };
+            if !matches!(drive(&calls, &question.id, event, None).await, Ok(false)) {
+                break self.resolution().await;
+            }
+            // It is being answered. That counts, if it can be written down; else it waits again.
+            tokio::select! {
+                biased;
+                resolution = self.resolution() => break resolution,
+                Ok(()) = reopened.changed() => {}
             }
         };
-        // One that does not fit comes while the question is being answered; then that counts.
-        let _ = drive(&calls, &question.id, event, None).await;
-        let resolution = self.resolution().await;
         self.resolved(resolution, withdrawn).await
     }
 
@@ -136,12 +144,13 @@ impl PendingGuard {
         }
     }
 
-    /// Writes down that the call is about to be sent. False if it must not be.
-    pub(crate) async fn sends(&self) -> bool {
-        matches!(
-            drive(self.calls(), self.id(), Event::Sends, None).await,
-            Ok(true)
-        )
+    /// Writes down that the call is about to be sent. Fails if it must not be.
+    pub(crate) async fn sends(&self) -> Result<(), Refusal> {
+        match drive(self.calls(), self.id(), Event::Sends, None).await {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Refusal::NoTrace),
+            Err(error) => Err(error::unwritten(&error)),
+        }
     }
 
     /// The end of the call is in the log.

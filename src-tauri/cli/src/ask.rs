@@ -3,17 +3,11 @@
 
 use crate::link::Link;
 use crate::print::{note, quote, quote_as};
-use crate::{ask_call, ask_form, ask_sample, sentences};
+use crate::{ask_call, ask_form, ask_sample, input, sentences};
 use api::AnswerQuestion;
 use host::HostError;
 use policy::{ChangeDetail, Decision, Question, RequestKind, Rule, Subject, WantedChange};
 use protocol::UrlAsk;
-use std::io::{BufRead as _, IsTerminal as _, Write as _};
-
-/// Whether a person can be asked here.
-pub(crate) fn interactive() -> bool {
-    std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
-}
 
 /// Shows a question, reads the answer and sends it.
 pub(crate) async fn ask(link: &Link, question: &Question) -> Result<(), HostError> {
@@ -39,29 +33,30 @@ fn read(subject: &Subject) -> Decision {
         Subject::Call { .. } => Decision::no(None),
         Subject::Form { during: _, form } => ask_form::read(form),
         Subject::Url { .. } => yes_or_no(
-            "Open it in the browser? y to open, n to decline [n]: ",
+            "Open it in the browser? y to open, n to decline [n]",
             Decision::OpenUrl,
         ),
         Subject::Sample { sample, model, .. } => ask_sample::read(sample, model.as_deref()),
         Subject::SampleReply { .. } => ask_sample::read_reply(),
-        Subject::Request { .. } => match prompt("Send it? y for yes, n for no [n]: ")
-            .as_deref()
-            .map(str::trim)
-        {
-            Some("y" | "yes") => Decision::once(),
-            _ => Decision::no(None),
-        },
+        Subject::Request { .. } => {
+            if input::is_yes("Send it? y for yes, n for no [n]") {
+                Decision::once()
+            } else {
+                Decision::no(None)
+            }
+        }
         Subject::Rule { .. } | Subject::Change { .. } => yes_or_no(
-            "Let more happen? y for yes, n for no [n]: ",
+            "Let more happen? y for yes, n for no [n]",
             Decision::ChangeRule,
         ),
     }
 }
 
 fn yes_or_no(text: &str, yes: Decision) -> Decision {
-    match prompt(text).as_deref().map(str::trim) {
-        Some("y" | "yes") => yes,
-        _ => Decision::Decline,
+    if input::is_yes(text) {
+        yes
+    } else {
+        Decision::Decline
     }
 }
 
@@ -181,18 +176,4 @@ fn show_rule(rule: &Rule, removing: bool) {
         "This rule is to be made. More can happen with it:"
     });
     note(quote(text));
-}
-
-/// Asks for one line. `None` when the terminal has gone.
-pub(crate) fn prompt(text: &str) -> Option<String> {
-    {
-        let mut out = std::io::stderr().lock();
-        let _ = write!(out, "{text}");
-        let _ = out.flush();
-    }
-    let mut line = String::new();
-    match std::io::stdin().lock().read_line(&mut line) {
-        Ok(0) | Err(_) => None,
-        Ok(_) => Some(line),
-    }
 }

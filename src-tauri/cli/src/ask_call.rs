@@ -4,8 +4,9 @@
 //! Always true here: everything of the question is taken apart by name, so that nothing new in it
 //! stays unseen.
 
-use crate::ask::prompt;
+use crate::input::{self, Typed};
 use crate::link::Link;
+use crate::messages::m;
 use crate::print::{note, quote, quote_as};
 use crate::quote::fenced;
 use crate::remember::{covers, may_be, time};
@@ -84,6 +85,7 @@ fn show_affected_resources(touches: &AffectedResources) {
         hosts,
         account,
         confinement,
+        unread,
     } = touches;
     for AffectedFile { of, path, granted } in files {
         let given = if *granted {
@@ -106,6 +108,12 @@ fn show_affected_resources(touches: &AffectedResources) {
         note(quote(account));
     }
     note(sentences::confinement(*confinement));
+    if !unread.is_empty() {
+        note(format_args!("{}:", m("identity.not_read", &[])));
+    }
+    for unread in unread {
+        note(quote(&sentences::unread(unread)));
+    }
 }
 
 pub(crate) fn show_doubts(concerns: &[Concern], findings: &[Finding]) {
@@ -223,7 +231,8 @@ fn choose(subject: &Subject) -> Decision {
     }
     note("  d  never allow exactly these arguments");
     loop {
-        match prompt("Your answer [n]: ").as_deref().map(str::trim) {
+        let typed = input::ask("Your answer [n]");
+        match typed.as_ref().map(Typed::word) {
             None | Some("" | "n" | "no") => return Decision::no(None),
             Some("o") => return Decision::once(),
             Some("r") => return Decision::for_conversation(),
@@ -271,7 +280,7 @@ fn limits(options: &[ArgumentOptions], arguments: &Map<String, Value>) -> Option
                 &may_be(choice.as_ref()),
             ));
         }
-        let chosen = match prompt("  Which [1]: ")?.trim() {
+        let chosen = match input::ask("  Which [1]")?.word() {
             "" => 1,
             typed => typed.parse::<usize>().ok()?,
         };
@@ -280,10 +289,10 @@ fn limits(options: &[ArgumentOptions], arguments: &Map<String, Value>) -> Option
             allowed: choices.get(chosen.checked_sub(1)?)?.clone(),
         });
     }
-    let long = prompt(
-        "How long? c this conversation, w this workspace, a everywhere, 5 calls, 2h, 7d [c]: ",
+    let long = input::ask(
+        "How long? c this conversation, w this workspace, a everywhere, 5 calls, 2h, 7d [c]",
     )?;
-    let lasting = match long.trim() {
+    let lasting = match long.word() {
         "" | "c" => Lasting::Conversation,
         "w" => Lasting::Workspace,
         "a" => Lasting::Always,

@@ -3,7 +3,7 @@
 //! Always true here: every field is shown with all that its server says of it, and what is sent of it
 //! was typed, or was shown as its default before.
 
-use crate::ask::prompt;
+use crate::input;
 use crate::print::{note, quote, quote_as};
 use policy::Decision;
 use protocol::{Form, FormResult};
@@ -55,13 +55,10 @@ fn show_field(name: &str, field: &Value, required: bool) {
 /// Reads the answer to a form that was shown.
 pub(crate) fn read(form: &Form) -> Decision {
     let answer = |answer: FormResult| Decision::Form { answer };
-    match prompt("Fill it in? y to go on, n to decline, c to say nothing [n]: ")
-        .as_deref()
-        .map(str::trim)
-    {
-        Some("y" | "yes") => {}
-        Some("c") | None => return answer(FormResult::Cancel),
-        Some(_) => return answer(FormResult::Decline),
+    match input::ask("Fill it in? y to go on, n to decline, c to say nothing [n]") {
+        Some(typed) if typed.is_yes() => {}
+        Some(typed) if typed.word() != "c" => return answer(FormResult::Decline),
+        Some(_) | None => return answer(FormResult::Cancel),
     }
     let mut content = Map::new();
     for (name, field) in form.fields() {
@@ -70,10 +67,10 @@ pub(crate) fn read(form: &Form) -> Decision {
             .map(|default| format!(" [{default}]"))
             .unwrap_or_default();
         let asked = quote(&format!("{}{shown}", title(name, field)));
-        let Some(line) = prompt(&format!("{asked}: ")) else {
+        let Some(line) = input::ask(&asked) else {
             return answer(FormResult::Cancel);
         };
-        match (line.trim(), default) {
+        match (line.word(), default) {
             ("", Some(default)) => _ = content.insert(name.to_owned(), default.clone()),
             ("", None) => {}
             (line, _) => _ = content.insert(name.to_owned(), typed(line, field)),

@@ -1,6 +1,6 @@
 //! The question in a terminal whether a server may use a model, and have what it answered.
 
-use crate::ask::prompt;
+use crate::input::{self, Typed};
 use crate::messages::m;
 use crate::print::{note, quote_as, visible};
 use policy::{Budget, Decision};
@@ -58,15 +58,13 @@ pub(crate) fn show(server: &str, sample: &Sample, model: Option<&str>, budget: B
 pub(crate) fn read(sample: &Sample, model: Option<&str>) -> Decision {
     if model.is_none() {
         // Whatever is typed, there is one answer.
-        let _ = prompt("Press Enter to go on: ");
+        let _ = input::ask("Press Enter to go on");
         return Decision::Decline;
     }
-    match prompt(
-        "Let the model answer? y to let it, e to change what it is asked, n to decline [n]: ",
-    )
-    .as_deref()
-    .map(str::trim)
-    {
+    let typed = input::ask(
+        "Let the model answer? y to let it, e to change what it is asked, n to decline [n]",
+    );
+    match typed.as_ref().map(Typed::word) {
         Some("y" | "yes") => Decision::UseModel { params: None },
         Some("e") => {
             edited(sample.params.clone()).map_or(Decision::Decline, |params| Decision::UseModel {
@@ -79,16 +77,14 @@ pub(crate) fn read(sample: &Sample, model: Option<&str>) -> Decision {
 
 /// Reads whether the server gets the reply.
 pub(crate) fn read_reply() -> Decision {
-    match prompt(
-        "Let the server have it? y to send, e to send something else, n to keep it back [n]: ",
-    )
-    .as_deref()
-    .map(str::trim)
-    {
+    let typed = input::ask(
+        "Let the server have it? y to send, e to send something else, n to keep it back [n]",
+    );
+    match typed.as_ref().map(Typed::word) {
         Some("y" | "yes") => Decision::SendReply { reply: None },
         Some("e") => {
-            prompt("Send instead: ").map_or(Decision::Decline, |reply| Decision::SendReply {
-                reply: Some(reply.trim_end().to_owned()),
+            input::ask("Send instead").map_or(Decision::Decline, |reply| Decision::SendReply {
+                reply: Some(reply.text().to_owned()),
             })
         }
         _ => Decision::Decline,
@@ -98,17 +94,17 @@ pub(crate) fn read_reply() -> Decision {
 /// The request with the last message and the length of the reply as they are typed. Nothing, if the
 /// terminal has gone.
 fn edited(mut params: Map<String, Value>) -> Option<Map<String, Value>> {
-    let asked = prompt("Ask it instead (Enter leaves it): ")?;
-    let tokens = prompt("Tokens of the reply, at most (Enter leaves it): ")?;
-    if !asked.trim().is_empty()
+    let asked = input::ask("Ask it instead (Enter leaves it)")?;
+    let tokens = input::ask("Tokens of the reply, at most (Enter leaves it)")?;
+    if !asked.word().is_empty()
         && let Some(last) = params
             .get_mut("messages")
             .and_then(Value::as_array_mut)
             .and_then(|messages| messages.last_mut())
     {
-        last["content"] = json!({"type": "text", "text": asked.trim_end()});
+        last["content"] = json!({"type": "text", "text": asked.text()});
     }
-    if let Ok(tokens) = tokens.trim().parse::<u32>() {
+    if let Ok(tokens) = tokens.word().parse::<u32>() {
         params.insert("maxTokens".to_owned(), tokens.into());
     }
     Some(params)

@@ -34,6 +34,8 @@ impl Exit {
             | E::OfferChanged
             | E::InputDeclined => Self::Denied,
             E::BadRequest
+            | E::TooLarge
+            | E::TooMany
             | E::UnknownServer
             | E::UnknownTool
             | E::UnknownQuestion
@@ -82,6 +84,7 @@ impl Exit {
             | E::NotOffered
             | E::TooManyRounds
             | E::TaskLost
+            | E::ServerChanged
             | E::SignInNotFound
             | E::SignInMismatch
             | E::SignInUnsafe
@@ -106,13 +109,16 @@ impl Exit {
             | E::ProgramIncomplete
             | E::BrowserFailed
             | E::Cancelled
+            | E::DiskFull
             | E::LogNotWritable
             | E::DatabaseLocked
             | E::DatabaseReadOnly
+            | E::FolderNotPrivate
             | E::DatabaseNewer
             | E::DatabaseDamaged
             | E::WholeAnswerDamaged
             | E::AlreadyRunning
+            | E::HostUnproven
             | E::ShuttingDown
             | E::TooSlow
             | E::Internal => Self::Other,

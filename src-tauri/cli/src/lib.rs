@@ -3,7 +3,8 @@
 //! Always true here:
 //! - standard output carries results only, as JSON with `--json`; everything said to a person goes
 //!   to standard error;
-//! - an answer is read from a terminal that a person sits at, never from a pipe.
+//! - an answer is read from a terminal that a person sits at, never from a pipe, and
+//!   never what was typed before the question stood there.
 
 mod args;
 mod ask;
@@ -14,6 +15,7 @@ mod commands;
 mod date;
 pub mod diagnostics;
 mod exit;
+mod input;
 mod link;
 mod messages;
 mod print;
@@ -29,6 +31,8 @@ use std::process::ExitCode;
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
+    sandbox::memory::keep_private();
+    sandbox::memory::give_back();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(problem) => {

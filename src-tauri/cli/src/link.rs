@@ -1,7 +1,7 @@
 //! The way to the host: the one that has the data directory open, or one of our own.
 
 use crate::args::Arguments;
-use crate::{ask, diagnostics};
+use crate::{diagnostics, input};
 use host::api::{ApproverKind, HostEvent};
 use host::{Approver, ErrorCode, Follower, Host, HostError, Options, StartServers, Surface};
 use loopback::{Client, Events, Serving};
@@ -76,6 +76,10 @@ impl Heard {
     }
 }
 
+/// How answers are given to a host that was started with an approver token.
+const WITH_TOKEN_FILE: &str =
+    "; this one takes answers with --approver-token-file FILE, as it was started";
+
 impl Link {
     /// Opens the data directory, or finds the host that has it open.
     pub(crate) async fn open(data_dir: &Path, reachable: Reachable) -> Result<Self, HostError> {
@@ -87,7 +91,7 @@ impl Link {
                 Err(error) if error.code == ErrorCode::AlreadyRunning => error,
                 opened => return opened,
             };
-            if let Some(client) = Client::find(data_dir).await {
+            if let Some(client) = Client::find(data_dir).await? {
                 return Ok(Self::Running(client));
             }
             if Instant::now() >= end {
@@ -104,17 +108,7 @@ impl Link {
         let host = Host::open(options).await?;
         let serving = match reachable {
             Reachable::No => None,
-            Reachable::Yes => Some(
-                loopback::serve(host.clone(), data_dir, None, None)
-                    .await
-                    .map_err(|problem| {
-                        error(
-                            ErrorCode::Internal,
-                            format!("the host cannot be reached over loopback: {problem}"),
-                            "Check that 127.0.0.1 works.",
-                        )
-                    })?,
-            ),
+            Reachable::Yes => Some(loopback::serve(host.clone(), None, None).await?),
         };
         Ok(Self::Own { host, serving })
     }
@@ -129,8 +123,20 @@ impl Link {
         &self,
         request: R,
     ) -> Result<R::Reply, HostError> {
-        self.send(request, self.own_token(), Some(Approver::Terminal))
+        // Where answers need the token in a file, a person can do here what `--yes` can.
+        let token = self.of_running(|client| {
+            client
+                .terminal_token()
+                .or_else(|| client.unattended_token())
+        });
+        self.send(request, token, Some(Approver::Terminal))
             .await
+            .map_err(|mut error| {
+                if error.code == ErrorCode::NotAnApprover && self.needs_token_file() {
+                    error.message.push_str(WITH_TOKEN_FILE);
+                }
+                error
+            })
     }
 
     /// Sends a request of a command that says yes by itself.
@@ -138,13 +144,13 @@ impl Link {
         &self,
         request: R,
     ) -> Result<R::Reply, HostError> {
-        self.send(request, self.own_token(), Some(Approver::Unattended))
-            .await
+        let token = self.of_running(Client::unattended_token);
+        self.send(request, token, Some(Approver::Unattended)).await
     }
 
-    fn own_token(&self) -> Option<&str> {
+    fn of_running<'a>(&'a self, token: impl Fn(&'a Client) -> Option<&'a str>) -> Option<&'a str> {
         match self {
-            Self::Running(client) => client.terminal_token(),
+            Self::Running(client) => token(client),
             Self::Own { .. } => None,
         }
     }
@@ -165,10 +171,7 @@ impl Link {
         approver: Option<Approver>,
     ) -> Result<R::Reply, HostError> {
         match self {
-            Self::Running(client) => {
-                let unattended = approver == Some(Approver::Unattended);
-                client.ask(request, token, unattended).await
-            }
+            Self::Running(client) => client.ask(request, token).await,
             Self::Own { host, .. } => {
                 let surface = Surface::of(Caller::terminal(), approver);
                 host.ask(request, &surface).await
@@ -184,14 +187,21 @@ impl Link {
         }
     }
 
-    /// Whether a question may be asked on this terminal: a person sits here, and no window runs.
+    /// Whether a question may be asked on this terminal: a person sits here, and the host takes
+    /// answers from a terminal.
     pub(crate) fn may_ask_here(&self) -> bool {
-        ask::interactive() && !self.window_answers()
+        input::interactive() && !self.window_answers() && !self.needs_token_file()
     }
 
     /// Whether only the question window of the running host may answer.
     pub(crate) fn window_answers(&self) -> bool {
-        matches!(self, Self::Running(client) if client.terminal_token().is_none())
+        matches!(self, Self::Running(client) if client.unattended_token().is_none())
+    }
+
+    /// Whether only who holds the approver token of the running host may answer.
+    pub(crate) fn needs_token_file(&self) -> bool {
+        !self.window_answers()
+            && matches!(self, Self::Running(client) if client.terminal_token().is_none())
     }
 
     /// Ends what was begun here. Another program whose call runs on this host is waited for.
@@ -203,7 +213,7 @@ impl Link {
             while !host.running().is_empty() {
                 sleep(LOOK).await;
             }
-            // Before the data directory is free, or the note of the next host would be taken away.
+            // Nobody new comes in while the host ends.
             serving.end().await;
         }
         host.close().await;

@@ -6,7 +6,7 @@ use api::AskRefusal;
 use inspect::Finding;
 use policy::flow::{Concern, Source, Why};
 use policy::{Confinement, Reason, Refusal, RememberProblem, RequestReason};
-use protocol::{Caller, Origin, ResultNote};
+use protocol::{Caller, Origin, ResultNote, Unread};
 
 /// Who asks, at the beginning of a sentence. A kind without words of its own is said as what it is.
 /// A name is the caller's own claim: beside it stands the id, which is not.
@@ -28,7 +28,9 @@ pub(crate) fn reason(reason: &Reason) -> String {
         | Reason::LongArguments
         | Reason::MayBeDenied
         | Reason::FromStrangers => sentence(&[]),
-        Reason::Repeated { times } => sentence(&[("times", &times.to_string())]),
+        Reason::Repeated { times } | Reason::Alike { times } => {
+            sentence(&[("times", &times.to_string())])
+        }
         Reason::ServerChanged { allowed_at } => {
             let time = allowed_at.to_string();
             format!(
@@ -80,6 +82,7 @@ pub(crate) fn refusal(refusal: &Refusal) -> String {
         | Refusal::OtherWorkspace
         | Refusal::TooOften
         | Refusal::NeedsPerson
+        | Refusal::DiskFull
         | Refusal::NoTrace => sentence(&[]),
         Refusal::ArgumentsInvalid { problems } => {
             sentence(&[("problems", &visible(&problems.join("; ")))])
@@ -132,6 +135,20 @@ pub(crate) fn confinement(confinement: Confinement) -> String {
     family("confinement", &name(&confinement), &[])
 }
 
+/// Code of a server that could not be read: where it is, and why. It may hold words of strangers, and
+/// has to be fenced.
+pub(crate) fn unread(unread: &Unread) -> String {
+    let Unread { piece, at, reason } = unread;
+    let (piece, reason) = (name(piece), name(reason));
+    let what = m(&format!("identity.{piece}"), &[]);
+    let why = m(&format!("identity.unread.{reason}"), &[]);
+    if at.is_empty() {
+        format!("{what}: {why}")
+    } else {
+        format!("{what} ({at}): {why}")
+    }
+}
+
 /// What speaks against a call, in a sentence. It holds words of strangers, and has to be fenced.
 pub(crate) fn concern(concern: &Concern) -> String {
     let Concern {
@@ -161,7 +178,8 @@ pub(crate) fn concern(concern: &Concern) -> String {
         | Why::Link
         | Why::Secret
         | Why::CarriesOut
-        | Why::TooMuch => "",
+        | Why::TooMuch
+        | Why::Forgotten => "",
     };
     let whose = origin_words(origin);
     let whose = match (message, at) {

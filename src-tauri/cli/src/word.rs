@@ -5,7 +5,7 @@
 //! - `--yes` is the word of whoever runs the command, which may be a program;
 //! - which request lets more happen is for the host to say, and it takes nobody's word for none.
 
-use crate::ask;
+use crate::input;
 use crate::link::Link;
 use api::{ErrorCode, HostError, Request};
 
@@ -25,7 +25,7 @@ impl Word {
     pub(crate) fn given(yes: bool) -> Self {
         if yes {
             Self::Program
-        } else if ask::interactive() {
+        } else if input::interactive() {
             Self::Person
         } else {
             Self::Nobody
@@ -55,16 +55,11 @@ impl Word {
         match self {
             Self::Program => Ok(()),
             _ if link.window_answers() => Ok(()),
-            Self::Person => match ask::prompt(&format!("{question} y/N: "))
-                .as_deref()
-                .map(str::trim)
-            {
-                Some("y" | "Y" | "yes") => Ok(()),
-                _ => Err(HostError::of(
-                    ErrorCode::Refused,
-                    "you did not say yes; nothing was changed",
-                )),
-            },
+            Self::Person if input::is_yes(&format!("{question} y/N")) => Ok(()),
+            Self::Person => Err(HostError::of(
+                ErrorCode::Refused,
+                "you did not say yes; nothing was changed",
+            )),
             Self::Nobody => Err(HostError::of(
                 ErrorCode::OnlyForThePerson,
                 format!("nobody sits at this terminal to say yes{WITH_YES}"),

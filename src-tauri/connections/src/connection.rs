@@ -29,8 +29,8 @@ use policy::{
     Complete, GetPrompt, Permitted, PermittedCall, ReadResource, SetLogLevel, SubscribeResource,
 };
 use protocol::{
-    Budget, Completion, Era, LogLevel, PromptResult, PromptSpec, ResourceResult, ResourceSpec,
-    TemplateSpec, ToolResult, ToolSpec,
+    Budget, Completion, Containment, Era, LogLevel, PromptResult, PromptSpec, ResourceResult,
+    ResourceSpec, TemplateSpec, ToolResult, ToolSpec,
 };
 use std::sync::{Arc, Mutex};
 use tokio::sync::watch;
@@ -135,6 +135,8 @@ pub struct Capabilities {
 struct Inner {
     /// The process at the top, of a server that is one.
     pid: Option<u32>,
+    /// What ends that process when the host cannot any more.
+    containment: Option<Containment>,
     initialize_result: InitializeResult,
     limits: Limits,
     /// What is kept of its lists, by the requests that they were read with.
@@ -316,6 +318,12 @@ impl Connection {
     /// server with an address.
     pub fn pid(&self) -> Option<u32> {
         self.0.pid
+    }
+
+    /// What ends the server, and all that it started, when the host has ended. None for a server
+    /// with an address.
+    pub fn containment(&self) -> Option<Containment> {
+        self.0.containment
     }
 
     /// The last lines of the server's standard error.

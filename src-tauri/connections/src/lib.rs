@@ -9,6 +9,7 @@
 //! - what a server sends is bounded before it is kept: lines, messages, pages, standard error.
 
 mod ask_back;
+mod beside;
 mod call_deadline;
 mod carrier;
 mod connection;
@@ -18,6 +19,7 @@ mod error;
 mod follow;
 mod http;
 mod opening;
+mod pace;
 mod parameters;
 mod process;
 mod start;

@@ -11,6 +11,8 @@ mod lines;
 mod login_path;
 mod resolve;
 mod spawn;
+#[cfg(unix)]
+mod starter;
 mod stderr;
 mod stdio;
 mod stop;

@@ -3,12 +3,14 @@
 use crate::options::Options;
 use crate::{snapshot, telemetry, workspaces};
 use api::{ApproverKind, HostError, RunningCall, Snapshot};
-use calls::{Calls, grants, recovery, waiting};
+use calls::{Calls, catch_up, grants, leftovers, recovery, waiting};
 use policy::{Decision, Question};
 use protocol::{QuestionId, RunId};
 use servers::{Approver, Core, Follower, Servers, builtins, roots, rules, sign_in, supervise};
+use std::io;
+use std::path::Path;
 use std::time::Duration;
-use store::{Entry, Event, OpenOptions};
+use store::{Entry, Event, Note, OpenOptions};
 
 /// How long the end of calls is waited for when the host ends.
 const LAST_CALLS: Duration = Duration::from_secs(5);
@@ -47,9 +49,6 @@ impl Host {
         let servers = Servers::open(core, setup, rows, workspace, policy_file).await?;
         let calls = Calls::new(servers, remembered, model, tracing);
         calls::attend(&calls);
-        if let Err(problem) = calls.store().full_results().tidy(now).await {
-            tracing::warn!(%problem, "old texts of answers could not be removed");
-        }
         roots::watch(&calls);
         rules::watch(&calls);
         sign_in::read_all(&calls).await;
@@ -65,12 +64,30 @@ impl Host {
         recovery::recover(&calls).await;
         // What is not taken up is over.
         calls.store().waiting().lapse(now).await?;
+        leftovers::tidy(&calls).await;
         if stays {
             supervise::start_all(&calls);
             grants::sweep(&calls).await;
             tokio::spawn(grants::sweep_on(calls.weak()));
+            tokio::spawn(leftovers::tidy_on(calls.weak()));
         }
         Ok(Self(calls))
+    }
+
+    /// The data directory, absolute.
+    pub fn data_dir(&self) -> &Path {
+        self.0.store().dir()
+    }
+
+    /// Tells other programs of this user how to reach this host. Fails if the note cannot be
+    /// written, and once the host is closed.
+    pub fn leave_note(&self, note: &Note) -> io::Result<()> {
+        self.0.store().leave_note(note)
+    }
+
+    /// Takes that note away, with the socket that it names.
+    pub fn take_note_away(&self) {
+        self.0.store().take_note_away();
     }
 
     /// Withdraws every call that runs or waits: the host is about to end, and whoever waits for one
@@ -92,6 +109,10 @@ impl Host {
         calls.running().cancel_but_tasks();
         supervise::stop_all(calls).await;
         calls.running().ended(LAST_CALLS).await;
+        calls.tell_all_counted();
+        if let Err(error) = catch_up::catch_up(calls).await {
+            tracing::error!(%error, "the end of some calls could not be written down; the next start says that it is not known");
+        }
         if calls.keeps_servers_running() {
             let ended = calls
                 .record_synced(Entry::new(calls.now(), Event::HostStopped))

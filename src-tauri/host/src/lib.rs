@@ -30,7 +30,9 @@ pub use servers::{
     Approver, Browser, Clock, Folders, Follower, NotHeard, Os, Programs, Restart, Setup,
     StartServers, Surface,
 };
-pub use store::{check_anchor_dir, export_anchor_dir, verify_dir};
+pub use store::{
+    Door, Note, check_anchor_dir, export_anchor_dir, is_full, verify_dir, write_private,
+};
 
 /// Text of strangers with everything in it visible, for surfaces that cannot show it otherwise.
 pub fn visible(text: &str) -> String {

@@ -8,7 +8,8 @@ use servers::Surface;
 impl Host {
     /// Does what a surface asks for; the reply is written once, as it travels.
     ///
-    /// Fails with `shutting_down` when the host is about to end, and else as each command says.
+    /// Fails with `shutting_down` when the host is about to end, with `too_large` when a field holds
+    /// more than it may, and else as each command says.
     pub async fn handle(
         &self,
         request: AnyRequest,
@@ -16,6 +17,7 @@ impl Host {
     ) -> Result<Box<RawValue>, HostError> {
         let calls = self.calls();
         calls.still_open()?;
+        request.check()?;
         let surface = &power::on_whose_word(calls, &request, surface).await?;
         api::route!(requests, calls, request, surface)
     }

@@ -10,7 +10,9 @@ mod switch;
 pub(crate) use switch::switch;
 
 use crate::commands::grants;
-use api::{ErrorCode, HostError, HostEvent, WorkspaceServer, WorkspaceView};
+use api::{
+    ErrorCode, HostError, HostEvent, MOST_WORKSPACES, WorkspaceServer, WorkspaceView, room_for_one,
+};
 use calls::Calls;
 use policy::Grant;
 use protocol::{Timestamp, WorkspaceId};
@@ -63,6 +65,8 @@ pub(crate) async fn add(
         row(calls, like).await?;
     }
     check_free(calls, &id, &name).await?;
+    let there_are = calls.store().workspaces().all().await?.len();
+    room_for_one("workspaces", there_are, MOST_WORKSPACES)?;
     record(
         calls,
         surface,

@@ -1,18 +1,23 @@
 //! Covers values of secrets that this host holds, wherever a text carries them.
 //!
-//! Exact matching has no false positives. A value is found as it is, and as JSON, URL, hexadecimal
-//! and Base64 (at any of the three alignments) write it, and reversed; of a value with several
-//! lines each longer line counts by itself. What was cut off in the middle of a value, as long
-//! lines are, is covered as far as it goes, and so is what was split over two texts of a
-//! conversation (`fragments.rs`).
+//! A value is found as it is, and as JSON, URL, hexadecimal and Base64 (at any of the three
+//! alignments) write it, and reversed; of a value with several lines each longer line counts by
+//! itself. Each of these is found in capitals, escaped otherwise and with other characters between,
+//! too (`notations.rs`). What was cut off in the middle of a value, as long lines are, is covered as
+//! far as it goes, and so is what was split over two texts of a conversation (`fragments.rs`).
 
 mod forms;
 mod fragments;
+mod letters;
+mod notations;
+#[cfg(test)]
+mod notations_test;
 
 use crate::{Finding, FindingKind, Severity};
 use aho_corasick::{AhoCorasick, MatchKind};
 use fragments::Fragments;
 pub use fragments::StreamMask;
+use notations::Notations;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -26,6 +31,7 @@ pub struct Masker {
     finder: Option<AhoCorasick>,
     /// The length of the longest form, in bytes.
     longest: usize,
+    notations: Option<Notations>,
     fragments: Option<Fragments>,
 }
 
@@ -53,6 +59,7 @@ impl Masker {
         Self {
             finder,
             longest,
+            notations: Notations::of(&forms),
             fragments: Fragments::of(forms),
         }
     }
@@ -68,6 +75,12 @@ impl Masker {
         if let Some(stream_mask) = &mut stream_mask {
             found.extend(stream_mask.goes_on(text, self.longest, finder));
             stream_mask.keep(text, self.longest);
+        }
+        if let Some(notations) = &self.notations {
+            let ending = stream_mask
+                .as_mut()
+                .map(|stream_mask| &mut stream_mask.ending);
+            found.extend(notations.find(text, ending));
         }
         if let Some(fragments) = &self.fragments {
             found.extend(fragments.find(text, stream_mask));

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 pub(crate) enum Use {
     /// Words about something: descriptions, titles, instructions.
     Words,
-    /// A name that the server chose: of the tool, of an argument.
+    /// A name that the server chose: of the tool, of an argument, of a gap in an address.
     Name,
     /// Anything else: examples, defaults, patterns, addresses of pictures.
     Data,
@@ -76,6 +76,9 @@ fn add<'a>(at: String, key: &str, value: &'a Value, depth: usize, texts: &mut Ve
     match value {
         Value::String(text) if !text.is_empty() => {
             let used = match key {
+                // Of an argument of a prompt; the gaps of an address.
+                "name" if at.starts_with("/arguments/") => Use::Name,
+                "uriTemplate" => Use::Name,
                 "description"
                 | "title"
                 | "$comment"
@@ -133,5 +136,41 @@ mod tests {
             Some("/inputSchema/properties/long~1argument/description")
         );
         assert_eq!(found("eight"), Some("/icons/0/src"));
+    }
+
+    #[test]
+    fn an_argument_of_a_prompt_is_read_as_one_of_a_tool() {
+        let object = |value: Value| value.as_object().cloned().unwrap_or_default();
+        let tool = ToolSpec {
+            name: "sum-up".into(),
+            title: None,
+            description: None,
+            input_schema: Map::new(),
+            output_schema: None,
+            annotations: None,
+            meta: None,
+            extra: object(json!({
+                "arguments": [{"name": "path", "title": "Path", "description": "Of what"}],
+                "uriTemplate": "note://{name}",
+                "other": {"name": "data"},
+            })),
+        };
+        let used: Vec<_> = texts(&tool)
+            .iter()
+            .map(|text| (text.text.to_owned(), text.used))
+            .filter(|(text, _)| !["arguments", "description", "uriTemplate"].contains(&&**text))
+            .collect();
+        let is = |text: &str, used| (text.to_owned(), used);
+        assert_eq!(
+            used,
+            [
+                is("sum-up", Use::Name),
+                is("path", Use::Name),
+                is("Path", Use::Words),
+                is("Of what", Use::Words),
+                is("note://{name}", Use::Name),
+                is("data", Use::Data),
+            ]
+        );
     }
 }

@@ -1,80 +1,81 @@
 //! The asking side: finds the host that has a data directory open and sends it requests.
 
 use crate::Events;
-use crate::guard::{APPROVER, UNATTENDED};
-use crate::note;
+use crate::guard::{APPROVER, NAME};
+use crate::line::{Line, NoLine};
 use api::{AnyRequest, ErrorCode, HostError};
+use host::Note;
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Bytes;
 use hyper::{Request as HttpRequest, StatusCode, header};
-use hyper_util::rt::TokioIo;
 use serde_json::value::RawValue;
-use std::net::Ipv4Addr;
-use std::path::Path;
-use tokio::net::TcpStream;
+use std::path::{Path, PathBuf};
 
 /// A running host, seen from another program of the same user.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Client {
-    port: u16,
-    token: String,
-    terminal_token: Option<String>,
+    data_dir: PathBuf,
+    note: Note,
 }
 
 impl Client {
-    /// The host that has this data directory open; `None` if none does.
-    pub async fn find(data_dir: &Path) -> Option<Self> {
-        let note = note::read(data_dir)?;
-        // A host that was killed leaves its note behind.
-        TcpStream::connect((Ipv4Addr::LOCALHOST, note.port))
-            .await
-            .ok()?;
-        Some(Self {
-            port: note.port,
-            token: note.token,
-            terminal_token: note.terminal_token,
-        })
+    /// The host that has this data directory open; `None` if none can be reached.
+    ///
+    /// Fails with `host_unproven` if something else answers in its place.
+    pub async fn find(data_dir: &Path) -> Result<Option<Self>, HostError> {
+        let Some(note) = Note::read(data_dir) else {
+            return Ok(None);
+        };
+        match Line::to(data_dir, &note).await {
+            Ok(_) => Ok(Some(Self {
+                data_dir: data_dir.to_owned(),
+                note,
+            })),
+            Err(NoLine::Silent(_) | NoLine::Closed(_)) => Ok(None),
+            Err(NoLine::Unproven) => {
+                if is_still_there(data_dir, &note) {
+                    Err(unproven())
+                } else {
+                    Ok(None)
+                }
+            }
+        }
     }
 
-    /// The token for answers given at a terminal; `None` while a window runs.
+    /// The token for answers given at a terminal; `None` while a window runs, and where the host
+    /// takes answers with the token in a file only.
     pub fn terminal_token(&self) -> Option<&str> {
-        self.terminal_token.as_deref()
+        self.note.terminal_token.as_deref()
+    }
+
+    /// The token of a command that says yes by itself; `None` while a window runs.
+    pub fn unattended_token(&self) -> Option<&str> {
+        self.note.unattended_token.as_deref()
     }
 
     /// Hears what the host tells from now on.
     pub async fn events(&self) -> Result<Events, HostError> {
-        let http = HttpRequest::get("/events")
-            .header(header::HOST, format!("127.0.0.1:{}", self.port))
-            .header(header::AUTHORIZATION, format!("Bearer {}", self.token))
+        let http = self
+            .request("GET", "/events")
             .body(Full::new(Bytes::new()))
             .map_err(lost)?;
-        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port))
-            .await
-            .map_err(lost)?;
-        let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream))
-            .await
-            .map_err(lost)?;
-        let driving = tokio::spawn(async move { drop(connection.await) });
-        let response = sender.send_request(http).await.map_err(lost)?;
+        let (response, driving) = self.line().await?.send(http).await.map_err(lost)?;
         match response.status() {
             StatusCode::OK => Ok(Events::new(response.into_body(), driving)),
             other => Err(lost(format!("it answered {other}"))),
         }
     }
 
-    /// Sends one request and waits for its reply as long as it takes; `unattended` where the
-    /// command says yes by itself.
+    /// Sends one request and waits for its reply as long as it takes, on the word of whoever the
+    /// second token belongs to.
     ///
-    /// Fails with what the host answered, or with `connection_lost`.
+    /// Fails with what the host answered, with `connection_lost`, or with `host_unproven`.
     pub async fn ask<R: api::Request>(
         &self,
         request: R,
-        approver_token: Option<&str>,
-        unattended: bool,
+        second_token: Option<&str>,
     ) -> Result<R::Reply, HostError> {
-        let reply = self
-            .send(&request.into(), approver_token, unattended)
-            .await?;
+        let reply = self.send(&request.into(), second_token).await?;
         api::read::<R>(reply.get())
     }
 
@@ -82,29 +83,17 @@ impl Client {
     async fn send(
         &self,
         request: &AnyRequest,
-        approver_token: Option<&str>,
-        unattended: bool,
+        second_token: Option<&str>,
     ) -> Result<Box<RawValue>, HostError> {
         let request = serde_json::to_vec(request).map_err(lost)?;
-        let mut http = HttpRequest::post("/rpc")
-            .header(header::HOST, format!("127.0.0.1:{}", self.port))
-            .header(header::AUTHORIZATION, format!("Bearer {}", self.token))
+        let mut http = self
+            .request("POST", "/rpc")
             .header(header::CONTENT_TYPE, "application/json");
-        if let Some(token) = approver_token {
+        if let Some(token) = second_token {
             http = http.header(APPROVER, token);
         }
-        if unattended {
-            http = http.header(UNATTENDED, "yes");
-        }
         let http = http.body(Full::new(Bytes::from(request))).map_err(lost)?;
-        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port))
-            .await
-            .map_err(lost)?;
-        let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream))
-            .await
-            .map_err(lost)?;
-        let driving = tokio::spawn(connection);
-        let response = sender.send_request(http).await.map_err(lost)?;
+        let (response, _driving) = self.line().await?.send(http).await.map_err(lost)?;
         let status = response.status();
         let body = response
             .into_body()
@@ -112,18 +101,48 @@ impl Client {
             .await
             .map_err(lost)?
             .to_bytes();
-        driving.abort();
         match status {
             StatusCode::OK => serde_json::from_slice(&body).map_err(lost),
             StatusCode::BAD_REQUEST => Err(serde_json::from_slice(&body).map_err(lost)?),
             other => Err(lost(format!("it answered {other}"))),
         }
     }
+
+    fn request(&self, method: &str, path: &str) -> hyper::http::request::Builder {
+        HttpRequest::builder()
+            .method(method)
+            .uri(path)
+            .header(header::HOST, NAME)
+            .header(header::AUTHORIZATION, format!("Bearer {}", self.note.token))
+    }
+
+    async fn line(&self) -> Result<Line, HostError> {
+        Line::to(&self.data_dir, &self.note)
+            .await
+            .map_err(|problem| match problem {
+                NoLine::Silent(problem) | NoLine::Closed(problem) => lost(problem),
+                NoLine::Unproven if is_still_there(&self.data_dir, &self.note) => unproven(),
+                NoLine::Unproven => lost("another one runs by now"),
+            })
+    }
+}
+
+/// Whether a note is still the one in its folder. The next host may have come meanwhile: then it
+/// is another one by now.
+fn is_still_there(data_dir: &Path, note: &Note) -> bool {
+    Note::read(data_dir).is_some_and(|now| now.token == note.token)
 }
 
 fn lost(problem: impl std::fmt::Display) -> HostError {
     HostError::of(
         ErrorCode::ConnectionLost,
         format!("the running Majordomo did not answer: {problem}"),
+    )
+}
+
+fn unproven() -> HostError {
+    HostError::of(
+        ErrorCode::HostUnproven,
+        "what answers there is not the Majordomo that left its note in the data folder; it was told nothing",
     )
 }

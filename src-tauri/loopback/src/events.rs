@@ -1,9 +1,9 @@
 //! What a running host tells, heard from another program of the same user.
 
+use crate::line::Driving;
 use api::EventEnvelope;
 use hyper::body::{Body as _, Bytes, Incoming};
 use std::pin::Pin;
-use tokio::task::JoinHandle;
 
 /// Longest event, in bytes.
 const LONGEST: usize = 16 * 1024 * 1024;
@@ -13,15 +13,16 @@ const LONGEST: usize = 16 * 1024 * 1024;
 pub struct Events {
     body: Incoming,
     heard: Vec<u8>,
-    driving: JoinHandle<()>,
+    /// Ends with this.
+    _driving: Driving,
 }
 
 impl Events {
-    pub(crate) fn new(body: Incoming, driving: JoinHandle<()>) -> Self {
+    pub(crate) fn new(body: Incoming, driving: Driving) -> Self {
         Self {
             body,
             heard: Vec::new(),
-            driving,
+            _driving: driving,
         }
     }
 
@@ -53,11 +54,5 @@ impl Events {
                 return Some(data);
             }
         }
-    }
-}
-
-impl Drop for Events {
-    fn drop(&mut self) {
-        self.driving.abort();
     }
 }

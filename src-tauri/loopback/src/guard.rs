@@ -1,88 +1,115 @@
-//! Who may speak to the host over loopback.
+//! Who may come in by a door, and on whose word.
+//!
+//! Always true here:
+//! - each door has its own tokens: those of the note open nothing over TCP, and the page's nothing
+//!   else;
+//! - only the check of a token makes an [`Admitted`], and nothing is done without one.
 
 use axum::http::{HeaderMap, StatusCode, header};
 use host::Approver;
 
-/// The tokens of one running host.
-#[derive(Debug, Clone)]
-pub(crate) struct Guard {
-    pub port: u16,
-    pub token: String,
-    pub terminal_token: Option<String>,
-    pub approver_token: Option<String>,
-    /// In place of the first token, for the page whose address is shown to the person only.
-    pub page_token: Option<String>,
-}
-
 /// The header that carries the second token.
 pub(crate) const APPROVER: &str = "x-majordomo-approver";
 
-/// The header of a command that says yes by itself, with any value.
-pub(crate) const UNATTENDED: &str = "x-majordomo-unattended";
+/// The name under which programs speak to the host where there is no port.
+pub(crate) const NAME: &str = "localhost";
+
+/// What guards one door.
+pub(crate) struct Guard {
+    /// The names under which it may be spoken to.
+    names: Vec<String>,
+    keys: Keys,
+}
+
+/// What opens it.
+enum Keys {
+    /// A token for every request, and others besides for whom they vouch for.
+    Programs {
+        token: String,
+        words: Vec<(String, Approver)>,
+    },
+    /// The token in the address that is shown to the person only, and who opens it speaks for them.
+    Page { token: String },
+}
+
+/// A request has shown a valid token.
+#[derive(Debug, Clone)]
+pub(crate) struct Admitted {
+    approver: Option<Approver>,
+}
+
+impl Admitted {
+    /// On whose word the request is made, if it carries a token for that.
+    pub(crate) fn approver(&self) -> Option<Approver> {
+        self.approver
+    }
+}
 
 impl Guard {
+    /// For the door of programs: the token for every request, and others with whom each vouches
+    /// for.
+    pub(crate) fn of_programs(token: String, words: Vec<(String, Approver)>) -> Self {
+        Self {
+            names: vec![NAME.to_owned()],
+            keys: Keys::Programs { token, words },
+        }
+    }
+
+    /// For the page in a browser, at a port of 127.0.0.1.
+    pub(crate) fn of_page(port: u16, token: String) -> Self {
+        Self {
+            names: vec![format!("127.0.0.1:{port}"), format!("localhost:{port}")],
+            keys: Keys::Page { token },
+        }
+    }
+
     /// Turns away what does not come from this computer under its own name, or from a page of
     /// another origin. A web page that points a name of its own at 127.0.0.1 is stopped here.
     pub(crate) fn check_place(&self, headers: &HeaderMap) -> Result<(), StatusCode> {
-        let names = [
-            format!("127.0.0.1:{}", self.port),
-            format!("localhost:{}", self.port),
-        ];
-        let host = headers
-            .get(header::HOST)
-            .and_then(|value| value.to_str().ok());
-        if !host.is_some_and(|host| names.iter().any(|name| name == host)) {
-            return Err(StatusCode::FORBIDDEN);
-        }
-        match headers.get(header::ORIGIN) {
-            None => Ok(()),
-            Some(origin)
-                if names
-                    .iter()
-                    .any(|name| origin.as_bytes() == format!("http://{name}").as_bytes()) =>
-            {
-                Ok(())
-            }
-            Some(_) => Err(StatusCode::FORBIDDEN),
+        let is_named = |given: &[u8], scheme: &str| {
+            self.names
+                .iter()
+                .any(|name| given == format!("{scheme}{name}").as_bytes())
+        };
+        let host = headers.get(header::HOST);
+        let origin = headers.get(header::ORIGIN);
+        let is_here = host.is_some_and(|host| is_named(host.as_bytes(), ""));
+        let is_own = match self.keys {
+            // No page is served there, so none speaks.
+            Keys::Programs { .. } => origin.is_none(),
+            Keys::Page { .. } => origin.is_none_or(|origin| is_named(origin.as_bytes(), "http://")),
+        };
+        if is_here && is_own {
+            Ok(())
+        } else {
+            Err(StatusCode::FORBIDDEN)
         }
     }
 
     /// Turns away who does not know the token.
-    pub(crate) fn check_token(&self, headers: &HeaderMap) -> Result<(), StatusCode> {
-        let is_known =
-            bearer(headers).is_some_and(|given| same(given, &self.token) || self.is_page(given));
-        if is_known {
-            Ok(())
-        } else {
-            Err(StatusCode::UNAUTHORIZED)
+    pub(crate) fn check_token(&self, headers: &HeaderMap) -> Result<Admitted, StatusCode> {
+        let (Keys::Programs { token, .. } | Keys::Page { token }) = &self.keys;
+        if !bearer(headers).is_some_and(|given| same(given, token)) {
+            return Err(StatusCode::UNAUTHORIZED);
         }
+        let approver = match &self.keys {
+            Keys::Page { .. } => Some(Approver::Browser),
+            Keys::Programs { words, .. } => {
+                let given = headers.get(APPROVER).and_then(|given| given.to_str().ok());
+                given.and_then(|given| {
+                    let of_it = |(token, _): &&(String, Approver)| same(given, token);
+                    words.iter().find(of_it).map(|(_, approver)| *approver)
+                })
+            }
+        };
+        Ok(Admitted { approver })
     }
 
-    fn is_page(&self, given: &str) -> bool {
-        self.page_token
-            .as_ref()
-            .is_some_and(|token| same(given, token))
-    }
-
-    /// On whose word a request is made, if it carries a token for that.
-    pub(crate) fn approver(&self, headers: &HeaderMap) -> Option<Approver> {
-        if bearer(headers).is_some_and(|given| self.is_page(given)) {
-            return Some(Approver::Browser);
-        }
-        let given = headers
-            .get(APPROVER)
-            .and_then(|value| value.to_str().ok())?;
-        let is = |token: &Option<String>| token.as_ref().is_some_and(|token| same(given, token));
-        if is(&self.approver_token) {
-            Some(Approver::Token)
-        } else if is(&self.terminal_token) {
-            Some(if headers.contains_key(UNATTENDED) {
-                Approver::Unattended
-            } else {
-                Approver::Terminal
-            })
-        } else {
-            None
+    /// The token by which this host is known to who has read its note.
+    pub(crate) fn note_token(&self) -> Option<&str> {
+        match &self.keys {
+            Keys::Programs { token, .. } => Some(token),
+            Keys::Page { .. } => None,
         }
     }
 }
@@ -108,14 +135,18 @@ fn same(given: &str, token: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn guard() -> Guard {
-        Guard {
-            port: 7,
-            token: "t".into(),
-            terminal_token: None,
-            approver_token: Some("a".into()),
-            page_token: Some("p".into()),
-        }
+    fn programs() -> Guard {
+        let words = [
+            ("a", Approver::Token),
+            ("u", Approver::Unattended),
+            ("t", Approver::Terminal),
+        ];
+        let words = words.map(|(token, approver)| (token.to_owned(), approver));
+        Guard::of_programs("n".into(), words.into())
+    }
+
+    fn page() -> Guard {
+        Guard::of_page(7, "p".into())
     }
 
     fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
@@ -132,7 +163,7 @@ mod tests {
 
     #[test]
     fn only_this_computer_under_its_own_name_gets_in() {
-        let place = |pairs: &[(&'static str, &str)]| guard().check_place(&headers(pairs)).is_ok();
+        let place = |pairs: &[(&'static str, &str)]| page().check_place(&headers(pairs)).is_ok();
         assert!(place(&[("host", "127.0.0.1:7")]));
         assert!(place(&[
             ("host", "localhost:7"),
@@ -148,26 +179,41 @@ mod tests {
     }
 
     #[test]
-    fn a_request_needs_the_token_and_an_answer_another_one() {
-        assert!(
-            guard()
-                .check_token(&headers(&[("authorization", "Bearer t")]))
-                .is_ok()
-        );
-        assert!(
-            guard()
-                .check_token(&headers(&[("authorization", "Bearer x")]))
-                .is_err()
-        );
-        assert!(guard().check_token(&headers(&[])).is_err());
-        assert_eq!(
-            guard().approver(&headers(&[(APPROVER, "a")])),
-            Some(Approver::Token)
-        );
-        assert_eq!(guard().approver(&headers(&[(APPROVER, "t")])), None);
-        assert_eq!(guard().approver(&headers(&[])), None);
-        let page = headers(&[("authorization", "Bearer p")]);
-        assert!(guard().check_token(&page).is_ok());
-        assert_eq!(guard().approver(&page), Some(Approver::Browser));
+    fn no_page_speaks_at_the_door_of_programs() {
+        let place =
+            |pairs: &[(&'static str, &str)]| programs().check_place(&headers(pairs)).is_ok();
+        assert!(place(&[("host", "localhost")]));
+        for origin in ["http://localhost", "https://evil.example", "null"] {
+            assert!(!place(&[("host", "localhost"), ("origin", origin)]));
+        }
+        assert!(!place(&[("host", "evil.example")]));
+        assert!(!place(&[]));
+    }
+
+    #[test]
+    fn a_request_needs_the_token_of_its_door_and_an_answer_another_one() {
+        let admitted = |guard: Guard, bearer: &str, second: &str| {
+            let bearer = format!("Bearer {bearer}");
+            let given = headers(&[("authorization", &bearer), (APPROVER, second)]);
+            guard
+                .check_token(&given)
+                .map(|admitted| admitted.approver())
+        };
+        for (second, approver) in [
+            ("a", Some(Approver::Token)),
+            ("u", Some(Approver::Unattended)),
+            ("t", Some(Approver::Terminal)),
+            ("n", None),
+            ("p", None),
+            ("", None),
+        ] {
+            assert_eq!(admitted(programs(), "n", second), Ok(approver), "{second}");
+        }
+        for bearer in ["x", "", "p", "a", "t"] {
+            assert!(admitted(programs(), bearer, "a").is_err(), "{bearer}");
+        }
+        assert_eq!(admitted(page(), "p", "a"), Ok(Some(Approver::Browser)));
+        assert!(admitted(page(), "n", "").is_err());
+        assert!(programs().check_token(&headers(&[])).is_err());
     }
 }

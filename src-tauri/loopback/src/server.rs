@@ -1,28 +1,32 @@
-//! The serving side: `POST /rpc` for requests, `GET /events` for what happens, and the user
-//! interface's files.
+//! The serving side: at the door of programs `POST /rpc` for requests, `GET /events` for what
+//! happens and a proof of who this is; at that of a browser the first two, and the user interface's
+//! files.
 
-use crate::guard::Guard;
-use crate::note::{self, Note};
-use api::{AnyRequest, ApproverKind, HostError};
+use crate::accept::{accept, over};
+use crate::guard::{Admitted, Guard};
+use crate::strangers::{Stranger, Strangers};
+use crate::{carrier, proof, random_token};
+use api::{AnyRequest, ApproverKind, ErrorCode, HostError};
 use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, Request as HttpRequest, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::extract::{DefaultBodyLimit, Path as PathPart, Request as HttpRequest, State};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use axum::{Json, Router};
+use axum::{Extension, Json, Router};
 use futures::{Stream, StreamExt as _, stream};
-use host::{Host, Surface};
+use host::{Approver, Host, Note, Surface};
 use protocol::Caller;
 use std::convert::Infallible;
 use std::io;
 use std::net::Ipv4Addr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tower_http::services::ServeDir;
 
@@ -33,51 +37,49 @@ const MAX_REQUEST: usize = 8 * 1024 * 1024;
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
 
 /// A host that is being served. Dropping it ends the serving and takes the note away.
-#[derive(Debug)]
 pub struct Serving {
-    data_dir: PathBuf,
-    port: u16,
-    address_token: String,
+    host: Host,
+    page: Option<String>,
     ending: watch::Sender<bool>,
-    task: tokio::task::JoinHandle<()>,
+    doors: JoinSet<()>,
 }
 
 /// How long requests that are being answered may go on when the serving ends.
 const FAREWELL: Duration = Duration::from_secs(10);
 
 impl Serving {
-    /// Where this is served, with a token behind `#`. Where the user interface is served, a browser
-    /// opens it here, and the token is the page's own, which speaks for the person; where it is
-    /// not, there is no page here, and the token is the one that programs find in the note.
+    /// Where a browser opens the user interface, with the page's token behind `#`, which speaks for
+    /// the person; `None` where no user interface is served.
     ///
     /// A browser keeps what stands behind `#` to itself when it fetches the page; the page sends
     /// the token with its requests, to this serving only.
-    pub fn address(&self) -> String {
-        format!(
-            "http://127.0.0.1:{}/#token={}",
-            self.port, self.address_token
-        )
+    pub fn page(&self) -> Option<&str> {
+        self.page.as_deref()
     }
 
     /// Ends the serving in order: nobody new gets in, and requests that are being answered are
     /// answered.
     pub async fn end(mut self) {
-        note::remove(&self.data_dir);
+        self.host.take_note_away();
         self.ending.send_replace(true);
+        let doors = &mut self.doors;
         // What takes longer is cut off when this is dropped.
-        let _ = timeout(FAREWELL, &mut self.task).await;
+        let _ = timeout(FAREWELL, async {
+            while doors.join_next().await.is_some() {}
+        })
+        .await;
     }
 }
 
 impl Drop for Serving {
     fn drop(&mut self) {
-        self.task.abort();
         if !*self.ending.borrow() {
-            note::remove(&self.data_dir);
+            self.host.take_note_away();
         }
     }
 }
 
+/// One door to a host.
 #[derive(Clone)]
 struct Door {
     host: Host,
@@ -85,96 +87,118 @@ struct Door {
     ending: watch::Receiver<bool>,
 }
 
-/// Serves a host on a free loopback port and notes in the data directory how to reach it.
+/// Serves a host to programs of this user, and notes in its data directory how they reach it.
 ///
-/// `ui` is the folder of the built user interface; `approver_token_file` is written with a token
-/// that lets programs answer.
+/// `ui` is the folder of the built user interface, for a browser on this computer;
+/// `approver_token_file` is written with the one token that lets programs answer.
+///
+/// Fails with `disk_full`, or with `internal` where a file or a socket cannot be made.
 pub async fn serve(
     host: Host,
-    data_dir: &Path,
+    ui: Option<&Path>,
+    approver_token_file: Option<&Path>,
+) -> Result<Serving, HostError> {
+    begin(host, ui, approver_token_file)
+        .await
+        .map_err(|problem| {
+            let (code, why) = if host::is_full(&problem) {
+                (ErrorCode::DiskFull, "the disk is full")
+            } else {
+                (
+                    ErrorCode::Internal,
+                    "check that files can be made in the data folder, and the token file where you want it",
+                )
+            };
+            HostError::of(
+                code,
+                format!("other programs cannot reach this host; {why}: {problem}"),
+            )
+        })
+}
+
+async fn begin(
+    host: Host,
     ui: Option<&Path>,
     approver_token_file: Option<&Path>,
 ) -> io::Result<Serving> {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
-    let port = listener.local_addr()?.port();
     let by_terminal = host.approver() == ApproverKind::Terminal;
-    let token = random_token();
-    let terminal_token = by_terminal.then(random_token);
-    let approver_token = match approver_token_file.filter(|_| by_terminal) {
+    let unattended_token = by_terminal.then(random_token);
+    // One token only tells who may answer, wherever it lies.
+    let answering = match approver_token_file {
+        _ if !by_terminal => None,
         Some(file) => {
             let token = random_token();
-            note::write_private(file, &token)?;
-            Some(token)
+            host::write_private(file, &token)?;
+            Some((token, Approver::Token))
+        }
+        None => Some((random_token(), Approver::Terminal)),
+    };
+    let browser = match ui {
+        Some(folder) => {
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+            Some((listener.local_addr()?.port(), listener, folder))
         }
         None => None,
     };
-    note::write(
-        data_dir,
-        &Note {
-            port,
-            token: token.clone(),
-            terminal_token: terminal_token.clone(),
-        },
-    )?;
-    // Only where there is a page that the person opens.
-    let page_token = ui.map(|_| random_token());
-    let address_token = page_token.clone().unwrap_or_else(|| token.clone());
-    let guard = Guard {
-        port,
-        token,
-        terminal_token,
-        approver_token,
-        page_token,
+    let (programs, door) = carrier::listen(host.data_dir())?;
+    let note = Note {
+        door,
+        token: random_token(),
+        terminal_token: answering
+            .clone()
+            .and_then(|(token, approver)| (approver == Approver::Terminal).then_some(token)),
+        unattended_token: unattended_token.clone(),
     };
+    host.leave_note(&note)
+        .inspect_err(|_| host.take_note_away())?;
+
     let (ending, ended) = watch::channel(false);
-    let routes = routes(
-        Door {
-            host,
-            guard: Arc::new(guard),
-            ending: ended.clone(),
-        },
-        ui,
-    );
-    let task = tokio::spawn(async move {
-        if let Err(error) = axum::serve(listener, routes)
-            .with_graceful_shutdown(over(ended))
-            .await
-        {
-            tracing::error!(%error, "the loopback door has closed");
-        }
-    });
+    let mut doors = JoinSet::new();
+    let door = |guard| Door {
+        host: host.clone(),
+        guard: Arc::new(guard),
+        ending: ended.clone(),
+    };
+    let unattended = unattended_token.map(|token| (token, Approver::Unattended));
+    let words = answering.into_iter().chain(unattended).collect();
+    let at_programs = door(Guard::of_programs(note.token, words));
+    let proof = Router::new().route(proof::ROUTE, get(prove));
+    doors.spawn(accept(
+        programs,
+        routes(at_programs, proof),
+        // A crowd at one door is no concern of the other.
+        Strangers::default(),
+        ended.clone(),
+    ));
+    let mut page = None;
+    if let Some((port, listener, folder)) = browser {
+        let token = random_token();
+        page = Some(format!("http://127.0.0.1:{port}/#token={token}"));
+        let at_page = door(Guard::of_page(port, token));
+        let files = Router::new().fallback_service(ServeDir::new(folder));
+        doors.spawn(accept(
+            listener,
+            routes(at_page, files),
+            Strangers::default(),
+            ended.clone(),
+        ));
+    }
     Ok(Serving {
-        data_dir: data_dir.to_owned(),
-        port,
-        address_token,
+        host,
+        page,
         ending,
-        task,
+        doors,
     })
 }
 
-async fn over(mut ended: watch::Receiver<bool>) {
-    // A sender that is gone has ended too.
-    let _ = ended.wait_for(|ended| *ended).await;
-}
-
-fn random_token() -> String {
-    format!(
-        "{}{}",
-        uuid::Uuid::new_v4().simple(),
-        uuid::Uuid::new_v4().simple()
-    )
-}
-
-fn routes(door: Door, ui: Option<&Path>) -> Router {
-    let with_token = Router::new()
+/// What is done at a door: what needs a token, and what is open to everybody.
+fn routes(door: Door, open: Router<Door>) -> Router {
+    Router::new()
         .route("/rpc", post(rpc))
         .route("/events", get(events))
-        .layer(middleware::from_fn_with_state(door.clone(), check_token));
-    let all = match ui {
-        Some(folder) => with_token.fallback_service(ServeDir::new(folder)),
-        None => with_token,
-    };
-    all.layer(DefaultBodyLimit::max(MAX_REQUEST))
+        .layer(middleware::from_fn_with_state(door.clone(), check_token))
+        .merge(open)
+        .layer(DefaultBodyLimit::max(MAX_REQUEST))
         .layer(middleware::from_fn_with_state(door.clone(), check_place))
         .with_state(door)
 }
@@ -201,20 +225,46 @@ async fn check_place(State(door): State<Door>, request: HttpRequest, next: Next)
     response
 }
 
-async fn check_token(State(door): State<Door>, request: HttpRequest, next: Next) -> Response {
-    match door.guard.check_token(request.headers()) {
-        Ok(()) => next.run(request).await,
-        Err(status) => status.into_response(),
+async fn check_token(
+    State(door): State<Door>,
+    Extension(stranger): Extension<Arc<Stranger>>,
+    mut request: HttpRequest,
+    next: Next,
+) -> Response {
+    let admitted = match door.guard.check_token(request.headers()) {
+        Ok(admitted) => admitted,
+        Err(status) => return status.into_response(),
+    };
+    if !stranger.is_known(&admitted) {
+        // The connection is being closed: nothing is begun whose end nobody would hear of.
+        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+    }
+    request.extensions_mut().insert(admitted);
+    next.run(request).await
+}
+
+async fn prove(State(door): State<Door>, PathPart(number): PathPart<String>) -> Response {
+    let proof = door
+        .guard
+        .note_token()
+        .and_then(|token| proof::prove(token, &number));
+    match proof {
+        Some(proof) => proof.into_response(),
+        None => StatusCode::BAD_REQUEST.into_response(),
     }
 }
 
-async fn rpc(State(door): State<Door>, headers: HeaderMap, body: Bytes) -> Response {
+async fn rpc(
+    State(door): State<Door>,
+    Extension(admitted): Extension<Admitted>,
+    body: Bytes,
+) -> Response {
     let request: AnyRequest = match serde_json::from_slice(&body) {
         Ok(request) => request,
         // The parser quotes what it read, and that may be a secret: it is not told.
         Err(_) => return failed(&HostError::not_understood()),
     };
-    let surface = Surface::of(Caller::terminal(), door.guard.approver(&headers));
+    let surface = Surface::of(Caller::terminal(), admitted.approver());
     match door.host.handle(request, &surface).await {
         Ok(reply) => Json(reply).into_response(),
         Err(error) => failed(&error),

@@ -6,7 +6,7 @@ use crate::rule::Rule;
 use inspect::Finding;
 use protocol::{
     CallId, Caller, ConversationId, Form, QuestionId, RuleId, Sample, ServerId, Timestamp,
-    ToolPart, ToolSpec, UrlAsk,
+    ToolPart, ToolSpec, Unread, UrlAsk,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -177,6 +177,9 @@ pub struct AffectedResources {
     pub account: Option<String>,
     /// How the server is held back.
     pub confinement: Confinement,
+    /// Code of the server that could not be read, and that nobody has reviewed.
+    #[serde(default)]
+    pub unread: Vec<Unread>,
 }
 
 /// A file or folder that a call names.
@@ -246,6 +249,11 @@ pub enum Reason {
     /// The same call was made again and again within a short time, as a loop does.
     Repeated {
         /// How often within the last minute.
+        times: u32,
+    },
+    /// Nearly the same call was made again and again, as a loop does that counts.
+    Alike {
+        /// How often in a row.
         times: u32,
     },
     /// This tool was allowed, and the server is reached in another way since.

@@ -101,6 +101,9 @@ pub enum Refusal {
     /// It needs a person's yes, and nobody can be asked about it.
     #[error("this needs a person's yes, and it is nothing that a person can be asked about")]
     NeedsPerson,
+    /// The disk is full, so nothing of it could be written down, and it does not run.
+    #[error("the disk is full, so nothing was sent; make room, then try again")]
+    DiskFull,
     /// The trace of the call could not be written, so the call does not run.
     #[error("the log cannot be written, and nothing runs without a trace")]
     NoTrace,

@@ -330,12 +330,13 @@ fn next(stage: &Stage, event: Event) -> Option<(Stage, Vec<Effect>)> {
         (Stage::Refused(end) | Stage::Sent(end) | Stage::Paused(end), Event::Settled) => {
             ended(*end)
         }
-        // What could not be written down has no effect.
+        // What could not be written down has no effect: nobody is asked, and an answer is still
+        // waited for.
         (Stage::Waiting(about), Event::Failed) => no(*about, End::Closed, Refusal::NoTrace),
         (Stage::Answered { durable, .. }, Event::Failed) => {
-            no(Awaited::Call(*durable), End::Closed, Refusal::NoTrace)
+            (Stage::Waiting(Awaited::Call(*durable)), Vec::new())
         }
-        (Stage::Given, Event::Failed) => no(Awaited::Other, End::Closed, Refusal::NoTrace),
+        (Stage::Given, Event::Failed) => (Stage::Waiting(Awaited::Other), Vec::new()),
         _ => return None,
     })
 }

@@ -14,10 +14,14 @@ pub struct Identity {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub program: Option<ProgramIdentity>,
-    /// The file that an interpreter is told to run.
+    /// The file that an interpreter is told to run, or another program that only starts it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub script: Option<FileIdentity>,
+    /// The code that the script can load: modules beside it, and what is installed for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub modules: Option<ModulesIdentity>,
     /// The package that a package runner (`npx`, `uvx`, …) is told to run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -26,7 +30,7 @@ pub struct Identity {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub image: Option<ImageIdentity>,
-    /// What is there and could not be read. It is told to the person, and compared with nothing.
+    /// Code that could not be read. It is told to the person, and compared with nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<Unread>,
 }
@@ -53,6 +57,15 @@ pub struct FileIdentity {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub sha256: Option<String>,
+}
+
+/// Code that a script can load.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ModulesIdentity {
+    /// 64 hexadecimal digits over the paths and contents of all files.
+    pub sha256: String,
+    /// How many files that covers.
+    pub files: u32,
 }
 
 /// A package with all it depends on.
@@ -83,11 +96,15 @@ pub struct ImageIdentity {
     pub pinned: bool,
 }
 
-/// A piece that is there and could not be read.
+/// A piece that could not be read: what it holds is not known, and nobody has reviewed it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Unread {
     /// Which one.
     pub piece: IdentityPiece,
+    /// Where it is named or would lie: words of the launch, or a path. Empty where the piece says
+    /// it all.
+    #[serde(default)]
+    pub at: String,
     /// Why.
     pub reason: UnreadReason,
 }
@@ -104,6 +121,12 @@ pub enum UnreadReason {
     Malformed,
     /// It changed while it was read.
     Changing,
+    /// There are more files of code than are read.
+    TooMany,
+    /// It is not where it would be looked for.
+    NotFound,
+    /// What is started or loaded there is decided only when it runs.
+    NotFollowed,
 }
 
 /// What of an identity may differ.
@@ -116,6 +139,8 @@ pub enum IdentityPiece {
     Program,
     /// The file that is run, or its content.
     Script,
+    /// The code that the script can load.
+    Modules,
     /// The version of the package, or the package.
     PackageVersion,
     /// What is installed with the package, or a package of the same version with another content.

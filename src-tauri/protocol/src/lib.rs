@@ -9,6 +9,7 @@
 mod budget;
 mod call;
 mod caller;
+mod containment;
 mod envelope;
 mod era;
 mod feature;
@@ -32,14 +33,15 @@ mod tool_result;
 pub use budget::{Budget, Reserved, weight_of};
 pub use call::ToolCall;
 pub use caller::{Caller, CallerError, CallerFilter, CallerId, CallerKind, OtherKind};
+pub use containment::Containment;
 pub use envelope::{Boundary, Provenance, envelope};
 pub use era::{Era, EraChoice};
 pub use feature::{Feature, FeatureKey, FeatureKind};
 pub use fingerprint::{Fingerprint, canonical_json, settled};
 pub use hidden::{has_hidden, hidden_places, reveal, visible_mark};
 pub use identity::{
-    FileIdentity, Identity, IdentityChange, IdentityPiece, ImageIdentity, Looked, PackageIdentity,
-    ProgramIdentity, Unread, UnreadReason,
+    FileIdentity, Identity, IdentityChange, IdentityPiece, ImageIdentity, Looked, ModulesIdentity,
+    PackageIdentity, ProgramIdentity, Unread, UnreadReason,
 };
 pub use ids::{
     CallId, ConversationId, GrantId, NameError, QuestionId, RuleId, RunId, SecretId, ServerId,

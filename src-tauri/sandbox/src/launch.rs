@@ -1,9 +1,13 @@
-//! The jail's own command line: what to start, and on which lifeline.
+//! The jail's own command line: what to start, and on which lifeline; or only to try whether a
+//! server could get a namespace of its own.
 
 use crate::lifeline::MISUSED;
 use crate::system;
 use std::ffi::OsString;
 use std::process::ExitCode;
+
+/// Asks whether a namespace can be had: the exit code is 0 if so. Nothing is started.
+pub(crate) const TRY_NAMESPACE: &str = "--try-namespace";
 
 /// What the jail is told to do.
 #[derive(Debug, PartialEq, Eq)]
@@ -17,7 +21,11 @@ pub(crate) struct Launch {
 /// Runs the jail. Its exit code is the server's own, or 128 and the number of the signal that ended
 /// it.
 pub fn main() -> ExitCode {
-    match read(std::env::args_os().skip(1)) {
+    let words = || std::env::args_os().skip(1);
+    if words().eq([TRY_NAMESPACE]) {
+        return system::try_namespace();
+    }
+    match read(words()) {
         Some(launch) => system::run(&launch),
         None => {
             explain(

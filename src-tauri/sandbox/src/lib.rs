@@ -4,14 +4,20 @@
 //! neither of them: it holds one end of a [`lifeline`], and when the host lets go of the other end,
 //! for whatever reason, the server and everything that it started are killed.
 //!
+//! Where a PID namespace can be had, the server lives in one, and the kernel ends everything in it.
+//!
 //! Always true here:
 //! - nothing is known of the protocol, of who asked, or why;
-//! - no descendant of a server outlives the jail on Linux; on macOS those that left the server's
-//!   process group can.
+//! - no descendant of a server outlives the jail on Linux: in a namespace whatever the server does,
+//!   without one if it leaves the jail alone. On macOS those that left the server's process group
+//!   can, too.
 
 pub mod launch;
 pub mod lifeline;
+pub mod memory;
 
+#[cfg(target_os = "linux")]
+mod namespace;
 #[cfg(target_os = "linux")]
 #[path = "linux.rs"]
 mod system;

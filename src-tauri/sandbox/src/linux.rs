@@ -1,19 +1,57 @@
-//! Linux: the jail adopts every descendant that loses its parent, and finds them all in `/proc`.
+//! Linux: the server gets a PID namespace where there is one. Where there is none, the jail adopts
+//! every descendant that loses its parent, and finds them all in `/proc`.
 
-pub(crate) use crate::unix::run;
+use crate::launch::Launch;
+use crate::namespace::{self, Namespace};
+use crate::unix::{self, Rest};
 use rustix::process::{
-    Pid, Signal, WaitOptions, getpid, getppid, kill_process, set_child_subreaper,
-    set_parent_process_death_signal, wait,
+    DumpableBehavior, Pid, Signal, WaitOptions, getpid, getppid, kill_process, set_child_subreaper,
+    set_dumpable_behavior, set_parent_process_death_signal, wait,
 };
 use std::collections::HashSet;
 use std::io;
-use std::os::unix::process::CommandExt;
-use std::process::Command;
+use std::process::ExitCode;
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long the last processes may take to vanish after they were killed.
 const STOP_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Runs one server from start to end: as the first process of a namespace, beside one, or without
+/// one.
+pub(crate) fn run(launch: &Launch) -> ExitCode {
+    if namespace::is_first_process() {
+        // It was started by another name.
+        let _ = rustix::thread::set_name(c"majordomo-jail");
+        keep_out_tracers();
+        return unix::run(launch, Rest::Namespace);
+    }
+    match Namespace::enter(&launch.command) {
+        Ok(Some(namespace)) => return namespace.run(launch),
+        Ok(None) => {}
+        Err(error) => return unix::refuse(launch, &error),
+    }
+    keep_out_tracers();
+    // A server can stop this process, and then nobody would notice that the host has ended; so its
+    // end wakes this process up. To be killed then would be too early: the descendants come first.
+    let _ = set_parent_process_death_signal(Some(Signal::CONT));
+    unix::run(launch, Rest::Descendants)
+}
+
+/// Says whether a namespace can be had.
+pub(crate) fn try_namespace() -> ExitCode {
+    if namespace::try_as_user() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// The server, which is of the same user, cannot halt this process as a debugger does.
+pub(crate) fn keep_out_tracers() {
+    // An old kernel allows it; then all is as it was.
+    let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+}
 
 /// From now on orphaned descendants become children of this process, whatever session or group they
 /// chose.
@@ -21,26 +59,16 @@ pub(crate) fn adopt_orphans() -> io::Result<()> {
     Ok(set_child_subreaper(Some(getpid()))?)
 }
 
-/// The server dies with the jail, even when the jail is killed.
-pub(crate) fn bind_to_parent(command: &mut Command) {
-    let jail = getpid();
-    #[expect(
-        unsafe_code,
-        reason = "the signal must be set between fork and exec, and the standard library has no other door"
-    )]
-    // SAFETY: the closure makes two system calls and does not allocate.
-    unsafe {
-        command.pre_exec(move || {
-            set_parent_process_death_signal(Some(Signal::KILL))?;
-            // The jail may have died before the line above.
-            if getppid() == Some(jail) {
-                Ok(())
-            } else {
-                Err(io::Error::from_raw_os_error(
-                    rustix::io::Errno::SRCH.raw_os_error(),
-                ))
-            }
-        });
+/// The server dies with the jail, even when the jail is killed. Called between fork and exec.
+pub(crate) fn bind_to_parent(jail: Pid) -> io::Result<()> {
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    // The jail may have died before the line above.
+    if getppid() == Some(jail) {
+        Ok(())
+    } else {
+        Err(io::Error::from_raw_os_error(
+            rustix::io::Errno::SRCH.raw_os_error(),
+        ))
     }
 }
 

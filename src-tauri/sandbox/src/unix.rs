@@ -6,11 +6,12 @@
 //! someone else.
 
 use crate::launch::{Launch, explain};
-use crate::lifeline::{MISUSED, NOT_EXECUTABLE, NOT_FOUND, Report, TERMINATE};
+use crate::lifeline::{Hold, MISUSED, NOT_EXECUTABLE, NOT_FOUND, Report, TERMINATE};
 use crate::system;
 use rustix::io::{Errno, FdFlags, fcntl_setfd};
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, WaitStatus, kill_process_group, wait, waitid,
+    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, WaitStatus, getpid, kill_process_group,
+    setsid, wait, waitid,
 };
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
@@ -33,57 +34,84 @@ impl Server {
     }
 }
 
+/// What remains to be ended when the server itself has ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rest {
+    /// Whatever descends from this process, as far as it can be found.
+    Descendants,
+    /// Nothing: this is the first process of a PID namespace, and the kernel ends the others.
+    #[cfg_attr(
+        not(target_os = "linux"),
+        expect(dead_code, reason = "there are namespaces on Linux only")
+    )]
+    Namespace,
+}
+
 /// Runs one server from start to end.
-pub(crate) fn run(launch: &Launch) -> ExitCode {
+pub(crate) fn run(launch: &Launch, rest: Rest) -> ExitCode {
     let mut lifeline = match take(launch.lifeline) {
         Ok(lifeline) => lifeline,
-        Err(error) => {
-            explain(&format!(
-                "majordomo-jail: the lifeline cannot be used: {error}"
-            ));
-            return ExitCode::from(MISUSED);
-        }
+        Err(error) => return no_lifeline(&error),
     };
     match start(launch) {
         Ok(pid) => {
             tell(
                 &mut lifeline,
-                &Report::Started {
-                    pid: pid.as_raw_pid().cast_unsigned(),
-                },
+                &Report::Started(match rest {
+                    Rest::Namespace => Hold::Namespace,
+                    Rest::Descendants => Hold::Jail {
+                        group: pid.as_raw_pid().cast_unsigned(),
+                    },
+                }),
             );
             let _ = let_go_of_stdio();
             let server = Arc::new(Server(Mutex::new(Some(pid))));
             let listener = Arc::clone(&server);
             if thread::Builder::new()
-                .spawn(move || listen(lifeline, &listener))
+                .spawn(move || listen(lifeline, &listener, rest))
                 .is_err()
             {
                 // Nobody could end the server any more.
                 server.signal(Signal::KILL);
             }
             let code = reap(&server, pid);
-            system::sweep();
+            if rest == Rest::Descendants {
+                system::sweep();
+            }
             ExitCode::from(code)
         }
         Err(error) if error.kind() == ErrorKind::NotFound => {
             tell(&mut lifeline, &Report::NotFound);
             ExitCode::from(NOT_FOUND)
         }
-        Err(error) => {
-            tell(
-                &mut lifeline,
-                &Report::NotExecutable {
-                    problem: words(&error),
-                },
-            );
-            ExitCode::from(NOT_EXECUTABLE)
-        }
+        Err(error) => not_executable(&mut lifeline, &error),
     }
 }
 
+/// Says that the server cannot be started, and starts nothing.
+#[cfg(target_os = "linux")]
+pub(crate) fn refuse(launch: &Launch, error: &io::Error) -> ExitCode {
+    match take(launch.lifeline) {
+        Ok(mut lifeline) => not_executable(&mut lifeline, error),
+        Err(error) => no_lifeline(&error),
+    }
+}
+
+fn not_executable(lifeline: &mut UnixStream, error: &io::Error) -> ExitCode {
+    let problem = words(error);
+    tell(lifeline, &Report::NotExecutable { problem });
+    ExitCode::from(NOT_EXECUTABLE)
+}
+
+fn no_lifeline(error: &io::Error) -> ExitCode {
+    explain(&format!(
+        "majordomo-jail: the lifeline cannot be used: {error}"
+    ));
+    ExitCode::from(MISUSED)
+}
+
 /// Takes the inherited socket over, closed to whatever is started from here.
-fn take(number: i32) -> io::Result<UnixStream> {
+pub(crate) fn take(number: i32) -> io::Result<UnixStream> {
     #[expect(
         unsafe_code,
         reason = "an inherited descriptor is known by its number only; nothing was opened before, so nobody else owns it"
@@ -117,15 +145,28 @@ fn start(launch: &Launch) -> io::Result<Pid> {
     keep_the_rest_to_ourselves()?;
     system::adopt_orphans()?;
     let mut command = Command::new(&launch.command);
-    command.args(&launch.args).process_group(0);
-    system::bind_to_parent(&mut command);
+    command.args(&launch.args);
+    let jail = getpid();
+    #[expect(
+        unsafe_code,
+        reason = "a session and a signal can be set between fork and exec only, and the standard library has no other door"
+    )]
+    // SAFETY: the closure makes a few system calls and does not allocate.
+    unsafe {
+        command.pre_exec(move || {
+            // A session of its own: the terminal at which a person types their answers is not the
+            // server's.
+            setsid()?;
+            system::bind_to_parent(jail)
+        });
+    }
     let child = command.spawn()?;
     Pid::from_raw(child.id().cast_signed())
         .ok_or_else(|| io::Error::other("a process without a number"))
 }
 
 /// The pipes to the host must end when the server ends, so the jail may not hold them.
-fn let_go_of_stdio() -> io::Result<()> {
+pub(crate) fn let_go_of_stdio() -> io::Result<()> {
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
     rustix::stdio::dup2_stdin(&nothing)?;
     rustix::stdio::dup2_stdout(&nothing)?;
@@ -134,7 +175,7 @@ fn let_go_of_stdio() -> io::Result<()> {
 }
 
 /// Obeys the host, until it lets go.
-fn listen(mut lifeline: UnixStream, server: &Server) {
+fn listen(mut lifeline: UnixStream, server: &Server, rest: Rest) {
     let mut order = [0_u8];
     loop {
         match lifeline.read(&mut order) {
@@ -145,7 +186,9 @@ fn listen(mut lifeline: UnixStream, server: &Server) {
         }
     }
     server.signal(Signal::KILL);
-    system::kill_descendants();
+    if rest == Rest::Descendants {
+        system::kill_descendants();
+    }
 }
 
 /// Waits for the server's end, reaping adopted orphans meanwhile.

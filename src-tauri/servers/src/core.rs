@@ -5,10 +5,10 @@ use crate::events::{Events, Follower};
 use crate::held_secrets::HeldSecrets;
 use crate::{Clock, error};
 use api::{ApproverKind, ErrorCode, HostError, HostEvent};
-use protocol::{RunId, Timestamp};
+use protocol::{RunId, ServerId, Timestamp};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use store::{Durability, Entry, OpenOptions, Store};
+use store::{Durability, Entry, OpenOptions, Recurring, Store, Times};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -23,6 +23,7 @@ struct Inner {
     approver: ApproverKind,
     events: Events,
     secrets: HeldSecrets,
+    recurring: Arc<Recurring>,
     closing: AtomicBool,
     leaving: CancellationToken,
 }
@@ -42,6 +43,7 @@ impl Core {
             approver,
             events: Events::new(),
             secrets: HeldSecrets::default(),
+            recurring: Arc::default(),
             closing: AtomicBool::new(false),
             leaving: CancellationToken::new(),
         })))
@@ -123,6 +125,33 @@ impl Core {
         let seq = self.store().audit().append_synced(entry).await?.seq;
         self.tell_row(seq);
         Ok(seq)
+    }
+
+    /// Has `tell` write down that `server` has brought about `what` by itself: at once, or together
+    /// with others within a minute if it comes again and again. What `tell` holds does not keep the
+    /// core alive.
+    pub fn tell_recurring(
+        &self,
+        server: &ServerId,
+        what: &'static str,
+        tell: impl FnOnce(Times) + Send + 'static,
+    ) {
+        if !self.0.recurring.tell(server, what, self.now(), tell) {
+            return;
+        }
+        let (recurring, server) = (Arc::downgrade(&self.0.recurring), server.clone());
+        tokio::spawn(async move {
+            tokio::time::sleep(Recurring::MINUTE).await;
+            if let Some(recurring) = recurring.upgrade() {
+                recurring.tell_counted(&server, what);
+            }
+        });
+    }
+
+    /// Writes down what was only counted until now. A host that is killed loses the numbers of the
+    /// last minute.
+    pub fn tell_all_counted(&self) {
+        self.0.recurring.tell_all_counted();
     }
 
     fn tell_row(&self, seq: u64) {

@@ -48,6 +48,8 @@ async fn made(
     before: Option<&Launch>,
     secrets: &Secrets<'_>,
 ) -> Result<Launch, HostError> {
+    // Those of a configuration did not come with the request.
+    target.check()?;
     match target {
         DraftTarget::Stdio {
             command,

@@ -14,9 +14,22 @@ pub fn host(code: ErrorCode, message: impl Into<String>) -> HostError {
 
 /// A call that was not allowed.
 pub fn refused(refusal: Refusal) -> HostError {
+    let code = match refusal {
+        // Not a decision of anybody's, and there is something to be done about it.
+        Refusal::DiskFull => ErrorCode::DiskFull,
+        _ => ErrorCode::Refused,
+    };
     HostError {
         refusal: Some(refusal.clone()),
-        ..host(ErrorCode::Refused, refusal.to_string())
+        ..host(code, refusal.to_string())
+    }
+}
+
+/// Why something does not run that could not be written down.
+pub fn unwritten(error: &HostError) -> Refusal {
+    match error.code {
+        ErrorCode::DiskFull => Refusal::DiskFull,
+        _ => Refusal::NoTrace,
     }
 }
 

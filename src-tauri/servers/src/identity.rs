@@ -7,25 +7,31 @@
 //!   the identity;
 //! - every read is bounded, and files that are not regular are not opened.
 
+mod code;
 mod command_line;
 mod digest;
 mod environment;
 mod image;
 mod installed;
 mod interpreter;
+mod modules;
 mod node_modules;
 mod npm;
 mod packages;
 mod processes;
 mod reviewed;
+mod search;
+mod shell;
 #[cfg(test)]
 #[cfg(unix)]
 #[path = "identity_test.rs"]
 mod tests;
+mod wrappers;
 
 pub use reviewed::{before_start, look, running};
 
 use api::Runtime;
+use code::Code;
 use installed::Installed;
 use packages::Runner;
 use protocol::{
@@ -66,8 +72,8 @@ fn of_running(launch: &Launch, before: Identity, pid: Option<u32>) -> Option<Ide
     let Launch::Stdio(run) = launch else {
         return None;
     };
-    let line = line(run);
-    let asked = packages::asked(command_line::behind_wrappers(&line))?;
+    let wrapped = wrappers::started(&line(run));
+    let asked = packages::asked(&wrapped.line())?;
     let family = pid.map(processes::below).unwrap_or_default();
     let mut files = family.iter().flat_map(|words| started(words));
     let mut running = Finding(Identity {
@@ -109,14 +115,18 @@ fn of_in(launch: &Launch, found: &Found, path: Option<&OsStr>) -> Identity {
     let Launch::Stdio(run) = launch else {
         return Identity::default();
     };
-    let line = line(run);
-    let line = command_line::behind_wrappers(&line);
     let mut identity = Finding(Identity::default());
     let program = found
         .command
         .canonicalize()
         .unwrap_or_else(|_| found.command.clone());
-    let asked = packages::asked(line);
+    let at = Surroundings {
+        run,
+        cwd: &found.cwd,
+        program: &found.command,
+    };
+    let mut code = Code::of(&line(run), &program, &at, path);
+    let asked = packages::asked(&code.line());
     if is_runtime(&run.command, &program, path) {
         identity.0.program = Some(ProgramIdentity {
             path: text(&found.command),
@@ -129,28 +139,28 @@ fn of_in(launch: &Launch, found: &Found, path: Option<&OsStr>) -> Identity {
             sha256,
         });
     }
-    if let Some(script) = interpreter::script(line, &found.cwd) {
-        let script = script.canonicalize().unwrap_or(script);
-        let sha256 = identity.digest(IdentityPiece::Script, &script);
+    if let Some(script) = &code.script {
+        let sha256 = identity.digest(IdentityPiece::Script, script);
         identity.0.script = Some(FileIdentity {
-            path: text(&script),
+            path: text(script),
             sha256,
         });
     }
-    let at = Surroundings {
-        run,
-        cwd: &found.cwd,
-        program: &found.command,
-    };
     let package = match &asked {
         Some(asked) if asked.runner == Runner::Npm => npm::of(asked, &at),
         Some(_) => None,
         // A program that was installed as a package is a few lines that call the rest of it.
-        None if identity.0.script.is_none() => installed::around(&program, None),
-        None => None,
+        None => code
+            .ran
+            .as_deref()
+            .and_then(|file| installed::around(file, None)),
     };
+    code.gather(&program, &at, package.is_some());
+    identity.0.image = image::of(&code.line());
     identity.package(package);
-    identity.0.image = image::of(line);
+    let (modules, unread) = code.done();
+    identity.0.modules = modules;
+    identity.0.unread.extend(unread);
     identity.0
 }
 
@@ -169,7 +179,7 @@ fn runs_others(name: &str) -> bool {
 pub(crate) fn words_that_decide(line: &[&str], cwd: &Path) -> usize {
     /// Options behind which a package, or code, is named before the word that is run.
     const NAMED: [&str; 6] = ["-p", "--package", "--from", "--spec", "-c", "--call"];
-    let run = command_line::behind_wrappers(line);
+    let run = wrappers::behind_wrappers(line);
     let before = line.len() - run.len();
     let Some(first) = run.first() else {
         return line.len();
@@ -224,7 +234,10 @@ struct Finding(Identity);
 impl Finding {
     fn digest(&mut self, piece: IdentityPiece, file: &Path) -> Option<String> {
         digest::of_file(file)
-            .map_err(|reason| self.0.unread.push(Unread { piece, reason }))
+            .map_err(|reason| {
+                let at = text(file);
+                self.0.unread.push(Unread { piece, at, reason });
+            })
             .ok()
     }
 
@@ -234,6 +247,7 @@ impl Finding {
         };
         self.0.unread.extend(unread.map(|reason| Unread {
             piece: IdentityPiece::PackageContents,
+            at: package.name.clone(),
             reason,
         }));
         self.0.package = Some(package);

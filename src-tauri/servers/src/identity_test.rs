@@ -17,7 +17,7 @@ impl Place {
         for folder in ["home", "work", "bin"] {
             create_dir_all(place.at(folder)).unwrap();
         }
-        for runtime in ["node", "npx", "uvx", "docker"] {
+        for runtime in ["node", "npx", "uv", "uvx", "docker", "env", "nice"] {
             place.program(&format!("bin/{runtime}"), runtime);
         }
         place
@@ -150,6 +150,7 @@ fn a_program_that_can_no_longer_be_read_is_a_change() {
     let now = Identity {
         unread: vec![Unread {
             piece: IdentityPiece::Program,
+            at: text(&server),
             reason: UnreadReason::Unreadable,
         }],
         ..before.clone()
@@ -208,25 +209,27 @@ fn a_script_that_is_changed_or_led_elsewhere_is_another() {
     write(&one, "2").unwrap();
     assert_eq!(
         pieces(&before, &place.identity("node server.js")),
-        [IdentityPiece::Script]
+        [IdentityPiece::Script, IdentityPiece::Modules]
     );
     write(&one, "1").unwrap();
     assert_eq!(pieces(&before, &place.identity("node server.js")), []);
     remove_file(place.at("work/server.js")).unwrap();
     assert_eq!(
         pieces(&before, &place.identity("node server.js")),
-        [IdentityPiece::Script]
+        [IdentityPiece::Script, IdentityPiece::Modules]
     );
     symlink(&two, place.at("work/server.js")).unwrap();
     let changes = before.differences(&place.identity("node server.js"), Looked::BeforeStart);
     assert_eq!(
-        changes,
-        [IdentityChange {
+        changes[0],
+        IdentityChange {
             piece: IdentityPiece::Script,
             before: text(&one),
             now: text(&two)
-        }]
+        }
     );
+    assert_eq!(changes[1].piece, IdentityPiece::Modules);
+    assert_eq!(changes.len(), 2);
 }
 
 #[test]
@@ -282,6 +285,7 @@ fn a_list_of_packages_that_cannot_be_read_is_told_and_counts_when_it_runs() {
         now.unread,
         [Unread {
             piece: IdentityPiece::PackageContents,
+            at: "server".into(),
             reason: UnreadReason::Malformed
         }]
     );
@@ -532,5 +536,201 @@ fn a_large_file_is_read_in_pieces_and_one_without_end_is_not_opened() {
     assert_eq!(
         digest::text(&place.at("text"), 99),
         Err(UnreadReason::TooLarge)
+    );
+}
+
+/// What is not known of a command line, in short.
+fn unread(identity: &Identity) -> Vec<(IdentityPiece, &str, UnreadReason)> {
+    let all = identity.unread.iter();
+    all.map(|unread| (unread.piece, unread.at.as_str(), unread.reason))
+        .collect()
+}
+
+/// Whether another content of a file is a change of the modules, and of nothing else.
+fn is_module(place: &Place, line: &str, file: &str) -> bool {
+    let before = place.identity(line);
+    place.file(file, "two");
+    let now = place.identity(line);
+    place.file(file, "one");
+    pieces(&before, &now) == [IdentityPiece::Modules]
+}
+
+#[test]
+fn a_script_is_known_with_the_code_of_its_package_and_what_is_installed_for_it() {
+    let place = Place::new();
+    place.file("work/app/package.json", r#"{"name": "app"}"#);
+    for file in [
+        "src/server.js",
+        "src/a.ts",
+        "lib/b.mjs",
+        "node_modules/c.js",
+    ] {
+        place.file(&format!("work/app/{file}"), "one");
+    }
+    let line = "node app/src/server.js";
+    assert!(is_module(&place, line, "work/app/src/a.ts"));
+    assert!(is_module(&place, line, "work/app/lib/b.mjs"));
+    assert!(!is_module(&place, line, "work/app/node_modules/c.js"));
+    assert!(!is_module(&place, line, "work/other.js"));
+    let installed = text(&place.at("work/app/node_modules"));
+    let not_listed = (
+        IdentityPiece::Modules,
+        installed.as_str(),
+        UnreadReason::NotFollowed,
+    );
+    assert_eq!(unread(&place.identity(line)), [not_listed]);
+    let list = "work/app/node_modules/.package-lock.json";
+    place.file(list, r#"{"packages": {}}"#);
+    let before = place.identity(line);
+    assert_eq!(unread(&before), []);
+    place.file(
+        list,
+        r#"{"packages": {"node_modules/c": {"version": "1"}}}"#,
+    );
+    assert_eq!(
+        pieces(&before, &place.identity(line)),
+        [IdentityPiece::Modules]
+    );
+}
+
+#[test]
+fn what_is_loaded_before_a_script_counts_as_well() {
+    let place = Place::new();
+    for file in ["work/app/server.js", "work/hook.mjs"] {
+        place.file(file, "one");
+    }
+    let line = "node --import ./hook.mjs app/server.js";
+    assert!(is_module(&place, line, "work/hook.mjs"));
+    let elsewhere = place.identity("node --import=data:text/javascript,1 app/server.js");
+    assert_eq!(
+        unread(&elsewhere),
+        [(
+            IdentityPiece::Modules,
+            "data:text/javascript,1",
+            UnreadReason::NotFollowed
+        )]
+    );
+}
+
+#[test]
+fn python_is_followed_to_the_folders_it_is_told_of_and_to_its_environment() {
+    let place = Place::new();
+    let site = "work/.venv/lib/python3.12/site-packages";
+    place.file("work/.venv/pyvenv.cfg", "home = /usr/bin\n");
+    place.program("work/.venv/bin/python", "python");
+    for file in [
+        "work/app/server.py",
+        "more/x.py",
+        &format!("{site}/loose.py"),
+    ] {
+        place.file(file, "one");
+    }
+    let more = text(&place.at("more"));
+    let python = text(&place.at("work/.venv/bin/python"));
+    let line = format!("env PYTHONPATH={more} {python} app/server.py");
+    assert_eq!(unread(&place.identity(&line)), []);
+    assert!(is_module(&place, &line, "more/x.py"));
+    assert!(is_module(&place, &line, &format!("{site}/loose.py")));
+    let info = format!("{site}/tool-1.dist-info");
+    place.file(&format!("{info}/METADATA"), "Name: tool\nVersion: 1\n");
+    place.file(&format!("{info}/RECORD"), "tool.py,sha256=A,1\n");
+    let before = place.identity(&line);
+    place.file(&format!("{info}/RECORD"), "tool.py,sha256=B,1\n");
+    assert_eq!(
+        pieces(&before, &place.identity(&line)),
+        [IdentityPiece::Modules]
+    );
+    place.file(&format!("{site}/project.pth"), &more);
+    let leads = text(&place.at(&format!("{site}/project.pth")));
+    let not_followed = UnreadReason::NotFollowed;
+    assert_eq!(
+        unread(&place.identity(&line)),
+        [(IdentityPiece::Modules, leads.as_str(), not_followed)]
+    );
+    let by_uv = place.identity("env uv run app/server.py");
+    assert!(unread(&by_uv).contains(&(IdentityPiece::Modules, "uv", not_followed)));
+}
+
+#[test]
+fn a_program_that_is_a_script_is_known_with_what_its_first_line_runs() {
+    let place = Place::new();
+    place.file("work/app/helper.py", "one");
+    let program = place.program("work/app/server", "#!/usr/bin/env -S NAME=x python3 -u\n");
+    let line = format!("nice {} --flag", text(&program));
+    assert_eq!(
+        place.identity(&line).script.map(|script| script.path),
+        Some(text(&program))
+    );
+    assert!(is_module(&place, &line, "work/app/helper.py"));
+    assert!(is_module(&place, &text(&program), "work/app/helper.py"));
+    let shell = place.program("work/app/start", "#!/bin/sh\nexec something\n");
+    let piece = (IdentityPiece::Modules, "sh", UnreadReason::NotFollowed);
+    assert!(unread(&place.identity(&text(&shell))).contains(&piece));
+}
+
+#[test]
+fn code_that_is_started_and_not_known_is_named() {
+    let place = Place::new();
+    place.file("work/server.js", "one");
+    let server = text(&place.program("work/server", "one"));
+    let tool = text(&place.program("tool", "one"));
+    for (line, at, reason) in [
+        ("node -e 1".to_owned(), "node -e", UnreadReason::NotFollowed),
+        ("node gone.js".into(), "gone.js", UnreadReason::NotFound),
+        ("npx -c id".into(), "npx -c", UnreadReason::NotFollowed),
+        (
+            format!("{server} npx -y x"),
+            "npx",
+            UnreadReason::NotFollowed,
+        ),
+        (
+            format!("{server} --run {tool}"),
+            &tool,
+            UnreadReason::NotFollowed,
+        ),
+        (
+            format!("node server.js {tool}"),
+            &tool,
+            UnreadReason::NotFollowed,
+        ),
+        (
+            "docker compose up".into(),
+            "docker compose",
+            UnreadReason::NotFollowed,
+        ),
+    ] {
+        let piece = (IdentityPiece::Script, at, reason);
+        assert_eq!(unread(&place.identity(&line)), [piece], "{line}");
+    }
+    for line in [
+        "node server.js --port 1",
+        "npx -y server node",
+        "docker run x node y",
+    ] {
+        assert_eq!(unread(&place.identity(line)), [], "{line}");
+    }
+    let Launch::Stdio(mut run) = place.launch("node server.js") else {
+        unreachable!()
+    };
+    run.env.push(Setting {
+        name: "NODE_OPTIONS".into(),
+        value: SettingValue::Plain {
+            text: "--import x".into(),
+        },
+    });
+    let found = Found {
+        command: place.at("bin/node"),
+        args: run.args.clone(),
+        cwd: place.at("work"),
+    };
+    let path = Some(place.at("bin").into_os_string());
+    let identity = of_in(&Launch::Stdio(run), &found, path.as_deref());
+    assert_eq!(
+        unread(&identity),
+        [(
+            IdentityPiece::Modules,
+            "NODE_OPTIONS",
+            UnreadReason::NotFollowed
+        )]
     );
 }

@@ -14,11 +14,11 @@ pub use decide::decide;
 pub use look::{findings, review};
 
 use crate::Servers;
-use crate::registry::Offered;
+use crate::registry::{Offered, Quarantined};
 use api::HostError;
 use connections::{Connection, ConnectionError};
 use protocol::{Feature, FeatureKind, PromptSpec, ServerId, TemplateSpec};
-use store::{Entry, Event};
+use store::Entry;
 
 /// Takes over what a server lists, and writes down what of it has changed. What an older start
 /// still reports is passed over.
@@ -30,7 +30,7 @@ pub(crate) fn take(
 ) {
     let changed = servers.registry().change(id, |now| {
         if now.run.generation != generation {
-            return Vec::new();
+            return None;
         }
         list(now.offered_mut());
         now.offered_mut().unnoted()
@@ -38,17 +38,20 @@ pub(crate) fn take(
     note(servers, id, changed.unwrap_or_default());
 }
 
-/// Writes down what of that which a server offers has changed.
-pub fn note(servers: &Servers, id: &ServerId, changed: Vec<Event>) {
-    for event in changed {
+/// Writes down what one list has changed of that which was approved.
+pub(crate) fn note(servers: &Servers, id: &ServerId, changed: Option<Quarantined>) {
+    let Some(changed) = changed else { return };
+    let (weak, server) = (servers.weak(), id.clone());
+    servers.tell_recurring(id, "offer_quarantined", move |times| {
+        let Some(servers) = weak.upgrade() else { return };
         let entry = Entry {
-            server: Some(id.clone()),
-            ..Entry::new(servers.now(), event)
+            server: Some(server.clone()),
+            ..Entry::new(servers.now(), changed.event(times))
         };
         if let Err(error) = servers.record(entry) {
-            tracing::error!(server = %id, %error, "that something has changed could not be written to the log");
+            tracing::error!(%server, %error, "that something has changed could not be written to the log");
         }
-    }
+    });
 }
 
 /// Asks a server for what it offers beside tools, so that all of it can be reviewed. What cannot be

@@ -10,12 +10,14 @@
 mod logs;
 mod now;
 mod offered;
+mod settling;
 mod sign_in_state;
 #[cfg(test)]
 #[path = "registry_test.rs"]
 mod tests;
 
 pub use now::{Run, ServerNow, ToolNow};
+pub(crate) use offered::Quarantined;
 pub use offered::{Offered, key_of};
 pub(crate) use sign_in_state::{Held, Ongoing, Paste, SignInState};
 
@@ -27,8 +29,10 @@ use logs::Logs;
 use policy::KnownTool;
 use policy::pin::ApprovalStatus;
 use protocol::{Budget, Launch, ServerId, WorkspaceId};
+use settling::Settling;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 use store::{Place, ServerRow, Store, WorkspaceRow};
 use tokio::sync::{OwnedMutexGuard, watch};
 
@@ -58,6 +62,9 @@ struct ServerEntry {
     budget: Budget,
     logs: Mutex<Logs>,
     turn: Arc<tokio::sync::Mutex<()>>,
+    /// When its tools, and what it offers beside them, were to be read last, from one start to the
+    /// next.
+    settling: Mutex<(Settling, Settling)>,
 }
 
 /// The right to decide about one server, until it is dropped: to read, to write to the store and to
@@ -217,6 +224,17 @@ impl Registry {
             .await;
     }
 
+    /// How long to wait before the tools of a server are read again that says they have changed.
+    /// Fails if there is none of this name.
+    pub fn settle_tools(&self, id: &ServerId) -> Result<Duration, HostError> {
+        Ok(self.entry(id)?.settling().0.next(Instant::now()))
+    }
+
+    /// The same for what it offers beside tools.
+    pub fn settle_rest(&self, id: &ServerId) -> Result<Duration, HostError> {
+        Ok(self.entry(id)?.settling().1.next(Instant::now()))
+    }
+
     /// Waits until a server has said who it is, with a start or after it.
     pub async fn introduced(&self, id: &ServerId, generation: u64) {
         let Ok(mut changes) = self.entry(id).map(|entry| entry.now.subscribe()) else {
@@ -321,6 +339,7 @@ impl ServerEntry {
             logs: Mutex::new(Logs::new(&budget)),
             budget,
             turn: Arc::default(),
+            settling: Mutex::default(),
         }
     }
 
@@ -334,6 +353,10 @@ impl ServerEntry {
         let result = change(&mut next);
         self.now.send_replace(Arc::new(next));
         result
+    }
+
+    fn settling(&self) -> MutexGuard<'_, (Settling, Settling)> {
+        self.settling.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn logs(&self) -> MutexGuard<'_, Logs> {

@@ -161,6 +161,27 @@ fn workspace(id: &str) -> WorkspaceId {
     WorkspaceId(id.to_owned())
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn so_much_is_kept_of_one_server_and_so_much_of_all_of_them() {
+    const MIB: usize = 1024 * 1024;
+    let (servers, id, _dir) = servers_with(&read("Reads a file")).await;
+    let registry = servers.registry();
+    let entry = registry.entry(&id).unwrap();
+    for (budget, most) in [(&entry.budget, 64 * MIB), (&registry.budget, 512 * MIB)] {
+        let left = most - budget.used();
+        assert!(budget.reserve(left + 1).is_none());
+        assert!(budget.reserve(left).is_some());
+    }
+    let _all_of_it = entry
+        .budget
+        .reserve(64 * MIB - entry.budget.used())
+        .unwrap();
+    assert!(
+        registry.budget.used() >= 64 * MIB,
+        "it counts for all of them"
+    );
+}
+
 /// What can happen to the definition of a tool and to a person's decision about it.
 #[derive(Clone, Copy)]
 enum Step {

@@ -69,6 +69,11 @@ impl HeldRules {
             .cloned()
     }
 
+    /// How many rules the person made.
+    pub fn number_of_person(&self) -> usize {
+        self.sources().person.len()
+    }
+
     /// Has other rules of the person hold from now on.
     pub fn change(&self, change: impl FnOnce(&mut Vec<Rule>)) {
         let mut sources = self.sources();

@@ -9,7 +9,7 @@ use crate::setup::{Browser, Programs, Setup, StartServers};
 use crate::{Core, Restart};
 use api::{HostError, HostEvent};
 use connections::{Connection, Limits, ServerAsks};
-use protocol::{ServerId, WorkspaceId};
+use protocol::{Fingerprint, ServerId, WorkspaceId};
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock, Weak};
@@ -26,9 +26,9 @@ pub trait Attendant: Send + Sync {
     /// once.
     fn asks(&self, server: &ServerId, generation: u64) -> Arc<dyn ServerAsks>;
 
-    /// A server runs, its tools are known, and every surface was told. Returns at once: what takes
-    /// longer goes on by itself.
-    fn ready(&self, server: &ServerId, connection: &Connection);
+    /// A server runs, its tools are known, and every surface was told. `launch` is what was started
+    /// or reached. Returns at once: what takes longer goes on by itself.
+    fn ready(&self, server: &ServerId, launch: Fingerprint, connection: &Connection);
 }
 
 /// The servers. Cloning it gives another handle. Everything of [`Core`] can be had through it.

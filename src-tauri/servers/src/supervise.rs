@@ -239,7 +239,7 @@ fn introduce(servers: &Servers, id: &ServerId, generation: u64, connection: &Con
     );
     let changed = servers.registry().change(id, |server| {
         if server.run.generation != generation {
-            return Vec::new();
+            return None;
         }
         server.run.introduced = generation;
         let offered = server.offered_mut();
@@ -281,12 +281,12 @@ async fn ready(
     };
     let tools = taken_in(servers, id, tools).await;
     era::found(servers, id, connection.era()).await;
-    let (mut unwanted, now) = (Some(connection.clone()), servers.now());
+    let (mut launch, now) = (None, servers.now());
     // All of it in one step: nobody meets the new tools on the old connection, or the other way
     // round.
     let changed = servers.registry().change(id, |server| {
         if server.run.generation != generation {
-            return Vec::new();
+            return None;
         }
         let offered = server.offered_mut();
         offered.take_tools(tools);
@@ -299,14 +299,14 @@ async fn ready(
             since: Some(now),
             ..server.run
         };
-        unwanted = None;
+        launch = Some(server.row.launch.fingerprint());
         changed
     });
     // Switched off while it was starting.
-    if let Some(connection) = unwanted {
+    let Some(launch) = launch else {
         connection.stop().await;
         return;
-    }
+    };
     pins::note(servers, id, changed.unwrap_or_default());
     servers.publish(HostEvent::ToolsChanged { server: id.clone() });
     sign_in::note_welcome(servers, id);
@@ -314,7 +314,7 @@ async fn ready(
     let (of, server, rest) = (servers.clone(), id.clone(), connection.clone());
     tokio::spawn(async move { pins::take_rest(&of, &server, generation, &rest).await });
     if let Some(attendant) = servers.attendant() {
-        attendant.ready(id, &connection);
+        attendant.ready(id, launch, &connection);
     }
 }
 

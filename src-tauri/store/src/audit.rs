@@ -20,6 +20,7 @@ mod indexed_text;
 mod key;
 mod record;
 mod recover;
+mod recurring;
 mod row;
 mod seals;
 mod search;
@@ -29,6 +30,8 @@ mod sync_thread;
 mod tokenizer;
 mod unknown_outcomes;
 mod verify;
+mod void;
+mod vouched;
 
 #[cfg(test)]
 mod append_test;
@@ -36,6 +39,8 @@ mod append_test;
 mod compact_test;
 #[cfg(test)]
 mod external_anchor_test;
+#[cfg(test)]
+mod full_test;
 #[cfg(test)]
 mod kill_test;
 #[cfg(test)]
@@ -52,17 +57,24 @@ mod sync_test;
 mod tampered_test;
 #[cfg(test)]
 mod verify_test;
+#[cfg(test)]
+mod void_test;
 
 pub use chain::{Chain, Flaw};
 pub use export::Exported;
 pub use external_anchor::{check_anchor_dir, export_anchor_dir};
 pub use key::PublicKey;
 pub use record::{Durability, Entry, Event, Recorded};
+pub use recurring::{Recurring, Times};
 pub use seals::Keyed;
+#[cfg(unix)]
+pub(crate) use segments::FOLDER as SEGMENTS;
 pub use segments::log_dir;
 #[cfg(test)]
 pub(crate) use verify::verify as verify_over;
 pub use verify::verify_dir;
+pub use void::Void;
+pub use vouched::{Noun, Vouched};
 
 use crate::StoreError;
 use crate::db::{Commit, Database};
@@ -115,7 +127,7 @@ impl Audit {
         now: Timestamp,
     ) -> Result<Self, StoreError> {
         let folder = dir.join(segments::FOLDER);
-        crate::folder::make(&folder)?;
+        crate::folder::make(&folder).map_err(StoreError::of_folder)?;
         let (heads, use_keyring) = Anchors::read(&db, &keyring)?;
         let mut tail = recover::recover(&folder, &heads)?;
         let keys = Keys::new(keyring.clone());
@@ -144,7 +156,7 @@ impl Audit {
             .map(|signer| signer.keyed().root)
             .or(tail.keyed.map(|keyed| keyed.root));
         Keys::begin(&log, signer, introduced)?;
-        end_left_open(&folder, &db, &log, tail.last_at, now)?;
+        follow(&folder, &db, &log, tail.last_at, now)?;
         let anchors = Arc::new(Anchors::new(
             db.clone(),
             keyring.clone(),
@@ -357,9 +369,9 @@ impl Entry {
     }
 }
 
-/// Brings the index up to date and closes the calls in it that nobody closed: the host ended while
-/// they ran.
-fn end_left_open(
+/// Brings the index up to date. Closes the calls in it that nobody closed, as the host ended while
+/// they ran, and takes back what the log does not vouch for.
+fn follow(
     folder: &Path,
     db: &Database,
     log: &Log,
@@ -367,12 +379,20 @@ fn end_left_open(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let (folder, end) = (folder.to_owned(), log.position()?);
-    let left_open = db.write_blocking(Commit::Lazy, move |tx| {
+    let (left_open, voided) = db.write_blocking(Commit::Lazy, move |tx| {
         index::check(tx, &folder, end)?;
         index::catch_up(tx, &folder, end)?;
         index::forget_moved_out(tx, &folder)?;
-        index::running(tx)
+        let extent = match segments::list(&folder)?.first() {
+            Some(first) if *first > 1 && !vouched::speaks_for_all(tx)? => void::Extent::Later,
+            _ => void::Extent::Whole,
+        };
+        Ok((index::running(tx)?, void::void(tx, extent, now)?))
     })?;
+    for entry in voided {
+        tracing::warn!(event = ?entry.event, "what the database allowed does not hold: the log does not vouch for it");
+        log.append(&entry)?;
+    }
     for (call, row) in left_open {
         // Nobody knows when it ended; the last record is the last sign of life.
         let lasted = last_at.unwrap_or(row.at).since(row.at);

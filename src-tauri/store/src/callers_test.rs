@@ -1,7 +1,7 @@
 //! What was written when there were two callers, known by a word, keeps its meaning.
 
-use crate::db;
-use crate::testing::{Home, NOW, grant, opened, server};
+use crate::testing::{Home, NOW, grant, noted, opened, server};
+use crate::{Event, db};
 use api::ActivityFilter;
 use policy::{
     AdministratorRules, Context, EnforcementPoint, Grant, PolicyDecision, PolicyRequest, Rules,
@@ -79,15 +79,25 @@ async fn what_was_kept_for_the_window_and_the_terminal_still_holds_for_them() {
         .append_synced(opened(&call, json!({})))
         .await
         .unwrap();
-    store.close().await;
-    drop(store);
-    std::fs::remove_file(home.dir().join(db::FILE)).unwrap();
-
     let grants = [Caller::window(), Caller::terminal()].map(|caller| Grant {
         caller,
         used: 1,
         ..grant("files", Scope::Always, NOW.0)
     });
+    for grant in &grants {
+        let made = Event::GrantMade {
+            grant: grant.id.clone(),
+            scope: grant.scope.clone(),
+            effect: None,
+            arguments: None,
+            terms: None,
+        };
+        store.audit().append_synced(noted(made)).await.unwrap();
+    }
+    store.close().await;
+    drop(store);
+    std::fs::remove_file(home.dir().join(db::FILE)).unwrap();
+
     let task = json!({"call": call, "caller": {"kind": "terminal"}, "server": "files", "tool": "read",
         "task": "t", "poll_ms": 1, "begun_at": 1});
 

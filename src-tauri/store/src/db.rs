@@ -59,6 +59,13 @@ impl Database {
     /// Opens the database in `dir`, makes it if there is none, and brings it to the newest format.
     pub(crate) fn open(dir: &Path, lock: Arc<File>) -> Result<Self, StoreError> {
         let path = dir.join(FILE);
+        // What SQLite keeps beside it gets the rights of the file itself.
+        match crate::folder::private().create_new(true).open(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
+                return Err(StoreError::of_folder(error));
+            }
+            _ => {}
+        }
         let mut connection = Connection::open(&path)?;
         connection.busy_timeout(LOCK_TIMEOUT)?;
         // SQLite opens a file that it may not write for reading, without a word. Reading from it

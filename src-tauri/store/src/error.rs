@@ -33,6 +33,20 @@ pub enum StoreError {
         /// In the system's words.
         reason: String,
     },
+    /// Others can read or change what is in the data folder, and that cannot be taken from them.
+    #[error("others can open {}, and that cannot be taken from them: {reason}", path.display())]
+    NotPrivate {
+        /// The file or folder.
+        path: PathBuf,
+        /// In the system's words.
+        reason: String,
+    },
+    /// The disk has no room left, or none for this user. Nothing of it was kept.
+    #[error("the disk is full: {reason}")]
+    DiskFull {
+        /// In the system's words.
+        reason: String,
+    },
     /// The file is not a database, or not one any more. Nothing in it was touched.
     #[error("the database is damaged: {reason}")]
     Damaged {
@@ -161,10 +175,25 @@ pub enum StoreError {
 impl StoreError {
     pub(crate) fn of_folder(error: io::Error) -> Self {
         match error.kind() {
+            _ if is_full(&error) => Self::full(error),
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly {
                 reason: error.to_string(),
             },
             _ => Self::Folder(error),
+        }
+    }
+
+    pub(crate) fn of_log(error: io::Error) -> Self {
+        if is_full(&error) {
+            Self::full(error)
+        } else {
+            Self::unwritable(error)
+        }
+    }
+
+    pub(crate) fn full(reason: impl ToString) -> Self {
+        Self::DiskFull {
+            reason: reason.to_string(),
         }
     }
 
@@ -181,15 +210,31 @@ impl StoreError {
     }
 }
 
+/// Whether there was no room for it, on the disk or for this user.
+pub fn is_full(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge
+    )
+}
+
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode;
+        use rusqlite::ffi::{SQLITE_IOERR_FSYNC, SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_WRITE};
         let reason = error.to_string();
+        match error.sqlite_error().map(|error| error.extended_code) {
+            // What readers share could not be made larger, for which there is no other reason.
+            Some(SQLITE_IOERR_SHMSIZE) => return Self::DiskFull { reason },
+            Some(SQLITE_IOERR_WRITE | SQLITE_IOERR_FSYNC) => return Self::ReadOnly { reason },
+            _ => {}
+        }
         match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Locked,
             Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
                 Self::ReadOnly { reason }
             }
+            Some(ErrorCode::DiskFull) => Self::DiskFull { reason },
             Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => Self::Damaged { reason },
             _ => match error {
                 // What this crate wrote reads back; a value that does not was damaged.
@@ -220,7 +265,9 @@ impl From<StoreError> for HostError {
             StoreError::Newer { .. } => ErrorCode::DatabaseNewer,
             StoreError::Locked => ErrorCode::DatabaseLocked,
             StoreError::ReadOnly { .. } => ErrorCode::DatabaseReadOnly,
+            StoreError::DiskFull { .. } => ErrorCode::DiskFull,
             StoreError::Damaged { .. } => ErrorCode::DatabaseDamaged,
+            StoreError::NotPrivate { .. } => ErrorCode::FolderNotPrivate,
             StoreError::KeyringMissing { .. } => ErrorCode::KeyringMissing,
             StoreError::KeyringFailed { .. } => ErrorCode::KeyringFailed,
             StoreError::SecretLost { .. } => ErrorCode::SecretLost,

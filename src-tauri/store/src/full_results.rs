@@ -10,11 +10,13 @@ use crate::db::to_json;
 use crate::{StoreError, folder};
 use protocol::{CallId, Content, Timestamp, ToolResult};
 use sha2::{Digest as _, Sha256};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// The folder of the files, in the data folder.
+pub(crate) const FOLDER: &str = "answers";
 /// How old a text becomes.
 const AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// How many there are at most.
@@ -45,7 +47,7 @@ struct ResultFile {
 impl FullResults {
     pub(crate) fn new(data_dir: &Path) -> Self {
         Self {
-            dir: data_dir.join("answers"),
+            dir: data_dir.join(FOLDER),
         }
     }
 
@@ -59,7 +61,7 @@ impl FullResults {
         let (here, path, call) = (self.clone(), self.path(call)?, call.clone());
         let text = to_json(answer)?;
         blocking(move || {
-            folder::make(&here.dir)?;
+            folder::make(&here.dir).map_err(StoreError::of_folder)?;
             here.write(&path, &call, &text, now)
                 .map_err(StoreError::of_folder)?;
             here.tidy_blocking(now)
@@ -126,11 +128,10 @@ impl FullResults {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
         let unfinished = path.with_extension("new");
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(&unfinished)?;
+        let mut file = folder::private()
+            .create(true)
+            .truncate(true)
+            .open(&unfinished)?;
         file.write_all(format!("{BEGIN} {} {}\n", checksum(call, text), now.0).as_bytes())?;
         file.write_all(text.as_bytes())?;
         file.sync_all()?;

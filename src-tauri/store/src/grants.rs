@@ -6,8 +6,9 @@
 use crate::StoreError;
 use crate::db::{Commit, Database, from_json, to_json};
 use policy::{Grant, Scope};
-use protocol::{GrantId, RunId, Timestamp};
+use protocol::{Fingerprint, GrantId, RunId, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde_json::Value;
 
 /// The table of grants.
 #[derive(Clone)]
@@ -117,6 +118,17 @@ impl Grants {
             })
             .await
     }
+}
+
+/// The fingerprint of a grant's terms, as they are written down: all that does not change while it
+/// holds.
+pub(crate) fn terms_of(mut body: Value) -> Fingerprint {
+    if let Value::Object(body) = &mut body {
+        for changing in ["used", "last_used_at", "revoked_at"] {
+            body.remove(changing);
+        }
+    }
+    Fingerprint::of(&body)
 }
 
 fn find(db: &Connection, id: &GrantId) -> Result<Option<Grant>, StoreError> {

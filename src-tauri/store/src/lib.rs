@@ -1,7 +1,9 @@
-//! What is remembered: tables, the audit log, and where secrets lie.
+//! What is remembered: tables, the audit log, and where secrets lie; and how to reach the host that
+//! has it open.
 //!
 //! Always true here:
-//! - one host at a time has a data folder open;
+//! - one host at a time has a data folder open, and what a dead one left for others to find it by
+//!   goes first;
 //! - no value of a secret is written to a file in the clear;
 //! - no clock: `now` is an argument;
 //! - a file that is locked, damaged, read-only or from a newer version is an error that says so,
@@ -12,9 +14,10 @@ mod audit;
 mod db;
 mod eras;
 mod error;
-mod folder;
+pub mod folder;
 mod full_results;
 mod grants;
+mod note;
 mod pins;
 mod rules;
 mod sampling;
@@ -43,13 +46,14 @@ mod workspaces_test;
 
 pub use accounts::{AccountRow, Accounts, ClientRow};
 pub use audit::{
-    Audit, Chain, Durability, Entry, Event, Exported, Flaw, Keyed, PublicKey, Recorded,
-    check_anchor_dir, export_anchor_dir, log_dir, verify_dir,
+    Audit, Chain, Durability, Entry, Event, Exported, Flaw, Keyed, Noun, PublicKey, Recorded,
+    Recurring, Times, Void, Vouched, check_anchor_dir, export_anchor_dir, log_dir, verify_dir,
 };
 pub use eras::{EraRow, Eras};
-pub use error::StoreError;
+pub use error::{StoreError, is_full};
 pub use full_results::FullResults;
 pub use grants::Grants;
+pub use note::{Door, Note, write_private};
 pub use pins::Pins;
 pub use rules::Rules;
 pub use sampling::{Sampling, SamplingLeft, SamplingRow, Taken};

@@ -1,6 +1,7 @@
 //! Opening and closing a data folder: what is found there is never harmed.
 
-use crate::testing::{Home, fill, grant, noted};
+use crate::db::Commit;
+use crate::testing::{Home, fill, grant, make_grant, noted, server, tool};
 use crate::{Durability, Event, StoreError, db};
 use policy::Scope;
 use rusqlite::Connection;
@@ -17,11 +18,7 @@ async fn check_untouched(home: &Home, expected: fn(&StoreError) -> bool) {
 async fn used_home() -> Home {
     let home = Home::new();
     let store = home.open().await;
-    store
-        .grants()
-        .insert(grant("files", Scope::Workspace, 1))
-        .await
-        .unwrap();
+    make_grant(&store, &grant("files", Scope::Workspace, 1)).await;
     store.close().await;
     home
 }
@@ -66,11 +63,7 @@ async fn after_closing_nothing_can_be_written() {
 async fn what_was_answered_survives_a_crash() {
     let home = Home::new();
     let store = home.open().await;
-    store
-        .grants()
-        .insert(grant("files", Scope::Workspace, 1))
-        .await
-        .unwrap();
+    make_grant(&store, &grant("files", Scope::Workspace, 1)).await;
     drop(store);
     assert_eq!(home.open().await.grants().live().await.unwrap().len(), 1);
 }
@@ -87,7 +80,7 @@ async fn a_database_from_a_newer_version_is_left_alone() {
             error,
             StoreError::Newer {
                 found: 999,
-                known: 10
+                known: 11
             }
         )
     })
@@ -240,4 +233,38 @@ mod permissions {
             + &String::from_utf8_lossy(&ran.stderr);
         assert!(ran.status.success() && said.contains("1 passed"), "{said}");
     }
+}
+
+#[tokio::test]
+async fn a_database_without_room_says_so_keeps_what_it_has_and_goes_on_when_there_is_room() {
+    let home = Home::new();
+    let store = home.open().await;
+    let limit = |pages: u32| {
+        store.tools().db.write_blocking(Commit::Durable, move |tx| {
+            tx.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))?;
+            Ok(())
+        })
+    };
+    let mut tools = vec![tool("large")];
+    tools[0].description = Some("x".repeat(100_000));
+    store
+        .tools()
+        .save(&server("files"), vec![tool("small")])
+        .await
+        .unwrap();
+    limit(1).unwrap();
+    let refused = store.tools().save(&server("files"), tools.clone()).await;
+    assert!(
+        matches!(refused, Err(StoreError::DiskFull { .. })),
+        "{refused:?}"
+    );
+    let kept = store.tools().load(&server("files")).await.unwrap();
+    assert_eq!(kept, [tool("small")]);
+    limit(1_000_000).unwrap();
+    store
+        .tools()
+        .save(&server("files"), tools.clone())
+        .await
+        .unwrap();
+    assert_eq!(store.tools().load(&server("files")).await.unwrap(), tools);
 }

@@ -1,6 +1,7 @@
 //! Opens everything that is remembered in one data folder, and closes it.
 
 use crate::db::Database;
+use crate::note::{self, Note, OwnNote};
 use crate::vault::Keyring;
 use crate::{
     Accounts, Audit, Eras, FlaggedTools, FullResults, Grants, KeyringChoice, Pins, Rules, Sampling,
@@ -8,6 +9,7 @@ use crate::{
 };
 use protocol::{RunId, Timestamp};
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,6 +26,7 @@ struct Inner {
     audit: Audit,
     vault: Vault,
     db: Database,
+    note: OwnNote,
     lock: Arc<File>,
 }
 
@@ -64,8 +67,10 @@ impl Store {
             now,
         } = options;
         let dir = std::path::absolute(dir).map_err(StoreError::of_folder)?;
-        folder::make(&dir)?;
+        folder::make(&dir).map_err(StoreError::of_folder)?;
         let lock = Arc::new(folder::lock(&dir)?);
+        note::clear(&dir).map_err(StoreError::of_folder)?;
+        folder::tighten(&dir)?;
         let db = Database::open(&dir, Arc::clone(&lock))?;
         let keyring = ring(keyring, &dir)?;
         let audit = Audit::open(&dir, db.clone(), keyring.clone(), Arc::clone(&lock), now)?;
@@ -73,6 +78,7 @@ impl Store {
         let vault = Vault::new(db.clone(), keyring);
         Ok(Self {
             inner: Arc::new(Inner {
+                note: OwnNote::new(dir.clone()),
                 dir,
                 run,
                 audit,
@@ -86,6 +92,17 @@ impl Store {
     /// The data folder, absolute.
     pub fn dir(&self) -> &Path {
         &self.inner.dir
+    }
+
+    /// Tells other programs of this user how to reach whoever holds this store. Fails if the note
+    /// cannot be written, and once the store is closed.
+    pub fn leave_note(&self, note: &Note) -> io::Result<()> {
+        self.inner.note.leave(note)
+    }
+
+    /// Takes that note away, with the socket that it names.
+    pub fn take_note_away(&self) {
+        self.inner.note.take_away();
     }
 
     /// The servers a person has added.
@@ -200,6 +217,7 @@ impl Store {
     /// Brings everything to the disk, notes the head of the log and lets another host in. Whatever
     /// is written later fails.
     pub async fn close(&self) {
+        self.inner.note.close();
         if let Err(error) = self.inner.audit.close().await {
             tracing::error!(%error, "the log could not be closed in order; the next start ends it");
         }

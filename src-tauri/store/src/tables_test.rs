@@ -1,7 +1,7 @@
 //! What each table promises.
 
-use crate::testing::{Home, NOW, grant, server, tool};
-use crate::{AccountRow, ClientRow, Place, ServerRow, StoreError};
+use crate::testing::{Home, NOW, grant, make_grant, noted, server, tool};
+use crate::{AccountRow, ClientRow, Entry, Event, Place, ServerRow, StoreError};
 use policy::Scope;
 use policy::pin::{Pin, PinDecision};
 use protocol::{
@@ -182,7 +182,7 @@ async fn grants_are_listed_oldest_first_and_those_for_a_conversation_end_with_th
         20,
     );
     for grant in [&always, &exact, &ours] {
-        store.grants().insert(grant.clone()).await.unwrap();
+        make_grant(&store, grant).await;
     }
     assert_eq!(
         store.grants().live().await.unwrap(),
@@ -298,6 +298,22 @@ async fn decisions_come_back_as_they_were_and_damaged_ones_do_not() {
         store.pins().of(&files).await.unwrap(),
         [std::slice::from_ref(&blocked), &kept[1..5]].concat()
     );
+    let of_mail = (server("mail"), pin("a"));
+    let of_files = std::iter::once(&blocked).chain(&kept[1..5]);
+    let of_files = of_files.map(|pin| (files.clone(), pin.clone()));
+    for (server, pin) in of_files.chain([of_mail]) {
+        let event = Event::OfferDecided {
+            kind: pin.key.kind,
+            name: pin.key.name.clone(),
+            decision: pin.decision,
+            fingerprint: Some(pin.fingerprint.clone()),
+        };
+        let entry = Entry {
+            server: Some(server),
+            ..noted(event)
+        };
+        store.audit().append_synced(entry).await.unwrap();
+    }
     drop(store);
 
     let db = rusqlite::Connection::open(home.dir().join(crate::db::FILE)).unwrap();

@@ -5,7 +5,7 @@
 
 use crate::StoreError;
 use crate::db::{Commit, Database, from_json, to_json};
-use protocol::{CallId, Caller, ConversationId, ServerId, Timestamp, ToolName};
+use protocol::{CallId, Caller, ConversationId, Fingerprint, ServerId, Timestamp, ToolName};
 use rusqlite::params;
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +21,9 @@ pub struct TaskRow {
     pub conversation: Option<ConversationId>,
     /// On which server.
     pub server: ServerId,
+    /// How that was started or reached then; absent in rows of earlier versions.
+    #[serde(default)]
+    pub launch: Option<Fingerprint>,
     /// Which tool.
     pub tool: ToolName,
     /// The server's name for the task.

@@ -157,6 +157,16 @@ pub(crate) fn grant(on: &str, scope: Scope, made_at: i64) -> Grant {
     }
 }
 
+/// Makes a grant as the host does: in the log first.
+pub(crate) async fn make_grant(store: &Store, grant: &Grant) {
+    let entry = Entry {
+        server: Some(grant.server.clone()),
+        ..noted(Event::grant_made(grant).unwrap())
+    };
+    store.audit().append_synced(entry).await.unwrap();
+    store.grants().insert(grant.clone()).await.unwrap();
+}
+
 pub(crate) fn question(asked_at: i64) -> Question {
     Question {
         id: QuestionId::random(),

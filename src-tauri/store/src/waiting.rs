@@ -24,6 +24,10 @@ use policy::{Decision, Question};
 use protocol::{CallId, Caller, QuestionId, RunId, Secret, ServerId, Timestamp, ToolName};
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// How long it is known of something that it is over.
+const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// The table of what waits for a person.
 #[derive(Clone)]
@@ -202,6 +206,23 @@ impl Waiting {
                            WHERE waiting.stage NOT IN ('waiting', 'answered', 'paused')";
                 tx.execute(sql, params![call.as_str(), now.0])?;
                 Ok(())
+            })
+            .await
+    }
+
+    /// Removes what has been over for thirty days. What is open stays, however old; and so does that
+    /// a person has seen an unknown outcome, as long as the log would bring it up again. Returns how
+    /// many.
+    pub async fn tidy(&self, now: Timestamp) -> Result<usize, StoreError> {
+        let before = now
+            .0
+            .saturating_sub(i64::try_from(KEPT.as_millis()).unwrap_or(i64::MAX));
+        self.db
+            .write(Commit::Lazy, move |tx| {
+                let sql = "DELETE FROM waiting WHERE stage = 'ended' AND coalesce(ended_at, since) < ?1
+                           OR stage = 'noted' AND since < ?1 AND NOT EXISTS
+                              (SELECT 1 FROM activity a WHERE a.call = waiting.call AND a.outcome = 'interrupted')";
+                Ok(tx.execute(sql, [before])?)
             })
             .await
     }

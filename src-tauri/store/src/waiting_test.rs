@@ -1,14 +1,17 @@
 //! What waits for a person: it goes forward only, is sealed, and outlives a change of format.
 
 use crate::db::{self, Commit};
-use crate::testing::{Home, NOW, map, question, server, tool};
+use crate::testing::{Drawer, Home, NOW, closed, map, opened, options, question, server, tool};
+use crate::vault::{Keyring, Ring, RingError};
 use crate::waiting::{Needed, PausedRound, WaitingCall};
-use crate::{Store, StoreError};
+use crate::{Durability, KeyringChoice, Store, StoreError};
+use api::{LogReport, Outcome};
 use policy::waiting::{Awaited, Durable, End, Left};
 use policy::{Decision, Pending, Question, Reason, Subject};
 use protocol::{CallId, Caller, Fingerprint, QuestionId, Secret, Timestamp, ToolCall};
 use rusqlite::{Connection, params};
 use serde_json::json;
+use std::sync::{Arc, Mutex};
 
 fn about() -> WaitingCall {
     WaitingCall {
@@ -419,4 +422,110 @@ async fn a_call_that_somebody_was_asked_about_is_paused_in_its_row() {
     assert_eq!(waiting.left_paused(None).await.unwrap().len(), 1);
     waiting.ended(&id, End::Answered, NOW).await.unwrap();
     assert!(waiting.left_paused(None).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn what_is_over_leaves_after_thirty_days_and_what_is_open_stays() {
+    let home = Home::new();
+    let store = home.open().await;
+    let waiting = store.waiting();
+    let day = std::time::Duration::from_secs(24 * 60 * 60);
+    let form = question(NOW.0);
+    waiting.question_waits(&form).await.unwrap();
+    waiting.ended(&form.id, End::Answered, NOW).await.unwrap();
+    let (_, open) = waits(&store).await;
+    let (_, answered) = waits(&store).await;
+    assert!(
+        waiting
+            .answered(&answered, &Decision::once(), NOW)
+            .await
+            .unwrap()
+    );
+    // Seen by a person; the log still has one of the two, and would bring it up again.
+    let (gone, interrupted) = (CallId::random(), CallId::random());
+    let audit = store.audit();
+    let left = [
+        opened(&interrupted, json!({})),
+        closed(&interrupted, Outcome::Interrupted, None),
+    ];
+    for entry in left {
+        audit.append(entry, Durability::Grouped).unwrap();
+    }
+    for call in [&gone, &interrupted] {
+        waiting.noted(call, NOW).await.unwrap();
+    }
+    assert_eq!(audit.unknown().await.unwrap().len(), 0);
+
+    assert_eq!(waiting.tidy(NOW.plus(30 * day)).await.unwrap(), 0);
+    // A clock that was set back removes nothing.
+    assert_eq!(waiting.tidy(Timestamp(0)).await.unwrap(), 0);
+    let later = NOW.plus(31 * day);
+    assert_eq!(waiting.tidy(later).await.unwrap(), 2);
+    assert_eq!(waiting.tidy(later).await.unwrap(), 0);
+    assert_eq!(waiting.end_of(&form.id).await.unwrap(), None);
+    assert!(!waiting.knows(&gone).await.unwrap());
+    assert_eq!(audit.unknown().await.unwrap().len(), 0);
+    let left = waiting.left().await.unwrap();
+    let left: Vec<_> = left.iter().map(|left| &left.question).collect();
+    assert_eq!(left, [&open, &answered]);
+}
+
+/// A keyring that is locked, or gone, when a test says so.
+struct Fickle(Drawer, Arc<Mutex<Option<RingError>>>);
+
+impl Fickle {
+    fn works(&self) -> Result<(), RingError> {
+        self.1.lock().unwrap().clone().map_or(Ok(()), Err)
+    }
+}
+
+impl Ring for Fickle {
+    fn get(&mut self, account: &str) -> Result<Option<Secret>, RingError> {
+        self.works().and_then(|()| self.0.get(account))
+    }
+    fn set(&mut self, account: &str, value: &Secret) -> Result<(), RingError> {
+        self.works().and_then(|()| self.0.set(account, value))
+    }
+    fn remove(&mut self, account: &str) -> Result<(), RingError> {
+        self.works().and_then(|()| self.0.remove(account))
+    }
+}
+
+#[tokio::test]
+async fn a_keyring_that_locks_itself_or_goes_away_holds_nothing_up_and_loses_no_answer() {
+    let home = Home::new();
+    let fails: Arc<Mutex<Option<RingError>>> = Arc::default();
+    let ring = Fickle(home.drawer.clone(), fails.clone());
+    let options = options(home.dir(), KeyringChoice::System);
+    let open = || Store::open_blocking(options, |_, dir| Keyring::over(ring, dir));
+    let store = tokio::task::spawn_blocking(open).await.unwrap().unwrap();
+    let (waiting, audit) = (store.waiting(), store.audit());
+    let (before, question) = waits(&store).await;
+    let mut told = Vec::new();
+    for why in [
+        RingError::Failed("it is locked".into()),
+        RingError::Missing("it is gone".into()),
+    ] {
+        *fails.lock().unwrap() = Some(why);
+        // The question is shown all the same; it ends with this run.
+        let about = about();
+        let asked = waiting.call_waits(&about, &needed(&about)).await.unwrap();
+        assert_eq!(asked, Awaited::Call(Durable::No));
+        let said = opened(&about.call, json!({}));
+        told.push(audit.append_synced(said).await.unwrap().seq);
+    }
+    let yes = Decision::once();
+    assert!(waiting.answered(&question, &yes, NOW).await.unwrap());
+    assert!(waiting.sends(&question, End::Answered).await.unwrap());
+    waiting.ended(&question, End::Answered, NOW).await.unwrap();
+    *fails.lock().unwrap() = None;
+    waits(&store).await;
+    store.close().await;
+    let store = home.open().await;
+    for seq in told {
+        assert_eq!(store.audit().row_of(seq).await.unwrap().seq, seq);
+    }
+    assert!(store.waiting().knows(&before.call).await.unwrap());
+    store.close().await;
+    assert!(matches!(home.verify(), LogReport::Intact { .. }));
 }

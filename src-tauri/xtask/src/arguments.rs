@@ -14,15 +14,16 @@ Tasks
   test     installs what is missing for the tests and runs all of them
   check    formatting, lints, types and licences only; needs no system packages for tests
   bench    the benchmarks of the call path
+  soak     hostile and honest servers side by side, and what that costs; `-- --minutes 30`
   setup    installs what `test` would install, and stops there
   help     this text
 
 Options
   -y, --yes      install system packages without asking (also with CI=true)
   --terminal     run: use the terminal even where there is a display
-  --release      run: an optimised build (takes longer)
+  --release      run, soak: an optimised build (takes longer)
   --only NAME    test, check: only the steps whose name begins with NAME; may be given more than once
-  -- ARGUMENTS   run: passed on to the program; test with --only: passed on to that step's program
+  -- ARGUMENTS   run, soak: passed on to the program; test with --only: passed on to that step's program
 
 Steps of `test`, in order
   format ui-lint ui-check ui-test ui-build deny clippy build rust conformance inspection doc browser
@@ -40,6 +41,8 @@ pub enum Task {
     Check,
     /// Benchmarks.
     Bench,
+    /// Hostile and honest servers side by side.
+    Soak,
     /// Install what the tests need.
     Setup,
     /// Print the help text.
@@ -72,6 +75,7 @@ impl Arguments {
             Some("test") => Task::Test,
             Some("check") => Task::Check,
             Some("bench") => Task::Bench,
+            Some("soak") => Task::Soak,
             Some("setup") => Task::Setup,
             None | Some("help" | "--help" | "-h") => Task::Help,
             Some(other) => return Err(Stop::Usage(format!("There is no task {other:?}."))),
@@ -89,7 +93,7 @@ impl Arguments {
                 ("-y" | "--yes", _) => arguments.yes = true,
                 ("-h" | "--help", _) => arguments.task = Task::Help,
                 ("--terminal", Task::Run) => arguments.terminal = true,
-                ("--release", Task::Run) => arguments.release = true,
+                ("--release", Task::Run | Task::Soak) => arguments.release = true,
                 ("--only", Task::Test | Task::Check) => match words.next() {
                     Some(name) => arguments.only.push(name),
                     None => return Err(Stop::Usage("--only needs the name of a step.".to_owned())),

@@ -18,6 +18,10 @@ pub enum Consent {
 }
 
 /// Asks, unless the answer was given beforehand. What will be done must have been said already.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a program of the workshop, which is not shipped"
+)]
 pub fn ask(given_beforehand: bool) -> Consent {
     if given_beforehand || env::var("CI").is_ok_and(|value| matches!(value.as_str(), "true" | "1"))
     {

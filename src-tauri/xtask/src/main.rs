@@ -46,5 +46,6 @@ fn perform(arguments: Arguments) -> Result<(), Stop> {
         Task::Run => run::run(&arguments),
         Task::Check | Task::Test => test::test(&arguments),
         Task::Bench => test::bench(&arguments),
+        Task::Soak => test::soak(&arguments),
     }
 }

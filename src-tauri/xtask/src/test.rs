@@ -123,6 +123,22 @@ pub fn bench(arguments: &Arguments) -> Result<(), Stop> {
     must(within(session.as_ref(), command))
 }
 
+/// Hostile and honest servers side by side. They need a keyring and no window.
+pub fn soak(arguments: &Arguments) -> Result<(), Stop> {
+    system::provide(needs::TESTS, arguments)?;
+    node::check_version()?;
+    node::provide_packages()?;
+    node::provide_pages()?;
+    let mut build = build();
+    if arguments.release {
+        build.arg("--release");
+    }
+    must(build)?;
+    let session = DesktopSession::start_where_needed()?;
+    let program = place::built("soak", arguments.release);
+    must(within(session.as_ref(), other(program, &arguments.rest)))
+}
+
 /// Installs what the wanted steps need, and builds what steps that are not wanted would have built
 /// for them.
 fn prepare(wanted: &[&str], arguments: &Arguments) -> Result<Option<DesktopSession>, Stop> {

@@ -22,15 +22,12 @@ impl Evidence {
     /// writes about itself.
     pub async fn gather(test: &TestHost) -> Self {
         traces();
-        let serving = loopback::serve(test.host.clone(), test.dir(), None, None)
+        let serving = loopback::serve(test.host.clone(), None, None)
             .await
             .unwrap();
-        let address = Address::of(&serving.address());
+        let address = Address::of_programs(test.dir());
         let stream: Arc<Mutex<Vec<u8>>> = Arc::default();
-        let (bearer, place) = (
-            format!("Bearer {}", address.token),
-            format!("127.0.0.1:{}", address.port),
-        );
+        let (bearer, place) = (format!("Bearer {}", address.token), address.place());
         let mut events = address
             .open(
                 "GET /events",
@@ -80,7 +77,16 @@ impl Evidence {
             self.rpc(method, Value::Null).await;
         }
         for server in servers {
-            for method in ["review_server", "server_log", "list_tools"] {
+            for method in [
+                "review_server",
+                "review_offers",
+                "server_log",
+                "list_tools",
+                "list_prompts",
+                "list_resources",
+                "list_logs",
+                "list_exchange",
+            ] {
                 self.rpc(method, json!({"server": server})).await;
             }
         }

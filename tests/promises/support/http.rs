@@ -1,22 +1,53 @@
 //! HTTP as any program on this computer can speak it, byte by byte.
 
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use host::{Door, Note};
+use std::path::{Path, PathBuf};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-/// Where a host is served, and the token that lets one in.
+/// A door to a host, and the token that opens it.
 #[derive(Debug, Clone)]
 pub struct Address {
-    pub port: u16,
+    way: Way,
     pub token: String,
 }
 
+#[derive(Debug, Clone)]
+enum Way {
+    /// The door of programs, as the note in this data folder says.
+    Programs(PathBuf),
+    /// The door of a browser.
+    Page(u16),
+}
+
+/// A connection by whatever way.
+pub trait Connection: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<Stream: AsyncRead + AsyncWrite + Send + Unpin> Connection for Stream {}
+
 impl Address {
-    /// Reads `http://127.0.0.1:PORT/#token=TOKEN`.
-    pub fn of(text: &str) -> Self {
+    /// The door of programs to the host that has a data folder open.
+    pub fn of_programs(data_dir: &Path) -> Self {
+        Self {
+            way: Way::Programs(data_dir.to_owned()),
+            token: Note::read(data_dir).unwrap().token,
+        }
+    }
+
+    /// The door of a browser: reads `http://127.0.0.1:PORT/#token=TOKEN`.
+    pub fn of_page(text: &str) -> Self {
         let (place, token) = text.split_once("/#token=").unwrap();
         Self {
-            port: place.rsplit_once(':').unwrap().1.parse().unwrap(),
+            way: Way::Page(place.rsplit_once(':').unwrap().1.parse().unwrap()),
             token: token.to_owned(),
+        }
+    }
+
+    /// The name under which the host is spoken to there.
+    pub fn place(&self) -> String {
+        match self.way {
+            Way::Programs(_) => "localhost".to_owned(),
+            Way::Page(port) => format!("127.0.0.1:{port}"),
         }
     }
 
@@ -28,7 +59,7 @@ impl Address {
         headers: &[(&str, &str)],
     ) -> (u16, String) {
         let bearer = format!("Bearer {}", self.token);
-        let place = format!("127.0.0.1:{}", self.port);
+        let place = self.place();
         let usual = [("Host", place.as_str()), ("Authorization", bearer.as_str())];
         let usual = usual
             .into_iter()
@@ -69,9 +100,34 @@ impl Address {
             .to_owned()
     }
 
+    /// A connection on which nothing was said yet.
+    pub async fn connect(&self) -> Box<dyn Connection> {
+        match &self.way {
+            Way::Page(port) => Box::new(TcpStream::connect(("127.0.0.1", *port)).await.unwrap()),
+            Way::Programs(data_dir) => match Note::read(data_dir).unwrap().door {
+                #[cfg(unix)]
+                Door::Socket(path) => {
+                    let path = data_dir.join(path);
+                    Box::new(tokio::net::UnixStream::connect(path).await.unwrap())
+                }
+                #[cfg(windows)]
+                Door::Pipe(name) => {
+                    use tokio::net::windows::named_pipe::ClientOptions;
+                    Box::new(ClientOptions::new().open(name).unwrap())
+                }
+                other => panic!("{other:?} is of another system"),
+            },
+        }
+    }
+
     /// Sends a request and leaves the answer to be read.
-    pub async fn open(&self, line: &str, headers: &[(&str, &str)], body: &str) -> TcpStream {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await.unwrap();
+    pub async fn open(
+        &self,
+        line: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Box<dyn Connection> {
+        let mut stream = self.connect().await;
         let headers: String = headers
             .iter()
             .map(|(name, value)| format!("{name}: {value}\r\n"))

@@ -13,6 +13,9 @@ use tempfile::TempDir;
 pub struct Terminal {
     folder: TempDir,
     dir: PathBuf,
+    program: PathBuf,
+    /// What every command begins with.
+    inside: Vec<String>,
 }
 
 /// What came of one command.
@@ -33,7 +36,30 @@ impl Terminal {
     pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let dir = folder.path().join("data");
-        Self { folder, dir }
+        Self {
+            folder,
+            dir,
+            program: programs().own,
+            inside: Vec::new(),
+        }
+    }
+
+    /// With another copy of the program, and what lies beside it.
+    pub fn of(program: PathBuf) -> Self {
+        Self {
+            program,
+            ..Self::new()
+        }
+    }
+
+    /// On a disk with little room, which is beside it at `disk`.
+    #[cfg(target_os = "linux")]
+    pub fn on_small_disk() -> (Self, super::small_disk::SmallDisk) {
+        let mut terminal = Self::new();
+        let disk = super::small_disk::SmallDisk::at(&terminal.beside("disk"));
+        terminal.dir = terminal.beside("disk").join("data");
+        terminal.inside = disk.inside();
+        (terminal, disk)
     }
 
     /// On a data folder that is there already.
@@ -56,7 +82,14 @@ impl Terminal {
 
     /// The command, with nobody at its standard input.
     pub fn command(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(programs().own);
+        let mut command = match self.inside.split_first() {
+            None => Command::new(&self.program),
+            Some((first, rest)) => {
+                let mut command = Command::new(first);
+                command.args(rest).arg(&self.program);
+                command
+            }
+        };
         command
             .arg("--data-dir")
             .arg(self.dir())
@@ -128,25 +161,48 @@ impl Terminal {
         }
     }
 
-    /// Runs a command on a terminal of its own and types into it. What it shows is all in `out`.
+    /// Runs a command on a terminal of its own. What it shows is all in `out`. Each line is typed once
+    /// the words before it stand at the end of what is shown.
     #[cfg(target_os = "linux")]
-    pub fn typed(&self, words: &[&str], typed: &str) -> Ran {
+    pub fn typed(&self, words: &[&str], typed: &[(&str, &str)]) -> Ran {
+        let mut shown = Shown::new(self.on_terminal(words));
+        for (question, line) in typed {
+            shown.until(&format!("{question}: "));
+            shown.type_in(&format!("{line}\n"));
+        }
+        shown.ended()
+    }
+
+    /// As [`Terminal::typed`], with something typed before the command begins.
+    #[cfg(target_os = "linux")]
+    pub fn typed_ahead(&self, ahead: &str, words: &[&str], typed: &[(&str, &str)]) -> Ran {
+        let begins = tempfile::tempdir().unwrap();
+        let begins = begins.path().join("begins");
+        let command = format!(
+            "until [ -e '{}' ]; do sleep 0.01; done; {}",
+            begins.display(),
+            self.on_terminal(words)
+        );
+        let mut shown = Shown::new(command);
+        shown.type_in(ahead);
+        // The terminal has it, and shows it.
+        shown.until(&ahead.replace('\n', "\r\n"));
+        std::fs::write(begins, "").unwrap();
+        for (question, line) in typed {
+            shown.until(&format!("{question}: "));
+            shown.type_in(&format!("{line}\n"));
+        }
+        shown.ended()
+    }
+
+    #[cfg(target_os = "linux")]
+    fn on_terminal(&self, words: &[&str]) -> String {
         let command = self.command(words);
         let words = std::iter::once(command.get_program()).chain(command.get_args());
         let line: Vec<_> = words
             .map(|word| format!("'{}'", word.to_str().unwrap()))
             .collect();
-        let mut script = Command::new("script");
-        script.args([
-            "--quiet",
-            "--return",
-            "--echo",
-            "never",
-            "--command",
-            &line.join(" "),
-            "/dev/null",
-        ]);
-        Ran::with_input(&mut script, typed)
+        line.join(" ")
     }
 
     /// The question that waits; waits for it.
@@ -198,10 +254,110 @@ impl Ran {
     }
 }
 
+/// A command of a shell on a terminal of its own, and what it has shown there.
+#[cfg(target_os = "linux")]
+struct Shown {
+    child: Child,
+    input: std::process::ChildStdin,
+    output: std::sync::mpsc::Receiver<u8>,
+    text: Vec<u8>,
+    /// Up to where it was looked for words.
+    seen: usize,
+}
+
+#[cfg(target_os = "linux")]
+impl Shown {
+    fn new(command: String) -> Self {
+        let mut child = Command::new("script")
+            .args([
+                "--quiet",
+                "--return",
+                "--echo",
+                "always",
+                "--command",
+                &command,
+                "/dev/null",
+            ])
+            .env_remove("MAJORDOMO_LOG")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .unwrap();
+        let input = child.stdin.take().unwrap();
+        let out = child.stdout.take().unwrap();
+        let (byte, output) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            for one in BufReader::new(out).bytes().map_while(Result::ok) {
+                if byte.send(one).is_err() {
+                    return;
+                }
+            }
+        });
+        Self {
+            child,
+            input,
+            output,
+            text: Vec::new(),
+            seen: 0,
+        }
+    }
+
+    /// Waits until some words stand at the end of what is shown.
+    fn until(&mut self, words: &str) {
+        while !self.text[self.seen..].ends_with(words.as_bytes()) {
+            match self.output.recv_timeout(WAIT_TIMEOUT) {
+                Ok(byte) => self.text.push(byte),
+                Err(problem) => panic!("no {words:?}: {problem}: {}", self.text()),
+            }
+        }
+        self.seen = self.text.len();
+    }
+
+    fn type_in(&mut self, words: &str) {
+        self.input.write_all(words.as_bytes()).unwrap();
+    }
+
+    /// Waits until it ends by itself.
+    fn ended(mut self) -> Ran {
+        loop {
+            match self.output.recv_timeout(WAIT_TIMEOUT) {
+                Ok(byte) => self.text.push(byte),
+                Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => break,
+                Err(problem) => panic!("it goes on: {problem}: {}", self.text()),
+            }
+        }
+        let code = self.child.wait().unwrap().code().unwrap_or(-1);
+        Ran {
+            code,
+            out: self.text(),
+            err: String::new(),
+        }
+    }
+
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.text).into_owned()
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for Shown {
+    fn drop(&mut self) {
+        // Gone already is as good.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
 impl Running {
     /// Its process number.
     pub fn pid(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Whether it has ended by itself.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
     }
 
     /// Kills it, without a chance to tidy up.
@@ -286,14 +442,14 @@ pub fn eventually<T>(else_say: &str, mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// Every file below a folder, with what is in it.
+/// Every file below a folder, with what is in it. A socket holds nothing.
 pub fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
             found.extend(files(&path));
-        } else {
+        } else if path.is_file() {
             found.push((path.clone(), std::fs::read(&path).unwrap()));
         }
     }

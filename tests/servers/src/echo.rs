@@ -21,7 +21,7 @@ impl Server for Echo {
             add,
             tool("slow", "Takes its time and reports progress", &json!({ "ms": { "type": "integer" } })),
             tool("env", "Says a variable of its own environment", &json!({ "name": { "type": "string" } })),
-            tool("whoami", "Says its own process number", &json!({})),
+            tool("whoami", "Says the name of its own process", &json!({})),
         ] })
     }
 
@@ -42,7 +42,7 @@ impl Server for Echo {
                     json!({ "content": [{ "type": "text", "text": "not set" }], "isError": true })
                 }
             },
-            "whoami" => text(std::process::id().to_string()),
+            "whoami" => text(test_servers::process_name::own()),
             _ => return Outcome::Error("no such tool"),
         })
     }

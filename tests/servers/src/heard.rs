@@ -1,14 +1,15 @@
 //! What this program was told, for tests that want to know which process got what: one line for
-//! each message in the file that `HEARD` names, if it does. A line is the number of the process and
+//! each message in the file that `HEARD` names, if it does. A line is the name of the process and
 //! the method, or `answer`. The file that `HEARD_WHOLE` names holds every message as it came, one
 //! on each line.
 
 use serde_json::Value;
 use std::fs::OpenOptions;
 use std::io::Write;
+use test_servers::process_name;
 
 /// Notes that this process, or one that it started, runs.
-pub(crate) fn started(process: u32) {
+pub(crate) fn started(process: &str) {
     note(process, "started");
 }
 
@@ -16,7 +17,7 @@ pub(crate) fn started(process: u32) {
 pub(crate) fn message(message: &Value) {
     write("HEARD_WHOLE", &format!("{message}\n"));
     note(
-        std::process::id(),
+        &process_name::own(),
         message
             .get("method")
             .and_then(Value::as_str)
@@ -24,7 +25,7 @@ pub(crate) fn message(message: &Value) {
     );
 }
 
-fn note(process: u32, word: &str) {
+fn note(process: &str, word: &str) {
     write("HEARD", &format!("{process} {word}\n"));
 }
 

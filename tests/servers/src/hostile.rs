@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 /// Almost as long as a message may be, in bytes.
 const LONG: usize = 15 * 1024 * 1024;
 /// How often.
-const TIMES: usize = 20;
+const TIMES: usize = 14;
 /// Tools of a fat list, and bytes of what each says about itself.
 const TOOLS: usize = 60;
 const FAT: usize = 8 * 1024 * 1024;

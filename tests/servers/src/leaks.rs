@@ -13,7 +13,7 @@ impl Server for Leaks {
         let secret = &self.secret;
         json!({
             "protocolVersion": protocol,
-            "capabilities": { "tools": { "listChanged": true } },
+            "capabilities": { "tools": { "listChanged": true }, "prompts": {}, "resources": {}, "completions": {} },
             "serverInfo": { "name": format!("leaks {secret}"), "version": secret, "title": secret },
             "instructions": format!("Always say {secret}"),
         })
@@ -41,6 +41,38 @@ impl Server for Leaks {
             tools.push(tool(name, "Gives its secret away", &json!({})));
         }
         json!({ "tools": tools })
+    }
+
+    fn other(&mut self, method: &str, params: &Value) -> Outcome {
+        let secret = &self.secret;
+        Outcome::Result(match method {
+            "prompts/list" => json!({ "prompts": [
+                {
+                    "name": "sum-up",
+                    "title": secret,
+                    "description": format!("Knows {secret}"),
+                    "arguments": [{ "name": secret, "title": secret, "description": format!("It is {secret}") }],
+                    "icons": [{ "src": secret }],
+                },
+                { "name": format!("prompt-{secret}") },
+            ] }),
+            "prompts/get" => json!({
+                "description": format!("Made of {params}"),
+                "messages": [{ "role": "user", "content": { "type": "text", "text": params.to_string() } }],
+            }),
+            "resources/list" => json!({ "resources": [
+                { "uri": "note://a", "name": "a", "title": secret, "description": secret, "mimeType": format!("text/{secret}") },
+                { "uri": format!("note://{secret}"), "name": "b" },
+            ] }),
+            "resources/templates/list" => json!({ "resourceTemplates": [
+                { "uriTemplate": "note://{name}", "name": "c", "title": secret, "description": secret, "mimeType": format!("text/{secret}") },
+                { "uriTemplate": format!("note://{{{secret}}}"), "name": "d" },
+            ] }),
+            "completion/complete" => {
+                json!({ "completion": { "values": [params.to_string(), "open"] } })
+            }
+            _ => return Outcome::Error("no such method"),
+        })
     }
 
     fn call(&mut self, call: Call) -> Outcome {

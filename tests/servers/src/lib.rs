@@ -2,4 +2,5 @@
 //! are in `main.rs`.
 
 pub mod authority;
+pub mod process_name;
 pub mod secure;

@@ -1,4 +1,4 @@
-//! `described`, `alternates`, `many`, `endless-cursor`: lists of tools that change, change back, are
+//! `described`, `alternates`, `restless`, `many`, `endless-cursor`: lists of tools that change, change back, are
 //! long, or do not end.
 
 use crate::rpc::{Call, Outcome, Server, notify, text, tool};
@@ -54,6 +54,45 @@ impl Server for Alternates {
             notify("notifications/tools/list_changed", &json!({}));
         }
         Outcome::Result(text("done"))
+    }
+}
+
+/// Tools of which most are something else in every answer to a listing, once it was told to begin,
+/// and which says so each time. The others say how often they were listed.
+pub(crate) struct Restless {
+    pub(crate) tools: usize,
+    pub(crate) listed: u64,
+    pub(crate) began: bool,
+}
+
+impl Server for Restless {
+    fn tools(&mut self, _cursor: Option<&str>) -> Value {
+        self.listed += 1;
+        let number = if self.began { self.listed } else { 0 };
+        let mut tools: Vec<_> = (0..self.tools)
+            .map(|tool_number| {
+                let description = format!("Definition number {number}");
+                tool(&format!("tool-{tool_number}"), &description, &json!({}))
+            })
+            .collect();
+        tools.push(tool("begin", "Begins", &json!({})));
+        tools.push(tool(
+            "listed",
+            "Says how often the tools were listed",
+            &json!({}),
+        ));
+        if self.began {
+            notify("notifications/tools/list_changed", &json!({}));
+        }
+        json!({ "tools": tools })
+    }
+
+    fn call(&mut self, call: Call) -> Outcome {
+        if call.tool == "begin" {
+            self.began = true;
+            notify("notifications/tools/list_changed", &json!({}));
+        }
+        Outcome::Result(text(self.listed.to_string()))
     }
 }
 

@@ -6,6 +6,8 @@
 
 mod answers;
 mod asking;
+mod besieges;
+mod breakout;
 mod content;
 mod counting;
 mod dying;
@@ -26,17 +28,25 @@ mod scripted;
 mod unbidden;
 
 use std::process::ExitCode;
+use test_servers::process_name;
 
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
     let (mode, argument) = (words.next().unwrap_or_default(), words.next());
-    heard::started(std::process::id());
+    heard::started(&process_name::own());
     match mode.as_str() {
         "ok" | "same-name" => rpc::serve(echo::Echo),
         "described" => rpc::serve(lists::Described {
             file: argument.unwrap_or_default().into(),
         }),
         "alternates" => rpc::serve(lists::Alternates::default()),
+        "restless" => rpc::serve(lists::Restless {
+            tools: argument
+                .and_then(|number| number.parse().ok())
+                .unwrap_or(50),
+            listed: 0,
+            began: false,
+        }),
         "many" => rpc::serve(lists::Many {
             tools: argument
                 .and_then(|number| number.parse().ok())
@@ -45,6 +55,7 @@ fn main() -> ExitCode {
         "endless-cursor" => rpc::serve(lists::Endless::default()),
         "fat-list" => rpc::serve(hostile::FatList),
         "shouts" => rpc::serve(hostile::Shouts),
+        "besieges" => besieges::besieges(argument.unwrap_or_default()),
         "counts-values" => rpc::serve(hostile::CountsValues),
         "exits" => return noise::exits(),
         "junk" => noise::junk(),
@@ -58,6 +69,8 @@ fn main() -> ExitCode {
         "ignores-eof" => dying::ignores_eof(),
         "ignores-eof-only" => dying::sits_on(),
         "orphan" => orphan::orphan(),
+        "kills-launcher" => breakout::break_out("KILL"),
+        "stops-launcher" => breakout::break_out("STOP"),
         "asks-roots" => rpc::serve(asking::AsksRoots::waiting_for(argument)),
         "elicits" => rpc::serve(asking::Elicits),
         "asks-unbidden" => {

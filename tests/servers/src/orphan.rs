@@ -4,27 +4,22 @@
 use crate::heard;
 use crate::rpc::{Call, Outcome, Server, serve, text, tool};
 use serde_json::{Value, json};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
+use test_servers::process_name;
 
 struct Parent {
-    children: Vec<Child>,
+    /// By their names.
+    children: Vec<String>,
 }
 
 impl Server for Parent {
     fn tools(&mut self, _cursor: Option<&str>) -> Value {
-        json!({ "tools": [tool("pids", "Says the process numbers of itself and its children", &json!({}))] })
+        json!({ "tools": [tool("pids", "Says the names of its process and those of its children", &json!({}))] })
     }
 
     fn call(&mut self, _call: Call) -> Outcome {
-        let pids: Vec<_> = std::iter::once(std::process::id())
-            .chain(self.children.iter().map(Child::id))
-            .collect();
-        Outcome::Result(text(
-            pids.iter()
-                .map(u32::to_string)
-                .collect::<Vec<_>>()
-                .join(" "),
-        ))
+        let names = std::iter::once(process_name::own()).chain(self.children.iter().cloned());
+        Outcome::Result(text(names.collect::<Vec<_>>().join(" ")))
     }
 }
 
@@ -38,12 +33,13 @@ pub(crate) fn orphan() {
 
 /// Standard output and error are handed on, as careless programs do: whoever waits for their end
 /// waits for the orphan.
-fn start(program: &str, args: &[&str]) -> Option<Child> {
+fn start(program: &str, args: &[&str]) -> Option<String> {
     let child = Command::new(program)
         .args(args)
         .stdin(Stdio::null())
         .spawn()
         .ok()?;
-    heard::started(child.id());
-    Some(child)
+    let name = process_name::of(child.id());
+    heard::started(&name);
+    Some(name)
 }

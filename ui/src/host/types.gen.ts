@@ -186,7 +186,7 @@ next: number | null, };
 /**
  * Why a row ended as it did. On whose word stands beside it, in `approver`.
  */
-export type ActivityReason = "allowed" | "allowed_earlier" | "allowed_by_rule" | "denied" | "denied_earlier" | "forbidden_by_rule" | "unanswered" | "not_approved" | "unfit_arguments" | "too_often" | "changed" | "needs_person" | "cannot_check";
+export type ActivityReason = "allowed" | "allowed_earlier" | "allowed_by_rule" | "denied" | "denied_earlier" | "forbidden_by_rule" | "unanswered" | "not_approved" | "unfit_arguments" | "too_often" | "changed" | "needs_person" | "cannot_check" | "ended_in_log" | "not_in_log" | "unlike_log";
 
 /**
  * One row of the activity list: a call, or something a person changed.
@@ -326,7 +326,11 @@ account: string | null,
 /**
  * How the server is held back.
  */
-confinement: Confinement, };
+confinement: Confinement, 
+/**
+ * Code of the server that could not be read, and that nobody has reviewed.
+ */
+unread: Array<Unread>, };
 
 /**
  * In what two tools are alike.
@@ -503,7 +507,7 @@ limits: Array<LimitChoice>, };
 /**
  * Why something that a server asked for was refused without a question to a person.
  */
-export type AskRefusal = "password" | "card" | "token" | "one_time_code" | "key" | "bad_address" | "secret_in_address" | "rule" | "model_off" | "model_tools" | "model_budget" | "unbidden";
+export type AskRefusal = "password" | "card" | "token" | "one_time_code" | "key" | "bad_address" | "secret_in_address" | "rule" | "model_off" | "model_tools" | "model_budget" | "too_large" | "unbidden";
 
 /**
  * An answer to one of several questions that are answered together.
@@ -951,6 +955,11 @@ export type Confidentiality = "public" | "private" | "secret";
  * How a server is held back by the system.
  */
 export type Confinement = "none" | "elsewhere" | "own";
+
+/**
+ * What ends a server and all that it started, when the host itself has ended or was killed.
+ */
+export type Containment = "namespace" | "job_object" | "launcher";
 
 /**
  * One part of a result.
@@ -1419,7 +1428,7 @@ found_at: Timestamp | null, };
 /**
  * What went wrong. Every code has a title, a sentence and an action in every message catalogue.
  */
-export type ErrorCode = "bad_request" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_rule" | "bad_rule" | "withheld" | "unknown_workspace" | "workspace_in_use" | "bad_anchor" | "nothing_to_tighten" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "secret_elsewhere" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "list_too_large" | "not_offered" | "too_many_rounds" | "input_declined" | "task_lost" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "rights_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "not_an_approver" | "bad_answer" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "database_newer" | "database_damaged" | "already_running" | "shutting_down" | "too_slow" | "internal";
+export type ErrorCode = "bad_request" | "too_large" | "too_many" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_rule" | "bad_rule" | "withheld" | "unknown_workspace" | "workspace_in_use" | "bad_anchor" | "nothing_to_tighten" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "secret_elsewhere" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "list_too_large" | "not_offered" | "too_many_rounds" | "input_declined" | "task_lost" | "server_changed" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "rights_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "not_an_approver" | "bad_answer" | "disk_full" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "folder_not_private" | "database_newer" | "database_damaged" | "already_running" | "host_unproven" | "shutting_down" | "too_slow" | "internal";
 
 /**
  * Something that happened, with its number. A gap in the numbers means: ask for a snapshot again.
@@ -2023,9 +2032,13 @@ export type Identity = {
  */
 program?: ProgramIdentity, 
 /**
- * The file that an interpreter is told to run.
+ * The file that an interpreter is told to run, or another program that only starts it.
  */
 script?: FileIdentity, 
+/**
+ * The code that the script can load: modules beside it, and what is installed for it.
+ */
+modules?: ModulesIdentity, 
 /**
  * The package that a package runner (`npx`, `uvx`, …) is told to run.
  */
@@ -2035,7 +2048,7 @@ package?: PackageIdentity,
  */
 image?: ImageIdentity, 
 /**
- * What is there and could not be read. It is told to the person, and compared with nothing.
+ * Code that could not be read. It is told to the person, and compared with nothing.
  */
 unread?: Array<Unread>, };
 
@@ -2059,7 +2072,7 @@ now: string, };
 /**
  * What of an identity may differ.
  */
-export type IdentityPiece = "program_path" | "program" | "script" | "package_version" | "package_contents" | "image";
+export type IdentityPiece = "program_path" | "program" | "script" | "modules" | "package_version" | "package_contents" | "image";
 
 /**
  * The image of a container.
@@ -2513,6 +2526,19 @@ tool: ToolName,
 mark: ToolFlags, };
 
 /**
+ * Code that a script can load.
+ */
+export type ModulesIdentity = { 
+/**
+ * 64 hexadecimal digits over the paths and contents of all files.
+ */
+sha256: string, 
+/**
+ * How many files that covers.
+ */
+files: number, };
+
+/**
  * Notes that a person has seen that the outcome of a call is not known.
  */
 export type NoteUnknown = { 
@@ -2857,6 +2883,10 @@ rules: Array<RuleId>, } | { "kind": "repeated",
 /**
  * How often within the last minute.
  */
+times: number, } | { "kind": "alike", 
+/**
+ * How often in a row.
+ */
 times: number, } | { "kind": "server_changed", 
 /**
  * When it was allowed.
@@ -2902,7 +2932,7 @@ reason: string | null, } | { "kind": "too_many_questions" } | { "kind": "denied_
 /**
  * In their words.
  */
-reason: string | null, } | { "kind": "nobody_answered" } | { "kind": "question_closed" } | { "kind": "cancelled" } | { "kind": "changed_while_asking" } | { "kind": "other_workspace" } | { "kind": "too_often" } | { "kind": "needs_person" } | { "kind": "no_trace" };
+reason: string | null, } | { "kind": "nobody_answered" } | { "kind": "question_closed" } | { "kind": "cancelled" } | { "kind": "changed_while_asking" } | { "kind": "other_workspace" } | { "kind": "too_often" } | { "kind": "needs_person" } | { "kind": "disk_full" } | { "kind": "no_trace" };
 
 /**
  * What to remember of an answer.
@@ -3649,6 +3679,11 @@ abilities: Capabilities | null,
  * In which era it is spoken to.
  */
 era: EraView, 
+/**
+ * What ends it, with all that it started, when Majordomo has ended or was killed; absent for
+ * servers with an address, and for those that do not run.
+ */
+containment: Containment | null, 
 /**
  * Whether Majordomo is signed in there; absent for servers without an address.
  */
@@ -4432,13 +4467,18 @@ sent_at: Timestamp,
 arguments: Record<string, unknown>, };
 
 /**
- * A piece that is there and could not be read.
+ * A piece that could not be read: what it holds is not known, and nobody has reviewed it.
  */
 export type Unread = { 
 /**
  * Which one.
  */
 piece: IdentityPiece, 
+/**
+ * Where it is named or would lie: words of the launch, or a path. Empty where the piece says
+ * it all.
+ */
+at: string, 
 /**
  * Why.
  */
@@ -4447,7 +4487,7 @@ reason: UnreadReason, };
 /**
  * Why a piece could not be read.
  */
-export type UnreadReason = "unreadable" | "too_large" | "malformed" | "changing";
+export type UnreadReason = "unreadable" | "too_large" | "malformed" | "changing" | "too_many" | "not_found" | "not_followed";
 
 /**
  * An address that a server wants a person to open (MCP elicitation, URL mode).
@@ -4516,7 +4556,7 @@ on: boolean, };
 /**
  * Why a value matters.
  */
-export type Why = "recipient" | "site" | "place" | "credential" | "steered" | "led" | "steered_act" | "unasked_act" | "link" | "secret" | "carries_out" | "too_much";
+export type Why = "recipient" | "site" | "place" | "credential" | "steered" | "led" | "steered_act" | "unasked_act" | "link" | "secret" | "carries_out" | "too_much" | "forgotten";
 
 /**
  * The newest messages between Majordomo and a server.

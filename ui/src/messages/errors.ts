@@ -56,7 +56,8 @@ export function refusalWords(refusal: Refusal): string {
 
 /** Why a person is asked. */
 export function reasonWords(reason: Reason): string {
-  return m(`reason.${reason.kind}`, reason.kind === 'repeated' ? { times: reason.times } : {})
+  const counted = reason.kind === 'repeated' || reason.kind === 'alike'
+  return m(`reason.${reason.kind}`, counted ? { times: reason.times } : {})
 }
 
 /** What to look at twice. */

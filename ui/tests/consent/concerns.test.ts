@@ -92,6 +92,10 @@ describe('where a value came from', () => {
       { why: 'too_much', argument: null, source: unknown },
       'There is more in this call than can be looked at.',
     ],
+    [
+      { why: 'forgotten', argument: null, value: '', source: unknown },
+      'What was read earlier in this conversation is not known any more.',
+    ],
   ])('has a sentence for each reason', (more, sentence) => {
     show({ concerns: [concern(more)] })
     expect(said()).toEqual([sentence])

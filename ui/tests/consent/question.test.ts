@@ -177,10 +177,30 @@ describe('the person is told everything', () => {
     )
   })
 
+  it('which code of the server nobody could read', () => {
+    show(
+      callQuestion({
+        subject: {
+          touches: {
+            files: [],
+            hosts: [],
+            account: null,
+            confinement: 'none',
+            unread: [{ piece: 'script', at: 'sh -c', reason: 'not_followed' }],
+          },
+        },
+      }),
+    )
+    expect(screen.getByText('Code that Majordomo could not read')).toBeTruthy()
+    expect(screen.getByText(/sh -c.*only when it starts/)).toBeTruthy()
+  })
+
   it('in whose name', () => {
     show(
       callQuestion({
-        subject: { touches: { files: [], hosts: [], account: 'work', confinement: 'elsewhere' } },
+        subject: {
+          touches: { files: [], hosts: [], account: 'work', confinement: 'elsewhere', unread: [] },
+        },
       }),
     )
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(
@@ -200,6 +220,7 @@ describe('the person is told everything', () => {
             hosts: ['mail.example.com'],
             account: 'work',
             confinement: 'none',
+            unread: [],
           },
         },
       }),
@@ -220,7 +241,9 @@ describe('the person is told everything', () => {
     ['none', /Nothing confines it/],
   ] as const)('how strongly the server is held: %s', (confinement, words) => {
     show(
-      callQuestion({ subject: { touches: { files: [], hosts: [], account: null, confinement } } }),
+      callQuestion({
+        subject: { touches: { files: [], hosts: [], account: null, confinement, unread: [] } },
+      }),
     )
     expect(screen.getByText(words)).toBeTruthy()
   })

@@ -96,6 +96,7 @@ describe('what is proposed', () => {
       hosts: [],
       account: null,
       confinement: 'none' as const,
+      unread: [],
     }
     const options = [
       {
@@ -138,7 +139,7 @@ describe('what is proposed', () => {
         beginning(
           [{ argument: 'x', allowed }],
           { x: value },
-          { files: [], hosts: [], account: null, confinement: 'own' },
+          { files: [], hosts: [], account: null, confinement: 'own', unread: [] },
         ),
       ),
     ).toEqual([{ argument: 'x', allowed: expected }])

@@ -1,8 +1,8 @@
 //! An address that a server wants a person to open: shown whole, opened by the system's browser
 //! only after a yes, never fetched here.
 
-use super::ask;
 use super::refuse::refuse;
+use super::{LONGEST_TEXT, ask};
 use crate::Calls;
 use api::AskRefusal;
 use policy::{Decision, Subject};
@@ -17,6 +17,10 @@ pub(super) async fn ask_person(
     asked: UrlAsk,
     during: Vec<CallId>,
 ) -> UrlResult {
+    if asked.message.len() > LONGEST_TEXT {
+        refuse(calls, server, during, AskRefusal::TooLarge);
+        return UrlResult::Decline;
+    }
     let Some(url) = openable(&asked.url) else {
         refuse(calls, server, during, AskRefusal::BadAddress);
         return UrlResult::Decline;

@@ -2,36 +2,28 @@
 //! every surface. However often it asks, that is a few records a minute.
 
 use crate::Calls;
-use crate::floods::MINUTE;
-use crate::refused_asks::Noted;
 use api::{AskRefusal, HostEvent};
 use protocol::{CallId, ServerId};
-use store::{Entry, Event};
+use store::{Entry, Event, Times};
 
 /// Tells that something was refused.
 pub(super) fn refuse(calls: &Calls, server: &ServerId, during: Vec<CallId>, why: AskRefusal) {
     calls.running().refused_ask(&during, why);
-    match calls.refused_asks().note(server, why, calls.now()) {
-        Noted::Alone => tell(calls, server, during, why, 1),
-        Noted::First => {
-            let (weak, server) = (calls.weak(), server.clone());
-            tokio::spawn(async move {
-                tokio::time::sleep(MINUTE).await;
-                if let Some(calls) = weak.upgrade() {
-                    let times = calls.refused_asks().take(&server, why);
-                    tell(&calls, &server, Vec::new(), why, times);
-                }
-            });
+    let (weak, id) = (calls.weak(), server.clone());
+    calls.tell_recurring(server, why.key(), move |times| {
+        if let Some(calls) = weak.upgrade() {
+            tell(&calls, &id, during, why, times);
         }
-        Noted::Counted => {}
-    }
+    });
 }
 
-fn tell(calls: &Calls, server: &ServerId, during: Vec<CallId>, why: AskRefusal, times: u32) {
+fn tell(calls: &Calls, server: &ServerId, during: Vec<CallId>, why: AskRefusal, times: Times) {
     let event = Event::AskRefused {
         why: why.key().to_owned(),
         times,
     };
+    // Of many only the last one would be named.
+    let during = if times.get() == 1 { during } else { Vec::new() };
     let entry = Entry {
         call: during.first().cloned(),
         server: Some(server.clone()),
@@ -44,6 +36,6 @@ fn tell(calls: &Calls, server: &ServerId, during: Vec<CallId>, why: AskRefusal, 
         server: server.clone(),
         during,
         why,
-        times,
+        times: times.get(),
     });
 }

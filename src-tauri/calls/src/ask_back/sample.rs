@@ -8,8 +8,8 @@
 //! - nobody is asked about a server for which it is switched off; where it is on and there is no
 //!   model, the question is shown, and can only be declined.
 
-use super::ask;
 use super::refuse::refuse;
+use super::{ask, json_bytes};
 use crate::Calls;
 use crate::model::{Model, ModelAsk, ModelReply};
 use crate::sampling::settings_of;
@@ -21,6 +21,9 @@ use servers::Core;
 use std::sync::Arc;
 use store::{Entry, Event, Taken};
 
+/// The largest request, in bytes of JSON. It may hold a picture.
+const LARGEST: usize = 1024 * 1024;
+
 /// Answers a server, or not.
 pub(super) async fn sample(
     calls: &Calls,
@@ -31,6 +34,10 @@ pub(super) async fn sample(
     let row = settings_of(calls, server).await.ok()?;
     if !row.on {
         refuse(calls, server, during, AskRefusal::ModelOff);
+        return None;
+    }
+    if json_bytes(&sample.params) > LARGEST {
+        refuse(calls, server, during, AskRefusal::TooLarge);
         return None;
     }
     let Some(model) = calls.model() else {
@@ -105,7 +112,7 @@ pub(super) async fn sample(
 }
 
 async fn reply(
-    core: &Core,
+    calls: &Calls,
     server: &ServerId,
     model: &Arc<dyn Model>,
     sample: &Sample,
@@ -120,8 +127,8 @@ async fn reply(
         .await
     {
         Ok(mut reply) => {
-            note_used(core, server, taken, reply.tokens).await;
-            let masker = core.secrets().masker();
+            note_used(calls, server, taken, reply.tokens).await;
+            let masker = calls.secrets().masker();
             for text in [&mut reply.text, &mut reply.model, &mut reply.stop_reason] {
                 masker.mask_text(text);
             }
@@ -129,8 +136,8 @@ async fn reply(
         }
         // What it has used before it failed is not known, so what was taken stays taken.
         Err(failure) => {
-            tracing::warn!(%server, reason = core.secrets().masked(&failure.reason), "a model did not answer");
-            declined(core, server);
+            tracing::warn!(%server, reason = calls.secrets().masked(&failure.reason), "a model did not answer");
+            declined(calls, server);
             None
         }
     }
@@ -202,10 +209,14 @@ async fn note_used(core: &Core, server: &ServerId, taken: Taken, tokens: u32) {
     }
 }
 
-fn declined(core: &Core, server: &ServerId) -> Option<Map<String, Value>> {
-    if let Err(error) = core.record(entry(core, server, Event::SampleDeclined)) {
-        tracing::error!(%server, %error, "a declined use of a model could not be written to the log");
-    }
+fn declined(calls: &Calls, server: &ServerId) -> Option<Map<String, Value>> {
+    let (weak, id) = (calls.weak(), server.clone());
+    calls.tell_recurring(server, "sample_declined", move |times| {
+        let Some(calls) = weak.upgrade() else { return };
+        if let Err(error) = calls.record(entry(&calls, &id, Event::SampleDeclined { times })) {
+            tracing::error!(server = %id, %error, "a declined use of a model could not be written to the log");
+        }
+    });
     None
 }
 

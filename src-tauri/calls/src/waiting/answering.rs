@@ -62,8 +62,9 @@ async fn give(
         Ok(true) => Ok(()),
         Ok(false) => Err(unknown(id)),
         Err(error) => {
-            // What could not be written down has no effect.
+            // What could not be written down has no effect, and the question waits for it again.
             let _ = drive(calls, id, Event::Failed, None).await;
+            calls.pending_calls().reopen(id);
             Err(error)
         }
     }

@@ -3,6 +3,7 @@
 //! Always true here: effects are performed in their order, and after one that fails none is.
 
 use super::log;
+use crate::unwritten::Late;
 use crate::{Calls, took};
 use api::{ErrorCode, HostError, HostEvent};
 use futures::future::BoxFuture;
@@ -10,7 +11,7 @@ use policy::waiting::{Awaited, Effect, End, Event, Record, Step};
 use policy::{Question, Subject};
 use protocol::QuestionId;
 use servers::{Approver, Core, error};
-use store::{Needed, WaitingCall};
+use store::{Needed, StoreError, WaitingCall};
 
 /// Brings an event to a question, and does what comes of it. False if the event does not fit: the
 /// question is over, or is being answered.
@@ -87,8 +88,8 @@ async fn write_down(calls: &Calls, question: &Question) -> Result<Awaited, HostE
 }
 
 /// Writes a step to the row of a question.
-pub(crate) async fn persist(core: &Core, id: &QuestionId, step: Step) -> Result<(), HostError> {
-    let (rows, now) = (core.store().waiting(), core.now());
+pub(crate) async fn persist(calls: &Calls, id: &QuestionId, step: Step) -> Result<(), HostError> {
+    let (rows, now) = (calls.store().waiting(), calls.now());
     let first = match step {
         Step::Waiting => true,
         Step::Answered(answer) => rows.answered(id, &answer, now).await?,
@@ -100,8 +101,15 @@ pub(crate) async fn persist(core: &Core, id: &QuestionId, step: Step) -> Result<
         // Of a call that its server has, not of the question about it: see `rounds`.
         Step::Paused(_) => true,
         Step::Ended(end) => {
-            if let Err(error) = rows.ended(id, end, now).await {
-                tracing::warn!(question = %id, %error, "that a question is over could not be noted; the next start does");
+            match rows.ended(id, end, now).await {
+                Ok(()) => {}
+                Err(error @ StoreError::UnknownQuestion { .. }) => {
+                    tracing::warn!(question = %id, %error, "a question is over that was not written down");
+                }
+                Err(error) => {
+                    tracing::warn!(question = %id, %error, "that a question is over cannot be noted now; nothing new begins before it is");
+                    calls.unwritten().keep(Late::Ended(id.clone(), end));
+                }
             }
             true
         }

@@ -38,6 +38,7 @@ impl PendingGuard {
             life,
             resolve: Some(resolve),
             applied: watch::Sender::new(None),
+            reopened: watch::Sender::new(()),
         };
         calls
             .pending_calls()

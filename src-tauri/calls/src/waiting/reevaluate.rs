@@ -64,8 +64,8 @@ pub(super) async fn reevaluate(
         }
         return None;
     }
-    if !grants::note(calls, used).await && matches!(waited, Waited::Allowed(..)) {
-        return Some(Waited::Refused(Refusal::NoTrace));
+    if let (Err(refusal), Waited::Allowed(..)) = (grants::note(calls, used).await, &waited) {
+        return Some(Waited::Refused(refusal));
     }
     Some(waited)
 }
@@ -113,7 +113,10 @@ pub async fn would_settle(calls: &Calls, grants: &[Grant], pending: &Pending) ->
 /// Whether what was allowed has a say about a question that waits. Beside a repeated call a person
 /// has to look, whatever was.
 fn by_grants(pending: &Pending) -> bool {
-    !matches!(pending.reason(), Reason::Repeated { .. })
+    !matches!(
+        pending.reason(),
+        Reason::Repeated { .. } | Reason::Alike { .. }
+    )
 }
 
 /// Whether a server will not run again by itself. One that is on and does not run is being started

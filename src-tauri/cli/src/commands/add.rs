@@ -3,12 +3,13 @@
 use super::absolute;
 use crate::args::AddServer;
 use crate::link::Link;
-use crate::{ask, print};
+use crate::{input, print};
 use api::{
     AddServer as Add, DraftPem, DraftSetting, DraftTarget, DraftValue, ErrorCode, HostError,
     KeepSecrets, ServerDraft,
 };
 use protocol::Secret;
+use std::io::BufRead as _;
 use std::path::PathBuf;
 
 /// Keeps a new server, switched off.
@@ -109,13 +110,11 @@ pub(super) fn secret_value(name: &str, from_environment: bool) -> Result<Secret,
             ),
         )
     };
-    if ask::interactive() {
-        return rpassword::prompt_password(format!("Value of {name} (not shown): "))
-            .map(Secret::new)
-            .map_err(unread);
+    if input::interactive() {
+        return input::ask_secret(&format!("Value of {name} (not shown)")).map_err(unread);
     }
     let mut line = String::new();
-    std::io::stdin().read_line(&mut line).map_err(unread)?;
+    input::piped().read_line(&mut line).map_err(unread)?;
     let value = line.trim_end_matches(['\n', '\r']);
     if value.is_empty() {
         return Err(unread(std::io::ErrorKind::UnexpectedEof.into()));

@@ -3,7 +3,7 @@
 use crate::args::Call;
 use crate::exit::Exit;
 use crate::link::{self, Heard, Link};
-use crate::{ask, print, sentences};
+use crate::{ask, input, print, sentences};
 use api::{CallResult, CallTool, CancelCall, HostEvent, ListQuestions};
 use host::{ErrorCode, HostError};
 use inspect::Finding;
@@ -87,7 +87,7 @@ pub(super) fn arguments(text: &str) -> Result<Map<String, Value>, HostError> {
     };
     let mut input = String::new();
     if text == "-" {
-        std::io::stdin()
+        input::piped()
             .read_to_string(&mut input)
             .map_err(|problem| usage(format!("standard input cannot be read: {problem}")))?;
     } else {
@@ -210,8 +210,13 @@ fn announce(link: &Link, question: &Question) {
     if link.window_answers() {
         print::note("The question waits in its own window.");
     } else {
+        let token = if link.needs_token_file() {
+            " --approver-token-file FILE"
+        } else {
+            ""
+        };
         print::note(format_args!(
-            "Waiting for an answer: majordomoctl questions answer {} allow|deny",
+            "Waiting for an answer: majordomoctl questions answer {} allow|deny{token}",
             question.id
         ));
     }

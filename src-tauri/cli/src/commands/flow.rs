@@ -3,7 +3,7 @@
 
 use crate::args::Flow;
 use crate::exit::Exit;
-use crate::print;
+use crate::{input, print};
 use api::{ErrorCode, HostError};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read as _};
@@ -21,10 +21,7 @@ pub(crate) fn run(command: &Flow) -> Result<Exit, HostError> {
         )
     };
     if file == "-" {
-        replay(&mut std::io::stdin().lock(), &mut |line| {
-            print::json_line(&line)
-        })
-        .map_err(unread)?;
+        replay(&mut input::piped(), &mut |line| print::json_line(&line)).map_err(unread)?;
     } else {
         replay(
             &mut BufReader::new(std::fs::File::open(file).map_err(unread)?),

@@ -5,7 +5,7 @@ use super::{add, or_dash};
 use crate::args::Import;
 use crate::link::Link;
 use crate::messages::name as key;
-use crate::print;
+use crate::{input, print};
 use api::{
     ErrorCode, FindConfigurations, FoundConfiguration, HostError, ImportChoice, ImportEntry,
     ImportPreview, ImportServers, ImportSource, PreviewImport,
@@ -120,7 +120,7 @@ fn text(file: &str) -> Result<String, HostError> {
         reader.take(MAX_BYTES + 1).read_to_string(text)
     };
     if file == "-" {
-        read(&mut std::io::stdin().lock(), &mut text).map_err(unread)?;
+        read(&mut input::piped(), &mut text).map_err(unread)?;
     } else {
         read(&mut std::fs::File::open(file).map_err(unread)?, &mut text).map_err(unread)?;
     }

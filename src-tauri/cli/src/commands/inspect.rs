@@ -6,13 +6,13 @@
 
 use crate::args::Inspect;
 use crate::exit::Exit;
-use crate::print;
+use crate::{input, print};
 use ::inspect::{Catalogue, Inspection, definition, inspect_text, inspect_tool};
 use api::{ErrorCode, HostError};
 use protocol::ToolSpec;
 use serde_json::{Value, json};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read as _, stdin};
+use std::io::{BufRead, BufReader, Read as _};
 
 /// The longest line that is read, in bytes.
 const LONGEST: u64 = 16 * 1024 * 1024;
@@ -145,7 +145,7 @@ impl<'a> Lines<'a> {
 
 fn open(file: &str) -> Result<Box<dyn BufRead>, HostError> {
     if file == "-" {
-        return Ok(Box::new(stdin().lock()));
+        return Ok(Box::new(input::piped()));
     }
     let file_read = File::open(file).map_err(|problem| unreadable(file, problem.to_string()))?;
     Ok(Box::new(BufReader::new(file_read)))

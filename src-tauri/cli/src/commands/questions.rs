@@ -4,7 +4,7 @@ use crate::args::{AnswerArgs, AnswerWord, Questions};
 use crate::exit::Exit;
 use crate::link::{self, Link};
 use crate::remember::{Lasting, within};
-use crate::{ask, ask_form, print};
+use crate::{ask, ask_form, input, print};
 use api::{AnswerQuestion, AnswerQuestions, BatchDecision, BatchOutcome, ListQuestions};
 use host::{ErrorCode, HostError};
 use policy::{ArgumentScope, Decision, Question, Remember, Subject};
@@ -109,20 +109,17 @@ fn is_plain_yes(answer: &Decision) -> bool {
 /// Has whoever sits here say yes to what they have just been shown. Who holds the approver token has
 /// said it with the command.
 fn confirm(approver_token_file: Option<&Path>) -> Result<(), HostError> {
-    if approver_token_file.is_some() || !ask::interactive() {
+    if approver_token_file.is_some() || !input::interactive() {
         return Ok(());
     }
-    match ask::prompt("Send it? y for yes, n for no [n]: ")
-        .as_deref()
-        .map(str::trim)
-    {
-        Some("y" | "yes") => Ok(()),
-        _ => Err(link::error(
-            ErrorCode::Refused,
-            "you did not say yes; nothing was sent",
-            "Decline it with deny, or choose what is sent with --content.",
-        )),
+    if input::is_yes("Send it? y for yes, n for no [n]") {
+        return Ok(());
     }
+    Err(link::error(
+        ErrorCode::Refused,
+        "you did not say yes; nothing was sent",
+        "Decline it with deny, or choose what is sent with --content.",
+    ))
 }
 
 fn arguments_of(question: &Question) -> Option<&Map<String, Value>> {
@@ -139,7 +136,7 @@ pub(super) async fn ask_as_person<R: api::Request>(
     approver_token_file: Option<&Path>,
 ) -> Result<R::Reply, HostError> {
     let Some(file) = approver_token_file else {
-        if ask::interactive() {
+        if input::interactive() {
             return link.ask_as_person(request).await;
         }
         let hint = "Run it on a terminal, or give --approver-token-file FILE of a host that was started with it.";

@@ -3,13 +3,14 @@
 //! Always true here: nothing is noted as reviewed before somebody said yes to what was shown.
 
 use crate::link::Link;
-use crate::messages::{m, maybe, name as key};
+use crate::messages::{m, maybe, name as key, plural};
 use crate::print;
+use crate::sentences;
 use crate::word::Word;
 use api::{AcceptReview, HostError, Review, ReviewServer, ReviewWarning};
 use protocol::{
-    FileIdentity, HttpLaunch, Identity, IdentityChange, ImageIdentity, Launch, PackageIdentity,
-    PemPlace, ProgramIdentity, ServerId, Setting, SettingValue, StdioLaunch, Unread,
+    FileIdentity, HttpLaunch, Identity, IdentityChange, ImageIdentity, Launch, ModulesIdentity,
+    PackageIdentity, PemPlace, ProgramIdentity, ServerId, Setting, SettingValue, StdioLaunch,
 };
 
 /// Shows the review of a server, and notes it after a yes.
@@ -143,6 +144,7 @@ fn show_identity(identity: &Identity, resolved: Option<&str>) {
     let Identity {
         program,
         script,
+        modules,
         package,
         image,
         unread,
@@ -154,6 +156,10 @@ fn show_identity(identity: &Identity, resolved: Option<&str>) {
     if let Some(FileIdentity { path, sha256 }) = script {
         let content = sha256.as_deref().map(content);
         show_joined("script", [Some(path.clone()), content]);
+    }
+    if let Some(ModulesIdentity { sha256, files }) = modules {
+        let files = plural("review.files", *files);
+        show_joined("loads", [Some(files), Some(content(sha256))]);
     }
     if let Some(PackageIdentity {
         name,
@@ -178,10 +184,8 @@ fn show_identity(identity: &Identity, resolved: Option<&str>) {
         let pinned = pinned.then(|| m("identity.pinned", &[]));
         show_joined("container image", [Some(reference.clone()), pinned]);
     }
-    for Unread { piece, reason } in unread {
-        let piece = m(&format!("identity.{}", key(piece)), &[]);
-        let reason = m(&format!("identity.unread.{}", key(reason)), &[]);
-        line("NOT READ", &format!("{piece}: {reason}"));
+    for unread in unread {
+        line(&m("identity.not_read", &[]), &sentences::unread(unread));
     }
 }
 

@@ -3,10 +3,9 @@
 use crate::args::Serve;
 use crate::exit::Exit;
 use crate::link::{Heard, Link};
-use crate::{ask, diagnostics, print};
-use api::{ApproverKind, ErrorCode, HostError, HostEvent, ListQuestions};
+use crate::{ask, diagnostics, input, print};
+use api::{ApproverKind, HostError, HostEvent, ListQuestions};
 use host::{Host, Options};
-use loopback::Client;
 use policy::Question;
 use protocol::QuestionId;
 use serde_json::json;
@@ -20,33 +19,21 @@ pub(crate) async fn serve(data_dir: &Path, serve: Serve, json: bool) -> Result<E
     let host = Host::open(options).await?;
     let serving = loopback::serve(
         host.clone(),
-        data_dir,
         serve.ui.as_deref(),
         serve.approver_token_file.as_deref(),
     )
-    .await
-    .map_err(|problem| {
-        HostError::of(
-            ErrorCode::Internal,
-            format!(
-                "the host cannot be served; check that 127.0.0.1 works and that the token file can be written: {problem}"
-            ),
-        )
-    })?;
+    .await?;
     if json {
         print::json(
-            &json!({"address": serving.address(), "data_dir": data_dir, "pid": std::process::id()}),
+            &json!({"address": serving.page(), "data_dir": data_dir, "pid": std::process::id()}),
         );
     }
     print::note(format_args!(
         "Majordomo runs without a window, on {}. End it with Ctrl-C.",
         data_dir.display()
     ));
-    if serve.ui.is_some() {
-        print::note(format_args!(
-            "In a browser on this computer: {}",
-            serving.address()
-        ));
+    if let Some(page) = serving.page() {
+        print::note(format_args!("In a browser on this computer: {page}"));
     }
     if let Some(file) = &serve.approver_token_file {
         print::note(format_args!(
@@ -56,7 +43,7 @@ pub(crate) async fn serve(data_dir: &Path, serve: Serve, json: bool) -> Result<E
     }
     tokio::select! {
         () = ended() => {}
-        () = ask_here(data_dir), if ask::interactive() => {}
+        () = ask_here(host.clone()), if input::interactive() => {}
     }
     // Whoever waits for a call gets to know that it ended.
     host.withdraw();
@@ -83,11 +70,11 @@ async fn ended() {
 }
 
 /// Asks every question on this terminal, one after another.
-async fn ask_here(data_dir: &Path) {
-    let Some(client) = Client::find(data_dir).await else {
-        return std::future::pending().await;
+async fn ask_here(host: Host) {
+    let link = Link::Own {
+        host,
+        serving: None,
     };
-    let link = Link::Running(client);
     let mut seen = HashSet::new();
     // Anew where some events were missed.
     while let Ok(mut heard) = link.events().await {

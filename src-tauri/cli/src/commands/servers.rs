@@ -4,14 +4,14 @@ use super::{add, client, diagnose, import, or_dash, review, sampling, sign_in};
 use crate::args::{EraWord, Servers};
 use crate::exit::Exit;
 use crate::link::Link;
-use crate::messages::{maybe, name as key};
+use crate::messages::{m, maybe, name as key};
 use crate::print;
 use crate::word::Word;
 use api::{
     DisableServer, EnableServer, ErrorCode, HostError, ReadServerLog, RemoveServer, ReviewOffers,
     ServerState, ServerView, SetEra, TakeSnapshot,
 };
-use protocol::{EraChoice, Launch, ServerId};
+use protocol::{Containment, EraChoice, Launch, ServerId};
 use serde_json::json;
 
 /// Adds, lists, switches and removes servers.
@@ -146,6 +146,7 @@ async fn enable(link: &Link, name: ServerId, word: Word, json: bool) -> Result<E
         "{name} is on, with {} tools.",
         or_dash(view.tools)
     ));
+    warn_of_containment(&view);
     if view.waiting != 0 {
         print::note(format_args!(
             "{} of what it offers must be reviewed first: majordomoctl offers review {name}",
@@ -153,6 +154,17 @@ async fn enable(link: &Link, name: ServerId, word: Word, json: bool) -> Result<E
         ));
     }
     Ok(Exit::Done)
+}
+
+/// Says if what a server starts may outlive the host.
+fn warn_of_containment(view: &ServerView) {
+    if view.containment == Some(Containment::Launcher) {
+        print::note(format_args!(
+            "{}: {}",
+            view.id,
+            m("containment.launcher", &[])
+        ));
+    }
 }
 
 fn list(servers: &[ServerView]) {
@@ -182,4 +194,5 @@ fn list(servers: &[ServerView]) {
         ],
         &servers.iter().map(row).collect::<Vec<_>>(),
     );
+    servers.iter().for_each(warn_of_containment);
 }

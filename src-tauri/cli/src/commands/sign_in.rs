@@ -6,13 +6,12 @@ use crate::exit::Exit;
 use crate::link::{Heard, Link};
 use crate::messages::name as key;
 use crate::word::Word;
-use crate::{ask, print};
+use crate::{input, print};
 use api::{
     CancelSignIn, FinishSignIn, HostError, HostEvent, ServerView, SignIn, SignInApprovals,
     SignInStatus, SignOut, UseAccount,
 };
 use protocol::ServerId;
-use std::io::BufRead as _;
 use tokio::sync::mpsc;
 
 /// Signs in, and waits until that has come to an end.
@@ -23,9 +22,9 @@ pub(crate) async fn sign_in(
     word: Word,
     json: bool,
 ) -> Result<Exit, HostError> {
-    let mut typed = lines();
     let mut approved = SignInApprovals::default();
     loop {
+        let mut typed = input::lines();
         // Before it begins, so that nothing of it is missed.
         let heard = link.events().await?;
         let server = name.clone();
@@ -37,9 +36,7 @@ pub(crate) async fn sign_in(
             return Ok(done(&view, json));
         };
         match *approvable {
-            Some(wanted)
-                if wanted != approved && may_go_on(wanted, allow, error, &mut typed).await =>
-            {
+            Some(wanted) if wanted != approved && may_go_on(wanted, allow, error).await => {
                 approved = wanted
             }
             _ => {
@@ -178,12 +175,7 @@ async fn changed(heard: &mut Heard, name: &ServerId) -> bool {
 
 /// Whether to go on with what would otherwise end the sign-in: allowed on the command line, or by a
 /// person who sits here.
-async fn may_go_on(
-    wanted: SignInApprovals,
-    allow: &[Allowed],
-    error: &HostError,
-    typed: &mut mpsc::UnboundedReceiver<String>,
-) -> bool {
+async fn may_go_on(wanted: SignInApprovals, allow: &[Allowed], error: &HostError) -> bool {
     let SignInApprovals {
         foreign_endpoints,
         without_pkce,
@@ -206,15 +198,13 @@ async fn may_go_on(
         ));
         return true;
     }
-    if !ask::interactive() {
+    if !input::interactive() {
         return false;
     }
     print::error(error);
-    print::note("Go on nevertheless? y to go on [n]: ");
-    matches!(
-        typed.recv().await.as_deref().map(str::trim),
-        Some("y" | "yes")
-    )
+    let asked = || input::is_yes("Go on nevertheless? y to go on [n]");
+    // A terminal that cannot be read is a no.
+    tokio::task::spawn_blocking(asked).await.unwrap_or(false)
 }
 
 fn done(view: &ServerView, json: bool) -> Exit {
@@ -240,19 +230,4 @@ fn done(view: &ServerView, json: bool) -> Exit {
             Exit::Server
         }
     }
-}
-
-/// What is typed, line by line, until standard input ends.
-fn lines() -> mpsc::UnboundedReceiver<String> {
-    let (line, lines) = mpsc::unbounded_channel();
-    // A thread of its own: a terminal is read until it ends, and the program does not wait for
-    // that.
-    std::thread::spawn(move || {
-        for typed in std::io::stdin().lock().lines() {
-            if typed.ok().is_none_or(|typed| line.send(typed).is_err()) {
-                return;
-            }
-        }
-    });
-    lines
 }

@@ -236,6 +236,7 @@ impl Beginning {
             ending,
         } = opened;
         let pid = process.as_ref().and_then(|(process, _)| process.pid());
+        let containment = process.as_ref().map(|(process, _)| process.containment());
         let guard = Guard {
             conversation: conversation.clone(),
             process,
@@ -250,6 +251,7 @@ impl Beginning {
         conversation.handler().on_change(move || heard.clear());
         Inner {
             pid,
+            containment,
             initialize_result,
             limits: self.limits,
             lists: Kept::new(self.budget),

@@ -1,6 +1,7 @@
 //! One request and its answer, under a clock that stands still while a person is asked.
 
 use super::Inner;
+use crate::beside::beside_others;
 use crate::call_deadline::CallDeadline;
 use crate::conversation::{Ask, Sent, value};
 use crate::ending::Why;
@@ -164,7 +165,7 @@ async fn one(inner: &Inner, ask: Ask) -> Result<Value, ConnectionError> {
 
 async fn reply(inner: &Inner, sent: &mut Sent) -> Result<Value, ConnectionError> {
     match sent.reply().await {
-        Some(Ok(raw)) => value(&raw),
+        Some(Ok(raw)) => beside_others(raw.get().len(), || value(&raw)),
         Some(Err(ConnectionError::ConnectionLost { status: None })) if inner.ending.is_over() => {
             Err(lost(inner).await)
         }

@@ -4,8 +4,10 @@
 use super::client_handler::{ClientHandler, During};
 use super::wire_log::{MessageInfo, WireLog};
 use crate::ConnectionError;
+use crate::beside::beside_others;
 use crate::carrier::{Carrier, Kind, Outgoing};
 use crate::follow::{Listener, Progress};
+use crate::pace::Pace;
 use crate::wire::{Frame, INTERNAL, RpcError, frames};
 use protocol::{Budget, CallId};
 use serde::Deserialize;
@@ -14,6 +16,7 @@ use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::time::{Duration, Instant};
 use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::task::AbortHandle;
 
@@ -21,6 +24,9 @@ use tokio::task::AbortHandle;
 /// to it. A server that does not read them is not read.
 const QUESTIONS: usize = 64;
 const REFUSALS: usize = 16;
+/// What a message that nobody asked for costs beside the time in which it is read: what it sets
+/// going elsewhere.
+const EACH: Duration = Duration::from_micros(50);
 /// `Invalid params`: what a question gets that belongs to nothing any more (SEP-2260).
 const INVALID_PARAMS: i32 = -32_602;
 
@@ -45,6 +51,8 @@ pub(crate) struct Dispatcher {
     modern: AtomicBool,
     /// How often the server was greeted anew.
     renewals: watch::Sender<u32>,
+    /// For what it says without being asked.
+    pace: Mutex<Pace>,
 }
 
 /// Who waits for an answer.
@@ -80,6 +88,7 @@ impl Dispatcher {
             subscriptions: Mutex::default(),
             modern: AtomicBool::new(false),
             renewals: watch::Sender::new(0),
+            pace: Mutex::new(Pace::new(Instant::now())),
         })
     }
 
@@ -144,14 +153,21 @@ impl Dispatcher {
         self.handler.exchanged();
     }
 
-    /// Takes one message or batch as it came, and waits while the server does not read what it is
-    /// answered. False if it is not the protocol. An error ends the connection.
+    /// Takes one message or batch as it came. Waits while the server does not read what it is
+    /// answered, and where it says more than it is asked for. False if it is not the protocol. An
+    /// error ends the connection.
     pub(crate) async fn take(self: &Arc<Self>, bytes: &[u8]) -> Result<bool, ConnectionError> {
-        let Some(frames) = frames(bytes)? else {
-            return Ok(false);
-        };
-        for (index, frame) in frames.into_iter().enumerate() {
+        let begun = Instant::now();
+        let frames = beside_others(bytes.len(), || frames(bytes))?;
+        let is_protocol = frames.is_some();
+        let (mut wanted, mut each) = (false, EACH);
+        for (index, frame) in frames.into_iter().flatten().enumerate() {
+            wanted |= matches!(frame, Frame::Reply { id, .. } if self.waits(id));
             let about = self.about(&frame);
+            // The progress of a call that somebody waits for costs what it takes to read it.
+            if about.call.is_some() {
+                each = Duration::ZERO;
+            }
             // The parts of a batch are one message on the wire.
             if index == 0 {
                 self.wire_log.note(false, bytes, about);
@@ -159,7 +175,14 @@ impl Dispatcher {
             }
             self.dispatch(frame).await;
         }
-        Ok(true)
+        if !wanted {
+            let now = Instant::now();
+            let wait = lock(&self.pace).pay(now.duration_since(begun) + each, now);
+            if !wait.is_zero() {
+                tokio::time::sleep(wait).await;
+            }
+        }
+        Ok(is_protocol)
     }
 
     fn about<'a>(&self, frame: &'a Frame<'_>) -> MessageInfo<'a> {
@@ -199,7 +222,10 @@ impl Dispatcher {
         match frame {
             Frame::Reply { id, result } => self.settle(id, result.map(RawValue::to_owned)),
             Frame::Request { id, method, params } => self.question(id, &method, params).await,
-            Frame::Notification { method, params } => self.notification(&method, params),
+            Frame::Notification { method, params } => {
+                let bytes = params.map_or(0, |params| params.get().len());
+                beside_others(bytes, || self.notification(&method, params));
+            }
             Frame::Stray { error } => {
                 tracing::debug!(?error, "a server answered something that was not asked")
             }
@@ -438,88 +464,5 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ServerAsks;
-    use futures::FutureExt as _;
-    use futures::future::BoxFuture;
-    use policy::PermittedRoots;
-    use protocol::{Form, FormResult, Sample, UrlAsk, UrlResult};
-    use serde_json::Map;
-
-    struct AsksNothing;
-
-    impl ServerAsks for AsksNothing {
-        fn roots(&self) -> BoxFuture<'_, PermittedRoots> {
-            async { PermittedRoots::none() }.boxed()
-        }
-        fn form(&self, _form: Form, _during: Vec<CallId>) -> BoxFuture<'_, FormResult> {
-            async { FormResult::Decline }.boxed()
-        }
-        fn url(&self, _ask: UrlAsk, _during: Vec<CallId>) -> BoxFuture<'_, UrlResult> {
-            async { UrlResult::Decline }.boxed()
-        }
-        fn sample(
-            &self,
-            _sample: Sample,
-            _during: Vec<CallId>,
-        ) -> BoxFuture<'_, Option<Map<String, Value>>> {
-            async { None }.boxed()
-        }
-        fn wrote(&self, _lines: Vec<String>) {}
-        fn ended(&self, _why: ConnectionError) {}
-    }
-
-    /// To a server that reads as much as it is let.
-    struct Reads(Semaphore);
-
-    impl Carrier for Reads {
-        fn send(&self, _message: Outgoing) -> BoxFuture<'_, Result<(), ConnectionError>> {
-            async {
-                if let Ok(read) = self.0.acquire().await {
-                    read.forget();
-                }
-                Ok(())
-            }
-            .boxed()
-        }
-        fn close(&self) -> BoxFuture<'_, ()> {
-            async {}.boxed()
-        }
-    }
-
-    #[tokio::test]
-    async fn a_server_that_does_not_read_its_answers_is_not_read() {
-        let budget = Budget::new(usize::MAX);
-        let handler = ClientHandler::new(Arc::new(AsksNothing), budget.clone());
-        let dispatcher = Dispatcher::new(Arc::new(handler), budget);
-        let reads = Arc::new(Reads(Semaphore::new(0)));
-        let carrier: Arc<dyn Carrier> = reads.clone();
-        dispatcher.attach(&carrier);
-
-        let ping = |id: usize| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
-        let mut taken = 0;
-        let last = loop {
-            let bytes = ping(taken);
-            // What was spawned gets as far as it can.
-            for _ in 0..4 {
-                tokio::task::yield_now().await;
-            }
-            assert!(taken <= QUESTIONS + REFUSALS, "it is read without end");
-            let dispatcher = Arc::clone(&dispatcher);
-            let mut taking = async move { dispatcher.take(bytes.as_bytes()).await }.boxed();
-            if (&mut taking).now_or_never().is_none() {
-                break taking;
-            }
-            taken += 1;
-        };
-        assert_eq!(taken, QUESTIONS + REFUSALS);
-
-        // It reads again, and is read again.
-        reads.0.add_permits(10 * taken);
-        assert!(last.await.unwrap());
-        for id in taken + 1..3 * taken {
-            assert!(dispatcher.take(ping(id).as_bytes()).await.unwrap());
-        }
-    }
-}
+#[path = "dispatcher_test.rs"]
+mod tests;

@@ -2,10 +2,12 @@
 //! started.
 
 use super::spawn::Program;
+use super::starter;
 use crate::ConnectionError;
 use command_fds::CommandFdExt;
-use rustix::process::{Pid, Signal, kill_process_group};
-use sandbox::lifeline::{Report, TERMINATE};
+use protocol::Containment;
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use sandbox::lifeline::{Hold, Report, TERMINATE};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream as Pair;
 use std::os::unix::process::CommandExt;
@@ -18,8 +20,8 @@ use tokio::process::Child;
 pub(crate) struct Held {
     jail: Child,
     lifeline: Option<BufReader<UnixStream>>,
-    /// The server's process group, for the case that the jail is killed.
-    group: Option<Pid>,
+    /// What ends the server if the jail cannot; known once it runs.
+    hold: Option<Hold>,
 }
 
 /// Starts the jail. What becomes of the server itself, [`Held::started`] says.
@@ -58,9 +60,7 @@ pub(super) fn start(program: &Program<'_>) -> Result<(Held, Child3), ConnectionE
         .stderr(Stdio::piped())
         .process_group(0);
     command.preserved_fds(vec![theirs]);
-    let mut jail = tokio::process::Command::from(command)
-        .spawn()
-        .map_err(|_| missing())?;
+    let mut jail = starter::start(command).map_err(|_| missing())?;
 
     let pipes = Child3 {
         stdin: jail.stdin.take(),
@@ -72,7 +72,7 @@ pub(super) fn start(program: &Program<'_>) -> Result<(Held, Child3), ConnectionE
         Held {
             jail,
             lifeline: Some(BufReader::new(lifeline)),
-            group: None,
+            hold: None,
         },
         pipes,
     ))
@@ -86,6 +86,14 @@ impl Held {
         self.jail.id()
     }
 
+    /// What ends the server when the host cannot any more.
+    pub(super) fn containment(&self) -> Containment {
+        match self.hold {
+            Some(Hold::Namespace) => Containment::Namespace,
+            Some(Hold::Jail { .. }) | None => Containment::Launcher,
+        }
+    }
+
     /// Waits until the server runs, or cannot.
     pub(super) async fn started(&mut self, program: &Program<'_>) -> Result<(), ConnectionError> {
         let mut line = String::new();
@@ -94,8 +102,8 @@ impl Held {
             let _ = lifeline.read_line(&mut line).await;
         }
         match Report::from_line(&line) {
-            Some(Report::Started { pid }) => {
-                self.group = Pid::from_raw(pid.cast_signed());
+            Some(Report::Started(hold)) => {
+                self.hold = Some(hold);
                 Ok(())
             }
             Some(Report::NotFound) => Err(ConnectionError::CommandNotFound {
@@ -122,9 +130,19 @@ impl Held {
     /// Kills the server and everything it started: the jail does it, because it is let go of.
     pub(super) fn kill(&mut self) {
         self.lifeline = None;
+        // A jail that somebody has stopped hears of nothing before it goes on. Until it was waited
+        // for, its number is nobody else's.
+        if let Some(jail) = self
+            .jail
+            .id()
+            .and_then(|id| Pid::from_raw(id.cast_signed()))
+        {
+            let _ = kill_process(jail, Signal::CONT);
+        }
     }
 
-    /// Kills the jail too. Its children die with it.
+    /// Kills the jail too. Its children die with it, and everything with them that is in a
+    /// namespace.
     pub(super) fn kill_hard(&mut self) {
         let _ = self.jail.start_kill();
     }
@@ -133,10 +151,11 @@ impl Held {
     /// was killed.
     pub(super) async fn ended(&mut self) -> Option<i32> {
         let status = self.jail.wait().await.ok().and_then(|status| status.code());
-        if let (None, Some(group)) = (status, self.group.take()) {
+        if let (None, Some(Hold::Jail { group })) = (status, self.hold.take())
+            && let Some(group) = Pid::from_raw(group.cast_signed())
+        {
             let _ = kill_process_group(group, Signal::KILL);
         }
-        self.group = None;
         status
     }
 }

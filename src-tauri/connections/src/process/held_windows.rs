@@ -4,6 +4,7 @@
 use super::spawn::Program;
 use crate::ConnectionError;
 use process_wrap::tokio::{ChildWrapper, CommandWrap, CreationFlags, JobObject, KillOnDrop};
+use protocol::Containment;
 use std::io::ErrorKind;
 use std::process::Stdio;
 use windows::Win32::System::Threading::CREATE_NO_WINDOW;
@@ -58,6 +59,12 @@ impl Held {
     /// The number of the server's process.
     pub(super) fn pid(&self) -> Option<u32> {
         self.child.id()
+    }
+
+    /// What ends the server when the host cannot any more.
+    #[expect(clippy::unused_self, reason = "the same door as on other systems")]
+    pub(super) fn containment(&self) -> Containment {
+        Containment::JobObject
     }
 
     /// It runs already.

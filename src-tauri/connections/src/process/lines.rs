@@ -25,7 +25,7 @@ pub(super) async fn read_line(
         if part.is_empty() {
             return Ok(Read::End);
         }
-        let end = part.iter().position(|byte| *byte == b'\n');
+        let end = memchr::memchr(b'\n', part);
         let wanted = end.unwrap_or(part.len());
         let taken = wanted.min(limit - line.len().min(limit));
         line.extend_from_slice(&part[..taken]);

@@ -28,6 +28,7 @@ fn asked() -> Option<OsString> {
 }
 
 #[cfg(unix)]
+#[expect(clippy::disallowed_methods, reason = "nothing is read from it")]
 fn asked() -> Option<OsString> {
     use std::io::IsTerminal;
     if std::io::stdin().is_terminal() || std::io::stderr().is_terminal() {

@@ -1,10 +1,11 @@
 //! What a server writes on its standard error: the last lines are kept, and told live in batches.
 //!
-//! It is always read, so that a server never waits for us, and never kept beyond the ring, however
-//! much comes.
+//! It is always read, no faster than at the pace of what nobody asked for, and never kept beyond the
+//! ring, however much comes.
 
 use super::lines::{Read, read_line};
 use crate::ServerAsks;
+use crate::pace::Pace;
 use protocol::{Budget, Ring};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
@@ -17,6 +18,11 @@ const LINES: usize = 1_000;
 const BYTES: usize = 2 * 1024 * 1024;
 /// Bytes of a line that are kept.
 const LINE: usize = 8 * 1024;
+/// What a line costs, and each of its bytes, in nanoseconds.
+const EACH: Duration = Duration::from_micros(5);
+const BYTE: u64 = 2;
+/// Bytes of a line without an end over which is passed at once.
+const SKIPPED: usize = 1024 * 1024;
 /// How long lines are collected before they are told.
 const BATCH: Duration = Duration::from_millis(100);
 
@@ -126,9 +132,17 @@ impl Stderr {
 async fn read(stderr: Arc<Stderr>, mut stream: impl tokio::io::AsyncBufRead + Unpin) {
     let mut line = Vec::with_capacity(256);
     let mut due = None;
+    let mut pace = Pace::new(Instant::now().into_std());
+    let mut paid_at = None;
     loop {
+        let next_line = async {
+            if let Some(paid_at) = paid_at {
+                sleep_until(paid_at).await;
+            }
+            read_line(&mut stream, &mut line, LINE).await
+        };
         let read = tokio::select! {
-            read = read_line(&mut stream, &mut line, LINE) => read,
+            read = next_line => read,
             () = sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => {
                 due = None;
                 stderr.tell_rest();
@@ -136,14 +150,18 @@ async fn read(stderr: Arc<Stderr>, mut stream: impl tokio::io::AsyncBufRead + Un
             }
         };
         let ended = !matches!(read, Ok(Read::Line | Read::TooLong));
+        let mut bytes = line.len();
         if !(ended && line.is_empty()) {
             stderr.keep(text(&line));
             line.clear();
             due = due.or_else(|| Some(Instant::now() + BATCH));
         }
         if matches!(read, Ok(Read::TooLong)) {
-            skip_rest(&mut stream).await;
+            bytes += skip_rest(&mut stream).await;
         }
+        let now = Instant::now();
+        let wait = pace.pay(price(bytes), now.into_std());
+        paid_at = (!wait.is_zero()).then(|| now + wait);
         // A stream that never pauses is told of in batches too.
         if ended || due.is_some_and(|due| Instant::now() >= due) {
             due = None;
@@ -156,12 +174,23 @@ async fn read(stderr: Arc<Stderr>, mut stream: impl tokio::io::AsyncBufRead + Un
     stderr.ended.send_replace(true);
 }
 
-/// Passes over what is left of a line that was cut.
-async fn skip_rest(stream: &mut (impl tokio::io::AsyncBufRead + Unpin)) {
-    let mut rest = Vec::new();
+/// Passes over what is left of a line that was cut, but over no more than is paid for at once: the
+/// rest counts as another line. How many bytes that were.
+async fn skip_rest(stream: &mut (impl tokio::io::AsyncBufRead + Unpin)) -> usize {
+    let (mut rest, mut bytes) = (Vec::new(), 0);
     while let Ok(Read::TooLong) = read_line(stream, &mut rest, LINE).await {
+        bytes += rest.len();
         rest.clear();
+        if bytes > SKIPPED {
+            break;
+        }
     }
+    bytes
+}
+
+/// What it costs to read and keep a line.
+fn price(bytes: usize) -> Duration {
+    EACH + Duration::from_nanos(BYTE).saturating_mul(u32::try_from(bytes).unwrap_or(u32::MAX))
 }
 
 fn text(line: &[u8]) -> String {

@@ -2,6 +2,7 @@
 //! it is killed.
 
 use super::held::Held;
+use protocol::Containment;
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -30,6 +31,7 @@ pub(crate) struct Process {
     orders: watch::Sender<Order>,
     exit: watch::Receiver<Option<Exit>>,
     pid: Option<u32>,
+    containment: Containment,
 }
 
 impl Process {
@@ -37,15 +39,25 @@ impl Process {
     pub(super) fn keep(held: Held) -> Self {
         let (orders, read_orders) = watch::channel(Order::Keep);
         let (write_exit, exit) = watch::channel(None);
-        let pid = held.pid();
+        let (pid, containment) = (held.pid(), held.containment());
         tokio::spawn(keep(held, read_orders, write_exit));
-        Self { orders, exit, pid }
+        Self {
+            orders,
+            exit,
+            pid,
+            containment,
+        }
     }
 
     /// The number of the process at the top; everything of the server is it or below it. None if it
     /// had ended at once.
     pub(crate) fn pid(&self) -> Option<u32> {
         self.pid
+    }
+
+    /// What ends it, and everything it started, when the host cannot any more.
+    pub(crate) fn containment(&self) -> Containment {
+        self.containment
     }
 
     /// Waits for its end, and that of everything it started.

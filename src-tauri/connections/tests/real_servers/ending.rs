@@ -26,7 +26,7 @@ async fn a_server_that_ignores_every_request_to_end_is_killed() {
     let pid = text(call(&connection, "whoami", json!({})).await.unwrap());
     connection.stop().await;
     #[cfg(target_os = "linux")]
-    assert!(!crate::support::lives(pid.parse().unwrap()), "{pid}");
+    assert!(!crate::support::lives(&pid), "{pid}");
     #[cfg(not(target_os = "linux"))]
     drop(pid);
 }
@@ -47,22 +47,23 @@ async fn a_server_that_stays_when_its_input_ends_is_asked_before_it_is_killed() 
 
 #[cfg(target_os = "linux")]
 mod linux {
-    use crate::support::{call, gone, lives, misbehave, numbers, started, text};
+    use crate::support::{call, gone, lives, misbehave, started, text, words};
     use serde_json::json;
     use std::process::Stdio;
+    use test_servers::process_name::number_of;
     use tokio::io::{AsyncBufReadExt, BufReader};
 
     /// Says to a copy of this test that it shall be the host.
     const STAND_IN: &str = "MAJORDOMO_TEST_STAND_IN_HOST";
 
-    async fn family(connection: &connections::Connection) -> Vec<u32> {
-        let pids = numbers(&text(call(connection, "pids", json!({})).await.unwrap()));
+    async fn family(connection: &connections::Connection) -> Vec<String> {
+        let pids = words(&text(call(connection, "pids", json!({})).await.unwrap()));
         assert_eq!(
             pids.len(),
             3,
             "itself, a child, and one with a session of its own"
         );
-        assert!(pids.iter().all(|pid| lives(*pid)));
+        assert!(pids.iter().all(|pid| lives(pid)));
         pids
     }
 
@@ -71,7 +72,7 @@ mod linux {
         let (connection, _handler) = started(misbehave(&["orphan"])).await;
         let pids = family(&connection).await;
         connection.stop().await;
-        assert!(!pids.iter().any(|pid| lives(*pid)), "{pids:?}");
+        assert!(!pids.iter().any(|pid| lives(pid)), "{pids:?}");
     }
 
     #[tokio::test]
@@ -86,7 +87,7 @@ mod linux {
     async fn nothing_is_left_after_a_server_dies_by_itself() {
         let (connection, handler) = started(misbehave(&["orphan"])).await;
         let pids = family(&connection).await;
-        kill(pids[0]).await;
+        kill(number_of(&pids[0]).unwrap()).await;
         assert_eq!(
             handler.end().await,
             "the connection was lost (exit code 137)"
@@ -119,7 +120,8 @@ mod linux {
     async fn a_server_holds_nothing_of_the_host_but_its_three_pipes() {
         let (connection, _handler) = started(misbehave(&["ok"])).await;
         let pid = text(call(&connection, "whoami", json!({})).await.unwrap());
-        let open: Vec<_> = std::fs::read_dir(format!("/proc/{pid}/fd"))
+        let number = number_of(&pid).unwrap();
+        let open: Vec<_> = std::fs::read_dir(format!("/proc/{number}/fd"))
             .unwrap()
             .map(|entry| entry.unwrap().file_name())
             .collect();
@@ -130,10 +132,8 @@ mod linux {
     #[tokio::test]
     async fn a_server_does_not_outlive_its_jail() {
         let (connection, handler) = started(misbehave(&["ok"])).await;
-        let pid: u32 = text(call(&connection, "whoami", json!({})).await.unwrap())
-            .parse()
-            .unwrap();
-        kill(parent(pid)).await;
+        let pid = text(call(&connection, "whoami", json!({})).await.unwrap());
+        kill(connection.pid().unwrap()).await;
         assert_eq!(handler.end().await, "the connection was lost");
         gone(&[pid]).await;
     }
@@ -158,11 +158,11 @@ mod linux {
                 .unwrap()
                 .expect("the stand-in says which processes it started");
             if let Some((_, pids)) = line.split_once("started: ") {
-                break numbers(pids);
+                break words(pids);
             }
         };
         assert!(
-            pids.len() == 3 && pids.iter().all(|pid| lives(*pid)),
+            pids.len() == 3 && pids.iter().all(|pid| lives(pid)),
             "{pids:?}"
         );
         host.start_kill().unwrap();
@@ -173,25 +173,9 @@ mod linux {
     /// A host that starts a server, says so, and waits to be killed.
     async fn stand_in() {
         let (connection, _handler) = started(misbehave(&["orphan"])).await;
-        let pids = family(&connection)
-            .await
-            .iter()
-            .map(u32::to_string)
-            .collect::<Vec<_>>();
+        let pids = family(&connection).await;
         println!("started: {}", pids.join(" "));
         std::future::pending::<()>().await;
-    }
-
-    fn parent(pid: u32) -> u32 {
-        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
-        stat.rsplit_once(") ")
-            .unwrap()
-            .1
-            .split_whitespace()
-            .nth(1)
-            .unwrap()
-            .parse()
-            .unwrap()
     }
 
     async fn kill(pid: u32) {

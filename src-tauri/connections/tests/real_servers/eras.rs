@@ -34,9 +34,7 @@ async fn found(mut start: StdioStart, limits: Limits) -> (Era, String, Vec<Strin
     );
     #[cfg(target_os = "linux")]
     {
-        let own: u32 = text(call(&connection, "whoami", json!({})).await.unwrap())
-            .parse()
-            .unwrap();
+        let own = text(call(&connection, "whoami", json!({})).await.unwrap());
         let others: Vec<_> = heard
             .processes()
             .into_keys()
@@ -44,7 +42,7 @@ async fn found(mut start: StdioStart, limits: Limits) -> (Era, String, Vec<Strin
             .collect();
         crate::support::gone(&others).await;
         assert!(
-            crate::support::lives(own),
+            crate::support::lives(&own),
             "the one that was taken lives on"
         );
     }
@@ -263,7 +261,7 @@ async fn nothing_that_a_tried_process_started_is_left() {
     let mut start = misbehave(&["orphan"]);
     let heard = Heard::by(&mut start);
     let (connection, _handler) = started(start).await;
-    let own = crate::support::numbers(&text(call(&connection, "pids", json!({})).await.unwrap()));
+    let own = crate::support::words(&text(call(&connection, "pids", json!({})).await.unwrap()));
     let others: Vec<_> = heard
         .processes()
         .into_keys()
@@ -276,11 +274,11 @@ async fn nothing_that_a_tried_process_started_is_left() {
     );
     // The newer era was answered, so its process is gone before the older one begins.
     assert!(
-        !others.iter().any(|process| crate::support::lives(*process)),
+        !others.iter().any(|process| crate::support::lives(process)),
         "{others:?}"
     );
     assert!(
-        own.iter().all(|process| crate::support::lives(*process)),
+        own.iter().all(|process| crate::support::lives(process)),
         "{own:?}"
     );
     connection.stop().await;

@@ -19,12 +19,12 @@ impl Heard {
         Self(file)
     }
 
-    /// Every process that was started, and what it was told, in order.
-    pub fn processes(&self) -> BTreeMap<u32, Vec<String>> {
-        let mut all = BTreeMap::<u32, Vec<String>>::new();
+    /// Every process that was started, by its name, and what it was told, in order.
+    pub fn processes(&self) -> BTreeMap<String, Vec<String>> {
+        let mut all = BTreeMap::<String, Vec<String>>::new();
         for line in std::fs::read_to_string(self.0.path()).unwrap().lines() {
             let (process, word) = line.split_once(' ').unwrap();
-            let words = all.entry(process.parse().unwrap()).or_default();
+            let words = all.entry(process.to_owned()).or_default();
             if word != "started" {
                 words.push(word.to_owned());
             }

@@ -384,26 +384,27 @@ impl ServerAsks for TestHandler {
     }
 }
 
-/// Whether a process is there. One that has ended and only waits to be reaped is not.
+/// Whether the process with a name is there. One that has ended and only waits to be reaped is not.
 #[cfg(target_os = "linux")]
-pub fn lives(pid: u32) -> bool {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+pub fn lives(name: &str) -> bool {
+    let Some(number) = test_servers::process_name::number_of(name) else {
+        return false;
+    };
+    let stat = std::fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
     stat.rsplit_once(") ")
         .is_some_and(|(_, state)| !state.starts_with('Z'))
 }
 
 /// Waits until none of these processes is there.
 #[cfg(target_os = "linux")]
-pub async fn gone(pids: &[u32]) {
-    while pids.iter().any(|pid| lives(*pid)) {
+pub async fn gone(names: &[String]) {
+    while names.iter().any(|name| lives(name)) {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
 
-/// The numbers in a text.
+/// The words of a text.
 #[cfg(target_os = "linux")]
-pub fn numbers(text: &str) -> Vec<u32> {
-    text.split_whitespace()
-        .filter_map(|word| word.parse().ok())
-        .collect()
+pub fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
 }

@@ -5,6 +5,7 @@
 mod addresses;
 mod certificates;
 mod limits;
+mod one_door;
 mod proxies;
 mod redirects;
 mod support;

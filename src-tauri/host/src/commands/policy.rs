@@ -1,7 +1,8 @@
 //! Rules: shown, made and taken back by a person, and tried out.
 
 use api::{
-    DryRun, DryRunResult, DryRunVerdict, EnforcementPointVerdict, ErrorCode, HostError, PolicyView,
+    DryRun, DryRunResult, DryRunVerdict, EnforcementPointVerdict, ErrorCode, HostError, MOST_RULES,
+    PolicyView, room_for_one,
 };
 use calls::Calls;
 use calls::permit::{self, DryRunDecision};
@@ -37,6 +38,8 @@ pub(crate) async fn add(
     surface: &Surface,
 ) -> Result<PolicyView, HostError> {
     let rule = preview(calls, draft)?;
+    let there_are = calls.rules().number_of_person();
+    room_for_one("rules", there_are, MOST_RULES)?;
     let asked = if rule.effect == RuleEffect::Allow {
         approved(calls, &rule, false).await?
     } else {

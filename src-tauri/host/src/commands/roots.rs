@@ -1,7 +1,7 @@
 //! Folders of servers in the workspace in use.
 
 use crate::workspaces;
-use api::{ErrorCode, HostError, ServerView};
+use api::{ErrorCode, HostError, MOST_FOLDERS, ServerView, room_for_one};
 use calls::Calls;
 use protocol::ServerId;
 use servers::{Surface, error, roots};
@@ -99,6 +99,9 @@ async fn change(
         .map(|now| (now.row.id.clone(), now.place.roots.clone()))?;
     let mut after = before.clone();
     edit(&mut after);
+    if after.len() > before.len() {
+        room_for_one("folders", before.len(), MOST_FOLDERS)?;
+    }
     if after != before {
         calls
             .record_synced(Entry {

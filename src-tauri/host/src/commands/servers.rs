@@ -2,10 +2,11 @@
 
 use crate::workspaces;
 use api::{
-    ErrorCode, HostError, HostEvent, Review, ReviewWarning, ServerDraft, ServerState, ServerView,
+    ErrorCode, HostError, HostEvent, MOST_SERVERS, Review, ReviewWarning, ServerDraft, ServerState,
+    ServerView, room_for_one,
 };
-use calls::Calls;
-use protocol::{Fingerprint, Launch, SecretId, ServerId};
+use calls::{Calls, tasks};
+use protocol::{Fingerprint, Launch, SecretId, ServerId, Unread};
 use servers::drafts::{self, Secrets};
 use servers::registry::Turn;
 use servers::{Core, Servers, Surface, error, review as reviews, roots, sign_in, supervise};
@@ -31,6 +32,7 @@ pub(crate) async fn add(
     surface: &Surface,
 ) -> Result<ServerView, HostError> {
     let id = free_name(servers, &draft.name)?;
+    has_room(servers)?;
     let launch = drafts::launch(draft.target, None, Secrets::Store(servers, draft.keep)).await?;
     let row = ServerRow {
         id,
@@ -39,19 +41,31 @@ pub(crate) async fn add(
         identity: None,
         added_at: servers.now(),
     };
-    if let Err(problem) = insert(servers, &row, surface).await {
-        forget(servers, row.launch.secrets().cloned().collect()).await;
-        return Err(problem);
-    }
     let view = {
-        // One that came while another workspace is being taken into use would be overlooked.
+        // One that came while another workspace is being taken into use would be overlooked, and of
+        // two at once each would take the last place.
         let _turn = servers.workspace_turn().await;
+        let kept = match has_room(servers) {
+            Ok(()) => insert(servers, &row, surface).await,
+            Err(problem) => Err(problem),
+        };
+        if let Err(problem) = kept {
+            forget(servers, row.launch.secrets().cloned().collect()).await;
+            return Err(problem);
+        }
         servers.registry().insert(row)
     };
     servers.publish(HostEvent::ServerChanged {
         server: Box::new(view.clone()),
     });
     Ok(view)
+}
+
+fn has_room(servers: &Servers) -> Result<(), HostError> {
+    // Those that are shipped take nobody's place.
+    let is_own = |server: &ServerView| !matches!(server.launch, Launch::Builtin { .. });
+    let own = servers.registry().views().into_iter().filter(is_own);
+    room_for_one("servers", own.count(), MOST_SERVERS)
 }
 
 async fn insert(core: &Core, row: &ServerRow, surface: &Surface) -> Result<(), HostError> {
@@ -70,13 +84,13 @@ async fn insert(core: &Core, row: &ServerRow, surface: &Surface) -> Result<(), H
 /// Replaces how a server is reached. What a person has not seen does not run: if its fingerprint
 /// changes it is switched off in every workspace.
 pub(crate) async fn edit(
-    servers: &Servers,
+    calls: &Calls,
     id: &ServerId,
     draft: ServerDraft,
     surface: &Surface,
 ) -> Result<ServerView, HostError> {
-    let _turn = servers.registry().turn(id).await?;
-    let mut row = own(servers, id)?;
+    let _turn = calls.registry().turn(id).await?;
+    let mut row = own(calls, id)?;
     let before = row.launch.clone();
     if draft.name != row.id.as_str() {
         return Err(error::host(
@@ -87,13 +101,13 @@ pub(crate) async fn edit(
     row.launch = drafts::launch(
         draft.target,
         Some(&before),
-        Secrets::Store(servers, draft.keep),
+        Secrets::Store(calls, draft.keep),
     )
     .await?;
     let changed = before.fingerprint() != row.launch.fingerprint();
-    let running = servers.registry().now(id)?.place.on;
+    let running = calls.registry().now(id)?.place.on;
     record(
-        servers,
+        calls,
         &row.id,
         surface,
         Event::ServerEdited {
@@ -102,37 +116,36 @@ pub(crate) async fn edit(
     )
     .await?;
     // Before the new address counts: what was kept for the old one is not to go along.
-    sign_in::moved(servers, id, &before, &row.launch, surface).await?;
+    sign_in::moved(calls, id, &before, &row.launch, surface).await?;
     if changed {
-        servers
-            .store()
-            .workspaces()
-            .switch_off_everywhere(id)
-            .await?;
+        calls.store().workspaces().switch_off_everywhere(id).await?;
     }
-    servers.store().servers().update(row.clone()).await?;
+    calls.store().servers().update(row.clone()).await?;
     if running {
         // In one step: what was started in the old way never answers for the new one.
-        supervise::stop_and(servers, id, |now| {
+        supervise::stop_and(calls, id, |now| {
             now.row = row.clone();
             now.place.on &= !changed;
         })
         .await;
     } else {
-        servers.registry().change(id, |now| now.row = row.clone())?;
+        calls.registry().change(id, |now| now.row = row.clone())?;
     }
     let unused = before
         .secrets()
         .filter(|secret| !row.launch.secrets().any(|kept| kept == *secret))
         .cloned()
         .collect();
-    forget(servers, unused).await;
+    forget(calls, unused).await;
+    if changed {
+        tasks::give_up_old(calls, id).await;
+    }
     // A renewed secret reaches the server by starting it again.
     if running && !changed {
-        supervise::start(servers, id);
+        supervise::start(calls, id);
     }
-    servers.tell_changed(id);
-    Ok(servers.registry().now(id)?.view())
+    calls.tell_changed(id);
+    Ok(calls.registry().now(id)?.view())
 }
 
 /// What a kept server would run or call.
@@ -198,6 +211,7 @@ pub(crate) async fn accept(
             surface,
             Event::ServerReviewed {
                 fingerprint: reviewed.clone(),
+                unread: masked(servers, now.identity.unread.clone()),
             },
         )
         .await?;
@@ -210,6 +224,14 @@ pub(crate) async fn accept(
         servers.tell_changed(id);
     }
     Ok(servers.registry().now(id)?.view())
+}
+
+/// Code that could not be read, with values of held secrets covered.
+fn masked(servers: &Servers, mut unread: Vec<Unread>) -> Vec<Unread> {
+    for one in &mut unread {
+        one.at = servers.secrets().masked(&one.at);
+    }
+    unread
 }
 
 /// Switches a server on in the workspace in use.
@@ -275,6 +297,7 @@ pub(crate) async fn remove(
     calls.grants().retain(|grant| grant.server != row.id);
     sign_in::forget(calls, &row.id).await?;
     calls.store().sampling().remove(&row.id).await?;
+    tasks::give_up_all(calls, &row.id).await;
     calls.store().servers().remove(&row.id).await?;
     calls.registry().remove(&row.id);
     forget(calls, row.launch.secrets().cloned().collect()).await;

@@ -5,6 +5,7 @@
 //! covered, so that never all of a secret is readable.
 
 use super::Masker;
+use super::notations::Ending;
 use aho_corasick::AhoCorasick;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -19,6 +20,8 @@ pub struct StreamMask {
     begun: Vec<(usize, usize)>,
     /// The end of the last text as it came, no longer than the longest form.
     tail: Zeroizing<String>,
+    /// The same as it is read in any notation.
+    pub(super) ending: Ending,
 }
 
 impl fmt::Debug for StreamMask {

@@ -46,6 +46,8 @@ pub enum Why {
     CarriesOut,
     /// There is more in the call than can be looked at.
     TooMuch,
+    /// What strangers have said in the conversation is not known any more.
+    Forgotten,
 }
 
 impl Why {
@@ -114,6 +116,9 @@ impl Concern {
                 format!("{value} was put together here and may carry out what was read")
             }
             Why::TooMuch => "there is more in this call than can be looked at".to_owned(),
+            Why::Forgotten => {
+                "what was read earlier in this conversation is not known any more".to_owned()
+            }
         }
     }
 }

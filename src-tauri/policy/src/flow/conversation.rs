@@ -81,6 +81,8 @@ pub struct Conversation {
     used: BTreeSet<String>,
     /// The number of the next message.
     pub(super) messages: usize,
+    /// What was said before is not known any more.
+    is_forgotten: bool,
 }
 
 impl Default for Conversation {
@@ -93,6 +95,7 @@ impl Default for Conversation {
             made: BTreeSet::new(),
             used: BTreeSet::new(),
             messages: 0,
+            is_forgotten: false,
         }
     }
 }
@@ -101,6 +104,35 @@ impl Conversation {
     /// A conversation in which nothing was said yet.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A conversation in which something was said that is not known any more: everything in it is
+    /// asked about, whatever is said from now on.
+    pub fn forgotten() -> Self {
+        Self {
+            label: Label::of(Origin::Unknown)
+                .at_least_as_doubtful(Trust::Steering)
+                .at_least_as_confidential(Confidentiality::Secret),
+            is_forgotten: true,
+            ..Self::default()
+        }
+    }
+
+    /// Whether nothing is lost if it is not kept: nobody but the person and this program has said
+    /// anything in it.
+    pub fn is_of_nobody_else(&self) -> bool {
+        self.seen.is_empty() && !self.is_forgotten
+    }
+
+    /// About how many bytes it takes.
+    pub fn size(&self) -> usize {
+        let values = [&self.settled, &self.made, &self.used];
+        let values: usize = values
+            .into_iter()
+            .flatten()
+            .map(|value| value_size(value))
+            .sum();
+        size_of::<Self>() + self.person.size() + self.seen.size() + values
     }
 
     /// Takes in what was said, in order. `at` is when; it is only shown. The answer is the label of
@@ -166,10 +198,23 @@ impl Conversation {
 
     /// What speaks against a call now, gravest first. Empty: nothing. It changes nothing.
     pub fn check(&self, call: &Proposed<'_>) -> Vec<Concern> {
-        if self.seen.is_empty() {
+        if self.seen.is_empty() && !self.is_forgotten {
             return Vec::new();
         }
         let mut concerns = Review::of(self, call).concerns();
+        if self.is_forgotten {
+            concerns.push(Concern {
+                argument: None,
+                value: String::new(),
+                act: None,
+                source: Source {
+                    origin: Origin::Unknown,
+                    message: None,
+                    at: None,
+                },
+                why: Why::Forgotten,
+            });
+        }
         for concern in &mut concerns {
             // Said here before anybody else said it: a server that repeats it is not where it came
             // from.
@@ -198,7 +243,7 @@ impl Conversation {
         self.settled.extend(
             concerns
                 .iter()
-                .filter(|concern| concern.why != Why::TooMuch)
+                .filter(|concern| !matches!(concern.why, Why::TooMuch | Why::Forgotten))
                 .take(room)
                 .map(key),
         );
@@ -257,6 +302,11 @@ impl Conversation {
             .max()
             .unwrap_or(Pointed::Elsewhere)
     }
+}
+
+/// About how many bytes a value takes in a set.
+pub(super) fn value_size(value: &str) -> usize {
+    2 * size_of::<String>() + value.len()
 }
 
 /// What makes two concerns the same question: the same value, or the same host of addresses in the

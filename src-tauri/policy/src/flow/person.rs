@@ -30,6 +30,11 @@ pub(crate) struct Person {
 }
 
 impl Person {
+    /// About how many bytes it takes: the words in two forms, and what was read out of them.
+    pub fn size(&self) -> usize {
+        2 * (self.plain.len() + self.squeezed.len())
+    }
+
     /// Takes the person's words in.
     pub fn says(&mut self, text: &str) {
         let text = self.take(text);

@@ -5,6 +5,7 @@
 //! this is cheap: the texts are shared.
 
 use super::concern::Source;
+use super::conversation::value_size;
 use super::indexed_result::{IndexedResult, Regard};
 use super::lexicon::Act;
 use super::piece::{COPIED_WORDS, Needle, Piece, Pointed, hash};
@@ -141,6 +142,14 @@ impl Seen {
                 self.mails.insert(mail.to_lowercase());
             }
         }
+    }
+
+    /// About how many bytes it takes.
+    pub fn size(&self) -> usize {
+        let mails: usize = self.mails.iter().map(|value| value_size(value)).sum();
+        let noted =
+            self.runs.len() * 4 * size_of::<u64>() + self.secret.len() * 2 * size_of::<u64>();
+        self.kept_plain + self.kept_steering + mails + noted
     }
 
     /// All results, those that speak to the model first.

@@ -3,6 +3,7 @@
 //! is never said not to have been.
 
 use super::*;
+use std::ops::Range;
 
 const NOW: Timestamp = Timestamp(1_795_000_000_000);
 
@@ -35,8 +36,14 @@ enum Story {
     IsWithdrawn,
 }
 
-#[derive(Debug)]
-struct Crash;
+/// A write does not come about.
+#[derive(Debug, PartialEq)]
+enum Crash {
+    /// And nothing after it.
+    Crashed,
+    /// There was no room for it.
+    Full,
+}
 
 /// The disk, the server, and how long the computer runs.
 #[derive(Debug)]
@@ -55,12 +62,17 @@ struct World {
     acknowledged: Option<Decision>,
     /// Writes until it crashes.
     left: u32,
+    /// Which writes find no room, the next one being number 0.
+    full: Range<u32>,
 }
 
 impl World {
     fn write(&mut self) -> Result<(), Crash> {
-        self.left = self.left.checked_sub(1).ok_or(Crash)?;
-        Ok(())
+        self.left = self.left.checked_sub(1).ok_or(Crash::Crashed)?;
+        let is_full = self.full.start == 0 && self.full.end > 0;
+        self.full.start = self.full.start.saturating_sub(1);
+        self.full.end = self.full.end.saturating_sub(1);
+        if is_full { Err(Crash::Full) } else { Ok(()) }
     }
 
     fn line(&mut self, line: Line, synced: bool) -> Result<(), Crash> {
@@ -274,6 +286,7 @@ fn after_a_crash_at_any_write_no_decision_is_lost_and_nothing_is_done_twice() {
                         done: 0,
                         acknowledged: None,
                         left: first,
+                        full: 0..0,
                     };
                     let told = format!(
                         "{story:?} {first}, {other:?} {second}, power {power}, input {wants_input}"
@@ -317,4 +330,93 @@ fn after_a_crash_at_any_write_no_decision_is_lost_and_nothing_is_done_twice() {
         }
     }
     assert!(tried > 20_000 && unknown > 100, "{tried} {unknown}");
+}
+
+impl World {
+    /// As whoever drives the life of a question does where the disk may be full: what could not be
+    /// written has no effect, the person is told, and says it again when there is room. What is
+    /// over is written before anything else begins.
+    fn run_full(&mut self) -> Option<()> {
+        let mut waiting = Waiting::default();
+        let asked = waiting.on(Event::Asked)?;
+        if self.perform(asked).is_err() {
+            // Nobody was asked, and nothing is left of it.
+            return None;
+        }
+        let shown = waiting.on(Event::Written(Awaited::Call(Durable::Yes)))?;
+        let told = match self.perform(shown) {
+            Ok(_) => self.answered(&mut waiting),
+            Err(_) => waiting.on(Event::Failed).map(|_| ()).and(None),
+        };
+        if let Some(Resolution::Answered(_)) = told {
+            let sends = waiting.on(Event::Sends)?;
+            if self.perform(sends).is_ok() && self.line(Line::Opened, false).is_ok() {
+                self.begun += 1;
+                self.done += 1;
+                self.late(|world| world.line(Line::Closed, false));
+            } else {
+                self.late(|world| world.line(Line::Refused, false));
+            }
+        } else {
+            self.late(|world| world.line(Line::Refused, false));
+        }
+        for effect in waiting.on(Event::Settled)? {
+            self.late(|world| world.perform(vec![effect.clone()]).map(|_| ()));
+        }
+        Some(())
+    }
+
+    /// A person answers until they are told that it counts.
+    fn answered(&mut self, waiting: &mut Waiting) -> Option<Resolution> {
+        loop {
+            let answer = Box::new(Decision::once());
+            let effects = waiting.on(Event::Answered(answer))?;
+            match self.perform(effects) {
+                Ok(told) => return told,
+                Err(_) => {
+                    waiting.on(Event::Failed)?;
+                    assert!(waiting.is_open(), "the question has gone");
+                }
+            }
+        }
+    }
+
+    /// Writes something as soon as there is room.
+    fn late(&mut self, mut write: impl FnMut(&mut Self) -> Result<(), Crash>) {
+        while write(self).is_err() {}
+    }
+}
+
+#[test]
+fn on_a_disk_that_is_full_at_any_writes_no_answer_is_lost_and_nothing_is_done_twice() {
+    for (from, to) in (0..WRITES).flat_map(|from| (from..2 * WRITES).map(move |to| (from, to))) {
+        let mut world = World {
+            row: None,
+            log: Vec::new(),
+            synced: 0,
+            wants_input: false,
+            begun: 0,
+            done: 0,
+            acknowledged: None,
+            left: u32::MAX,
+            full: from..to,
+        };
+        let over = world.run_full();
+        let told = format!("full from {from} to {to}\n{world:#?}");
+        assert_eq!(over.is_some(), world.row.is_some(), "{told}");
+        assert!(over.is_none() || world.row == Some(Row::Ended), "{told}");
+        assert!(world.done <= 1, "{told}");
+        let refused = world.log.contains(&Line::Refused);
+        assert_eq!(over.is_some(), refused != (world.done == 1), "{told}");
+        if world.acknowledged.is_some() {
+            let answered = Line::About(Record::Answered(Box::new(Decision::once())));
+            assert!(world.log.contains(&answered), "{told}");
+        }
+        // The next run finds nothing to do.
+        let before = (world.log.len(), world.done);
+        if over.is_some() {
+            world.run(&Story::Answered(Decision::once())).unwrap();
+            assert_eq!(before, (world.log.len(), world.done), "{told}");
+        }
+    }
 }

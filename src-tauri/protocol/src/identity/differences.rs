@@ -32,6 +32,15 @@ impl Identity {
         if let Some(before) = &self.script {
             changes.script(before, now.script.as_ref());
         }
+        let modules = |identity: &Self| {
+            let modules = identity.modules.as_ref();
+            modules.map(|modules| modules.sha256.clone())
+        };
+        changes.digest(
+            IdentityPiece::Modules,
+            modules(self).as_deref(),
+            modules(now).as_deref(),
+        );
         if let Some(before) = &self.package {
             changes.package(before, now.package.as_ref(), looked);
         }
@@ -152,7 +161,7 @@ impl Changes {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ImageIdentity, ProgramIdentity};
+    use super::super::{ImageIdentity, ModulesIdentity, ProgramIdentity};
     use super::*;
     use proptest::option::of;
     use proptest::prelude::*;
@@ -171,12 +180,14 @@ mod tests {
         fn identity()(
             program in of((word(), of(word()))),
             script in of((word(), of(word()))),
+            modules in of((word(), 0_u32..3)),
             package in of((word(), of(word()), of(word()), 0_u32..3)),
             image in of(word()),
         ) -> Identity {
             Identity {
                 program: program.map(|(path, sha256)| ProgramIdentity { path, sha256 }),
                 script: script.map(|(path, sha256)| FileIdentity { path, sha256 }),
+                modules: modules.map(|(sha256, files)| ModulesIdentity { sha256, files }),
                 package: package.map(|(name, version, lock_sha256, parts)| PackageIdentity { name, version, lock_sha256, parts }),
                 image: image.map(|reference| ImageIdentity { reference, pinned: false }),
                 unread: Vec::new(),
@@ -194,6 +205,10 @@ mod tests {
             script: Some(FileIdentity {
                 path: "/srv/server.js".into(),
                 sha256: some("bbbb"),
+            }),
+            modules: Some(ModulesIdentity {
+                sha256: "dddd".into(),
+                files: 3,
             }),
             package: Some(PackageIdentity {
                 name: "postmark-mcp".into(),
@@ -218,7 +233,7 @@ mod tests {
     #[test]
     fn each_piece_that_is_changed_is_one_change_and_says_what_it_was() {
         type Change = fn(&mut Identity);
-        let cases: [(Change, IdentityPiece, &str, &str); 9] = [
+        let cases: [(Change, IdentityPiece, &str, &str); 11] = [
             (
                 |now| now.program.as_mut().unwrap().path = "/tmp/x".into(),
                 IdentityPiece::ProgramPath,
@@ -250,6 +265,13 @@ mod tests {
                 "/srv/server.js",
                 "",
             ),
+            (
+                |now| now.modules.as_mut().unwrap().sha256 = "x".into(),
+                IdentityPiece::Modules,
+                "dddd",
+                "x",
+            ),
+            (|now| now.modules = None, IdentityPiece::Modules, "dddd", ""),
             (
                 |now| now.package.as_mut().unwrap().version = Some("1.0.16".into()),
                 IdentityPiece::PackageVersion,

@@ -16,8 +16,8 @@ use std::sync::Mutex;
 const LARGEST: u64 = 2 << 30;
 /// How much of a file is in memory at a time.
 const PIECE: usize = 256 << 10;
-/// How many digests are kept. A person has some dozens of servers.
-const KEPT: usize = 512;
+/// How many digests are kept. A person has some dozens of servers, some of hundreds of files.
+const KEPT: usize = 8192;
 
 static DIGESTS: Mutex<Option<HashMap<PathBuf, (Stamp, String)>>> = Mutex::new(None);
 

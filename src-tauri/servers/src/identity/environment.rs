@@ -64,12 +64,7 @@ pub(super) fn of(root: &Path, asked: Option<&str>, script: Option<&str>) -> Opti
     let package = asked
         .and_then(|name| packages.get(&plain(name)))
         .or_else(brought)?;
-    let all = packages
-        .iter()
-        .map(|(name, package)| (name.clone(), json!([package.version, package.record])));
-    let lock_sha256 = Some(digest::of_text(&canonical_json(&Value::Object(
-        all.collect(),
-    ))));
+    let lock_sha256 = Some(digest_of(&packages));
     let parts = u32::try_from(packages.len()).unwrap_or(u32::MAX);
     let package = PackageIdentity {
         name: package.name.clone(),
@@ -81,6 +76,53 @@ pub(super) fn of(root: &Path, asked: Option<&str>, script: Option<&str>) -> Opti
         package,
         unread: None,
     })
+}
+
+/// The digest of everything that is installed in an environment, as the installer wrote it down.
+pub(super) fn list(root: &Path) -> Result<String, UnreadReason> {
+    packages(root).map(|packages| digest_of(&packages))
+}
+
+fn digest_of(packages: &BTreeMap<String, Package>) -> String {
+    let all = packages
+        .iter()
+        .map(|(name, package)| (name.clone(), json!([package.version, package.record])));
+    digest::of_text(&canonical_json(&Value::Object(all.collect())))
+}
+
+/// Whether what is installed for everyone can be loaded in an environment, too.
+pub(super) fn lets_in_others(root: &Path) -> bool {
+    let settings = digest::text(&root.join("pyvenv.cfg"), LARGEST).unwrap_or_default();
+    settings.lines().any(|line| {
+        line.split_once('=').is_some_and(|(name, value)| {
+            name.trim() == "include-system-site-packages"
+                && value.trim().eq_ignore_ascii_case("true")
+        })
+    })
+}
+
+/// The files beside installed packages that name folders elsewhere, in which code is looked for,
+/// too.
+pub(super) fn leading_elsewhere(folder: &Path) -> Vec<PathBuf> {
+    let leads = |file: &PathBuf| {
+        let Ok(text) = digest::text(file, LARGEST) else {
+            return true;
+        };
+        text.contains("__editable__")
+            || text.lines().map(str::trim).any(|line| {
+                let place = folder.join(line);
+                !line.is_empty()
+                    && !line.starts_with('#')
+                    && !line.starts_with("import")
+                    && (place.is_dir() && !place.starts_with(folder))
+            })
+    };
+    let files = folder.read_dir().into_iter().flatten().flatten();
+    files
+        .map(|entry| entry.path())
+        .filter(|file| file.extension().is_some_and(|ending| ending == "pth"))
+        .filter(leads)
+        .collect()
 }
 
 /// The name by which two spellings are the same package (PEP 503).
@@ -116,7 +158,7 @@ fn packages(root: &Path) -> Result<BTreeMap<String, Package>, UnreadReason> {
 }
 
 /// `lib/python3.12/site-packages`, or on Windows `Lib/site-packages`.
-fn site_packages(root: &Path) -> Vec<PathBuf> {
+pub(super) fn site_packages(root: &Path) -> Vec<PathBuf> {
     let versions = root
         .join("lib")
         .read_dir()

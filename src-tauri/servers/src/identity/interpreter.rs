@@ -1,4 +1,4 @@
-//! Which file an interpreter is told to run.
+//! Which file an interpreter is told to run, and how it looks for what that file loads.
 
 use super::command_line::{self, Follows};
 use std::path::{Path, PathBuf};
@@ -19,6 +19,51 @@ struct Interpreter {
     begins: &'static [&'static str],
     /// The option behind which the name of a module stands.
     module: Option<&'static str>,
+    /// Options whose value is code that is loaded before the file.
+    preloads: &'static [&'static str],
+    /// How what the file loads is looked for.
+    loads: Loads,
+}
+
+/// How an interpreter looks for what a file loads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Loads {
+    /// As Python: in the folder of the file, and where it is installed.
+    Python,
+    /// As Node.js: by paths within the package, and in `node_modules`.
+    Node,
+    /// As Node.js; what is not there is fetched.
+    Fetches,
+    /// Libraries that lie with the file.
+    Beside,
+    /// In ways that are not followed.
+    Anywhere,
+}
+
+/// What an interpreter is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Told {
+    /// The existing file that it runs, as it is named.
+    pub file: Result<PathBuf, Untold>,
+    /// How what the file loads is looked for.
+    pub loads: Loads,
+    /// The folder in which modules are looked for before that of the file.
+    pub first: Option<PathBuf>,
+    /// What is loaded before the file.
+    pub preloads: Vec<String>,
+    /// Whether it is started by uv, which installs what the file needs at the start.
+    pub by_uv: bool,
+}
+
+/// Why it is not known which file is run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Untold {
+    /// The words are code, or tell of none.
+    Words(String),
+    /// No file of this name is there.
+    Missing(String),
+    /// The module of this name does not lie in the working directory.
+    Module(String),
 }
 
 const INTERPRETERS: [Interpreter; 9] = [
@@ -45,6 +90,14 @@ const INTERPRETERS: [Interpreter; 9] = [
         letters: "",
         begins: &["index.js"],
         module: None,
+        preloads: &[
+            "-r",
+            "--require",
+            "--import",
+            "--loader",
+            "--experimental-loader",
+        ],
+        loads: Loads::Node,
     },
     Interpreter {
         names: &["python", "pythonw", "py", "pypy"],
@@ -54,6 +107,8 @@ const INTERPRETERS: [Interpreter; 9] = [
         letters: "mc",
         begins: &["__main__.py"],
         module: Some("-m"),
+        preloads: &[],
+        loads: Loads::Python,
     },
     Interpreter {
         names: &["deno"],
@@ -75,6 +130,8 @@ const INTERPRETERS: [Interpreter; 9] = [
         letters: "",
         begins: &[],
         module: None,
+        preloads: &["--import-map"],
+        loads: Loads::Fetches,
     },
     Interpreter {
         names: &["bun"],
@@ -95,6 +152,8 @@ const INTERPRETERS: [Interpreter; 9] = [
         letters: "",
         begins: &[],
         module: None,
+        preloads: &["-r", "--preload", "--require", "--import"],
+        loads: Loads::Fetches,
     },
     Interpreter {
         names: &["java", "javaw"],
@@ -114,6 +173,8 @@ const INTERPRETERS: [Interpreter; 9] = [
         letters: "",
         begins: &[],
         module: None,
+        preloads: &[],
+        loads: Loads::Anywhere,
     },
     Interpreter {
         names: &["dotnet"],
@@ -130,6 +191,8 @@ const INTERPRETERS: [Interpreter; 9] = [
         letters: "",
         begins: &[],
         module: None,
+        preloads: &["--additional-deps", "--additionalprobingpath"],
+        loads: Loads::Beside,
     },
     Interpreter {
         names: &["ruby", "jruby", "perl"],
@@ -139,6 +202,8 @@ const INTERPRETERS: [Interpreter; 9] = [
         letters: "eE",
         begins: &[],
         module: None,
+        preloads: &[],
+        loads: Loads::Anywhere,
     },
     Interpreter {
         names: &["php", "lua", "luajit"],
@@ -148,6 +213,8 @@ const INTERPRETERS: [Interpreter; 9] = [
         letters: "",
         begins: &[],
         module: None,
+        preloads: &[],
+        loads: Loads::Anywhere,
     },
     Interpreter {
         names: &["sh", "bash", "zsh", "dash", "ksh", "fish"],
@@ -157,6 +224,8 @@ const INTERPRETERS: [Interpreter; 9] = [
         letters: "cs",
         begins: &[],
         module: None,
+        preloads: &[],
+        loads: Loads::Anywhere,
     },
 ];
 
@@ -164,6 +233,11 @@ fn of(program: &str) -> Option<&'static Interpreter> {
     INTERPRETERS
         .iter()
         .find(|interpreter| interpreter.names.contains(&program))
+}
+
+/// The file of a Python module in a folder where modules are looked for.
+pub(super) fn python_module(folder: &Path, name: &str) -> Option<PathBuf> {
+    of("python")?.module_in(folder, name)
 }
 
 /// Whether a program of this bare name runs files of others.
@@ -174,31 +248,21 @@ pub(super) fn is_one(program: &str) -> bool {
 /// The existing file that this command line tells an interpreter to run, as it is named there,
 /// below `cwd`.
 pub(super) fn script(line: &[&str], cwd: &Path) -> Option<PathBuf> {
+    told(line, cwd)?.file.ok()
+}
+
+/// What this command line tells an interpreter; none if it starts no interpreter.
+pub(super) fn told(line: &[&str], cwd: &Path) -> Option<Told> {
     let (first, rest) = line.split_first()?;
     let program = command_line::program(first);
     if program == "uv" {
         return through_uv(rest, cwd);
     }
-    let interpreter = of(&program)?;
-    let words = rest;
-    let mut rest = rest;
-    loop {
-        // Passing options such as `-jar` stand for themselves; what follows is the file.
-        let kind = |word: &str| interpreter.follows(word);
-        rest = command_line::split(rest, kind).1;
-        match rest {
-            [word, behind @ ..] if interpreter.passes.contains(word) => rest = behind,
-            [word, ..] if !interpreter.stops.contains(word) => {
-                return interpreter.file(cwd.join(word));
-            }
-            _ => break,
-        }
-    }
-    interpreter.module(words, cwd)
+    Some(of(&program)?.told(rest, cwd))
 }
 
 /// `uv run server.py` and `uv run python server.py`, from the folder that uv is told to go to.
-fn through_uv(words: &[&str], cwd: &Path) -> Option<PathBuf> {
+fn through_uv(words: &[&str], cwd: &Path) -> Option<Told> {
     let (before, rest) = command_line::split(words, super::packages::uv_option);
     let (behind, rest) = command_line::split(rest.strip_prefix(&["run"])?, |word| match word {
         "-m" | "--module" => Follows::Stop,
@@ -211,36 +275,83 @@ fn through_uv(words: &[&str], cwd: &Path) -> Option<PathBuf> {
         .find(|(name, _)| *name == "--directory")
         .and_then(|(_, value)| *value);
     let cwd = directory.map_or_else(|| cwd.to_owned(), |directory| cwd.join(directory));
-    let first = rest.first()?;
-    if is_one(&command_line::program(first)) {
-        script(rest, &cwd)
-    } else {
-        of("python")?.file(cwd.join(first))
-    }
+    let python = of("python")?;
+    let mut told = match rest.first() {
+        Some(first) if is_one(&command_line::program(first)) => told(rest, &cwd)?,
+        Some(first) => python.with(python.file(&cwd, first)),
+        None => python.with(Err(Untold::Words("uv run".to_owned()))),
+    };
+    told.by_uv = true;
+    Some(told)
 }
 
 impl Interpreter {
-    /// The file that is run for a path: itself, or the one with which a folder begins.
-    fn file(&self, path: PathBuf) -> Option<PathBuf> {
-        let inside = self.begins.iter().map(|begin| path.join(begin));
-        let mut files = std::iter::once(path.clone()).chain(inside);
-        files.find(|file| file.is_file())
+    fn with(&self, file: Result<PathBuf, Untold>) -> Told {
+        Told {
+            file,
+            loads: self.loads,
+            first: None,
+            preloads: Vec::new(),
+            by_uv: false,
+        }
     }
 
-    /// The file of the module that is named behind `-m`, if it lies in `cwd`, where it is looked
-    /// for before what is installed.
-    fn module(&self, words: &[&str], cwd: &Path) -> Option<PathBuf> {
-        let option = self.module?;
-        let at = words
-            .iter()
-            .position(|word| word.starts_with('-') && self.follows(word) == Follows::Stop)?;
-        let is_module = words[at] == option || words[at].len() > 2 && words[at].ends_with('m');
-        let name = words.get(at + 1).filter(|_| is_module)?;
-        let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
-        if !name.chars().all(is_of_name) {
-            return None;
+    fn told(&self, words: &[&str], cwd: &Path) -> Told {
+        let mut rest = words;
+        let mut preloads = Vec::new();
+        let file = loop {
+            // Passing options such as `-jar` stand for themselves; what follows is the file.
+            let (options, behind) = command_line::split(rest, |word| self.follows(word));
+            let loaded = options
+                .iter()
+                .filter(|(name, _)| self.preloads.contains(name));
+            preloads.extend(loaded.filter_map(|(_, value)| *value).map(str::to_owned));
+            match behind {
+                [word, behind @ ..] if self.passes.contains(word) => rest = behind,
+                [word, ..] if !self.stops.contains(word) => break self.file(cwd, word),
+                _ => return self.module(words, cwd),
+            }
+        };
+        Told {
+            preloads,
+            ..self.with(file)
         }
-        let path = cwd.join(name.replace('.', "/"));
+    }
+
+    /// The file that is run for a path: itself, or the one with which a folder begins.
+    fn file(&self, cwd: &Path, word: &str) -> Result<PathBuf, Untold> {
+        let path = cwd.join(word);
+        let inside = self.begins.iter().map(|begin| path.join(begin));
+        let mut files = std::iter::once(path.clone()).chain(inside);
+        files
+            .find(|file| file.is_file())
+            .ok_or_else(|| Untold::Missing(word.to_owned()))
+    }
+
+    /// The module that is named behind `-m`. In `cwd` it is looked for before what is installed.
+    fn module(&self, words: &[&str], cwd: &Path) -> Told {
+        let stop = words
+            .iter()
+            .position(|word| word.starts_with('-') && self.follows(word) == Follows::Stop);
+        let stops = stop.and_then(|at| Some((*words.get(at)?, *words.get(at + 1)?)));
+        let (Some(option), Some((stop, name))) = (self.module, stops) else {
+            let word = stop.and_then(|at| words.get(at)).copied();
+            return self.with(Err(Untold::Words(word.unwrap_or_default().to_owned())));
+        };
+        let is_module = stop == option || stop.len() > 2 && stop.ends_with('m');
+        let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+        if !is_module || !name.chars().all(is_of_name) {
+            return self.with(Err(Untold::Words(stop.to_owned())));
+        }
+        let file = self.module_in(cwd, name);
+        Told {
+            first: Some(cwd.to_owned()),
+            ..self.with(file.ok_or_else(|| Untold::Module(name.to_owned())))
+        }
+    }
+
+    fn module_in(&self, folder: &Path, name: &str) -> Option<PathBuf> {
+        let path = folder.join(name.replace('.', "/"));
         let inside = self.begins.iter().map(|begin| path.join(begin));
         let mut files = std::iter::once(path.with_extension("py")).chain(inside);
         files.find(|file| file.is_file())

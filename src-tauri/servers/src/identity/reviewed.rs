@@ -13,6 +13,7 @@ use store::{Entry, Event};
 pub async fn look(launch: Launch, found: Found) -> Identity {
     let unread = Unread {
         piece: IdentityPiece::Program,
+        at: String::new(),
         reason: UnreadReason::Unreadable,
     };
     let found = tokio::task::spawn_blocking(move || of(&launch, &found)).await;

@@ -207,6 +207,11 @@ impl ServerNow {
             claims: self.run.claims.clone(),
             abilities: self.run.abilities,
             era: era_view(&self.era),
+            containment: self
+                .run
+                .connection
+                .as_ref()
+                .and_then(Connection::containment),
             sign_in: matches!(self.row.launch, Launch::Http(_)).then(|| self.sign_in.view()),
             added_at: self.row.added_at,
         }

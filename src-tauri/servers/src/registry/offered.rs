@@ -8,7 +8,10 @@ use policy::{KnownTool, Offerings};
 use protocol::{Feature, FeatureKey, FeatureKind, Fingerprint, ToolName, ToolSpec};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
-use store::Event;
+use store::{Event, Times};
+
+/// So many others are named where one list has changed several things.
+const NAMED: usize = 5;
 
 /// What one server offers, compared.
 #[derive(Debug, Clone, Default)]
@@ -22,8 +25,8 @@ pub struct Offered {
     places: HashMap<FeatureKey, usize>,
     /// Part of this program: what it offers is approved unless a person says otherwise.
     own: bool,
-    /// What was already written to the log as quarantined.
-    noted: BTreeSet<(FeatureKey, Option<Fingerprint>)>,
+    /// What was written to the log last of each that was approved and is not what it was.
+    noted: HashMap<FeatureKey, Option<Fingerprint>>,
 }
 
 impl Offered {
@@ -191,24 +194,61 @@ impl Offered {
     }
 
     /// What has changed and was not written to the log yet in this run.
-    pub(crate) fn unnoted(&mut self) -> Vec<Event> {
-        let quarantined = self
+    pub(crate) fn unnoted(&mut self) -> Option<Quarantined> {
+        let noted = &mut self.noted;
+        let mut new = self
             .compared
             .iter()
-            .filter(|one| one.standing.waits() && one.standing != ApprovalStatus::New);
-        let events = quarantined.filter_map(|one| {
-            let fingerprint = one.now.as_ref().map(Feature::fingerprint);
-            let approved = one.before.as_ref()?.fingerprint.clone();
-            let is_new = self.noted.insert((one.key.clone(), fingerprint.clone()));
-            let event = Event::OfferQuarantined {
-                kind: one.key.kind,
-                name: one.key.name.clone(),
-                fingerprint,
-                approved,
-            };
-            is_new.then_some(event)
-        });
-        events.collect()
+            .filter(|one| one.standing.waits() && one.standing != ApprovalStatus::New)
+            .filter_map(|one| {
+                let now = one.now.as_ref().map(Feature::fingerprint);
+                let approved = one.before.as_ref()?.fingerprint.clone();
+                let last = noted.insert(one.key.clone(), now.clone());
+                (last.as_ref() != Some(&now)).then(|| (one.key.clone(), now, approved))
+            });
+        let (key, now, approved) = new.next()?;
+        let mut quarantined = Quarantined {
+            key,
+            now,
+            approved,
+            others: 0,
+            also: Vec::new(),
+        };
+        for (key, ..) in new {
+            quarantined.others = quarantined.others.saturating_add(1);
+            if quarantined.also.len() < NAMED {
+                quarantined.also.push(key);
+            }
+        }
+        Some(quarantined)
+    }
+}
+
+/// What one list has changed of that which was approved.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Quarantined {
+    /// The first of it.
+    key: FeatureKey,
+    now: Option<Fingerprint>,
+    approved: Fingerprint,
+    /// How many others.
+    others: u32,
+    /// The first few of these.
+    also: Vec<FeatureKey>,
+}
+
+impl Quarantined {
+    /// The one record of it.
+    pub(crate) fn event(self, times: Times) -> Event {
+        Event::OfferQuarantined {
+            kind: self.key.kind,
+            name: self.key.name,
+            fingerprint: self.now,
+            approved: self.approved,
+            others: self.others,
+            also: self.also,
+            times,
+        }
     }
 }
 

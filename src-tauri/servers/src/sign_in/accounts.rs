@@ -2,7 +2,7 @@
 
 use super::{begin, keep, lock, record};
 use crate::{Servers, Surface, error, server_egress, supervise};
-use api::{ErrorCode, HostError, ServerView};
+use api::{ErrorCode, HostError, MOST_ACCOUNTS, ServerView, room_for_one};
 use protocol::{HttpLaunch, ServerId};
 use store::{AccountRow, Entry, Event};
 
@@ -20,6 +20,10 @@ pub async fn use_account(
         let _turn = servers.registry().turn(id).await?;
         begin::remote(servers, id)?;
         let account = checked(account)?;
+        let rows = servers.store().accounts().of(id).await?;
+        if rows.iter().all(|row| row.name != account) {
+            room_for_one("accounts", rows.len(), MOST_ACCOUNTS)?;
+        }
         let event = Event::AccountChosen {
             account: account.clone(),
         };
@@ -29,7 +33,6 @@ pub async fn use_account(
                 ..surface.decided(servers, event)
             })
             .await?;
-        let rows = servers.store().accounts().of(id).await?;
         let secret = rows
             .iter()
             .find(|row| row.name == account)

@@ -5,7 +5,7 @@ use crate::{Servers, error};
 use api::{ErrorCode, HostError};
 use protocol::{Fingerprint, ServerId};
 use serde_json::json;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -76,10 +76,9 @@ fn path(dir: &Path, id: &ServerId, account: &str) -> PathBuf {
 
 fn take(path: &Path) -> io::Result<Option<Lock>> {
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
+        store::folder::make(folder)?;
     }
-    let file = OpenOptions::new()
-        .write(true)
+    let file = store::folder::private()
         .create(true)
         .truncate(false)
         .open(path)?;

@@ -94,8 +94,8 @@ impl Log {
     ) -> Result<Self, StoreError> {
         let file = disk
             .open(&segments::path(folder, tail.segment), false, tail.length)
-            .map_err(StoreError::unwritable)?;
-        disk.sync_folder(folder).map_err(StoreError::unwritable)?;
+            .map_err(StoreError::of_log)?;
+        disk.sync_folder(folder).map_err(StoreError::of_log)?;
         let state = State {
             file,
             segment: tail.segment,
@@ -202,6 +202,12 @@ impl Log {
         Ok(seq)
     }
 
+    /// Appends a record of the time of the one before.
+    pub(super) fn append_as_last(&self, event: Event) -> Result<u64, StoreError> {
+        let at = self.state()?.last_at.unwrap_or(Timestamp(0));
+        self.append(&Entry::of_host(at, event))
+    }
+
     /// Ends the open section and refuses all further records.
     pub(super) fn refuse(&self) -> Result<(), StoreError> {
         let mut state = self.state()?;
@@ -251,7 +257,7 @@ impl State {
             // soon.
             self.seal(folder)?;
             self.begin_segment(disk, folder)
-                .map_err(StoreError::unwritable)?;
+                .map_err(StoreError::of_log)?;
             next = self.chain.write(entry, &mut self.line)?;
         }
         self.put(folder, next)?;
@@ -318,18 +324,19 @@ impl State {
                 written => break written,
             }
         };
-        let reason = match written {
+        let failed = match written {
             Ok(written) if written == self.line.len() => return Ok(()),
-            Ok(_) => "the disk took only a part of the record".to_owned(),
-            Err(error) => error.to_string(),
+            // A file takes a part where there is no room for the rest.
+            Ok(_) => StoreError::full("the disk took only a part of the record"),
+            Err(error) => StoreError::of_log(error),
         };
         // Nothing of the record stays. If even that fails, the log stays closed until the next
         // start repairs its end.
         let undone = self.file.cut(self.length);
         if undone.is_err() {
-            self.refusing = Some(Refusing::Failed(reason.clone()));
+            self.refusing = Some(Refusing::Failed(failed.to_string()));
         }
-        Err(StoreError::unwritable(reason))
+        Err(failed)
     }
 
     /// A file that was deleted, cut or written to by someone else would take records that nobody

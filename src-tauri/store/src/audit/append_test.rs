@@ -196,7 +196,7 @@ mod disk {
             }
         };
         assert!(
-            matches!(refusal, StoreError::LogNotWritable { .. }),
+            matches!(refusal, StoreError::DiskFull { .. }),
             "{refusal:?}"
         );
         assert!(whole > 0);

@@ -14,13 +14,13 @@ use super::record::{Entry, Event};
 use super::seals::{Keyed, UNSIGNED, is_marked};
 use super::segments::{self, Lines};
 use super::verify::{self, Walk};
-use super::{Audit, index, off_the_runtime, row, unknown_outcomes};
+use super::{Audit, index, off_the_runtime, row, unknown_outcomes, vouched};
 use crate::db::Commit;
 use crate::{StoreError, folder};
 use api::Compacted;
 use protocol::Timestamp;
 use serde::Deserialize;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 use tokio::sync::oneshot;
@@ -96,6 +96,16 @@ impl Audit {
         let waiter: Waiter = Box::new(move |outcome| {
             let _ = tell.send(outcome);
         });
+        // Before the log begins anew: whoever reads only the rest still finds it.
+        let first = checkpoint.first;
+        let standing = self
+            .inner
+            .db
+            .read(move |db| vouched::to_say_once_more(db, first))
+            .await?;
+        for event in standing {
+            self.inner.log.append_as_last(event)?;
+        }
         self.inner.log.append_signed(|_| Event::LogCompacted {
             first: checkpoint.first,
             hash: checkpoint.hash.as_str().to_owned(),
@@ -164,7 +174,7 @@ impl Audit {
             ));
         };
         let archive = segments::archive(&log);
-        folder::make(&archive)?;
+        folder::make(&archive).map_err(StoreError::of_folder)?;
         for number in segments::list(&log)?
             .into_iter()
             .filter(|number| *number < cut.segment)
@@ -215,7 +225,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
         }
         _ => {}
     }
-    let mut file = File::create(to)?;
+    let mut file = folder::private().create(true).truncate(true).open(to)?;
     file.write_all(&bytes)?;
     file.sync_all()
 }

@@ -1,7 +1,7 @@
 //! The files that the log is written to, as far as writing goes. Tests put a disk in its place that
 //! loses its power.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 use std::sync::Arc;
@@ -32,8 +32,7 @@ pub(crate) struct System;
 
 impl Disk for System {
     fn open(&self, path: &Path, new: bool, length: u64) -> io::Result<Arc<dyn Segment>> {
-        let mut file = OpenOptions::new()
-            .write(true)
+        let mut file = crate::folder::private()
             .create(true)
             .create_new(new)
             .truncate(false)

@@ -14,6 +14,8 @@ use super::recover::first_record;
 use super::search::{CALL, COLUMNS, read_row};
 use super::segments::{self, Lines};
 use super::tokenizer::words;
+use super::void::Void;
+use super::vouched;
 use crate::StoreError;
 use api::{ActivityReason, ActivityRow, Outcome};
 use policy::Refusal;
@@ -72,6 +74,7 @@ pub(super) fn catch_up(
                 length: line.len() as u64,
             };
             insert(tx, link.seq, &entry, place)?;
+            vouched::note(tx, link.seq, &entry)?;
             highest = highest.max(link.seq);
             last = Some((link.seq, Hash::of(line)));
         }
@@ -105,7 +108,7 @@ pub(super) fn check(tx: &Transaction<'_>, folder: &Path, end: Position) -> Resul
     }
     tracing::info!("the index of the log is made again");
     tx.execute_batch(
-        "DELETE FROM activity_state; DELETE FROM activity; DELETE FROM activity_records; DELETE FROM activity_times; DELETE FROM activity_callers;
+        "DELETE FROM activity_state; DELETE FROM activity; DELETE FROM activity_records; DELETE FROM activity_times; DELETE FROM activity_callers; DELETE FROM vouched;
          INSERT INTO activity_words (activity_words) VALUES ('delete-all');",
     )?;
     Ok(())
@@ -152,6 +155,7 @@ pub(super) fn forget_moved_out(tx: &Transaction<'_>, folder: &Path) -> Result<()
 
 /// Forgets rows of records before `first`, and callers of which no row is left.
 pub(super) fn forget(tx: &Transaction<'_>, first: u64) -> Result<(), StoreError> {
+    vouched::forget(tx, first)?;
     let first = number(first);
     tx.execute(
         "INSERT INTO activity_words (activity_words, rowid, words) SELECT 'delete', seq, words FROM activity WHERE seq < ?1",
@@ -222,7 +226,10 @@ fn state(tx: &Transaction<'_>) -> Result<(u32, u64, u64), StoreError> {
 
 fn insert(tx: &Transaction<'_>, seq: u64, entry: &Entry, place: Place) -> Result<(), StoreError> {
     let row = match &entry.event {
-        Event::QuestionAsked { .. } | Event::LogKeyed { .. } | Event::LogSealed { .. } => None,
+        Event::QuestionAsked { .. }
+        | Event::Vouched { .. }
+        | Event::LogKeyed { .. }
+        | Event::LogSealed { .. } => None,
         Event::CallClosed {
             outcome,
             duration_ms,
@@ -363,6 +370,11 @@ fn reason(event: &Event) -> Option<ActivityReason> {
             ActivityReason::of_refusal(refusal)
         }
         Event::QuestionAnswered { answer, .. } => Some(ActivityReason::of_answer(answer)),
+        Event::ApprovalVoided { why, .. } => Some(match why {
+            Void::Ended { .. } => ActivityReason::EndedInLog,
+            Void::NotInLog => ActivityReason::NotInLog,
+            Void::UnlikeLog => ActivityReason::UnlikeLog,
+        }),
         _ => None,
     }
 }

@@ -78,6 +78,7 @@ pub(super) fn text(entry: &Entry, what: &str) -> String {
             Launch::Http(call) => add(&call.url),
         },
         Event::GrantMade { grant, .. } | Event::GrantRevoked { grant } => add(grant.as_str()),
+        Event::ApprovalVoided { subject, .. } => add(subject),
         Event::RootAdded { path } | Event::RootRemoved { path } => add(path),
         Event::WorkspaceAdded { name, .. }
         | Event::WorkspaceRenamed { name, .. }
@@ -88,6 +89,9 @@ pub(super) fn text(entry: &Entry, what: &str) -> String {
         Event::PromptGot { prompt } => add(prompt),
         Event::UrlOpened { origin } => add(origin),
         Event::AskRefused { why, times: _ } => add(why),
+        Event::OfferQuarantined { name, also, .. } => std::iter::once(name)
+            .chain(also.iter().map(|key| &key.name))
+            .for_each(|name| add(name)),
         Event::SampleAnswered { model, .. } => add(model),
         Event::SignedIn {
             account, issuer, ..

@@ -1,13 +1,20 @@
 //! What the log records. Values of held secrets are covered before an entry is made.
 
 use super::key::PublicKey;
+use super::recurring::Times;
 use super::seals::Keyed;
+use super::void::Void;
+use super::vouched::{Noun, Vouched};
+use crate::StoreError;
+use crate::db::{from_json, to_json};
+use crate::grants::terms_of;
 use api::{KeyPlace, Outcome};
 use policy::pin::PinDecision;
-use policy::{Covered, Effect, Permission, Refusal, RuleProblem, Scope, ToolFlags};
+use policy::{Covered, Effect, Grant, Permission, Refusal, RuleProblem, Scope, ToolFlags};
 use protocol::{
-    CallId, Caller, ConversationId, EraChoice, FeatureKind, Fingerprint, GrantId, IdentityChange,
-    Launch, QuestionId, RuleId, RunId, ServerId, Timestamp, ToolName, WorkspaceId,
+    CallId, Caller, ConversationId, EraChoice, FeatureKey, FeatureKind, Fingerprint, GrantId,
+    IdentityChange, Launch, QuestionId, RuleId, RunId, ServerId, Timestamp, ToolName, Unread,
+    WorkspaceId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -132,6 +139,9 @@ pub enum Event {
         /// Which arguments it covers, as they were shown; absent in records of earlier versions.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         arguments: Option<Covered>,
+        /// The fingerprint of all its terms; absent in records of earlier versions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        terms: Option<Fingerprint>,
     },
     /// A person took a grant back.
     GrantRevoked {
@@ -176,6 +186,20 @@ pub enum Event {
         /// The grant.
         grant: GrantId,
     },
+    /// The database allowed something for which the log does not vouch, and it was taken back.
+    ApprovalVoided {
+        /// What kind of thing it was.
+        noun: Noun,
+        /// Which one.
+        subject: String,
+        /// Why it does not hold.
+        why: Void,
+    },
+    /// What stands and began in records that are about to be moved out of the log.
+    Vouched {
+        /// All of it.
+        standing: Vec<Vouched>,
+    },
     /// A server was added.
     ServerAdded {
         /// How it is reached.
@@ -190,6 +214,9 @@ pub enum Event {
     ServerReviewed {
         /// What they accepted.
         fingerprint: Fingerprint,
+        /// Code that could not be read, so that they accepted it unseen.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        unread: Vec<Unread>,
     },
     /// What runs is not what a person has reviewed.
     ProgramChanged {
@@ -263,9 +290,10 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fingerprint: Option<Fingerprint>,
     },
-    /// Something that a server offers is not what was approved, and waits for a person.
+    /// Something that a server offers is not what was approved, and waits for a person. All that
+    /// one list has changed is one record.
     OfferQuarantined {
-        /// What kind of thing it is.
+        /// What kind of thing it is; of the first, if there are several.
         kind: FeatureKind,
         /// Its name.
         name: String,
@@ -274,6 +302,16 @@ pub enum Event {
         fingerprint: Option<Fingerprint>,
         /// The definition that was approved.
         approved: Fingerprint,
+        /// How many others the same list has changed.
+        #[serde(default, skip_serializing_if = "is_none")]
+        others: u32,
+        /// The first few of these others.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        also: Vec<FeatureKey>,
+        /// How many lists have changed something since it was written down last; this is the last
+        /// of them.
+        #[serde(default = "Times::once", skip_serializing_if = "Times::is_once")]
+        times: Times,
     },
     /// A person read a resource of a server.
     ResourceRead {
@@ -302,7 +340,11 @@ pub enum Event {
         origin: String,
     },
     /// A server wanted to use a model, and was declined.
-    SampleDeclined,
+    SampleDeclined {
+        /// How often.
+        #[serde(default = "Times::once", skip_serializing_if = "Times::is_once")]
+        times: Times,
+    },
     /// A server used a model, as a person allowed.
     SampleAnswered {
         /// Which model.
@@ -318,8 +360,8 @@ pub enum Event {
         /// Why: `password`, `card`, `token`, `one_time_code`, `key`, `bad_address`, …
         why: String,
         /// How often. A flood is written as a number; records of earlier versions are of one each.
-        #[serde(default = "once", skip_serializing_if = "is_once")]
-        times: u32,
+        #[serde(default = "Times::once", skip_serializing_if = "Times::is_once")]
+        times: Times,
     },
     /// A person has seen that nobody knows what became of a call.
     UnknownNoted,
@@ -450,6 +492,17 @@ pub enum Durability {
 }
 
 impl Event {
+    /// That a person said yes, or no, for later calls.
+    pub fn grant_made(grant: &Grant) -> Result<Self, StoreError> {
+        Ok(Self::GrantMade {
+            grant: grant.id.clone(),
+            scope: grant.scope.clone(),
+            effect: Some(grant.effect.clone()),
+            arguments: Some(grant.arguments.clone()),
+            terms: Some(terms_of(from_json(&to_json(grant)?)?)),
+        })
+    }
+
     /// The event's name, as in the log.
     pub fn name(&self) -> &'static str {
         match self {
@@ -466,6 +519,8 @@ impl Event {
             Self::PolicyBroken { .. } => "policy_broken",
             Self::PolicyGone { .. } => "policy_gone",
             Self::GrantLapsed { .. } => "grant_lapsed",
+            Self::ApprovalVoided { .. } => "approval_voided",
+            Self::Vouched { .. } => "vouched",
             Self::ServerAdded { .. } => "server_added",
             Self::ServerEdited { .. } => "server_edited",
             Self::ServerReviewed { .. } => "server_reviewed",
@@ -487,7 +542,7 @@ impl Event {
             Self::RequestRefused { .. } => "request_refused",
             Self::AnswerRevealed => "answer_revealed",
             Self::UrlOpened { .. } => "url_opened",
-            Self::SampleDeclined => "sample_declined",
+            Self::SampleDeclined { .. } => "sample_declined",
             Self::SampleAnswered { .. } => "sample_answered",
             Self::AskRefused { .. } => "ask_refused",
             Self::UnknownNoted => "unknown_noted",
@@ -510,10 +565,6 @@ impl Event {
     }
 }
 
-fn once() -> u32 {
-    1
-}
-
-fn is_once(times: &u32) -> bool {
-    *times == 1
+fn is_none(number: &u32) -> bool {
+    *number == 0
 }

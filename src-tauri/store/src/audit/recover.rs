@@ -282,7 +282,7 @@ fn new_copy(folder: &Path, number: u32) -> io::Result<File> {
     loop {
         let copy = copies.next().ok_or(io::ErrorKind::AlreadyExists)?;
         let path = folder.join(format!("{}.torn-{copy}", segments::name(number)));
-        match OpenOptions::new().write(true).create_new(true).open(path) {
+        match crate::folder::private().create_new(true).open(path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             other => return other,
         }

@@ -13,7 +13,7 @@ use super::record::{Entry, Event};
 use super::seals::{Keyed, Seals, is_marked};
 use super::segments::{self, Lines};
 use crate::StoreError;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
@@ -48,7 +48,10 @@ pub(super) fn write(folder: &Path, number: u32, row: &[u8]) -> io::Result<()> {
         folder.join(format!("{}.new", name(number))),
         folder.join(name(number)),
     );
-    let mut file = File::create(&new)?;
+    let mut file = crate::folder::private()
+        .create(true)
+        .truncate(true)
+        .open(&new)?;
     file.write_all(row)?;
     file.sync_all()?;
     fs::rename(new, path)?;

@@ -44,7 +44,7 @@ impl Modern {
                 .unwrap_or_default()
             {
                 "echo" => text(argument("text")),
-                "whoami" => text(std::process::id().to_string()),
+                "whoami" => text(test_servers::process_name::own()),
                 "meta" => text(params["_meta"].to_string()),
                 "steps" => steps(id, params),
                 "hang" => {

@@ -9,6 +9,7 @@ export const NOTHING: AffectedResources = {
   hosts: [],
   account: null,
   confinement: 'none',
+  unread: [],
 }
 
 /** A call that touches this file, in a folder that was given or outside of all. */

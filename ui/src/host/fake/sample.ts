@@ -147,6 +147,7 @@ function server(id: string, launch: Launch): ServerView {
     claims: null,
     abilities: null,
     era: { choice: 'auto', found: null, found_at: null },
+    containment: null,
     sign_in: launch.kind === 'http' ? signInView({ kind: 'signed_out' }) : null,
     added_at: NOW - 3 * 24 * 60 * MINUTE,
   }
@@ -182,6 +183,7 @@ function files(): ServerView {
     ...running(3),
     abilities: ABILITIES,
     era: { choice: 'auto', found: 'legacy', found_at: NOW - 50 * MINUTE },
+    containment: 'namespace',
     roots: [
       { path: '/home/ada/Documents', uri: 'file:///home/ada/Documents', present: true },
       { path: '/media/usb/photos', uri: 'file:///media/usb/photos', present: false },

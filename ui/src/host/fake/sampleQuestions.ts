@@ -184,6 +184,7 @@ export function sampleQuestions(files: readonly ToolView[]): Question[] {
           hosts: ['mail.example.com'],
           account: 'work',
           confinement: 'elsewhere',
+          unread: [],
         },
       }),
     ),
@@ -270,7 +271,13 @@ export function moreQuestions(files: readonly ToolView[]): Question[] {
         tool: page,
         arguments: { url: 'https://docs.example.com/guide', headers: { accept: 'text/html' } },
         reason: { kind: 'rule_asks', rules: ['ask-before-fetching'] },
-        touches: { files: [], hosts: ['docs.example.com'], account: null, confinement: 'own' },
+        touches: {
+          files: [],
+          hosts: ['docs.example.com'],
+          account: null,
+          confinement: 'own',
+          unread: [],
+        },
         options: [
           { argument: 'url', allowed: [{ kind: 'hosts', hosts: ['docs.example.com'] }] },
           { argument: 'headers', allowed: [] },
@@ -322,7 +329,7 @@ export function moreQuestions(files: readonly ToolView[]): Question[] {
         arguments: { num_containers: 3, destination: 'Rotterdam' },
         reason: { kind: 'repeated', times: 7 },
         consequential: true,
-        touches: { files: [], hosts: [], account: null, confinement: 'own' },
+        touches: { files: [], hosts: [], account: null, confinement: 'own', unread: [] },
         options: [
           { argument: 'num_containers', allowed: [{ kind: 'at_most', number: 3 }] },
           { argument: 'destination', allowed: [{ kind: 'one_of', values: ['Rotterdam'] }] },

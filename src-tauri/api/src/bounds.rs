@@ -1,0 +1,473 @@
+//! How much a request may hold, and how many of a kind are kept: all of what is asked for can end in
+//! the log or in the database.
+//!
+//! Always true here:
+//! - every field of every request says how much it may hold, or the contract does not compile;
+//! - what is too large is refused as a whole, and the error names the field and its bound; nothing
+//!   of it is quoted, because it may hold a secret;
+//! - bytes are counted in UTF-8.
+
+use crate::{
+    ActivityFilter, BatchDecision, ClientDraft, DraftPem, DraftSetting, DraftTarget, DraftValue,
+    DryRun, ErrorCode, FeatureDecision, HostError, ImportChoice, ImportSource, ServerDraft,
+    TelemetrySettings,
+};
+use policy::{Allowed, ArgumentScope, Condition, Decision, LimitChoice, Remember, RuleDraft};
+use protocol::{CompletionOf, FeatureKey, FormResult, ToolName};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// Most servers, the built-in ones included.
+pub const MOST_SERVERS: usize = 500;
+/// Most workspaces.
+pub const MOST_WORKSPACES: usize = 100;
+/// Most folders of a server in one workspace.
+pub const MOST_FOLDERS: usize = 100;
+/// Most accounts of a server.
+pub const MOST_ACCOUNTS: usize = 100;
+/// Most rules of the person.
+pub const MOST_RULES: usize = 1_000;
+
+/// Longest name or number, in bytes.
+const NAME: usize = 4 * 1024;
+/// Longest text of another kind: a path, an address, a value, a reason.
+const TEXT: usize = 32 * 1024;
+/// Longest certificate or key.
+const PEM: usize = 64 * 1024;
+/// Longest value that is filled into a prompt.
+const FILLED: usize = 1024 * 1024;
+/// The most that a draft of a server holds in all, as JSON.
+const DRAFT: usize = 256 * 1024;
+/// The most that an answer to a question holds in all beside what is sent, as JSON.
+const REMEMBERED: usize = 256 * 1024;
+/// The most that is handed to a server at once, as JSON.
+const ARGUMENTS: usize = 8 * 1024 * 1024;
+
+/// Refuses one more where there are so many already.
+///
+/// # Errors
+/// `too_many`.
+pub fn room_for_one(kind: &str, there_are: usize, most: usize) -> Result<(), HostError> {
+    if there_are < most {
+        return Ok(());
+    }
+    Err(HostError::of(
+        ErrorCode::TooMany,
+        format!("there are {there_are} {kind} already, and at most {most} are kept"),
+    ))
+}
+
+/// What holds no more than so much.
+pub(crate) trait Bounded {
+    /// How many of them may stand in one list.
+    const MOST: usize = 256;
+
+    /// Fails with `too_large`, which names the field below `at`.
+    fn bound(&self, at: &str) -> Result<(), HostError>;
+}
+
+/// A field's name as people read it.
+pub(crate) fn words(field: &str) -> String {
+    field.replace('_', " ")
+}
+
+fn too_large(at: &str, size: usize, unit: &str, most: usize) -> HostError {
+    HostError::of(
+        ErrorCode::TooLarge,
+        format!("{at} has {size} {unit}, and takes at most {most}"),
+    )
+}
+
+fn text(text: &str, at: &str, most: usize) -> Result<(), HostError> {
+    if text.len() > most {
+        return Err(too_large(at, text.len(), "bytes", most));
+    }
+    Ok(())
+}
+
+fn number(len: usize, at: &str, most: usize) -> Result<(), HostError> {
+    if len > most {
+        return Err(too_large(at, len, "entries", most));
+    }
+    Ok(())
+}
+
+/// Bounds something as JSON.
+fn whole(value: &impl serde::Serialize, at: &str, most: usize) -> Result<(), HostError> {
+    let mut counted = Counted(0);
+    // Counting does not fail, and what cannot be written is empty on the wire, too.
+    let _ = serde_json::to_writer(&mut counted, value);
+    if counted.0 > most {
+        return Err(too_large(at, counted.0, "bytes as JSON", most));
+    }
+    Ok(())
+}
+
+struct Counted(usize);
+
+impl Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What is bounded by its type.
+macro_rules! small {
+    ($($type:ty),* $(,)?) => {
+        $( impl Bounded for $type {
+            fn bound(&self, _: &str) -> Result<(), HostError> {
+                Ok(())
+            }
+        } )*
+    };
+}
+
+small!(
+    bool,
+    u32,
+    u64,
+    crate::ExportFormat,
+    crate::KeepSecrets,
+    crate::SamplingSettings,
+    crate::SignInApprovals,
+    policy::ToolFlags,
+    protocol::EraChoice,
+    protocol::LogLevel,
+    protocol::ServerId,
+    protocol::Timestamp,
+);
+
+/// Numbers that this host gives out. A surface can send any text in their place.
+macro_rules! ids {
+    ($($type:ty),* $(,)?) => {
+        $( impl Bounded for $type {
+            fn bound(&self, at: &str) -> Result<(), HostError> {
+                text(self.as_str(), at, NAME)
+            }
+        } )*
+    };
+}
+
+ids!(
+    protocol::CallId,
+    protocol::Fingerprint,
+    protocol::GrantId,
+    protocol::QuestionId,
+    protocol::RuleId,
+    protocol::WorkspaceId,
+    ToolName,
+);
+
+impl Bounded for String {
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        text(self, at, TEXT)
+    }
+}
+
+impl<T: Bounded> Bounded for Option<T> {
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        self.as_ref().map_or(Ok(()), |there| there.bound(at))
+    }
+}
+
+impl<T: Bounded> Bounded for Vec<T> {
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        number(self.len(), at, T::MOST)?;
+        self.iter()
+            .zip(1_u32..)
+            .try_for_each(|(one, place)| one.bound(&format!("{at} {place}")))
+    }
+}
+
+/// What is filled into a prompt.
+impl Bounded for BTreeMap<String, String> {
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        number(self.len(), at, 256)?;
+        for (name, value) in self {
+            text(name, &format!("a name in {at}"), NAME)?;
+            text(value, &format!("a value in {at}"), FILLED)?;
+        }
+        whole(self, at, ARGUMENTS)
+    }
+}
+
+/// The arguments of a call.
+impl Bounded for Map<String, Value> {
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        whole(self, at, ARGUMENTS)
+    }
+}
+
+impl Bounded for ServerDraft {
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        let Self {
+            name,
+            target,
+            keep: _,
+        } = self;
+        text(name, "name", NAME)?;
+        target.bound(at)
+    }
+}
+
+impl DraftTarget {
+    /// Checks that it holds no more than can be kept.
+    ///
+    /// # Errors
+    /// `too_large`, which names the field.
+    pub fn check(&self) -> Result<(), HostError> {
+        self.bound("the server")
+    }
+}
+
+impl Bounded for DraftTarget {
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        match self {
+            Self::Stdio {
+                command,
+                args,
+                env,
+                cwd,
+            } => {
+                command.bound("command")?;
+                args.bound("argument")?;
+                env.bound("environment")?;
+                cwd.bound("working folder")?;
+            }
+            Self::Http {
+                url,
+                headers,
+                authority,
+                certificate,
+                key,
+            } => {
+                url.bound("address")?;
+                headers.bound("header")?;
+                authority.bound("certificate authority")?;
+                certificate.bound("certificate")?;
+                key.bound("key")?;
+            }
+        }
+        whole(self, at, DRAFT)
+    }
+}
+
+impl Bounded for DraftSetting {
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        let Self { name, value } = self;
+        text(name, &format!("the name of {at}"), NAME)?;
+        match value {
+            DraftValue::Plain { text: plain } => plain.bound(at),
+            DraftValue::NewSecret { value } => text(value.expose(), at, TEXT),
+            DraftValue::KeptSecret | DraftValue::EmptySecret => Ok(()),
+        }
+    }
+}
+
+impl Bounded for DraftPem {
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        match self {
+            Self::None => Ok(()),
+            Self::File { path } => path.bound(at),
+            Self::Pasted { text: pasted } => text(pasted.expose(), at, PEM),
+        }
+    }
+}
+
+impl Bounded for ImportSource {
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        match self {
+            // Whoever reads a configuration says how long one may be, and each server of it is
+            // bounded as a draft.
+            Self::Text { text: _ } => Ok(()),
+            Self::Found {
+                application: _,
+                path,
+            } => path.bound(at),
+        }
+    }
+}
+
+impl Bounded for ImportChoice {
+    // Those for which there is no room are named one by one.
+    const MOST: usize = 20 * MOST_SERVERS;
+
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        let Self {
+            place: _,
+            source_name,
+            name,
+        } = self;
+        source_name.bound(at)?;
+        text(name, &format!("the name of {at}"), NAME)
+    }
+}
+
+impl Bounded for FeatureDecision {
+    const MOST: usize = 200_000;
+
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        let Self {
+            key: FeatureKey { kind: _, name },
+            fingerprint,
+            decision: _,
+        } = self;
+        name.bound(at)?;
+        fingerprint.bound(at)
+    }
+}
+
+impl Bounded for CompletionOf {
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        match self {
+            Self::Prompt { name } => name.bound(at),
+            Self::Template { uri_template } => uri_template.bound(at),
+        }
+    }
+}
+
+impl Bounded for ClientDraft {
+    fn bound(&self, _: &str) -> Result<(), HostError> {
+        let Self {
+            client_id,
+            client_secret,
+            without_person: _,
+            keep: _,
+        } = self;
+        client_id.bound("client id")?;
+        let secret = client_secret.as_ref();
+        secret.map_or(Ok(()), |secret| {
+            text(secret.expose(), "client secret", TEXT)
+        })
+    }
+}
+
+impl Bounded for TelemetrySettings {
+    fn bound(&self, _: &str) -> Result<(), HostError> {
+        let Self {
+            endpoint,
+            contents: _,
+            propagate: _,
+        } = self;
+        endpoint.bound("endpoint")
+    }
+}
+
+impl Bounded for ActivityFilter {
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        whole(self, at, TEXT)
+    }
+}
+
+impl Bounded for DryRun {
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        whole(self, at, ARGUMENTS)
+    }
+}
+
+impl Bounded for RuleDraft {
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        let Self {
+            effect: _,
+            hook: _,
+            caller: _,
+            server: _,
+            tool,
+            when,
+            reason,
+        } = self;
+        tool.bound("tool")?;
+        when.bound("condition")?;
+        reason.bound("reason")?;
+        whole(self, at, TEXT)
+    }
+}
+
+impl Bounded for Condition {
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        match self {
+            Self::ToHosts { hosts } => hosts.bound(&format!("host of {at}")),
+            Self::InFolder { folder } => folder.bound(at),
+            Self::Consequential
+            | Self::Secret
+            | Self::FromStrangers
+            | Self::Remote
+            | Self::Unconfined
+            | Self::Found { .. } => Ok(()),
+        }
+    }
+}
+
+impl Bounded for BatchDecision {
+    const MOST: usize = 10_000;
+
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        let Self { question, answer } = self;
+        question.bound(at)?;
+        answer.bound(at)
+    }
+}
+
+impl Bounded for Decision {
+    fn bound(&self, _: &str) -> Result<(), HostError> {
+        match self {
+            Self::Allow {
+                arguments,
+                remember,
+            } => {
+                arguments.bound("arguments")?;
+                remember.bound("what is remembered")
+            }
+            Self::Deny { reason, remember } => {
+                reason.bound("reason")?;
+                remember.bound("what is remembered")
+            }
+            Self::Form { answer } => match answer {
+                FormResult::Accept { content } => whole(content, "the form", REMEMBERED),
+                FormResult::Decline | FormResult::Cancel => Ok(()),
+            },
+            Self::UseModel { params } => params.bound("the request"),
+            Self::SendReply { reply } => reply
+                .as_ref()
+                .map_or(Ok(()), |reply| text(reply, "reply", FILLED)),
+            Self::OpenUrl | Self::ChangeRule | Self::Decline => Ok(()),
+        }
+    }
+}
+
+impl Bounded for Remember {
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        let Self {
+            lasting: _,
+            cover,
+            also,
+        } = self;
+        also.bound("tool")?;
+        match cover {
+            ArgumentScope::Any | ArgumentScope::Exactly => {}
+            ArgumentScope::Within { limits } => limits.bound("limit")?,
+        }
+        whole(self, at, REMEMBERED)
+    }
+}
+
+impl Bounded for LimitChoice {
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        let Self { argument, allowed } = self;
+        argument.bound(at)?;
+        match allowed {
+            Some(Allowed::OneOf { values }) => values.bound(&format!("value of {at}")),
+            Some(Allowed::Hosts { hosts }) => hosts.bound(&format!("host of {at}")),
+            Some(Allowed::Under { folder }) => folder.bound(at),
+            None | Some(Allowed::Anything | Allowed::Same { .. } | Allowed::AtMost { .. }) => {
+                Ok(())
+            }
+        }
+    }
+}
