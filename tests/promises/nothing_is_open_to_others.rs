@@ -4,22 +4,24 @@ use crate::support::misbehave;
 use crate::support::processes::{mark, marked};
 use crate::support::terminal::{Ran, Terminal, eventually};
 use std::fs::{self, Permissions};
+use std::io::ErrorKind;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What others than the owner may do with each file and folder, as far as they may do anything.
+/// A host may run meanwhile: what it has taken away when it is looked at is open to nobody.
 fn open_to_others(folder: &Path) -> Vec<(PathBuf, u32)> {
     let mut paths = vec![folder.to_owned()];
     let mut found = Vec::new();
     while let Some(path) = paths.pop() {
-        let about = fs::symlink_metadata(&path).unwrap();
+        let about = match fs::symlink_metadata(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            about => about.unwrap(),
+        };
         if about.is_dir() {
-            paths.extend(
-                fs::read_dir(&path)
-                    .unwrap()
-                    .map(|entry| entry.unwrap().path()),
-            );
+            let entries = fs::read_dir(&path).unwrap();
+            paths.extend(entries.map(|entry| entry.unwrap().path()));
         }
         let mode = about.permissions().mode() & 0o077;
         if mode != 0 && !about.is_symlink() {

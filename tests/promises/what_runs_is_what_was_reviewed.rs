@@ -351,6 +351,25 @@ async fn a_module_beside_the_script_that_was_exchanged_keeps_the_server_from_sta
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_module_outside_of_the_scripts_folder_that_was_exchanged_keeps_the_server_from_starting()
+{
+    let it = Beside::new(
+        "node",
+        &["app/server.js"],
+        &["app/server.js", "shared/x.js"],
+    )
+    .await;
+    it.write("shared/x.js", "nobody loads it");
+    assert!(it.starts().await);
+    it.write("app/server.js", "require('../shared/x')");
+    it.test.only_switch_on("mine").await;
+    it.write("shared/x.js", "two");
+    assert!(!it.starts().await, "it was exchanged");
+    it.test.only_switch_on("mine").await;
+    assert!(it.starts().await, "a person has seen it");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_a_server_writes_beside_its_script_is_no_change_of_its_code() {
     for (interpreter, script, written) in [
         (

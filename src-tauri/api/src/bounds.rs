@@ -95,13 +95,19 @@ fn number(len: usize, at: &str, most: usize) -> Result<(), HostError> {
 
 /// Bounds something as JSON.
 fn whole(value: &impl serde::Serialize, at: &str, most: usize) -> Result<(), HostError> {
+    let size = json_bytes(value);
+    if size > most {
+        return Err(too_large(at, size, "bytes as JSON", most));
+    }
+    Ok(())
+}
+
+/// How many bytes something takes as JSON.
+pub fn json_bytes(value: &impl serde::Serialize) -> usize {
     let mut counted = Counted(0);
     // Counting does not fail, and what cannot be written is empty on the wire, too.
     let _ = serde_json::to_writer(&mut counted, value);
-    if counted.0 > most {
-        return Err(too_large(at, counted.0, "bytes as JSON", most));
-    }
-    Ok(())
+    counted.0
 }
 
 struct Counted(usize);

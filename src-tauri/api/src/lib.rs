@@ -43,7 +43,8 @@ pub use approvals::{
 };
 pub use asks::AskRefusal;
 pub use bounds::{
-    MOST_ACCOUNTS, MOST_FOLDERS, MOST_RULES, MOST_SERVERS, MOST_WORKSPACES, room_for_one,
+    MOST_ACCOUNTS, MOST_FOLDERS, MOST_RULES, MOST_SERVERS, MOST_WORKSPACES, json_bytes,
+    room_for_one,
 };
 pub use call_result::{CallResult, FullResult};
 pub use client::{read, written};

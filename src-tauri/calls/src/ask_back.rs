@@ -6,7 +6,7 @@ mod refuse;
 mod sample;
 
 use crate::{Calls, WeakCalls, gate, waiting};
-use api::{AskRefusal, HostError, HostEvent, LoggedLine};
+use api::{AskRefusal, HostError, HostEvent, LoggedLine, json_bytes};
 use connections::{Connection, ConnectionError, ServerAsks};
 use futures::future::BoxFuture;
 use policy::{Decision, PermittedRoots, QUESTION_TIMEOUT, Question, Refusal, Subject};
@@ -273,12 +273,6 @@ async fn ask_form(
         Ok(Decision::Form { answer }) => answer,
         Ok(_) | Err(_) => FormResult::Cancel,
     }
-}
-
-/// How long it is as it travels.
-fn json_bytes(map: &Map<String, Value>) -> usize {
-    // What cannot be written cannot be shown either.
-    serde_json::to_vec(map).map_or(usize::MAX, |json| json.len())
 }
 
 /// Puts a question of a server to a person.

@@ -12,6 +12,7 @@ mod command_line;
 mod digest;
 mod environment;
 mod image;
+mod imports;
 mod installed;
 mod interpreter;
 mod modules;

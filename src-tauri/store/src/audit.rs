@@ -387,11 +387,17 @@ fn follow(
             Some(first) if *first > 1 && !vouched::speaks_for_all(tx)? => void::Extent::Later,
             _ => void::Extent::Whole,
         };
-        Ok((index::running(tx)?, void::void(tx, extent, now)?))
+        Ok((index::running(tx)?, void::find(tx, extent)?))
     })?;
-    for entry in voided {
+    for one in &voided {
+        let entry = one.entry(now);
         tracing::warn!(event = ?entry.event, "what the database allowed does not hold: the log does not vouch for it");
         log.append(&entry)?;
+    }
+    if !voided.is_empty() {
+        db.write_blocking(Commit::Lazy, move |tx| {
+            voided.iter().try_for_each(|one| one.take_back(tx, now))
+        })?;
     }
     for (call, row) in left_open {
         // Nobody knows when it ended; the last record is the last sign of life.

@@ -160,11 +160,8 @@ pub fn write_private(path: &Path, text: &str) -> io::Result<()> {
     let beside = path.with_extension("new");
     // A left-over may have other permissions; a fresh file has ours from its first byte.
     gone(std::fs::remove_file(&beside))?;
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(&beside)?.write_all(text.as_bytes())?;
+    let mut file = crate::folder::private().create_new(true).open(&beside)?;
+    file.write_all(text.as_bytes())?;
     std::fs::rename(&beside, path)
 }
 

@@ -8,12 +8,12 @@
 //! - nobody is asked about a server for which it is switched off; where it is on and there is no
 //!   model, the question is shown, and can only be declined.
 
+use super::ask;
 use super::refuse::refuse;
-use super::{ask, json_bytes};
 use crate::Calls;
 use crate::model::{Model, ModelAsk, ModelReply};
 use crate::sampling::settings_of;
-use api::AskRefusal;
+use api::{AskRefusal, json_bytes};
 use policy::{Budget, Decision, Subject};
 use protocol::{CallId, Fingerprint, Sample, ServerId};
 use serde_json::{Map, Value, json};

@@ -82,6 +82,14 @@ impl Modules {
         }
     }
 
+    /// The files of code that were found below a folder, and the script if it lies there.
+    pub fn files_below(&self, root: &Path) -> Vec<PathBuf> {
+        let counted = self.digests.iter().filter(|(_, digest)| digest.is_string());
+        let found = counted.map(|(name, _)| PathBuf::from(name));
+        let files = found.chain(self.script.clone());
+        files.filter(|file| file.starts_with(root)).collect()
+    }
+
     /// One file.
     pub fn file(&mut self, file: &Path) {
         match digest::of_file(file) {

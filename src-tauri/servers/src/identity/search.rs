@@ -2,7 +2,7 @@
 
 use super::interpreter::{Loads, Told};
 use super::modules::{Kind, Modules};
-use super::{digest, environment, node_modules};
+use super::{digest, environment, imports, node_modules};
 use protocol::UnreadReason;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -159,8 +159,17 @@ fn python_environment(script: &Script<'_>, modules: &mut Modules) {
 
 fn node(script: &Script<'_>, beside: &Path, modules: &mut Modules) {
     let package = package(script.file, beside);
-    if !modules.folder(&package, &NODE) && package != beside {
-        modules.folder(beside, &NODE);
+    let mut root = package.as_path();
+    if !modules.folder(root, &NODE) && package != beside {
+        root = beside;
+        modules.folder(root, &NODE);
+    }
+    let outside = imports::outside(root, modules.files_below(root));
+    for file in &outside.files {
+        modules.file(file);
+    }
+    if outside.incomplete {
+        modules.unknown("../", UnreadReason::TooMany);
     }
     let mut installed = false;
     for folder in package.ancestors() {

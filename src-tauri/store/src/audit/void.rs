@@ -34,14 +34,33 @@ pub enum Void {
     UnlikeLog,
 }
 
-/// What was taken back.
-struct Voided {
+/// What does not hold though the database says so.
+pub(super) struct Voided {
+    row: Row,
     noun: Noun,
     subject: String,
     why: Void,
     caller: Option<Caller>,
     server: Option<ServerId>,
     tool: Option<ToolName>,
+}
+
+/// Where the database says so.
+enum Row {
+    Grant {
+        id: String,
+    },
+    Pin {
+        server: String,
+        kind: String,
+        name: String,
+    },
+    Review {
+        server: String,
+    },
+    Rule {
+        id: String,
+    },
 }
 
 /// Whether the log knows all that ever began.
@@ -53,33 +72,58 @@ pub(super) enum Extent {
     Later,
 }
 
-/// Takes back all for which the log does not vouch, and gives the records that say so. The log is
-/// followed to its end.
-pub(super) fn void(
-    tx: &Transaction<'_>,
-    extent: Extent,
-    now: Timestamp,
-) -> Result<Vec<Entry>, StoreError> {
-    let mut voided = grants(tx, extent, now)?;
+/// All for which the log does not vouch. The log is followed to its end. Changes nothing but how
+/// often a grant was used, where the log knows of more.
+pub(super) fn find(tx: &Transaction<'_>, extent: Extent) -> Result<Vec<Voided>, StoreError> {
+    let mut voided = grants(tx, extent)?;
     voided.extend(features(tx, extent)?);
     voided.extend(reviews(tx, extent)?);
     voided.extend(rules(tx, extent)?);
-    Ok(voided
-        .into_iter()
-        .map(|one| Entry {
-            caller: one.caller,
-            server: one.server,
-            tool: one.tool,
-            ..Entry::new(
+    Ok(voided)
+}
+
+impl Voided {
+    /// The record that says so. It is written before the database is changed: what is found
+    /// again after a crash is said twice rather than never.
+    pub(super) fn entry(&self, now: Timestamp) -> Entry {
+        Entry {
+            caller: self.caller.clone(),
+            server: self.server.clone(),
+            tool: self.tool.clone(),
+            ..Entry::of_host(
                 now,
                 Event::ApprovalVoided {
-                    noun: one.noun,
-                    subject: one.subject,
-                    why: one.why,
+                    noun: self.noun,
+                    subject: self.subject.clone(),
+                    why: self.why,
                 },
             )
-        })
-        .collect())
+        }
+    }
+
+    /// Takes it back.
+    pub(super) fn take_back(&self, tx: &Transaction<'_>, now: Timestamp) -> Result<(), StoreError> {
+        match &self.row {
+            Row::Grant { id } => {
+                let at = match self.why {
+                    Void::Ended { at } => at,
+                    Void::NotInLog | Void::UnlikeLog => now,
+                };
+                let revoke = "UPDATE grants SET revoked_at = ?2 WHERE id = ?1";
+                tx.execute(revoke, params![id, at.0])
+            }
+            Row::Pin { server, kind, name } => tx.execute(
+                "DELETE FROM pins WHERE server = ?1 AND kind = ?2 AND name = ?3",
+                [server, kind, name],
+            ),
+            Row::Review { server } => {
+                let forget = "UPDATE servers SET reviewed = NULL WHERE key = ?1";
+                tx.execute(forget, [server])
+            }
+            Row::Rule { id } => tx.execute("DELETE FROM rules WHERE id = ?1", [id]),
+        }?;
+        Ok(())
+    }
 }
 
 /// Why something of these terms does not hold.
@@ -95,7 +139,7 @@ fn why(said: Option<&Said>, terms: &str, extent: Extent) -> Option<Void> {
     (!same).then_some(Void::UnlikeLog)
 }
 
-fn grants(tx: &Transaction<'_>, extent: Extent, now: Timestamp) -> Result<Vec<Voided>, StoreError> {
+fn grants(tx: &Transaction<'_>, extent: Extent) -> Result<Vec<Voided>, StoreError> {
     // Those of a run have ended with it.
     let rows: Vec<(String, String, u32)> = tx
         .prepare("SELECT id, body, used FROM grants WHERE revoked_at IS NULL AND run IS NULL")?
@@ -124,15 +168,10 @@ fn grants(tx: &Transaction<'_>, extent: Extent, now: Timestamp) -> Result<Vec<Vo
             }
             continue;
         };
-        let at = match why {
-            Void::Ended { at } => at,
-            Void::NotInLog | Void::UnlikeLog => now,
-        };
-        tx.execute(
-            "UPDATE grants SET revoked_at = ?2 WHERE id = ?1",
-            params![subject, at.0],
-        )?;
         voided.push(Voided {
+            row: Row::Grant {
+                id: subject.clone(),
+            },
             noun: Noun::Grant,
             subject,
             why,
@@ -165,17 +204,14 @@ fn features(tx: &Transaction<'_>, extent: Extent) -> Result<Vec<Voided>, StoreEr
         let Some(why) = why(said.as_ref(), &terms, extent) else {
             continue;
         };
-        tx.execute(
-            "DELETE FROM pins WHERE server = ?1 AND kind = ?2 AND name = ?3",
-            params![server, kind, name],
-        )?;
         voided.push(Voided {
             noun: Noun::Feature,
             subject,
             why,
             caller: None,
             server: ServerId::parse(&server).ok(),
-            tool: (of == FeatureKind::Tool).then_some(ToolName(name)),
+            tool: (of == FeatureKind::Tool).then(|| ToolName(name.clone())),
+            row: Row::Pin { server, kind, name },
         });
     }
     Ok(voided)
@@ -208,8 +244,10 @@ fn reviews(tx: &Transaction<'_>, extent: Extent) -> Result<Vec<Voided>, StoreErr
         let Some(why) = by_review.or(by_launch) else {
             continue;
         };
-        tx.execute("UPDATE servers SET reviewed = NULL WHERE key = ?1", [&key])?;
         voided.push(Voided {
+            row: Row::Review {
+                server: key.clone(),
+            },
             noun: Noun::Review,
             server: ServerId::parse(&key).ok(),
             subject: key,
@@ -242,8 +280,10 @@ fn rules(tx: &Transaction<'_>, extent: Extent) -> Result<Vec<Voided>, StoreError
         let Some(why) = why(said.as_ref(), &terms, extent).or(unlike) else {
             continue;
         };
-        tx.execute("DELETE FROM rules WHERE id = ?1", [&subject])?;
         voided.push(Voided {
+            row: Row::Rule {
+                id: subject.clone(),
+            },
             noun: Noun::Rule,
             subject,
             why,
