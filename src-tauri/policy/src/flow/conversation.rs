@@ -12,10 +12,10 @@ use super::sink::{Reach, Sink};
 use super::slot::{Slot, slot};
 use super::text::plain;
 use super::value::host_of;
+use super::values::Values;
 use crate::ToolFlags;
 use protocol::{Confidentiality, Label, Origin, ServerId, Timestamp, ToolSpec, Trust};
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Most files that are remembered as the conversation's own.
@@ -75,10 +75,10 @@ pub struct Conversation {
     pub(super) person: Person,
     pub(super) seen: Seen,
     label: Label,
-    settled: BTreeSet<String>,
-    pub(super) made: BTreeSet<String>,
+    settled: Values,
+    pub(super) made: Values,
     /// Values of calls that ran before any result held them.
-    used: BTreeSet<String>,
+    used: Values,
     /// The number of the next message.
     pub(super) messages: usize,
     /// What was said before is not known any more.
@@ -91,9 +91,9 @@ impl Default for Conversation {
             person: Person::default(),
             seen: Seen::default(),
             label: Label::of_nothing(),
-            settled: BTreeSet::new(),
-            made: BTreeSet::new(),
-            used: BTreeSet::new(),
+            settled: Values::default(),
+            made: Values::default(),
+            used: Values::default(),
             messages: 0,
             is_forgotten: false,
         }
@@ -126,12 +126,7 @@ impl Conversation {
 
     /// About how many bytes it takes.
     pub fn size(&self) -> usize {
-        let values = [&self.settled, &self.made, &self.used];
-        let values: usize = values
-            .into_iter()
-            .flatten()
-            .map(|value| value_size(value))
-            .sum();
+        let values = self.settled.size() + self.made.size() + self.used.size();
         size_of::<Self>() + self.person.size() + self.seen.size() + values
     }
 
@@ -240,13 +235,10 @@ impl Conversation {
     /// again.
     pub fn settle(&mut self, concerns: &[Concern]) {
         let room = MAX_SETTLED.saturating_sub(self.settled.len());
-        self.settled.extend(
-            concerns
-                .iter()
-                .filter(|concern| !matches!(concern.why, Why::TooMuch | Why::Forgotten))
-                .take(room)
-                .map(key),
-        );
+        let can_be = |concern: &&Concern| !matches!(concern.why, Why::TooMuch | Why::Forgotten);
+        for concern in concerns.iter().filter(can_be).take(room) {
+            self.settled.insert(key(concern));
+        }
     }
 
     /// Notes that a call runs: the files that it makes up are the conversation's own, unless a
@@ -302,11 +294,6 @@ impl Conversation {
             .max()
             .unwrap_or(Pointed::Elsewhere)
     }
-}
-
-/// About how many bytes a value takes in a set.
-pub(super) fn value_size(value: &str) -> usize {
-    2 * size_of::<String>() + value.len()
 }
 
 /// What makes two concerns the same question: the same value, or the same host of addresses in the

@@ -78,6 +78,18 @@ impl IndexedResult {
         self.size
     }
 
+    /// How long its texts are, in bytes.
+    pub fn length(&self) -> usize {
+        self.pieces.iter().map(Piece::length).sum()
+    }
+
+    /// Notes what it is made of.
+    pub fn note_in(&self, filter: &mut Filter) {
+        for piece in &self.pieces {
+            piece.note_in(filter);
+        }
+    }
+
     /// Whether any of it speaks to the model.
     pub fn has_prompt_injection(&self) -> bool {
         self.pieces.iter().any(Piece::has_prompt_injection)

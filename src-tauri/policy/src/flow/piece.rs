@@ -123,9 +123,19 @@ impl Piece {
         !self.passages.is_empty()
     }
 
-    /// Whether a passage that speaks to the model names `act`.
-    pub fn asks_for(&self, act: Act) -> bool {
-        self.acts.contains(&act)
+    /// The acts that passages which speak to the model name.
+    pub fn acts(&self) -> &[Act] {
+        &self.acts
+    }
+
+    /// How long its text is, in bytes.
+    pub fn length(&self) -> usize {
+        self.plain.len()
+    }
+
+    /// Notes what it is made of.
+    pub fn note_in(&self, filter: &mut Filter) {
+        filter.note(&self.plain, &squeezed(&self.plain));
     }
 
     /// Whether it holds a value word by word.

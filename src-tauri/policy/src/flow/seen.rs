@@ -5,22 +5,20 @@
 //! this is cheap: the texts are shared.
 
 use super::concern::Source;
-use super::conversation::value_size;
 use super::indexed_result::{IndexedResult, Regard};
 use super::lexicon::Act;
+use super::mails::Mails;
 use super::piece::{COPIED_WORDS, Needle, Piece, Pointed, hash};
+use super::results::{Group, Results};
 use super::text::{MAX_TEXT, head, plain, words};
-use super::value::{Part, parts};
 use protocol::Confidentiality;
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// How much of all results is kept, in bytes, with what makes them quick to search.
 const MAX_KEPT: usize = 8 << 20;
 /// How much of that may speak to the model.
 const MAX_STEERING: usize = MAX_KEPT / 4;
-/// Most mail addresses that are kept to tell namesakes apart.
-const MAX_MAILS: usize = 4096;
 /// Most runs of words that speak to the model, and most words of secrets.
 const MAX_NOTED: usize = 1 << 16;
 /// Shortest word that can be a secret, in letters and digits.
@@ -63,11 +61,9 @@ impl Sighting {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Seen {
     /// Results with passages that speak to the model, and all others.
-    prompt_injection: VecDeque<Arc<IndexedResult>>,
-    plain: VecDeque<Arc<IndexedResult>>,
-    kept_steering: usize,
-    kept_plain: usize,
-    mails: BTreeSet<String>,
+    prompt_injection: Results,
+    plain: Results,
+    mails: Mails,
     /// Runs of words that speak to the model, with where they were said first.
     runs: HashMap<u64, Arc<Source>>,
     /// Words of what is secret, and where the first secret came from.
@@ -83,17 +79,14 @@ impl Seen {
     pub fn add(&mut self, regard: Regard, text: &str, spoke_of: impl Fn(&str) -> bool) -> bool {
         self.overflowed |= text.len() > MAX_TEXT;
         let text = head(text, MAX_TEXT);
-        self.remember_mails(text);
+        self.mails.remember(text);
         let answer = IndexedResult::of(regard, text, spoke_of);
         let has_prompt_injection = answer.has_prompt_injection();
         self.note(&answer);
-        let size = answer.size();
         if has_prompt_injection {
-            self.kept_steering += size;
-            self.prompt_injection.push_back(Arc::new(answer));
+            self.prompt_injection.push(answer);
         } else {
-            self.kept_plain += size;
-            self.plain.push_back(Arc::new(answer));
+            self.plain.push(answer);
         }
         self.make_room();
         has_prompt_injection
@@ -116,62 +109,43 @@ impl Seen {
     }
 
     fn make_room(&mut self) {
-        while self.kept_steering > MAX_STEERING
-            && let Some(oldest) = self.prompt_injection.pop_front()
-        {
-            self.kept_steering -= oldest.size();
+        while self.prompt_injection.size() > MAX_STEERING && self.prompt_injection.forget_oldest() {
             self.overflowed = true;
         }
-        while self.kept_plain + self.kept_steering > MAX_KEPT
-            && let Some(oldest) = self.plain.pop_front()
+        while self.plain.size() + self.prompt_injection.size() > MAX_KEPT
+            && self.plain.forget_oldest()
         {
-            self.kept_plain -= oldest.size();
             self.overflowed = true;
-        }
-    }
-
-    fn remember_mails(&mut self, text: &str) {
-        for part in text
-            .split_whitespace()
-            .filter(|word| word.contains('@') && word.len() < 320)
-            .flat_map(parts)
-        {
-            if let Part::Mail(mail) = part
-                && self.mails.len() < MAX_MAILS
-            {
-                self.mails.insert(mail.to_lowercase());
-            }
         }
     }
 
     /// About how many bytes it takes.
     pub fn size(&self) -> usize {
-        let mails: usize = self.mails.iter().map(|value| value_size(value)).sum();
         let noted =
             self.runs.len() * 4 * size_of::<u64>() + self.secret.len() * 2 * size_of::<u64>();
-        self.kept_plain + self.kept_steering + mails + noted
+        self.plain.size() + self.prompt_injection.size() + self.mails.size() + noted
     }
 
     /// All results, those that speak to the model first.
-    fn answers(&self) -> impl Iterator<Item = &IndexedResult> {
-        self.prompt_injection
-            .iter()
-            .chain(&self.plain)
-            .map(AsRef::as_ref)
+    fn groups(&self) -> impl Iterator<Item = &Group> {
+        self.prompt_injection.groups().chain(self.plain.groups())
     }
 
     /// Whether there is any result.
     pub fn is_empty(&self) -> bool {
-        self.answers().next().is_none() && !self.overflowed
+        self.prompt_injection.is_empty() && self.plain.is_empty() && !self.overflowed
     }
 
     /// Where `value` was seen first.
     pub fn sighting(&self, value: &str) -> Option<Sighting> {
         let needle = Needle::of(value)?;
         let mut found: Option<Sighting> = None;
-        for answer in self.answers() {
-            let regard = &answer.regard;
-            for piece in answer.holding(&needle) {
+        for group in self.groups() {
+            if found.as_ref().is_some_and(|found| !group.adds_to(found)) {
+                continue;
+            }
+            for (answer, piece) in group.holding(&needle) {
+                let regard = &answer.regard;
                 let in_passage = piece.holds_in_passage(&needle);
                 let sighting = found.get_or_insert_with(|| Sighting::first(&regard.source));
                 if regard.source.message < sighting.source.message {
@@ -189,38 +163,22 @@ impl Seen {
 
     /// The first result with a passage that speaks to the model and names `act`.
     pub fn asking_for(&self, act: Act) -> Option<&Source> {
-        let asks =
-            |answer: &&Arc<IndexedResult>| answer.pieces.iter().any(|piece| piece.asks_for(act));
-        self.prompt_injection
-            .iter()
-            .find(asks)
-            .map(|answer| &*answer.regard.source)
+        let mut groups = self.prompt_injection.groups();
+        groups.find_map(|group| group.asking_for(act))
     }
 
     /// The first result at which the person did not point, else the first: what may have led to a
     /// call.
     pub fn any(&self) -> Option<&Source> {
-        let pointed = |answer: &IndexedResult| {
-            answer
-                .pieces
-                .iter()
-                .all(|piece| piece.pointed != Pointed::Elsewhere)
-        };
-        self.answers()
-            .min_by_key(|answer| (pointed(answer), answer.regard.source.message))
-            .map(|answer| &*answer.regard.source)
+        let first = self.groups().filter_map(Group::first);
+        first
+            .min_by_key(|(pointed, source)| (*pointed, source.message))
+            .map(|(_, source)| source)
     }
 
     /// Whether there is another mail address than `mail` whose name holds `word`.
     pub fn namesakes(&self, mail: &str, word: &str) -> bool {
-        let mail = mail.to_lowercase();
-        self.mails
-            .iter()
-            .filter(|other| **other != mail)
-            .any(|other| {
-                let local = plain(other.split('@').next().unwrap_or_default());
-                words(&local).any(|part| part == word)
-            })
+        self.mails.namesakes(mail, word)
     }
 
     /// The first run of words of `text` that was copied out of a passage which speaks to the model.
@@ -243,11 +201,11 @@ impl Seen {
             |word: &str| self.secret.len() >= MAX_NOTED || self.secret.contains(&hash(&[word]));
         let open = |word: &str| {
             let is_open =
-                |answer: &&IndexedResult| answer.regard.confidentiality != Confidentiality::Secret;
+                |answer: &IndexedResult| answer.regard.confidentiality != Confidentiality::Secret;
             Needle::of(word).is_some_and(|needle| {
-                self.answers()
-                    .filter(is_open)
-                    .any(|answer| answer.holding(&needle).next().is_some())
+                self.groups()
+                    .flat_map(|group| group.holding(&needle))
+                    .any(|(answer, _)| is_open(answer))
             })
         };
         let word = words(&plain)
