@@ -47,7 +47,7 @@ pub fn find(servers: &Servers, server: &ServerId, tool: &ToolName) -> Result<Fou
         )
     })?;
     Ok(Found {
-        launch: now.row.launch.fingerprint(),
+        launch: now.launch().clone(),
         tool,
         connection,
         now,

@@ -13,6 +13,8 @@ use servers::error;
 use std::time::Duration;
 use store::{Entry, Event};
 
+/// So long after a use it is noted on the disk, with all that came after it.
+const NOTED_AFTER: Duration = Duration::from_secs(1);
 /// How often it is looked whether grants are over.
 const LOOK: Duration = Duration::from_secs(60);
 
@@ -34,16 +36,28 @@ pub async fn note(calls: &Calls, used: Option<Used>) -> Result<(), Refusal> {
         if used.over {
             lapse(calls, &used.grant).await;
         }
-    } else {
+    } else if calls.grants().note_later(used) {
         // The call does not wait for it: the log says the same.
-        let calls = calls.clone();
+        let calls = calls.weak();
         tokio::spawn(async move {
-            if let Err(error) = calls.store().grants().used(&used.grant, now).await {
-                tracing::warn!(grant = %used.grant, %error, "the last use of a grant could not be noted");
+            tokio::time::sleep(NOTED_AFTER).await;
+            if let Some(calls) = calls.upgrade() {
+                note_uses(&calls).await;
             }
         });
     }
     Ok(())
+}
+
+/// Notes on the disk how often grants were used that let any number of calls through.
+pub async fn note_uses(calls: &Calls) {
+    let uses = calls.grants().take_unnoted();
+    if uses.is_empty() {
+        return;
+    }
+    if let Err(error) = calls.store().grants().note_uses(uses).await {
+        tracing::warn!(%error, "the last uses of grants could not be noted");
+    }
 }
 
 /// Remembers an answer of `approver`: in the log first, then on the disk, then for the next call.

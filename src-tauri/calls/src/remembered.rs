@@ -6,11 +6,16 @@
 
 use policy::Grant;
 use protocol::{Caller, GrantId, Timestamp, ToolCall, ToolName};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use store::Use;
 
 /// All grants that hold, by whom, where and what they are for.
 #[derive(Debug, Default)]
-pub struct Remembered(HashMap<Key, Vec<Grant>>);
+pub struct Remembered {
+    grants: HashMap<Key, Vec<Grant>>,
+    /// Those of which a use is counted here only.
+    unnoted: HashSet<GrantId>,
+}
 
 type Key = (Caller, String, ToolName);
 
@@ -36,14 +41,14 @@ impl Remembered {
 
     /// Those for this caller, server and tool, oldest first.
     pub fn of(&self, call: &ToolCall) -> &[Grant] {
-        self.0
+        self.grants
             .get(&(call.caller.clone(), call.server.key(), call.tool.clone()))
             .map_or(&[], Vec::as_slice)
     }
 
     /// All of them, in no order.
     pub fn iter(&self) -> impl Iterator<Item = &Grant> {
-        self.0.values().flatten()
+        self.grants.values().flatten()
     }
 
     /// All of them, oldest first.
@@ -60,34 +65,34 @@ impl Remembered {
             grant.server.key(),
             grant.tool.name.clone(),
         );
-        self.0.entry(key).or_default().push(grant);
+        self.grants.entry(key).or_default().push(grant);
     }
 
     /// From now on this one has no say. None if it had none.
     pub fn remove(&mut self, id: &GrantId) -> Option<Grant> {
         let of_it = self
-            .0
+            .grants
             .values_mut()
             .find(|grants| grants.iter().any(|grant| grant.id == *id))?;
         let position = of_it.iter().position(|grant| grant.id == *id)?;
         let removed = of_it.remove(position);
-        self.0.retain(|_, grants| !grants.is_empty());
+        self.grants.retain(|_, grants| !grants.is_empty());
         Some(removed)
     }
 
     /// Only those that `keep` names go on having a say.
     pub fn retain(&mut self, keep: impl Fn(&Grant) -> bool) {
-        for grants in self.0.values_mut() {
+        for grants in self.grants.values_mut() {
             grants.retain(&keep);
         }
-        self.0.retain(|_, grants| !grants.is_empty());
+        self.grants.retain(|_, grants| !grants.is_empty());
     }
 
     /// Counts that a grant has decided about this call. The lock under which it was decided is
     /// still held.
     pub(crate) fn count(&mut self, call: &ToolCall, id: &GrantId, now: Timestamp) -> Option<Used> {
         let grants =
-            self.0
+            self.grants
                 .get_mut(&(call.caller.clone(), call.server.key(), call.tool.clone()))?;
         let grant = grants.iter_mut().find(|grant| grant.id == *id)?;
         grant.used = grant.used.saturating_add(1);
@@ -100,10 +105,31 @@ impl Remembered {
         })
     }
 
+    /// Has a use noted on the disk with the next ones. Whether it is the first of them.
+    pub(crate) fn note_later(&mut self, used: Used) -> bool {
+        let is_first = self.unnoted.is_empty();
+        self.unnoted.insert(used.grant);
+        is_first
+    }
+
+    /// What is to be noted on the disk by now.
+    pub(crate) fn take_unnoted(&mut self) -> Vec<Use> {
+        let unnoted = std::mem::take(&mut self.unnoted);
+        let used = self.iter().filter(|grant| unnoted.contains(&grant.id));
+        let uses = used.filter_map(|grant| {
+            Some(Use {
+                grant: grant.id.clone(),
+                used: grant.used,
+                last_at: grant.last_used_at?,
+            })
+        });
+        uses.collect()
+    }
+
     /// Takes a count back that had no effect and is not on the disk.
     pub(crate) fn uncount(&mut self, used: &Used) {
         for grant in self
-            .0
+            .grants
             .values_mut()
             .flatten()
             .filter(|grant| grant.id == used.grant)

@@ -63,7 +63,7 @@ pub(crate) fn changed(server: &ServerId) -> HostError {
 /// Whether a server is still started or reached in this way.
 pub(crate) fn is_same(calls: &Calls, server: &ServerId, launch: &Fingerprint) -> bool {
     let now = calls.registry().now(server);
-    now.is_ok_and(|now| now.row.launch.fingerprint() == *launch)
+    now.is_ok_and(|now| now.launch() == launch)
 }
 
 /// Gives up the tasks of a server that it began before it was changed, or removed.

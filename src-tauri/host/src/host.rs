@@ -113,6 +113,7 @@ impl Host {
         if let Err(error) = catch_up::catch_up(calls).await {
             tracing::error!(%error, "the end of some calls could not be written down; the next start says that it is not known");
         }
+        grants::note_uses(calls).await;
         if calls.keeps_servers_running() {
             let ended = calls
                 .record_synced(Entry::new(calls.now(), Event::HostStopped))

@@ -1,13 +1,14 @@
 //! What every body stands on: the store and its log, the clock, the events, and the secrets that
 //! are covered.
 
+use crate::activity_rows::ActivityRows;
 use crate::events::{Events, Follower};
 use crate::held_secrets::HeldSecrets;
 use crate::{Clock, error};
 use api::{ApproverKind, ErrorCode, HostError, HostEvent};
 use protocol::{RunId, ServerId, Timestamp};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
 use store::{Durability, Entry, OpenOptions, Recurring, Store, Times};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -23,6 +24,7 @@ struct Inner {
     approver: ApproverKind,
     events: Events,
     secrets: HeldSecrets,
+    rows: ActivityRows,
     recurring: Arc<Recurring>,
     closing: AtomicBool,
     leaving: CancellationToken,
@@ -36,17 +38,20 @@ impl Core {
         approver: ApproverKind,
     ) -> Result<Self, HostError> {
         let run = options.run.clone();
-        Ok(Self(Arc::new(Inner {
+        let core = Self(Arc::new(Inner {
             store: Store::open(options).await?,
             clock,
             run,
             approver,
             events: Events::new(),
             secrets: HeldSecrets::default(),
+            rows: ActivityRows::default(),
             recurring: Arc::default(),
             closing: AtomicBool::new(false),
             leaving: CancellationToken::new(),
-        })))
+        }));
+        tokio::spawn(tell_rows(Arc::downgrade(&core.0), core.0.rows.clone()));
+        Ok(core)
     }
 
     /// Everything that is kept.
@@ -116,14 +121,14 @@ impl Core {
     /// Writes a record. The row that it makes or changes is told to every surface.
     pub fn record(&self, entry: Entry) -> Result<u64, HostError> {
         let seq = self.store().audit().append(entry, Durability::Grouped)?.seq;
-        self.tell_row(seq);
+        self.0.rows.add(seq);
         Ok(seq)
     }
 
     /// Writes a record about something that a person decided, and waits until it is on the disk.
     pub async fn record_synced(&self, entry: Entry) -> Result<u64, HostError> {
         let seq = self.store().audit().append_synced(entry).await?.seq;
-        self.tell_row(seq);
+        self.0.rows.add(seq);
         Ok(seq)
     }
 
@@ -153,14 +158,28 @@ impl Core {
     pub fn tell_all_counted(&self) {
         self.0.recurring.tell_all_counted();
     }
+}
 
-    fn tell_row(&self, seq: u64) {
-        let core = self.clone();
-        // Reading the row waits for the index; the one who wrote the record does not.
-        tokio::spawn(async move {
-            if let Ok(row) = core.store().audit().row_of(seq).await {
-                core.publish(HostEvent::ActivityChanged { row });
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.rows.end();
+    }
+}
+
+/// Tells every surface what rows records have made or changed, as long as the core is there.
+async fn tell_rows(core: Weak<Inner>, rows: ActivityRows) {
+    while let Some(records) = rows.due().await {
+        let Some(core) = core.upgrade() else { return };
+        let audit = core.store.audit();
+        if core.events.has_followers() {
+            match audit.rows_of(records).await {
+                Ok(rows) => rows
+                    .into_iter()
+                    .for_each(|row| core.events.publish(HostEvent::ActivityChanged { row })),
+                Err(error) => tracing::debug!(%error, "what is new in the log could not be read"),
             }
-        });
+        } else if let Err(error) = audit.bring_index_up_to_date().await {
+            tracing::debug!(%error, "the index of the log stays behind");
+        }
     }
 }

@@ -92,6 +92,11 @@ impl Events {
         self.last.send_replace(seq);
     }
 
+    /// Whether anybody hears what is published.
+    pub(crate) fn has_followers(&self) -> bool {
+        self.last.receiver_count() > 0
+    }
+
     pub(crate) fn last(&self) -> u64 {
         lock(&self.backlog).last
     }

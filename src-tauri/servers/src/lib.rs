@@ -7,6 +7,7 @@
 //! - no lock is held while waiting, but the turn in which one server is changed;
 //! - what cannot be recorded does not happen.
 
+mod activity_rows;
 mod applications;
 mod approver;
 pub mod builtins;

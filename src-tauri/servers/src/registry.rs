@@ -264,7 +264,9 @@ impl Registry {
         let view = |tool: ToolNow| {
             let spec = tool.known.spec();
             let has_it = |other: &&Arc<ServerNow>| {
-                other.row.id != now.row.id && other.place.on && other.tool(&spec.name).is_some()
+                other.row.id != now.row.id
+                    && other.place.on
+                    && other.offered.tool(&spec.name).is_some()
             };
             ToolView {
                 server: now.row.id.clone(),
@@ -349,8 +351,7 @@ impl ServerEntry {
 
     fn change<R>(&self, change: impl FnOnce(&mut ServerNow) -> R) -> R {
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut next = ServerNow::clone(&self.now());
-        let result = change(&mut next);
+        let (next, result) = self.now().changed(change);
         self.now.send_replace(Arc::new(next));
         result
     }

@@ -85,6 +85,7 @@ use api::{
 };
 use append::{Log, Waiter};
 use protocol::{Caller, QuestionId, Timestamp};
+use rusqlite::Connection;
 use signer::{Begun, Keys};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -246,10 +247,12 @@ impl Audit {
             .await
     }
 
-    /// The row to which record `seq` belongs. A question that was only asked has none.
-    pub async fn row_of(&self, seq: u64) -> Result<ActivityRow, StoreError> {
+    /// The rows to which records belong, each once, in the order of their first records. A question
+    /// that was only asked has none.
+    pub async fn rows_of(&self, records: Vec<u64>) -> Result<Vec<ActivityRow>, StoreError> {
         self.bring_index_up_to_date().await?;
-        self.inner.db.read(move |db| search::row_of(db, seq)).await
+        let read = move |db: &Connection| search::rows_of(db, &records);
+        self.inner.db.read(read).await
     }
 
     /// Who answered a question, and where, as far as the log still knows.
@@ -309,7 +312,8 @@ impl Audit {
         .await
     }
 
-    async fn bring_index_up_to_date(&self) -> Result<(), StoreError> {
+    /// Indexes what is in the log by now.
+    pub async fn bring_index_up_to_date(&self) -> Result<(), StoreError> {
         let end = self.inner.log.position()?;
         if self.inner.indexed.load(Ordering::Acquire) >= end.seq {
             return Ok(());

@@ -17,6 +17,17 @@ pub struct Grants {
     pub(crate) run: RunId,
 }
 
+/// How often a grant was used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Use {
+    /// Which one.
+    pub grant: GrantId,
+    /// How many calls it has let through.
+    pub used: u32,
+    /// When the last one was.
+    pub last_at: Timestamp,
+}
+
 impl Grants {
     /// Remembers a grant. It is on the disk when this returns.
     pub async fn insert(&self, grant: Grant) -> Result<(), StoreError> {
@@ -87,19 +98,23 @@ impl Grants {
             .await
     }
 
-    /// Notes that a grant has let a call through.
-    pub async fn used(&self, id: &GrantId, now: Timestamp) -> Result<(), StoreError> {
-        let id = id.clone();
+    /// Notes how many calls grants have let through, and when each did last. What is not there any
+    /// more is passed over.
+    pub async fn note_uses(&self, uses: Vec<Use>) -> Result<(), StoreError> {
         self.db
-            // Lazy: it lies in the way of calls, and the log says the same.
+            // Lazy: the log says the same.
             .write(Commit::Lazy, move |tx| {
-                match tx.execute(
-                    "UPDATE grants SET used = used + 1, last_used_at = ?2 WHERE id = ?1",
-                    params![id.as_str(), now.0],
-                )? {
-                    0 => Err(StoreError::UnknownGrant { id }),
-                    _ => Ok(()),
+                let sql = "UPDATE grants SET used = MAX(used, ?2), last_used_at = ?3 WHERE id = ?1";
+                let mut update = tx.prepare_cached(sql)?;
+                for Use {
+                    grant,
+                    used,
+                    last_at,
+                } in uses
+                {
+                    update.execute(params![grant.as_str(), used, last_at.0])?;
                 }
+                Ok(())
             })
             .await
     }

@@ -52,7 +52,7 @@ pub use audit::{
 pub use eras::{EraRow, Eras};
 pub use error::{StoreError, is_full};
 pub use full_results::FullResults;
-pub use grants::Grants;
+pub use grants::{Grants, Use};
 pub use note::{Door, Note, write_private};
 pub use pins::Pins;
 pub use rules::Rules;

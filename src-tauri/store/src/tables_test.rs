@@ -1,7 +1,7 @@
 //! What each table promises.
 
 use crate::testing::{Home, NOW, grant, make_grant, noted, server, tool};
-use crate::{AccountRow, ClientRow, Entry, Event, Place, ServerRow, StoreError};
+use crate::{AccountRow, ClientRow, Entry, Event, Place, ServerRow, StoreError, Use};
 use policy::Scope;
 use policy::pin::{Pin, PinDecision};
 use protocol::{
@@ -201,10 +201,20 @@ async fn a_grant_that_was_taken_back_stays_so() {
     let grants = home.open().await.grants();
     let given = grant("files", Scope::Workspace, 1);
     grants.insert(given.clone()).await.unwrap();
-    grants.used(&given.id, Timestamp(7)).await.unwrap();
+    let note = |grant: &GrantId, used| Use {
+        grant: grant.clone(),
+        used,
+        last_at: Timestamp(7),
+    };
+    // One that is not there any more is passed over, and what is known does not become less.
+    for used in [3, 2] {
+        let uses = vec![note(&GrantId::random(), 1), note(&given.id, used)];
+        grants.note_uses(uses).await.unwrap();
+    }
+    let live = grants.live().await.unwrap();
     assert_eq!(
-        grants.live().await.unwrap()[0].last_used_at,
-        Some(Timestamp(7))
+        (live[0].used, live[0].last_used_at),
+        (3, Some(Timestamp(7)))
     );
 
     let revoked = grants.revoke(&given.id, Timestamp(9)).await.unwrap();

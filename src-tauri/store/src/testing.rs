@@ -3,7 +3,7 @@
 
 use crate::vault::{Keyring, Ring, RingError};
 use crate::{Audit, Entry, Event, KeyringChoice, OpenOptions, Store, StoreError};
-use api::{LogReport, Outcome};
+use api::{ActivityRow, LogReport, Outcome};
 use policy::{Covered, Effect, Grant, GrantOrigin, Permission, Question, Scope, Subject};
 use protocol::{
     CallId, Caller, Fingerprint, Form, GrantId, QuestionId, RunId, Secret, ServerId, Timestamp,
@@ -185,6 +185,11 @@ fn form() -> Form {
 }
 
 /// An entry that is about nothing but itself.
+/// The row to which record `seq` belongs.
+pub(crate) async fn row_of(audit: &Audit, seq: u64) -> ActivityRow {
+    audit.rows_of(vec![seq]).await.unwrap().remove(0)
+}
+
 pub(crate) fn noted(event: Event) -> Entry {
     Entry::new(NOW, event)
 }

@@ -1,7 +1,9 @@
 //! What waits for a person: it goes forward only, is sealed, and outlives a change of format.
 
 use crate::db::{self, Commit};
-use crate::testing::{Drawer, Home, NOW, closed, map, opened, options, question, server, tool};
+use crate::testing::{
+    Drawer, Home, NOW, closed, map, opened, options, question, row_of, server, tool,
+};
 use crate::vault::{Keyring, Ring, RingError};
 use crate::waiting::{Needed, PausedRound, WaitingCall};
 use crate::{Durability, KeyringChoice, Store, StoreError};
@@ -523,7 +525,7 @@ async fn a_keyring_that_locks_itself_or_goes_away_holds_nothing_up_and_loses_no_
     store.close().await;
     let store = home.open().await;
     for seq in told {
-        assert_eq!(store.audit().row_of(seq).await.unwrap().seq, seq);
+        assert_eq!(row_of(&store.audit(), seq).await.seq, seq);
     }
     assert!(store.waiting().knows(&before.call).await.unwrap());
     store.close().await;

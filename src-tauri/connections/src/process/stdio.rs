@@ -9,6 +9,7 @@ use crate::ConnectionError;
 use crate::carrier::{Carrier, Outgoing};
 use crate::conversation::Dispatcher;
 use crate::ending::{Ending, Why};
+use futures::FutureExt as _;
 use futures::future::BoxFuture;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -72,6 +73,15 @@ impl Stdin {
     /// next one.
     async fn write(&self, line: Vec<u8>) -> io::Result<()> {
         let mut pipe = Arc::clone(&self.pipe).lock_owned().await;
+        // Mostly there is room for it at once.
+        let at_once = match pipe.as_mut() {
+            Some(open) => open.write(&line).now_or_never().transpose()?,
+            None => None,
+        };
+        let written = at_once.unwrap_or_default();
+        if written == line.len() {
+            return Ok(());
+        }
         let closed = self.closed.clone();
         let writing = tokio::spawn(async move {
             let Some(open) = pipe.as_mut() else {
@@ -79,7 +89,7 @@ impl Stdin {
             };
             tokio::select! {
                 biased;
-                written = open.write_all(&line) => written,
+                written = open.write_all(&line[written..]) => written,
                 () = closed.cancelled() => {
                     *pipe = None;
                     Err(io::ErrorKind::BrokenPipe.into())

@@ -12,7 +12,9 @@ use api::{
 use connections::Connection;
 use policy::pin::ApprovalStatus;
 use policy::{KnownTool, PermittedCall, Refusal, ToolFlags};
-use protocol::{Identity, Launch, LogLevel, ServerId, Timestamp, ToolName, WorkspaceId};
+use protocol::{
+    Fingerprint, Identity, Launch, LogLevel, ServerId, Timestamp, ToolName, WorkspaceId,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use store::{EraRow, Place, ServerRow};
@@ -22,6 +24,8 @@ use store::{EraRow, Place, ServerRow};
 pub struct ServerNow {
     /// What is kept of it in all workspaces.
     pub row: ServerRow,
+    /// The fingerprint of the launch in `row`.
+    pub(super) launch: Fingerprint,
     /// The workspace in use. It changes only with the turn of the server held, and with `place` in
     /// the same moment.
     pub workspace: WorkspaceId,
@@ -80,6 +84,7 @@ pub struct ToolNow {
 impl ServerNow {
     pub(super) fn new(row: ServerRow, workspace: WorkspaceId, offered: Offered) -> Self {
         Self {
+            launch: row.launch.fingerprint(),
             row,
             workspace,
             place: Place::default(),
@@ -102,18 +107,28 @@ impl ServerNow {
         }
     }
 
+    /// The same with something changed.
+    pub(super) fn changed<R>(&self, change: impl FnOnce(&mut Self) -> R) -> (Self, R) {
+        let mut next = self.clone();
+        let result = change(&mut next);
+        if next.row.launch != self.row.launch {
+            next.launch = next.row.launch.fingerprint();
+        }
+        (next, result)
+    }
+
+    /// The fingerprint of how it is reached.
+    pub fn launch(&self) -> &Fingerprint {
+        &self.launch
+    }
+
     pub(crate) fn id(&self) -> &ServerId {
         &self.row.id
     }
 
     /// One of its tools. The name is looked up as it is written.
     pub fn tool(&self, name: &ToolName) -> Option<ToolNow> {
-        let known = self
-            .offered
-            .tools()
-            .iter()
-            .find(|tool| tool.spec().name == *name)?;
-        Some(self.tool_now(known))
+        self.offered.tool(name).map(|known| self.tool_now(known))
     }
 
     /// All its tools, in its order.
@@ -161,7 +176,7 @@ impl ServerNow {
             return Some(Refusal::OtherWorkspace);
         }
         let is_other = *tool.known.fingerprint() != *permitted.tool_fingerprint()
-            || self.row.launch.fingerprint() != *permitted.launch_fingerprint();
+            || self.launch != *permitted.launch_fingerprint();
         is_other.then_some(Refusal::ChangedWhileAsking)
     }
 
@@ -181,12 +196,11 @@ impl ServerNow {
 
     /// As every surface shows it.
     pub fn view(&self) -> ServerView {
-        let fingerprint = self.row.launch.fingerprint();
         ServerView {
             id: self.row.id.clone(),
             launch: self.row.launch.clone(),
-            reviewed: self.row.reviewed.as_ref() == Some(&fingerprint) && self.unlike.is_none(),
-            fingerprint,
+            reviewed: self.row.reviewed.as_ref() == Some(&self.launch) && self.unlike.is_none(),
+            fingerprint: self.launch.clone(),
             on: self.place.on,
             state: self.run.state.clone(),
             roots: self

@@ -18,6 +18,8 @@ const NAMED: usize = 5;
 pub struct Offered {
     pins: Vec<Pin>,
     tools: Vec<Arc<KnownTool>>,
+    /// Where each is in `tools`; the first of those with one name.
+    named: HashMap<ToolName, usize>,
     offers: Vec<Feature>,
     listed: BTreeSet<FeatureKind>,
     compared: Vec<FeatureComparison>,
@@ -48,6 +50,10 @@ impl Offered {
         let offers: Vec<Feature> = tools.iter().map(Feature::tool).collect();
         let known = |spec| Arc::new(KnownTool::new(spec));
         self.tools = tools.into_iter().map(known).collect();
+        self.named.clear();
+        for (at, tool) in self.tools.iter().enumerate() {
+            self.named.entry(tool.spec().name.clone()).or_insert(at);
+        }
         self.take(FeatureKind::Tool, offers);
     }
 
@@ -64,6 +70,11 @@ impl Offered {
     /// The tools as the server listed them last.
     pub fn tools(&self) -> &[Arc<KnownTool>] {
         &self.tools
+    }
+
+    /// The tool with a name, as it is written.
+    pub(crate) fn tool(&self, name: &ToolName) -> Option<&Arc<KnownTool>> {
+        self.tools.get(*self.named.get(name)?)
     }
 
     /// Whether the server was asked for its tools at all.

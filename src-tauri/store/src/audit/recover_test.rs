@@ -1,7 +1,7 @@
 //! What a crash leaves behind is put in order, and tampering is not mistaken for a crash.
 
 use super::verify_test::cut_last_record;
-use crate::testing::{Drawer, Home, closed, fill, noted, opened, options};
+use crate::testing::{Drawer, Home, closed, fill, noted, opened, options, row_of};
 use crate::vault::{Keyring, Ring, RingError};
 use crate::{Audit, Durability, Event, KeyringChoice, Store};
 use api::{ExportFormat, LogReport, Outcome};
@@ -59,10 +59,7 @@ async fn a_call_that_the_host_did_not_outlive_is_closed_as_interrupted() {
             detail.error.as_deref(),
             Some("the host ended during the call")
         );
-        assert_eq!(
-            store.audit().row_of(3).await.unwrap().outcome,
-            Outcome::Done
-        );
+        assert_eq!(row_of(&store.audit(), 3).await.outcome, Outcome::Done);
         drop(store);
     }
     assert!(matches!(

@@ -12,6 +12,7 @@ use policy::Permission;
 use protocol::{Caller, CallerFilter, GrantId, QuestionId, ServerId, Timestamp, ToolName};
 use rusqlite::types::Value as Column;
 use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
+use std::collections::HashSet;
 use std::path::Path;
 
 /// Most rows of one page.
@@ -283,6 +284,24 @@ pub(super) fn row_of(db: &Connection, seq: u64) -> Result<ActivityRow, StoreErro
         .query_row([number(seq)], |row| Ok(read_row(row)))
         .optional()?;
     row.ok_or(StoreError::UnknownRecord { seq })?
+}
+
+/// The rows to which records belong, each once. Those without one are passed over.
+pub(super) fn rows_of(db: &Connection, records: &[u64]) -> Result<Vec<ActivityRow>, StoreError> {
+    let mut row = db.prepare_cached("SELECT row FROM activity_records WHERE seq = ?1")?;
+    let mut read = db.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM activity a WHERE a.seq = ?1"
+    ))?;
+    let (mut seen, mut rows) = (HashSet::new(), Vec::new());
+    for seq in records {
+        let of: Option<i64> = row.query_row([number(*seq)], |row| row.get(0)).optional()?;
+        let Some(of) = of.filter(|of| seen.insert(*of)) else {
+            continue;
+        };
+        let found = read.query_row([of], |row| Ok(read_row(row))).optional()?;
+        rows.extend(found.transpose()?);
+    }
+    Ok(rows)
 }
 
 /// The row to which record `seq` belongs, with all records of the same call.

@@ -4,7 +4,7 @@ use super::append::OLD;
 use super::{Entry, Event};
 use crate::db::FILE;
 use crate::testing::{Home, NOW, grant, make_grant, noted, opened};
-use crate::{Durability, Store};
+use crate::{Durability, Store, Use};
 use policy::{Grant, Permission, Scope};
 use protocol::CallId;
 use rusqlite::Connection;
@@ -39,7 +39,12 @@ async fn what_was_made_and_not_taken_back_holds_and_nothing_is_said() {
     let store = home.open().await;
     let given = grant("files", Scope::Always, 1);
     make_grant(&store, &given).await;
-    store.grants().used(&given.id, NOW).await.unwrap();
+    let used = Use {
+        grant: given.id.clone(),
+        used: 1,
+        last_at: NOW,
+    };
+    store.grants().note_uses(vec![used]).await.unwrap();
     store.close().await;
     for _ in 0..2 {
         assert_eq!(held(&home).await.len(), 1);
