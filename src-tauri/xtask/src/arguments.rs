@@ -26,7 +26,7 @@ Options
   -- ARGUMENTS   run, soak: passed on to the program; test with --only: passed on to that step's program
 
 Steps of `test`, in order
-  format ui-lint ui-check ui-test ui-build deny clippy build rust conformance inspection doc browser
+  format ui-lint ui-check ui-test ui-build deny clippy build rust conformance inspection doc browser soak
 
 Exit code: 0 done, 1 something failed, 2 usage, or something is missing and was not installed.";
 

@@ -23,7 +23,7 @@ pub const CHROMIUM: &[&str] = &[
     "chrome",
 ];
 
-const STEPS: [&str; 13] = [
+const STEPS: [&str; 14] = [
     "format",
     "ui-lint",
     "ui-check",
@@ -37,7 +37,10 @@ const STEPS: [&str; 13] = [
     "inspection",
     "doc",
     "browser",
+    "soak",
 ];
+/// So long the siege is that is part of the tests.
+const SOAK_MINUTES: &str = "10";
 const OF_CHECK: [&str; 5] = ["format", "ui-lint", "ui-check", "deny", "clippy"];
 
 /// Installs all that the tests need.
@@ -143,7 +146,7 @@ pub fn soak(arguments: &Arguments) -> Result<(), Stop> {
 /// for them.
 fn prepare(wanted: &[&str], arguments: &Arguments) -> Result<Option<DesktopSession>, Stop> {
     let any = |names: &[&str]| names.iter().any(|name| wanted.contains(name));
-    if any(&["rust", "browser"]) {
+    if any(&["rust", "browser", "soak"]) {
         set_up(arguments)?;
     } else {
         system::provide(
@@ -163,14 +166,14 @@ fn prepare(wanted: &[&str], arguments: &Arguments) -> Result<Option<DesktopSessi
             node::provide_conformance()?;
         }
     }
-    if any(&["build", "rust", "browser"]) && !any(&["ui-build"]) {
+    if any(&["build", "rust", "browser", "soak"]) && !any(&["ui-build"]) {
         node::provide_pages()?;
     }
-    if any(&["rust", "browser"]) && !any(&["build"]) {
+    if any(&["rust", "browser", "soak"]) && !any(&["build"]) {
         say::heading("Building all programs");
         must(build())?;
     }
-    if any(&["conformance"]) && !any(&["build", "rust", "browser"]) {
+    if any(&["conformance"]) && !any(&["build", "rust", "browser", "soak"]) {
         say::heading("Building what the conformance suite tests");
         must(cargo([
             "build",
@@ -180,7 +183,7 @@ fn prepare(wanted: &[&str], arguments: &Arguments) -> Result<Option<DesktopSessi
             "--bins",
         ]))?;
     }
-    if any(&["rust", "browser"]) {
+    if any(&["rust", "browser", "soak"]) {
         DesktopSession::start_where_needed()
     } else {
         Ok(None)
@@ -224,7 +227,8 @@ fn step(name: &'static str, session: Option<&DesktopSession>, rest: &[String]) -
                 "connections",
             ]),
         ),
-        _ => browser(name, session),
+        "browser" => browser(name, session),
+        _ => besieged(name, session),
     }
 }
 
@@ -347,6 +351,21 @@ fn browser(name: &'static str, session: Option<&DesktopSession>) -> Step {
         .env("MAJORDOMO_CHROMIUM", chromium)
         .env("MAJORDOMO_PROGRAMS", place::target().join("debug"));
     Step::of(name, within(session, command))
+}
+
+/// Ten minutes of the soak, where there is time for it.
+fn besieged(name: &'static str, session: Option<&DesktopSession>) -> Step {
+    if !cfg!(target_os = "linux") {
+        return Step::left_out(name, "what it measures is only told by Linux");
+    }
+    if std::env::var_os("CI").is_none() {
+        return Step::left_out(
+            name,
+            "it takes a quarter of an hour; CI=true takes it, and `cargo xtask soak` by itself",
+        );
+    }
+    let soak = other(place::built("soak", false), ["--minutes", SOAK_MINUTES]);
+    Step::of(name, within(session, soak))
 }
 
 /// A command that finds the test servers, and its desktop if there is one for it.

@@ -85,13 +85,18 @@ impl SmallDisk {
     pub fn leave(&self, bytes: u64, host: &Running) {
         self.free(host);
         if self.is_mounted() {
-            let script = format!(
-                "cat /dev/zero > \"$0/filler\" 2>/dev/null; truncate -s -{bytes} \"$0/filler\""
-            );
-            self.run(&script);
+            self.fill_but(bytes);
         } else {
             limit(host, &format!("{}:", bytes + 1));
         }
+    }
+
+    /// Leaves room for so many bytes only, on a disk that is mounted.
+    pub fn fill_but(&self, bytes: u64) {
+        let script = format!(
+            "cat /dev/zero > \"$0/filler\" 2>/dev/null; truncate -s -{bytes} \"$0/filler\""
+        );
+        self.run(&script);
     }
 
     /// Makes room again.

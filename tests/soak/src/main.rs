@@ -30,8 +30,10 @@ type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// How long, where nobody says.
 const MINUTES: u64 = 30;
-/// So much of the time the honest servers are alone, before and after.
+/// So much of the time the honest servers are alone, before and after, and at most so long: by
+/// then thousands of calls were made.
 const QUIET_SHARE: u32 = 6;
+const LONGEST_QUIET: Duration = Duration::from_secs(120);
 
 fn main() -> ExitCode {
     let Some(wanted) = Wanted::read(std::env::args().skip(1)) else {
@@ -96,7 +98,7 @@ async fn soak(Wanted { siege, kinds }: Wanted) -> Result<bool, Failure> {
     let program = Program::start().await?;
     let person = person::sits_down(&program);
     let callers = Callers::ready(&program).await?;
-    let quiet = siege / QUIET_SHARE;
+    let quiet = (siege / QUIET_SHARE).min(LONGEST_QUIET);
 
     report.says(&format!("alone for {} s", quiet.as_secs()));
     let before = callers.call_for(&program, quiet).await;

@@ -4,12 +4,13 @@ use crate::args::Serve;
 use crate::exit::Exit;
 use crate::link::{Heard, Link};
 use crate::{ask, diagnostics, input, print};
-use api::{ApproverKind, HostError, HostEvent, ListQuestions};
+use api::{ApproverKind, ErrorCode, HostError, HostEvent, ListQuestions};
 use host::{Host, Options};
 use policy::Question;
 use protocol::QuestionId;
 use serde_json::json;
 use std::collections::HashSet;
+use std::io;
 use std::path::Path;
 
 /// Runs until it is ended. On a terminal, questions are asked there.
@@ -17,6 +18,9 @@ pub(crate) async fn serve(data_dir: &Path, serve: Serve, json: bool) -> Result<E
     let mut options = Options::new(data_dir.to_owned(), ApproverKind::Terminal)?;
     options.telemetry = diagnostics::telemetry();
     let host = Host::open(options).await?;
+    // Before anybody is told that it is here: from then on it ends in order.
+    let end_asked_for = end_asked_for()
+        .map_err(|problem| HostError::of(ErrorCode::Internal, problem.to_string()))?;
     let serving = loopback::serve(
         host.clone(),
         serve.ui.as_deref(),
@@ -42,7 +46,7 @@ pub(crate) async fn serve(data_dir: &Path, serve: Serve, json: bool) -> Result<E
         ));
     }
     tokio::select! {
-        () = ended() => {}
+        () = end_asked_for => {}
         () = ask_here(host.clone()), if input::interactive() => {}
     }
     // Whoever waits for a call gets to know that it ended.
@@ -52,21 +56,22 @@ pub(crate) async fn serve(data_dir: &Path, serve: Serve, json: bool) -> Result<E
     Ok(Exit::Done)
 }
 
-/// Waits until someone ends the program.
-async fn ended() {
-    let interrupted = tokio::signal::ctrl_c();
+/// Listens from now on for whoever ends the program.
+fn end_asked_for() -> io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     {
-        let terminated = async {
-            match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-                Ok(mut signal) => _ = signal.recv().await,
-                Err(_) => std::future::pending().await,
-            }
-        };
-        tokio::select! { _ = interrupted => {}, () = terminated => {} }
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut interrupted = signal(SignalKind::interrupt())?;
+        let mut terminated = signal(SignalKind::terminate())?;
+        Ok(async move {
+            tokio::select! { _ = interrupted.recv() => {}, _ = terminated.recv() => {} }
+        })
     }
-    #[cfg(not(unix))]
-    let _ = interrupted.await;
+    #[cfg(windows)]
+    {
+        let mut interrupted = tokio::signal::windows::ctrl_c()?;
+        Ok(async move { _ = interrupted.recv().await })
+    }
 }
 
 /// Asks every question on this terminal, one after another.

@@ -294,8 +294,8 @@ pub(super) fn rows_of(db: &Connection, records: &[u64]) -> Result<Vec<ActivityRo
     ))?;
     let (mut seen, mut rows) = (HashSet::new(), Vec::new());
     for seq in records {
-        let of: Option<i64> = row.query_row([number(*seq)], |row| row.get(0)).optional()?;
-        let Some(of) = of.filter(|of| seen.insert(*of)) else {
+        let of: Option<Option<i64>> = row.query_row([number(*seq)], |row| row.get(0)).optional()?;
+        let Some(of) = of.flatten().filter(|of| seen.insert(*of)) else {
             continue;
         };
         let found = read.query_row([of], |row| Ok(read_row(row))).optional()?;
