@@ -1,6 +1,6 @@
 //! All tools that are known, for judging one of them among the others.
 
-use crate::names::{Likeness, likeness};
+use crate::names::{Likeness, Spelling};
 use crate::{Finding, FindingKind, Severity};
 use aho_corasick::AhoCorasick;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +23,8 @@ const USES: [&str; 18] = [
 pub struct Catalogue {
     /// For each name the servers that have such a tool, in the order of `finder`.
     names: Vec<(String, BTreeSet<String>)>,
+    /// How each of them is spelled.
+    spellings: Vec<Spelling>,
     /// Finds the names that no sentence holds by chance; its patterns are the indices in
     /// `distinct`.
     finder: Option<AhoCorasick>,
@@ -45,6 +47,7 @@ impl Catalogue {
             .collect();
         let finder = AhoCorasick::new(distinct.iter().map(|index| names[*index].0.as_str())).ok();
         Self {
+            spellings: names.iter().map(|(name, _)| Spelling::of(name)).collect(),
             names,
             finder,
             distinct,
@@ -93,9 +96,12 @@ impl Catalogue {
     /// tool and likeness.
     pub fn look_alikes(&self, server: &str, tool: &str) -> Vec<(&str, &str, Likeness)> {
         let mut found: Vec<(&str, &str, Likeness)> = Vec::new();
-        for (name, servers) in &self.names {
-            if let Some(like) = likeness(tool, name) {
-                let others = servers.iter().filter(|other| *other != server);
+        let own = Spelling::of(tool);
+        for ((name, servers), spelling) in self.names.iter().zip(&self.spellings) {
+            let mut others = servers.iter().filter(|other| *other != server).peekable();
+            if others.peek().is_some()
+                && let Some(like) = own.likeness(spelling)
+            {
                 found.extend(others.map(|other| (other.as_str(), name.as_str(), like)));
             }
         }

@@ -29,23 +29,76 @@ const LONGEST: usize = 128;
 
 /// How two names are alike, if they are.
 pub fn likeness(one: &str, other: &str) -> Option<Likeness> {
-    if one == other {
-        return Some(Likeness::Exact);
+    Spelling::of(one).likeness(&Spelling::of(other))
+}
+
+/// A name in the forms in which it is compared with others.
+#[derive(Debug, Clone)]
+pub(crate) struct Spelling {
+    name: String,
+    small: String,
+    /// The letters and digits alone.
+    joined: String,
+    looks: String,
+    joined_looks: String,
+    /// The first of `joined`, and those of them that are no digits.
+    letters: Vec<char>,
+    words: Vec<char>,
+    /// Which letters there are, in 64 classes.
+    classes: u64,
+}
+
+impl Spelling {
+    pub(crate) fn of(name: &str) -> Self {
+        let small = name.to_lowercase();
+        let joined: String = small.chars().filter(|c| c.is_alphanumeric()).collect();
+        let letters: Vec<char> = joined.chars().take(LONGEST).collect();
+        let class = |c: &char| 1_u64 << (u32::from(*c) % 64);
+        Self {
+            name: name.to_owned(),
+            looks: looks(name),
+            joined_looks: looks(&joined),
+            words: letters
+                .iter()
+                .filter(|c| !c.is_numeric())
+                .copied()
+                .collect(),
+            classes: letters.iter().map(class).fold(0, |all, one| all | one),
+            small,
+            joined,
+            letters,
+        }
     }
-    let (small_one, small_other) = (one.to_lowercase(), other.to_lowercase());
-    if small_one == small_other {
-        return Some(Likeness::Case);
+
+    /// How two names are alike, if they are.
+    pub(crate) fn likeness(&self, other: &Self) -> Option<Likeness> {
+        let has_words = !self.joined.is_empty();
+        if self.name == other.name {
+            Some(Likeness::Exact)
+        } else if self.small == other.small {
+            Some(Likeness::Case)
+        } else if has_words && self.joined == other.joined {
+            Some(Likeness::Separator)
+        } else if self.looks == other.looks || has_words && self.joined_looks == other.joined_looks
+        {
+            Some(Likeness::Confusable)
+        } else {
+            self.is_near(other).then_some(Likeness::Near)
+        }
     }
-    let (words_one, words_other) = (joined(&small_one), joined(&small_other));
-    if !words_one.is_empty() && words_one == words_other {
-        return Some(Likeness::Separator);
+
+    /// One change apart, or two in a name of twelve letters or more. Names of fewer than five
+    /// letters, and names that differ in a number only, are apart on purpose.
+    fn is_near(&self, other: &Self) -> bool {
+        let shorter = self.letters.len().min(other.letters.len());
+        let most: u32 = if shorter >= 12 { 2 } else { 1 };
+        // One change takes at most one letter away for good, and brings one.
+        let may_be = (self.classes ^ other.classes).count_ones() <= 2 * most;
+        may_be
+            && (5..LONGEST).contains(&shorter)
+            && self.words != other.words
+            && within(&self.letters, &other.letters, most as usize)
     }
-    if looks(one) == looks(other)
-        || looks(&words_one) == looks(&words_other) && !words_one.is_empty()
-    {
-        return Some(Likeness::Confusable);
-    }
-    near(&words_one, &words_other).then_some(Likeness::Near)
 }
 
 /// Whether a name is written with characters that stand in for others: its look is another name's
@@ -55,11 +108,6 @@ pub fn is_disguised(name: &str) -> bool {
     !name.is_ascii() && (plain != name.nfc().collect::<String>() || looks(name).is_ascii())
 }
 
-/// The letters and digits alone.
-fn joined(name: &str) -> String {
-    name.chars().filter(|c| c.is_alphanumeric()).collect()
-}
-
 /// What a name looks like.
 fn looks(name: &str) -> String {
     let visible: String = name
@@ -67,24 +115,6 @@ fn looks(name: &str) -> String {
         .filter(|c| !crate::has_hidden(c.encode_utf8(&mut [0; 4])))
         .collect();
     skeleton(&visible).collect::<String>().to_lowercase()
-}
-
-/// One change apart, or two in a name of twelve letters or more. Names of fewer than five letters,
-/// and names that differ in a number only, are apart on purpose.
-fn near(one: &str, other: &str) -> bool {
-    let letters = |name: &str| name.chars().take(LONGEST).collect::<Vec<char>>();
-    let (one, other) = (letters(one), letters(other));
-    let shorter = one.len().min(other.len());
-    let words = |name: &[char]| {
-        name.iter()
-            .filter(|c| !c.is_numeric())
-            .copied()
-            .collect::<Vec<char>>()
-    };
-    if shorter < 5 || shorter == LONGEST || words(&one) == words(&other) {
-        return false;
-    }
-    within(&one, &other, if shorter >= 12 { 2 } else { 1 })
 }
 
 /// Whether so many changes make one of the other: a letter more, less, another, or two in turn.

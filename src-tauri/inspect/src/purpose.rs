@@ -3,7 +3,7 @@
 //! Words that occur in many tools count little; order counts nothing. It is a hint for people:
 //! equal purposes are common.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 
 /// From so much likeness on two tools are shown side by side.
 pub const NEAR_DUPLICATE: f32 = 0.6;
@@ -59,9 +59,21 @@ const COMMON: [&str; 40] = [
 /// The words of trusted tools, for comparing others with.
 #[derive(Debug, Clone, Default)]
 pub struct Purposes {
-    tools: Vec<BTreeSet<String>>,
-    /// In how many tools each word occurs.
-    counts: BTreeMap<String, u32>,
+    tools: Vec<Words>,
+    /// The number of each word that occurs.
+    numbers: HashMap<String, u32>,
+    /// How much each counts, by its number.
+    weights: Vec<f32>,
+}
+
+/// The words of one tool.
+#[derive(Debug, Clone)]
+struct Words {
+    /// Those that occur in tools, by their numbers, in order.
+    known: Vec<u32>,
+    /// How many there are, known or not, and how much all of them count.
+    count: usize,
+    weight: f32,
 }
 
 impl Purposes {
@@ -71,17 +83,32 @@ impl Purposes {
             .into_iter()
             .map(|(name, description)| words(name, description))
             .collect();
-        let mut counts = BTreeMap::new();
+        let mut purposes = Self::default();
+        let mut counts: Vec<u32> = Vec::new();
         for word in tools.iter().flatten() {
-            *counts.entry(word.clone()).or_insert(0) += 1;
+            let next = counts.len();
+            let number = *purposes
+                .numbers
+                .entry(word.clone())
+                .or_insert_with(|| u32::try_from(next).unwrap_or(u32::MAX));
+            match counts.get_mut(number as usize) {
+                Some(count) => *count += 1,
+                None => counts.push(1),
+            }
         }
-        Self { tools, counts }
+        let weight = |count: &u32| weight(*count, tools.len());
+        purposes.weights = counts.iter().map(weight).collect();
+        purposes.tools = tools
+            .iter()
+            .map(|words| purposes.weighed(words, tools.len()))
+            .collect();
+        purposes
     }
 
     /// The tools that are most like this one, as their index and a likeness between 0 and 1, from
     /// [`NEAR_DUPLICATE`] on, the most alike first.
     pub fn like(&self, name: &str, description: &str) -> Vec<(usize, f32)> {
-        let own = words(name, description);
+        let own = self.weighed(&words(name, description), self.tools.len());
         let mut like: Vec<(usize, f32)> = self
             .tools
             .iter()
@@ -93,26 +120,47 @@ impl Purposes {
         like
     }
 
-    /// The weight of the words that both have, as a share of the weight of all (weighted Jaccard).
-    fn likeness(&self, one: &BTreeSet<String>, other: &BTreeSet<String>) -> f32 {
-        if one.len().min(other.len()) < FEWEST {
-            return 0.0;
-        }
-        let weight = |words: &mut dyn Iterator<Item = &String>| {
-            words.map(|word| self.weight(word)).sum::<f32>()
-        };
-        let all = weight(&mut one.union(other));
-        if all > 0.0 {
-            weight(&mut one.intersection(other)) / all
-        } else {
-            0.0
+    fn weighed(&self, words: &BTreeSet<String>, tools: usize) -> Words {
+        let number = |word: &String| self.numbers.get(word).copied();
+        let mut known: Vec<u32> = words.iter().filter_map(number).collect();
+        known.sort_unstable();
+        let unknown = (words.len() - known.len()) as f32 * weight(0, tools);
+        Words {
+            count: words.len(),
+            weight: unknown + known.iter().map(|word| self.weight(*word)).sum::<f32>(),
+            known,
         }
     }
 
-    fn weight(&self, word: &str) -> f32 {
-        let tools = self.tools.len() as f32 + 1.0;
-        (1.0 + tools / (1.0 + self.counts.get(word).copied().unwrap_or_default() as f32)).ln()
+    /// The weight of the words that both have, as a share of the weight of all (weighted Jaccard).
+    fn likeness(&self, one: &Words, other: &Words) -> f32 {
+        let (less, more) = (one.weight.min(other.weight), one.weight.max(other.weight));
+        // Even if one had all words of the other.
+        if one.count.min(other.count) < FEWEST || less < more * (NEAR_DUPLICATE - 0.01) {
+            return 0.0;
+        }
+        let (mut shared, mut others) = (0.0, other.known.iter().peekable());
+        for word in &one.known {
+            while others.next_if(|other| *other < word).is_some() {}
+            if others.next_if(|other| *other == word).is_some() {
+                shared += self.weight(*word);
+            }
+        }
+        shared / (one.weight + other.weight - shared)
     }
+
+    fn weight(&self, number: u32) -> f32 {
+        self.weights
+            .get(number as usize)
+            .copied()
+            .unwrap_or_default()
+    }
+}
+
+/// How much a word counts that occurs in so many of so many tools.
+fn weight(count: u32, tools: usize) -> f32 {
+    let tools = tools as f32 + 1.0;
+    (1.0 + tools / (1.0 + count as f32)).ln()
 }
 
 fn words(name: &str, description: &str) -> BTreeSet<String> {

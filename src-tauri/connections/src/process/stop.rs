@@ -5,10 +5,13 @@ use super::held::Held;
 use protocol::Containment;
 use std::time::Duration;
 use tokio::sync::watch;
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep, timeout};
 
 /// How long each step may take.
 const STEP: Duration = Duration::from_secs(2);
+
+/// How soon a jail is told once more to kill: what the server has started may stop it meanwhile.
+const AGAIN: Duration = Duration::from_millis(100);
 
 /// What the keeper of a process is told to do next. Each step includes those before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -98,19 +101,22 @@ async fn keep(
     mut orders: watch::Receiver<Order>,
     exit: watch::Sender<Option<Exit>>,
 ) {
-    let mut killed = false;
+    let mut killed_at: Option<Instant> = None;
     let status = loop {
         let order = tokio::select! {
             status = held.ended() => break status,
-            changed = orders.changed(), if !killed => match changed {
+            changed = orders.changed(), if killed_at.is_none() => match changed {
                 Ok(()) => *orders.borrow_and_update(),
                 // Whoever had the process has dropped it.
                 Err(_) => Order::Kill,
             },
-            // A jail that is stuck in its work.
-            () = tokio::time::sleep(STEP), if killed => {
-                held.kill_hard();
-                break held.ended().await;
+            () = sleep(AGAIN), if killed_at.is_some() => {
+                // A jail that is stuck in its work.
+                if killed_at.is_some_and(|at| at.elapsed() >= STEP) {
+                    held.kill_hard();
+                    break held.ended().await;
+                }
+                Order::Kill
             }
         };
         match order {
@@ -118,7 +124,7 @@ async fn keep(
             Order::Terminate => held.terminate().await,
             Order::Kill => {
                 held.kill();
-                killed = true;
+                killed_at.get_or_insert_with(Instant::now);
             }
         }
     };

@@ -6,6 +6,7 @@
 //! - each file is read once, and only so many are followed.
 
 use super::digest;
+use serde_json::Value;
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Component, Path, PathBuf};
 
@@ -15,10 +16,13 @@ const MOST: usize = 256;
 const LARGEST: u64 = 16 << 20;
 /// The longest path in a file, in bytes.
 const LONGEST: usize = 1024;
-/// What is tried behind a name without an ending.
-const ENDINGS: [&str; 10] = [
-    "js", "mjs", "cjs", "json", "node", "ts", "mts", "cts", "index.js", "index.ts",
-];
+/// The largest description of a package, in bytes.
+const LARGEST_MANIFEST: u64 = 1 << 20;
+/// The endings of code: a server may write other files outside of its package, and that is no
+/// change of what it is. They are tried behind a name without one, too.
+const ENDINGS: [&str; 7] = ["js", "mjs", "cjs", "node", "ts", "mts", "cts"];
+/// What is loaded of a folder that does not say so.
+const INDEX: [&str; 2] = ["index.js", "index.ts"];
 
 /// What the files of a package load from outside of it.
 #[derive(Debug, PartialEq, Eq)]
@@ -88,11 +92,22 @@ fn paths(script: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The files that a path stands for.
-fn loaded(at: &Path) -> impl Iterator<Item = PathBuf> {
-    let behind = |ending: &&str| {
-        if ending.starts_with("index.") {
-            return at.join(ending);
+fn loaded(at: &Path) -> Vec<PathBuf> {
+    let mut files = module(at);
+    let manifest = at.join("package.json");
+    if let Ok(text) = digest::text(&manifest, LARGEST_MANIFEST) {
+        let manifest_says: Value = serde_json::from_str(&text).unwrap_or_default();
+        if let Some(main) = manifest_says["main"].as_str() {
+            files.extend(module(&plain(&at.join(main))));
         }
+        files.push(manifest);
+    }
+    files
+}
+
+/// The files of code that a path names, with its ending or without.
+fn module(at: &Path) -> Vec<PathBuf> {
+    let behind = |ending: &&str| {
         let mut name = at.as_os_str().to_owned();
         name.push(".");
         name.push(ending);
@@ -102,11 +117,14 @@ fn loaded(at: &Path) -> impl Iterator<Item = PathBuf> {
         .extension()
         .is_some_and(|ending| ENDINGS.iter().any(|one| ending == *one));
     let mut candidates: Vec<PathBuf> = ENDINGS.iter().map(behind).collect();
-    candidates.push(at.join("package.json"));
-    // Compilers read the one where the other is written.
-    candidates.extend(at.extension().is_some().then(|| at.with_extension("ts")));
-    candidates.extend(is_code.then(|| at.to_owned()));
-    candidates.into_iter().filter(|file| file.is_file())
+    candidates.extend(INDEX.iter().map(|index| at.join(index)));
+    if is_code {
+        candidates.push(at.to_owned());
+        // Compilers read the one where the other is written.
+        candidates.push(at.with_extension("ts"));
+    }
+    candidates.retain(|file| file.is_file());
+    candidates
 }
 
 /// A path without steps up and down.
@@ -173,6 +191,12 @@ mod tests {
             write(place.path().join("app/server.js"), &line).unwrap();
             assert_eq!(found(&place), ["shared/index.js"], "{line}");
         }
+        let place = self::place(&[
+            ("app/server.js", "require('../shared')"),
+            ("shared/package.json", r#"{"main": "./lib/main"}"#),
+            ("shared/lib/main.js", ""),
+        ]);
+        assert_eq!(found(&place), ["shared/lib/main.js", "shared/package.json"]);
     }
 
     #[test]
@@ -190,10 +214,10 @@ mod tests {
         let place = place(&[
             (
                 "app/server.js",
-                "'/etc/hosts'; '../data.csv'; '../gone.js'; './own.js'; '/'; '../'; '..",
+                "'/etc/hosts'; '../state.json'; '../gone.js'; './own.js'; '/'; '../'; '..",
             ),
             ("app/own.js", ""),
-            ("data.csv", ""),
+            ("state.json", ""),
         ]);
         assert!(found(&place).is_empty());
     }

@@ -1,6 +1,7 @@
 //! Keeps a person's decisions about what a server offers.
 
 use super::look::look;
+use crate::registry::Offered;
 use crate::{Servers, Surface, error, roots};
 use api::{ErrorCode, FeatureDecision, FeaturesReview, HostError, HostEvent};
 use policy::pin::{ApprovalStatus, FeatureComparison, Pin, PinDecision};
@@ -17,15 +18,17 @@ pub async fn decide(
     let _turn = servers.registry().turn(id).await?;
     let now = servers.now();
     let before = servers.registry().now(id)?;
-    let (server, compared) = (before.row.id.clone(), before.offered.compared());
+    let server = before.row.id.clone();
     let chosen: Vec<(FeatureComparison, PinDecision)> = decisions
         .iter()
-        .map(|decision| Ok((find(compared, decision)?.clone(), decision.decision)))
+        .map(|decision| Ok((find(&before.offered, decision)?.clone(), decision.decision)))
         .collect::<Result<_, HostError>>()?;
 
-    for (one, decision) in &chosen {
-        record(servers, &server, one, *decision, surface).await?;
-    }
+    let entries = chosen
+        .iter()
+        .map(|(one, decision)| entry(servers, &server, one, *decision, surface))
+        .collect();
+    servers.record_all_synced(entries).await?;
     let pins: Vec<Pin> = chosen
         .iter()
         .filter_map(|(one, decision)| Some(Pin::new(one.now.as_ref()?, *decision, now)))
@@ -65,7 +68,7 @@ pub async fn decide(
 
 /// What a decision is about, if it is still what was shown.
 fn find<'a>(
-    compared: &'a [FeatureComparison],
+    offered: &'a Offered,
     decision: &FeatureDecision,
 ) -> Result<&'a FeatureComparison, HostError> {
     let unlike = || {
@@ -77,10 +80,7 @@ fn find<'a>(
             ),
         )
     };
-    let one = compared
-        .iter()
-        .find(|one| one.key == decision.key)
-        .ok_or_else(unlike)?;
+    let one = offered.comparison(&decision.key).ok_or_else(unlike)?;
     if one.now.as_ref().map(Feature::fingerprint) != decision.fingerprint {
         Err(unlike())
     } else {
@@ -124,13 +124,14 @@ async fn keep_switch(
     Ok(())
 }
 
-async fn record(
+/// What the log says of one decision.
+fn entry(
     servers: &Servers,
     server: &ServerId,
     one: &FeatureComparison,
     decision: PinDecision,
     surface: &Surface,
-) -> Result<(), HostError> {
+) -> Entry {
     let (kind, name) = (one.key.kind, one.key.name.clone());
     let tool = (kind == FeatureKind::Tool).then(|| ToolName(name.clone()));
     let event = Event::OfferDecided {
@@ -139,12 +140,9 @@ async fn record(
         decision,
         fingerprint: one.now.as_ref().map(Feature::fingerprint),
     };
-    servers
-        .record_synced(Entry {
-            server: Some(server.clone()),
-            tool,
-            ..surface.decided(servers, event)
-        })
-        .await
-        .map(|_| ())
+    Entry {
+        server: Some(server.clone()),
+        tool,
+        ..surface.decided(servers, event)
+    }
 }

@@ -110,6 +110,11 @@ impl Offered {
         &self.compared
     }
 
+    /// One thing, compared.
+    pub(crate) fn comparison(&self, key: &FeatureKey) -> Option<&FeatureComparison> {
+        self.compared.get(*self.places.get(key)?)
+    }
+
     /// How one thing stands. What is not listed is new.
     pub(crate) fn standing(&self, key: &FeatureKey) -> ApprovalStatus {
         let of = |key: &FeatureKey| {
