@@ -356,14 +356,14 @@ async fn a_module_outside_of_the_scripts_folder_that_was_exchanged_keeps_the_ser
     let it = Beside::new(
         "node",
         &["app/server.js"],
-        &["app/server.js", "shared/x.js"],
+        &["app/server.js", "common/x.js"],
     )
     .await;
-    it.write("shared/x.js", "nobody loads it");
+    it.write("common/x.js", "nobody loads it");
     assert!(it.starts().await);
-    it.write("app/server.js", "require('../shared/x')");
+    it.write("app/server.js", "require('../common/x')");
     it.test.only_switch_on("mine").await;
-    it.write("shared/x.js", "two");
+    it.write("common/x.js", "two");
     assert!(!it.starts().await, "it was exchanged");
     it.test.only_switch_on("mine").await;
     assert!(it.starts().await, "a person has seen it");

@@ -174,29 +174,29 @@ mod tests {
     #[test]
     fn what_is_loaded_from_outside_is_found_whichever_way_it_is_written() {
         for line in [
-            "require('../shared/x.js')",
-            "import x from \"../shared/x.js\"",
-            "import(`./../shared/x.js?fresh`)",
-            "require('../shared/x')",
-            "import '../shared/sub/../x.js'",
+            "require('../common/x.js')",
+            "import x from \"../common/x.js\"",
+            "import(`./../common/x.js?fresh`)",
+            "require('../common/x')",
+            "import '../common/sub/../x.js'",
         ] {
-            let place = place(&[("app/server.js", line), ("shared/x.js", "")]);
-            assert_eq!(found(&place), ["shared/x.js"], "{line}");
+            let place = place(&[("app/server.js", line), ("common/x.js", "")]);
+            assert_eq!(found(&place), ["common/x.js"], "{line}");
         }
-        let place = place(&[("app/server.js", ""), ("shared/index.js", "")]);
+        let place = place(&[("app/server.js", ""), ("common/index.js", "")]);
         for line in [
-            "require('../shared')".to_owned(),
-            format!("import 'file://{}/shared/index.js'", place.path().display()),
+            "require('../common')".to_owned(),
+            format!("import 'file://{}/common/index.js'", place.path().display()),
         ] {
             write(place.path().join("app/server.js"), &line).unwrap();
-            assert_eq!(found(&place), ["shared/index.js"], "{line}");
+            assert_eq!(found(&place), ["common/index.js"], "{line}");
         }
         let place = self::place(&[
-            ("app/server.js", "require('../shared')"),
-            ("shared/package.json", r#"{"main": "./lib/main"}"#),
-            ("shared/lib/main.js", ""),
+            ("app/server.js", "require('../common')"),
+            ("common/package.json", r#"{"main": "./lib/main"}"#),
+            ("common/lib/main.js", ""),
         ]);
-        assert_eq!(found(&place), ["shared/lib/main.js", "shared/package.json"]);
+        assert_eq!(found(&place), ["common/lib/main.js", "common/package.json"]);
     }
 
     #[test]
