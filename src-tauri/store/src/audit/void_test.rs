@@ -21,6 +21,18 @@ async fn held(home: &Home) -> Vec<Grant> {
     held
 }
 
+/// A store with two grants that were made.
+async fn with_two_grants(home: &Home) -> (Store, Grant, Grant) {
+    let store = home.open().await;
+    let (one, other) = (
+        grant("files", Scope::Always, 1),
+        grant("files", Scope::Always, 2),
+    );
+    make_grant(&store, &one).await;
+    make_grant(&store, &other).await;
+    (store, one, other)
+}
+
 fn change(home: &Home, sql: &str) {
     Connection::open(home.dir().join(FILE))
         .unwrap()
@@ -111,13 +123,7 @@ async fn what_the_log_does_not_know_or_knows_otherwise_does_not_hold() {
 #[tokio::test]
 async fn an_index_that_is_lost_is_made_again_and_says_the_same() {
     let home = Home::new();
-    let store = home.open().await;
-    let (given, taken) = (
-        grant("files", Scope::Always, 1),
-        grant("files", Scope::Always, 2),
-    );
-    make_grant(&store, &given).await;
-    make_grant(&store, &taken).await;
+    let (store, given, taken) = with_two_grants(&home).await;
     say(&store, Event::GrantRevoked { grant: taken.id }).await;
     store.close().await;
     change(
@@ -149,13 +155,7 @@ async fn uses_that_the_log_knows_are_used_up() {
 #[tokio::test]
 async fn what_began_in_records_that_were_moved_out_still_holds() {
     let home = Home::new();
-    let store = home.open().await;
-    let (given, taken) = (
-        grant("files", Scope::Always, 1),
-        grant("files", Scope::Always, 2),
-    );
-    make_grant(&store, &given).await;
-    make_grant(&store, &taken).await;
+    let (store, given, taken) = with_two_grants(&home).await;
     say(
         &store,
         Event::GrantRevoked {
