@@ -4,12 +4,15 @@
 //! - who says nothing, or not all of a header, is not waited for longer than [`HEADER_TIMEOUT`];
 //! - whoever comes gets a turn before the next one is let in.
 
+use crate::listener::Listener;
+use crate::response::Response;
 use crate::strangers::{Stranger, Strangers};
-use axum::serve::Listener;
-use axum::{Extension, Router};
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
+use std::convert::Infallible;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,11 +23,35 @@ use tokio::task::{JoinSet, yield_now};
 /// How long a header may take, from the connection or the last answer on.
 pub(crate) const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// What answers a request of a connection, a stranger's or one that has shown its token.
+pub(crate) trait Answers: Clone + Send + Sync + 'static {
+    /// Answers one.
+    fn answer(
+        &self,
+        request: Request<Incoming>,
+        stranger: Arc<Stranger>,
+    ) -> impl Future<Output = Response> + Send;
+}
+
+impl<A, F> Answers for A
+where
+    A: Fn(Request<Incoming>, Arc<Stranger>) -> F + Clone + Send + Sync + 'static,
+    F: Future<Output = Response> + Send,
+{
+    fn answer(
+        &self,
+        request: Request<Incoming>,
+        stranger: Arc<Stranger>,
+    ) -> impl Future<Output = Response> + Send {
+        self(request, stranger)
+    }
+}
+
 /// Serves at a door until `ended`. Afterwards nobody new gets in, who has shown no token is sent
 /// away, and this goes on until what is being answered is.
 pub(crate) async fn accept<L: Listener>(
     mut door: L,
-    routes: Router,
+    answers: impl Answers,
     strangers: Strangers,
     ended: watch::Receiver<bool>,
 ) {
@@ -35,9 +62,9 @@ pub(crate) async fn accept<L: Listener>(
             biased;
             () = &mut ending => break,
             Some(_) = connections.join_next() => {}
-            (stream, _) = door.accept() => {
+            stream = door.next() => {
                 let (stranger, ended) = (strangers.enter(), ended.clone());
-                connections.spawn(converse(stream, routes.clone(), stranger, ended));
+                connections.spawn(converse(stream, answers.clone(), stranger, ended));
                 // Or a crowd of others could have it sent away before it has said a word.
                 yield_now().await;
             }
@@ -51,16 +78,19 @@ pub(crate) async fn accept<L: Listener>(
 /// Serves one connection until its end, or until it is sent away.
 pub(crate) async fn converse(
     stream: impl AsyncRead + AsyncWrite + Unpin,
-    routes: Router,
+    answers: impl Answers,
     stranger: Stranger,
     ended: watch::Receiver<bool>,
 ) {
     let stranger = Arc::new(stranger);
-    let routes = routes.layer(Extension(stranger.clone()));
+    let service = service_fn(|request| {
+        let answer = answers.answer(request, stranger.clone());
+        async { Ok::<_, Infallible>(answer.await) }
+    });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER_TIMEOUT)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(routes));
+        .serve_connection(TokioIo::new(stream), service);
     let mut connection = pin!(connection);
     let served = async {
         tokio::select! {
@@ -87,9 +117,8 @@ pub(crate) async fn over(mut ended: watch::Receiver<bool>) {
 mod tests {
     use super::*;
     use crate::guard::{Guard, NAME};
+    use crate::response;
     use crate::strangers::MOST;
-    use axum::http::{HeaderMap, StatusCode};
-    use axum::routing::get;
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, duplex};
     use tokio::sync::mpsc;
     use tokio::time::Instant;
@@ -98,18 +127,13 @@ mod tests {
     struct Hatch(mpsc::UnboundedReceiver<DuplexStream>);
 
     impl Listener for Hatch {
-        type Io = DuplexStream;
-        type Addr = ();
+        type Stream = DuplexStream;
 
-        async fn accept(&mut self) -> (DuplexStream, ()) {
+        async fn next(&mut self) -> DuplexStream {
             match self.0.recv().await {
-                Some(stream) => (stream, ()),
+                Some(stream) => stream,
                 None => std::future::pending().await,
             }
-        }
-
-        fn local_addr(&self) -> std::io::Result<()> {
-            Ok(())
         }
     }
 
@@ -121,15 +145,21 @@ mod tests {
 
     fn serve() -> Served {
         let guard = Arc::new(Guard::of_programs("t".into(), Vec::new()));
-        let answer = |Extension(stranger): Extension<Arc<Stranger>>, headers: HeaderMap| async move {
-            let admitted = guard.check_token(&headers)?;
-            assert!(stranger.is_known(&admitted));
-            Ok::<_, StatusCode>("come in")
+        let answers = move |request: Request<Incoming>, stranger: Arc<Stranger>| {
+            let guard = guard.clone();
+            async move {
+                match guard.check_token(request.headers()) {
+                    Ok(admitted) => {
+                        assert!(stranger.is_known(&admitted));
+                        response::bytes(b"come in".to_vec())
+                    }
+                    Err(status) => response::empty(status),
+                }
+            }
         };
         let (comers, hatch) = mpsc::unbounded_channel();
         let (ending, ended) = watch::channel(false);
-        let routes = Router::new().route("/", get(answer));
-        let task = tokio::spawn(accept(Hatch(hatch), routes, Strangers::default(), ended));
+        let task = tokio::spawn(accept(Hatch(hatch), answers, Strangers::default(), ended));
         Served {
             comers,
             ending,

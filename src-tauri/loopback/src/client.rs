@@ -2,6 +2,7 @@
 
 use crate::Events;
 use crate::guard::{APPROVER, NAME};
+use crate::idle_lines::IdleLines;
 use crate::line::{Line, NoLine};
 use api::{AnyRequest, ErrorCode, HostError};
 use host::Note;
@@ -16,6 +17,7 @@ use std::path::{Path, PathBuf};
 pub struct Client {
     data_dir: PathBuf,
     note: Note,
+    idle: IdleLines,
 }
 
 impl Client {
@@ -27,10 +29,15 @@ impl Client {
             return Ok(None);
         };
         match Line::to(data_dir, &note).await {
-            Ok(_) => Ok(Some(Self {
-                data_dir: data_dir.to_owned(),
-                note,
-            })),
+            Ok(line) => {
+                let idle = IdleLines::default();
+                idle.keep(line);
+                Ok(Some(Self {
+                    data_dir: data_dir.to_owned(),
+                    note,
+                    idle,
+                }))
+            }
             Err(NoLine::Silent(_) | NoLine::Closed(_)) => Ok(None),
             Err(NoLine::Unproven) => {
                 if is_still_there(data_dir, &note) {
@@ -59,9 +66,10 @@ impl Client {
             .request("GET", "/events")
             .body(Full::new(Bytes::new()))
             .map_err(lost)?;
-        let (response, driving) = self.line().await?.send(http).await.map_err(lost)?;
+        let mut line = self.line().await?;
+        let response = line.send(http).await.map_err(lost)?;
         match response.status() {
-            StatusCode::OK => Ok(Events::new(response.into_body(), driving)),
+            StatusCode::OK => Ok(Events::new(response.into_body(), line)),
             other => Err(lost(format!("it answered {other}"))),
         }
     }
@@ -93,7 +101,8 @@ impl Client {
             http = http.header(APPROVER, token);
         }
         let http = http.body(Full::new(Bytes::from(request))).map_err(lost)?;
-        let (response, _driving) = self.line().await?.send(http).await.map_err(lost)?;
+        let mut line = self.line().await?;
+        let response = line.send(http).await.map_err(lost)?;
         let status = response.status();
         let body = response
             .into_body()
@@ -101,6 +110,7 @@ impl Client {
             .await
             .map_err(lost)?
             .to_bytes();
+        self.idle.keep(line);
         match status {
             StatusCode::OK => serde_json::from_slice(&body).map_err(lost),
             StatusCode::BAD_REQUEST => Err(serde_json::from_slice(&body).map_err(lost)?),
@@ -117,6 +127,9 @@ impl Client {
     }
 
     async fn line(&self) -> Result<Line, HostError> {
+        if let Some(line) = self.idle.take() {
+            return Ok(line);
+        }
         Line::to(&self.data_dir, &self.note)
             .await
             .map_err(|problem| match problem {

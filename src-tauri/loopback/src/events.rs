@@ -1,6 +1,6 @@
 //! What a running host tells, heard from another program of the same user.
 
-use crate::line::Driving;
+use crate::line::Line;
 use api::EventEnvelope;
 use hyper::body::{Body as _, Bytes, Incoming};
 use std::pin::Pin;
@@ -14,15 +14,15 @@ pub struct Events {
     body: Incoming,
     heard: Vec<u8>,
     /// Ends with this.
-    _driving: Driving,
+    _line: Line,
 }
 
 impl Events {
-    pub(crate) fn new(body: Incoming, driving: Driving) -> Self {
+    pub(crate) fn new(body: Incoming, line: Line) -> Self {
         Self {
             body,
             heard: Vec::new(),
-            _driving: driving,
+            _line: line,
         }
     }
 

@@ -5,8 +5,8 @@
 //!   else;
 //! - only the check of a token makes an [`Admitted`], and nothing is done without one.
 
-use axum::http::{HeaderMap, StatusCode, header};
 use host::Approver;
+use hyper::{HeaderMap, StatusCode, header};
 
 /// The header that carries the second token.
 pub(crate) const APPROVER: &str = "x-majordomo-approver";

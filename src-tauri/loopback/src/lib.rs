@@ -15,10 +15,14 @@
 mod accept;
 mod carrier;
 mod client;
+mod door;
 mod events;
 mod guard;
+mod idle_lines;
 mod line;
+mod listener;
 mod proof;
+mod response;
 mod server;
 mod strangers;
 

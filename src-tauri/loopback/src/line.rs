@@ -28,19 +28,16 @@ const ATTEMPTS: usize = 10;
 /// How long after one is the next.
 const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(20);
 
-/// A connection to a host that has proven itself.
+/// A connection to a host that has proven itself. It ends with this.
+#[derive(Debug)]
 pub(crate) struct Line {
     sender: SendRequest<Full<Bytes>>,
-    driving: Driving,
+    driving: JoinHandle<()>,
 }
 
-/// Drives a connection until it is dropped.
-#[derive(Debug)]
-pub(crate) struct Driving(JoinHandle<()>);
-
-impl Drop for Driving {
+impl Drop for Line {
     fn drop(&mut self) {
-        self.0.abort();
+        self.driving.abort();
     }
 }
 
@@ -81,25 +78,30 @@ impl Line {
         stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
         token: &str,
     ) -> Result<Self, NoLine> {
-        let (mut sender, connection) = http1::handshake(TokioIo::new(stream))
+        let (sender, connection) = http1::handshake(TokioIo::new(stream))
             .await
             .map_err(closed)?;
-        let driving = Driving(tokio::spawn(async move { drop(connection.await) }));
-        timeout(PROOF_TIMEOUT, prove(&mut sender, token))
+        let driving = tokio::spawn(async move { drop(connection.await) });
+        let mut line = Self { sender, driving };
+        timeout(PROOF_TIMEOUT, prove(&mut line.sender, token))
             .await
             .map_err(|_| silent("it did not answer in time"))??;
-        Ok(Self { sender, driving })
+        Ok(line)
     }
 
     /// Sends a request, and answers with the head of what came back.
     pub(crate) async fn send(
-        mut self,
+        &mut self,
         request: Request<Full<Bytes>>,
-    ) -> hyper::Result<(Response<Incoming>, Driving)> {
+    ) -> hyper::Result<Response<Incoming>> {
         // The end of the answer before may not have been noticed yet.
         self.sender.ready().await?;
-        let response = self.sender.send_request(request).await?;
-        Ok((response, self.driving))
+        self.sender.send_request(request).await
+    }
+
+    /// Whether the other end has closed it.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.sender.is_closed()
     }
 }
 

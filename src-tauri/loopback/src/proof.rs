@@ -10,8 +10,8 @@ use ring::hmac;
 /// What is proven: no other use of the key can be taken for this one.
 const LABEL: &str = "majordomo: the host of this note\n";
 
-/// Where a proof is asked for.
-pub(crate) const ROUTE: &str = "/proof/{number}";
+/// Where a proof is asked for; the number follows.
+pub(crate) const PATH: &str = "/proof/";
 
 /// How long a proof is, in bytes.
 pub(crate) const LENGTH: usize = 32;
@@ -27,7 +27,7 @@ impl Challenge {
 
     /// Where it is asked.
     pub(crate) fn path(&self) -> String {
-        ROUTE.replace("{number}", &self.0)
+        format!("{PATH}{}", self.0)
     }
 
     /// Whether this answer is of somebody who knows the token.

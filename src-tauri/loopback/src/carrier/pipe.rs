@@ -2,8 +2,8 @@
 //!
 //! Always true here: the pipe was not there before, and no other computer can open it.
 
+use crate::listener::{Listener, failed};
 use crate::random_token;
-use axum::serve::Listener;
 use host::Door;
 use std::io;
 use std::path::Path;
@@ -76,24 +76,18 @@ impl PipeListener {
 }
 
 impl Listener for PipeListener {
-    type Io = NamedPipeServer;
-    type Addr = ();
+    type Stream = NamedPipeServer;
 
-    async fn accept(&mut self) -> (Self::Io, Self::Addr) {
+    async fn next(&mut self) -> NamedPipeServer {
         loop {
             match self.connected().await {
-                Ok(stream) => return (stream, ()),
-                Err(error) => {
-                    tracing::warn!(%error, "a program could not connect");
+                Ok(stream) => return stream,
+                Err(problem) => {
                     // The end that failed is of no use to the next one.
                     self.next = None;
-                    sleep(AGAIN).await;
+                    failed(problem).await;
                 }
             }
         }
-    }
-
-    fn local_addr(&self) -> io::Result<Self::Addr> {
-        Ok(())
     }
 }
