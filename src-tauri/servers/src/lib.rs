@@ -13,6 +13,7 @@ mod approver;
 pub mod builtins;
 mod clock;
 mod core;
+mod disk_events;
 pub mod drafts;
 pub mod era;
 pub mod error;

@@ -1,6 +1,6 @@
 //! Folders that servers were given: whether they are there, and telling servers when that changes.
 
-use crate::Servers;
+use crate::{Servers, disk_events};
 use notify::{RecursiveMode, Watcher};
 use protocol::ServerId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,9 +15,11 @@ const SETTLE: Duration = Duration::from_millis(200);
 /// Begins to watch, and follows the folders from then on.
 pub fn watch(servers: &Servers) {
     let (sender, mut changed) = mpsc::unbounded_channel();
-    let watcher = notify::recommended_watcher(move |_event| {
-        // The receiver goes when the host does.
-        let _ = sender.send(());
+    let watcher = notify::recommended_watcher(move |event| {
+        if disk_events::is_change(&event) {
+            // The receiver goes when the host does.
+            let _ = sender.send(());
+        }
     });
     match watcher {
         Ok(watcher) => {
