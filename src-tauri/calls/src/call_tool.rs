@@ -10,7 +10,7 @@ use crate::{Calls, catch_up, server_messages, spans, tasks, unknown_outcomes};
 use api::Outcome;
 use api::{CallResult, ErrorCode, HostError, HostEvent, RunningCall};
 use connections::{Connection, ConnectionError, Follow, Progress, Round, Rounds};
-use policy::{Decision, KnownTool, Pending, PermittedCall, SchemaProblem, ToolFlags};
+use policy::{Decision, Pending, PermittedCall, SchemaProblem, ToolFlags};
 use protocol::{Fingerprint, ResultNote, ToolCall, ToolResult};
 use servers::registry::ToolNow;
 use servers::{Servers, error, sign_in, supervise};
@@ -255,7 +255,7 @@ async fn send(
     let call = permitted.call().clone();
     calls
         .conversations()
-        .runs(&call, found.spec(), found.tool.mark);
+        .runs(&call, &found.tool.known, found.tool.mark);
     spans::permitted(permitted.permission());
     let trace = spans::trace(calls.traced(), &call, &calls.secrets().masker());
     let held = spans::held(calls.traced(), &trace);
@@ -351,8 +351,8 @@ async fn close(
             let answer = checked(calls, call, answer, found).await;
             let answered = pass_on(calls, call, mark, answer).await;
             if let Ok(CallResult { answer, .. }) = &answered {
-                let (spec, now) = (tool.map(KnownTool::spec), calls.now());
-                calls.conversations().heard(call, spec, mark, answer, now);
+                let (said, now) = (calls.conversations(), calls.now());
+                said.heard(call, tool, mark, answer, now);
             }
             answered
         }

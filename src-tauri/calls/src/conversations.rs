@@ -11,9 +11,9 @@
 
 use inspect::Masker;
 use policy::flow::{Concern, Conversation, Message, Proposed, Why};
-use policy::{ServerRequest, Target, ToolFlags};
+use policy::{KnownTool, ServerRequest, Target, ToolFlags};
 use protocol::{
-    Confidentiality, ConversationId, Origin, ServerId, Timestamp, ToolCall, ToolResult, ToolSpec,
+    Confidentiality, ConversationId, Origin, ServerId, Timestamp, ToolCall, ToolResult,
 };
 use serde_json::{Map, Value};
 use servers::Surface;
@@ -154,7 +154,7 @@ impl Conversations {
     }
 
     /// What speaks against a call, gravest first.
-    pub(crate) fn check(&self, call: &ToolCall, tool: &ToolSpec, mark: ToolFlags) -> Vec<Concern> {
+    pub(crate) fn check(&self, call: &ToolCall, tool: &KnownTool, mark: ToolFlags) -> Vec<Concern> {
         if call.by_hand {
             return Vec::new();
         }
@@ -177,7 +177,7 @@ impl Conversations {
         let proposed = Proposed {
             server: Some(server),
             tool: READ,
-            spec: None,
+            known: None,
             mark: ToolFlags::default(),
             arguments: &arguments,
         };
@@ -194,7 +194,7 @@ impl Conversations {
     }
 
     /// Notes that a call runs.
-    pub(crate) fn runs(&self, call: &ToolCall, tool: &ToolSpec, mark: ToolFlags) {
+    pub(crate) fn runs(&self, call: &ToolCall, tool: &KnownTool, mark: ToolFlags) {
         if !call.by_hand {
             self.change(&call.conversation, |said| {
                 said.runs(&proposed(call, tool, mark));
@@ -206,7 +206,7 @@ impl Conversations {
     pub(crate) fn heard(
         &self,
         call: &ToolCall,
-        tool: Option<&ToolSpec>,
+        tool: Option<&KnownTool>,
         mark: ToolFlags,
         answer: &ToolResult,
         now: Timestamp,
@@ -217,7 +217,7 @@ impl Conversations {
         let call_of = Proposed {
             server: Some(&call.server),
             tool: call.tool.as_str(),
-            spec: tool,
+            known: tool,
             mark,
             arguments: &call.arguments,
         };
@@ -253,7 +253,7 @@ impl Conversations {
         let call = Proposed {
             server: Some(server),
             tool: READ,
-            spec: None,
+            known: None,
             mark: ToolFlags::default(),
             arguments: &arguments,
         };
@@ -292,11 +292,11 @@ fn strangers_words(mut concerns: Vec<Concern>) -> Vec<Concern> {
     concerns
 }
 
-fn proposed<'a>(call: &'a ToolCall, tool: &'a ToolSpec, mark: ToolFlags) -> Proposed<'a> {
+fn proposed<'a>(call: &'a ToolCall, tool: &'a KnownTool, mark: ToolFlags) -> Proposed<'a> {
     Proposed {
         server: Some(&call.server),
         tool: call.tool.as_str(),
-        spec: Some(tool),
+        known: Some(tool),
         mark,
         arguments: &call.arguments,
     }
@@ -305,7 +305,7 @@ fn proposed<'a>(call: &'a ToolCall, tool: &'a ToolSpec, mark: ToolFlags) -> Prop
 #[cfg(test)]
 mod tests {
     use super::*;
-    use protocol::{CallId, Caller, Content, ToolName};
+    use protocol::{CallId, Caller, Content, ToolName, ToolSpec};
 
     const SMALL: Bounds = Bounds {
         most: 3,
@@ -325,8 +325,8 @@ mod tests {
         }
     }
 
-    fn tool() -> ToolSpec {
-        ToolSpec {
+    fn tool() -> KnownTool {
+        KnownTool::new(ToolSpec {
             name: ToolName::from("read_page"),
             title: None,
             description: None,
@@ -335,7 +335,7 @@ mod tests {
             annotations: None,
             meta: None,
             extra: Map::new(),
-        }
+        })
     }
 
     fn hears(all: &Conversations, conversation: &str, text: &str) {

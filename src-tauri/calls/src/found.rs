@@ -3,7 +3,7 @@
 use api::{ErrorCode, HostError};
 use connections::Connection;
 use policy::PermittedCall;
-use protocol::{Fingerprint, ServerId, ToolName, ToolSpec, WorkspaceId};
+use protocol::{Fingerprint, ServerId, ToolName, WorkspaceId};
 use servers::registry::{ServerNow, ToolNow};
 use servers::{Servers, error};
 use std::sync::Arc;
@@ -24,10 +24,6 @@ pub struct Found {
 impl Found {
     pub(crate) fn server(&self) -> &ServerId {
         &self.now.row.id
-    }
-
-    pub(crate) fn spec(&self) -> &ToolSpec {
-        self.tool.known.spec()
     }
 
     /// The workspace in use then. What is decided about the call is decided there.

@@ -64,7 +64,7 @@ pub(crate) fn concerns_of(
     found: &Found,
     before: &[Concern],
 ) -> Vec<Concern> {
-    let mut concerns = conversations.check(call, found.spec(), found.tool.mark);
+    let mut concerns = conversations.check(call, &found.tool.known, found.tool.mark);
     for concern in before {
         if !concerns.contains(concern) {
             concerns.push(concern.clone());

@@ -108,7 +108,7 @@ pub async fn suppose(calls: &Calls, dry_run: DryRun) -> Result<DryRunDecision, H
     };
     let mut concerns = calls
         .conversations()
-        .check(&call, found.spec(), found.tool.mark);
+        .check(&call, &found.tool.known, found.tool.mark);
     if from_strangers && concerns.is_empty() {
         let source = Source {
             origin: Origin::Unknown,

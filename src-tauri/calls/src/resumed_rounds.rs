@@ -147,7 +147,7 @@ async fn permitted(
     }
     let concerns = calls
         .conversations()
-        .check(&call, found.spec(), found.tool.mark);
+        .check(&call, &found.tool.known, found.tool.mark);
     if let Some(refusal) = rules::on_call(calls, &found.now, &call, &concerns)
         .await
         .refusal()

@@ -32,10 +32,8 @@ pub(crate) async fn failure(
     }
     let message = match pass_on(calls, call, mark, said(told.message, true)).await {
         Ok(answered) => {
-            let (spec, answer) = (tool.map(KnownTool::spec), &answered.answer);
-            calls
-                .conversations()
-                .heard(call, spec, mark, answer, calls.now());
+            let (said, answer) = (calls.conversations(), &answered.answer);
+            said.heard(call, tool, mark, answer, calls.now());
             let mut text = answered.answer.as_text();
             text.truncate(text.floor_char_boundary(LONGEST));
             text

@@ -49,7 +49,7 @@ fn read_a_lot() -> Conversation {
         let call = Proposed {
             server: None,
             tool: "read_mail",
-            spec: None,
+            known: None,
             mark: ToolFlags::default(),
             arguments: &none,
         };
@@ -86,7 +86,7 @@ fn check(criterion: &mut Criterion) {
         let call = Proposed {
             server: None,
             tool: "send_mail",
-            spec: None,
+            known: None,
             mark: ToolFlags::default(),
             arguments: &arguments,
         };

@@ -46,3 +46,4 @@ pub use concern::{Concern, Source, Why};
 pub use conversation::{Conversation, Message, Proposed};
 pub use lexicon::Act;
 pub use replay::{Asked, ReplayError, replay};
+pub(crate) use sink::Sink;

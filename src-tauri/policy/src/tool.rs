@@ -1,14 +1,17 @@
 //! A tool as this host knows it: its definition with its fingerprint.
 
 use crate::Schema;
+use crate::flow::Sink;
 use protocol::{Fingerprint, ToolSpec};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A tool's definition with what is derived from it.
 #[derive(Debug, Clone)]
 pub struct KnownTool {
     spec: Arc<ToolSpec>,
     fingerprint: Fingerprint,
+    /// What it does; told at its first call.
+    sink: Arc<OnceLock<Sink>>,
 }
 
 impl KnownTool {
@@ -17,6 +20,7 @@ impl KnownTool {
         Self {
             fingerprint: spec.fingerprint(),
             spec: Arc::new(spec),
+            sink: Arc::default(),
         }
     }
 
@@ -28,6 +32,12 @@ impl KnownTool {
     /// The definition, for a permission to carry with it.
     pub(crate) fn definition(&self) -> Arc<ToolSpec> {
         Arc::clone(&self.spec)
+    }
+
+    /// What it does, told by its definition.
+    pub(crate) fn sink(&self) -> &Sink {
+        self.sink
+            .get_or_init(|| Sink::of(self.spec.name.as_str(), Some(&self.spec)))
     }
 
     /// Its fingerprint.

@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use expect_test::{Expect, expect};
-use policy::ToolFlags;
 use policy::flow::{Concern, Conversation, Message, Proposed, Why, replay};
+use policy::{KnownTool, ToolFlags};
 use proptest::prelude::*;
 use protocol::{Confidentiality, Label, Origin, ServerId, Timestamp, ToolSpec, Trust};
 use serde_json::{Map, Value, json};
@@ -50,7 +50,7 @@ impl Scene {
         let call = Proposed {
             server: Some(&self.server),
             tool,
-            spec: None,
+            known: None,
             mark: ToolFlags::default(),
             arguments: &arguments,
         };
@@ -71,7 +71,7 @@ impl Scene {
         self.conversation.check(&Proposed {
             server: Some(&self.server),
             tool,
-            spec: None,
+            known: None,
             mark: ToolFlags::default(),
             arguments: &arguments,
         })
@@ -614,7 +614,7 @@ fn a_servers_hints_only_raise() {
         scene.conversation.check(&Proposed {
             server: None,
             tool: spec.name.as_str(),
-            spec: Some(spec),
+            known: Some(&KnownTool::new(spec.clone())),
             mark: ToolFlags::default(),
             arguments: &arguments,
         })

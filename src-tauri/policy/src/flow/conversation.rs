@@ -8,13 +8,13 @@ use super::person::Person;
 use super::piece::Pointed;
 use super::review::Review;
 use super::seen::Seen;
-use super::sink::{Reach, Sink};
+use super::sink::Sink;
 use super::slot::{Slot, slot};
 use super::text::plain;
 use super::value::host_of;
 use super::values::Values;
-use crate::ToolFlags;
-use protocol::{Confidentiality, Label, Origin, ServerId, Timestamp, ToolSpec, Trust};
+use crate::{KnownTool, ToolFlags};
+use protocol::{Confidentiality, Label, Origin, ServerId, Timestamp, Trust};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
@@ -32,12 +32,26 @@ pub struct Proposed<'a> {
     pub server: Option<&'a ServerId>,
     /// Which tool.
     pub tool: &'a str,
-    /// The tool's definition, if it is known.
-    pub spec: Option<&'a ToolSpec>,
+    /// The same with its definition, if that is known.
+    pub known: Option<&'a KnownTool>,
     /// What the person says about the tool.
     pub mark: ToolFlags,
     /// The arguments, as they would be sent.
     pub arguments: &'a Map<String, Value>,
+}
+
+impl Proposed<'_> {
+    /// What the tool does.
+    pub(super) fn sink(&self) -> Sink {
+        self.known
+            .map_or_else(|| Sink::of(self.tool, None), |known| known.sink().clone())
+            .marked(self.mark)
+    }
+
+    /// The schema of its arguments, if it is known.
+    pub(super) fn schema(&self) -> Option<&Map<String, Value>> {
+        self.known.map(|known| &known.spec().input_schema)
+    }
 }
 
 /// Something that was said in a conversation.
@@ -159,16 +173,20 @@ impl Conversation {
                     message: Some(number),
                     at,
                 };
-                let pointed = call.map_or(Pointed::Elsewhere, |call| self.pointed_at(&call));
+                let review = call.map(|call| Review::of(self, &call));
+                let pointed = review
+                    .as_ref()
+                    .map_or(Pointed::Elsewhere, Review::pointed_at);
                 // What a page or a file says about its author is its own claim; what a list of
                 // mails says, the list's.
-                let listed =
-                    call.is_some_and(|call| !Self::addresses(&call, &[Slot::Site, Slot::Path]));
+                let listed = review
+                    .as_ref()
+                    .is_some_and(|review| !review.addresses(&[Slot::Site, Slot::Path]));
+                let led = review.as_ref().is_some_and(Review::is_led);
                 let person = &self.person;
                 let spoke_of = |author: &str| {
                     listed && person.spoke_of(author).is_some() && !person.is_own(author)
                 };
-                let led = call.is_some_and(|call| Review::of(self, &call).is_led());
                 let regard = Regard {
                     source: Arc::new(source),
                     pointed,
@@ -244,7 +262,7 @@ impl Conversation {
     /// Notes that a call runs: the files that it makes up are the conversation's own, unless a
     /// stranger spoke of them before.
     pub fn runs(&mut self, call: &Proposed<'_>) {
-        let schema = call.spec.map(|spec| &spec.input_schema);
+        let schema = call.schema();
         for leaf in leaves(call.arguments).0 {
             let fits = self.made.len() < MAX_MADE && leaf.text.len() <= MAX_MADE_PATH;
             if !fits || self.seen.sighting(&leaf.text).is_some() {
@@ -263,36 +281,6 @@ impl Conversation {
     /// The joined label of everything so far. It never gets better.
     pub fn label(&self) -> &Label {
         &self.label
-    }
-
-    fn addresses(call: &Proposed<'_>, slots: &[Slot]) -> bool {
-        let schema = call.spec.map(|spec| &spec.input_schema);
-        leaves(call.arguments)
-            .0
-            .iter()
-            .any(|leaf| slots.contains(&slot(leaf, schema)))
-    }
-
-    /// Whether a call reads a file that the person named. What is in there is what they meant,
-    /// except for whom to send it to.
-    fn pointed_at(&self, call: &Proposed<'_>) -> Pointed {
-        if Sink::of(call.tool, call.spec).marked(call.mark).reach != Reach::Looks {
-            return Pointed::Elsewhere;
-        }
-        let schema = call.spec.map(|spec| &spec.input_schema);
-        let paths = leaves(call.arguments)
-            .0
-            .into_iter()
-            .filter(|leaf| slot(leaf, schema) == Slot::Path);
-        let how = |path: &str| match path {
-            _ if self.person.named_file(path) => Pointed::At,
-            _ if self.person.named_path(path) => Pointed::Near,
-            _ => Pointed::Elsewhere,
-        };
-        paths
-            .map(|leaf| how(&leaf.text))
-            .max()
-            .unwrap_or(Pointed::Elsewhere)
     }
 }
 

@@ -72,7 +72,7 @@ impl Call {
         Proposed {
             server: None,
             tool: &self.tool,
-            spec: None,
+            known: None,
             mark: ToolFlags::default(),
             arguments: &self.arguments,
         }

@@ -35,14 +35,14 @@ impl<'a> Review<'a> {
     /// Reads a call.
     pub fn of(conversation: &'a Conversation, call: &Proposed<'_>) -> Self {
         let (leaves, complete) = leaves(call.arguments);
-        let schema = call.spec.map(|spec| &spec.input_schema);
+        let schema = call.schema();
         let leaves = leaves
             .into_iter()
             .map(|leaf| (slot(&leaf, schema), leaf))
             .collect();
         Self {
             conversation,
-            sink: Sink::of(call.tool, call.spec).marked(call.mark),
+            sink: call.sink(),
             leaves,
             complete,
             lookups: Cell::new(0),
@@ -74,6 +74,31 @@ impl<'a> Review<'a> {
             });
         }
         concerns
+    }
+
+    /// Whether it addresses anything of these kinds.
+    pub fn addresses(&self, slots: &[Slot]) -> bool {
+        self.leaves.iter().any(|(slot, _)| slots.contains(slot))
+    }
+
+    /// Whether it reads a file that the person named. What is in there is what they meant, except
+    /// for whom to send it to.
+    pub fn pointed_at(&self) -> Pointed {
+        if self.sink.reach != Reach::Looks {
+            return Pointed::Elsewhere;
+        }
+        let person = &self.conversation.person;
+        let how = |path: &str| match path {
+            _ if person.named_file(path) => Pointed::At,
+            _ if person.named_path(path) => Pointed::Near,
+            _ => Pointed::Elsewhere,
+        };
+        self.leaves
+            .iter()
+            .filter(|(slot, _)| *slot == Slot::Path)
+            .map(|(_, leaf)| how(&leaf.text))
+            .max()
+            .unwrap_or(Pointed::Elsewhere)
     }
 
     /// Whether all that it goes to is the person themselves.
