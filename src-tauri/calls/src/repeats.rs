@@ -19,8 +19,10 @@ use std::time::Duration;
 pub const REPEATS: usize = 20;
 /// How long a while is.
 pub const WHILE: Duration = Duration::from_secs(60);
-/// How many different calls are watched at a time.
+/// How many different calls are watched at a time. When there are too many, those that have rested
+/// longest are let go together, so that a call seldom looks at all others.
 const WATCHED: usize = 1024;
+const LET_GO: usize = WATCHED / 4;
 
 /// What may be done with a call that comes again.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,17 +105,8 @@ impl Repeats {
     fn same_again(&self, same: &Same, now: Timestamp) -> Again {
         let mut all = self.lock();
         if all.len() >= WATCHED && !all.contains_key(same) {
-            all.retain(|_, seen| now.since(seen.last()) < WHILE);
-            // Whoever makes so many different calls does not repeat one; the one that rests longest
-            // is let go.
-            if all.len() >= WATCHED
-                && let Some(oldest) = all
-                    .iter()
-                    .min_by_key(|(_, seen)| seen.last())
-                    .map(|(same, _)| same.clone())
-            {
-                all.remove(&oldest);
-            }
+            // Whoever makes so many different calls does not repeat one.
+            make_room(&mut all, now);
         }
         let seen = all.entry(same.clone()).or_default();
         if seen.refused_at.is_some_and(|at| now.since(at) < WHILE) {
@@ -146,6 +139,20 @@ impl Repeats {
         };
         self.lock().insert(Same::of(call), seen);
     }
+}
+
+/// Lets go of the calls that were wanted longest ago, and of all that count no more.
+fn make_room(all: &mut HashMap<Same, Seen>, now: Timestamp) {
+    let mut last: Vec<Timestamp> = all.values().map(Seen::last).collect();
+    last.sort_unstable();
+    let newest_gone = last.get(LET_GO).copied().unwrap_or(now);
+    let mut left = all.len() - LET_GO.min(all.len());
+    all.retain(|_, seen| {
+        // Of those of one moment as many stay as there is room for.
+        let stays = seen.last() >= newest_gone && left > 0 && now.since(seen.last()) < WHILE;
+        left -= usize::from(stays);
+        stays
+    });
 }
 
 #[cfg(test)]
@@ -200,7 +207,22 @@ mod tests {
         let repeats = Repeats::default();
         for number in 0..2 * WATCHED {
             repeats.same_again(&Same::of(&same(&number.to_string())), NOW);
+            assert!(repeats.lock().len() <= WATCHED);
         }
-        assert_eq!(repeats.lock().len(), WATCHED);
+        assert!(repeats.lock().len() >= WATCHED - LET_GO);
+    }
+
+    #[test]
+    fn the_call_that_comes_again_stays_watched_however_many_others_come() {
+        let repeats = Repeats::default();
+        let moment = |number: usize| NOW.plus(Duration::from_millis(number as u64));
+        for number in 0..8 * WATCHED {
+            repeats.same_again(&Same::of(&same(&number.to_string())), moment(number));
+            if number % 500 == 0 {
+                repeats.same_again(&Same::of(&same("again")), moment(number));
+            }
+        }
+        let times = repeats.lock()[&Same::of(&same("again"))].times.len();
+        assert_eq!(times, (8 * WATCHED).div_ceil(500));
     }
 }
