@@ -183,16 +183,14 @@ impl Drop for Inner {
 async fn tell_rows(core: Weak<Inner>, rows: ActivityRows) {
     while let Some(records) = rows.due().await {
         let Some(core) = core.upgrade() else { return };
-        let audit = core.store.audit();
-        if core.events.has_followers() {
-            match audit.rows_of(records).await {
-                Ok(rows) => rows
-                    .into_iter()
-                    .for_each(|row| core.events.publish(HostEvent::ActivityChanged { row })),
-                Err(error) => tracing::debug!(%error, "what is new in the log could not be read"),
-            }
-        } else if let Err(error) = audit.bring_index_up_to_date().await {
-            tracing::debug!(%error, "the index of the log stays behind");
+        if !core.events.has_followers() {
+            continue;
+        }
+        match core.store.audit().rows_of(records).await {
+            Ok(rows) => rows
+                .into_iter()
+                .for_each(|row| core.events.publish(HostEvent::ActivityChanged { row })),
+            Err(error) => tracing::debug!(%error, "what is new in the log could not be read"),
         }
     }
 }

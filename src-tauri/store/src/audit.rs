@@ -9,6 +9,7 @@
 mod anchor;
 mod anchor_text;
 mod append;
+mod begun_calls;
 mod callers;
 mod chain;
 mod compact;

@@ -5,6 +5,7 @@
 //! behind is made again in the same way.
 
 use super::append::Position;
+use super::begun_calls::BegunCalls;
 use super::callers;
 use super::chain::{HEAD, HIGHEST, Hash, Link};
 use super::compact::Checkpoint;
@@ -13,7 +14,7 @@ use super::record::{Entry, Event};
 use super::recover::first_record;
 use super::search::{CALL, COLUMNS, read_row};
 use super::segments::{self, Lines};
-use super::tokenizer::words;
+use super::tokenizer::{self, words};
 use super::void::Void;
 use super::vouched;
 use crate::StoreError;
@@ -44,6 +45,7 @@ pub(super) fn catch_up(
         })?;
     let mut highest = highest.map_or(0, i64::unsigned_abs);
     let mut last = None;
+    let mut begun = BegunCalls::default();
     let due = segment..=end.segment;
     for number in segments::list(folder)?
         .into_iter()
@@ -65,21 +67,28 @@ pub(super) fn catch_up(
                 continue;
             };
             // So is a record that stands there twice, or of which another has the number.
-            if link.seq > HIGHEST || (link.seq <= highest && is_indexed(tx, link.seq)?) {
+            if link.seq > HIGHEST {
                 continue;
+            }
+            if link.seq <= highest {
+                begun.settle(tx)?;
+                if is_indexed(tx, link.seq)? {
+                    continue;
+                }
             }
             let place = Place {
                 segment: number,
                 start: start + place as u64,
                 length: line.len() as u64,
             };
-            insert(tx, link.seq, &entry, place)?;
             vouched::note(tx, link.seq, &entry)?;
+            begun.insert(tx, link.seq, entry, place)?;
             highest = highest.max(link.seq);
             last = Some((link.seq, Hash::of(line)));
         }
         (segment, length) = (number, start + bytes.len() as u64);
     }
+    begun.settle(tx)?;
     if let Some((seq, hash)) = last {
         tx.execute(
             "INSERT INTO activity_state (id, segment, length, seq, hash) VALUES (1, ?1, ?2, ?3, ?4)
@@ -205,7 +214,7 @@ pub(super) fn part(
 
 /// Where a record lies.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+pub(super) struct Place {
     segment: u32,
     start: u64,
     length: u64,
@@ -224,7 +233,13 @@ fn state(tx: &Transaction<'_>) -> Result<(u32, u64, u64), StoreError> {
     }))
 }
 
-fn insert(tx: &Transaction<'_>, seq: u64, entry: &Entry, place: Place) -> Result<(), StoreError> {
+/// Makes the row of a record, or changes the one that it is about.
+pub(super) fn insert(
+    tx: &Transaction<'_>,
+    seq: u64,
+    entry: &Entry,
+    place: Place,
+) -> Result<(), StoreError> {
     let row = match &entry.event {
         Event::QuestionAsked { .. }
         | Event::Vouched { .. }
@@ -246,7 +261,14 @@ fn insert(tx: &Transaction<'_>, seq: u64, entry: &Entry, place: Place) -> Result
         }
         Event::CallOpened { .. } => {
             let took = Took::default();
-            Some(open(tx, seq, entry, "call", Outcome::Running, took)?)
+            Some(open(
+                tx,
+                seq,
+                entry,
+                ("call", None),
+                Outcome::Running,
+                took,
+            )?)
         }
         Event::CallRefused {
             refusal,
@@ -260,17 +282,35 @@ fn insert(tx: &Transaction<'_>, seq: u64, entry: &Entry, place: Place) -> Result
                 ran_ms: None,
             };
             let outcome = refused(refusal);
-            Some(open(tx, seq, entry, "call", outcome, took)?)
+            Some(open(tx, seq, entry, ("call", None), outcome, took)?)
         }
         other @ Event::RequestRefused { refusal, .. } => {
             let (outcome, took) = (refused(refusal), Took::default());
-            Some(open(tx, seq, entry, other.name(), outcome, took)?)
+            Some(open(tx, seq, entry, (other.name(), None), outcome, took)?)
         }
         other => {
             let took = Took::default();
-            Some(open(tx, seq, entry, other.name(), Outcome::Noted, took)?)
+            Some(open(
+                tx,
+                seq,
+                entry,
+                (other.name(), None),
+                Outcome::Noted,
+                took,
+            )?)
         }
     };
+    put_record(tx, seq, row, entry, place)
+}
+
+/// Notes where a record lies, and which row it is about.
+pub(super) fn put_record(
+    tx: &Transaction<'_>,
+    seq: u64,
+    row: Option<u64>,
+    entry: &Entry,
+    place: Place,
+) -> Result<(), StoreError> {
     tx.prepare_cached("INSERT OR REPLACE INTO activity_records (seq, row, call, segment, start, length) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
         .execute(params![
             number(seq),
@@ -294,18 +334,18 @@ pub(super) fn refused(refusal: &Refusal) -> Outcome {
 
 /// How long a call took, as far as it is known.
 #[derive(Debug, Clone, Copy, Default)]
-struct Took {
-    duration_ms: Option<u64>,
-    waited_ms: Option<u64>,
-    ran_ms: Option<u64>,
+pub(super) struct Took {
+    pub(super) duration_ms: Option<u64>,
+    pub(super) waited_ms: Option<u64>,
+    pub(super) ran_ms: Option<u64>,
 }
 
-/// Makes a row and returns its number.
-fn open(
+/// Makes a row and returns its number; `error` is what went wrong with it, if that is known by now.
+pub(super) fn open(
     tx: &Transaction<'_>,
     seq: u64,
     entry: &Entry,
-    what: &str,
+    (what, error): (&str, Option<&str>),
     outcome: Outcome,
     took: Took,
 ) -> Result<u64, StoreError> {
@@ -317,6 +357,7 @@ fn open(
     let reason = reason(&entry.event);
     let approver = approver(tx, entry, reason)?;
     let mut words = words(&text(entry, what));
+    words.extend(error.map(tokenizer::words));
     for facet in facets(
         entry.server.as_ref(),
         entry.tool.as_ref(),
@@ -420,7 +461,7 @@ fn close(
         .query_row([call], |row| row.get(0))
         .optional()?;
     let Some(row) = row else {
-        return open(tx, seq, entry, "call", outcome, took);
+        return open(tx, seq, entry, ("call", None), outcome, took);
     };
     tx.prepare_cached(
         "UPDATE activity SET outcome = ?2, duration_ms = ?3, waited_ms = ?4, ran_ms = ?5 WHERE seq = ?1",

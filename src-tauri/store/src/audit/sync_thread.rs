@@ -21,8 +21,10 @@ use std::time::{Duration, Instant};
 /// How long records may gather before they are synced together. The sync itself takes a few
 /// milliseconds more.
 const GROUP: Duration = Duration::from_millis(40);
-/// How often the head is noted while there are new records.
+/// How often the head is noted, and the index brought up to date, while there are new records.
 const BETWEEN_HEADS: Duration = Duration::from_secs(1);
+/// So many records the index may be behind before that, so that who reads it need not wait for long.
+const BEHIND: u64 = 1024;
 
 /// Starts the sync thread. It ends when the state says so.
 pub(super) fn start(
@@ -36,6 +38,7 @@ pub(super) fn start(
         .spawn(move || {
             SyncThread {
                 noted: 0,
+                indexed: 0,
                 due: Instant::now() + BETWEEN_HEADS,
                 log,
                 anchors,
@@ -54,6 +57,8 @@ struct SyncThread {
     db: Database,
     /// The last record that was noted as the head by this thread.
     noted: u64,
+    /// The last record that this thread had indexed.
+    indexed: u64,
     /// When the next head may be noted.
     due: Instant,
 }
@@ -82,11 +87,15 @@ impl SyncThread {
             if let Some(chain) = sync(&self.log, state) {
                 synced = chain.seq();
                 self.keys.renew(&self.log);
-                self.index();
-                if Instant::now() >= self.due {
+                let is_due = Instant::now() >= self.due;
+                if is_due || synced - self.indexed.min(synced) >= BEHIND {
+                    self.index();
+                }
+                if is_due {
                     self.note(&chain);
                 }
             } else if synced > self.noted && Instant::now() >= self.due {
+                self.index();
                 match self.log.state().map(|state| state.chain.clone()) {
                     Ok(chain) if chain.seq() == synced => self.note(&chain),
                     // More was appended, and its sync leads here again; or its sync failed, and
@@ -130,8 +139,9 @@ impl SyncThread {
         self.due = Instant::now() + BETWEEN_HEADS;
     }
 
-    fn index(&self) {
+    fn index(&mut self) {
         if let Ok(position) = self.log.position() {
+            self.indexed = position.seq;
             let folder = self.log.folder.clone();
             self.db.write_later("the index of the log", move |tx| {
                 index::catch_up(tx, &folder, position).map(|_| ())
