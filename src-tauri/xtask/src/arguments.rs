@@ -13,7 +13,7 @@ Tasks
            without a display, starts the same host in this terminal
   test     installs what is missing for the tests and runs all of them
   check    formatting, lints, types and licences only; needs no system packages for tests
-  bench    the benchmarks of the call path
+  bench    what a call costs, beside its floors; `-- --rounds 5 --pin`
   soak     hostile and honest servers side by side, and what that costs; `-- --minutes 30`
   setup    installs what `test` would install, and stops there
   help     this text
@@ -22,11 +22,12 @@ Options
   -y, --yes      install system packages without asking (also with CI=true)
   --terminal     run: use the terminal even where there is a display
   --release      run, soak: an optimised build (takes longer)
+  --parts        bench: the stages of a call by themselves instead
   --only NAME    test, check: only the steps whose name begins with NAME; may be given more than once
-  -- ARGUMENTS   run, soak: passed on to the program; test with --only: passed on to that step's program
+  -- ARGUMENTS   run, bench, soak: passed on to the program; test with --only: passed on to that step's program
 
 Steps of `test`, in order
-  format ui-lint ui-check ui-test ui-build deny clippy build rust conformance inspection doc browser soak
+  format ui-lint ui-check ui-test ui-build deny clippy build rust conformance inspection doc browser bench soak
 
 Exit code: 0 done, 1 something failed, 2 usage, or something is missing and was not installed.";
 
@@ -58,6 +59,8 @@ pub struct Arguments {
     pub yes: bool,
     /// No window, even where there is a display.
     pub terminal: bool,
+    /// The parts instead of the whole.
+    pub parts: bool,
     /// An optimised build.
     pub release: bool,
     /// Beginnings of the names of the steps to take; empty for all.
@@ -84,6 +87,7 @@ impl Arguments {
             task,
             yes: false,
             terminal: false,
+            parts: false,
             release: false,
             only: Vec::new(),
             rest: Vec::new(),
@@ -93,6 +97,7 @@ impl Arguments {
                 ("-y" | "--yes", _) => arguments.yes = true,
                 ("-h" | "--help", _) => arguments.task = Task::Help,
                 ("--terminal", Task::Run) => arguments.terminal = true,
+                ("--parts", Task::Bench) => arguments.parts = true,
                 ("--release", Task::Run | Task::Soak) => arguments.release = true,
                 ("--only", Task::Test | Task::Check) => match words.next() {
                     Some(name) => arguments.only.push(name),
@@ -142,6 +147,7 @@ mod tests {
             "fly",
             "run --only x",
             "test --terminal",
+            "soak --parts",
             "test --only",
             "run --data-dir x",
         ] {

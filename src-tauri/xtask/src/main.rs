@@ -7,6 +7,7 @@
 //! - it leaves through `main`, with 0 (done), 1 (failed) or 2 (usage, or something is missing).
 
 mod arguments;
+mod bench;
 mod consent;
 mod desktop_session;
 mod needs;
@@ -45,7 +46,7 @@ fn perform(arguments: Arguments) -> Result<(), Stop> {
         Task::Setup => test::set_up(&arguments),
         Task::Run => run::run(&arguments),
         Task::Check | Task::Test => test::test(&arguments),
-        Task::Bench => test::bench(&arguments),
+        Task::Bench => bench::bench(&arguments),
         Task::Soak => test::soak(&arguments),
     }
 }

@@ -55,6 +55,11 @@ pub fn labelled_data() -> Option<PathBuf> {
         .find(|data| data.is_dir())
 }
 
+/// What calls cost when it was last written down, beside their floors.
+pub fn recorded_ratios() -> PathBuf {
+    root().join("tests/benches/ratios.json")
+}
+
 /// What goes with the official conformance suite: the versions to install, and how it is run.
 pub fn conformance() -> PathBuf {
     root().join("tests/servers/conformance")

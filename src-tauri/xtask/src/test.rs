@@ -9,7 +9,7 @@ use crate::program::{cargo, find, must, npm, other, succeeds};
 use crate::steps::Step;
 use crate::stop::Stop;
 use crate::summary::{self, Ending};
-use crate::{needs, node, place, python, say, system};
+use crate::{bench, needs, node, place, python, say, system};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -23,7 +23,7 @@ pub const CHROMIUM: &[&str] = &[
     "chrome",
 ];
 
-const STEPS: [&str; 14] = [
+const STEPS: [&str; 15] = [
     "format",
     "ui-lint",
     "ui-check",
@@ -37,6 +37,7 @@ const STEPS: [&str; 14] = [
     "inspection",
     "doc",
     "browser",
+    "bench",
     "soak",
 ];
 /// So long the siege is that is part of the tests.
@@ -99,33 +100,6 @@ pub fn test(arguments: &Arguments) -> Result<(), Stop> {
     }
 }
 
-/// The benchmarks. They need a keyring and no window.
-pub fn bench(arguments: &Arguments) -> Result<(), Stop> {
-    system::provide(needs::TESTS, arguments)?;
-    // The benchmarks start it from where Cargo puts programs of their profile.
-    must(cargo([
-        "build",
-        "--locked",
-        "--release",
-        "--package",
-        "test-servers",
-    ]))?;
-    let session = DesktopSession::start_where_needed()?;
-    let mut command = cargo([
-        "bench",
-        "--locked",
-        "--package",
-        "majordomo",
-        "--no-default-features",
-        "--bench",
-        "*",
-    ]);
-    if !arguments.rest.is_empty() {
-        command.arg("--").args(&arguments.rest);
-    }
-    must(within(session.as_ref(), command))
-}
-
 /// Hostile and honest servers side by side. They need a keyring and no window.
 pub fn soak(arguments: &Arguments) -> Result<(), Stop> {
     system::provide(needs::TESTS, arguments)?;
@@ -146,7 +120,7 @@ pub fn soak(arguments: &Arguments) -> Result<(), Stop> {
 /// for them.
 fn prepare(wanted: &[&str], arguments: &Arguments) -> Result<Option<DesktopSession>, Stop> {
     let any = |names: &[&str]| names.iter().any(|name| wanted.contains(name));
-    if any(&["rust", "browser", "soak"]) {
+    if any(&["rust", "browser", "bench", "soak"]) {
         set_up(arguments)?;
     } else {
         system::provide(
@@ -166,14 +140,14 @@ fn prepare(wanted: &[&str], arguments: &Arguments) -> Result<Option<DesktopSessi
             node::provide_conformance()?;
         }
     }
-    if any(&["build", "rust", "browser", "soak"]) && !any(&["ui-build"]) {
+    if any(&["build", "rust", "browser", "bench", "soak"]) && !any(&["ui-build"]) {
         node::provide_pages()?;
     }
-    if any(&["rust", "browser", "soak"]) && !any(&["build"]) {
+    if any(&["rust", "browser", "bench", "soak"]) && !any(&["build"]) {
         say::heading("Building all programs");
         must(build())?;
     }
-    if any(&["conformance"]) && !any(&["build", "rust", "browser", "soak"]) {
+    if any(&["conformance"]) && !any(&["build", "rust", "browser", "bench", "soak"]) {
         say::heading("Building what the conformance suite tests");
         must(cargo([
             "build",
@@ -183,7 +157,7 @@ fn prepare(wanted: &[&str], arguments: &Arguments) -> Result<Option<DesktopSessi
             "--bins",
         ]))?;
     }
-    if any(&["rust", "browser", "soak"]) {
+    if any(&["rust", "browser", "bench", "soak"]) {
         DesktopSession::start_where_needed()
     } else {
         Ok(None)
@@ -228,6 +202,7 @@ fn step(name: &'static str, session: Option<&DesktopSession>, rest: &[String]) -
             ]),
         ),
         "browser" => browser(name, session),
+        "bench" => bench::step(name, session),
         _ => besieged(name, session),
     }
 }
@@ -369,7 +344,7 @@ fn besieged(name: &'static str, session: Option<&DesktopSession>) -> Step {
 }
 
 /// A command that finds the test servers, and its desktop if there is one for it.
-fn within(session: Option<&DesktopSession>, mut command: Command) -> Command {
+pub fn within(session: Option<&DesktopSession>, mut command: Command) -> Command {
     command.env("MAJORDOMO_TEST_SERVERS", place::test_servers());
     if let Some(session) = session {
         session.surround(&mut command);

@@ -1,0 +1,122 @@
+//! What a call costs: the load beside its floors, the parts by themselves, and the step of the
+//! tests that compares with what was recorded.
+
+use crate::arguments::Arguments;
+use crate::desktop_session::DesktopSession;
+use crate::program::{cargo, must, other};
+use crate::steps::Step;
+use crate::stop::Stop;
+use crate::test::within;
+use crate::{needs, place, say, system};
+use std::fs;
+use std::process::Command;
+
+/// What the step measures: enough to see twice as much, in less than two minutes.
+const SHORT: &[&str] = &[
+    "--rounds",
+    "3",
+    "--seconds",
+    "0.5",
+    "--only",
+    "c1,c64,1mib,growth",
+    "--routes",
+    "stdio,http,inside,door",
+    "--growth",
+    "5000",
+];
+
+/// The benchmarks. They need a keyring and no window.
+pub fn bench(arguments: &Arguments) -> Result<(), Stop> {
+    system::provide(needs::TESTS, arguments)?;
+    if arguments.parts {
+        parts(&arguments.rest)
+    } else {
+        whole(&arguments.rest)
+    }
+}
+
+/// The whole of a call, beside its floors; the table and the figures lie in the target folder.
+fn whole(rest: &[String]) -> Result<(), Stop> {
+    // All in one, so that none of them is built with other features of the same crates.
+    must(cargo([
+        "build",
+        "--locked",
+        "--release",
+        "--package",
+        "majordomo",
+        "--package",
+        "load",
+        "--no-default-features",
+        "--bins",
+    ]))?;
+    let folder = place::target().join("bench");
+    fs::create_dir_all(&folder).map_err(|problem| {
+        Stop::Failed(format!("{} cannot be made: {problem}.", folder.display()))
+    })?;
+    let (table, figures) = (folder.join("table.md"), folder.join("figures.json"));
+    let session = DesktopSession::start_where_needed()?;
+    let mut load = other(place::built("load", true), rest);
+    load.arg("--table").arg(&table).arg("--json").arg(&figures);
+    must(within(session.as_ref(), load))?;
+    say::note(&format!(
+        "The table is {}, the figures are {}.",
+        table.display(),
+        figures.display()
+    ));
+    Ok(())
+}
+
+/// The stages of a call by themselves.
+fn parts(rest: &[String]) -> Result<(), Stop> {
+    // The benchmarks start it from where Cargo puts programs of their profile.
+    must(cargo([
+        "build",
+        "--locked",
+        "--release",
+        "--package",
+        "test-servers",
+    ]))?;
+    let session = DesktopSession::start_where_needed()?;
+    let mut command = cargo([
+        "bench",
+        "--locked",
+        "--package",
+        "majordomo",
+        "--no-default-features",
+        "--bench",
+        "*",
+    ]);
+    if !rest.is_empty() {
+        command.arg("--").args(rest);
+    }
+    must(within(session.as_ref(), command))
+}
+
+/// A short load, whose ratios must not be far from the recorded ones.
+pub fn step(name: &'static str, session: Option<&DesktopSession>) -> Step {
+    if std::env::var_os("CI").is_none() {
+        return Step::left_out(
+            name,
+            "it wants the machine for two minutes; CI=true takes it, and `cargo xtask bench` measures more",
+        );
+    }
+    Step::of(name, within(session, short()))
+}
+
+fn short() -> Command {
+    let mut load = other(place::built("load", false), SHORT);
+    load.arg("--check").arg(place::recorded_ratios());
+    load
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_short_load_is_compared_with_what_was_recorded() {
+        let command = short();
+        let last = command.get_args().last().map(std::path::Path::new);
+        assert!(last.is_some_and(std::path::Path::is_file), "{command:?}");
+    }
+}

@@ -1,0 +1,91 @@
+//! `load`: what a call costs by Majordomo, beside what it costs by the official SDK alone and
+//! without anything between.
+//!
+//! Always true here:
+//! - all ways are measured in each round, in an order that is thrown anew, so that what else the
+//!   machine does meets all of them;
+//! - a ratio is taken inside one round, and what is told is the median over rounds;
+//! - what is compared with what was recorded is a ratio, never a time.
+
+mod arguments;
+mod budgets;
+mod host_program;
+mod ratios;
+mod record;
+mod rounds;
+mod route;
+mod table;
+
+use arguments::{Arguments, USAGE};
+use load::Failure;
+use rounds::Run;
+use std::path::Path;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::read(std::env::args().skip(1)) {
+        Ok(arguments) => arguments,
+        Err(problem) => {
+            complain(&format!("{problem}\n{USAGE}"));
+            return ExitCode::from(2);
+        }
+    };
+    match load(&arguments) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(problem) => {
+            complain(&format!("load: {problem}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Measures and tells. Whether it is as good as what was recorded.
+fn load(arguments: &Arguments) -> Result<bool, Failure> {
+    // One thread: what is measured has the other cores for itself, and pinning it pins all that it
+    // starts.
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let run = runtime.block_on(Run::make(arguments))?;
+    let table = table::of(&run);
+    say(&table);
+    if let Some(file) = &arguments.table {
+        std::fs::write(file, &table)?;
+    }
+    if let Some(file) = &arguments.json {
+        std::fs::write(file, serde_json::to_string_pretty(&run)?)?;
+    }
+    let ratios = ratios::medians(&run.rounds);
+    if let Some(file) = &arguments.record {
+        record::write(file, &ratios)?;
+    }
+    match &arguments.check {
+        Some(file) => check(file, &ratios),
+        None => Ok(true),
+    }
+}
+
+fn check(file: &Path, ratios: &ratios::Ratios) -> Result<bool, Failure> {
+    let recorded = record::read(file)?;
+    let worse = record::worse(ratios, &recorded);
+    for line in &worse {
+        say(&format!("worse: {line}"));
+    }
+    let (failed, passed) = (worse.len(), recorded.len() - worse.len());
+    say(&format!(
+        "ratios beside the recorded ones: {passed} passed, {failed} failed"
+    ));
+    Ok(worse.is_empty())
+}
+
+#[expect(clippy::print_stdout, reason = "a program that people start by hand")]
+fn say(words: &str) {
+    println!("{words}");
+}
+
+/// Writes on standard error.
+#[expect(clippy::print_stderr, reason = "a program that people start by hand")]
+fn complain(words: &str) {
+    eprintln!("{words}");
+}
