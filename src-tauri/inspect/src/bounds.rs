@@ -2,6 +2,8 @@
 
 use crate::Finding;
 use protocol::{Content, ResultNote, ToolResult};
+use serde_json::Value;
+use std::io;
 
 /// How much of an answer is kept, in bytes.
 #[derive(Debug, Clone, Copy)]
@@ -123,10 +125,26 @@ fn sizes(answer: &ToolResult) -> (usize, usize) {
 }
 
 fn structured_size(answer: &ToolResult) -> usize {
-    answer
-        .structured
-        .as_ref()
-        .map_or(0, |value| value.to_string().len())
+    answer.structured.as_ref().map_or(0, written)
+}
+
+/// How long a JSON value is when it is written.
+fn written(value: &Value) -> usize {
+    struct Length(usize);
+    impl io::Write for Length {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut length = Length(0);
+    // Counting cannot fail.
+    let _ = serde_json::to_writer(&mut length, value);
+    length.0
 }
 
 fn is_data(part: &Content) -> bool {
@@ -156,7 +174,7 @@ fn size(part: &Content) -> usize {
             text,
             blob,
         } => uri.len() + length(mime_type) + length(text).max(length(blob)),
-        Content::Unknown { value } => value.to_string().len(),
+        Content::Unknown { value } => written(value),
     }
 }
 

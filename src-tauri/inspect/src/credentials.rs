@@ -3,13 +3,15 @@
 //! Always true here: an expression sees only the neighbourhood of its word, and what is plainly an
 //! example is no finding.
 
+mod plausible;
+#[cfg(test)]
+mod reference;
 mod rules;
 
 use crate::{Finding, FindingKind, Severity};
-use aho_corasick::AhoCorasick;
+use plausible::plausible;
 use rules::{RULES, Rule};
 use std::ops::Range;
-use std::sync::LazyLock;
 
 /// How far before its word a credential may begin, and behind it end, in bytes.
 const BEFORE: usize = 128;
@@ -57,23 +59,51 @@ const STAND_INS: [&str; 12] = [
 
 /// Finds credentials in a text. The evidence names who issues such ones, never the credential.
 pub fn credentials(text: &str) -> Vec<Finding> {
-    let finding = |(range, rule): (Range<usize>, &Rule)| {
-        Finding::of(FindingKind::Credential, Severity::High, text, range).showing(rule.name)
-    };
-    find(text, MOST).into_iter().map(finding).collect()
+    Credentials::of(text).findings(text)
 }
 
-/// Where credentials stand in a text, all of them, in order and apart. Of a private key it is the
-/// whole block.
-pub(crate) fn credential_places(text: &str) -> Vec<Range<usize>> {
-    let mut places: Vec<Range<usize>> = Vec::new();
-    for (range, _) in find(text, usize::MAX) {
-        let range = range.start..end_of_key(text, &range);
-        if places.last().is_none_or(|last| range.start >= last.end) {
-            places.push(range);
-        }
+/// The credentials of one text, in the order in which they were come upon.
+#[derive(Debug, Default)]
+pub(crate) struct Credentials(Vec<(Range<usize>, &'static Rule)>);
+
+impl Credentials {
+    /// All of them.
+    pub fn of(text: &str) -> Self {
+        Self(find(text))
     }
-    places
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What is said of them; of so many only the first.
+    pub fn findings(&self, text: &str) -> Vec<Finding> {
+        let finding = |(range, rule): (Range<usize>, &Rule)| {
+            Finding::of(FindingKind::Credential, Severity::High, text, range).showing(rule.name)
+        };
+        let first = self.0[..self.0.len().min(MOST)].to_vec();
+        apart(first).into_iter().map(finding).collect()
+    }
+
+    /// Where they stand, in order and apart. Of a private key it is the whole block.
+    pub fn places(&self, text: &str) -> Vec<Range<usize>> {
+        let mut places: Vec<Range<usize>> = Vec::new();
+        for (range, _) in apart(self.0.clone()) {
+            let range = range.start..end_of_key(text, &range);
+            if places.last().is_none_or(|last| range.start >= last.end) {
+                places.push(range);
+            }
+        }
+        places
+    }
+}
+
+/// In the order of the text, and none that begins inside of another.
+fn apart(mut found: Vec<(Range<usize>, &'static Rule)>) -> Vec<(Range<usize>, &'static Rule)> {
+    found.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
+    found.dedup_by(|(next, _), (before, _)| next.start < before.end);
+    found
 }
 
 /// The end of a private key whose first line stands here: its last line, or where the letters end
@@ -94,32 +124,75 @@ fn end_of_key(text: &str, first: &Range<usize>) -> usize {
     first.end + last.unwrap_or_else(|| rest.find(|c| !of_key(c)).unwrap_or(rest.len()))
 }
 
-fn find(text: &str, most: usize) -> Vec<(Range<usize>, &'static Rule)> {
-    let mut found: Vec<(Range<usize>, &Rule)> = Vec::new();
-    let Some(words) = &*WORDS else {
-        return Vec::new();
-    };
-    let mut beyond = [0; RULES.len()];
-    for word in words.find_overlapping_iter(text) {
-        let index = word.pattern().as_usize();
+/// The expressions of all rules with their words, for texts that are made of them.
+#[cfg(test)]
+pub(crate) fn written_rules() -> Vec<(&'static str, &'static str)> {
+    RULES
+        .iter()
+        .map(|rule| (rule.written(), rule.word))
+        .collect()
+}
+
+/// What was found, in the order in which the words end that led to it.
+fn find(text: &str) -> Vec<(Range<usize>, &'static Rule)> {
+    let mut found: Vec<(Range<usize>, Range<usize>, &Rule)> = Vec::new();
+    for (index, places) in plausible(text) {
         let rule = &RULES[index];
-        // What this rule has already found is not looked at again.
-        if word.start() < beyond[index] || found.len() == most {
-            continue;
-        }
-        match at_word(text, &word.range(), rule) {
-            Some(range)
-                if range.start >= beyond[index] && is_likely(&text[range.clone()], rule) =>
-            {
-                beyond[index] = range.end;
-                found.push((range, rule));
-            }
-            _ => beyond[index] = word.end(),
+        if rule.leads() {
+            let words = places.iter().map(|start| *start..*start + rule.word.len());
+            of_rule(text, rule, words.map(|word| (word, true)), &mut found);
+        } else {
+            // The neighbourhood of a word may hold the credential of the next one.
+            let near = |word: &Range<usize>| {
+                let next =
+                    places.partition_point(|place| place + BEFORE + rule.word.len() < word.start);
+                places
+                    .get(next)
+                    .is_some_and(|place| *place <= word.end + BEHIND)
+            };
+            let words = words(text, rule.word).map(|word| (word.clone(), near(&word)));
+            of_rule(text, rule, words, &mut found);
         }
     }
-    found.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
-    found.dedup_by(|(next, _), (before, _)| next.start < before.end);
+    found.sort_by_key(|(word, ..)| (word.end, word.start));
     found
+        .into_iter()
+        .map(|(_, range, rule)| (range, rule))
+        .collect()
+}
+
+/// Every place of a word.
+fn words<'a>(text: &'a str, word: &'static str) -> impl Iterator<Item = Range<usize>> + 'a {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let start = from + text.get(from..)?.find(word)?;
+        from = start + 1;
+        Some(start..start + word.len())
+    })
+}
+
+/// Looks at the words of one rule, in their order, where it is said to be worth it, and notes with
+/// which of them something was found.
+fn of_rule(
+    text: &str,
+    rule: &'static Rule,
+    words: impl Iterator<Item = (Range<usize>, bool)>,
+    found: &mut Vec<(Range<usize>, Range<usize>, &'static Rule)>,
+) {
+    let mut beyond = 0;
+    for (word, is_near) in words {
+        // What has already been found is not looked at again.
+        if word.start < beyond {
+            continue;
+        }
+        match is_near.then(|| at_word(text, &word, rule)).flatten() {
+            Some(range) if range.start >= beyond && is_likely(&text[range.clone()], rule) => {
+                beyond = range.end;
+                found.push((word, range, rule));
+            }
+            _ => beyond = word.end,
+        }
+    }
 }
 
 /// Where the credential stands that this word belongs to.
@@ -131,7 +204,6 @@ fn at_word(text: &str, word: &Range<usize>, rule: &Rule) -> Option<Range<usize>>
     };
     let from = text.ceil_char_boundary(from);
     let to = text.floor_char_boundary((word.end + reach).min(text.len()));
-    let in_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     if rule.leads()
         && from
             .checked_sub(1)
@@ -151,8 +223,9 @@ fn at_word(text: &str, word: &Range<usize>, rule: &Rule) -> Option<Range<usize>>
     Some(from + range.start..from + range.end)
 }
 
-static WORDS: LazyLock<Option<AhoCorasick>> =
-    LazyLock::new(|| AhoCorasick::new(RULES.iter().map(|rule| rule.word)).ok());
+fn in_word(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || *byte == b'_'
+}
 
 fn is_likely(credential: &str, rule: &Rule) -> bool {
     let small = credential.to_ascii_lowercase();

@@ -1,9 +1,10 @@
 //! What a definition or a text holds that a person or policy should know.
 
 use crate::instructions::{Context, instructions};
+use crate::redact::ToCover;
 use crate::texts::{Text, Use, texts};
 use crate::{Catalogue, Finding, FindingKind, Inspection, Severity};
-use crate::{active_content, credentials, is_disguised, personal_numbers, sensitive_targets};
+use crate::{active_content, credentials, hidden_places, is_disguised, sensitive_targets};
 use protocol::ToolSpec;
 
 /// The longest text of a definition that a person can be expected to read, in bytes.
@@ -43,7 +44,12 @@ pub fn inspect_tool(server: &str, tool: &ToolSpec, catalogue: &Catalogue) -> Ins
 /// Inspects a text that stands alone: a result, a message, a server's instructions.
 pub fn inspect_text(text: &str) -> Inspection {
     let text = &text[..text.floor_char_boundary(MOST)];
-    let mut findings = hidden(text);
+    inspect_found(text, &ToCover::of(text))
+}
+
+/// The same for a text whose credentials and personal numbers are known.
+pub(crate) fn inspect_found(text: &str, found: &ToCover) -> Inspection {
+    let mut findings: Vec<Finding> = hidden(text).into_iter().collect();
     findings.extend(instructions(
         text,
         Context {
@@ -51,8 +57,8 @@ pub fn inspect_text(text: &str) -> Inspection {
             ..Context::default()
         },
     ));
-    findings.extend(credentials(text));
-    findings.extend(personal_numbers(text));
+    findings.extend(found.credentials.findings(text));
+    findings.extend(found.numbers.findings(text));
     // Documents are full of pictures and of names of files: worth knowing, and nothing odd.
     let known = sensitive_targets(text)
         .into_iter()
@@ -78,7 +84,7 @@ fn of_definition(
 ) -> Vec<Finding> {
     let whole = text.text;
     let shown = &whole[..whole.floor_char_boundary(READABLE)];
-    let mut findings = hidden(shown);
+    let mut findings: Vec<Finding> = hidden(shown).into_iter().collect();
     if shown.len() < whole.len() {
         findings.push(Finding::of(
             FindingKind::TooLarge,
@@ -116,14 +122,16 @@ fn of_definition(
 }
 
 /// One finding for all characters that nobody sees: the first of them and how many there are.
-fn hidden(text: &str) -> Vec<Finding> {
-    let Some((_, count)) = crate::reveal(text) else {
-        return Vec::new();
-    };
+fn hidden(text: &str) -> Option<Finding> {
+    let count = hidden_places(text).count();
+    if count == 0 {
+        return None;
+    }
     let first = text
         .char_indices()
-        .find(|(index, c)| crate::has_hidden(&text[*index..index + c.len_utf8()]))
-        .map_or(0..0, |(index, c)| index..index + c.len_utf8());
+        .map(|(index, c)| index..index + c.len_utf8())
+        .find(|range| crate::has_hidden(&text[range.clone()]))
+        .unwrap_or(0..0);
     let words = format!("{} ({count})", text.get(first.clone()).unwrap_or_default());
-    vec![Finding::of(FindingKind::HiddenCharacters, Severity::High, text, first).showing(&words)]
+    Some(Finding::of(FindingKind::HiddenCharacters, Severity::High, text, first).showing(&words))
 }

@@ -55,6 +55,16 @@ pub(crate) fn instructions(text: &str, context: Context<'_>) -> Vec<Finding> {
     findings
 }
 
+/// Every phrase of the lexicon, for texts that are made of them.
+#[cfg(test)]
+pub(crate) fn phrases() -> Vec<&'static str> {
+    let of = |(_, phrases): &(cue::Cue, &'static str)| phrases.split('|');
+    let phrases = lexicon::LEXICON.iter().flat_map(of);
+    phrases
+        .map(|phrase| phrase.trim().trim_end_matches('*'))
+        .collect()
+}
+
 /// What one sentence shows: the points of each kind.
 struct Shown {
     sentence: usize,

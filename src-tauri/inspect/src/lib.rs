@@ -15,6 +15,7 @@ mod clean;
 mod credentials;
 mod definition;
 mod finding;
+mod grams;
 mod inspect;
 mod instructions;
 mod looks_secret;
@@ -26,6 +27,8 @@ mod pieces;
 mod plain;
 mod purpose;
 mod redact;
+#[cfg(test)]
+mod reference;
 mod sanitize;
 mod targets;
 mod texts;

@@ -3,54 +3,70 @@
 //! Always true here: one pass over the text, and a number without a check digit is only taken in
 //! its usual notation.
 
+#[cfg(test)]
+mod reference;
+
 use crate::{Finding, FindingKind, Severity};
 use std::ops::Range;
 
 /// The most digits and marks between them that one number has.
 const LONGEST: usize = 42;
+/// The fewest digits of one, and the most parts between spaces.
+const DIGITS: usize = 9;
+const PARTS: usize = 12;
 /// The most findings in one text.
 const MOST: usize = 256;
 
 /// Finds personal numbers in a text. The evidence names the kind of number and its last digits.
 pub fn personal_numbers(text: &str) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for range in runs(text) {
-        let run = &text[range.clone()];
-        let plain: String = run.chars().filter(char::is_ascii_alphanumeric).collect();
-        let Some(name) = name(run, &plain) else {
-            continue;
-        };
-        let words = format!("{name} …{}", &plain[plain.len().saturating_sub(4)..]);
-        findings.push(
-            Finding::of(FindingKind::PersonalNumber, Severity::Medium, text, range).showing(&words),
-        );
-        if findings.len() == MOST {
-            break;
-        }
-    }
-    findings
+    PersonalNumbers::of(text).findings(text)
 }
 
-/// Where personal numbers stand in a text, all of them, in order and apart.
-pub(crate) fn personal_number_places(text: &str) -> Vec<Range<usize>> {
-    let is_number = |run: &str| {
-        name(
-            run,
-            &run.chars()
-                .filter(char::is_ascii_alphanumeric)
-                .collect::<String>(),
-        )
-        .is_some()
-    };
-    runs(text)
-        .into_iter()
-        .filter(|range| is_number(&text[range.clone()]))
-        .collect()
+/// The personal numbers of one text with the names of their kinds, in order and apart.
+#[derive(Debug, Default)]
+pub(crate) struct PersonalNumbers(Vec<(Range<usize>, &'static str)>);
+
+impl PersonalNumbers {
+    /// All of them.
+    pub fn of(text: &str) -> Self {
+        Self(runs(text))
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What is said of them; of so many only the first.
+    pub fn findings(&self, text: &str) -> Vec<Finding> {
+        let finding = |(range, name): &(Range<usize>, &'static str)| {
+            let plain: String = plain(&text[range.clone()]);
+            let words = format!("{name} …{}", &plain[plain.len().saturating_sub(4)..]);
+            Finding::of(
+                FindingKind::PersonalNumber,
+                Severity::Medium,
+                text,
+                range.clone(),
+            )
+            .showing(&words)
+        };
+        self.0.iter().take(MOST).map(finding).collect()
+    }
+
+    /// Where they stand.
+    pub fn places(&self) -> impl Iterator<Item = Range<usize>> {
+        self.0.iter().map(|(range, _)| range.clone())
+    }
+}
+
+/// A number without what stands between its letters and digits.
+fn plain(run: &str) -> String {
+    run.chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
 /// Groups of capital letters and digits that single spaces or hyphens hold together, and that
 /// nothing adjoins.
-fn runs(text: &str) -> Vec<Range<usize>> {
+fn runs(text: &str) -> Vec<(Range<usize>, &'static str)> {
     let bytes = text.as_bytes();
     let part = |byte: u8| byte.is_ascii_digit() || byte.is_ascii_uppercase();
     let joins = |byte: u8| byte == b' ' || byte == b'-';
@@ -75,57 +91,59 @@ fn runs(text: &str) -> Vec<Range<usize>> {
             **byte != b'.' || bytes.get(at + 1).is_some_and(u8::is_ascii_alphanumeric)
         });
         let before = start.checked_sub(1).and_then(|index| bytes.get(index));
-        if at - start >= 9 && !adjoins(before) && !adjoins(after) {
-            pieces(&bytes[start..at])
+        if at - start >= DIGITS && !adjoins(before) && !adjoins(after) {
+            pieces(&text[start..at])
                 .into_iter()
-                .for_each(|piece| runs.push(start + piece.start..start + piece.end));
+                .for_each(|(piece, name)| {
+                    runs.push((start + piece.start..start + piece.end, name))
+                });
         }
         at = at.max(start + 1);
     }
     runs
 }
 
-/// The whole run if it is short, and every part between spaces: words in capitals may stand around
-/// a number.
-fn pieces(run: &[u8]) -> Vec<Range<usize>> {
+/// The numbers of a run: it may be one as a whole, or in parts between spaces, since words in
+/// capitals may stand around a number.
+fn pieces(run: &str) -> Vec<(Range<usize>, &'static str)> {
+    let bytes = run.as_bytes();
+    if bytes.iter().filter(|byte| byte.is_ascii_digit()).count() < DIGITS {
+        return Vec::new();
+    }
     let mut starts = vec![0];
     let mut ends = Vec::new();
-    for (index, byte) in run.iter().enumerate() {
+    for (index, byte) in bytes.iter().enumerate() {
         if *byte == b' ' {
             ends.push(index);
             starts.push(index + 1);
         }
     }
     ends.push(run.len());
-    let digits = |range: &Range<usize>| {
-        run[range.clone()]
-            .iter()
-            .filter(|byte| byte.is_ascii_digit())
-            .count()
-    };
-    let mut pieces: Vec<Range<usize>> = Vec::new();
+    let mut pieces: Vec<(Range<usize>, &'static str)> = Vec::new();
     let mut done = 0;
-    for (index, start) in starts.iter().enumerate().filter(|_| true) {
+    for (index, start) in starts.iter().enumerate() {
         if *start < done {
             continue;
         }
         // The longest first: a number in groups is one number.
         let found = ends[index..]
             .iter()
-            .take(12)
+            .take(PARTS)
             .rev()
-            .map(|end| *start..*end)
-            .find(|range| {
-                let text = std::str::from_utf8(&run[range.clone()]).unwrap_or_default();
-                let plain: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
-                range.len() <= LONGEST && digits(range) >= 9 && name(text, &plain).is_some()
-            });
-        if let Some(range) = found {
+            .filter(|end| **end - *start <= LONGEST)
+            .find_map(|end| Some((*start..*end, number(&run[*start..*end])?)));
+        if let Some((range, name)) = found {
             done = range.end;
-            pieces.push(range);
+            pieces.push((range, name));
         }
     }
     pieces
+}
+
+/// What kind of number a piece is.
+fn number(piece: &str) -> Option<&'static str> {
+    let digits = piece.bytes().filter(u8::is_ascii_digit).count();
+    (digits >= DIGITS).then(|| name(piece, &plain(piece)))?
 }
 
 fn name(run: &str, plain: &str) -> Option<&'static str> {

@@ -6,8 +6,8 @@
 
 use crate::Finding;
 use crate::FindingKind::{Credential, PersonalNumber};
-use crate::credentials::credential_places;
-use crate::personal::personal_number_places;
+use crate::credentials::Credentials;
+use crate::personal::PersonalNumbers;
 use protocol::{hidden_places, visible_mark};
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -44,10 +44,13 @@ impl Redactor {
         !self.numbers.is_empty()
     }
 
-    /// Covers what is in a text. `None` if nothing has to be changed.
-    pub fn redact(&mut self, text: &str) -> Option<RedactedText> {
-        let places = places(text);
+    /// Covers what was found in a text. `None` if nothing has to be changed.
+    pub fn cover(&mut self, text: &str, found: &ToCover) -> Option<RedactedText> {
+        let places = found.places(text);
         let mut hidden = hidden_places(text).peekable();
+        if places.is_empty() && hidden.peek().is_none() {
+            return None;
+        }
         let mut covered = RedactedText {
             text: String::with_capacity(text.len()),
             hidden: 0,
@@ -66,7 +69,7 @@ impl Redactor {
             covered.reveal(text, &mut end, at, c);
         }
         covered.text.push_str(&text[end..]);
-        (!covered.edits.is_empty()).then_some(covered)
+        Some(covered)
     }
 
     fn mark(&mut self, value: &str, is_credential: bool) -> String {
@@ -87,25 +90,44 @@ impl Redactor {
     }
 }
 
-/// Where there is something to cover, and whether it is a credential. What overlaps is one place,
-/// so that no rest of either stays.
-fn places(text: &str) -> Vec<(Range<usize>, bool)> {
-    let credentials = credential_places(text)
-        .into_iter()
-        .map(|range| (range, true));
-    let numbers = personal_number_places(text)
-        .into_iter()
-        .map(|range| (range, false));
-    let mut places: Vec<(Range<usize>, bool)> = credentials.chain(numbers).collect();
-    places.sort_by_key(|(range, _)| (range.start, Reverse(range.end)));
-    places.dedup_by(|(next, _), (before, _)| {
-        let together = next.start < before.end;
-        if together {
-            before.end = before.end.max(next.end);
+/// What is to be covered in one text.
+#[derive(Debug, Default)]
+pub(crate) struct ToCover {
+    pub credentials: Credentials,
+    pub numbers: PersonalNumbers,
+}
+
+impl ToCover {
+    /// Finds it.
+    pub fn of(text: &str) -> Self {
+        Self {
+            credentials: Credentials::of(text),
+            numbers: PersonalNumbers::of(text),
         }
-        together
-    });
-    places
+    }
+
+    /// Whether it is nothing.
+    pub fn is_empty(&self) -> bool {
+        self.credentials.is_empty() && self.numbers.is_empty()
+    }
+
+    /// Where it stands, and whether it is a credential. What overlaps is one place, so that no rest
+    /// of either stays.
+    fn places(&self, text: &str) -> Vec<(Range<usize>, bool)> {
+        let credentials = self.credentials.places(text).into_iter();
+        let credentials = credentials.map(|range| (range, true));
+        let numbers = self.numbers.places().map(|range| (range, false));
+        let mut places: Vec<(Range<usize>, bool)> = credentials.chain(numbers).collect();
+        places.sort_by_key(|(range, _)| (range.start, Reverse(range.end)));
+        places.dedup_by(|(next, _), (before, _)| {
+            let together = next.start < before.end;
+            if together {
+                before.end = before.end.max(next.end);
+            }
+            together
+        });
+        places
+    }
 }
 
 impl RedactedText {
@@ -181,6 +203,12 @@ mod tests {
     use crate::{FindingKind, Severity};
 
     const CARD: &str = "4539 1488 0343 6467";
+
+    impl Redactor {
+        fn redact(&mut self, text: &str) -> Option<RedactedText> {
+            self.cover(text, &ToCover::of(text))
+        }
+    }
 
     #[test]
     fn the_same_value_has_the_same_number_in_every_text() {

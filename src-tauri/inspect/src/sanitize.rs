@@ -8,10 +8,12 @@
 //! - a finding's span lies in the text that is passed on.
 
 use crate::bounds::{self, SHOWN};
-use crate::pieces::each_text;
-use crate::redact::Redactor;
+use crate::inspect::inspect_found;
+use crate::pieces::{Place, each_text};
+use crate::redact::{Redactor, ToCover};
 use crate::{Finding, Inspection, Masker, Severity, StreamMask, clean, inspect_text, reveal};
 use protocol::{ResultNote, ToolResult};
+use std::collections::VecDeque;
 
 /// The most that is looked through for what speaks to a model, in bytes of all texts together.
 const INSPECTED: usize = 2 * 1024 * 1024;
@@ -43,16 +45,16 @@ pub fn sanitize(
     if clean::mask_next(&mut answer, masker, stream_mask) {
         answer.notes.push(ResultNote::SecretsMasked);
     }
-    let came = answer.clone();
     let mut look = Look::default();
+    each_text(&mut answer, &mut |_, text| look.find(text));
+    problems(&mut answer.notes).for_each(|problem| look.find(problem));
+    // Nobody could read again what is covered if it were not kept.
+    let came = (!look.found.is_empty()).then(|| answer.clone());
     each_text(&mut answer, &mut |at, text| look.at(at, text));
-    // What does not fit a schema is quoted in the problem.
-    for note in &mut answer.notes {
-        if let ResultNote::StructuredInvalid { problem } = note {
-            *problem = look
-                .redactor
-                .redact(problem)
-                .map_or_else(|| problem.clone(), |covered| covered.text);
+    for problem in problems(&mut answer.notes) {
+        let to_cover = look.next();
+        if let Some(covered) = look.redactor.cover(problem, &to_cover) {
+            *problem = covered.text;
         }
     }
     if look.hidden > 0 {
@@ -60,7 +62,7 @@ pub fn sanitize(
             .notes
             .push(ResultNote::HiddenCharacters { count: look.hidden });
     }
-    let readable = look.redactor.any().then(|| readable(came, &answer.notes));
+    let readable = came.map(|came| readable(came, &answer.notes));
     if look.redactor.any() {
         answer.notes.push(ResultNote::Covered {
             credentials: look.redactor.credentials,
@@ -99,9 +101,22 @@ fn readable(mut answer: ToolResult, notes: &[ResultNote]) -> ToolResult {
     answer
 }
 
-/// Goes through the texts of one answer.
+/// What does not fit a schema is quoted in the problem.
+fn problems(notes: &mut [ResultNote]) -> impl Iterator<Item = &mut String> {
+    notes.iter_mut().filter_map(|note| match note {
+        ResultNote::StructuredInvalid { problem } => Some(problem),
+        _ => None,
+    })
+}
+
+/// Goes through the texts of one answer, twice in the same order.
 #[derive(Default)]
 struct Look {
+    /// What is to be covered, by the number of its text.
+    found: VecDeque<(usize, ToCover)>,
+    /// How many texts were searched, and how many of them looked at.
+    searched: usize,
+    looked_at: usize,
     redactor: Redactor,
     findings: Vec<Finding>,
     hidden: u32,
@@ -110,15 +125,35 @@ struct Look {
 }
 
 impl Look {
-    fn at(&mut self, at: &str, text: &mut String) {
-        let found = self.inspect(text);
-        let covered = self.redactor.redact(text);
+    /// Searches a text for what is to be covered.
+    fn find(&mut self, text: &str) {
+        let found = ToCover::of(text);
+        if !found.is_empty() {
+            self.found.push_back((self.searched, found));
+        }
+        self.searched += 1;
+    }
+
+    /// What is to be covered in the next text.
+    fn next(&mut self) -> ToCover {
+        let number = self.looked_at;
+        self.looked_at += 1;
+        self.found
+            .pop_front_if(|(of, _)| *of == number)
+            .map_or_else(ToCover::default, |(_, to_cover)| to_cover)
+    }
+
+    fn at(&mut self, at: &Place<'_>, text: &mut String) {
+        let to_cover = self.next();
+        let found = self.inspect(text, &to_cover);
+        let covered = self.redactor.cover(text, &to_cover);
         for finding in found {
-            let finding = covered
-                .as_ref()
-                .map_or_else(|| finding.clone(), |covered| covered.moved(finding.clone()));
+            let finding = match &covered {
+                Some(covered) => covered.moved(finding),
+                None => finding,
+            };
             self.findings.push(Finding {
-                at: at.to_owned(),
+                at: at.to_string(),
                 ..finding
             });
         }
@@ -133,15 +168,18 @@ impl Look {
     }
 
     /// What is found at the beginning of the answer, up to the bounds.
-    fn inspect(&mut self, text: &str) -> Vec<Finding> {
+    fn inspect(&mut self, text: &str, to_cover: &ToCover) -> Vec<Finding> {
         let left = INSPECTED.saturating_sub(self.bytes);
         if left == 0 || self.texts == TEXTS {
             return Vec::new();
         }
-        let text = &text[..text.floor_char_boundary(left)];
+        let part = &text[..text.floor_char_boundary(left)];
         self.texts += 1;
-        self.bytes += text.len();
-        inspect_text(text).findings
+        self.bytes += part.len();
+        if part.len() < text.len() {
+            return inspect_text(part).findings;
+        }
+        inspect_found(text, to_cover).findings
     }
 }
 

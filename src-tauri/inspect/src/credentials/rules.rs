@@ -7,6 +7,7 @@ use regex::{Regex, RegexBuilder};
 use std::sync::OnceLock;
 
 /// One form of credential.
+#[derive(Debug)]
 pub(super) struct Rule {
     /// Who issues it, or what it is.
     pub name: &'static str,
@@ -18,26 +19,36 @@ pub(super) struct Rule {
     /// word.
     pub entropy: f32,
     regex: OnceLock<Option<Regex>>,
+    leads: OnceLock<bool>,
 }
 
 impl Rule {
     /// The compiled expression; none for one that cannot be compiled, which a test excludes.
     pub fn regex(&self) -> Option<&Regex> {
-        let pattern = if self.leads() {
-            format!(r"\A(?:{})", self.pattern)
-        } else {
-            self.pattern.to_owned()
+        let compile = || {
+            let pattern = if self.leads() {
+                format!(r"\A(?:{})", self.pattern)
+            } else {
+                self.pattern.to_owned()
+            };
+            RegexBuilder::new(&pattern).unicode(false).build().ok()
         };
-        self.regex
-            .get_or_init(|| RegexBuilder::new(&pattern).unicode(false).build().ok())
-            .as_ref()
+        self.regex.get_or_init(compile).as_ref()
+    }
+
+    /// The expression as it is written.
+    #[cfg(test)]
+    pub fn written(&self) -> &'static str {
+        self.pattern
     }
 
     /// Whether the credential begins with the word. Then nothing but what follows the word is
     /// looked at.
     pub fn leads(&self) -> bool {
-        self.pattern.strip_prefix(r"\b").is_some_and(|pattern| {
-            pattern.starts_with(&regex::escape(self.word).replace(r"\-", "-"))
+        *self.leads.get_or_init(|| {
+            self.pattern.strip_prefix(r"\b").is_some_and(|pattern| {
+                pattern.starts_with(&regex::escape(self.word).replace(r"\-", "-"))
+            })
         })
     }
 }
@@ -49,6 +60,7 @@ const fn rule(name: &'static str, word: &'static str, entropy: f32, pattern: &'s
         pattern,
         entropy,
         regex: OnceLock::new(),
+        leads: OnceLock::new(),
     }
 }
 
