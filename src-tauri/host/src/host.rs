@@ -1,9 +1,13 @@
 //! The host: a cheap handle that every surface holds.
+//!
+//! Always true here: what is waited for is a boxed future, so that all that stands behind it is
+//! compiled here, once, and not again in each crate that waits for it.
 
 use crate::options::Options;
 use crate::{snapshot, telemetry, workspaces};
 use api::{ApproverKind, HostError, RunningCall, Snapshot};
 use calls::{Calls, catch_up, grants, leftovers, recovery, waiting};
+use futures::future::BoxFuture;
 use policy::{Decision, Question};
 use protocol::{QuestionId, RunId};
 use servers::{Approver, Core, Follower, Servers, builtins, roots, rules, sign_in, supervise};
@@ -22,7 +26,11 @@ pub struct Host(Calls);
 impl Host {
     /// Opens the host on its data directory and starts the servers that are on. Fails if another
     /// host has it open.
-    pub async fn open(options: Options) -> Result<Self, HostError> {
+    pub fn open(options: Options) -> BoxFuture<'static, Result<Self, HostError>> {
+        Box::pin(Self::opened(options))
+    }
+
+    async fn opened(options: Options) -> Result<Self, HostError> {
         let Options {
             data_dir,
             setup,
@@ -99,7 +107,11 @@ impl Host {
 
     /// Withdraws what waits, stops every server, closes the log. Afterwards the data directory is
     /// free.
-    pub async fn close(&self) {
+    pub fn close(&self) -> BoxFuture<'_, ()> {
+        Box::pin(self.closed())
+    }
+
+    async fn closed(&self) {
         let calls = &self.0;
         if !calls.begin_to_close() {
             return;
@@ -127,8 +139,8 @@ impl Host {
     }
 
     /// Everything a surface needs on connecting.
-    pub async fn snapshot(&self) -> Snapshot {
-        snapshot::snapshot(&self.0).await
+    pub fn snapshot(&self) -> BoxFuture<'_, Snapshot> {
+        Box::pin(snapshot::snapshot(&self.0))
     }
 
     /// What happens from now on, in order.
@@ -143,13 +155,13 @@ impl Host {
 
     /// Answers a question on behalf of a person. The surface vouches with `approver` for where the
     /// answer was given.
-    pub async fn answer(
-        &self,
-        id: &QuestionId,
+    pub fn answer<'a>(
+        &'a self,
+        id: &'a QuestionId,
         answer: Decision,
         approver: Approver,
-    ) -> Result<(), HostError> {
-        waiting::answer(&self.0, id, answer, approver).await
+    ) -> BoxFuture<'a, Result<(), HostError>> {
+        Box::pin(waiting::answer(&self.0, id, answer, approver))
     }
 
     /// Closes a question without an answer, as when its window is closed: a no.

@@ -2,6 +2,7 @@
 
 use crate::{Host, power, requests};
 use api::{AnyRequest, HostError, Request};
+use futures::future::BoxFuture;
 use serde_json::value::RawValue;
 use servers::Surface;
 
@@ -10,7 +11,15 @@ impl Host {
     ///
     /// Fails with `shutting_down` when the host is about to end, with `too_large` when a field holds
     /// more than it may, and else as each command says.
-    pub async fn handle(
+    pub fn handle<'a>(
+        &'a self,
+        request: AnyRequest,
+        surface: &'a Surface,
+    ) -> BoxFuture<'a, Result<Box<RawValue>, HostError>> {
+        Box::pin(self.handled(request, surface))
+    }
+
+    async fn handled(
         &self,
         request: AnyRequest,
         surface: &Surface,
