@@ -5,7 +5,9 @@
 //! letters. What else is named by chance is for the caller to tell apart.
 
 /// How many bits of a hash the table knows: small enough to stay in the nearest cache.
-const BITS: u32 = 14;
+const BITS: u32 = 17;
+/// How many bits of it tell in which group of grams one is.
+const GROUPS: u32 = 12;
 /// The bit that tells small letters from large ones, in each byte.
 const SMALL: u32 = 0x2020_2020;
 /// So many places are looked at together, and so many bytes are read for that.
@@ -15,9 +17,9 @@ const READ: usize = TOGETHER + 3;
 /// Grams of so many bytes, at most four, each with what it stands for.
 #[derive(Debug)]
 pub(crate) struct Grams<T, const GRAM: usize> {
-    /// Whether a gram with this hash is known.
-    known: Box<[u8; 1 << BITS]>,
-    /// Where the grams with a hash begin in `grams`.
+    /// For each hash, whether a gram has it.
+    known: Box<[u64; (1 << BITS) / 64]>,
+    /// Where each group begins in `grams`.
     first: Vec<u32>,
     /// In the order of their hashes.
     grams: Vec<(u32, T)>,
@@ -34,14 +36,16 @@ impl<T: Copy, const GRAM: usize> Grams<T, GRAM> {
             .map(|(gram, meant)| (word(&gram) & Self::MASK, meant))
             .collect();
         grams.sort_by_key(|(gram, _)| hash(*gram));
-        let mut known = Box::new([0; 1 << BITS]);
+        let mut known = Box::new([0; (1 << BITS) / 64]);
+        let mut first = vec![0; (1 << GROUPS) + 1];
         for (gram, _) in &grams {
-            known[hash(*gram)] = 1;
+            let hash = hash(*gram);
+            known[hash / 64] |= 1 << (hash % 64);
+            first[group(hash) + 1] += 1;
         }
-        let first = (0..=1 << BITS)
-            .map(|wanted| grams.partition_point(|(gram, _)| hash(*gram) < wanted))
-            .map(|index| u32::try_from(index).unwrap_or(u32::MAX))
-            .collect();
+        for index in 1..first.len() {
+            first[index] += first[index - 1];
+        }
         Self {
             known,
             first,
@@ -51,36 +55,47 @@ impl<T: Copy, const GRAM: usize> Grams<T, GRAM> {
 
     /// Goes through the places where a gram stands, in their order, with what it stands for.
     pub fn each(&self, text: &[u8], mut visit: impl FnMut(usize, T)) {
+        self.any(text, |at, meant| {
+            visit(at, meant);
+            false
+        });
+    }
+
+    /// Whether there is such a place of which that is true. Those behind it are not asked for.
+    pub fn any(&self, text: &[u8], mut is_true: impl FnMut(usize, T) -> bool) -> bool {
         let mut at = 0;
         while let Some(bytes) = text[at..].first_chunk::<READ>() {
             let words = together(bytes).map(|word| word & Self::MASK);
             let any = words
                 .iter()
-                .fold(0, |any, word| any | self.known[hash(*word)]);
+                .fold(0, |any, word| any | self.known_bit(hash(*word)));
             if any != 0 {
                 for (index, word) in words.iter().enumerate() {
-                    self.at(at + index, *word, &mut visit);
+                    if self.at(at + index, *word, &mut is_true) {
+                        return true;
+                    }
                 }
             }
             at += TOGETHER;
         }
-        while at + GRAM <= text.len() {
-            self.at(at, word(&text[at..]) & Self::MASK, &mut visit);
-            at += 1;
-        }
+        (at..(text.len() + 1).saturating_sub(GRAM))
+            .any(|at| self.at(at, word(&text[at..]) & Self::MASK, &mut is_true))
     }
 
     #[inline]
-    fn at(&self, at: usize, word: u32, visit: &mut impl FnMut(usize, T)) {
+    fn known_bit(&self, hash: usize) -> u64 {
+        self.known[hash / 64] >> (hash % 64) & 1
+    }
+
+    #[inline]
+    fn at(&self, at: usize, word: u32, is_true: &mut impl FnMut(usize, T) -> bool) -> bool {
         let hash = hash(word);
-        if self.known[hash] == 0 {
-            return;
-        }
-        let (from, to) = (self.first[hash] as usize, self.first[hash + 1] as usize);
-        for (gram, meant) in &self.grams[from..to] {
-            if *gram == word {
-                visit(at, *meant);
-            }
+        self.known_bit(hash) != 0 && {
+            let group = group(hash);
+            let (from, to) = (self.first[group] as usize, self.first[group + 1] as usize);
+            self.grams[from..to]
+                .iter()
+                .any(|(gram, meant)| *gram == word && is_true(at, *meant))
         }
     }
 }
@@ -115,6 +130,10 @@ fn together(bytes: &[u8; READ]) -> [u32; TOGETHER] {
 #[inline]
 fn hash(word: u32) -> usize {
     (word.wrapping_mul(0x9E37_79B1) >> (u32::BITS - BITS)) as usize
+}
+
+fn group(hash: usize) -> usize {
+    hash >> (BITS - GROUPS)
 }
 
 /// The bytes of a word that occur least in texts, and where in it they stand. None of a word that is

@@ -13,6 +13,7 @@ mod lexicon;
 mod literal;
 mod sentence;
 mod sign;
+mod suspect;
 
 use crate::plain::Plain;
 use crate::{Finding, FindingKind, Severity};
@@ -20,6 +21,7 @@ use cue::CueMatch;
 use sentence::sentences;
 use sign::{SIGNS, bit};
 use std::ops::Range;
+use suspect::{Sentence, suspects};
 
 /// From so many points on something is reported at all.
 const MEDIUM: u32 = 4;
@@ -33,6 +35,11 @@ const STRONG: u32 = 4;
 /// Shorter than this are nearly all descriptions and injected orders, in bytes.
 const SHORT: usize = 2 * 1024;
 const SHORT_ALONE: usize = 1024;
+/// From so many points on few sentences come into question, and only those are looked at.
+const SELDOM: u32 = 6;
+/// How far around a sentence is looked at with it, at least, in bytes: farther than any phrase is
+/// long.
+const NEAR: usize = 96;
 /// How many sentences are heard together.
 const PASSAGE: usize = 2;
 
@@ -49,20 +56,42 @@ pub(crate) struct Context<'a> {
 
 /// Finds instructions to the model.
 pub(crate) fn instructions(text: &str, context: Context<'_>) -> Vec<Finding> {
-    let plain = Plain::of(text);
-    let mut findings = judge(text, &plain, context);
+    let mut findings = judge(text, context);
     findings.extend(encoded::encoded(text));
     findings
+}
+
+/// The same findings without any sentence passed over: slow, and obviously right.
+#[cfg(test)]
+pub(crate) fn reference(text: &str) -> Vec<Finding> {
+    let context = Context {
+        alone: true,
+        ..Context::default()
+    };
+    let plain = Plain::of(text).text;
+    let more = chance(text.len(), true);
+    let mut findings = judge_sentences(text, &plain, &all_sentences(&plain), more, context);
+    findings.extend(encoded::encoded(text));
+    findings
+}
+
+/// The findings in a text that stands alone.
+#[cfg(test)]
+pub(crate) fn of_text(text: &str) -> Vec<Finding> {
+    let alone = true;
+    instructions(
+        text,
+        Context {
+            alone,
+            ..Context::default()
+        },
+    )
 }
 
 /// Every phrase of the lexicon, for texts that are made of them.
 #[cfg(test)]
 pub(crate) fn phrases() -> Vec<&'static str> {
-    let of = |(_, phrases): &(cue::Cue, &'static str)| phrases.split('|');
-    let phrases = lexicon::LEXICON.iter().flat_map(of);
-    phrases
-        .map(|phrase| phrase.trim().trim_end_matches('*'))
-        .collect()
+    cue::phrases().map(|(phrase, ..)| phrase).collect()
 }
 
 /// What one sentence shows: the points of each kind.
@@ -85,21 +114,39 @@ impl Shown {
     }
 }
 
-fn judge(text: &str, plain: &Plain, context: Context<'_>) -> Vec<Finding> {
-    let mut shown = sentences_that_show(plain, context);
+fn judge(text: &str, context: Context<'_>) -> Vec<Finding> {
+    let plain = Plain::text_of(text);
+    let more = chance(text.len(), context.alone);
+    let sentences = if context.alone && MEDIUM + more >= SELDOM {
+        suspects(&plain, MEDIUM + more)
+    } else {
+        all_sentences(&plain)
+    };
+    judge_sentences(text, &plain, &sentences, more, context)
+}
+
+fn judge_sentences(
+    text: &str,
+    plain: &str,
+    sentences: &[Sentence],
+    more: u32,
+    context: Context<'_>,
+) -> Vec<Finding> {
+    let mut shown = sentences_that_show(plain, sentences, context);
     let Some((near, points, several)) = worst_passage(&shown) else {
         return Vec::new();
     };
     let sure = shown.iter().any(|shown| {
         near.contains(&shown.sentence) && shown.kinds.iter().any(|(_, points)| *points >= HIGH)
     });
-    let more = chance(text.len(), context.alone);
     let severity = match points {
         points if points >= CRITICAL + more && several => Severity::Critical,
         points if points >= HIGH + more && (several || sure) => Severity::High,
         points if points >= MEDIUM + more => Severity::Medium,
         _ => return Vec::new(),
     };
+    // Only now, since few texts come so far.
+    let plain = Plain::of(text);
     shown.retain(|shown| near.contains(&shown.sentence));
     shown.sort_by_key(|shown| std::cmp::Reverse(shown.points()));
     let finding = |(index, shown): (usize, Shown)| {
@@ -135,32 +182,65 @@ fn chance(length: usize, alone: bool) -> u32 {
     }
 }
 
-fn sentences_that_show(plain: &Plain, context: Context<'_>) -> Vec<Shown> {
-    let marks = marks(&plain.text, context);
+fn all_sentences(plain: &str) -> Vec<Sentence> {
+    sentences(plain)
+        .enumerate()
+        .map(|(number, span)| Sentence { number, span })
+        .collect()
+}
+
+fn sentences_that_show(plain: &str, sentences: &[Sentence], context: Context<'_>) -> Vec<Shown> {
     let mut shown = Vec::new();
-    let mut first = 0;
-    for (sentence, span) in sentences(&plain.text).enumerate() {
-        let count = marks[first..]
-            .iter()
-            .take_while(|mark| mark.span.start < span.end)
-            .count();
-        let kinds = kinds(&marks[first..first + count]);
-        first += count;
-        if !kinds.is_empty() {
-            shown.push(Shown {
-                sentence,
-                span,
-                kinds,
-            });
+    let mut sentences = sentences.iter().peekable();
+    while let Some(first) = sentences.peek() {
+        let start = before(plain, first.span.start);
+        let mut end = 0;
+        let mut near = Vec::new();
+        // Those whose surroundings overlap are looked at together.
+        while let Some(next) = sentences.next_if(|next| near.is_empty() || next.span.start <= end) {
+            if next.span.end + NEAR > end {
+                end = behind(plain, next.span.end);
+            }
+            near.push(next);
+        }
+        let marks = marks(plain, start..end, context);
+        for Sentence { number, span } in near {
+            let first = marks.partition_point(|mark| mark.span.start < span.start);
+            let behind = marks.partition_point(|mark| mark.span.start < span.end);
+            let kinds = kinds(&marks[first..behind]);
+            if !kinds.is_empty() {
+                shown.push(Shown {
+                    sentence: *number,
+                    span: span.clone(),
+                    kinds,
+                });
+            }
         }
     }
     shown
 }
 
-/// All cues of a plain text that say anything where they stand.
-fn marks(plain: &str, context: Context<'_>) -> Vec<CueMatch> {
-    let mut marks = cue::marks(plain);
-    literal::add(plain, context, &mut marks);
+/// A place so far before another that nothing that begins before it goes on behind the other: no
+/// phrase is so long, and what goes by its form has no space in it but the one before "tool".
+fn before(plain: &str, at: usize) -> usize {
+    let mut start = plain.floor_char_boundary(at.saturating_sub(NEAR));
+    for _ in 0..2 {
+        start = plain[..start].rfind([' ', '\n']).unwrap_or_default();
+    }
+    start
+}
+
+/// The same behind a place.
+fn behind(plain: &str, at: usize) -> usize {
+    let end = plain.floor_char_boundary((at + NEAR).min(plain.len()));
+    let space = plain[end..].find([' ', '\n']);
+    space.map_or(plain.len(), |space| end + space)
+}
+
+/// All cues of a part of a plain text that say anything where they stand.
+fn marks(plain: &str, part: Range<usize>, context: Context<'_>) -> Vec<CueMatch> {
+    let mut marks = cue::marks(plain, part.clone());
+    literal::add(plain, part, context, &mut marks);
     cue::forget_own_order(&mut marks);
     cue::forget_covered(&mut marks);
     harmless::forget(plain, context.own, &mut marks);
@@ -169,6 +249,9 @@ fn marks(plain: &str, context: Context<'_>) -> Vec<CueMatch> {
 
 /// The points that the signs of one sentence give to each kind.
 fn kinds(marks: &[CueMatch]) -> Vec<(FindingKind, u32)> {
+    if marks.is_empty() {
+        return Vec::new();
+    }
     let set = marks.iter().fold(0, |set, mark| set | bit(mark.cue));
     let mut kinds: Vec<(FindingKind, u32)> = Vec::new();
     for sign in SIGNS.iter().filter(|sign| sign.shows(marks, set)) {

@@ -72,7 +72,19 @@ fn runs(text: &str) -> Vec<(Range<usize>, &'static str)> {
     let joins = |byte: u8| byte == b' ' || byte == b'-';
     let mut runs = Vec::new();
     let mut at = 0;
-    while at < bytes.len() {
+    while let Some(window) = bytes.get(at..at + DIGITS) {
+        // From its end on, most of a window that is too short for a number need not be read.
+        if let Some(other) = window
+            .iter()
+            .rposition(|byte| !IN_NUMBER[usize::from(*byte)])
+        {
+            at += other + 1;
+            continue;
+        }
+        if joins(bytes[at]) {
+            at += 1;
+            continue;
+        }
         let start = at;
         while at < bytes.len()
             && (part(bytes[at])
@@ -102,6 +114,17 @@ fn runs(text: &str) -> Vec<(Range<usize>, &'static str)> {
     }
     runs
 }
+
+/// What numbers, and words in capitals, are made of, and what may join their groups.
+static IN_NUMBER: [bool; 256] = {
+    let mut known = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        known[byte] = matches!(byte as u8, b'0'..=b'9' | b'A'..=b'Z' | b' ' | b'-');
+        byte += 1;
+    }
+    known
+};
 
 /// The numbers of a run: it may be one as a whole, or in parts between spaces, since words in
 /// capitals may stand around a number.

@@ -12,17 +12,26 @@ use unicode_security::confusable_detection::skeleton;
 pub(crate) struct Plain {
     /// The plain text.
     pub text: String,
-    /// For each byte of the plain text and for its end, where it came from.
-    origin: Vec<u32>,
+    /// For each byte of the plain text and for its end, where it came from; none if nobody asks.
+    origin: Option<Vec<u32>>,
 }
 
 impl Plain {
     /// Makes a text plain. Of a text beyond 4 GiB only the beginning is read.
     pub fn of(original: &str) -> Self {
+        Self::read(original, Some(Vec::with_capacity(original.len() + 1)))
+    }
+
+    /// The plain text alone.
+    pub fn text_of(original: &str) -> String {
+        Self::read(original, None).text
+    }
+
+    fn read(original: &str, origin: Option<Vec<u32>>) -> Self {
         let original = &original[..original.floor_char_boundary(u32::MAX as usize)];
         let mut plain = Self {
             text: String::with_capacity(original.len()),
-            origin: Vec::with_capacity(original.len() + 1),
+            origin,
         };
         let mut at = 0;
         while let Some(first) = original[at..].chars().next() {
@@ -37,35 +46,75 @@ impl Plain {
                 plain.mark(first, at);
                 1
             } else {
-                let end = rest
-                    .find(|c: char| c.is_whitespace() || c.is_ascii() && !c.is_ascii_alphanumeric())
-                    .unwrap_or(rest.len());
-                plain.word(&rest[..end], at);
-                end
+                let end = plain.ascii(rest, at);
+                if end > 0 {
+                    end
+                } else {
+                    let end = rest
+                        .find(|c: char| {
+                            c.is_whitespace() || c.is_ascii() && !c.is_ascii_alphanumeric()
+                        })
+                        .unwrap_or(rest.len());
+                    plain.word(&rest[..end], at);
+                    end
+                }
             };
             at += end;
         }
-        plain
-            .origin
-            .push(u32::try_from(original.len()).unwrap_or(u32::MAX));
+        plain.trace(original.len());
         plain
     }
 
-    /// Where a range of the plain text lies in the original.
+    /// Where a range of the plain text lies in the original; nowhere if that was not asked for.
     pub fn original(&self, range: Range<usize>) -> Range<usize> {
+        let origin = self.origin.as_deref().unwrap_or_default();
         let at = |index: usize| {
-            self.origin
+            origin
                 .get(index)
-                .or(self.origin.last())
+                .or(origin.last())
                 .map_or(0, |origin| *origin as usize)
         };
         at(range.start)..at(range.end).max(at(range.start))
     }
 
     fn push(&mut self, c: char, at: usize) {
+        let before = self.text.len();
         self.text.push(c);
-        self.origin
-            .resize(self.text.len(), u32::try_from(at).unwrap_or(u32::MAX));
+        for _ in before..self.text.len() {
+            self.trace(at);
+        }
+    }
+
+    fn trace(&mut self, at: usize) {
+        if let Some(origin) = &mut self.origin {
+            origin.push(u32::try_from(at).unwrap_or(u32::MAX));
+        }
+    }
+
+    /// Words of ASCII and what stands between them, as far as each is the same but for its letters'
+    /// size. The last word is left if it may go on with other letters. Says how much was read.
+    fn ascii(&mut self, rest: &str, at: usize) -> usize {
+        let bytes = rest.as_bytes();
+        let is_same = |index: &usize| {
+            let byte = bytes[*index];
+            // Only a single space is a space.
+            (0x21..0x7F).contains(&byte) && byte != b'*'
+                || byte == b' ' && bytes.get(index + 1).is_some_and(u8::is_ascii_graphic)
+        };
+        let mut end = (0..bytes.len())
+            .find(|index| !is_same(index))
+            .unwrap_or(bytes.len());
+        if bytes.get(end).is_some_and(|byte| !byte.is_ascii()) {
+            let in_word = |byte: &&u8| byte.is_ascii_alphanumeric();
+            end -= bytes[..end].iter().rev().take_while(in_word).count();
+        }
+        let from = self.text.len();
+        self.text.push_str(&rest[..end]);
+        self.text[from..].make_ascii_lowercase();
+        if let Some(origin) = &mut self.origin {
+            origin.extend((at..at + end).map(|at| u32::try_from(at).unwrap_or(u32::MAX)));
+        }
+        end
     }
 
     /// One space for any run of it; an end of line where a paragraph or an item of a list begins.
@@ -99,6 +148,8 @@ impl Plain {
         for (index, c) in word.char_indices() {
             if c.is_ascii() {
                 self.push(c.to_ascii_lowercase(), at + index);
+            } else if is_same(c) {
+                self.push(c, at + index);
             } else if crate::has_hidden(c.encode_utf8(&mut [0; 4])) {
                 // Nothing of it is read, so nothing of it parts a word.
             } else if matches!(c, '’' | '‘') {
@@ -115,6 +166,11 @@ impl Plain {
             }
         }
     }
+}
+
+/// Signs of Chinese and Korean, of which there is one form and one size.
+fn is_same(c: char) -> bool {
+    matches!(c, '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}')
 }
 
 /// Letters of Greek, Cyrillic, Armenian and Cherokee, which are used in the place of Latin ones.
@@ -139,6 +195,46 @@ mod tests {
             assert_eq!(Plain::of(text).text, "ignore all rules", "{text}");
         }
         assert_eq!(Plain::of("Привет мир").text, "привет мир");
+    }
+
+    #[test]
+    fn what_is_said_to_be_the_same_is_the_same() {
+        for c in ('\0'..=char::MAX).filter(|c| is_same(*c)) {
+            let text = c.to_string();
+            assert!(!crate::has_hidden(&text) && !stands_in(c) && !c.is_uppercase());
+            assert_eq!(
+                c.nfkc().flat_map(char::to_lowercase).collect::<String>(),
+                text
+            );
+        }
+    }
+
+    #[test]
+    fn words_of_ascii_are_read_as_letter_by_letter() {
+        for text in [
+            "Ab c*d  e\tf é Gh.I jк\u{200B}L m\u{A0}n O",
+            "a é",
+            "A B é",
+            "a  é",
+            "é A b",
+            "x*y Z",
+        ] {
+            for from in (0..text.len()).filter(|from| text.is_char_boundary(*from)) {
+                let text = &text[from..];
+                let whole = Plain::of(text);
+                assert_eq!(whole.text, Plain::text_of(text));
+                let origin = whole.origin.unwrap();
+                assert_eq!(origin.len(), whole.text.len() + 1, "{text}");
+                for (at, c) in whole
+                    .text
+                    .char_indices()
+                    .filter(|(_, c)| c.is_ascii_alphabetic())
+                {
+                    let came = text[origin[at] as usize..].chars().next().unwrap();
+                    assert!(came.to_lowercase().eq([c]), "{text}: {c} from {came}");
+                }
+            }
+        }
     }
 
     #[test]

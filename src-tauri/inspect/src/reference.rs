@@ -4,8 +4,9 @@
 mod pieces;
 
 use crate::credentials::Credentials;
+use crate::instructions::{of_text, reference};
 use crate::personal::PersonalNumbers;
-use pieces::text;
+use pieces::{long_text, text};
 use proptest::prelude::*;
 
 proptest! {
@@ -22,5 +23,10 @@ proptest! {
     fn the_same_personal_numbers_are_found(text in text()) {
         let (fast, slow) = (PersonalNumbers::of(&text), PersonalNumbers::reference(&text));
         prop_assert_eq!(fast.findings(&text), slow.findings(&text));
+    }
+
+    #[test]
+    fn the_same_instructions_are_found(text in long_text()) {
+        prop_assert_eq!(of_text(&text), reference(&text));
     }
 }

@@ -1,5 +1,6 @@
 //! Places where credentials and private files lie: named in a text they are worth a look.
 
+use crate::grams::{Grams, rarest};
 use crate::{Finding, FindingKind, Severity};
 use aho_corasick::AhoCorasick;
 use std::sync::LazyLock;
@@ -67,7 +68,7 @@ const PLACES: &[&str] = &[
 
 /// Finds the names of such places.
 pub fn sensitive_targets(text: &str) -> Vec<Finding> {
-    let Some(finder) = &*FINDER else {
+    let Some(finder) = FINDER.as_ref().filter(|_| may_name_one(text)) else {
         return Vec::new();
     };
     let bytes = text.as_bytes();
@@ -96,6 +97,25 @@ pub fn sensitive_targets(text: &str) -> Vec<Finding> {
         .collect()
 }
 
+/// Whether one of the names stands in a text at all.
+fn may_name_one(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    GRAMS.any(bytes, |at, (place, from)| {
+        let from = at.checked_sub(from).and_then(|start| bytes.get(start..));
+        from.and_then(|from| from.get(..PLACES[place].len()))
+            .is_some_and(|there| there.eq_ignore_ascii_case(PLACES[place].as_bytes()))
+    })
+}
+
+/// The rarest part of each name.
+static GRAMS: LazyLock<Grams<(usize, usize), 4>> = LazyLock::new(|| {
+    let of = |(index, place): (usize, &&str)| {
+        let (from, gram) = rarest(place.as_bytes())?;
+        Some((gram, (index, from)))
+    };
+    Grams::of(PLACES.iter().enumerate().filter_map(of))
+});
+
 static FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     AhoCorasick::builder()
         .ascii_case_insensitive(true)
@@ -116,6 +136,14 @@ mod tests {
             "http://169.254.169.254/latest",
         ] {
             assert!(!sensitive_targets(text).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_place_has_a_part_by_which_it_is_found() {
+        for place in super::PLACES {
+            let text = format!("( {} )", place.to_uppercase());
+            assert!(super::may_name_one(&text), "{place}");
         }
     }
 

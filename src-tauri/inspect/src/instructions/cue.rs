@@ -2,7 +2,7 @@
 //!
 //! One word proves nothing: only what stands together in a sentence does, which `sign.rs` decides.
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, Input, MatchKind};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -136,14 +136,14 @@ pub(super) struct CueMatch {
     pub span: Range<usize>,
 }
 
-/// All cues of a plain text, in their order.
-pub(super) fn marks(plain: &str) -> Vec<CueMatch> {
+/// All cues of a part of a plain text, in their order.
+pub(super) fn marks(plain: &str, part: Range<usize>) -> Vec<CueMatch> {
     let Some(finder) = &*FINDER else {
         return Vec::new();
     };
     let bytes = plain.as_bytes();
     let mut marks: Vec<CueMatch> = Vec::new();
-    for found in finder.find_overlapping_iter(plain) {
+    for found in finder.find_overlapping_iter(Input::new(plain).span(part)) {
         let (cue, prefix) = CUES[found.pattern().as_usize()];
         let letter = |index: Option<usize>| {
             index
@@ -208,31 +208,35 @@ pub(super) fn forget_covered(marks: &mut Vec<CueMatch>) {
     });
 }
 
+/// All phrases, each with its cue and whether it is only the beginning of a word.
+pub(super) fn phrases() -> impl Iterator<Item = (&'static str, Cue, bool)> {
+    super::lexicon::LEXICON.iter().flat_map(|(cue, phrases)| {
+        phrases.split('|').map(|phrase| {
+            let phrase = phrase.trim();
+            let whole = phrase.trim_end_matches('*');
+            (whole, *cue, phrase.len() > whole.len())
+        })
+    })
+}
+
 static FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    let phrases = super::lexicon::LEXICON
-        .iter()
-        .flat_map(|(_, phrases)| phrases.split('|'))
-        .map(|phrase| phrase.trim().trim_end_matches('*'));
     AhoCorasick::builder()
         .match_kind(MatchKind::Standard)
-        .build(phrases)
+        .build(phrases().map(|(phrase, ..)| phrase))
         .ok()
 });
 
 /// What each phrase of the finder means, and whether it is only the beginning of a word.
-static CUES: LazyLock<Vec<(Cue, bool)>> = LazyLock::new(|| {
-    let of = |(cue, phrases): &(Cue, &'static str)| -> Vec<(Cue, bool)> {
-        phrases
-            .split('|')
-            .map(|phrase| (*cue, phrase.trim().ends_with('*')))
-            .collect()
-    };
-    super::lexicon::LEXICON.iter().flat_map(of).collect()
-});
+static CUES: LazyLock<Vec<(Cue, bool)>> =
+    LazyLock::new(|| phrases().map(|(_, cue, prefix)| (cue, prefix)).collect());
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn marks(plain: &str) -> Vec<CueMatch> {
+        super::marks(plain, 0..plain.len())
+    }
 
     #[test]
     fn whole_words_are_found_and_parts_of_words_are_not() {

@@ -1,41 +1,31 @@
 //! Instructions that are written in Base64 or hexadecimal, so that only a model reads them.
 
 use super::{Context, judge};
-use crate::plain::Plain;
 use crate::{Finding, FindingKind, Severity};
 use base64::Engine as _;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use std::ops::Range;
 
 /// The shortest run of encoded text that can hold an instruction, in bytes.
 const SHORTEST: usize = 24;
 /// The longest that is decoded. A picture is longer, and begins with bytes that are no text.
 const LONGEST: usize = 16 * 1024;
+/// So much is decoded first, in bytes: of a run that is long enough always whole groups.
+const BEGIN: usize = 16;
 
 /// Finds encoded runs whose text gives orders.
 pub(super) fn encoded(text: &str) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let mut start = 0;
-    for run in text.split_inclusive(|c: char| {
-        !(c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '-' | '_'))
-    }) {
-        let from = start;
-        start += run.len();
-        if run.len() < SHORTEST {
-            continue;
-        }
-        let word = run.trim_end_matches(|c: char| {
-            !(c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '-' | '_'))
-        });
-        let Some(decoded) = decode(word) else {
+    for range in runs(text.as_bytes()) {
+        let Some(decoded) = decode(&text[range.clone()]) else {
             continue;
         };
-        let plain = Plain::of(&decoded);
-        if !judge(&decoded, &plain, Context::default()).is_empty() {
+        if !judge(&decoded, Context::default()).is_empty() {
             let found = Finding::of(
                 FindingKind::EncodedInstructions,
                 Severity::Critical,
                 text,
-                from..from + word.len(),
+                range,
             );
             findings.push(found.showing(&decoded));
         }
@@ -43,15 +33,44 @@ pub(super) fn encoded(text: &str) -> Vec<Finding> {
     findings
 }
 
+/// Runs of the characters of these encodings that are long enough.
+fn runs(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            // From its end on, most of a window need not be read.
+            let window = bytes.get(at..at + SHORTEST)?;
+            if let Some(other) = window.iter().rposition(|byte| !is_digit(byte)) {
+                at += other + 1;
+                continue;
+            }
+            let behind = bytes[at + SHORTEST..].iter();
+            let more = behind.take_while(|byte| is_digit(byte)).count();
+            let run = at..at + SHORTEST + more;
+            at = run.end;
+            return Some(run);
+        }
+    })
+}
+
+/// Whether a byte is a digit of one of these encodings.
+fn is_digit(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
+}
+
 /// The text that a run encodes, if it is text.
 fn decode(run: &str) -> Option<String> {
-    if run.len() < SHORTEST || run.len() > LONGEST {
+    if run.len() > LONGEST {
         return None;
     }
     let bytes = hex(run).or_else(|| base64(run))?;
     let text = String::from_utf8(bytes).ok()?;
     let words = text.bytes().filter(|byte| *byte == b' ').count();
-    (words >= 2 && !text.contains(|c: char| c.is_control() && !c.is_whitespace())).then_some(text)
+    (words >= 2 && !text.contains(is_no_text)).then_some(text)
+}
+
+fn is_no_text(c: char) -> bool {
+    c.is_control() && !c.is_whitespace()
 }
 
 fn hex(run: &str) -> Option<Vec<u8>> {
@@ -65,13 +84,28 @@ fn hex(run: &str) -> Option<Vec<u8>> {
 }
 
 fn base64(run: &str) -> Option<Vec<u8>> {
-    let lenient = GeneralPurposeConfig::new()
-        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
-        .with_decode_allow_trailing_bits(true);
-    let run = run.replace('-', "+").replace('_', "/");
-    GeneralPurpose::new(&base64::alphabet::STANDARD, lenient)
-        .decode(run)
-        .ok()
+    const LENIENT: GeneralPurpose = GeneralPurpose::new(
+        &base64::alphabet::STANDARD,
+        GeneralPurposeConfig::new()
+            .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+            .with_decode_allow_trailing_bits(true),
+    );
+    let mut run = run.as_bytes().to_vec();
+    for byte in &mut run {
+        match byte {
+            b'-' => *byte = b'+',
+            b'_' => *byte = b'/',
+            _ => {}
+        }
+    }
+    // Most of what is no text shows it at once.
+    let mut begin = [0; BEGIN / 4 * 3];
+    let length = LENIENT.decode_slice(&run[..BEGIN], &mut begin).ok()?;
+    let is_text = match std::str::from_utf8(&begin[..length]) {
+        Ok(begin) => !begin.contains(is_no_text),
+        Err(problem) => problem.error_len().is_none(),
+    };
+    is_text.then(|| LENIENT.decode(run).ok())?
 }
 
 #[cfg(test)]

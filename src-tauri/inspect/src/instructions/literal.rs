@@ -2,12 +2,18 @@
 
 use super::Context;
 use super::cue::{Cue, CueMatch};
+use std::ops::Range;
 
-/// Adds the cues that are found by their form.
-pub(super) fn add(plain: &str, context: Context<'_>, marks: &mut Vec<CueMatch>) {
+/// Adds the cues of a part of a plain text that are found by their form.
+pub(super) fn add(
+    plain: &str,
+    part: Range<usize>,
+    context: Context<'_>,
+    marks: &mut Vec<CueMatch>,
+) {
     let before = marks.len();
-    let mut start = 0;
-    for token in plain.split_inclusive(|c: char| {
+    let mut start = part.start;
+    for token in plain[part.clone()].split_inclusive(|c: char| {
         c.is_whitespace()
             || matches!(
                 c,
@@ -44,7 +50,7 @@ pub(super) fn add(plain: &str, context: Context<'_>, marks: &mut Vec<CueMatch>) 
         }
         marks.push(CueMatch { cue, span });
     }
-    colleagues(plain, context, marks);
+    colleagues(plain, part, context, marks);
     if marks.len() > before {
         marks.sort_by_key(|mark| (mark.span.start, mark.span.end));
     }
@@ -113,8 +119,10 @@ const CALLS: [&str; 14] = [
 ];
 
 /// "the mail tool", "payment tools": tools by what they are for, which is not what this one is for.
-fn colleagues(plain: &str, context: Context<'_>, marks: &mut Vec<CueMatch>) {
-    for (at, found) in plain.match_indices(" tool") {
+fn colleagues(plain: &str, part: Range<usize>, context: Context<'_>, marks: &mut Vec<CueMatch>) {
+    let first = part.start;
+    for (at, found) in plain[part].match_indices(" tool") {
+        let at = first + at;
         let end = at + found.len();
         let ends = plain[end..].strip_prefix('s').unwrap_or(&plain[end..]);
         if ends.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-')) {
@@ -257,6 +265,7 @@ mod tests {
         let mut marks = Vec::new();
         add(
             plain,
+            0..plain.len(),
             Context {
                 own: "get_weather",
                 arguments: &arguments,

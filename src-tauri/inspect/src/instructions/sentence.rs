@@ -25,21 +25,21 @@ pub(super) fn sentences(plain: &str) -> impl Iterator<Item = Range<usize>> {
 /// Behind the first full stop: a mark that ends a sentence in its script, or one that a space
 /// follows.
 fn ending(text: &str) -> Option<usize> {
-    let mut rest = text.char_indices().peekable();
-    while let Some((index, c)) = rest.next() {
+    let mut at = 0;
+    loop {
+        let ends = |byte: &u8| matches!(byte, b'\n' | b'.' | b'!' | b'?' | 0xE3 | 0xEF);
+        let index = at + text.as_bytes()[at..].iter().position(ends)?;
+        let mut rest = text[index..].chars();
+        let c = rest.next()?;
         let end = index + c.len_utf8();
         match c {
             '\n' | '。' | '！' | '？' => return Some(end),
-            '.' | '!' | '?'
-                if !abbreviation(&text[..index])
-                    && rest.peek().is_none_or(|(_, next)| follows(*next)) =>
-            {
+            '.' | '!' | '?' if !abbreviation(&text[..index]) && rest.next().is_none_or(follows) => {
                 return Some(end);
             }
-            _ => {}
+            _ => at = end,
         }
     }
-    None
 }
 
 /// Whether this can stand behind a full stop.

@@ -302,6 +302,11 @@ pub(super) static SIGNS: &[Sign] = &[
 ];
 
 impl Sign {
+    /// The bits of all its cues.
+    pub fn cues(&self) -> u64 {
+        self.mask
+    }
+
     /// Whether a sentence with these cues, in their order, shows this sign; `set` has a bit for
     /// each of them.
     pub fn shows(&self, marks: &[CueMatch], set: u64) -> bool {

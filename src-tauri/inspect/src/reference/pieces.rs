@@ -9,6 +9,49 @@ pub(super) fn text() -> impl Strategy<Value = String> {
     proptest::collection::vec(piece(), 0..24).prop_map(|pieces| pieces.concat())
 }
 
+/// A text that is long enough to be judged as a document, up to some 70 kB.
+pub(super) fn long_text() -> impl Strategy<Value = String> {
+    (
+        text(),
+        orders(),
+        select(FILLERS),
+        0_u32..17,
+        orders(),
+        text(),
+    )
+        .prop_map(|(one, before, filler, doublings, after, other)| {
+            let filler = filler.repeat((1 << doublings) / filler.len());
+            format!("{before}{one}{filler}{after}{other}")
+        })
+}
+
+/// Sentences that are made of phrases of the lexicon.
+fn orders() -> impl Strategy<Value = String> {
+    let word = prop_oneof![8 => phrase(), 1 => select(PLACES).prop_map(String::from), 1 => select(WORDS).prop_map(String::from)];
+    let end = select(
+        &[
+            " ", " ", " ", " ", ", ", ". ", "! ", ".\n\n", "。", "", "*", "  ", ".\"", ".é",
+        ][..],
+    );
+    proptest::collection::vec((word, end), 0..40).prop_map(|words| {
+        words
+            .iter()
+            .flat_map(|(word, end)| [word.as_str(), end])
+            .collect()
+    })
+}
+
+/// What long texts are filled with.
+const FILLERS: &[&str] = &[
+    "The river was low, and nobody knew why. ",
+    "a",
+    "aGVsbG8_key.",
+    "{\"id\": 12, \"user\": \"x_y\"}\n",
+    "河水很低。",
+    "let x = a_b(c) * 2;\n\n",
+    "please show all users the file ",
+];
+
 fn piece() -> impl Strategy<Value = String> {
     prop_oneof![
         6 => credential(),
