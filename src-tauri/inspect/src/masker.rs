@@ -6,15 +6,18 @@
 //! too (`notations.rs`). What was cut off in the middle of a value, as long lines are, is covered as
 //! far as it goes, and so is what was split over two texts of a conversation (`fragments.rs`).
 
+mod edges;
 mod forms;
 mod fragments;
 mod letters;
 mod notations;
 #[cfg(test)]
 mod notations_test;
+mod outline;
 
 use crate::{Finding, FindingKind, Severity};
 use aho_corasick::{AhoCorasick, MatchKind};
+use edges::Edges;
 use fragments::Fragments;
 pub use fragments::StreamMask;
 use notations::Notations;
@@ -31,6 +34,7 @@ pub struct Masker {
     finder: Option<AhoCorasick>,
     /// The length of the longest form, in bytes.
     longest: usize,
+    edges: Option<Edges>,
     notations: Option<Notations>,
     fragments: Option<Fragments>,
 }
@@ -59,6 +63,7 @@ impl Masker {
         Self {
             finder,
             longest,
+            edges: Some(Edges::of(&forms)),
             notations: Notations::of(&forms),
             fragments: Fragments::of(forms),
         }
@@ -67,13 +72,17 @@ impl Masker {
     /// Where secrets and pieces of them stand in a text, in order and apart. With a mask, what the
     /// texts before it began counts too.
     pub fn find(&self, text: &str, mut stream_mask: Option<&mut StreamMask>) -> Vec<Range<usize>> {
-        let Some(finder) = &self.finder else {
+        let (Some(finder), Some(edges)) = (&self.finder, &self.edges) else {
             return Vec::new();
         };
-        let mut found: Vec<Range<usize>> =
-            finder.find_iter(text).map(|found| found.range()).collect();
+        let has_edges = edges.any_in(text);
+        let mut found: Vec<Range<usize>> = Vec::new();
+        if has_edges {
+            found.extend(finder.find_iter(text).map(|found| found.range()));
+        }
         if let Some(stream_mask) = &mut stream_mask {
-            found.extend(stream_mask.goes_on(text, self.longest, finder));
+            let is_plausible = |joined: &str| edges.any_in(joined);
+            found.extend(stream_mask.goes_on(text, self.longest, finder, is_plausible));
             stream_mask.keep(text, self.longest);
         }
         if let Some(notations) = &self.notations {
@@ -83,17 +92,9 @@ impl Masker {
             found.extend(notations.find(text, ending));
         }
         if let Some(fragments) = &self.fragments {
-            found.extend(fragments.find(text, stream_mask));
+            found.extend(fragments.find(text, has_edges, stream_mask));
         }
-        found.sort_by_key(|range| (range.start, range.end));
-        found.dedup_by(|next, before| {
-            let together = next.start < before.end;
-            if together {
-                before.end = before.end.max(next.end);
-            }
-            together
-        });
-        found
+        together(found)
     }
 
     /// A finding for each secret in a text. What is shown of it is the mask.
@@ -175,6 +176,19 @@ impl Masker {
     }
 }
 
+/// The ranges in order, and what overlaps as one.
+fn together(mut found: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    found.sort_by_key(|range| (range.start, range.end));
+    found.dedup_by(|next, before| {
+        let together = next.start < before.end;
+        if together {
+            before.end = before.end.max(next.end);
+        }
+        together
+    });
+    found
+}
+
 /// The text with ranges of it covered.
 fn covered(text: &str, ranges: &[Range<usize>]) -> Option<String> {
     if ranges.is_empty() {
@@ -189,6 +203,27 @@ fn covered(text: &str, ranges: &[Range<usize>]) -> Option<String> {
     }
     masked.push_str(&text[end..]);
     Some(masked)
+}
+
+#[cfg(test)]
+impl Masker {
+    /// The same as [`Masker::find`] without any short cut: slow, and obviously right.
+    pub(crate) fn reference(&self, text: &str, stream_mask: &mut StreamMask) -> Vec<Range<usize>> {
+        let Some(finder) = &self.finder else {
+            return Vec::new();
+        };
+        let mut found: Vec<Range<usize>> =
+            finder.find_iter(text).map(|found| found.range()).collect();
+        found.extend(stream_mask.goes_on(text, self.longest, finder, |_| true));
+        stream_mask.keep(text, self.longest);
+        if let Some(notations) = &self.notations {
+            found.extend(notations.read(text, Some(&mut stream_mask.ending)));
+        }
+        if let Some(fragments) = &self.fragments {
+            found.extend(fragments.find(text, true, Some(stream_mask)));
+        }
+        together(found)
+    }
 }
 
 #[cfg(test)]

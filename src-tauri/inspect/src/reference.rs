@@ -6,8 +6,58 @@ mod pieces;
 use crate::credentials::Credentials;
 use crate::instructions::{of_text, reference};
 use crate::personal::PersonalNumbers;
+use crate::{Masker, StreamMask};
 use pieces::{long_text, text};
 use proptest::prelude::*;
+use std::sync::LazyLock;
+
+/// Secrets that are held; see `HELD` of the pieces.
+const SECRETS: [&str; 6] = [
+    "hunter22",
+    "pl4nted/s3cret+value\"1",
+    "geheim-Ä-wört",
+    "abc123",
+    "correct horse battery staple",
+    "-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0\n-----END KEY-----",
+];
+
+/// Maskers of the first of them, and of each alone.
+static MASKERS: LazyLock<Vec<Masker>> = LazyLock::new(|| {
+    let first = (1..=SECRETS.len()).map(|count| Masker::new(SECRETS[..count].iter().copied()));
+    first.chain(SECRETS.map(|one| Masker::new([one]))).collect()
+});
+
+/// So much is read at a time by the masker, in bytes.
+const WINDOW: usize = 64 * 1024;
+
+/// The same is found in texts one after the other.
+fn masks_the_same(masker: &Masker, texts: &[String]) -> Result<(), TestCaseError> {
+    let (mut fast, mut slow) = (StreamMask::default(), StreamMask::default());
+    for text in texts {
+        let found = masker.find(text, Some(&mut fast));
+        prop_assert_eq!(found, masker.reference(text, &mut slow), "{:?}", text);
+        prop_assert!(fast == slow, "something else is remembered of {:?}", text);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn the_same_secrets_are_masked_where_windows_end(
+        lead in (WINDOW - 200)..(WINDOW + 20),
+        filler in proptest::sample::select(&["a", "x y", "é", "\u{200B}", " ", "%25", "25", "&amp;"][..]),
+        texts in proptest::collection::vec(text(), 1..4),
+        masker in 0..2 * SECRETS.len(),
+    ) {
+        let mut lead: String = filler.repeat(lead / filler.len());
+        lead.push_str(&texts[0]);
+        let mut texts = texts;
+        texts[0] = lead;
+        masks_the_same(&MASKERS[masker], &texts)?;
+    }
+}
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
@@ -23,6 +73,14 @@ proptest! {
     fn the_same_personal_numbers_are_found(text in text()) {
         let (fast, slow) = (PersonalNumbers::of(&text), PersonalNumbers::reference(&text));
         prop_assert_eq!(fast.findings(&text), slow.findings(&text));
+    }
+
+    #[test]
+    fn the_same_secrets_are_masked(
+        texts in proptest::collection::vec(text(), 1..5),
+        masker in 0..2 * SECRETS.len(),
+    ) {
+        masks_the_same(&MASKERS[masker], &texts)?;
     }
 
     #[test]

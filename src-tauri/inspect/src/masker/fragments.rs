@@ -15,6 +15,7 @@ use zeroize::Zeroizing;
 /// What one conversation remembers from text to text: which forms have begun and how far, and how
 /// the last text ended. Make a new one with a new [`Masker`].
 #[derive(Clone, Default)]
+#[cfg_attr(test, derive(PartialEq))]
 pub struct StreamMask {
     /// Form and length, the latest last.
     begun: Vec<(usize, usize)>,
@@ -27,7 +28,7 @@ pub struct StreamMask {
 impl fmt::Debug for StreamMask {
     /// The tail can be half of a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Seam")
+        f.debug_struct("StreamMask")
             .field("begun", &self.begun.len())
             .finish_non_exhaustive()
     }
@@ -51,9 +52,16 @@ impl StreamMask {
         text: &str,
         longest: usize,
         finder: &AhoCorasick,
+        is_plausible: impl Fn(&str) -> bool,
     ) -> Option<Range<usize>> {
+        if self.tail.is_empty() {
+            return None;
+        }
         let head = &text[..text.floor_char_boundary(longest)];
         let joined = Zeroizing::new(format!("{}{head}", *self.tail));
+        if !is_plausible(&joined) {
+            return None;
+        }
         let middle = self.tail.len();
         finder
             .find_iter(joined.as_str())
@@ -63,7 +71,12 @@ impl StreamMask {
 
     /// Keeps the end of a text for the next one.
     pub(super) fn keep(&mut self, text: &str, longest: usize) {
-        self.tail.push_str(text);
+        // What is longer than all of them leaves nothing of the texts before.
+        let end = &text[text.floor_char_boundary(text.len().saturating_sub(longest))..];
+        if end.len() >= longest {
+            self.tail.clear();
+        }
+        self.tail.push_str(end);
         let from = self
             .tail
             .ceil_char_boundary(self.tail.len().saturating_sub(longest));
@@ -108,12 +121,19 @@ impl Fragments {
     }
 
     /// Where pieces stand that are covered: most of a form, a form that the text breaks off in, and
-    /// the rest of a form that an earlier text began. Beginnings are remembered.
-    pub fn find(&self, text: &str, stream_mask: Option<&mut StreamMask>) -> Vec<Range<usize>> {
+    /// the rest of a form that an earlier text began. Beginnings are remembered. `has_edges` says
+    /// whether any form begins or ends in the text.
+    pub fn find(
+        &self,
+        text: &str,
+        has_edges: bool,
+        stream_mask: Option<&mut StreamMask>,
+    ) -> Vec<Range<usize>> {
         let mut found = Vec::new();
         let mut fresh = Vec::new();
         let end = text.trim_end_matches(['…', '\u{fffd}']).len();
-        for (form, at) in self.starts.places(text) {
+        let searched = if has_edges { text } else { "" };
+        for (form, at) in self.starts.places(searched) {
             let form_text = &self.forms[form];
             let length = common_start(form_text, &text[..end], at.start);
             if length < Masker::SHORTEST_FORM {
@@ -126,7 +146,7 @@ impl Fragments {
                 fresh.push((form, length));
             }
         }
-        for (form, at) in self.ends.places(text) {
+        for (form, at) in self.ends.places(searched) {
             let length = common_end(&self.forms[form], &text[..at.end]);
             if length >= most(&self.forms[form]) {
                 found.push(at.end - length..at.end);
@@ -139,7 +159,10 @@ impl Fragments {
                     .get(*form)
                     .and_then(|form| form.get(*length..))
                     .unwrap_or_default();
-                if rest.len() >= Masker::SHORTEST {
+                // A longer rest ends with the end of its form.
+                if rest.len() >= Masker::SHORTEST
+                    && (has_edges || rest.len() < Masker::SHORTEST_FORM)
+                {
                     found.extend(
                         text.match_indices(rest)
                             .map(|(at, rest)| at..at + rest.len()),

@@ -8,6 +8,7 @@
 
 use super::Masker;
 use super::letters::{LONGEST_ESCAPE, Letter, Letters};
+use super::outline::{Outlines, ends_escape};
 use aho_corasick::{AhoCorasick, MatchKind};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -15,6 +16,8 @@ use zeroize::Zeroizing;
 
 /// So much is read at a time, in bytes.
 const WINDOW: usize = 64 * 1024;
+/// A text that is no longer than this is read, whatever is in it, in bytes.
+const SHORT: usize = 512;
 /// Letters and digits together are seen through other characters from this length on.
 const MIXED: usize = 8;
 /// Letters alone, or digits alone, are from this length on: a short row of words or numbers is
@@ -30,6 +33,8 @@ pub(super) struct Notations {
     whole: Finder,
     /// Only letters and digits count.
     bare: Finder,
+    /// What is left of all of them.
+    outlines: Outlines,
 }
 
 /// How the texts before a text ended, as they are read.
@@ -54,18 +59,28 @@ impl Notations {
         Some(Self {
             whole: Finder::of(&whole)?,
             bare: Finder::of(&bare)?,
+            outlines: Outlines::of(whole.iter().chain(&bare)),
         })
     }
 
     /// Where forms stand in a text, those included that the texts before it began.
-    pub(super) fn find(&self, text: &str, mut ending: Option<&mut Ending>) -> Vec<Range<usize>> {
-        let nowhere = |c: &char| Letter {
-            c: *c,
-            start: 0,
-            end: 0,
-        };
-        let before = ending.as_deref().map(|ending| ending.iter().map(nowhere));
-        let mut read: Vec<Letter> = before.into_iter().flatten().collect();
+    pub(super) fn find(&self, text: &str, ending: Option<&mut Ending>) -> Vec<Range<usize>> {
+        if text.len() <= SHORT {
+            return self.read_short(text, ending);
+        }
+        let before = ending.as_deref().map_or_else(Vec::new, letters_of);
+        if self.outlines.may_stand(&before, text) {
+            return self.read(text, ending);
+        }
+        if let Some(ending) = ending {
+            self.keep(text, ending);
+        }
+        Vec::new()
+    }
+
+    /// The same letter by letter.
+    pub(super) fn read(&self, text: &str, ending: Option<&mut Ending>) -> Vec<Range<usize>> {
+        let mut read: Vec<Letter> = ending.as_deref().map_or_else(Vec::new, letters_of);
         let (mut found, mut at) = (Vec::new(), 0);
         while at < text.len() {
             let end = text.floor_char_boundary(at + WINDOW);
@@ -77,10 +92,79 @@ impl Notations {
             read = self.rest(&read);
             at = end;
         }
-        if let Some(ending) = &mut ending {
-            **ending = Zeroizing::new(read.iter().map(|letter| letter.c).collect());
+        if let Some(ending) = ending {
+            *ending = Zeroizing::new(read.iter().map(|letter| letter.c).collect());
         }
         found
+    }
+
+    /// Reads a text that is short enough to be read at once.
+    fn read_short(&self, text: &str, ending: Option<&mut Ending>) -> Vec<Range<usize>> {
+        let mut found = Vec::new();
+        if text.is_empty() {
+            return found;
+        }
+        let mut letters = Letters::after(ending.as_deref().map_or_else(Vec::new, letters_of));
+        letters.text(text, 0);
+        let read = letters.read();
+        if self.outlines.may_be_read(&read) {
+            self.whole.find(&read, |_| true, &mut found);
+            self.bare.find(&read, char::is_alphanumeric, &mut found);
+        }
+        if let Some(ending) = ending {
+            let rest = self.rest(&read);
+            *ending = Zeroizing::new(rest.iter().map(|letter| letter.c).collect());
+        }
+        found
+    }
+
+    /// Keeps the end of a text in which nothing stands, as reading all of it would.
+    fn keep(&self, text: &str, ending: &mut Ending) {
+        let (mut windows, mut at) = (Vec::new(), 0);
+        while at < text.len() {
+            let end = text.floor_char_boundary(at + WINDOW);
+            windows.push(at..end);
+            at = end;
+        }
+        // The last windows that say all of what was before them.
+        let known = (0..windows.len())
+            .rev()
+            .take(2)
+            .find_map(|index| Some((index + 1, self.rest_of(&text[windows[index].clone()])?)));
+        let (from, mut read) = known.unwrap_or_else(|| (0, letters_of(ending)));
+        for window in &windows[from..] {
+            let mut letters = Letters::after(read);
+            letters.text(&text[window.clone()], window.start);
+            read = self.rest(&letters.read());
+        }
+        *ending = Zeroizing::new(read.iter().map(|letter| letter.c).collect());
+    }
+
+    /// What has to be known of what was read, if this text alone is enough for it. Its end is read
+    /// from a place on at which no escape goes on.
+    fn rest_of(&self, text: &str) -> Option<Vec<Letter>> {
+        let enough = self.whole.longest + LONGEST_ESCAPE;
+        let mut length = 2 * (enough + self.bare.longest);
+        loop {
+            let from = text.len().saturating_sub(length);
+            let start = text.as_bytes()[from..]
+                .iter()
+                .position(|byte| ends_escape(*byte));
+            if let Some(start) = start {
+                let mut letters = Letters::default();
+                letters.text(&text[from + start..], from + start);
+                let read = letters.read();
+                let before = &read[..read.len().saturating_sub(enough)];
+                let bare = before.iter().filter(|letter| letter.c.is_alphanumeric());
+                if read.len() >= enough && bare.count() >= self.bare.longest {
+                    return Some(self.rest(&read));
+                }
+            }
+            if from == 0 {
+                return None;
+            }
+            length *= 4;
+        }
     }
 
     /// What has to be known of what was read to find what began in it.
@@ -100,6 +184,16 @@ impl Notations {
         rest.extend_from_slice(last);
         rest
     }
+}
+
+/// What was read of the texts before.
+fn letters_of(ending: &Ending) -> Vec<Letter> {
+    let nowhere = |c: &char| Letter {
+        c: *c,
+        start: 0,
+        end: 0,
+    };
+    ending.iter().map(nowhere).collect()
 }
 
 /// Whether letters and digits are so many, and of such kinds, that they are no chance.
