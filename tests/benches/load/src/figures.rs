@@ -8,7 +8,10 @@ use std::time::Duration;
 pub struct Figures {
     /// Calls that were answered as they should be; there are no others.
     pub calls: u64,
-    /// Half of the calls took at most so long, in microseconds.
+    /// A tenth of the calls took at most so long, in microseconds: what a call takes where nothing
+    /// comes between.
+    pub p10_us: f64,
+    /// Half of the calls took at most so long.
     pub p50_us: f64,
     /// So long at most took 99 of a hundred.
     pub p99_us: f64,
@@ -26,10 +29,19 @@ pub struct Figures {
 /// Two windows of one long row of calls.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Growth {
-    /// The median around the 100th call, in microseconds.
-    pub first_us: f64,
-    /// The median of the last hundred.
-    pub last_us: f64,
+    /// The calls around the hundredth.
+    pub first: Window,
+    /// The last hundred.
+    pub last: Window,
+}
+
+/// A hundred calls.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Window {
+    /// A tenth of them took at most so long, in microseconds.
+    pub p10_us: f64,
+    /// Half of them.
+    pub p50_us: f64,
 }
 
 /// How many calls a window of [`Growth`] has, and around which call the first one lies.
@@ -43,6 +55,7 @@ impl Figures {
         let calls = taken.len() as f64;
         Self {
             calls: taken.len() as u64,
+            p10_us: percentile(&sorted, 10),
             p50_us: percentile(&sorted, 50),
             p99_us: percentile(&sorted, 99),
             per_second: calls / elapsed.as_secs_f64().max(f64::MIN_POSITIVE),
@@ -56,13 +69,23 @@ impl Figures {
 impl Growth {
     /// Of a row of calls in their order; none of a row that is too short for two windows.
     pub fn of(taken: &[Duration]) -> Option<Self> {
-        let middle = |window: &[Duration]| median(window.iter().copied().map(micros));
         let first = taken.get(WINDOW / 2..WINDOW / 2 + WINDOW)?;
-        let last = taken.len().checked_sub(WINDOW)?;
+        let last = taken.get(WINDOW / 2 + WINDOW..)?;
+        let last = &last[last.len().checked_sub(WINDOW)?..];
         Some(Self {
-            first_us: middle(first)?,
-            last_us: middle(&taken[last.max(WINDOW)..])?,
+            first: Window::of(first),
+            last: Window::of(last),
         })
+    }
+}
+
+impl Window {
+    fn of(taken: &[Duration]) -> Self {
+        let figures = Figures::of(taken, Duration::ZERO, None);
+        Self {
+            p10_us: figures.p10_us,
+            p50_us: figures.p50_us,
+        }
     }
 }
 
@@ -110,7 +133,8 @@ mod tests {
     fn percentiles_rates_and_processor_time_are_of_all_calls() {
         let (elapsed, cpu) = (Duration::from_secs(2), Duration::from_millis(1));
         let figures = Figures::of(&times((1..=100).rev()), elapsed, Some(cpu));
-        assert_eq!((figures.p50_us, figures.p99_us), (50.0, 99.0));
+        let percentiles = (figures.p10_us, figures.p50_us, figures.p99_us);
+        assert_eq!(percentiles, (10.0, 50.0, 99.0));
         assert_eq!((figures.calls, figures.per_second), (100, 50.0));
         assert_eq!(figures.cpu_us, Some(10.0));
         assert_eq!(Figures::of(&[], elapsed, None).p99_us, 0.0);
@@ -120,7 +144,8 @@ mod tests {
     fn growth_is_the_last_hundred_beside_those_around_the_hundredth() {
         let row = (0..1000).map(|call| if call < 900 { 10 } else { 30 });
         let growth = Growth::of(&times(row)).unwrap();
-        assert_eq!((growth.first_us, growth.last_us), (10.0, 30.0));
-        assert_eq!(Growth::of(&times([1; 120])), None);
+        assert_eq!((growth.first.p50_us, growth.last.p50_us), (10.0, 30.0));
+        assert_eq!((growth.first.p10_us, growth.last.p10_us), (10.0, 30.0));
+        assert_eq!(Growth::of(&times([1; 249])), None);
     }
 }

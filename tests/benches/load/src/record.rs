@@ -11,6 +11,9 @@ use std::path::Path;
 /// What a ratio may be at most, beside the recorded one.
 const TIMES: f64 = 2.0;
 
+/// What is worse, by the name of the ratio, in words.
+pub type Worse = BTreeMap<String, String>;
+
 /// The section of this build.
 const SECTION: &str = if cfg!(debug_assertions) {
     "dev"
@@ -49,16 +52,17 @@ pub fn write(file: &Path, ratios: &Ratios) -> Result<(), Failure> {
 }
 
 /// What is too much more than was recorded, and what was recorded and not measured.
-pub fn worse(ratios: &Ratios, recorded: &BTreeMap<String, f64>) -> Vec<String> {
-    let compared = recorded
-        .iter()
-        .filter_map(|(name, recorded)| match ratios.get(name.as_str()) {
-            None => Some(format!("{name} was not measured")),
-            Some(ratio) if *ratio <= recorded * TIMES => None,
-            Some(ratio) => Some(format!(
-                "{name} is {ratio:.2}, more than {TIMES} times the recorded {recorded:.2}"
-            )),
-        });
+pub fn worse(ratios: &Ratios, recorded: &BTreeMap<String, f64>) -> Worse {
+    let compared = recorded.iter().filter_map(|(name, recorded)| {
+        let words = match ratios.get(name.as_str()) {
+            None => format!("{name} was not measured"),
+            Some(ratio) if *ratio <= recorded * TIMES => return None,
+            Some(ratio) => {
+                format!("{name} is {ratio:.2}, more than {TIMES} times the recorded {recorded:.2}")
+            }
+        };
+        Some((name.clone(), words))
+    });
     compared.collect()
 }
 
@@ -82,13 +86,14 @@ mod tests {
         let recorded = recorded(&[("a", 1.0), ("b", 3.0)]);
         assert!(worse(&Ratios::from([("a", 2.0), ("b", 0.1)]), &recorded).is_empty());
         let told = worse(&Ratios::from([("a", 2.1), ("b", 6.0)]), &recorded);
-        assert_eq!(told, ["a is 2.10, more than 2 times the recorded 1.00"]);
+        assert_eq!(told.len(), 1);
+        assert_eq!(told["a"], "a is 2.10, more than 2 times the recorded 1.00");
     }
 
     #[test]
     fn what_was_recorded_and_not_measured_is_no_success() {
         let told = worse(&Ratios::from([("new", 9.0)]), &recorded(&[("a", 1.0)]));
-        assert_eq!(told, ["a was not measured"]);
+        assert_eq!(told["a"], "a was not measured");
     }
 
     #[test]

@@ -138,16 +138,12 @@ fn made_up(number: usize) -> Value {
         "{does} one {noun} or several of the {about}. Give its identifier, or a text that is looked for; results come in pages, the newest first."
     );
     let mut fields = json!({
-        "identifier": {"type": "string", "description": format!("The {noun}'s identifier"), "maxLength": 64},
+        "identifier": {"type": "string", "description": format!("The {noun}'s identifier")},
         "query": {"type": "string", "description": "Words that must occur"},
-        "limit": {"type": "integer", "minimum": 1, "maximum": 200, "default": 50},
+        "limit": {"type": "integer"},
     });
     if number.is_multiple_of(2) {
         fields["status"] = json!({"type": "string", "enum": ["open", "closed", "waiting"]});
-    }
-    if number.is_multiple_of(3) {
-        fields["since"] =
-            json!({"type": "string", "format": "date", "description": "The first day"});
     }
     tool(&name, &description, &fields)
 }
