@@ -8,8 +8,9 @@ mod plausible;
 mod reference;
 mod rules;
 
+use crate::spots::Spots;
 use crate::{Finding, FindingKind, Severity};
-use plausible::plausible;
+pub(crate) use plausible::{Led, grams};
 use rules::{RULES, Rule};
 use std::ops::Range;
 
@@ -59,7 +60,7 @@ const STAND_INS: [&str; 12] = [
 
 /// Finds credentials in a text. The evidence names who issues such ones, never the credential.
 pub fn credentials(text: &str) -> Vec<Finding> {
-    Credentials::of(text).findings(text)
+    Credentials::of(text, &Spots::of(text)).findings(text)
 }
 
 /// The credentials of one text, in the order in which they were come upon.
@@ -67,9 +68,9 @@ pub fn credentials(text: &str) -> Vec<Finding> {
 pub(crate) struct Credentials(Vec<(Range<usize>, &'static Rule)>);
 
 impl Credentials {
-    /// All of them.
-    pub fn of(text: &str) -> Self {
-        Self(find(text))
+    /// All of them, in a text of which it is known what it may hold.
+    pub fn of(text: &str, spots: &Spots) -> Self {
+        Self(find(text, spots))
     }
 
     /// Whether there are none.
@@ -134,10 +135,10 @@ pub(crate) fn written_rules() -> Vec<(&'static str, &'static str)> {
 }
 
 /// What was found, in the order in which the words end that led to it.
-fn find(text: &str) -> Vec<(Range<usize>, &'static Rule)> {
+fn find(text: &str, spots: &Spots) -> Vec<(Range<usize>, &'static Rule)> {
     let mut found: Vec<(Range<usize>, Range<usize>, &Rule)> = Vec::new();
-    for (index, places) in plausible(text) {
-        let rule = &RULES[index];
+    for (index, places) in &spots.credentials {
+        let rule = &RULES[*index];
         if rule.leads() {
             let words = places.iter().map(|start| *start..*start + rule.word.len());
             of_rule(text, rule, words.map(|word| (word, true)), &mut found);

@@ -4,9 +4,7 @@
 //! Always true here: no place is passed over at which one of the grams stands, in large or small
 //! letters. What else is named by chance is for the caller to tell apart.
 
-/// How many bits of a hash the table knows: small enough to stay in the nearest cache.
-const BITS: u32 = 17;
-/// How many bits of it tell in which group of grams one is.
+/// How many groups of grams there are, by their hashes.
 const GROUPS: u32 = 12;
 /// The bit that tells small letters from large ones, in each byte.
 const SMALL: u32 = 0x2020_2020;
@@ -14,18 +12,19 @@ const SMALL: u32 = 0x2020_2020;
 const TOGETHER: usize = 8;
 const READ: usize = TOGETHER + 3;
 
-/// Grams of so many bytes, at most four, each with what it stands for.
+/// Grams of so many bytes, three or four, each with what it stands for. The size of the table is a
+/// power of two, and some hundred times the number of grams if nothing is to be looked at in vain.
 #[derive(Debug)]
-pub(crate) struct Grams<T, const GRAM: usize> {
+pub(crate) struct Grams<T, const GRAM: usize, const SIZE: usize> {
     /// For each hash, whether a gram has it.
-    known: Box<[u64; (1 << BITS) / 64]>,
+    known: Box<[u8; SIZE]>,
     /// Where each group begins in `grams`.
     first: Vec<u32>,
-    /// In the order of their hashes.
+    /// In the order of their groups.
     grams: Vec<(u32, T)>,
 }
 
-impl<T: Copy, const GRAM: usize> Grams<T, GRAM> {
+impl<T: Copy, const GRAM: usize, const SIZE: usize> Grams<T, GRAM, SIZE> {
     /// The bytes of four that belong to a gram.
     const MASK: u32 = u32::MAX >> (u32::BITS - 8 * GRAM as u32);
 
@@ -35,13 +34,12 @@ impl<T: Copy, const GRAM: usize> Grams<T, GRAM> {
             .into_iter()
             .map(|(gram, meant)| (word(&gram) & Self::MASK, meant))
             .collect();
-        grams.sort_by_key(|(gram, _)| hash(*gram));
-        let mut known = Box::new([0; (1 << BITS) / 64]);
+        grams.sort_by_key(|(gram, _)| group(*gram));
+        let mut known = Box::new([0; SIZE]);
         let mut first = vec![0; (1 << GROUPS) + 1];
         for (gram, _) in &grams {
-            let hash = hash(*gram);
-            known[hash / 64] |= 1 << (hash % 64);
-            first[group(hash) + 1] += 1;
+            known[Self::hash(*gram)] = 1;
+            first[group(*gram) + 1] += 1;
         }
         for index in 1..first.len() {
             first[index] += first[index - 1];
@@ -66,12 +64,11 @@ impl<T: Copy, const GRAM: usize> Grams<T, GRAM> {
         let mut at = 0;
         while let Some(bytes) = text[at..].first_chunk::<READ>() {
             let words = together(bytes).map(|word| word & Self::MASK);
-            let any = words
-                .iter()
-                .fold(0, |any, word| any | self.known_bit(hash(*word)));
-            if any != 0 {
-                for (index, word) in words.iter().enumerate() {
-                    if self.at(at + index, *word, &mut is_true) {
+            let known = words.map(|word| self.known[Self::hash(word)]);
+            if known != [0; TOGETHER] {
+                let places = (at..).zip(words.into_iter().zip(known));
+                for (at, (word, _)) in places.filter(|(_, (_, known))| *known != 0) {
+                    if self.at(at, word, &mut is_true) {
                         return true;
                     }
                 }
@@ -83,21 +80,27 @@ impl<T: Copy, const GRAM: usize> Grams<T, GRAM> {
     }
 
     #[inline]
-    fn known_bit(&self, hash: usize) -> u64 {
-        self.known[hash / 64] >> (hash % 64) & 1
+    fn at(&self, at: usize, word: u32, is_true: &mut impl FnMut(usize, T) -> bool) -> bool {
+        let group = group(word);
+        let (from, to) = (self.first[group] as usize, self.first[group + 1] as usize);
+        self.grams[from..to]
+            .iter()
+            .any(|(gram, meant)| *gram == word && is_true(at, *meant))
     }
 
     #[inline]
-    fn at(&self, at: usize, word: u32, is_true: &mut impl FnMut(usize, T) -> bool) -> bool {
-        let hash = hash(word);
-        self.known_bit(hash) != 0 && {
-            let group = group(hash);
-            let (from, to) = (self.first[group] as usize, self.first[group + 1] as usize);
-            self.grams[from..to]
-                .iter()
-                .any(|(gram, meant)| *gram == word && is_true(at, *meant))
-        }
+    fn hash(word: u32) -> usize {
+        (mixed(word) >> (u32::BITS - SIZE.ilog2())) as usize
     }
+}
+
+fn group(word: u32) -> usize {
+    (mixed(word) >> (u32::BITS - GROUPS)) as usize
+}
+
+#[inline]
+fn mixed(word: u32) -> u32 {
+    word.wrapping_mul(0x9E37_79B1)
 }
 
 /// The first four of these bytes in small letters, as one number; what is missing is nothing.
@@ -116,24 +119,19 @@ fn together(bytes: &[u8; READ]) -> [u32; TOGETHER] {
     low.copy_from_slice(&bytes[..8]);
     let mut high = [0; 8];
     high.copy_from_slice(&bytes[3..]);
-    let (low, high) = (u64::from_le_bytes(low), u64::from_le_bytes(high));
+    let small = u64::from(SMALL) << 32 | u64::from(SMALL);
+    let (low, high) = (
+        u64::from_le_bytes(low) | small,
+        u64::from_le_bytes(high) | small,
+    );
     std::array::from_fn(|index| {
         let word = if index < 4 {
             low >> (8 * index)
         } else {
             high >> (8 * (index - 3))
         };
-        word as u32 | SMALL
+        word as u32
     })
-}
-
-#[inline]
-fn hash(word: u32) -> usize {
-    (word.wrapping_mul(0x9E37_79B1) >> (u32::BITS - BITS)) as usize
-}
-
-fn group(hash: usize) -> usize {
-    hash >> (BITS - GROUPS)
 }
 
 /// The bytes of a word that occur least in texts, and where in it they stand. None of a word that is
@@ -177,7 +175,7 @@ mod tests {
         let of = |(index, gram): (usize, &String)| {
             Some((*gram.as_bytes().first_chunk::<GRAM>()?, index))
         };
-        let scan = Grams::of(grams.iter().enumerate().filter_map(of));
+        let scan: Grams<usize, GRAM, 4096> = Grams::of(grams.iter().enumerate().filter_map(of));
         let mut found = Vec::new();
         scan.each(text.as_bytes(), |at, index| found.push((at, index)));
         prop_assert!(found.is_sorted_by_key(|(at, _)| *at));

@@ -1,10 +1,12 @@
 //! What a definition or a text holds that a person or policy should know.
 
+use crate::credentials::Credentials;
 use crate::instructions::{Context, instructions};
 use crate::redact::ToCover;
+use crate::spots::Spots;
 use crate::texts::{Text, Use, texts};
 use crate::{Catalogue, Finding, FindingKind, Inspection, Severity};
-use crate::{active_content, credentials, hidden_places, is_disguised, sensitive_targets};
+use crate::{hidden_places, is_disguised, markup, targets};
 use protocol::ToolSpec;
 
 /// The longest text of a definition that a person can be expected to read, in bytes.
@@ -60,9 +62,9 @@ pub(crate) fn inspect_found(text: &str, found: &ToCover) -> Inspection {
     findings.extend(found.credentials.findings(text));
     findings.extend(found.numbers.findings(text));
     // Documents are full of pictures and of names of files: worth knowing, and nothing odd.
-    let known = sensitive_targets(text)
+    let known = targets::in_spots(text, &found.spots)
         .into_iter()
-        .chain(active_content(text));
+        .chain(markup::in_spots(text, &found.spots));
     findings.extend(known.map(|finding| {
         if finding.severity == Severity::Low {
             Finding {
@@ -93,6 +95,7 @@ fn of_definition(
             0..Finding::EVIDENCE,
         ));
     }
+    let spots = Spots::of(shown);
     match text.used {
         Use::Name => {
             findings.extend(instructions(&shown.replace(['_', '-'], " "), context));
@@ -108,16 +111,16 @@ fn of_definition(
         Use::Words => {
             findings.extend(instructions(shown, context));
             findings.extend(catalogue.foreign_tools(server, shown));
-            findings.extend(sensitive_targets(shown));
+            findings.extend(targets::in_spots(shown, &spots));
             findings.extend(
-                active_content(shown)
+                markup::in_spots(shown, &spots)
                     .into_iter()
                     .filter(|finding| finding.kind == FindingKind::ActiveContent),
             );
         }
         Use::Data => findings.extend(instructions(shown, context)),
     }
-    findings.extend(credentials(shown));
+    findings.extend(Credentials::of(shown, &spots).findings(shown));
     findings
 }
 

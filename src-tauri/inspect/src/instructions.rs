@@ -18,6 +18,7 @@ mod suspect;
 use crate::plain::Plain;
 use crate::{Finding, FindingKind, Severity};
 use cue::CueMatch;
+#[cfg(test)]
 use sentence::sentences;
 use sign::{SIGNS, bit};
 use std::ops::Range;
@@ -35,8 +36,6 @@ const STRONG: u32 = 4;
 /// Shorter than this are nearly all descriptions and injected orders, in bytes.
 const SHORT: usize = 2 * 1024;
 const SHORT_ALONE: usize = 1024;
-/// From so many points on few sentences come into question, and only those are looked at.
-const SELDOM: u32 = 6;
 /// How far around a sentence is looked at with it, at least, in bytes: farther than any phrase is
 /// long.
 const NEAR: usize = 96;
@@ -63,29 +62,12 @@ pub(crate) fn instructions(text: &str, context: Context<'_>) -> Vec<Finding> {
 
 /// The same findings without any sentence passed over: slow, and obviously right.
 #[cfg(test)]
-pub(crate) fn reference(text: &str) -> Vec<Finding> {
-    let context = Context {
-        alone: true,
-        ..Context::default()
-    };
+pub(crate) fn reference(text: &str, context: Context<'_>) -> Vec<Finding> {
     let plain = Plain::of(text).text;
-    let more = chance(text.len(), true);
+    let more = chance(text.len(), context.alone);
     let mut findings = judge_sentences(text, &plain, &all_sentences(&plain), more, context);
     findings.extend(encoded::encoded(text));
     findings
-}
-
-/// The findings in a text that stands alone.
-#[cfg(test)]
-pub(crate) fn of_text(text: &str) -> Vec<Finding> {
-    let alone = true;
-    instructions(
-        text,
-        Context {
-            alone,
-            ..Context::default()
-        },
-    )
 }
 
 /// Every phrase of the lexicon, for texts that are made of them.
@@ -117,11 +99,13 @@ impl Shown {
 fn judge(text: &str, context: Context<'_>) -> Vec<Finding> {
     let plain = Plain::text_of(text);
     let more = chance(text.len(), context.alone);
-    let sentences = if context.alone && MEDIUM + more >= SELDOM {
-        suspects(&plain, MEDIUM + more)
+    // The own name of a tool is a cue that has no word in the lexicon.
+    let given = if context.own.is_empty() {
+        0
     } else {
-        all_sentences(&plain)
+        bit(cue::Cue::ThisTool)
     };
+    let sentences = suspects(&plain, MEDIUM + more, given);
     judge_sentences(text, &plain, &sentences, more, context)
 }
 
@@ -182,6 +166,7 @@ fn chance(length: usize, alone: bool) -> u32 {
     }
 }
 
+#[cfg(test)]
 fn all_sentences(plain: &str) -> Vec<Sentence> {
     sentences(plain)
         .enumerate()

@@ -30,6 +30,7 @@ mod redact;
 #[cfg(test)]
 mod reference;
 mod sanitize;
+mod spots;
 mod targets;
 mod texts;
 

@@ -3,7 +3,7 @@
 //! Nothing here makes a text safe: a viewer shows such text as text. This says what would have
 //! happened elsewhere.
 
-use crate::grams::{Grams, rarest};
+use crate::spots::Spots;
 use crate::{Finding, FindingKind, Severity};
 use aho_corasick::AhoCorasick;
 use std::ops::Range;
@@ -54,7 +54,12 @@ const ACTIVE: &[&str] = &[
 
 /// Finds markup, addresses that run something, and links or pictures with data in them.
 pub fn active_content(text: &str) -> Vec<Finding> {
-    let Some(finder) = FINDER.as_ref().filter(|_| may_hold_any(text)) else {
+    in_spots(text, &Spots::of(text))
+}
+
+/// The same for a text, or the beginning of one, of which it is known what it may hold.
+pub(crate) fn in_spots(text: &str, spots: &Spots) -> Vec<Finding> {
+    let Some(finder) = FINDER.as_ref().filter(|_| spots.has_active) else {
         return Vec::new();
     };
     let mut findings = Vec::new();
@@ -89,31 +94,13 @@ static FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         .ok()
 });
 
-/// Whether a text holds something that is active, or a link that leads out.
-fn may_hold_any(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    GRAMS.any(bytes, |at, (index, from)| {
-        let wanted = ACTIVE
-            .get(index)
-            .or_else(|| OUTWARD.get(index - ACTIVE.len()));
-        let wanted = wanted.map_or(&b""[..], |wanted| wanted.as_bytes());
-        let from = at.checked_sub(from).and_then(|start| bytes.get(start..));
-        from.and_then(|from| from.get(..wanted.len()))
-            .is_some_and(|there| there.eq_ignore_ascii_case(wanted))
-    })
-}
-
 /// How links begin that lead out.
-const OUTWARD: [&str; 2] = ["](http", "](//"];
+static OUTWARD: [&str; 2] = ["](http", "](//"];
 
-/// The rarest part of each.
-static GRAMS: LazyLock<Grams<(usize, usize), 4>> = LazyLock::new(|| {
-    let of = |(index, word): (usize, &&str)| {
-        let (from, gram) = rarest(word.as_bytes())?;
-        Some((gram, (index, from)))
-    };
-    Grams::of(ACTIVE.iter().chain(&OUTWARD).enumerate().filter_map(of))
-});
+/// One of these stands in every text in which something is found.
+pub(crate) fn words() -> impl Iterator<Item = &'static str> {
+    ACTIVE.iter().chain(&OUTWARD).copied()
+}
 
 /// Whether a tag ends where the word does, and an address or attribute begins where it does.
 fn stands_alone(text: &str, range: &Range<usize>) -> bool {

@@ -8,6 +8,7 @@ use crate::Finding;
 use crate::FindingKind::{Credential, PersonalNumber};
 use crate::credentials::Credentials;
 use crate::personal::PersonalNumbers;
+use crate::spots::Spots;
 use protocol::{hidden_places, visible_mark};
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -90,25 +91,34 @@ impl Redactor {
     }
 }
 
-/// What is to be covered in one text.
+/// What was found in one text that is to be covered.
 #[derive(Debug, Default)]
 pub(crate) struct ToCover {
     pub credentials: Credentials,
     pub numbers: PersonalNumbers,
+    /// What else the text may hold.
+    pub spots: Spots,
 }
 
 impl ToCover {
     /// Finds it.
     pub fn of(text: &str) -> Self {
+        let spots = Spots::of(text);
         Self {
-            credentials: Credentials::of(text),
+            credentials: Credentials::of(text, &spots),
             numbers: PersonalNumbers::of(text),
+            spots,
         }
     }
 
     /// Whether it is nothing.
     pub fn is_empty(&self) -> bool {
         self.credentials.is_empty() && self.numbers.is_empty()
+    }
+
+    /// Whether neither this nor anything of the same scan has to be looked at.
+    pub fn says_nothing(&self) -> bool {
+        self.is_empty() && !self.spots.has_target && !self.spots.has_active
     }
 
     /// Where it stands, and whether it is a credential. What overlaps is one place, so that no rest

@@ -4,9 +4,12 @@
 mod pieces;
 
 use crate::credentials::Credentials;
-use crate::instructions::{of_text, reference};
+use crate::instructions::{Context, instructions, reference};
 use crate::personal::PersonalNumbers;
-use crate::{Masker, StreamMask};
+use crate::redact::{Redactor, ToCover};
+use crate::spots::Spots;
+use crate::{Finding, FindingKind, Inspection, Masker, Severity, StreamMask};
+use crate::{has_hidden, inspect_text, markup, reveal, targets};
 use pieces::{long_text, text};
 use proptest::prelude::*;
 use std::sync::LazyLock;
@@ -64,7 +67,7 @@ proptest! {
 
     #[test]
     fn the_same_credentials_are_found(text in text()) {
-        let (fast, slow) = (Credentials::of(&text), Credentials::reference(&text));
+        let (fast, slow) = (Credentials::of(&text, &Spots::of(&text)), Credentials::reference(&text));
         prop_assert_eq!(fast.findings(&text), slow.findings(&text));
         prop_assert_eq!(fast.places(&text), slow.places(&text));
     }
@@ -84,7 +87,65 @@ proptest! {
     }
 
     #[test]
-    fn the_same_instructions_are_found(text in long_text()) {
-        prop_assert_eq!(of_text(&text), reference(&text));
+    fn the_same_instructions_are_found(text in long_text(), short in text()) {
+        let arguments = ["send_mail".to_owned()];
+        let alone = Context { alone: true, ..Context::default() };
+        let of_tool = Context { own: "x_y", arguments: &arguments, alone: false };
+        for text in [text, short] {
+            for context in [alone, of_tool, Context::default()] {
+                prop_assert_eq!(instructions(&text, context), reference(&text, context));
+            }
+        }
     }
+
+    #[test]
+    fn the_same_is_found_and_covered(texts in proptest::collection::vec(text(), 1..3)) {
+        let (mut fast, mut slow) = (Redactor::default(), Redactor::default());
+        for text in &texts {
+            let known = ToCover {
+                credentials: Credentials::reference(text),
+                numbers: PersonalNumbers::reference(text),
+                spots: Spots { has_target: true, has_active: true, ..Spots::default() },
+            };
+            prop_assert_eq!(inspect_text(text), inspected(text, &known));
+            let (covered, all) = (fast.cover(text, &ToCover::of(text)), slow.cover(text, &known));
+            prop_assert_eq!(
+                covered.map(|covered| (covered.text, covered.hidden)),
+                all.map(|covered| (covered.text, covered.hidden))
+            );
+        }
+    }
+}
+
+/// What is found in a text, everything looked at.
+fn inspected(text: &str, known: &ToCover) -> Inspection {
+    let alone = Context {
+        alone: true,
+        ..Context::default()
+    };
+    let mut findings: Vec<Finding> = Vec::new();
+    if let Some((_, count)) = reveal(text) {
+        let is_hidden = |c: &char| has_hidden(c.encode_utf8(&mut [0; 4]));
+        let first = text.chars().find(is_hidden).unwrap();
+        let at = text.find(first).unwrap();
+        let words = format!("{first} ({count})");
+        let place = at..at + first.len_utf8();
+        findings.push(
+            Finding::of(FindingKind::HiddenCharacters, Severity::High, text, place).showing(&words),
+        );
+    }
+    findings.extend(reference(text, alone));
+    findings.extend(known.credentials.findings(text));
+    findings.extend(known.numbers.findings(text));
+    let places = targets::in_spots(text, &known.spots);
+    for mut finding in places
+        .into_iter()
+        .chain(markup::in_spots(text, &known.spots))
+    {
+        if finding.severity == Severity::Low {
+            finding.severity = Severity::Info;
+        }
+        findings.push(finding);
+    }
+    Inspection::of(findings)
 }

@@ -49,7 +49,7 @@ pub fn sanitize(
     each_text(&mut answer, &mut |_, text| look.find(text));
     problems(&mut answer.notes).for_each(|problem| look.find(problem));
     // Nobody could read again what is covered if it were not kept.
-    let came = (!look.found.is_empty()).then(|| answer.clone());
+    let came = look.has_any.then(|| answer.clone());
     each_text(&mut answer, &mut |at, text| look.at(at, text));
     for problem in problems(&mut answer.notes) {
         let to_cover = look.next();
@@ -112,8 +112,10 @@ fn problems(notes: &mut [ResultNote]) -> impl Iterator<Item = &mut String> {
 /// Goes through the texts of one answer, twice in the same order.
 #[derive(Default)]
 struct Look {
-    /// What is to be covered, by the number of its text.
+    /// What was found, by the number of its text.
     found: VecDeque<(usize, ToCover)>,
+    /// Whether anything of it is to be covered.
+    has_any: bool,
     /// How many texts were searched, and how many of them looked at.
     searched: usize,
     looked_at: usize,
@@ -128,7 +130,8 @@ impl Look {
     /// Searches a text for what is to be covered.
     fn find(&mut self, text: &str) {
         let found = ToCover::of(text);
-        if !found.is_empty() {
+        if !found.says_nothing() {
+            self.has_any |= !found.is_empty();
             self.found.push_back((self.searched, found));
         }
         self.searched += 1;

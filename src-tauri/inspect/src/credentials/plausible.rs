@@ -5,28 +5,35 @@
 
 use super::rules::{RULES, Rule};
 use super::{BEFORE, BEHIND};
-use crate::grams::{Grams, rarest};
-use std::sync::LazyLock;
+use crate::grams::rarest;
 
 /// So many bytes of a credential stand together at least.
 const TOGETHER: usize = 16;
 /// How many bytes the name and the password in an address have at most.
 const IN_ADDRESS: usize = 4 * (64 + 1 + 128) + 1;
 
-/// A rule, and where the gram that leads to it begins, counted from its word.
+/// The rule that a gram leads to, and where the gram begins, counted from its word.
 #[derive(Debug, Clone, Copy)]
-struct Meant {
+pub(crate) struct Led {
     rule: usize,
     from_word: isize,
 }
 
-static GRAMS: LazyLock<Grams<Meant, 3>> = LazyLock::new(|| {
-    let of = |(rule, Rule { word, .. }): (usize, &Rule)| {
-        let grams = grams(word).into_iter();
-        grams.map(move |(from_word, gram)| (gram, Meant { rule, from_word }))
-    };
-    Grams::of(RULES.iter().enumerate().flat_map(of))
-});
+impl Led {
+    /// The rule, and where a credential or the word that leads to it stands, if it may there.
+    pub fn place(self, text: &[u8], at: usize) -> Option<(usize, usize)> {
+        let start = at.checked_add_signed(-self.from_word)?;
+        may_stand(text, start, &RULES[self.rule]).then_some((self.rule, start))
+    }
+}
+
+/// The grams one of which stands in each credential.
+pub(crate) fn grams() -> impl Iterator<Item = ([u8; 3], Led)> {
+    RULES.iter().enumerate().flat_map(|(rule, of)| {
+        let grams = grams_of(of.word).into_iter();
+        grams.map(move |(from_word, gram)| (gram, Led { rule, from_word }))
+    })
+}
 
 /// What stands directly behind the words of two letters.
 const BEHIND_SHORT: [(&str, &str); 6] = [
@@ -40,7 +47,7 @@ const BEHIND_SHORT: [(&str, &str); 6] = [
 
 /// The grams one of which stands in each credential of the rule with this word, and where they
 /// begin, counted from the word.
-fn grams(word: &str) -> Vec<(isize, [u8; 3])> {
+fn grams_of(word: &str) -> Vec<(isize, [u8; 3])> {
     // Of these two, the expression knows other digits than the word.
     if word == "/1" {
         let digits = |before: u8| (b'0'..=b'9').map(move |digit| (-1, [before, b'/', digit]));
@@ -58,24 +65,6 @@ fn grams(word: &str) -> Vec<(isize, [u8; 3])> {
     let behind = short.into_iter().flat_map(|(_, behind)| behind.bytes());
     let [first, second] = [word.as_bytes()[0], word.as_bytes()[1]];
     behind.map(|behind| (0, [first, second, behind])).collect()
-}
-
-/// The rules that may find something in a text, each with the places in their order where a
-/// credential or the word that leads to it may stand.
-pub(super) fn plausible(text: &str) -> Vec<(usize, Vec<usize>)> {
-    let mut found: Vec<(usize, Vec<usize>)> = Vec::new();
-    GRAMS.each(text.as_bytes(), |at, Meant { rule, from_word }| {
-        let start = at.checked_add_signed(-from_word);
-        let Some(start) = start.filter(|start| may_stand(text.as_bytes(), *start, &RULES[rule]))
-        else {
-            return;
-        };
-        match found.iter_mut().find(|(other, _)| *other == rule) {
-            Some((_, places)) => places.push(start),
-            None => found.push((rule, vec![start])),
-        }
-    });
-    found
 }
 
 /// Whether a credential of this rule may have its word there, or near.
@@ -151,6 +140,7 @@ fn is_address(behind: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::spots::Spots;
     use proptest::strategy::Strategy as _;
     use proptest::strategy::ValueTree as _;
     use proptest::string::string_regex;
@@ -167,7 +157,7 @@ mod tests {
                 if !rule.regex().unwrap().is_match(&credential) || !text.contains(rule.word) {
                     continue;
                 }
-                let found = plausible(&text);
+                let found = Spots::of(&text).credentials;
                 let is_found = found.iter().any(|(rule, _)| *rule == index);
                 assert!(is_found, "{} {}: {text}", rule.name, rule.word);
             }
@@ -178,7 +168,7 @@ mod tests {
     fn no_two_rules_have_the_same_word_and_each_word_has_a_gram() {
         for (index, rule) in RULES.iter().enumerate() {
             assert!(RULES[..index].iter().all(|other| other.word != rule.word));
-            assert!(!grams(rule.word).is_empty(), "{}", rule.word);
+            assert!(!grams_of(rule.word).is_empty(), "{}", rule.word);
         }
     }
 

@@ -55,7 +55,17 @@ fn runs(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
 
 /// Whether a byte is a digit of one of these encodings.
 fn is_digit(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
+    static DIGITS: [bool; 256] = {
+        let mut digits = [false; 256];
+        let mut byte = 0_u8;
+        while byte.is_ascii() {
+            digits[byte as usize] =
+                byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_');
+            byte += 1;
+        }
+        digits
+    };
+    DIGITS[usize::from(*byte)]
 }
 
 /// The text that a run encodes, if it is text.
@@ -90,22 +100,25 @@ fn base64(run: &str) -> Option<Vec<u8>> {
             .with_decode_padding_mode(DecodePaddingMode::Indifferent)
             .with_decode_allow_trailing_bits(true),
     );
-    let mut run = run.as_bytes().to_vec();
-    for byte in &mut run {
-        match byte {
-            b'-' => *byte = b'+',
-            b'_' => *byte = b'/',
-            _ => {}
-        }
-    }
     // Most of what is no text shows it at once.
     let mut begin = [0; BEGIN / 4 * 3];
-    let length = LENIENT.decode_slice(&run[..BEGIN], &mut begin).ok()?;
+    let digits = run.as_bytes().first_chunk::<BEGIN>()?.map(standard);
+    let length = LENIENT.decode_slice(digits, &mut begin).ok()?;
     let is_text = match std::str::from_utf8(&begin[..length]) {
         Ok(begin) => !begin.contains(is_no_text),
         Err(problem) => problem.error_len().is_none(),
     };
-    is_text.then(|| LENIENT.decode(run).ok())?
+    let decode = || LENIENT.decode(run.bytes().map(standard).collect::<Vec<_>>());
+    is_text.then(|| decode().ok())?
+}
+
+/// A digit of either alphabet in the standard one.
+fn standard(digit: u8) -> u8 {
+    match digit {
+        b'-' => b'+',
+        b'_' => b'/',
+        digit => digit,
+    }
 }
 
 #[cfg(test)]

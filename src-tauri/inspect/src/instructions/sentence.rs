@@ -27,8 +27,8 @@ pub(super) fn sentences(plain: &str) -> impl Iterator<Item = Range<usize>> {
 fn ending(text: &str) -> Option<usize> {
     let mut at = 0;
     loop {
-        let ends = |byte: &u8| matches!(byte, b'\n' | b'.' | b'!' | b'?' | 0xE3 | 0xEF);
-        let index = at + text.as_bytes()[at..].iter().position(ends)?;
+        let may_end = |byte: &u8| MAY_END[usize::from(*byte)];
+        let index = at + text.as_bytes()[at..].iter().position(may_end)?;
         let mut rest = text[index..].chars();
         let c = rest.next()?;
         let end = index + c.len_utf8();
@@ -41,6 +41,17 @@ fn ending(text: &str) -> Option<usize> {
         }
     }
 }
+
+/// The bytes with which the marks begin that end a sentence.
+static MAY_END: [bool; 256] = {
+    let mut may_end = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        may_end[byte] = matches!(byte as u8, b'\n' | b'.' | b'!' | b'?' | 0xE3 | 0xEF);
+        byte += 1;
+    }
+    may_end
+};
 
 /// Whether this can stand behind a full stop.
 fn follows(next: char) -> bool {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 /// The beginnings and ends of forms.
 #[derive(Debug)]
 pub(super) struct Edges {
-    grams: Grams<(usize, usize), 4>,
+    grams: Grams<(usize, usize), 4, { 1 << 15 }>,
     edges: Vec<Vec<u8>>,
 }
 

@@ -15,7 +15,7 @@ const CHUNK: usize = 32 * 1024;
 /// What is left of secrets.
 #[derive(Debug)]
 pub(super) struct Outlines {
-    grams: Grams<(usize, usize), 4>,
+    grams: Grams<(usize, usize), 4, { 1 << 15 }>,
     outlines: Vec<Vec<u8>>,
     longest: usize,
     /// Of some secret too little is left: nothing can be said without reading.
