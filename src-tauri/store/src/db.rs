@@ -25,6 +25,8 @@ use tokio::sync::oneshot;
 
 /// The database's file in the data folder.
 pub(crate) const FILE: &str = "majordomo.db";
+/// How many statements a connection keeps as they were read: more than are used in turns.
+const STATEMENTS: usize = 64;
 /// How long to wait for another program that holds the database.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(3);
 /// Readers that are kept open for the next reading.
@@ -80,6 +82,7 @@ impl Database {
         migrate::check(&connection)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;
+        connection.set_prepared_statement_cache_capacity(STATEMENTS);
         migrate::migrate(&mut connection)?;
 
         let (jobs, work) = mpsc::channel::<Job>();
@@ -207,6 +210,7 @@ impl Inner {
                     OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
                 )?;
                 reader.busy_timeout(LOCK_TIMEOUT)?;
+                reader.set_prepared_statement_cache_capacity(STATEMENTS);
                 reader
             }
         };
