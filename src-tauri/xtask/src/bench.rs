@@ -86,6 +86,12 @@ fn parts(rest: &[String]) -> Result<(), Stop> {
 
 /// A short load, whose ratios must not be far from the recorded ones.
 pub fn step(name: &'static str, session: Option<&DesktopSession>) -> Step {
+    if !cfg!(target_os = "linux") {
+        return Step::left_out(
+            name,
+            "what it compares with was recorded on Linux; `cargo xtask bench` measures here",
+        );
+    }
     if std::env::var_os("CI").is_none() {
         return Step::left_out(
             name,

@@ -186,6 +186,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> Http<S> {
         while self.last.len() < whole {
             self.read(whole - self.last.len()).await?;
         }
+        if self.last.len() > whole {
+            return Err("more came than was asked for".into());
+        }
         if head.starts_with("http/1.1 200") {
             return Ok(());
         }
@@ -238,23 +241,25 @@ mod tests {
         let (ours, mut theirs) = tokio::io::duplex(16);
         let server = tokio::spawn(async move {
             let mut heard = Vec::new();
-            for body in ["{}", "[1, 2, 3]"] {
+            for (status, body) in [
+                ("200 OK", "{}"),
+                ("200 OK", "[1, 2, 3]"),
+                ("403 Forbidden", "no"),
+            ] {
                 while !heard.ends_with(b"ask") {
                     theirs.read_buf(&mut heard).await.unwrap();
                 }
                 heard.clear();
                 let length = body.len();
-                let response = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n{body}");
-                theirs.write_all(response.as_bytes()).await.unwrap();
+                let head = format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\n\r\n");
+                theirs.write_all((head + body).as_bytes()).await.unwrap();
             }
-            let refusal = "HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\n\r\nno";
-            theirs.write_all(refusal.as_bytes()).await.unwrap();
         });
         let token = "t".to_owned();
         let mut line = Http::new(ours, "localhost", Speech::Host { token });
         assert_eq!(line.ask(b"ask").await.unwrap(), b"{}");
         assert_eq!(line.ask(b"ask").await.unwrap(), b"[1, 2, 3]");
-        let refused = line.response().await.unwrap_err().to_string();
+        let refused = line.ask(b"ask").await.unwrap_err().to_string();
         assert_eq!(refused, "http/1.1 403 forbidden: no");
         server.await.unwrap();
     }

@@ -5,8 +5,8 @@
 //! - all ways are measured in each round, in an order that is thrown anew, so that what else the
 //!   machine does meets all of them;
 //! - a ratio is taken inside one round, and what is told is the median over rounds;
-//! - what is compared with what was recorded is a ratio, never a time, and none is called worse that
-//!   is not so when it is measured once more.
+//! - what is compared with what was recorded is a ratio, never a time, and none is called worse
+//!   that is not so when it is measured once more.
 
 mod arguments;
 mod budgets;

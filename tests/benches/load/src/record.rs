@@ -110,9 +110,9 @@ mod tests {
         std::fs::write(&file, r#"{"release": {"x": 1}}"#).unwrap();
         assert!(read(&file).is_err() || SECTION == "release");
         write(&file, &Ratios::from([("a", 1.0), ("b", 2.0)])).unwrap();
-        write(&file, &Ratios::from([("b", 2.71828)])).unwrap();
+        write(&file, &Ratios::from([("b", 2.34567)])).unwrap();
         let now = read(&file).unwrap();
-        assert_eq!((now["a"], now["b"]), (1.0, 2.718));
+        assert_eq!((now["a"], now["b"]), (1.0, 2.346));
         assert!(whole(&file).unwrap().contains_key("release"));
     }
 }
