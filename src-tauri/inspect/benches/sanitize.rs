@@ -64,9 +64,12 @@ fn whole(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// Searches a text.
+type Find<'a> = &'a dyn Fn(&str);
+
 fn alone(criterion: &mut Criterion) {
     let masker = masker();
-    let finders: [(&str, &dyn Fn(&str)); 7] = [
+    let finders: [(&str, Find<'_>); 7] = [
         ("held secrets", &|text| drop(masker.find(text, None))),
         ("inspect_text", &|text| drop(inspect_text(text))),
         ("credentials", &|text| drop(credentials(text))),

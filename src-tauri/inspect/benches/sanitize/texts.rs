@@ -3,9 +3,12 @@
 use protocol::ToolSpec;
 use serde_json::json;
 
+/// Makes the next piece of a text.
+type Piece = fn(&mut Random) -> String;
+
 /// A text of each kind that has this length, with its name.
 pub fn of_length(length: usize) -> Vec<(&'static str, String)> {
-    let kinds: [(&str, fn(&mut Random) -> String); 6] = [
+    let kinds: [(&str, Piece); 6] = [
         ("prose", prose),
         ("json", record),
         ("log", log_line),
@@ -13,7 +16,7 @@ pub fn of_length(length: usize) -> Vec<(&'static str, String)> {
         ("chinese", chinese),
         ("base64", base64),
     ];
-    let text = |(name, piece): (&'static str, fn(&mut Random) -> String)| {
+    let text = |(name, piece): (&'static str, Piece)| {
         let mut random = Random(0x2545_F491_4F6C_DD1D);
         let mut text = String::new();
         while text.len() < length {
@@ -28,10 +31,12 @@ pub fn of_length(length: usize) -> Vec<(&'static str, String)> {
 /// So many definitions of tools.
 pub fn tools(count: usize) -> Vec<ToolSpec> {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
-    (0..count).map(|index| tool(index, &mut random)).collect()
+    (0..count)
+        .filter_map(|index| tool(index, &mut random))
+        .collect()
 }
 
-fn tool(index: usize, random: &mut Random) -> ToolSpec {
+fn tool(index: usize, random: &mut Random) -> Option<ToolSpec> {
     let (verb, noun) = (random.of(&VERBS), random.of(&NOUNS));
     let description = format!(
         "{verb}s the {noun} of a project. {} {} Returns a list of {noun}s with their ids, in the \
@@ -56,7 +61,7 @@ fn tool(index: usize, random: &mut Random) -> ToolSpec {
         },
         "annotations": {"readOnlyHint": true, "title": format!("{verb} {noun}s")},
     });
-    inspect::definition(tool).expect("it is a definition")
+    inspect::definition(tool).ok()
 }
 
 fn prose(random: &mut Random) -> String {
