@@ -62,11 +62,9 @@ pub fn watch(servers: &Servers) {
             let Some(servers) = servers.upgrade() else {
                 return;
             };
-            let was_watched = is_watched;
             is_watched = follow(&servers, &file);
-            if is_watched || was_watched {
-                rules::read_again(&servers);
-            }
+            // Also where nothing is told of it: what cannot be watched may have changed.
+            rules::read_again(&servers);
         }
     });
 }

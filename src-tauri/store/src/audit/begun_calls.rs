@@ -32,21 +32,10 @@ impl BegunCalls {
                 self.0.insert(call.clone(), (seq, entry, place));
                 Ok(())
             }
-            (
-                Event::CallClosed {
-                    outcome,
-                    duration_ms,
-                    waited_ms,
-                    ran_ms,
-                    error,
-                },
-                Some(call),
-            ) if let Some((row, begun, began)) = self.0.remove(call) => {
-                let took = Took {
-                    duration_ms: Some(*duration_ms),
-                    waited_ms: *waited_ms,
-                    ran_ms: *ran_ms,
-                };
+            (Event::CallClosed { outcome, error, .. }, Some(call))
+                if let Some((row, begun, began)) = self.0.remove(call) =>
+            {
+                let took = Took::of(&entry.event);
                 open(tx, row, &begun, ("call", error.as_deref()), *outcome, took)?;
                 put_record(tx, row, Some(row), &begun, began)?;
                 put_record(tx, seq, Some(row), &entry, place)

@@ -245,18 +245,8 @@ pub(super) fn insert(
         | Event::Vouched { .. }
         | Event::LogKeyed { .. }
         | Event::LogSealed { .. } => None,
-        Event::CallClosed {
-            outcome,
-            duration_ms,
-            waited_ms,
-            ran_ms,
-            error,
-        } => {
-            let took = Took {
-                duration_ms: Some(*duration_ms),
-                waited_ms: *waited_ms,
-                ran_ms: *ran_ms,
-            };
+        Event::CallClosed { outcome, error, .. } => {
+            let took = Took::of(&entry.event);
             Some(close(tx, seq, entry, *outcome, took, error.as_deref())?)
         }
         Event::CallOpened { .. } => {
@@ -270,17 +260,8 @@ pub(super) fn insert(
                 took,
             )?)
         }
-        Event::CallRefused {
-            refusal,
-            duration_ms,
-            waited_ms,
-            ..
-        } => {
-            let took = Took {
-                duration_ms: Some(*duration_ms),
-                waited_ms: *waited_ms,
-                ran_ms: None,
-            };
+        Event::CallRefused { refusal, .. } => {
+            let took = Took::of(&entry.event);
             let outcome = refused(refusal);
             Some(open(tx, seq, entry, ("call", None), outcome, took)?)
         }
@@ -335,9 +316,34 @@ pub(super) fn refused(refusal: &Refusal) -> Outcome {
 /// How long a call took, as far as it is known.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Took {
-    pub(super) duration_ms: Option<u64>,
-    pub(super) waited_ms: Option<u64>,
-    pub(super) ran_ms: Option<u64>,
+    duration_ms: Option<u64>,
+    waited_ms: Option<u64>,
+    ran_ms: Option<u64>,
+}
+
+impl Took {
+    /// As the record says that ends a call; of any other, nothing.
+    pub(super) fn of(event: &Event) -> Self {
+        let (duration_ms, waited_ms, ran_ms) = match event {
+            Event::CallClosed {
+                duration_ms,
+                waited_ms,
+                ran_ms,
+                ..
+            } => (Some(*duration_ms), *waited_ms, *ran_ms),
+            Event::CallRefused {
+                duration_ms,
+                waited_ms,
+                ..
+            } => (Some(*duration_ms), *waited_ms, None),
+            _ => (None, None, None),
+        };
+        Self {
+            duration_ms,
+            waited_ms,
+            ran_ms,
+        }
+    }
 }
 
 /// Makes a row and returns its number; `error` is what went wrong with it, if that is known by now.
