@@ -294,3 +294,31 @@ async fn what_is_remembered_says_whether_it_allows_and_for_which_arguments() {
         .unwrap();
     assert_eq!(detail["approver"], "terminal");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_decided_together_is_one_record_that_names_each_and_holds_after_a_restart() {
+    let test = TestHost::new().await;
+    test.add("many", &[&misbehave(), "many", "40"]).await;
+    let review = test
+        .ask("review_offers", json!({"server": "many"}))
+        .await
+        .unwrap();
+    let decided = records(&test, "offers_decided").await;
+    assert_eq!(decided.len(), 1, "{decided:?}");
+    let named = |offer: &Value| {
+        let key = &offer["key"];
+        json!({"kind": key["kind"], "name": key["name"], "decision": "approve", "fingerprint": offer["fingerprint"]})
+    };
+    let offers = review["offers"].as_array().unwrap();
+    assert!(offers.len() >= 40);
+    let shown: Vec<Value> = offers.iter().map(named).collect();
+    assert_eq!(decided[0]["decided"], json!(shown));
+    assert_eq!(decided[0]["approver"], "window");
+
+    let test = TestHost::on(test.end().await).await;
+    let review = test
+        .ask("review_offers", json!({"server": "many"}))
+        .await
+        .unwrap();
+    assert_eq!(review["waiting"], 0);
+}

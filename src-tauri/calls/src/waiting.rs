@@ -189,5 +189,5 @@ pub fn close(calls: &Calls, id: &QuestionId) {
 
 /// Whether there is, or was, a call of this number.
 pub async fn knows(core: &Core, call: &CallId) -> Result<bool, HostError> {
-    Ok(core.store().waiting().knows(call).await? || core.store().audit().knows_call(call).await?)
+    Ok(core.store().waiting().knows(call)? || core.store().audit().knows_call(call).await?)
 }

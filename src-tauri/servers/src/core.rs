@@ -132,19 +132,6 @@ impl Core {
         Ok(seq)
     }
 
-    /// Writes records about what a person decided at once, and waits until all are on the disk.
-    pub async fn record_all_synced(&self, mut entries: Vec<Entry>) -> Result<(), HostError> {
-        let Some(last) = entries.pop() else {
-            return Ok(());
-        };
-        for entry in entries {
-            self.record(entry)?;
-        }
-        // What was written before it is on the disk with it.
-        self.record_synced(last).await?;
-        Ok(())
-    }
-
     /// Has `tell` write down that `server` has brought about `what` by itself: at once, or together
     /// with others within a minute if it comes again and again. What `tell` holds does not keep the
     /// core alive.

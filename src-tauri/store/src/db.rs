@@ -156,6 +156,15 @@ impl Database {
         reading.await.map_err(|_| StoreError::Closed)?
     }
 
+    /// Reads a row or two by their keys, on this thread: it takes less than a change of threads. For
+    /// all other reading in async code there is [`Database::read`].
+    pub(crate) fn look_up<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.0.read(work)
+    }
+
     /// Reads on a connection of its own, and blocks meanwhile. Not for async code.
     pub(crate) fn read_blocking<T>(
         &self,

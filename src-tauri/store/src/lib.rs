@@ -46,8 +46,9 @@ mod workspaces_test;
 
 pub use accounts::{AccountRow, Accounts, ClientRow};
 pub use audit::{
-    Audit, Chain, Durability, Entry, Event, Exported, Flaw, Keyed, Noun, PublicKey, Recorded,
-    Recurring, Times, Void, Vouched, check_anchor_dir, export_anchor_dir, log_dir, verify_dir,
+    Audit, Chain, DecidedOffer, Durability, Entry, Event, Exported, Flaw, Keyed, Noun, PublicKey,
+    Recorded, Recurring, Times, Void, Vouched, check_anchor_dir, export_anchor_dir, log_dir,
+    verify_dir,
 };
 pub use eras::{EraRow, Eras};
 pub use error::{StoreError, is_full};

@@ -1,7 +1,7 @@
 //! What each table promises.
 
 use crate::testing::{Home, NOW, grant, make_grant, noted, server, tool};
-use crate::{AccountRow, ClientRow, Entry, Event, Place, ServerRow, StoreError, Use};
+use crate::{AccountRow, ClientRow, DecidedOffer, Entry, Event, Place, ServerRow, StoreError, Use};
 use policy::Scope;
 use policy::pin::{Pin, PinDecision};
 use protocol::{
@@ -309,14 +309,23 @@ async fn decisions_come_back_as_they_were_and_damaged_ones_do_not() {
         [std::slice::from_ref(&blocked), &kept[1..5]].concat()
     );
     let of_mail = (server("mail"), pin("a"));
+    let mut decided: BTreeMap<_, Vec<_>> = BTreeMap::new();
     let of_files = std::iter::once(&blocked).chain(&kept[1..5]);
     let of_files = of_files.map(|pin| (files.clone(), pin.clone()));
     for (server, pin) in of_files.chain([of_mail]) {
-        let event = Event::OfferDecided {
+        decided.entry(server).or_default().push(DecidedOffer {
             kind: pin.key.kind,
             name: pin.key.name.clone(),
             decision: pin.decision,
             fingerprint: Some(pin.fingerprint.clone()),
+        });
+    }
+    for (server, mut decided) in decided {
+        let event = match decided.len() {
+            1 => Event::OfferDecided {
+                decided: decided.remove(0),
+            },
+            _ => Event::OffersDecided { decided },
         };
         let entry = Entry {
             server: Some(server),

@@ -228,15 +228,11 @@ impl Waiting {
     }
 
     /// Whether there is anything here about a call of this number.
-    pub async fn knows(&self, call: &CallId) -> Result<bool, StoreError> {
-        let call = call.clone();
-        self.db
-            .read(move |db| {
-                let sql = "SELECT 1 FROM waiting WHERE call = ?1";
-                let found = db.query_row(sql, [call.as_str()], |_| Ok(())).optional()?;
-                Ok(found.is_some())
-            })
-            .await
+    pub fn knows(&self, call: &CallId) -> Result<bool, StoreError> {
+        self.db.look_up(|db| {
+            let mut select = db.prepare_cached("SELECT 1 FROM waiting WHERE call = ?1")?;
+            Ok(select.exists([call.as_str()])?)
+        })
     }
 
     /// How the waiting for an answer ended, if it did.

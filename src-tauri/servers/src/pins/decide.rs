@@ -6,7 +6,7 @@ use crate::{Servers, Surface, error, roots};
 use api::{ErrorCode, FeatureDecision, FeaturesReview, HostError, HostEvent};
 use policy::pin::{ApprovalStatus, FeatureComparison, Pin, PinDecision};
 use protocol::{Feature, FeatureKey, FeatureKind, ServerId, ToolName};
-use store::{Entry, Event};
+use store::{DecidedOffer, Entry, Event};
 
 /// Keeps the decisions, all or none.
 pub async fn decide(
@@ -24,11 +24,9 @@ pub async fn decide(
         .map(|decision| Ok((find(&before.offered, decision)?.clone(), decision.decision)))
         .collect::<Result<_, HostError>>()?;
 
-    let entries = chosen
-        .iter()
-        .map(|(one, decision)| entry(servers, &server, one, *decision, surface))
-        .collect();
-    servers.record_all_synced(entries).await?;
+    if let Some(entry) = entry(servers, &server, &chosen, surface) {
+        servers.record_synced(entry).await?;
+    }
     let pins: Vec<Pin> = chosen
         .iter()
         .filter_map(|(one, decision)| Some(Pin::new(one.now.as_ref()?, *decision, now)))
@@ -124,25 +122,37 @@ async fn keep_switch(
     Ok(())
 }
 
-/// What the log says of one decision.
+/// What the log says of decisions that were made together; nothing of none.
 fn entry(
     servers: &Servers,
     server: &ServerId,
-    one: &FeatureComparison,
-    decision: PinDecision,
+    chosen: &[(FeatureComparison, PinDecision)],
     surface: &Surface,
-) -> Entry {
-    let (kind, name) = (one.key.kind, one.key.name.clone());
-    let tool = (kind == FeatureKind::Tool).then(|| ToolName(name.clone()));
-    let event = Event::OfferDecided {
-        kind,
-        name,
-        decision,
+) -> Option<Entry> {
+    let mut decided = chosen.iter().map(|(one, decision)| DecidedOffer {
+        kind: one.key.kind,
+        name: one.key.name.clone(),
+        decision: *decision,
         fingerprint: one.now.as_ref().map(Feature::fingerprint),
+    });
+    let (tool, event) = match chosen {
+        [] => return None,
+        [(one, _)] => {
+            let tool = || ToolName(one.key.name.clone());
+            let decided = decided.next()?;
+            (
+                (one.key.kind == FeatureKind::Tool).then(tool),
+                Event::OfferDecided { decided },
+            )
+        }
+        _ => {
+            let decided = decided.collect();
+            (None, Event::OffersDecided { decided })
+        }
     };
-    Entry {
+    Some(Entry {
         server: Some(server.clone()),
         tool,
         ..surface.decided(servers, event)
-    }
+    })
 }

@@ -8,6 +8,7 @@
 
 use super::chain::Chain;
 use super::disk::{Disk, Segment, System};
+use super::recent_calls::RecentCalls;
 use super::record::{Entry, Event};
 use super::recover::Tail;
 use super::seals::{self, Keyed, UNSIGNED};
@@ -48,6 +49,7 @@ pub(super) struct State {
     /// When the last record was made.
     last_at: Option<Timestamp>,
     pub(super) chain: Chain,
+    pub(super) recent_calls: RecentCalls,
     line: Vec<u8>,
     /// Who signs; none if this run cannot.
     pub(super) signer: Option<Signer>,
@@ -104,6 +106,7 @@ impl Log {
             began_at: tail.began_at,
             last_at: tail.last_at,
             chain: tail.chain.clone(),
+            recent_calls: RecentCalls::after(tail.chain.seq()),
             line: Vec::new(),
             signer: None,
             full: Vec::new(),
@@ -261,6 +264,7 @@ impl State {
             next = self.chain.write(entry, &mut self.line)?;
         }
         self.put(folder, next)?;
+        self.recent_calls.note(self.chain.seq(), entry);
         self.began_at.get_or_insert(entry.at);
         self.last_at = Some(entry.at);
         if let Some(signer) = &mut self.signer {

@@ -1,7 +1,8 @@
 //! Calls whose end may stand a few records after their beginning: most calls are short, and a row
 //! that is made with its end costs half of one that is changed by it.
 
-use super::index::{Place, Took, insert, open, put_record};
+use super::call_end::Took;
+use super::index::{Place, insert, open, put_record};
 use super::record::{Entry, Event};
 use crate::StoreError;
 use protocol::CallId;

@@ -6,8 +6,8 @@
 //! - what was moved out comes first, as far as it is in the archive, and what is not there is
 //!   counted.
 
+use super::call_end::refused;
 use super::chain::{HEAD, Hash, Link};
-use super::index::refused;
 use super::record::{Entry, Event};
 use super::segments::{self, Lines};
 use crate::StoreError;

@@ -6,6 +6,7 @@
 
 use super::append::Position;
 use super::begun_calls::BegunCalls;
+use super::call_end::{Took, refused};
 use super::callers;
 use super::chain::{HEAD, HIGHEST, Hash, Link};
 use super::compact::Checkpoint;
@@ -19,9 +20,8 @@ use super::void::Void;
 use super::vouched;
 use crate::StoreError;
 use api::{ActivityReason, ActivityRow, Outcome};
-use policy::Refusal;
 use protocol::{CallId, Caller, CallerFilter, ServerId};
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
@@ -220,13 +220,12 @@ pub(super) struct Place {
     length: u64,
 }
 
-fn state(tx: &Transaction<'_>) -> Result<(u32, u64, u64), StoreError> {
-    let found: Option<(u32, i64, i64)> = tx
-        .query_row(
-            "SELECT segment, length, seq FROM activity_state",
-            [],
-            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
-        )
+/// How far the index has got: the segment, the length of what was read of it in bytes, and the last
+/// record.
+pub(super) fn state(db: &Connection) -> Result<(u32, u64, u64), StoreError> {
+    let found: Option<(u32, i64, i64)> = db
+        .prepare_cached("SELECT segment, length, seq FROM activity_state")?
+        .query_row([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
         .optional()?;
     Ok(found.map_or((1, 0, 0), |(segment, length, seq)| {
         (segment, length.unsigned_abs(), seq.unsigned_abs())
@@ -302,48 +301,6 @@ pub(super) fn put_record(
             number(place.length)
         ])?;
     Ok(())
-}
-
-/// How what was refused has ended.
-pub(super) fn refused(refusal: &Refusal) -> Outcome {
-    if *refusal == Refusal::Cancelled {
-        Outcome::Cancelled
-    } else {
-        Outcome::Refused
-    }
-}
-
-/// How long a call took, as far as it is known.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Took {
-    duration_ms: Option<u64>,
-    waited_ms: Option<u64>,
-    ran_ms: Option<u64>,
-}
-
-impl Took {
-    /// As the record says that ends a call; of any other, nothing.
-    pub(super) fn of(event: &Event) -> Self {
-        let (duration_ms, waited_ms, ran_ms) = match event {
-            Event::CallClosed {
-                duration_ms,
-                waited_ms,
-                ran_ms,
-                ..
-            } => (Some(*duration_ms), *waited_ms, *ran_ms),
-            Event::CallRefused {
-                duration_ms,
-                waited_ms,
-                ..
-            } => (Some(*duration_ms), *waited_ms, None),
-            _ => (None, None, None),
-        };
-        Self {
-            duration_ms,
-            waited_ms,
-            ran_ms,
-        }
-    }
 }
 
 /// Makes a row and returns its number; `error` is what went wrong with it, if that is known by now.

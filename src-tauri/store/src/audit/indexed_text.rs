@@ -89,6 +89,7 @@ pub(super) fn text(entry: &Entry, what: &str) -> String {
         Event::PromptGot { prompt } => add(prompt),
         Event::UrlOpened { origin } => add(origin),
         Event::AskRefused { why, times: _ } => add(why),
+        Event::OffersDecided { decided } => decided.iter().for_each(|one| add(&one.name)),
         Event::OfferQuarantined { name, also, .. } => std::iter::once(name)
             .chain(also.iter().map(|key| &key.name))
             .for_each(|name| add(name)),

@@ -1,5 +1,6 @@
 //! What the log records. Values of held secrets are covered before an entry is made.
 
+use super::decided_offer::DecidedOffer;
 use super::key::PublicKey;
 use super::recurring::Times;
 use super::seals::Keyed;
@@ -9,7 +10,6 @@ use crate::StoreError;
 use crate::db::{from_json, to_json};
 use crate::grants::terms_of;
 use api::{KeyPlace, Outcome};
-use policy::pin::PinDecision;
 use policy::{Covered, Effect, Grant, Permission, Refusal, RuleProblem, Scope, ToolFlags};
 use protocol::{
     CallId, Caller, ConversationId, EraChoice, FeatureKey, FeatureKind, Fingerprint, GrantId,
@@ -280,15 +280,14 @@ pub enum Event {
     },
     /// A person decided about something that a server offers.
     OfferDecided {
-        /// What kind of thing it is.
-        kind: FeatureKind,
-        /// Its name.
-        name: String,
-        /// What they decided.
-        decision: PinDecision,
-        /// The definition that they decided about; absent for one that is gone.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        fingerprint: Option<Fingerprint>,
+        /// About what.
+        #[serde(flatten)]
+        decided: DecidedOffer,
+    },
+    /// A person decided about several things that a server offers, all or none.
+    OffersDecided {
+        /// About each.
+        decided: Vec<DecidedOffer>,
     },
     /// Something that a server offers is not what was approved, and waits for a person. All that
     /// one list has changed is one record.
@@ -536,6 +535,7 @@ impl Event {
             Self::ToolSwitched { .. } => "tool_switched",
             Self::ToolMarked { .. } => "tool_marked",
             Self::OfferDecided { .. } => "offer_decided",
+            Self::OffersDecided { .. } => "offers_decided",
             Self::OfferQuarantined { .. } => "offer_quarantined",
             Self::ResourceRead { .. } => "resource_read",
             Self::PromptGot { .. } => "prompt_got",

@@ -5,6 +5,7 @@
 //! - an approval that has ended never begins again;
 //! - what began in a record that is moved out of the log is said once more in one that stays.
 
+use super::decided_offer::DecidedOffer;
 use super::index::number;
 use super::record::{Entry, Event};
 use crate::StoreError;
@@ -169,22 +170,19 @@ pub(super) fn note(tx: &Transaction<'_>, seq: u64, entry: &Entry) -> Result<(), 
         Event::ApprovalVoided { noun, subject, .. } => end(*noun, subject),
         about_server => {
             let Some(key) = &server else { return Ok(()) };
-            match about_server {
-                Event::OfferDecided {
-                    kind,
-                    name,
-                    decision,
-                    fingerprint,
-                } => {
-                    let subject = feature(key, *kind, name);
-                    match fingerprint {
-                        Some(fingerprint) => {
-                            let terms = feature_terms(*decision, fingerprint);
-                            begin(Noun::Feature, &subject, Some(terms))
-                        }
-                        None => end(Noun::Feature, &subject),
+            let decide = |decided: &DecidedOffer| {
+                let subject = feature(key, decided.kind, &decided.name);
+                match &decided.fingerprint {
+                    Some(fingerprint) => {
+                        let terms = feature_terms(decided.decision, fingerprint);
+                        begin(Noun::Feature, &subject, Some(terms))
                     }
+                    None => end(Noun::Feature, &subject),
                 }
+            };
+            match about_server {
+                Event::OfferDecided { decided } => decide(decided),
+                Event::OffersDecided { decided } => decided.iter().try_for_each(decide),
                 Event::ServerAdded { launch } | Event::ServerEdited { launch } => {
                     let terms = launch.fingerprint().as_str().to_owned();
                     begin(Noun::Launch, key, Some(terms))
