@@ -24,11 +24,10 @@ pub(crate) use rounds::{CallRounds, perform};
 use crate::Calls;
 use crate::floods::Source;
 use crate::found::Found;
-use api::HostError;
 use driver::drive;
 use policy::waiting::{Event, Resolution, Superseded};
 use policy::{Decision, Pending, PermittedCall, Question, Refusal};
-use protocol::{CallId, QuestionId};
+use protocol::QuestionId;
 use servers::{Core, error};
 use tokio_util::sync::CancellationToken;
 
@@ -185,9 +184,4 @@ pub fn close(calls: &Calls, id: &QuestionId) {
     tokio::spawn(async move {
         let _ = drive(&calls, &id, Event::Closed, None).await;
     });
-}
-
-/// Whether there is, or was, a call of this number.
-pub async fn knows(core: &Core, call: &CallId) -> Result<bool, HostError> {
-    Ok(core.store().waiting().knows(call)? || core.store().audit().knows_call(call).await?)
 }

@@ -15,6 +15,7 @@ mod requests;
 mod router;
 mod snapshot;
 mod telemetry;
+mod to_its_end;
 mod workspaces;
 
 pub use ::telemetry::Telemetry;

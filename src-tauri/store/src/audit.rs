@@ -21,6 +21,7 @@ mod external_anchor;
 mod index;
 mod indexed_text;
 mod key;
+mod known_calls;
 mod recent_calls;
 mod record;
 mod recover;

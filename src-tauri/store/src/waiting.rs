@@ -227,14 +227,6 @@ impl Waiting {
             .await
     }
 
-    /// Whether there is anything here about a call of this number.
-    pub fn knows(&self, call: &CallId) -> Result<bool, StoreError> {
-        self.db.look_up(|db| {
-            let mut select = db.prepare_cached("SELECT 1 FROM waiting WHERE call = ?1")?;
-            Ok(select.exists([call.as_str()])?)
-        })
-    }
-
     /// How the waiting for an answer ended, if it did.
     pub async fn end_of(&self, question: &QuestionId) -> Result<Option<End>, StoreError> {
         let question = question.clone();

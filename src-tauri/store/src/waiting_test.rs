@@ -193,8 +193,8 @@ async fn what_waits_is_replaced_by_no_other_call_of_the_same_number() {
     let left = store.waiting().left().await.unwrap().remove(0);
     assert_eq!((left.question, left.left), (first, Left::Waiting));
     assert!(
-        store.waiting().knows(&about.call).unwrap()
-            && !store.waiting().knows(&CallId::random()).unwrap()
+        store.audit().is_taken(&about.call).await.unwrap()
+            && !store.audit().is_taken(&CallId::random()).await.unwrap()
     );
 }
 
@@ -357,7 +357,8 @@ async fn what_waited_in_the_tables_of_before_goes_on_waiting() {
         let readable = found.needed.as_deref();
         assert_eq!(readable, (*stage != "sent").then_some(needed));
     }
-    assert!(waiting.knows(&noted).unwrap());
+    let audit = store.audit();
+    assert!(audit.is_taken(&noted).await.unwrap());
     assert_eq!(waiting.lapse(NOW).await.unwrap(), 1, "as it always did");
     assert_eq!(waiting.end_of(&form).await.unwrap(), Some(End::Lapsed));
     let settled = Some(End::SettledByPermission);
@@ -465,7 +466,7 @@ async fn what_is_over_leaves_after_thirty_days_and_what_is_open_stays() {
     assert_eq!(waiting.tidy(later).await.unwrap(), 2);
     assert_eq!(waiting.tidy(later).await.unwrap(), 0);
     assert_eq!(waiting.end_of(&form.id).await.unwrap(), None);
-    assert!(!waiting.knows(&gone).unwrap());
+    assert!(!audit.is_taken(&gone).await.unwrap());
     assert_eq!(audit.unknown().await.unwrap().len(), 0);
     let left = waiting.left().await.unwrap();
     let left: Vec<_> = left.iter().map(|left| &left.question).collect();
@@ -527,7 +528,7 @@ async fn a_keyring_that_locks_itself_or_goes_away_holds_nothing_up_and_loses_no_
     for seq in told {
         assert_eq!(row_of(&store.audit(), seq).await.seq, seq);
     }
-    assert!(store.waiting().knows(&before.call).unwrap());
+    assert!(store.audit().is_taken(&before.call).await.unwrap());
     store.close().await;
     assert!(matches!(home.verify(), LogReport::Intact { .. }));
 }

@@ -1,10 +1,10 @@
 //! Calls of tools.
 
+use crate::to_its_end::to_its_end;
 use api::ErrorCode;
 use api::{CallResult, HostError};
 use calls::Calls;
 use calls::call_tool::call_tool;
-use calls::waiting;
 use protocol::{CallId, ServerId, ToolCall, ToolName};
 use serde_json::{Map, Value};
 use servers::{Surface, error};
@@ -26,7 +26,7 @@ pub(crate) async fn call(
                 "a call's number is `call-` and 16 hexadecimal digits",
             ));
         }
-        Some(id) if waiting::knows(calls, &id).await? => {
+        Some(id) if calls.store().audit().is_taken(&id).await? => {
             return Err(error::host(
                 ErrorCode::BadRequest,
                 format!("there was a call {id} already; every call has a number of its own"),
@@ -37,26 +37,22 @@ pub(crate) async fn call(
     };
     let stop = CancellationToken::new();
     let _cancel_when_dropped = stop.clone().drop_guard();
-    // In a task of its own, so that the trace is closed even when the surface has gone.
-    let (calls, call) = (
-        calls.clone(),
-        ToolCall {
-            id,
-            caller: surface.caller.clone(),
-            conversation: surface.conversation.clone(),
-            by_hand: surface.is_by_hand(),
-            server,
-            tool,
-            arguments,
-        },
-    );
-    let task = tokio::spawn(async move { call_tool(&calls, call, stop).await });
-    task.await.map_err(|problem| {
-        error::host(
-            ErrorCode::Internal,
-            format!("the call ended unexpectedly: {problem}"),
-        )
-    })?
+    let call = ToolCall {
+        id,
+        caller: surface.caller.clone(),
+        conversation: surface.conversation.clone(),
+        by_hand: surface.is_by_hand(),
+        server,
+        tool,
+        arguments,
+    };
+    let calls = calls.clone();
+    // To its end even when the surface has gone, so that the trace is closed.
+    let ended = to_its_end(async move { call_tool(&calls, call, stop).await }).await;
+    ended.unwrap_or_else(|| {
+        let message = "the call ended unexpectedly; what it did is not known";
+        Err(error::host(ErrorCode::Internal, message))
+    })
 }
 
 fn well_formed(id: &CallId) -> bool {

@@ -262,17 +262,22 @@ impl Conversation {
     /// Notes that a call runs: the files that it makes up are the conversation's own, unless a
     /// stranger spoke of them before.
     pub fn runs(&mut self, call: &Proposed<'_>) {
+        if self.made.len() >= MAX_MADE {
+            return;
+        }
         let schema = call.schema();
         for leaf in leaves(call.arguments).0 {
-            let fits = self.made.len() < MAX_MADE && leaf.text.len() <= MAX_MADE_PATH;
-            if !fits || self.seen.sighting(&leaf.text).is_some() {
+            let is_made = slot(&leaf, schema) == Slot::Path;
+            let is_used = self.used.len() < MAX_MADE;
+            let fits = leaf.text.len() <= MAX_MADE_PATH && (is_made || is_used);
+            if !fits || self.seen.has(&leaf.text) {
                 continue;
             }
             let value = plain(&leaf.text);
-            if slot(&leaf, schema) == Slot::Path {
+            if is_made && self.made.len() < MAX_MADE {
                 self.made.insert(value.clone());
             }
-            if self.used.len() < MAX_MADE {
+            if is_used {
                 self.used.insert(value);
             }
         }

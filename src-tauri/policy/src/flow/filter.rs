@@ -4,7 +4,7 @@
 //! one that does.
 
 use super::text::words;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::cmp::Reverse;
 
 /// Bytes in a row that are noted.
 const GRAM: usize = 6;
@@ -32,14 +32,18 @@ impl Filter {
 
     /// Notes a text, given in both forms for comparing.
     pub fn note(&mut self, plain: &str, squeezed: &str) {
-        for mark in words(plain)
-            .map(word)
-            .chain(squeezed.as_bytes().windows(GRAM).map(gram))
-        {
-            let bit = self.bit(mark);
-            if let Some(block) = self.0.get_mut(bit / 64) {
-                *block |= 1 << (bit % 64);
-            }
+        for word in words(plain) {
+            self.set(self::word(word));
+        }
+        for gram in grams(squeezed) {
+            self.set(gram);
+        }
+    }
+
+    fn set(&mut self, mark: u64) {
+        let bit = self.bit(mark);
+        if let Some(block) = self.0.get_mut(bit / 64) {
+            *block |= 1 << (bit % 64);
         }
     }
 
@@ -59,41 +63,49 @@ impl Filter {
     }
 
     fn bit(&self, mark: u64) -> usize {
-        usize::try_from(mark % (self.0.len() as u64 * 64)).unwrap_or_default()
+        // A filter has a power of two of bits.
+        usize::try_from(mark & (self.0.len() as u64 * 64 - 1)).unwrap_or_default()
     }
 }
 
 impl Grams {
     /// Of a value that stands in a text word by word.
     pub fn of_words(plain: &str) -> Self {
-        Self(words(plain).take(64).map(word).collect())
+        let mut marked: Vec<&str> = words(plain).take(64).collect();
+        // Rare ones first: of most texts one mark says that they do not hold the value.
+        marked.sort_by_key(|word| (!holds_digit(word), Reverse(word.len())));
+        Self(marked.into_iter().map(word).collect())
     }
 
     /// Of a value that stands in a text in whatever spacing.
     pub fn of_squeezed(squeezed: &str) -> Self {
-        Self(
-            squeezed
-                .as_bytes()
-                .windows(GRAM)
-                .take(64)
-                .map(gram)
-                .collect(),
-        )
+        Self(grams(squeezed).take(64).collect())
     }
 }
 
-fn word(word: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    word.hash(&mut hasher);
-    hasher.finish()
+fn holds_digit(word: &str) -> bool {
+    word.bytes().any(|byte| byte.is_ascii_digit())
 }
 
-/// Far faster than the hasher, and made for every byte of every result.
-fn gram(bytes: &[u8]) -> u64 {
-    let number = bytes
-        .iter()
-        .fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
-    let mixed = (number ^ 0x5bd1_e995).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+/// The mark of a word. Words that share one are only searched for in more texts.
+fn word(word: &str) -> u64 {
+    let bytes = word.bytes().map(u64::from);
+    mix(bytes.fold(0xcbf2_9ce4_8422_2325, |number, byte| {
+        (number ^ byte).wrapping_mul(0x0100_0000_01b3)
+    }))
+}
+
+/// The marks of all bytes in a row.
+fn grams(squeezed: &str) -> impl Iterator<Item = u64> {
+    let row = |number: &mut u64, byte: u8| {
+        *number = (*number << 8 | u64::from(byte)) & ((1 << (8 * GRAM)) - 1);
+        Some(mix(*number ^ 0x5bd1_e995))
+    };
+    squeezed.bytes().scan(0, row).skip(GRAM - 1)
+}
+
+fn mix(number: u64) -> u64 {
+    let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed ^ mixed >> 29
 }
 

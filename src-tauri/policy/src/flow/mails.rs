@@ -23,6 +23,9 @@ pub(crate) struct Mails {
 impl Mails {
     /// Keeps those in a text, as far as there is room.
     pub fn remember(&mut self, text: &str) {
+        if !text.contains('@') {
+            return;
+        }
         let may_be = |word: &&str| word.contains('@') && word.len() < LONGEST;
         for part in text.split_whitespace().filter(may_be).flat_map(parts) {
             if let Part::Mail(mail) = part

@@ -5,6 +5,8 @@
 //! protects are origins, this is a hint.
 
 use super::filter::{Filter, Grams};
+use super::text::squeezed;
+use aho_corasick::AhoCorasick;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -174,14 +176,20 @@ const MARKS: &[&str] = &[
     "\n\nsystem:",
 ];
 
+static MARKS_FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let mut finder = AhoCorasick::builder();
+    finder.ascii_case_insensitive(true).build(MARKS).ok()
+});
+
 /// A text with the marks of hosts in words, since the form for comparing has only letters and
 /// digits.
 pub(crate) fn spelled_out(text: &str) -> Cow<'_, str> {
-    // Marks are ASCII, so that places in the text with small letters are places in the text.
-    let small = text.to_ascii_lowercase();
-    let mut found: Vec<usize> = MARKS
-        .iter()
-        .flat_map(|mark| small.match_indices(mark).map(|(at, _)| at))
+    let Some(finder) = MARKS_FINDER.as_ref() else {
+        return Cow::Borrowed(text);
+    };
+    let mut found: Vec<usize> = finder
+        .find_overlapping_iter(text)
+        .map(|mark| mark.start())
         .collect();
     if found.is_empty() {
         return Cow::Borrowed(text);
@@ -200,10 +208,14 @@ pub(crate) fn spelled_out(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// What each of the words is made of.
-static MARKS_OF_CUES: LazyLock<Vec<(&'static str, Grams)>> = LazyLock::new(|| {
+/// What each of the words is made of, as words and as bytes in a row: a long text holds nearly all
+/// words, but hardly ever in this order.
+static MARKS_OF_CUES: LazyLock<Vec<(&'static str, [Grams; 2])>> = LazyLock::new(|| {
     CUES.iter()
-        .map(|cue| (*cue, Grams::of_words(cue)))
+        .map(|cue| {
+            let grams = Grams::of_squeezed(&squeezed(cue));
+            (*cue, [Grams::of_words(cue), grams])
+        })
         .collect()
 });
 
@@ -211,7 +223,7 @@ static MARKS_OF_CUES: LazyLock<Vec<(&'static str, Grams)>> = LazyLock::new(|| {
 pub(crate) fn cues(filter: &Filter) -> Vec<&'static str> {
     MARKS_OF_CUES
         .iter()
-        .filter(|(_, marks)| filter.may_hold(marks))
+        .filter(|(_, marks)| marks.iter().all(|marks| filter.may_hold(marks)))
         .map(|(cue, _)| *cue)
         .collect()
 }

@@ -164,6 +164,11 @@ impl Group {
             || pointed > Some(found.pointed)
     }
 
+    /// Whether any of it speaks to the model, or was read because such words asked for it.
+    pub fn steers(&self) -> bool {
+        self.holds.prompt_injection || self.holds.led
+    }
+
     /// The pieces that hold a value, with the results in which they stand.
     pub fn holding<'a>(
         &'a self,

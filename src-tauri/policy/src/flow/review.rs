@@ -300,7 +300,7 @@ impl<'a> Review<'a> {
         {
             return Vec::new();
         }
-        match self.sighting(bare(leaf.text.trim())) {
+        match self.steering(bare(leaf.text.trim())) {
             Some(Sighting {
                 prompt_injection: true,
                 source,
@@ -319,7 +319,7 @@ impl<'a> Review<'a> {
                 if !self.conversation.person.named(&text) =>
             {
                 let sighting = self
-                    .sighting(bare(&text))
+                    .steering(bare(&text))
                     .filter(|sighting| sighting.prompt_injection)?;
                 Some(concern(leaf, &text, sighting.source, Why::Steered))
             }
@@ -345,7 +345,7 @@ impl<'a> Review<'a> {
                 .any(|(_, leaf)| {
                     !self.conversation.person.named(&leaf.text)
                         && (self
-                            .sighting(bare(leaf.text.trim()))
+                            .steering(bare(leaf.text.trim()))
                             .is_some_and(|sighting| {
                                 (sighting.prompt_injection || sighting.led) && !sighting.elsewhere
                             })
@@ -432,11 +432,23 @@ impl<'a> Review<'a> {
     /// Where a value was seen. After too many values none is looked for any more, and the call is
     /// asked about for that.
     fn sighting(&self, value: &str) -> Option<Sighting> {
-        if self.lookups.get() >= MAX_LOOKUPS {
-            return None;
-        }
-        self.lookups.set(self.lookups.get() + 1);
-        self.conversation.seen.sighting(value)
+        self.may_look_up()
+            .then(|| self.conversation.seen.sighting(value))
+            .flatten()
+    }
+
+    /// The same where it matters only of a value that stands in words to the model, or in what they
+    /// led to.
+    fn steering(&self, value: &str) -> Option<Sighting> {
+        self.may_look_up()
+            .then(|| self.conversation.seen.steering(value))
+            .flatten()
+    }
+
+    fn may_look_up(&self) -> bool {
+        let so_far = self.lookups.get();
+        self.lookups.set((so_far + 1).min(MAX_LOOKUPS));
+        so_far < MAX_LOOKUPS
     }
 
     fn unknown(&self) -> Source {

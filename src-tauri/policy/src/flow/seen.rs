@@ -136,17 +136,38 @@ impl Seen {
         self.prompt_injection.is_empty() && self.plain.is_empty() && !self.overflowed
     }
 
+    /// Where `value` was seen first, if any of it speaks to the model or was read because such words
+    /// asked for it. Where neither is anywhere, nothing is searched.
+    pub fn steering(&self, value: &str) -> Option<Sighting> {
+        let mut steering = self.groups().filter(|group| group.steers()).peekable();
+        steering.peek()?;
+        let needle = Needle::of(value)?;
+        let is_held = steering.any(|group| group.holding(&needle).next().is_some());
+        is_held.then(|| self.sighting_of(&needle)).flatten()
+    }
+
     /// Where `value` was seen first.
     pub fn sighting(&self, value: &str) -> Option<Sighting> {
-        let needle = Needle::of(value)?;
+        self.sighting_of(&Needle::of(value)?)
+    }
+
+    /// Whether `value` was seen.
+    pub fn has(&self, value: &str) -> bool {
+        Needle::of(value).is_some_and(|needle| {
+            self.groups()
+                .any(|group| group.holding(&needle).next().is_some())
+        })
+    }
+
+    fn sighting_of(&self, needle: &Needle) -> Option<Sighting> {
         let mut found: Option<Sighting> = None;
         for group in self.groups() {
             if found.as_ref().is_some_and(|found| !group.adds_to(found)) {
                 continue;
             }
-            for (answer, piece) in group.holding(&needle) {
+            for (answer, piece) in group.holding(needle) {
                 let regard = &answer.regard;
-                let in_passage = piece.holds_in_passage(&needle);
+                let in_passage = piece.holds_in_passage(needle);
                 let sighting = found.get_or_insert_with(|| Sighting::first(&regard.source));
                 if regard.source.message < sighting.source.message {
                     sighting.source = (*regard.source).clone();

@@ -5,6 +5,8 @@ use super::argument::Leaf;
 use super::text::words;
 use super::value::{Part, parts};
 use serde_json::{Map, Value};
+use std::collections::HashSet;
+use std::sync::OnceLock;
 
 /// What an argument is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,24 +27,60 @@ pub(crate) enum Slot {
     Quantity,
 }
 
-const RECIPIENT: &str = "to recipient recipients cc bcc email emails mail address addresses participant participants attendee attendees invitee \
+static RECIPIENT: Words = Words::of(
+    "to recipient recipients cc bcc email emails mail address addresses participant participants attendee attendees invitee \
     invitees guest guests member members user users username usernames collaborator collaborators owner assignee assignees \
     contact phone payee beneficiary receiver receivers channel channels group room account iban bic wallet handle target \
     reviewer reviewers follower friend customer mailbox subscriber seller vendor merchant buyer client supplier colleague \
-    employee person people";
-const SITE: &str = "url urls uri link links href endpoint webhook host hostname domain site website callback proxy feed";
-const PLACE: &str = "repo repos repository branch project org organization organisation bucket remote workspace board registry namespace \
-    dataset gist fork base head forum subreddit page topic stream queue";
-const PATH: &str = "path paths file files filename dir directory folder cwd root";
-const CREDENTIAL: &str = "password passwd passphrase secret credential credentials key keys token apikey pubkey fingerprint certificate";
-const QUANTITY: &str = "amount price count limit number num quantity size width height date time day start end month year duration offset page \
+    employee person people",
+);
+static SITE: Words = Words::of(
+    "url urls uri link links href endpoint webhook host hostname domain site website callback proxy feed",
+);
+static PLACE: Words = Words::of(
+    "repo repos repository branch project org organization organisation bucket remote workspace board registry namespace \
+    dataset gist fork base head forum subreddit page topic stream queue",
+);
+static PATH: Words = Words::of("path paths file files filename dir directory folder cwd root");
+static CREDENTIAL: Words = Words::of(
+    "password passwd passphrase secret credential credentials key keys token apikey pubkey fingerprint certificate",
+);
+static QUANTITY: Words = Words::of(
+    "amount price count limit number num quantity size width height date time day start end month year duration offset page \
     otp code force recurring priority rating status state type kind format mode currency language sort order id ids index \
-    version method timezone";
+    version method timezone",
+);
+
+/// What says only which one, and to nobody.
+static NUMBERED: Words = Words::of("id ids type status");
+static DESCRIBED: Words = Words::of("id ids type status number title description");
+/// In the description of an argument.
+static ADDRESSEE: Words =
+    Words::of("recipient recipients receiver addressee iban payee beneficiary invitee attendee");
+static ADDRESS: Words = Words::of("url uri webhook endpoint");
+
+/// Some words, which stand with spaces between.
+struct Words {
+    text: &'static str,
+    all: OnceLock<HashSet<&'static str>>,
+}
+
+impl Words {
+    const fn of(text: &'static str) -> Self {
+        let all = OnceLock::new();
+        Self { text, all }
+    }
+
+    fn holds(&self, word: &str) -> bool {
+        let read = || self.text.split_ascii_whitespace().collect();
+        self.all.get_or_init(read).contains(word)
+    }
+}
 
 /// What `leaf` is for. `schema` is the input schema of the tool, if it is known.
 pub(crate) fn slot(leaf: &Leaf, schema: Option<&Map<String, Value>>) -> Slot {
-    let spoken = |set: &str| leaf.name.iter().any(|word| holds(set, word));
-    let last = |set: &str| leaf.name.last().is_some_and(|word| holds(set, word));
+    let spoken = |set: &Words| leaf.name.iter().any(|word| set.holds(word));
+    let last = |set: &Words| leaf.name.last().is_some_and(|word| set.holds(word));
     let whole = leaf.text.trim();
     let addresses = if whole.len() <= 2048 && whole.split_whitespace().count() <= 12 {
         parts(whole)
@@ -60,19 +98,21 @@ pub(crate) fn slot(leaf: &Leaf, schema: Option<&Map<String, Value>>) -> Slot {
     let format = format_of(leaf, schema);
     if matches!(whole, "true" | "false") {
         Slot::Quantity
-    } else if spoken(CREDENTIAL) && !spoken(PATH) {
+    } else if spoken(&CREDENTIAL) && !spoken(&PATH) {
         Slot::Credential
-    } else if last(PATH) || (spoken(PATH) && !spoken(SITE) && !spoken(RECIPIENT)) {
+    } else if last(&PATH) || (spoken(&PATH) && !spoken(&SITE) && !spoken(&RECIPIENT)) {
         Slot::Path
-    } else if format == Some("uri") || last(SITE) || (site && spoken(SITE)) {
+    } else if format == Some("uri") || last(&SITE) || (site && spoken(&SITE)) {
         Slot::Site
-    } else if format == Some("email") || (short && mail) || (short && last(RECIPIENT)) {
+    } else if format == Some("email") || (short && mail) || (short && last(&RECIPIENT)) {
         Slot::Recipient
-    } else if !spoken(RECIPIENT) && (!leaf.is_text || (last(QUANTITY) && !spoken(PLACE) && !site)) {
+    } else if !spoken(&RECIPIENT)
+        && (!leaf.is_text || (last(&QUANTITY) && !spoken(&PLACE) && !site))
+    {
         Slot::Quantity
-    } else if short && spoken(RECIPIENT) && !last("id ids type status") {
+    } else if short && spoken(&RECIPIENT) && !last(&NUMBERED) {
         Slot::Recipient
-    } else if short && spoken(PLACE) && !last("id ids type status number title description") {
+    } else if short && spoken(&PLACE) && !last(&DESCRIBED) {
         Slot::Place
     } else if site && whole.split_whitespace().count() == 1 {
         Slot::Site
@@ -83,11 +123,6 @@ pub(crate) fn slot(leaf: &Leaf, schema: Option<&Map<String, Value>>) -> Slot {
     } else {
         described(leaf, schema)
     }
-}
-
-/// Whether a word is one of `set`, which stand with spaces between.
-fn holds(set: &str, word: &str) -> bool {
-    set.split_ascii_whitespace().any(|other| other == word)
 }
 
 fn property<'a>(leaf: &Leaf, schema: Option<&'a Map<String, Value>>) -> Option<&'a Value> {
@@ -118,14 +153,12 @@ fn described(leaf: &Leaf, schema: Option<&Map<String, Value>>) -> Slot {
         return Slot::Content;
     };
     let plain = super::text::plain(super::text::head(description, 400));
-    let says = |set: &str| words(&plain).take(12).any(|word| holds(set, word));
+    let says = |set: &Words| words(&plain).take(12).any(|word| set.holds(word));
     if leaf.text.len() > 256 {
         Slot::Content
-    } else if says(
-        "recipient recipients receiver addressee iban payee beneficiary invitee attendee",
-    ) {
+    } else if says(&ADDRESSEE) {
         Slot::Recipient
-    } else if says("url uri webhook endpoint") {
+    } else if says(&ADDRESS) {
         Slot::Site
     } else {
         Slot::Content

@@ -25,7 +25,11 @@ pub(crate) fn head(text: &str, limit: usize) -> &str {
 ///
 /// `" "` for a text without letters and digits.
 pub(crate) fn plain(text: &str) -> String {
-    let visible = unescape(head(text, MAX_TEXT));
+    let text = head(text, MAX_TEXT);
+    if let Some(plain) = plain_ascii(text) {
+        return plain;
+    }
+    let visible = unescape(text);
     let composed = ComposingNormalizerBorrowed::new_nfkc().normalize(&visible);
     let mut plain = String::with_capacity(composed.len() + 2);
     plain.push(' ');
@@ -46,9 +50,47 @@ pub(crate) fn plain(text: &str) -> String {
     plain
 }
 
+/// What each character of ASCII is in the form for comparing: itself in lower case, a space, or, where
+/// more than it has to be looked at, nothing.
+const ASCII: [u8; 256] = {
+    let mut forms = [0; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        forms[byte as usize] = match byte {
+            b'\\' | b'%' | b'&' => 0,
+            _ if byte.is_ascii_alphanumeric() => byte.to_ascii_lowercase(),
+            _ => b' ',
+        };
+        byte += 1;
+    }
+    forms
+};
+
+/// The same for a text of ASCII alone that escapes nothing, which most are; nothing for others.
+fn plain_ascii(text: &str) -> Option<String> {
+    let mut plain = vec![b' '; text.len() + 2];
+    // The form ends before here, with a space or the last letter.
+    let mut end = 1;
+    let mut last = b' ';
+    for byte in text.bytes() {
+        let form = ASCII[usize::from(byte)];
+        if form == 0 {
+            return None;
+        }
+        plain[end] = form;
+        end += usize::from(form != b' ' || last != b' ');
+        last = form;
+    }
+    plain[end] = b' ';
+    plain.truncate(end + usize::from(last != b' '));
+    String::from_utf8(plain).ok()
+}
+
 /// A plain text without its spaces, for numbers and addresses that are written in groups.
 pub(crate) fn squeezed(plain: &str) -> String {
-    plain.chars().filter(|c| *c != ' ').collect()
+    let mut squeezed = String::with_capacity(plain.len());
+    squeezed.extend(words(plain));
+    squeezed
 }
 
 /// The words of a plain text.
@@ -136,4 +178,19 @@ fn escaped(text: &str) -> Option<(char, usize)> {
 fn invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_text_of_ascii_has_the_same_form_beside_one_that_is_not(text in "[ -~\\n\\t]{0,80}") {
+            let beside = plain(&format!("{text} é"));
+            let alone = plain(&text);
+            prop_assert_eq!(format!("{}é ", if alone == " " { " " } else { &alone }), beside);
+        }
+    }
 }

@@ -222,7 +222,7 @@ pub(super) struct Place {
 
 /// How far the index has got: the segment, the length of what was read of it in bytes, and the last
 /// record.
-pub(super) fn state(db: &Connection) -> Result<(u32, u64, u64), StoreError> {
+fn state(db: &Connection) -> Result<(u32, u64, u64), StoreError> {
     let found: Option<(u32, i64, i64)> = db
         .prepare_cached("SELECT segment, length, seq FROM activity_state")?
         .query_row([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
@@ -291,7 +291,9 @@ pub(super) fn put_record(
     entry: &Entry,
     place: Place,
 ) -> Result<(), StoreError> {
-    tx.prepare_cached("INSERT OR REPLACE INTO activity_records (seq, row, call, segment, start, length) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
+    // Not "or replace", for which SQLite would have the index of words written out each time: what is
+    // indexed is not indexed again.
+    tx.prepare_cached("INSERT INTO activity_records (seq, row, call, segment, start, length) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
         .execute(params![
             number(seq),
             row.map(number),

@@ -1,12 +1,12 @@
 //! Calls that were sent and of whose end nothing is known.
 
 use super::Audit;
-use super::index::{number, state};
+use super::index::number;
 use super::search::{detail, row_of};
 use crate::StoreError;
 use api::ActivityDetail;
 use protocol::CallId;
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 
 /// The first record of the oldest call that runs, or of which nobody knows the end and no person
 /// has noted it.
@@ -15,17 +15,6 @@ pub(super) fn first_unresolved(db: &Connection) -> Result<Option<u64>, StoreErro
                AND NOT EXISTS (SELECT 1 FROM waiting w WHERE w.call = a.call AND w.stage = 'noted'))";
     let first: Option<i64> = db.prepare_cached(sql)?.query_row([], |row| row.get(0))?;
     Ok(first.map(i64::unsigned_abs))
-}
-
-/// Whether the index knows a call; none if it has not got as far as record `since`.
-fn indexed_call(db: &Connection, call: &CallId, since: u64) -> Result<Option<bool>, StoreError> {
-    let mut select =
-        db.prepare_cached("SELECT 1 FROM activity WHERE call = ?1 AND what = 'call'")?;
-    if select.exists([call.as_str()])? {
-        return Ok(Some(true));
-    }
-    let (_, _, seq) = state(db)?;
-    Ok((seq >= since).then_some(false))
 }
 
 /// What the index alone knows of a call.
@@ -65,41 +54,6 @@ impl Audit {
                     unknown.push(detail(db, &folder, seq).or_else(|error| bare(db, seq, &error))?);
                 }
                 Ok(unknown)
-            })
-            .await
-    }
-
-    /// Whether the log knows of this call more than that somebody was asked. The index need not be up
-    /// to date for it: it is asked only about calls that are not among the newest.
-    pub async fn knows_call(&self, call: &CallId) -> Result<bool, StoreError> {
-        let since = {
-            let state = self.inner.log.state()?;
-            if state.recent_calls.contains(call) {
-                return Ok(true);
-            }
-            state.recent_calls.since()
-        };
-        if let Some(is_known) = self.inner.db.look_up(|db| indexed_call(db, call, since))? {
-            return Ok(is_known);
-        }
-        self.bring_index_up_to_date().await?;
-        // All was looked at by now, also where what is there has no numbers that rise.
-        let is_known = self.inner.db.look_up(|db| indexed_call(db, call, 0))?;
-        Ok(is_known.unwrap_or(false))
-    }
-
-    /// Whether the log knows how this call ended.
-    pub async fn knows_end(&self, call: &CallId) -> Result<bool, StoreError> {
-        self.bring_index_up_to_date().await?;
-        let call = call.clone();
-        self.inner
-            .db
-            .read(move |db| {
-                let sql = "SELECT 1 FROM activity WHERE call = ?1 AND what = 'call' AND outcome NOT IN ('running', 'interrupted')";
-                Ok(db
-                    .query_row(sql, [call.as_str()], |_| Ok(()))
-                    .optional()?
-                    .is_some())
             })
             .await
     }

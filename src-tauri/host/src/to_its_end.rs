@@ -1,0 +1,76 @@
+//! Work that goes on when nobody waits for it any more.
+//!
+//! Always true here: as long as somebody waits, it runs where they wait; going to another task and
+//! back takes longer than most of what is done.
+
+use futures::FutureExt as _;
+use std::any::Any;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+type Caught<T> = Result<T, Box<dyn Any + Send>>;
+
+/// Does `work`. Once begun it goes on in a task of its own if this is dropped. Nothing comes of work
+/// that panics.
+pub(crate) async fn to_its_end<T: Send + 'static>(
+    work: impl Future<Output = T> + Send + 'static,
+) -> Option<T> {
+    let work = AssertUnwindSafe(work).catch_unwind();
+    ToItsEnd(Some(Box::pin(work))).await.ok()
+}
+
+struct ToItsEnd<T: Send + 'static>(Option<Pin<Box<dyn Future<Output = Caught<T>> + Send>>>);
+
+impl<T: Send + 'static> Future for ToItsEnd<T> {
+    type Output = Caught<T>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let Some(work) = &mut self.0 else {
+            return Poll::Pending;
+        };
+        let ended = std::task::ready!(work.as_mut().poll(context));
+        self.0 = None;
+        Poll::Ready(ended)
+    }
+}
+
+impl<T: Send + 'static> Drop for ToItsEnd<T> {
+    fn drop(&mut self) {
+        if let (Some(work), Ok(runtime)) = (self.0.take(), tokio::runtime::Handle::try_current()) {
+            runtime.spawn(work);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::panic, reason = "a test may panic")]
+
+    use super::*;
+    use tokio::sync::oneshot;
+
+    #[tokio::test]
+    async fn work_that_nobody_waits_for_any_more_is_done_all_the_same() {
+        let (begin, begun) = oneshot::channel();
+        let (go_on, goes_on) = oneshot::channel();
+        let (tell, told) = oneshot::channel();
+        let work = to_its_end(async move {
+            begin.send(()).ok();
+            goes_on.await.ok();
+            tell.send("done").ok();
+        });
+        tokio::select! {
+            _ = work => panic!("it has not ended"),
+            _ = begun => {}
+        }
+        go_on.send(()).ok();
+        assert_eq!(told.await, Ok("done"));
+    }
+
+    #[tokio::test]
+    async fn nothing_comes_of_work_that_panics() {
+        let panics = || panic!("as it should");
+        assert_eq!(to_its_end(async move { panics() }).await, None::<()>);
+    }
+}

@@ -1,0 +1,75 @@
+//! Whether there was a call of a number, and whether it ended.
+
+use super::Audit;
+use crate::StoreError;
+use protocol::CallId;
+use rusqlite::{Connection, OptionalExtension};
+
+/// Whether the index knows a call, and how far it has got.
+const CALLS: &str = "SELECT EXISTS (SELECT 1 FROM activity WHERE call = ?1 AND what = 'call'), (SELECT seq FROM activity_state)";
+/// The same, with calls that somebody is, or was, asked about.
+const CALLS_AND_QUESTIONS: &str = "SELECT EXISTS (SELECT 1 FROM activity WHERE call = ?1 AND what = 'call') OR EXISTS (SELECT 1 FROM waiting WHERE call = ?1), (SELECT seq FROM activity_state)";
+
+/// What the index knows of a call; nothing if it does not know one and has not got as far as record
+/// `since`.
+fn indexed(
+    db: &Connection,
+    sql: &str,
+    call: &CallId,
+    since: u64,
+) -> Result<Option<bool>, StoreError> {
+    let mut select = db.prepare_cached(sql)?;
+    let (is_known, seq): (bool, Option<i64>) =
+        select.query_row([call.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let is_far_enough = seq.map_or(0, i64::unsigned_abs) >= since;
+    Ok((is_known || is_far_enough).then_some(is_known))
+}
+
+impl Audit {
+    /// Whether the log knows of this call more than that somebody was asked.
+    pub async fn knows_call(&self, call: &CallId) -> Result<bool, StoreError> {
+        self.knows(call, CALLS).await
+    }
+
+    /// Whether no other call may have this number: there was one in the log, or one of which
+    /// somebody is, or was, asked.
+    pub async fn is_taken(&self, call: &CallId) -> Result<bool, StoreError> {
+        self.knows(call, CALLS_AND_QUESTIONS).await
+    }
+
+    /// The index need not be up to date for it: it is asked only about calls that are not among the
+    /// newest.
+    async fn knows(&self, call: &CallId, sql: &'static str) -> Result<bool, StoreError> {
+        let since = {
+            let state = self.inner.log.state()?;
+            if state.recent_calls.contains(call) {
+                return Ok(true);
+            }
+            state.recent_calls.since()
+        };
+        let db = &self.inner.db;
+        if let Some(is_known) = db.look_up(|db| indexed(db, sql, call, since))? {
+            return Ok(is_known);
+        }
+        self.bring_index_up_to_date().await?;
+        // All was looked at by now, also where what is there has no numbers that rise.
+        let is_known = db.look_up(|db| indexed(db, sql, call, 0))?;
+        Ok(is_known.unwrap_or(false))
+    }
+
+    /// Whether the log knows how this call ended.
+    pub async fn knows_end(&self, call: &CallId) -> Result<bool, StoreError> {
+        self.bring_index_up_to_date().await?;
+        let call = call.clone();
+        self.inner
+            .db
+            .read(move |db| {
+                let sql = "SELECT 1 FROM activity WHERE call = ?1 AND what = 'call' AND outcome NOT IN ('running', 'interrupted')";
+                Ok(db
+                    .query_row(sql, [call.as_str()], |_| Ok(()))
+                    .optional()?
+                    .is_some())
+            })
+            .await
+    }
+}
