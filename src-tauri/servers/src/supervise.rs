@@ -14,10 +14,13 @@ use tracing::Instrument as _;
 
 /// How many lines of standard error are shown with a failure.
 const SHOWN_LINES: usize = 20;
+/// How long those that are on wait for whoever has opened the host: many programs that start at once
+/// would hold its first reply up.
+const FIRST_REPLY: Duration = Duration::from_millis(50);
 /// How long a server must have run for its earlier failures to be forgotten.
 const STEADY: Duration = Duration::from_secs(60);
 
-/// Starts every server that is on.
+/// Starts every server that is on, a moment from now.
 pub fn start_all(servers: &Servers) {
     for id in servers.registry().ids() {
         if servers
@@ -25,7 +28,7 @@ pub fn start_all(servers: &Servers) {
             .now(&id)
             .is_ok_and(|server| server.place.on)
         {
-            start(servers, &id);
+            start_in(servers, &id, FIRST_REPLY);
         }
     }
 }
@@ -37,6 +40,11 @@ pub async fn stop_all(servers: &Servers) {
 
 /// Starts a server that is on in the background. What becomes of it is told as events.
 pub fn start(servers: &Servers, id: &ServerId) {
+    start_in(servers, id, Duration::ZERO);
+}
+
+/// The same after a while, in which it counts as starting.
+fn start_in(servers: &Servers, id: &ServerId, wait: Duration) {
     let begun = servers.registry().change(id, |server| {
         // It may have been switched off, or another workspace taken into use, since it was decided
         // to start it.
@@ -53,6 +61,13 @@ pub fn start(servers: &Servers, id: &ServerId) {
     servers.tell_changed(id);
     let (servers, id) = (servers.clone(), id.clone());
     tokio::spawn(async move {
+        if !wait.is_zero() {
+            tokio::time::sleep(wait).await;
+            let now = servers.registry().now(&id);
+            if now.is_ok_and(|server| server.run.generation != generation) {
+                return;
+            }
+        }
         match connect(&servers, &id, generation)
             .instrument(spans::start(&id))
             .await

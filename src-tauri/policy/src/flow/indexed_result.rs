@@ -5,7 +5,7 @@ use super::filter::Filter;
 use super::item::items;
 use super::piece::{Needle, Piece, Pointed};
 use super::prompt_injection::{cues, spelled_out};
-use super::text::{plain, squeezed};
+use super::text::plain;
 use protocol::Confidentiality;
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ impl IndexedResult {
             .collect();
         let mut filter = Filter::for_length(texts.iter().map(|(plain, _)| plain.len()).sum());
         for (plain, _) in &texts {
-            filter.note(plain, &squeezed(plain));
+            filter.note(plain);
         }
         let cues = cues(&filter);
         let pieces: Vec<Piece> = texts

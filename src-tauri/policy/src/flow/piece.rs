@@ -135,7 +135,7 @@ impl Piece {
 
     /// Notes what it is made of.
     pub fn note_in(&self, filter: &mut Filter) {
-        filter.note(&self.plain, &squeezed(&self.plain));
+        filter.note(&self.plain);
     }
 
     /// Whether it holds a value word by word.
