@@ -7,13 +7,14 @@ use protocol::Caller;
 use serde_json::{Value, json};
 
 /// What a person can change without a question, as the log names it.
-const CHANGES: [&str; 22] = [
+const CHANGES: [&str; 23] = [
     "server_added",
     "server_edited",
     "server_reviewed",
     "server_switched",
     "server_removed",
     "offer_decided",
+    "offers_decided",
     "tool_switched",
     "tool_marked",
     "root_added",
@@ -83,11 +84,13 @@ async fn change_everything(test: &TestHost, surface: &Surface) {
         .iter()
         .map(decision)
         .collect();
-    say(
-        "decide_offers",
-        json!({"server": "echo", "decisions": decisions}),
-    )
-    .await;
+    for decisions in [&decisions[..], &decisions[..1]] {
+        say(
+            "decide_offers",
+            json!({"server": "echo", "decisions": decisions}),
+        )
+        .await;
+    }
     say(
         "set_tool",
         json!({"server": "echo", "tool": "echo", "on": false}),
@@ -313,7 +316,7 @@ async fn what_is_decided_together_is_one_record_that_names_each_and_holds_after_
     assert!(offers.len() >= 40);
     let shown: Vec<Value> = offers.iter().map(named).collect();
     assert_eq!(decided[0]["decided"], json!(shown));
-    assert_eq!(decided[0]["approver"], "window");
+    assert_eq!(decided[0]["approver"], "terminal");
 
     let test = TestHost::on(test.end().await).await;
     let review = test

@@ -170,6 +170,7 @@ impl ActivityReason {
             Refusal::RulesBroken { .. }
             | Refusal::TooManyTemplates
             | Refusal::DiskFull
+            | Refusal::DatabaseLocked
             | Refusal::NoTrace => Self::CannotCheck,
             Refusal::DeniedEarlier { .. } => Self::DeniedEarlier,
             Refusal::DeniedByPerson { .. } => Self::Denied,

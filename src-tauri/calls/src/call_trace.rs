@@ -120,7 +120,9 @@ pub(crate) fn outcome(result: &Result<CallResult, HostError>) -> Outcome {
         Ok(_) => Outcome::Done,
         Err(error) => match error.code {
             ErrorCode::Refused if error.refusal == Some(Refusal::Cancelled) => Outcome::Cancelled,
-            ErrorCode::Refused | ErrorCode::DiskFull => Outcome::Refused,
+            ErrorCode::Refused | ErrorCode::DiskFull | ErrorCode::DatabaseLocked => {
+                Outcome::Refused
+            }
             // It was done; only what came of it is kept back.
             ErrorCode::Withheld => Outcome::Done,
             ErrorCode::Cancelled => Outcome::Cancelled,

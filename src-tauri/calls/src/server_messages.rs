@@ -34,7 +34,7 @@ pub(crate) async fn failure(
         Ok(answered) => {
             let (said, answer) = (calls.conversations(), &answered.answer);
             said.heard(call, tool, mark, answer, calls.now());
-            let mut text = answered.answer.as_text();
+            let mut text = answered.answer.as_text().into_owned();
             text.truncate(text.floor_char_boundary(LONGEST));
             text
         }
@@ -77,7 +77,7 @@ pub(crate) fn step(
     ruling
         .refusal()
         .is_none()
-        .then(|| sanitized.answer.as_text())
+        .then(|| sanitized.answer.as_text().into_owned())
 }
 
 /// Whether nothing of what is told comes from the server.

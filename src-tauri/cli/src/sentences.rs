@@ -83,6 +83,7 @@ pub(crate) fn refusal(refusal: &Refusal) -> String {
         | Refusal::TooOften
         | Refusal::NeedsPerson
         | Refusal::DiskFull
+        | Refusal::DatabaseLocked
         | Refusal::NoTrace => sentence(&[]),
         Refusal::ArgumentsInvalid { problems } => {
             sentence(&[("problems", &visible(&problems.join("; ")))])

@@ -45,8 +45,6 @@ impl<T: Send + 'static> Drop for ToItsEnd<T> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::panic, reason = "a test may panic")]
-
     use super::*;
     use tokio::sync::oneshot;
 

@@ -243,7 +243,7 @@ proptest! {
                 prop_assert!(text.get(finding.span.clone()).is_some(), "{:?} in {:?}", finding, text);
             }
         }
-        let readable = sanitized.readable.map(|answer| answer.as_text()).unwrap_or_default();
+        let readable = sanitized.readable.map(|answer| answer.as_text().into_owned()).unwrap_or_default();
         prop_assert!(!readable.contains(&secret), "{}", readable);
     }
 }

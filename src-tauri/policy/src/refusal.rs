@@ -104,6 +104,12 @@ pub enum Refusal {
     /// The disk is full, so nothing of it could be written down, and it does not run.
     #[error("the disk is full, so nothing was sent; make room, then try again")]
     DiskFull,
+    /// Another program holds the database, so nothing of it could be written down, and it does not
+    /// run.
+    #[error(
+        "the database is locked by another program, so nothing was sent; close that program, then try again"
+    )]
+    DatabaseLocked,
     /// The trace of the call could not be written, so the call does not run.
     #[error("the log cannot be written, and nothing runs without a trace")]
     NoTrace,

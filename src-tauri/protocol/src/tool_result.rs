@@ -3,6 +3,7 @@
 use crate::{Weigh, weight_of};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 use ts_rs::TS;
 
 /// A tool's result (MCP `CallToolResult`), validated, bounded and masked.
@@ -77,14 +78,14 @@ pub enum Content {
 impl ToolResult {
     /// All that can be read in it, as one text: parts in order, structured content as JSON. Of data
     /// it says that they were there.
-    pub fn as_text(&self) -> String {
+    pub fn as_text(&self) -> Cow<'_, str> {
         let structured = self.structured.as_ref().map(|value| format!("{value:#}"));
-        self.content
-            .iter()
-            .map(Content::as_text)
-            .chain(structured)
-            .collect::<Vec<_>>()
-            .join("\n\n")
+        if let ([Content::Text { text }], None) = (self.content.as_slice(), &structured) {
+            return Cow::Borrowed(text);
+        }
+        let parts = self.content.iter().map(Content::as_text);
+        let parts: Vec<_> = parts.chain(structured.map(Cow::Owned)).collect();
+        Cow::Owned(parts.join("\n\n"))
     }
 }
 
@@ -147,9 +148,9 @@ impl Weigh for Content {
 
 impl Content {
     /// What can be read in it.
-    pub fn as_text(&self) -> String {
-        match self {
-            Self::Text { text } => text.clone(),
+    pub fn as_text(&self) -> Cow<'_, str> {
+        Cow::Owned(match self {
+            Self::Text { text } => return Cow::Borrowed(text),
             Self::Image { data, mime_type } => {
                 format!("[picture {mime_type}, {} characters of Base64]", data.len())
             }
@@ -194,7 +195,7 @@ impl Content {
                 )
             }
             Self::Unknown { value } => format!("{value:#}"),
-        }
+        })
     }
 }
 

@@ -15,8 +15,9 @@ pub fn host(code: ErrorCode, message: impl Into<String>) -> HostError {
 /// A call that was not allowed.
 pub fn refused(refusal: Refusal) -> HostError {
     let code = match refusal {
-        // Not a decision of anybody's, and there is something to be done about it.
+        // No decisions of anybody's, and there is something to be done about it.
         Refusal::DiskFull => ErrorCode::DiskFull,
+        Refusal::DatabaseLocked => ErrorCode::DatabaseLocked,
         _ => ErrorCode::Refused,
     };
     HostError {
@@ -29,6 +30,7 @@ pub fn refused(refusal: Refusal) -> HostError {
 pub fn unwritten(error: &HostError) -> Refusal {
     match error.code {
         ErrorCode::DiskFull => Refusal::DiskFull,
+        ErrorCode::DatabaseLocked => Refusal::DatabaseLocked,
         _ => Refusal::NoTrace,
     }
 }

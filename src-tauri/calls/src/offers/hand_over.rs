@@ -24,7 +24,7 @@ pub(super) async fn hand_over<R: ServerRequest>(
     request: &R,
     answer: ToolResult,
 ) -> Result<ToolResult, HostError> {
-    let (text, masker) = (answer.as_text(), servers.secrets().masker());
+    let (text, masker) = (answer.as_text().into_owned(), servers.secrets().masker());
     let findings = if text.len() < SHORT {
         look(&text, &masker)
     } else {

@@ -39,7 +39,7 @@ pub(crate) async fn full(core: &Core, call: &CallId) -> Result<FullResult, HostE
     let only_text = result.structured.is_none() && result.content.iter().all(is_text);
     Ok(FullResult {
         file_name: format!("{}.txt", call.as_str()),
-        text: result.as_text(),
+        text: result.as_text().into_owned(),
         result: (!only_text).then_some(result),
     })
 }

@@ -3,6 +3,7 @@
 
 use super::text::head;
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// Most pieces of one result. What lies behind stays together.
 const MAX_ITEMS: usize = 1024;
@@ -47,27 +48,27 @@ pub(crate) fn is_listing(text: &str) -> bool {
 
 /// One piece.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Item {
+pub(crate) struct Item<'a> {
     /// Its text.
-    pub text: String,
+    pub text: Cow<'a, str>,
     /// Who wrote it, where exactly one field says so. A second one may be forged within the text,
     /// so two are none.
     pub author: Option<String>,
 }
 
 /// Takes a result apart. A result that is no list is one piece.
-pub(crate) fn items(text: &str) -> Vec<Item> {
+pub(crate) fn items(text: &str) -> Vec<Item<'_>> {
     if let Ok(value) = serde_json::from_str::<Value>(text) {
         return match &value {
             Value::Array(list) if list.len() <= MAX_ITEMS => list
                 .iter()
                 .map(|item| Item {
-                    text: item.to_string(),
+                    text: Cow::Owned(item.to_string()),
                     author: author_of(item),
                 })
                 .collect(),
             whole => vec![Item {
-                text: text.to_owned(),
+                text: Cow::Borrowed(text),
                 author: author_of(whole),
             }],
         };
@@ -86,7 +87,7 @@ pub(crate) fn items(text: &str) -> Vec<Item> {
         .zip(ends)
         .map(|(start, end)| &text[*start..end])
         .map(|piece| Item {
-            text: piece.to_owned(),
+            text: Cow::Borrowed(piece),
             author: author_in(piece),
         })
         .collect()
@@ -142,7 +143,7 @@ mod tests {
         assert_eq!(
             items(text)
                 .iter()
-                .map(|item| item.text.as_str())
+                .map(|item| item.text.as_ref())
                 .collect::<String>(),
             text
         );

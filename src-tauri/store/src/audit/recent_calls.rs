@@ -67,8 +67,6 @@ fn is_of_a_call(event: &Event) -> bool {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test may panic")]
-
     use super::*;
     use crate::testing::{about, opened};
     use protocol::QuestionId;
