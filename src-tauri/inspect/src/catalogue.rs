@@ -25,6 +25,8 @@ pub struct Catalogue {
     names: Vec<(String, BTreeSet<String>)>,
     /// How each of them is spelled.
     spellings: Vec<Spelling>,
+    /// Which of them each server has.
+    of_server: BTreeMap<String, Vec<usize>>,
     /// Finds the names that no sentence holds by chance; its patterns are the indices in
     /// `distinct`.
     finder: Option<AhoCorasick>,
@@ -46,7 +48,14 @@ impl Catalogue {
             .filter(|index| is_distinct(&names[*index].0))
             .collect();
         let finder = AhoCorasick::new(distinct.iter().map(|index| names[*index].0.as_str())).ok();
+        let mut of_server: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (index, (_, servers)) in names.iter().enumerate() {
+            for server in servers {
+                of_server.entry(server.clone()).or_default().push(index);
+            }
+        }
         Self {
+            of_server,
             spellings: names.iter().map(|(name, _)| Spelling::of(name)).collect(),
             names,
             finder,
@@ -97,13 +106,11 @@ impl Catalogue {
     pub fn look_alikes(&self, server: &str, tool: &str) -> Vec<(&str, &str, Likeness)> {
         let mut found: Vec<(&str, &str, Likeness)> = Vec::new();
         let own = Spelling::of(tool);
-        for ((name, servers), spelling) in self.names.iter().zip(&self.spellings) {
-            let mut others = servers.iter().filter(|other| *other != server).peekable();
-            if others.peek().is_some()
-                && let Some(like) = own.likeness(spelling)
-            {
-                found.extend(others.map(|other| (other.as_str(), name.as_str(), like)));
-            }
+        for (other, names) in self.of_server.iter().filter(|(of, _)| *of != server) {
+            found.extend(names.iter().filter_map(|index| {
+                let like = own.likeness(&self.spellings[*index])?;
+                Some((other.as_str(), self.names[*index].0.as_str(), like))
+            }));
         }
         found.sort_by(|a, b| (a.2, a.0, a.1).cmp(&(b.2, b.0, b.1)));
         found

@@ -209,7 +209,7 @@ fn actions(policy: &Policy) -> Vec<String> {
 }
 
 /// Whether a rule has a say about an action.
-fn is_about(policy: &Policy, action: &str) -> bool {
+pub(super) fn is_about(policy: &Policy, action: &str) -> bool {
     policy.action_constraint() == ActionConstraint::Any
         || actions(policy).iter().any(|name| name == action)
 }

@@ -7,14 +7,16 @@
 //! - what is looked up faster says the same as asking every rule.
 
 use super::policy_request::{Flags, Parties, PolicyRequest};
-use super::read::{ReadRule, read};
+use super::read::{ReadRule, is_about, read};
 use super::slices::Slices;
 use super::text::SILENTLY;
 use super::{EnforcementPoint, Layer, PolicyDecision, Rule, RuleProblem};
-use cedar_policy::{Authorizer, Context as CedarContext, Decision, Request};
+use cedar_policy::{
+    Authorizer, Context as CedarContext, Decision, PrincipalConstraint, Request, ResourceConstraint,
+};
 use protocol::RuleId;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -30,6 +32,8 @@ struct Compiled {
     looks_at_folders: bool,
     folders: Vec<String>,
     slices: Slices,
+    /// Actions of which it is known without a look at who and what whether they are permitted.
+    settled: HashMap<&'static str, bool>,
 }
 
 /// The rules of one who may make rules.
@@ -103,6 +107,12 @@ impl Rules {
             }
         }
         let folders = folders.into_iter().collect();
+        let settled = EnforcementPoint::ALL
+            .map(EnforcementPoint::action)
+            .into_iter()
+            .chain([SILENTLY])
+            .filter_map(|action| Some((action, settled(&rules, action)?)))
+            .collect();
         Self(Arc::new(Compiled {
             layers,
             rules,
@@ -110,6 +120,7 @@ impl Rules {
             looks_at_folders,
             folders,
             slices: Slices::default(),
+            settled,
         }))
     }
 
@@ -189,6 +200,12 @@ impl Rules {
         request: &PolicyRequest<'_>,
         context: &mut Option<CedarContext>,
     ) -> Result<Said, RuleProblem> {
+        if let Some(permitted) = self.0.settled.get(action) {
+            return Ok(Said {
+                permitted: *permitted,
+                ..Said::default()
+            });
+        }
         let slice = self
             .0
             .slices
@@ -260,6 +277,24 @@ impl Rules {
             .iter()
             .map(|number| self.0.rules[*number].rule.id.clone())
             .collect()
+    }
+}
+
+/// Whether an action is permitted, if that is the same whoever asks for what: no rule has a say, or
+/// only the one by which Majordomo permits without a condition.
+fn settled(rules: &[ReadRule], action: &str) -> Option<bool> {
+    let mut concerned = rules.iter().filter(|rule| is_about(&rule.policy, action));
+    let first = concerned.next();
+    let is_plain = |rule: &ReadRule| {
+        rule.rule.layer == Layer::BuiltIn
+            && !rule.policy.has_non_scope_constraint()
+            && rule.policy.principal_constraint() == PrincipalConstraint::Any
+            && rule.policy.resource_constraint() == ResourceConstraint::Any
+    };
+    match (first, concerned.next()) {
+        (None, _) => Some(false),
+        (Some(rule), None) if is_plain(rule) => Some(true),
+        _ => None,
     }
 }
 

@@ -88,6 +88,8 @@ impl RuleDraft {
 pub(super) const SILENTLY: &str = "callSilently";
 
 impl EnforcementPoint {
+    pub(super) const ALL: [Self; 4] = [Self::Discover, Self::Call, Self::Return, Self::Egress];
+
     /// Its action in the language of rules.
     pub(super) fn action(self) -> &'static str {
         match self {

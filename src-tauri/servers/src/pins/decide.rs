@@ -1,6 +1,6 @@
 //! Keeps a person's decisions about what a server offers.
 
-use super::look::look;
+use super::look::look_through;
 use crate::registry::Offered;
 use crate::{Servers, Surface, error, roots};
 use api::{ErrorCode, FeatureDecision, FeaturesReview, HostError, HostEvent};
@@ -61,7 +61,7 @@ pub async fn decide(
     servers.publish(HostEvent::OffersChanged {
         server: server.clone(),
     });
-    look(servers, &server)
+    look_through(servers, &server).await
 }
 
 /// What a decision is about, if it is still what was shown.

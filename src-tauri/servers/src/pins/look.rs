@@ -1,7 +1,7 @@
 //! All that a person should know before deciding about what a server offers.
 
-use crate::Servers;
-use api::{Alike, FeatureView, FeaturesReview, HostError, Resemblance};
+use crate::{Servers, error};
+use api::{Alike, ErrorCode, FeatureView, FeaturesReview, HostError, Resemblance};
 use inspect::{Catalogue, Finding, Inspection, Likeness, Purposes, inspect_tool};
 use policy::KnownTool;
 use policy::pin::{ApprovalStatus, FeatureComparison};
@@ -15,10 +15,24 @@ const MOST: usize = 8;
 /// What a server offers, compared with what was approved.
 pub async fn review(servers: &Servers, id: &ServerId) -> Result<FeaturesReview, HostError> {
     super::list_rest(servers, id).await?;
-    look(servers, id)
+    look_through(servers, id).await
 }
 
-pub(super) fn look(servers: &Servers, id: &ServerId) -> Result<FeaturesReview, HostError> {
+/// The same without asking the server again. Thousands of offers take a while; others go on
+/// meanwhile.
+pub(super) async fn look_through(
+    servers: &Servers,
+    id: &ServerId,
+) -> Result<FeaturesReview, HostError> {
+    let (servers, id) = (servers.clone(), id.clone());
+    let looking = tokio::task::spawn_blocking(move || look(&servers, &id));
+    looking.await.map_err(|problem| {
+        let message = format!("what a server offers could not be looked through: {problem}");
+        error::host(ErrorCode::Internal, message)
+    })?
+}
+
+fn look(servers: &Servers, id: &ServerId) -> Result<FeaturesReview, HostError> {
     let now = servers.registry().now(id)?;
     let (server, waiting) = (now.row.id.clone(), now.offered.waiting());
     let others = Others::of(servers, &server);
