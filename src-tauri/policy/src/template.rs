@@ -72,15 +72,15 @@ impl Template {
         if self.too_long || uri.len() > LONGEST || leads_out(uri) {
             return true;
         }
-        let loose: Vec<Part> = self
-            .parts
-            .iter()
-            .map(|part| match part {
-                Part::Text(text) => Part::Text(folded(text)),
+        // Servers undo escapes before they compare, or behind a gap, or not at all.
+        (0..=2).any(|times| {
+            let loose = |part: &Part| match part {
+                Part::Text(text) => Part::Text(folded(text, times)),
                 Part::Gap(_) => Part::Gap(Gap::Rest),
-            })
-            .collect();
-        fits(&loose, &folded(uri))
+            };
+            let loose: Vec<Part> = self.parts.iter().map(loose).collect();
+            fits(&loose, &folded(uri, times))
+        })
     }
 
     /// Whether the address is the template with its gaps filled, and nothing else.
@@ -89,11 +89,11 @@ impl Template {
     }
 }
 
-/// One spelling for all that may mean the same: escapes undone, capitals small, slashes one way.
-fn folded(text: &str) -> String {
-    unescaped(&unescaped(text))
-        .replace('\\', "/")
-        .to_lowercase()
+/// One spelling for all that may mean the same: escapes undone so often, capitals small, slashes one
+/// way.
+fn folded(text: &str, times: usize) -> String {
+    let plain = (0..times).fold(text.to_owned(), |text, _| unescaped(&text));
+    plain.replace('\\', "/").to_lowercase()
 }
 
 /// Whether an address may lead out of the place where it seems to lie, or hides what it says.
@@ -171,6 +171,7 @@ mod tests {
         check("s://x{?a,b}", "s://x?a=1&b=2", true, true);
         check("{+any}", "file:///etc/passwd", true, true);
         check("a{b", "a-anything", true, true);
+        check("{}%{x", "%ee", true, true);
     }
 
     #[test]
