@@ -8,6 +8,7 @@ use std::any::Any;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use tokio::runtime::Handle;
 
 type Caught<T> = Result<T, Box<dyn Any + Send>>;
 
@@ -17,28 +18,38 @@ pub(crate) async fn to_its_end<T: Send + 'static>(
     work: impl Future<Output = T> + Send + 'static,
 ) -> Option<T> {
     let work = AssertUnwindSafe(work).catch_unwind();
-    ToItsEnd(Some(Box::pin(work))).await.ok()
+    ToItsEnd {
+        work: Some(Box::pin(work)),
+        runtime: Handle::current(),
+    }
+    .await
+    .ok()
 }
 
-struct ToItsEnd<T: Send + 'static>(Option<Pin<Box<dyn Future<Output = Caught<T>> + Send>>>);
+struct ToItsEnd<T: Send + 'static> {
+    /// None once it has ended.
+    work: Option<Pin<Box<dyn Future<Output = Caught<T>> + Send>>>,
+    /// Where it goes on if it is dropped, wherever that happens.
+    runtime: Handle,
+}
 
 impl<T: Send + 'static> Future for ToItsEnd<T> {
     type Output = Caught<T>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        let Some(work) = &mut self.0 else {
+        let Some(work) = &mut self.work else {
             return Poll::Pending;
         };
         let ended = std::task::ready!(work.as_mut().poll(context));
-        self.0 = None;
+        self.work = None;
         Poll::Ready(ended)
     }
 }
 
 impl<T: Send + 'static> Drop for ToItsEnd<T> {
     fn drop(&mut self) {
-        if let (Some(work), Ok(runtime)) = (self.0.take(), tokio::runtime::Handle::try_current()) {
-            runtime.spawn(work);
+        if let Some(work) = self.work.take() {
+            self.runtime.spawn(work);
         }
     }
 }

@@ -152,17 +152,21 @@ impl Database {
         F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
         let inner = Arc::clone(&self.0);
-        let reading = tokio::task::spawn_blocking(move || inner.read(work));
+        let reading = tokio::task::spawn_blocking(move || inner.read(LOCK_TIMEOUT, work));
         reading.await.map_err(|_| StoreError::Closed)?
     }
 
-    /// Reads a row or two by their keys, on this thread: it takes less than a change of threads. For
-    /// all other reading in async code there is [`Database::read`].
-    pub(crate) fn look_up<T>(
-        &self,
-        work: impl FnOnce(&Connection) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
-        self.0.read(work)
+    /// Reads a row or two by their keys, on this thread: it takes less than a change of threads. Where
+    /// another program holds the database it is waited for on another one.
+    pub(crate) async fn look_up<T, F>(&self, work: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: Fn(&Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        match self.0.read(Duration::ZERO, &work) {
+            Err(StoreError::Locked) => self.read(work).await,
+            read => read,
+        }
     }
 
     /// Reads on a connection of its own, and blocks meanwhile. Not for async code.
@@ -170,7 +174,7 @@ impl Database {
         &self,
         work: impl FnOnce(&Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        self.0.read(work)
+        self.0.read(LOCK_TIMEOUT, work)
     }
 
     /// Ends writing: what was asked for before is done, what is asked for later fails. The
@@ -202,8 +206,10 @@ impl Inner {
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// `patience`: how long another program that holds the database is waited for.
     fn read<T>(
         &self,
+        patience: Duration,
         work: impl FnOnce(&Connection) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let kept = self
@@ -218,11 +224,11 @@ impl Inner {
                     &self.path,
                     OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
                 )?;
-                reader.busy_timeout(LOCK_TIMEOUT)?;
                 reader.set_prepared_statement_cache_capacity(STATEMENTS);
                 reader
             }
         };
+        reader.busy_timeout(patience)?;
         let answer = work(&reader);
         let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
         if readers.len() < KEPT_READERS {

@@ -48,12 +48,16 @@ impl Audit {
             state.recent_calls.since()
         };
         let db = &self.inner.db;
-        if let Some(is_known) = db.look_up(|db| indexed(db, sql, call, since))? {
+        let look = |since| {
+            let call = call.clone();
+            move |db: &Connection| indexed(db, sql, &call, since)
+        };
+        if let Some(is_known) = db.look_up(look(since)).await? {
             return Ok(is_known);
         }
         self.bring_index_up_to_date().await?;
         // All was looked at by now, also where what is there has no numbers that rise.
-        let is_known = db.look_up(|db| indexed(db, sql, call, 0))?;
+        let is_known = db.look_up(look(0)).await?;
         Ok(is_known.unwrap_or(false))
     }
 

@@ -12,7 +12,7 @@ usage: load [OPTIONS]
   --rounds N       so many rounds (5)
   --seconds S      so long a phase takes (1)
   --only NAMES     only these, with commas between: c1 c8 c64 1mib 16mib growth,
-                   lists activity start idle
+                   lists activity start idle flat
   --routes NAMES   only these ways: direct stdio http inside door
   --growth N       calls of `growth` (20000)
   --records N      records of `activity` (100000)

@@ -1,6 +1,8 @@
-//! What has no floor but a budget: lists, the log after a burst, the start, and doing nothing.
+//! What has no floor but a budget: lists, the log after a burst, the start, doing nothing, and a call
+//! where there is much beside one where there is little.
 
 mod activity;
+mod flat;
 mod idle;
 mod lists;
 mod start;
@@ -19,6 +21,8 @@ pub enum Part {
     Start,
     /// Memory and wake-ups of a host of which nobody wants anything.
     Idle,
+    /// A call where there is much of what is kept.
+    Flat,
 }
 
 /// A figure, and what it shall be at most.
@@ -37,7 +41,7 @@ const fn budget(name: &'static str, unit: &'static str, most: Option<f64>) -> Bu
 }
 
 /// All of them, as they stand in the table.
-pub const BUDGETS: [Budget; 10] = [
+pub const BUDGETS: [Budget; 13] = [
     budget(lists::THOUSAND.listed, "ms", Some(10.0)),
     budget(lists::THOUSAND.reviewed, "ms", Some(100.0)),
     budget(lists::THOUSAND.approved, "ms", Some(300.0)),
@@ -48,11 +52,20 @@ pub const BUDGETS: [Budget; 10] = [
     budget(start::FIRST_ANSWER, "ms", Some(50.0)),
     budget(idle::PSS, "MiB", Some(25.0)),
     budget(idle::WAKE_UPS, "per second", Some(1.0)),
+    budget(flat::Much::Tools.name(), "×", Some(1.1)),
+    budget(flat::Much::Rules.name(), "×", Some(1.1)),
+    budget(flat::Much::Servers.name(), "×", Some(1.1)),
 ];
 
 impl Part {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Lists, Self::Activity, Self::Start, Self::Idle];
+    pub const ALL: [Self; 5] = [
+        Self::Lists,
+        Self::Activity,
+        Self::Start,
+        Self::Idle,
+        Self::Flat,
+    ];
 
     /// By which it is chosen.
     pub fn name(self) -> &'static str {
@@ -61,6 +74,7 @@ impl Part {
             Self::Activity => "activity",
             Self::Start => "start",
             Self::Idle => "idle",
+            Self::Flat => "flat",
         }
     }
 }
@@ -72,6 +86,7 @@ pub async fn measure(part: Part, records: u64) -> Result<BTreeMap<&'static str, 
         Part::Activity => activity::measure(records).await,
         Part::Start => start::measure().await,
         Part::Idle => idle::measure().await,
+        Part::Flat => flat::measure().await,
     }
 }
 

@@ -31,7 +31,8 @@ pub async fn ready(host: &impl Asks, program: &Path) -> Result<(), Failure> {
     let server = add(host, SERVER, program, &[]).await?;
     approve(host, &server).await?;
     for bytes in [None, Some(64)] {
-        allow(host, &server, Call { number: 0, bytes }).await?;
+        let call = Call { number: 0, bytes };
+        allow(host, &server, call, Decision::always()).await?;
     }
     Ok(())
 }
@@ -59,7 +60,7 @@ pub async fn add(
 }
 
 /// Waits until a server has said what it offers, and approves all of it.
-async fn approve(host: &impl Asks, server: &ServerId) -> Result<(), Failure> {
+pub async fn approve(host: &impl Asks, server: &ServerId) -> Result<(), Failure> {
     let listed = ListTools {
         server: server.clone(),
     };
@@ -85,8 +86,13 @@ pub fn yes_to_all(review: &FeaturesReview) -> Result<Vec<FeatureDecision>, Failu
     Ok(serde_json::from_value(Value::Array(yes.collect()))?)
 }
 
-/// Makes a call, and answers the question about it with yes, whatever the arguments.
-async fn allow(host: &impl Asks, server: &ServerId, call: Call) -> Result<(), Failure> {
+/// Makes a call, and answers the question about it.
+pub async fn allow(
+    host: &impl Asks,
+    server: &ServerId,
+    call: Call,
+    answer: Decision,
+) -> Result<(), Failure> {
     let first = host.ask(CallTool {
         call: None,
         server: server.clone(),
@@ -98,7 +104,7 @@ async fn allow(host: &impl Asks, server: &ServerId, call: Call) -> Result<(), Fa
             if let Some(question) = host.ask(ListQuestions {}).await?.first() {
                 let answer = AnswerQuestion {
                     question: question.id.clone(),
-                    answer: Decision::always(),
+                    answer: answer.clone(),
                 };
                 return host.ask(answer).await;
             }
