@@ -7,7 +7,8 @@
 //!   application ends, whoever asks in that conversation;
 //! - an answered question settles a value, never a label;
 //! - of many conversations those used last are kept; one that is not kept any more counts as one in
-//!   which anything may have been said.
+//!   which anything may have been said;
+//! - what is read for one conversation, however long, keeps no other one waiting.
 
 use inspect::Masker;
 use policy::flow::{Concern, Conversation, Message, Proposed, Why};
@@ -18,7 +19,7 @@ use protocol::{
 use serde_json::{Map, Value};
 use servers::Surface;
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What the reading of a resource is called where a tool is named.
 const READ: &str = "read_resource";
@@ -55,7 +56,8 @@ struct Kept {
 
 /// What was said in one.
 struct Said {
-    said: Conversation,
+    /// Locked before all of them, never after.
+    said: Arc<Mutex<Conversation>>,
     bytes: usize,
     used: u64,
 }
@@ -77,23 +79,23 @@ impl Kept {
         }
     }
 
-    /// Forgets those used longest ago, but never the one that is used now.
-    fn make_room(&mut self, now: &ConversationId) {
+    /// Forgets those used longest ago, but never one that is used now.
+    fn make_room(&mut self) {
         while self.by_id.len() > self.bounds.most || self.bytes > self.bounds.most_bytes {
-            let others = self.by_id.iter().filter(|(id, _)| *id != now);
-            let Some(oldest) = others
-                .min_by_key(|(_, said)| said.used)
-                .map(|(id, _)| id.clone())
-            else {
+            let unused = self.by_id.iter_mut().filter_map(|(id, one)| {
+                let said = Arc::get_mut(&mut one.said)?;
+                let said = said.get_mut().unwrap_or_else(PoisonError::into_inner);
+                Some((one.used, id, said.is_of_nobody_else()))
+            });
+            let Some((_, oldest, is_of_nobody_else)) = unused.min_by_key(|(used, ..)| *used) else {
                 return;
             };
+            let oldest = oldest.clone();
             if let Some(gone) = self.by_id.remove(&oldest) {
                 self.bytes -= gone.bytes;
-                if !gone.said.is_of_nobody_else()
-                    && self.forgotten.len() < self.bounds.most_forgotten
-                {
-                    self.forgotten.insert(oldest);
-                }
+            }
+            if !is_of_nobody_else && self.forgotten.len() < self.bounds.most_forgotten {
+                self.forgotten.insert(oldest);
             }
         }
     }
@@ -119,38 +121,50 @@ impl Conversations {
         let mut kept = self.lock();
         kept.uses += 1;
         let uses = kept.uses;
-        match kept.by_id.get_mut(id) {
-            Some(said) => {
-                said.used = uses;
-                look(&said.said)
-            }
-            None => look(&kept.absent(id)),
-        }
+        let Some(one) = kept.by_id.get_mut(id) else {
+            let new = kept.absent(id);
+            drop(kept);
+            return look(&new);
+        };
+        one.used = uses;
+        let said = Arc::clone(&one.said);
+        drop(kept);
+        look(&said.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Adds to what was said in one.
     fn change(&self, id: &ConversationId, change: impl FnOnce(&mut Conversation)) {
+        let said = self.to_change(id);
+        let mut said_now = said.lock().unwrap_or_else(PoisonError::into_inner);
+        // It is one of those that are kept meanwhile: whatever happens, it is not new afterwards.
+        change(&mut said_now);
+        let now = said_now.size() + id.as_str().len();
+        let mut kept = self.lock();
+        let Kept { by_id, bytes, .. } = &mut *kept;
+        if let Some(one) = by_id.get_mut(id) {
+            *bytes = *bytes - one.bytes + now;
+            one.bytes = now;
+        }
+        kept.make_room();
+    }
+
+    /// One that is kept from now on. As long as somebody has it, it is not forgotten.
+    fn to_change(&self, id: &ConversationId) -> Arc<Mutex<Conversation>> {
         let mut kept = self.lock();
         kept.uses += 1;
-        if !kept.by_id.contains_key(id) {
-            let said = Said {
-                said: kept.absent(id),
-                bytes: 0,
-                used: 0,
-            };
-            kept.by_id.insert(id.clone(), said);
+        let uses = kept.uses;
+        if let Some(one) = kept.by_id.get_mut(id) {
+            one.used = uses;
+            return Arc::clone(&one.said);
         }
-        let Kept {
-            by_id, bytes, uses, ..
-        } = &mut *kept;
-        // It stays where it is meanwhile: whatever happens, it is not new afterwards.
-        if let Some(one) = by_id.get_mut(id) {
-            change(&mut one.said);
-            let now = one.said.size() + id.as_str().len();
-            *bytes = *bytes - one.bytes + now;
-            (one.bytes, one.used) = (now, *uses);
-        }
-        kept.make_room(id);
+        let said = Arc::new(Mutex::new(kept.absent(id)));
+        let one = Said {
+            said: Arc::clone(&said),
+            bytes: 0,
+            used: uses,
+        };
+        kept.by_id.insert(id.clone(), one);
+        said
     }
 
     /// What speaks against a call, gravest first.
@@ -391,7 +405,8 @@ mod tests {
             );
             assert!(!is_forgotten(&all, &conversation));
             let kept = all.lock();
-            let bytes: usize = kept.by_id.values().map(|said| said.said.size()).sum();
+            let size = |one: &Said| one.said.lock().unwrap().size();
+            let bytes: usize = kept.by_id.values().map(size).sum();
             assert!(bytes <= most_bytes && bytes <= kept.bytes, "{bytes}");
         }
         assert!(all.lock().by_id.len() > 1);
@@ -405,6 +420,19 @@ mod tests {
         }
         assert_eq!(all.lock().forgotten.len(), 4);
         assert!(is_forgotten(&all, "new"));
+    }
+
+    #[test]
+    fn what_is_read_for_one_keeps_no_other_waiting_and_is_not_forgotten_meanwhile() {
+        let all = Conversations::within(SMALL);
+        let long = ConversationId("long".to_owned());
+        all.change(&long, |_| {
+            for conversation in ["a", "b", "c", "d"] {
+                hears(&all, conversation, "hello");
+            }
+        });
+        assert!(all.lock().by_id.contains_key(&long));
+        assert!(is_forgotten(&all, "a"), "it made room");
     }
 
     #[test]

@@ -13,9 +13,9 @@ mod power;
 mod qr;
 mod requests;
 mod router;
+mod run_to_completion;
 mod snapshot;
 mod telemetry;
-mod to_its_end;
 mod workspaces;
 
 pub use ::telemetry::Telemetry;

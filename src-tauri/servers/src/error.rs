@@ -15,7 +15,7 @@ pub fn host(code: ErrorCode, message: impl Into<String>) -> HostError {
 /// A call that was not allowed.
 pub fn refused(refusal: Refusal) -> HostError {
     let code = match refusal {
-        // No decisions of anybody's, and there is something to be done about it.
+        // Nobody's decisions, and there is something to be done about them.
         Refusal::DiskFull => ErrorCode::DiskFull,
         Refusal::DatabaseLocked => ErrorCode::DatabaseLocked,
         _ => ErrorCode::Refused,

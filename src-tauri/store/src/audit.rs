@@ -49,6 +49,8 @@ mod full_test;
 #[cfg(test)]
 mod kill_test;
 #[cfg(test)]
+mod known_calls_test;
+#[cfg(test)]
 mod record_test;
 #[cfg(test)]
 mod recover_test;

@@ -1,6 +1,6 @@
 //! Calls of tools.
 
-use crate::to_its_end::to_its_end;
+use crate::run_to_completion::run_to_completion;
 use api::ErrorCode;
 use api::{CallResult, HostError};
 use calls::Calls;
@@ -48,7 +48,7 @@ pub(crate) async fn call(
     };
     let calls = calls.clone();
     // To its end even when the surface has gone, so that the trace is closed.
-    let ended = to_its_end(async move { call_tool(&calls, call, stop).await }).await;
+    let ended = run_to_completion(async move { call_tool(&calls, call, stop).await }).await;
     ended.unwrap_or_else(|| {
         let message = "the call ended unexpectedly; what it did is not known";
         Err(error::host(ErrorCode::Internal, message))

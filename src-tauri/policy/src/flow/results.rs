@@ -165,7 +165,7 @@ impl Group {
     }
 
     /// Whether any of it speaks to the model, or was read because such words asked for it.
-    pub fn steers(&self) -> bool {
+    pub fn is_tainted(&self) -> bool {
         self.holds.prompt_injection || self.holds.led
     }
 

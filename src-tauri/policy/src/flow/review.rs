@@ -300,7 +300,7 @@ impl<'a> Review<'a> {
         {
             return Vec::new();
         }
-        match self.steering(bare(leaf.text.trim())) {
+        match self.tainted(bare(leaf.text.trim())) {
             Some(Sighting {
                 prompt_injection: true,
                 source,
@@ -319,7 +319,7 @@ impl<'a> Review<'a> {
                 if !self.conversation.person.named(&text) =>
             {
                 let sighting = self
-                    .steering(bare(&text))
+                    .tainted(bare(&text))
                     .filter(|sighting| sighting.prompt_injection)?;
                 Some(concern(leaf, &text, sighting.source, Why::Steered))
             }
@@ -345,7 +345,7 @@ impl<'a> Review<'a> {
                 .any(|(_, leaf)| {
                     !self.conversation.person.named(&leaf.text)
                         && (self
-                            .steering(bare(leaf.text.trim()))
+                            .tainted(bare(leaf.text.trim()))
                             .is_some_and(|sighting| {
                                 (sighting.prompt_injection || sighting.led) && !sighting.elsewhere
                             })
@@ -439,9 +439,9 @@ impl<'a> Review<'a> {
 
     /// The same where it matters only of a value that stands in words to the model, or in what they
     /// led to.
-    fn steering(&self, value: &str) -> Option<Sighting> {
+    fn tainted(&self, value: &str) -> Option<Sighting> {
         self.may_look_up()
-            .then(|| self.conversation.seen.steering(value))
+            .then(|| self.conversation.seen.tainted(value))
             .flatten()
     }
 

@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// How much of all results is kept, in bytes, with what makes them quick to search.
 const MAX_KEPT: usize = 8 << 20;
 /// How much of that may speak to the model.
-const MAX_STEERING: usize = MAX_KEPT / 4;
+const MAX_PROMPT_INJECTION: usize = MAX_KEPT / 4;
 /// Most runs of words that speak to the model, and most words of secrets.
 const MAX_NOTED: usize = 1 << 16;
 /// Shortest word that can be a secret, in letters and digits.
@@ -109,7 +109,9 @@ impl Seen {
     }
 
     fn make_room(&mut self) {
-        while self.prompt_injection.size() > MAX_STEERING && self.prompt_injection.forget_oldest() {
+        while self.prompt_injection.size() > MAX_PROMPT_INJECTION
+            && self.prompt_injection.forget_oldest()
+        {
             self.overflowed = true;
         }
         while self.plain.size() + self.prompt_injection.size() > MAX_KEPT
@@ -138,11 +140,11 @@ impl Seen {
 
     /// Where `value` was seen first, if any of it speaks to the model or was read because such words
     /// asked for it. Where neither is anywhere, nothing is searched.
-    pub fn steering(&self, value: &str) -> Option<Sighting> {
-        let mut steering = self.groups().filter(|group| group.steers()).peekable();
-        steering.peek()?;
+    pub fn tainted(&self, value: &str) -> Option<Sighting> {
+        let mut tainted = self.groups().filter(|group| group.is_tainted()).peekable();
+        tainted.peek()?;
         let needle = Needle::of(value)?;
-        let is_held = steering.any(|group| group.holding(&needle).next().is_some());
+        let is_held = tainted.any(|group| group.holding(&needle).next().is_some());
         is_held.then(|| self.sighting_of(&needle)).flatten()
     }
 
@@ -255,7 +257,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_steers_is_found_without_a_search_of_the_rest(results in prop::collection::vec(result(), 0..150)) {
+        fn what_is_tainted_is_found_without_a_search_of_the_rest(results in prop::collection::vec(result(), 0..150)) {
             let mut seen = Seen::default();
             for (message, (text, led)) in results.iter().enumerate() {
                 let source = Source { origin: Origin::Unknown, message: Some(message), at: None };
@@ -270,8 +272,8 @@ mod tests {
             }
             for value in ["invoice 4711", "bob@blue.example", "pay", "nothing", "unheard of"] {
                 let whole = seen.sighting(value);
-                let steers = |found: &Sighting| found.prompt_injection || found.led;
-                prop_assert_eq!(seen.steering(value).filter(steers), whole.clone().filter(steers));
+                let is_tainted = |found: &Sighting| found.prompt_injection || found.led;
+                prop_assert_eq!(seen.tainted(value).filter(is_tainted), whole.clone().filter(is_tainted));
                 prop_assert_eq!(seen.has(value), whole.is_some());
             }
         }

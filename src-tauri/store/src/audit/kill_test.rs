@@ -9,11 +9,12 @@ use super::recover::{self, Tail};
 use super::signer::{self, Begun, Keys};
 use super::verify::check;
 use super::{segments, sync_thread};
-use crate::testing::{Drawer, noted, opened};
+use crate::testing::{Drawer, closed, noted, opened};
 use crate::vault::{Keyring, Ring, RingError};
-use crate::{Entry, Event, StoreError};
-use api::{ExportFormat, LogReport};
-use protocol::{CallId, Secret};
+use crate::{DecidedOffer, Entry, Event, StoreError};
+use api::{ExportFormat, LogReport, Outcome};
+use policy::pin::PinDecision;
+use protocol::{CallId, FeatureKind, Fingerprint, Secret};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
@@ -179,10 +180,27 @@ struct Told {
     head: Option<Head>,
 }
 
+/// One decision, or many that are one record.
 fn decision(number: u64) -> Entry {
+    let event = if number.is_multiple_of(2) {
+        Event::ServerRemoved
+    } else {
+        Event::OffersDecided {
+            decided: ["read", "write", "list"].map(approved).into(),
+        }
+    };
     Entry {
         call: Some(CallId(format!("call-{number}"))),
-        ..noted(Event::ServerRemoved)
+        ..noted(event)
+    }
+}
+
+fn approved(name: &str) -> DecidedOffer {
+    DecidedOffer {
+        kind: FeatureKind::Tool,
+        name: name.to_owned(),
+        decision: PinDecision::Approve,
+        fingerprint: Some(Fingerprint::of(&json!(name))),
     }
 }
 
@@ -222,11 +240,13 @@ fn story(folder: &Path, power: &Shaky, drawer: &Drawer, told: &mut Told) -> Resu
         Ok(())
     };
     for round in 0..4 {
-        log.append(&opened(
-            &CallId(format!("call-{round}")),
-            json!({"text": "x".repeat(40)}),
-        ))?;
+        let calls = [0, 1].map(|number| CallId(format!("call-{round}-{number}")));
+        for call in &calls {
+            log.append(&opened(call, json!({"text": "x".repeat(40)})))?;
+        }
+        log.append(&closed(&calls[0], Outcome::Done, None))?;
         let seq = log.append(&decision(round))?;
+        log.append(&closed(&calls[1], Outcome::Failed, None))?;
         sync(&log)?;
         told.decisions.push(seq);
         keys.renew_now(&log);
@@ -293,10 +313,20 @@ fn killed_after(steps: u64, lucky: bool) -> Option<&'static str> {
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     for seq in decisions {
-        assert_eq!(
-            records[seq as usize - 1]["event"],
-            "server_removed",
-            "{gone_at:?} after {steps} steps lost decision {seq}"
+        // With the three records of calls that were written to the disk together with it, and the
+        // one after it.
+        let around = &records[seq as usize - 4..=seq as usize];
+        let events = around.iter().map(|record| record["event"].as_str());
+        let events: Vec<_> = events.map(Option::unwrap_or_default).collect();
+        let is_whole = match events[3] {
+            "offers_decided" => around[3]["decided"].as_array().map(Vec::len) == Some(3),
+            other => other == "server_removed",
+        };
+        assert!(
+            is_whole
+                && events[..3] == ["call_opened", "call_opened", "call_closed"]
+                && events[4] == "call_closed",
+            "{gone_at:?} after {steps} steps lost decision {seq}, or calls beside it: {events:?}"
         );
     }
     let repaired = records

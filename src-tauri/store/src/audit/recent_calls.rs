@@ -7,7 +7,7 @@ use super::record::{Entry, Event};
 use protocol::CallId;
 use std::collections::HashSet;
 
-/// Calls of one generation: as many as the index may be behind.
+/// Calls of one generation: more than the index is behind by.
 const GENERATION: usize = 1024;
 
 /// The calls of the newest records.

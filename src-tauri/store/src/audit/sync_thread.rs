@@ -24,7 +24,7 @@ const GROUP: Duration = Duration::from_millis(40);
 /// How often the head is noted, and the index brought up to date, while there are new records.
 const BETWEEN_HEADS: Duration = Duration::from_secs(1);
 /// So many records the index may be behind before that, so that who reads it need not wait for long.
-const BEHIND: u64 = 1024;
+const BEHIND: u64 = 512;
 
 /// Starts the sync thread. It ends when the state says so.
 pub(super) fn start(

@@ -32,7 +32,7 @@ pub async fn ready(host: &impl Asks, program: &Path) -> Result<(), Failure> {
     approve(host, &server).await?;
     for bytes in [None, Some(64)] {
         let call = Call { number: 0, bytes };
-        allow(host, &server, call, Decision::always()).await?;
+        allow(host, &server, call).await?;
     }
     Ok(())
 }
@@ -86,13 +86,8 @@ pub fn yes_to_all(review: &FeaturesReview) -> Result<Vec<FeatureDecision>, Failu
     Ok(serde_json::from_value(Value::Array(yes.collect()))?)
 }
 
-/// Makes a call, and answers the question about it.
-pub async fn allow(
-    host: &impl Asks,
-    server: &ServerId,
-    call: Call,
-    answer: Decision,
-) -> Result<(), Failure> {
+/// Makes a call, and answers the question about it with "always".
+pub async fn allow(host: &impl Asks, server: &ServerId, call: Call) -> Result<(), Failure> {
     let first = host.ask(CallTool {
         call: None,
         server: server.clone(),
@@ -104,7 +99,7 @@ pub async fn allow(
             if let Some(question) = host.ask(ListQuestions {}).await?.first() {
                 let answer = AnswerQuestion {
                     question: question.id.clone(),
-                    answer: answer.clone(),
+                    answer: Decision::always(),
                 };
                 return host.ask(answer).await;
             }

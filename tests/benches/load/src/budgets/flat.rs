@@ -12,7 +12,6 @@ use load::figures::median;
 use load::line::Http;
 use load::programs::beside;
 use load::setup::{Asks as _, add, allow, approve};
-use policy::Decision;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -20,7 +19,7 @@ use std::time::Instant;
 /// So many turns are taken, and in each so many calls are made.
 const TURNS: usize = 9;
 const CALLS: u64 = 200;
-/// The number of the first call that is measured; those before it were allowed by themselves.
+/// The number of the first call that is measured. None has been made with it before.
 const FIRST: u64 = 1_000_000;
 
 /// What there is much of.
@@ -124,7 +123,7 @@ async fn fill(host: &HostProgram, much: Much, most: u64) -> Result<(), Failure> 
         number: most,
         bytes: None,
     };
-    allow(host, &server, call, Decision::always()).await
+    allow(host, &server, call).await
 }
 
 /// How long half of some calls took at most, in microseconds.

@@ -14,11 +14,11 @@ type Caught<T> = Result<T, Box<dyn Any + Send>>;
 
 /// Does `work`. Once begun it goes on in a task of its own if this is dropped. Nothing comes of work
 /// that panics.
-pub(crate) async fn to_its_end<T: Send + 'static>(
+pub(crate) async fn run_to_completion<T: Send + 'static>(
     work: impl Future<Output = T> + Send + 'static,
 ) -> Option<T> {
     let work = AssertUnwindSafe(work).catch_unwind();
-    ToItsEnd {
+    RunToCompletion {
         work: Some(Box::pin(work)),
         runtime: Handle::current(),
     }
@@ -26,14 +26,14 @@ pub(crate) async fn to_its_end<T: Send + 'static>(
     .ok()
 }
 
-struct ToItsEnd<T: Send + 'static> {
+struct RunToCompletion<T: Send + 'static> {
     /// None once it has ended.
     work: Option<Pin<Box<dyn Future<Output = Caught<T>> + Send>>>,
     /// Where it goes on if it is dropped, wherever that happens.
     runtime: Handle,
 }
 
-impl<T: Send + 'static> Future for ToItsEnd<T> {
+impl<T: Send + 'static> Future for RunToCompletion<T> {
     type Output = Caught<T>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
@@ -46,7 +46,7 @@ impl<T: Send + 'static> Future for ToItsEnd<T> {
     }
 }
 
-impl<T: Send + 'static> Drop for ToItsEnd<T> {
+impl<T: Send + 'static> Drop for RunToCompletion<T> {
     fn drop(&mut self) {
         if let Some(work) = self.work.take() {
             self.runtime.spawn(work);
@@ -64,7 +64,7 @@ mod tests {
         let (begin, begun) = oneshot::channel();
         let (go_on, goes_on) = oneshot::channel();
         let (tell, told) = oneshot::channel();
-        let work = to_its_end(async move {
+        let work = run_to_completion(async move {
             begin.send(()).ok();
             goes_on.await.ok();
             tell.send("done").ok();
@@ -80,6 +80,6 @@ mod tests {
     #[tokio::test]
     async fn nothing_comes_of_work_that_panics() {
         let panics = || panic!("as it should");
-        assert_eq!(to_its_end(async move { panics() }).await, None::<()>);
+        assert_eq!(run_to_completion(async move { panics() }).await, None::<()>);
     }
 }
