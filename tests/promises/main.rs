@@ -46,6 +46,7 @@ mod offers_can_be_used;
 #[cfg(unix)]
 mod one_server_never_waits_for_another;
 mod only_a_person_lets_more_happen;
+mod other_applications_come_in;
 mod questions_stay_true_while_they_wait;
 mod questions_survive_a_restart;
 mod real_servers_work;

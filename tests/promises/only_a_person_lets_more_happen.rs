@@ -68,7 +68,7 @@ fn attacks() -> BTreeMap<&'static str, Value> {
         ),
         ("use_account", json!({"server": server, "account": "other"})),
         (
-            "set_client",
+            "set_oauth_client",
             json!({"server": server, "client": {"client_id": "mine", "client_secret": "a long secret"}}),
         ),
         (
@@ -96,6 +96,11 @@ fn attacks() -> BTreeMap<&'static str, Value> {
             json!({"settings": {"endpoint": "http://127.0.0.1:9", "contents": true}}),
         ),
         ("revoke_grant", json!({"grant": "grant-0000000000000000"})),
+        ("add_client", json!({"name": "Editor"})),
+        (
+            "set_client_token",
+            json!({"client": "editor", "hash": protocol::TokenHash::of("a token")}),
+        ),
     ])
 }
 
@@ -267,7 +272,7 @@ fn every_request_says_what_it_can_change() {
         .map(|power| methods(power).len())
         .iter()
         .sum();
-    assert_eq!(all, 72);
+    assert_eq!(all, 77);
     assert!(
         OWN_GATE
             .iter()

@@ -347,7 +347,7 @@ async fn tokens_and_secrets_are_found_nowhere_although_the_server_gives_them_awa
     let planted = secret(40);
     evidence
         .rpc(
-            "set_client",
+            "set_oauth_client",
             json!({"server": SERVER, "client": {"client_id": "ours", "client_secret": planted}}),
         )
         .await;

@@ -19,7 +19,7 @@ async fn a_client_that_a_person_entered_is_used_with_its_secret() {
         secret(40),
     );
     let client = json!({"client_id": "ours", "client_secret": secret});
-    let view = it.ask("set_client", json!({"client": client})).await;
+    let view = it.ask("set_oauth_client", json!({"client": client})).await;
     assert_eq!(
         view.pointer("/sign_in/client"),
         Some(&json!({"client_id": "ours", "has_secret": true, "without_person": false}))
@@ -41,7 +41,7 @@ async fn a_client_that_a_person_entered_is_used_with_its_secret() {
 async fn a_client_that_a_person_entered_is_shown_to_nobody_but_who_knows_it() {
     let it = SigningIn::new(|_| {}).await;
     it.ask(
-        "set_client",
+        "set_oauth_client",
         json!({"client": {"client_id": "ours", "client_secret": secret(40)}}),
     )
     .await;
@@ -60,7 +60,7 @@ async fn a_client_that_a_person_entered_is_shown_to_nobody_but_who_knows_it() {
     );
     // A person who expects that enters it anew.
     it.ask(
-        "set_client",
+        "set_oauth_client",
         json!({"client": {"client_id": "ours", "client_secret": secret(40)}}),
     )
     .await;
@@ -189,7 +189,7 @@ async fn signing_out_of_one_account_uses_no_other_one_unasked() {
 async fn a_server_that_moves_to_another_origin_gets_nothing_of_the_old_one() {
     let it = SigningIn::new(|_| {}).await;
     it.ask(
-        "set_client",
+        "set_oauth_client",
         json!({"client": {"client_id": "ours", "client_secret": secret(40)}}),
     )
     .await;
@@ -235,7 +235,7 @@ async fn a_server_that_moves_to_another_path_is_signed_in_to_anew() {
 async fn a_server_that_is_removed_takes_its_accounts_and_secrets_along() {
     let it = SigningIn::new(|_| {}).await;
     it.ask(
-        "set_client",
+        "set_oauth_client",
         json!({"client": {"client_id": "ours", "client_secret": secret(40)}}),
     )
     .await;

@@ -126,7 +126,7 @@ async fn case_19_a_token_endpoint_elsewhere_gets_nothing_unless_a_person_approve
 async fn case_20_a_token_endpoint_that_redirects_gets_no_secret_sent_again() {
     let it = SigningIn::new(|_| {}).await;
     it.ask(
-        "set_client",
+        "set_oauth_client",
         json!({"client": {"client_id": "ours", "client_secret": secret(40)}}),
     )
     .await;
@@ -309,7 +309,7 @@ async fn case_27_the_token_of_one_server_is_never_sent_to_another() {
 async fn case_28_no_request_returns_a_stored_secret() {
     let (it, planted) = (SigningIn::new(|_| {}).await, secret(40));
     it.ask(
-        "set_client",
+        "set_oauth_client",
         json!({"client": {"client_id": "ours", "client_secret": planted}}),
     )
     .await;
@@ -328,7 +328,7 @@ async fn case_28_no_request_returns_a_stored_secret() {
         ),
         ("cancel_sign_in", json!({"server": SERVER})),
         (
-            "set_client",
+            "set_oauth_client",
             json!({"server": SERVER, "client": {"client_id": "ours", "client_secret": null}}),
         ),
         ("restart_server", json!({"server": SERVER})),

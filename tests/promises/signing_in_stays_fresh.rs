@@ -29,14 +29,14 @@ async fn a_program_with_credentials_of_its_own_needs_no_browser_and_renews_them_
     assert_eq!(
         code(
             it.try_ask(
-                "set_client",
+                "set_oauth_client",
                 json!({"client": {"client_id": "ours", "without_person": true}})
             )
             .await
         ),
         ErrorCode::BadSetting
     );
-    it.ask("set_client", json!({"client": {"client_id": "ours", "client_secret": secret(40), "without_person": true}})).await;
+    it.ask("set_oauth_client", json!({"client": {"client_id": "ours", "client_secret": secret(40), "without_person": true}})).await;
     assert!(is_signed_in(&it.sign_in().await));
     assert_eq!(it.test.state(SERVER).await, ServerState::Ready);
     it.authority.expire();

@@ -6,6 +6,7 @@ mod event_recorder;
 pub mod evidence;
 pub mod http;
 pub mod import;
+pub mod mcp_client;
 mod person;
 #[cfg(target_os = "linux")]
 pub mod processes;

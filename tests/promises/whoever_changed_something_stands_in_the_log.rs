@@ -3,11 +3,14 @@
 use crate::support::{TestHost, misbehave};
 use host::{Approver, Surface};
 use policy::Decision;
-use protocol::Caller;
+use protocol::{Caller, TokenHash};
 use serde_json::{Value, json};
 
 /// What a person can change without a question, as the log names it.
-const CHANGES: [&str; 23] = [
+const CHANGES: [&str; 26] = [
+    "client_added",
+    "client_token_set",
+    "client_removed",
     "server_added",
     "server_edited",
     "server_reviewed",
@@ -129,7 +132,7 @@ async fn change_everything(test: &TestHost, surface: &Surface) {
     )
     .await;
     say(
-        "set_client",
+        "set_oauth_client",
         json!({"server": "far", "client": {"client_id": "ours"}}),
     )
     .await;
@@ -156,6 +159,10 @@ async fn change_everything(test: &TestHost, surface: &Surface) {
     let rule = json!({"effect": "forbid", "hook": "call", "caller": null, "server": "currency", "tool": null, "when": [], "reason": null});
     say("add_rule", json!({"draft": rule})).await;
     say("set_telemetry", json!({"settings": {"endpoint": null}})).await;
+    let client = say("add_client", json!({"name": "Editor"})).await["id"].clone();
+    let hash = TokenHash::of("a token");
+    say("set_client_token", json!({"client": client, "hash": hash})).await;
+    say("remove_client", json!({"client": client})).await;
     say("disable_server", json!({"server": "echo"})).await;
     say("remove_server", json!({"server": "echo"})).await;
 }

@@ -8,9 +8,9 @@
 //! - bytes are counted in UTF-8.
 
 use crate::{
-    ActivityFilter, BatchDecision, ClientDraft, DraftPem, DraftSetting, DraftTarget, DraftValue,
-    DryRun, ErrorCode, FeatureDecision, HostError, ImportChoice, ImportSource, ServerDraft,
-    TelemetrySettings,
+    ActivityFilter, BatchDecision, DraftPem, DraftSetting, DraftTarget, DraftValue, DryRun,
+    ErrorCode, FeatureDecision, HostError, ImportChoice, ImportSource, OauthClientDraft,
+    ServerDraft, TelemetrySettings,
 };
 use policy::{Allowed, ArgumentScope, Condition, Decision, LimitChoice, Remember, RuleDraft};
 use protocol::{CompletionOf, FeatureKey, FormResult, ToolName};
@@ -26,6 +26,8 @@ pub const MOST_WORKSPACES: usize = 100;
 pub const MOST_FOLDERS: usize = 100;
 /// Most accounts of a server.
 pub const MOST_ACCOUNTS: usize = 100;
+/// Most other applications that may come in by the gateway.
+pub const MOST_CLIENTS: usize = 100;
 /// Most rules of the person.
 pub const MOST_RULES: usize = 1_000;
 
@@ -143,10 +145,12 @@ small!(
     crate::SamplingSettings,
     crate::SignInApprovals,
     policy::ToolFlags,
+    protocol::CallerId,
     protocol::EraChoice,
     protocol::LogLevel,
     protocol::ServerId,
     protocol::Timestamp,
+    protocol::TokenHash,
 );
 
 /// Numbers that this host gives out. A surface can send any text in their place.
@@ -338,7 +342,7 @@ impl Bounded for CompletionOf {
     }
 }
 
-impl Bounded for ClientDraft {
+impl Bounded for OauthClientDraft {
     fn bound(&self, _: &str) -> Result<(), HostError> {
         let Self {
             client_id,

@@ -133,7 +133,7 @@ fn every_text_that_can_be_sent_is_bounded() {
         ),
         ("use_account", json!({"server": "a", "account": long})),
         (
-            "set_client",
+            "set_oauth_client",
             json!({"server": "a", "client": {"client_id": long, "client_secret": null}}),
         ),
         (

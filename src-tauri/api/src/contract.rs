@@ -8,18 +8,18 @@
 use crate::request::contract;
 use crate::{
     ActivityDetail, ActivityFilter, ActivityPage, AnchorCheck, AnchorExport, BatchDecision,
-    BatchOutcome, CallResult, ClientDraft, Compacted, DecisionPreview, DoctorReport, DryRun,
+    BatchOutcome, CallResult, ClientView, Compacted, DecisionPreview, DoctorReport, DryRun,
     DryRunResult, ExportFormat, FeatureDecision, FeaturesReview, FoundConfiguration, FullResult,
-    ImportChoice, ImportOutcome, ImportPreview, ImportSource, KeepSecrets, LogExport, LogReport,
-    PolicyView, ProtocolLog, ResourceList, Review, SamplingSettings, SamplingView, ServerDraft,
-    ServerLog, ServerView, SignInApprovals, Snapshot, TelemetrySettings, TelemetryView, Tightening,
-    ToolView, WireLog, WorkspaceView,
+    GatewayView, ImportChoice, ImportOutcome, ImportPreview, ImportSource, KeepSecrets, LogExport,
+    LogReport, OauthClientDraft, PolicyView, ProtocolLog, ResourceList, Review, SamplingSettings,
+    SamplingView, ServerDraft, ServerLog, ServerView, SignInApprovals, Snapshot, TelemetrySettings,
+    TelemetryView, Tightening, ToolView, WireLog, WorkspaceView,
 };
 use policy::{Decision, Grant, Question, Rule, RuleDraft, ToolFlags};
 use protocol::{
-    CallId, Completion, CompletionOf, EraChoice, Fingerprint, GrantId, LogLevel, PromptResult,
-    PromptSpec, QuestionId, ResourceResult, RuleId, ServerId, Timestamp, ToolName, ToolResult,
-    WorkspaceId,
+    CallId, CallerId, Completion, CompletionOf, EraChoice, Fingerprint, GrantId, LogLevel,
+    PromptResult, PromptSpec, QuestionId, ResourceResult, RuleId, ServerId, Timestamp, TokenHash,
+    ToolName, ToolResult, WorkspaceId,
 };
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -333,11 +333,11 @@ contract! {
     }) -> ServerView;
 
     /// Keeps how Majordomo is known to a server's sign-in.
-    More set_client(SetClient {
+    More set_oauth_client(SetOauthClient {
         /// Which server.
         server: ServerId,
         /// How; none goes back to registering by itself.
-        client: Option<ClientDraft>,
+        client: Option<OauthClientDraft>,
     }) -> ServerView;
 
     /// Goes through every step of finding out how to sign in, without signing in.
@@ -382,6 +382,36 @@ contract! {
         /// Which one.
         grant: GrantId,
     }) -> Grant;
+
+    /// Other applications that may come in by the gateway, and where.
+    Look list_clients(ListClients {}) -> GatewayView;
+
+    /// Lets another application come in. Nothing is allowed to it yet.
+    More add_client(AddClient {
+        /// What to call it.
+        name: String,
+    }) -> ClientView;
+
+    /// Gives an application a token for HTTP in place of the one before, or takes it away. The
+    /// surface draws the token and shows it once; only its hash comes here.
+    More set_client_token(SetClientToken {
+        /// Which one.
+        client: CallerId,
+        /// The hash of the token; none takes it away.
+        hash: Option<TokenHash>,
+    }) -> ClientView;
+
+    /// Ends all connections of an application. It may come back.
+    Less disconnect_client(DisconnectClient {
+        /// Which one.
+        client: CallerId,
+    }) -> ClientView;
+
+    /// Lets an application in no more, ends its connections, and takes back what it was allowed.
+    Less remove_client(RemoveClient {
+        /// Which one.
+        client: CallerId,
+    }) -> ();
 
     /// All rules.
     Look show_policy(ShowPolicy {}) -> PolicyView;

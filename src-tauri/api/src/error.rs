@@ -72,6 +72,8 @@ pub enum ErrorCode {
     Withheld,
     /// No such workspace.
     UnknownWorkspace,
+    /// No such application among those that may come in by the gateway.
+    UnknownClient,
     /// The workspace is in use.
     WorkspaceInUse,
     /// The anchor cannot be read.
@@ -204,6 +206,8 @@ pub enum ErrorCode {
     TimedOut,
     /// The server sent a message that is too long.
     MessageTooLong,
+    /// The server has no such resource.
+    UnknownResource,
     /// The server answered with a protocol error.
     ServerError,
     /// The call was cancelled.

@@ -250,6 +250,9 @@ pub enum HostEvent {
         /// All of them, by name.
         workspaces: Vec<WorkspaceView>,
     },
+    /// Other applications may come in that could not before, or not any more, or one of them is
+    /// connected or has gone.
+    ClientsChanged,
     /// Calls of which nobody knows what became of them are not the same as before.
     UnknownChanged {
         /// All of them.

@@ -13,6 +13,7 @@ mod bounds;
 mod bounds_test;
 mod call_result;
 mod client;
+mod clients;
 mod contract;
 mod draft;
 mod error;
@@ -43,11 +44,12 @@ pub use approvals::{
 };
 pub use asks::AskRefusal;
 pub use bounds::{
-    MOST_ACCOUNTS, MOST_FOLDERS, MOST_RULES, MOST_SERVERS, MOST_WORKSPACES, json_bytes,
-    room_for_one,
+    MOST_ACCOUNTS, MOST_CLIENTS, MOST_FOLDERS, MOST_RULES, MOST_SERVERS, MOST_WORKSPACES,
+    json_bytes, room_for_one,
 };
 pub use call_result::{CallResult, FullResult};
 pub use client::{read, written};
+pub use clients::{ClientCarrier, ClientConnection, ClientView, GatewayView, UsableTool};
 pub use contract::*;
 pub use draft::{DraftPem, DraftSetting, DraftTarget, DraftValue, KeepSecrets, ServerDraft};
 pub use error::{ErrorCode, HostError};
@@ -75,8 +77,8 @@ pub use server::{
     Capabilities, EraView, RootView, ServerClaims, ServerLog, ServerState, ServerView, ToolView,
 };
 pub use sign_in::{
-    ClientDraft, ClientView, DoctorProblem, DoctorReport, DoctorStep, DoctorWhat, SignInApprovals,
-    SignInStatus, SignInView,
+    DoctorProblem, DoctorReport, DoctorStep, DoctorWhat, OauthClientDraft, OauthClientView,
+    SignInApprovals, SignInStatus, SignInView,
 };
 pub use telemetry::{TelemetrySettings, TelemetryView};
 pub use workspaces::{WorkspaceServer, WorkspaceView};

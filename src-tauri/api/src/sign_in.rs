@@ -15,7 +15,7 @@ pub struct SignInView {
     /// All accounts that are kept.
     pub accounts: Vec<String>,
     /// How Majordomo is known there, if the person said so.
-    pub client: Option<ClientView>,
+    pub client: Option<OauthClientView>,
 }
 
 /// What is going on with a sign-in.
@@ -71,7 +71,7 @@ pub struct SignInApprovals {
 
 /// How Majordomo is to be known at a server's sign-in.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct ClientDraft {
+pub struct OauthClientDraft {
     /// The client id that the server's owner gave out.
     pub client_id: String,
     /// Its secret, on its only way inwards; absent keeps what is there.
@@ -88,7 +88,7 @@ pub struct ClientDraft {
 
 /// How Majordomo is known at a server's sign-in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct ClientView {
+pub struct OauthClientView {
     /// The client id.
     pub client_id: String,
     /// Whether a secret is kept for it.

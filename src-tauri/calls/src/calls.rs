@@ -1,6 +1,7 @@
 //! A handle to everything that calls are made of. Bodies take it; what it holds knows nothing of
 //! them.
 
+use crate::clients::Clients;
 use crate::conversations::Conversations;
 use crate::floods::Floods;
 use crate::model::Model;
@@ -17,6 +18,7 @@ use protocol::ToolCall;
 use servers::Servers;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use store::GatewayClientRow;
 use telemetry::Telemetry;
 
 /// The calls. Cloning it gives another handle. Everything of [`Servers`] can be had through it.
@@ -39,13 +41,15 @@ struct Inner {
     redacted_results: RedactedResults,
     repeats: Repeats,
     conversations: Conversations,
+    clients: Arc<Clients>,
 }
 
 impl Calls {
-    /// With the answers that are remembered. Nothing of an earlier run is taken up yet.
+    /// With the answers that are remembered, and the applications that may come in. Nothing of an earlier run is taken up yet.
     pub fn new(
         servers: Servers,
         grants: Vec<Grant>,
+        clients: Vec<GatewayClientRow>,
         model: Option<Arc<dyn Model>>,
         telemetry: Telemetry,
     ) -> Self {
@@ -61,6 +65,7 @@ impl Calls {
             redacted_results: RedactedResults::default(),
             repeats: Repeats::default(),
             conversations: Conversations::default(),
+            clients: Arc::new(Clients::new(clients)),
         }))
     }
 
@@ -109,6 +114,11 @@ impl Calls {
 
     pub(crate) fn conversations(&self) -> &Conversations {
         &self.0.conversations
+    }
+
+    /// Other applications.
+    pub fn clients(&self) -> &Arc<Clients> {
+        &self.0.clients
     }
 
     /// Tells every surface whether a call waits for a person.

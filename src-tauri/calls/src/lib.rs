@@ -17,6 +17,7 @@ pub mod call_tool;
 pub mod call_trace;
 mod calls;
 pub mod catch_up;
+mod clients;
 pub mod conversations;
 mod floods;
 pub mod found;
@@ -50,4 +51,5 @@ pub mod waiting;
 
 pub use attendant::attend;
 pub use calls::{Calls, WeakCalls};
+pub use clients::{Admitted, Clients};
 pub use model::{Model, ModelAsk, ModelFailure, ModelReply};

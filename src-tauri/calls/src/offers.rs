@@ -8,7 +8,7 @@ mod hand_over;
 pub(crate) mod masked;
 
 use crate::{Calls, gate, rules};
-use api::{HostError, ProtocolLog, ResourceList};
+use api::{ErrorCode, HostError, ProtocolLog, ResourceList};
 use connections::{Connection, ConnectionError};
 use hand_over::hand_over;
 use policy::{
@@ -72,7 +72,7 @@ pub async fn read(
     let answer = connection
         .read(permitted)
         .await
-        .map_err(|error| failed(calls, &id, &error))?;
+        .map_err(|error| not_read(calls, &id, &error))?;
     let caller = &surface.caller;
     let cleaned = hand_over(calls, caller, &id, &request, clean(calls, answer.contents)).await?;
     calls
@@ -221,6 +221,19 @@ async fn running(servers: &Servers, id: &ServerId) -> Result<(ServerId, Connecti
     supervise::started(servers, id).await;
     let now = servers.registry().now(id)?;
     Ok((now.row.id.clone(), now.connection()?.clone()))
+}
+
+/// Since 2026 a resource that is not there is a parameter that is not valid.
+fn not_read(servers: &Servers, id: &ServerId, error: &ConnectionError) -> HostError {
+    let code = match error {
+        ConnectionError::Server { code: -32602, .. } => Some(ErrorCode::UnknownResource),
+        _ => None,
+    };
+    let told = failed(servers, id, error);
+    HostError {
+        code: code.unwrap_or(told.code),
+        ..told
+    }
 }
 
 fn failed(servers: &Servers, id: &ServerId, error: &ConnectionError) -> HostError {

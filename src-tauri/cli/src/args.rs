@@ -3,6 +3,7 @@
 mod audit;
 mod call;
 mod calls;
+mod clients;
 mod help;
 #[cfg(test)]
 mod help_test;
@@ -23,6 +24,7 @@ mod workspaces;
 pub(crate) use audit::{Audit, Format};
 pub(crate) use call::{Answers, Call};
 pub(crate) use calls::Calls;
+pub(crate) use clients::{Bridge, Clients};
 pub(crate) use help::Help;
 pub(crate) use logs::{Exchange, Logs};
 pub(crate) use measures::{Flow, Inspect};
@@ -97,6 +99,10 @@ pub(crate) enum Command {
     /// Calls of which nobody knows what became of them.
     #[command(subcommand)]
     Calls(Calls),
+    /// Other applications, which use the servers through Majordomo.
+    #[command(subcommand)]
+    Clients(Clients),
+    Bridge(Bridge),
     /// What was left out of answers.
     #[command(subcommand)]
     Answers(Answers),

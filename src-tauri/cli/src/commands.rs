@@ -3,9 +3,11 @@
 mod add;
 mod answers;
 mod audit;
+mod bridge;
 mod call;
 mod calls;
 mod client;
+mod clients;
 mod complete;
 mod diagnose;
 mod flow;
@@ -60,6 +62,7 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit, HostError> {
         Command::Flow(command) => return flow::run(&command),
         Command::Policy(Policy::Language) => return Ok(policy::language()),
         Command::Serve(serve) => return serve::serve(&data_dir, serve, json).await,
+        Command::Bridge(command) => return bridge::run(&data_dir, command).await,
         _ => {}
     }
     // What waits for a person or a server must not keep other commands waiting.
@@ -89,6 +92,7 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit, HostError> {
         Command::Answers(command) => answers::run(&link, command, json).await,
         Command::Call(command) => call::run(&link, command, json).await,
         Command::Calls(command) => calls::run(&link, command, json).await,
+        Command::Clients(command) => clients::run(&link, command, word, json).await,
         Command::Questions(command) => questions::run(&link, command, json).await,
         Command::Grants(command) => grants::run(&link, command, word, json).await,
         Command::Policy(command) => policy::run(&link, command, json).await,
@@ -98,6 +102,7 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit, HostError> {
         | Command::Inspect(_)
         | Command::Help(_)
         | Command::Serve(_)
+        | Command::Bridge(_)
         | Command::Builtin { .. } => Ok(Exit::Done),
     };
     link.close().await;

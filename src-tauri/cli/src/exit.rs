@@ -43,6 +43,7 @@ impl Exit {
             | E::UnknownRule
             | E::BadRule
             | E::UnknownWorkspace
+            | E::UnknownClient
             | E::WorkspaceInUse
             | E::BadAnchor
             | E::NothingToTighten
@@ -101,6 +102,7 @@ impl Exit {
             | E::ConnectionLost
             | E::TimedOut
             | E::MessageTooLong
+            | E::UnknownResource
             | E::ServerError => Self::Server,
             E::LogNotIntact => Self::Log,
             E::KeyringMissing

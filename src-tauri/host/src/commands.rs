@@ -4,6 +4,7 @@ pub(crate) mod activity;
 pub(crate) mod anchors;
 pub(crate) mod answers;
 pub(crate) mod calls;
+pub(crate) mod clients;
 pub(crate) mod grants;
 pub(crate) mod policy;
 pub(crate) mod preview;

@@ -3,14 +3,20 @@
 //! Always true here: what is waited for is a boxed future, so that all that stands behind it is
 //! compiled here, once, and not again in each crate that waits for it.
 
+use crate::commands::{clients, tools};
 use crate::options::Options;
-use crate::{snapshot, telemetry, workspaces};
-use api::{ApproverKind, HostError, RunningCall, Snapshot};
-use calls::{Calls, catch_up, grants, leftovers, recovery, waiting};
+use crate::{requests, snapshot, telemetry, workspaces};
+use api::{
+    AnyRequest, ApproverKind, CallResult, CallTool, ClientCarrier, HostError, RunningCall,
+    Snapshot, UsableTool,
+};
+use calls::{Admitted, Calls, Clients, catch_up, grants, leftovers, recovery, waiting};
 use futures::future::BoxFuture;
 use policy::{Decision, Question};
-use protocol::{QuestionId, RunId};
-use servers::{Approver, Core, Follower, Servers, builtins, roots, rules, sign_in, supervise};
+use protocol::{Caller, CallerId, Fingerprint, QuestionId, RunId, ServerId, ToolName};
+use servers::{
+    Approver, Core, Follower, Servers, Surface, builtins, roots, rules, sign_in, supervise,
+};
 use std::io;
 use std::path::Path;
 use std::time::Duration;
@@ -54,8 +60,9 @@ impl Host {
         let rows = builtins::ensure(core.store(), now).await?;
         let workspace = workspaces::in_use(core.store(), now).await?;
         let remembered = core.store().grants().live().await?;
+        let clients = core.store().gateway_clients().all().await?;
         let servers = Servers::open(core, setup, rows, workspace, policy_file).await?;
-        let calls = Calls::new(servers, remembered, model, tracing);
+        let calls = Calls::new(servers, remembered, clients, model, tracing);
         calls::attend(&calls);
         roots::watch(&calls);
         rules::watch(&calls);
@@ -148,9 +155,80 @@ impl Host {
         self.0.follow()
     }
 
+    /// The same for who needs no rows of the log.
+    pub fn follow_without_rows(&self) -> Follower {
+        self.0.follow_without_rows()
+    }
+
     /// Questions that wait, oldest first.
     pub fn waiting(&self) -> Vec<Question> {
         self.0.pending_calls().questions()
+    }
+
+    /// Lets another application in, which has proven to be this one. Fails with `unknown_client` if
+    /// it may not come.
+    pub fn admit<'a>(
+        &'a self,
+        client: &'a CallerId,
+        by: ClientCarrier,
+    ) -> BoxFuture<'a, Result<Admitted, HostError>> {
+        Box::pin(clients::admit(&self.0, client, by))
+    }
+
+    /// The other applications: who may come in, and by which token.
+    pub fn clients(&self) -> &Clients {
+        self.0.clients()
+    }
+
+    /// The port at which other applications come in over HTTP, once there is one.
+    pub fn gateway_port(&self) -> BoxFuture<'_, Option<u16>> {
+        Box::pin(clients::port(&self.0))
+    }
+
+    /// Keeps that port for later runs, so that what is written in the applications stays true.
+    pub fn keep_gateway_port(&self, port: u16) -> BoxFuture<'_, ()> {
+        Box::pin(clients::keep_port(&self.0, port))
+    }
+
+    /// The tools that a caller may use now, as they were approved, of one server or of all in the
+    /// order of their names. No server is started for it.
+    pub fn usable_tools(&self, caller: &Caller, of: Option<&ServerId>) -> Vec<UsableTool> {
+        tools::usable(&self.0, caller, of)
+    }
+
+    /// The fingerprint of these tools: another one once they have changed.
+    pub fn usable_fingerprint(&self, caller: &Caller, of: Option<&ServerId>) -> Fingerprint {
+        tools::usable_fingerprint(&self.0, caller, of)
+    }
+
+    /// Whether a caller may use a tool now.
+    pub fn is_usable(&self, server: &ServerId, tool: &ToolName, caller: &Caller) -> bool {
+        tools::is_usable(&self.0, server, tool, caller)
+    }
+
+    /// The servers that are on in the workspace in use, by name.
+    pub fn servers_on(&self) -> Vec<ServerId> {
+        let all = self.0.registry().all();
+        let on = all.iter().filter(|server| server.place.on);
+        on.map(|server| server.row.id.clone()).collect()
+    }
+
+    /// Calls a tool, as the request of that name does, for who takes the result as it is.
+    pub fn call<'a>(
+        &'a self,
+        call: CallTool,
+        surface: &'a Surface,
+    ) -> BoxFuture<'a, Result<CallResult, HostError>> {
+        Box::pin(async move {
+            let calls = &self.0;
+            calls.still_open()?;
+            let request = AnyRequest::from(call);
+            request.check()?;
+            let AnyRequest::CallTool(call) = request else {
+                return Err(HostError::not_understood());
+            };
+            requests::call_tool(calls, call, surface).await
+        })
     }
 
     /// Answers a question on behalf of a person. The surface vouches with `approver` for where the

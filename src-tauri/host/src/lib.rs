@@ -21,7 +21,7 @@ mod workspaces;
 pub use ::telemetry::Telemetry;
 pub use api;
 pub use api::{ErrorCode, HostError};
-pub use calls::{Model, ModelAsk, ModelFailure, ModelReply};
+pub use calls::{Admitted, Clients, Model, ModelAsk, ModelFailure, ModelReply};
 pub use connections::Limits;
 pub use host::Host;
 pub use options::{KeyringChoice, Options, Proxy, default_data_dir, log_dir};

@@ -2,6 +2,7 @@
 //! what of the host it needs. `api::route!` finds them here; one that is missing does not compile.
 
 mod calls;
+mod clients;
 mod grants;
 mod import;
 mod log;
@@ -17,6 +18,7 @@ mod tools;
 mod workspaces;
 
 pub(crate) use self::calls::*;
+pub(crate) use self::clients::*;
 pub(crate) use self::grants::*;
 pub(crate) use self::import::*;
 pub(crate) use self::log::*;

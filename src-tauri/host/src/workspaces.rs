@@ -131,23 +131,8 @@ pub(crate) async fn remove(
         },
     )
     .await?;
-    let of_it: Vec<_> = calls
-        .grants()
-        .iter()
-        .filter(|grant| grant.workspace.as_ref() == Some(id))
-        .map(|grant| grant.id.clone())
-        .collect();
-    for grant in of_it {
-        match grants::revoke(calls, &grant, surface).await {
-            // Taken back by a person, or over, in this moment.
-            Ok(_)
-            | Err(HostError {
-                code: ErrorCode::UnknownGrant,
-                ..
-            }) => {}
-            Err(problem) => return Err(problem),
-        }
-    }
+    let of_it = |grant: &Grant| grant.workspace.as_ref() == Some(id);
+    grants::revoke_all(calls, of_it, surface).await?;
     calls.store().workspaces().remove(row.id).await?;
     publish(calls).await;
     Ok(())

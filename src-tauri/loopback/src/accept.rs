@@ -77,7 +77,7 @@ pub(crate) async fn accept<L: Listener>(
 
 /// Serves one connection until its end, or until it is sent away.
 pub(crate) async fn converse(
-    stream: impl AsyncRead + AsyncWrite + Unpin,
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
     answers: impl Answers,
     stranger: Stranger,
     ended: watch::Receiver<bool>,
@@ -90,7 +90,8 @@ pub(crate) async fn converse(
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER_TIMEOUT)
-        .serve_connection(TokioIo::new(stream), service);
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
     let mut connection = pin!(connection);
     let served = async {
         tokio::select! {

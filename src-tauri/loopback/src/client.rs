@@ -1,16 +1,19 @@
 //! The asking side: finds the host that has a data directory open and sends it requests.
 
-use crate::Events;
 use crate::guard::{APPROVER, NAME};
 use crate::idle_lines::IdleLines;
 use crate::line::{Line, NoLine};
+use crate::{Events, bridge};
 use api::{AnyRequest, ErrorCode, HostError};
 use host::Note;
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Bytes;
 use hyper::{Request as HttpRequest, StatusCode, header};
+use hyper_util::rt::TokioIo;
+use protocol::{CallerId, ServerId};
 use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
+use tokio::io::{AsyncRead, AsyncWrite};
 
 /// A running host, seen from another program of the same user.
 #[derive(Clone)]
@@ -70,6 +73,38 @@ impl Client {
         let response = line.send(http).await.map_err(lost)?;
         match response.status() {
             StatusCode::OK => Ok(Events::new(response.into_body(), line)),
+            other => Err(lost(format!("it answered {other}"))),
+        }
+    }
+
+    /// Becomes the connection of another application, to all servers or to one. What is written to it
+    /// is read as lines of MCP, and so is what comes back.
+    ///
+    /// Fails with `unknown_client` if that application may not come in.
+    pub async fn bridge(
+        &self,
+        client: &CallerId,
+        server: Option<&ServerId>,
+    ) -> Result<impl AsyncRead + AsyncWrite + Send + Unpin + 'static, HostError> {
+        let mut http = self
+            .request("GET", &format!("{}{client}", bridge::PATH))
+            .header(header::CONNECTION, "upgrade")
+            .header(header::UPGRADE, bridge::PROTOCOL);
+        if let Some(server) = server {
+            http = http.header(bridge::SERVER, server.as_str());
+        }
+        let http = http.body(Full::new(Bytes::new())).map_err(lost)?;
+        let mut line = self.line().await?;
+        let response = line.send(http).await.map_err(lost)?;
+        match response.status() {
+            StatusCode::SWITCHING_PROTOCOLS => {
+                let stream = hyper::upgrade::on(response).await.map_err(lost)?;
+                Ok(TokioIo::new(stream))
+            }
+            StatusCode::BAD_REQUEST => {
+                let body = response.into_body().collect().await.map_err(lost)?;
+                Err(serde_json::from_slice(&body.to_bytes()).map_err(lost)?)
+            }
             other => Err(lost(format!("it answered {other}"))),
         }
     }

@@ -1,5 +1,5 @@
 //! What is done at a door: `POST /rpc` for requests and `GET /events` for what happens; at that of
-//! programs a proof of who this is, at that of a browser the files of the user interface.
+//! programs `GET /bridge/…` for another application and a proof of who this is, at that of a browser the files of the user interface.
 //!
 //! Always true here:
 //! - where a request comes from is checked before anything else, and its token before its body is
@@ -8,9 +8,9 @@
 
 use crate::accept::{Answers, over};
 use crate::guard::Guard;
-use crate::proof;
 use crate::response::{self, Response};
 use crate::strangers::Stranger;
+use crate::{bridge, proof};
 use api::{AnyRequest, HostError};
 use futures::{Stream, StreamExt as _, stream};
 use host::{Approver, Host, Surface};
@@ -74,6 +74,9 @@ impl Door {
             return response::empty(status);
         }
         let answer = match request.uri().path() {
+            path if path.starts_with(bridge::PATH) && self.files.is_none() => {
+                self.admitted(request, stranger, Method::GET).await
+            }
             "/rpc" => self.admitted(request, stranger, Method::POST).await,
             "/events" => self.admitted(request, stranger, Method::GET).await,
             _ => self.open(request).await,
@@ -98,6 +101,9 @@ impl Door {
         }
         if request.method() != method {
             return response::empty(StatusCode::METHOD_NOT_ALLOWED);
+        }
+        if request.uri().path().starts_with(bridge::PATH) {
+            return bridge::answer(&self.host, request, self.ending.clone()).await;
         }
         if method == Method::GET {
             return response::events(self.events());

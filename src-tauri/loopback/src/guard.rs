@@ -5,8 +5,9 @@
 //!   else;
 //! - only the check of a token makes an [`Admitted`], and nothing is done without one.
 
-use host::Approver;
+use host::{Approver, Clients};
 use hyper::{HeaderMap, StatusCode, header};
+use protocol::CallerId;
 
 /// The header that carries the second token.
 pub(crate) const APPROVER: &str = "x-majordomo-approver";
@@ -30,6 +31,8 @@ enum Keys {
     },
     /// The token in the address that is shown to the person only, and who opens it speaks for them.
     Page { token: String },
+    /// Each application has its own, of which the host keeps the hash.
+    Clients,
 }
 
 /// A request has shown a valid token.
@@ -43,6 +46,16 @@ impl Admitted {
     pub(crate) fn approver(&self) -> Option<Approver> {
         self.approver
     }
+}
+
+/// An application that has shown its token.
+pub(crate) fn check_client(
+    clients: &Clients,
+    headers: &HeaderMap,
+) -> Result<(CallerId, Admitted), StatusCode> {
+    let client = bearer(headers).and_then(|token| clients.by_token(token));
+    let client = client.ok_or(StatusCode::UNAUTHORIZED)?;
+    Ok((client, Admitted { approver: None }))
 }
 
 impl Guard {
@@ -63,6 +76,14 @@ impl Guard {
         }
     }
 
+    /// For other applications, at a port of 127.0.0.1.
+    pub(crate) fn of_clients(port: u16) -> Self {
+        Self {
+            names: vec![format!("127.0.0.1:{port}"), format!("localhost:{port}")],
+            keys: Keys::Clients,
+        }
+    }
+
     /// Turns away what does not come from this computer under its own name, or from a page of
     /// another origin. A web page that points a name of its own at 127.0.0.1 is stopped here.
     pub(crate) fn check_place(&self, headers: &HeaderMap) -> Result<(), StatusCode> {
@@ -77,7 +98,9 @@ impl Guard {
         let is_own = match self.keys {
             // No page is served there, so none speaks.
             Keys::Programs { .. } => origin.is_none(),
-            Keys::Page { .. } => origin.is_none_or(|origin| is_named(origin.as_bytes(), "http://")),
+            Keys::Page { .. } | Keys::Clients => {
+                origin.is_none_or(|origin| is_named(origin.as_bytes(), "http://"))
+            }
         };
         if is_here && is_own {
             Ok(())
@@ -88,12 +111,15 @@ impl Guard {
 
     /// Turns away who does not know the token.
     pub(crate) fn check_token(&self, headers: &HeaderMap) -> Result<Admitted, StatusCode> {
-        let (Keys::Programs { token, .. } | Keys::Page { token }) = &self.keys;
+        let (Keys::Programs { token, .. } | Keys::Page { token }) = &self.keys else {
+            return Err(StatusCode::UNAUTHORIZED);
+        };
         if !bearer(headers).is_some_and(|given| same(given, token)) {
             return Err(StatusCode::UNAUTHORIZED);
         }
         let approver = match &self.keys {
             Keys::Page { .. } => Some(Approver::Browser),
+            Keys::Clients => None,
             Keys::Programs { words, .. } => {
                 let given = headers.get(APPROVER).and_then(|given| given.to_str().ok());
                 given.and_then(|given| {
@@ -109,7 +135,7 @@ impl Guard {
     pub(crate) fn note_token(&self) -> Option<&str> {
         match &self.keys {
             Keys::Programs { token, .. } => Some(token),
-            Keys::Page { .. } => None,
+            Keys::Page { .. } | Keys::Clients => None,
         }
     }
 }
@@ -118,7 +144,9 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
     headers
         .get(header::AUTHORIZATION)
         .and_then(|value| value.to_str().ok())
-        .and_then(|text| text.strip_prefix("Bearer "))
+        .and_then(|text| text.split_once(' '))
+        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
+        .map(|(_, token)| token)
 }
 
 /// Compares without stopping at the first difference, so that the time taken says nothing.
@@ -176,6 +204,24 @@ mod tests {
         ]));
         assert!(!place(&[("host", "127.0.0.1:7"), ("origin", "null")]));
         assert!(!place(&[]));
+    }
+
+    #[test]
+    fn no_other_page_speaks_at_the_door_of_applications_and_no_other_token_opens_it() {
+        let guard = Guard::of_clients(7);
+        let place = |pairs: &[(&'static str, &str)]| guard.check_place(&headers(pairs)).is_ok();
+        assert!(place(&[("host", "127.0.0.1:7")]));
+        for (host, origin) in [
+            ("127.0.0.1:7", "https://evil.example"),
+            ("127.0.0.1:7", "http://localhost:8"),
+            ("127.0.0.1:7", "null"),
+            ("evil.example:7", "http://evil.example:7"),
+        ] {
+            assert!(!place(&[("host", host), ("origin", origin)]), "{origin}");
+        }
+        let given = headers(&[("authorization", "Bearer n")]);
+        assert!(guard.check_token(&given).is_err());
+        assert!(check_client(&Clients::default(), &given).is_err());
     }
 
     #[test]

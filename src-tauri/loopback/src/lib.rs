@@ -1,9 +1,10 @@
 //! The same host for other programs of this user, over HTTP: for `majordomoctl` while a host runs,
-//! and for a browser where there is no window.
+//! for a browser where there is no window, and for other applications.
 //!
 //! Always true here:
 //! - programs come by a Unix socket, which no other user can open, or a named pipe, to which no
-//!   other user can write; 127.0.0.1 is bound only where there are pages for a browser;
+//!   other user can write; 127.0.0.1 is bound only where there are pages for a browser, and once an
+//!   application has a token;
 //! - a request needs a token of the door it comes by, and what has shown none is read no further
 //!   than its header;
 //! - however many come without a token, few of them are kept, and not for long;
@@ -13,8 +14,10 @@
 //! - an answer to a question needs a second token, and there is none while a window runs.
 
 mod accept;
+mod bridge;
 mod carrier;
 mod client;
+mod clients_door;
 mod door;
 mod events;
 mod guard;

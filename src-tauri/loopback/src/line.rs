@@ -81,7 +81,7 @@ impl Line {
         let (sender, connection) = http1::handshake(TokioIo::new(stream))
             .await
             .map_err(closed)?;
-        let driving = tokio::spawn(async move { drop(connection.await) });
+        let driving = tokio::spawn(async move { drop(connection.with_upgrades().await) });
         let mut line = Self { sender, driving };
         timeout(PROOF_TIMEOUT, prove(&mut line.sender, token))
             .await

@@ -5,7 +5,7 @@ use crate::accept::accept;
 use crate::door::Door;
 use crate::guard::Guard;
 use crate::strangers::Strangers;
-use crate::{carrier, random_token};
+use crate::{carrier, clients_door, random_token};
 use api::{ApproverKind, ErrorCode, HostError};
 use host::{Approver, Host, Note};
 use std::io;
@@ -135,6 +135,7 @@ async fn begin(
     // A crowd at one door is no concern of the other.
     let (door, strangers) = (Arc::new(door), Strangers::default());
     doors.spawn(accept(programs, door.answers(), strangers, ended.clone()));
+    doors.spawn(clients_door::open_when_needed(host.clone(), ended.clone()));
     let mut page = None;
     if let Some((port, listener, folder)) = browser {
         let token = random_token();

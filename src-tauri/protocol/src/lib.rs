@@ -27,6 +27,7 @@ mod root;
 mod said;
 mod secret;
 mod time;
+mod token_hash;
 mod tool;
 mod tool_result;
 
@@ -60,5 +61,6 @@ pub use root::Root;
 pub use said::{LogLevel, LogLine, Sample, UrlAsk, UrlResult};
 pub use secret::Secret;
 pub use time::Timestamp;
+pub use token_hash::{NoTokenHash, TokenHash};
 pub use tool::{ToolPart, ToolSpec};
 pub use tool_result::{Content, Form, FormResult, ResultNote, ToolResult};

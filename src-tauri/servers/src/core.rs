@@ -94,6 +94,11 @@ impl Core {
         self.0.events.follow()
     }
 
+    /// The same for who needs no rows of the log.
+    pub fn follow_without_rows(&self) -> Follower {
+        self.0.events.follow_without_rows()
+    }
+
     /// Moves on whenever something happened that may change what is decided.
     pub fn decisive_changes(&self) -> watch::Receiver<u64> {
         self.0.events.decisive_changes()
@@ -170,7 +175,7 @@ impl Drop for Inner {
 async fn tell_rows(core: Weak<Inner>, rows: ActivityRows) {
     while let Some(records) = rows.due().await {
         let Some(core) = core.upgrade() else { return };
-        if !core.events.has_followers() {
+        if !core.events.are_rows_wanted() {
             continue;
         }
         match core.store.audit().rows_of(records).await {

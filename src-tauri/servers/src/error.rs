@@ -105,6 +105,7 @@ pub fn connection(server: &ServerId, error: &ConnectionError, masker: &Masker) -
             ErrorCode::MessageTooLong
         }
         ConnectionError::ListTooLarge { .. } => ErrorCode::ListTooLarge,
+        ConnectionError::Server { code: -32002, .. } => ErrorCode::UnknownResource,
         ConnectionError::Server { .. } | ConnectionError::Unreadable { .. } => {
             ErrorCode::ServerError
         }

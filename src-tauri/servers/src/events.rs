@@ -21,6 +21,8 @@ pub(crate) struct Events {
     /// The number of the last event. Whoever follows waits for it to move.
     last: watch::Sender<u64>,
     decisive: watch::Sender<u64>,
+    /// Shared with those who follow the rows of the log.
+    rows: Arc<()>,
 }
 
 #[derive(Debug)]
@@ -48,6 +50,8 @@ pub struct Follower {
     last: watch::Receiver<u64>,
     /// The number of the event that comes next.
     next: u64,
+    /// Present where the rows of the log are wanted, too.
+    _rows: Option<Arc<()>>,
 }
 
 /// Why there is no next event.
@@ -68,6 +72,7 @@ impl Events {
             backlog: Arc::new(Mutex::new(Backlog { last: 0, events })),
             last: watch::Sender::new(0),
             decisive: watch::Sender::new(0),
+            rows: Arc::default(),
         }
     }
 
@@ -92,9 +97,9 @@ impl Events {
         self.last.send_replace(seq);
     }
 
-    /// Whether anybody hears what is published.
-    pub(crate) fn has_followers(&self) -> bool {
-        self.last.receiver_count() > 0
+    /// Whether anybody hears of new rows of the log.
+    pub(crate) fn are_rows_wanted(&self) -> bool {
+        Arc::strong_count(&self.rows) > 1
     }
 
     pub(crate) fn last(&self) -> u64 {
@@ -102,11 +107,21 @@ impl Events {
     }
 
     pub fn follow(&self) -> Follower {
+        Follower {
+            _rows: Some(Arc::clone(&self.rows)),
+            ..self.follow_without_rows()
+        }
+    }
+
+    /// As [`Events::follow`], for who needs no rows of the log: reading them costs something. They
+    /// come all the same while somebody else wants them.
+    pub fn follow_without_rows(&self) -> Follower {
         let backlog = lock(&self.backlog);
         Follower {
             last: self.last.subscribe(),
             next: backlog.last + 1,
             backlog: Arc::clone(&self.backlog),
+            _rows: None,
         }
     }
 

@@ -28,7 +28,7 @@ mod tokens;
 
 pub use accounts::{sign_out, use_account};
 pub use begin::{cancel, finish, sign_in};
-pub use client::set_client;
+pub use client::set_oauth_client;
 pub use diagnose::diagnose;
 pub use forget::{end_all, forget, moved};
 pub use note::{note_refusal, note_welcome};

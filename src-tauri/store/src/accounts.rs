@@ -21,7 +21,7 @@ pub struct AccountRow {
 
 /// How the program is known at a server's sign-in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ClientRow {
+pub struct OauthClientRow {
     /// The client id.
     pub client_id: String,
     /// Where its secret lies.
@@ -111,14 +111,14 @@ impl Accounts {
     }
 
     /// How the program is known at a server, if a person said so.
-    pub async fn client(&self, server: &ServerId) -> Result<Option<ClientRow>, StoreError> {
+    pub async fn client(&self, server: &ServerId) -> Result<Option<OauthClientRow>, StoreError> {
         let key = server.key();
         self.db
             .read(move |db| {
                 let sql = "SELECT client_id, secret, without_person, issuer FROM clients WHERE server = ?1";
                 let row = db.query_row(sql, [key], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))).optional()?;
                 let read = |(client_id, value, without_person, issuer)| {
-                    Ok(ClientRow { client_id, secret: secret(value)?, without_person, issuer })
+                    Ok(OauthClientRow { client_id, secret: secret(value)?, without_person, issuer })
                 };
                 row.map(read).transpose()
             })
@@ -127,10 +127,10 @@ impl Accounts {
 
     /// Keeps how the program is known at a server; none forgets it. The secret before is the
     /// caller's to remove.
-    pub async fn set_client(
+    pub async fn set_oauth_client(
         &self,
         server: &ServerId,
-        client: Option<ClientRow>,
+        client: Option<OauthClientRow>,
     ) -> Result<(), StoreError> {
         let key = server.key();
         self.db

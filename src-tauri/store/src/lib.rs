@@ -16,6 +16,7 @@ mod eras;
 mod error;
 pub mod folder;
 mod full_results;
+mod gateway_clients;
 mod grants;
 mod note;
 mod pins;
@@ -44,7 +45,7 @@ mod waiting_test;
 #[cfg(test)]
 mod workspaces_test;
 
-pub use accounts::{AccountRow, Accounts, ClientRow};
+pub use accounts::{AccountRow, Accounts, OauthClientRow};
 pub use audit::{
     Audit, Chain, DecidedOffer, Durability, Entry, Event, Exported, Flaw, Keyed, Noun, PublicKey,
     Recorded, Recurring, Times, Void, Vouched, check_anchor_dir, export_anchor_dir, log_dir,
@@ -53,6 +54,7 @@ pub use audit::{
 pub use eras::{EraRow, Eras};
 pub use error::{StoreError, is_full};
 pub use full_results::FullResults;
+pub use gateway_clients::{GatewayClientRow, GatewayClients};
 pub use grants::{Grants, Use};
 pub use note::{Door, Note, write_private};
 pub use pins::Pins;

@@ -4,8 +4,9 @@ use crate::db::Database;
 use crate::note::{self, Note, OwnNote};
 use crate::vault::Keyring;
 use crate::{
-    Accounts, Audit, Eras, FlaggedTools, FullResults, Grants, KeyringChoice, Pins, Rules, Sampling,
-    Servers, Settings, StoreError, Tasks, Tools, Vault, Waiting, Workspaces, folder,
+    Accounts, Audit, Eras, FlaggedTools, FullResults, GatewayClients, Grants, KeyringChoice, Pins,
+    Rules, Sampling, Servers, Settings, StoreError, Tasks, Tools, Vault, Waiting, Workspaces,
+    folder,
 };
 use protocol::{RunId, Timestamp};
 use std::fs::File;
@@ -117,6 +118,13 @@ impl Store {
         Grants {
             db: self.inner.db.clone(),
             run: self.inner.run.clone(),
+        }
+    }
+
+    /// Other applications that may come in by the gateway.
+    pub fn gateway_clients(&self) -> GatewayClients {
+        GatewayClients {
+            db: self.inner.db.clone(),
         }
     }
 

@@ -1,7 +1,9 @@
 //! What each table promises.
 
 use crate::testing::{Home, NOW, grant, make_grant, noted, server, tool};
-use crate::{AccountRow, ClientRow, DecidedOffer, Entry, Event, Place, ServerRow, StoreError, Use};
+use crate::{
+    AccountRow, DecidedOffer, Entry, Event, OauthClientRow, Place, ServerRow, StoreError, Use,
+};
 use policy::Scope;
 use policy::pin::{Pin, PinDecision};
 use protocol::{
@@ -261,21 +263,24 @@ async fn new_tokens_leave_an_account_as_it_is_and_bring_none_back() {
 async fn a_client_is_kept_with_who_gave_it_out() {
     let home = Home::new();
     let accounts = home.open().await.accounts();
-    let client = ClientRow {
+    let client = OauthClientRow {
         client_id: "ours".into(),
         secret: None,
         without_person: true,
         issuer: Some("https://a.example".into()),
     };
     accounts
-        .set_client(&server("files"), Some(client.clone()))
+        .set_oauth_client(&server("files"), Some(client.clone()))
         .await
         .unwrap();
     assert_eq!(
         accounts.client(&server("FILES")).await.unwrap(),
         Some(client)
     );
-    accounts.set_client(&server("files"), None).await.unwrap();
+    accounts
+        .set_oauth_client(&server("files"), None)
+        .await
+        .unwrap();
     assert_eq!(accounts.client(&server("files")).await.unwrap(), None);
 }
 

@@ -16,7 +16,7 @@ pub struct Address {
 enum Way {
     /// The door of programs, as the note in this data folder says.
     Programs(PathBuf),
-    /// The door of a browser.
+    /// The door of a browser, or of other applications.
     Page(u16),
 }
 
@@ -39,6 +39,20 @@ impl Address {
         let (place, token) = text.split_once("/#token=").unwrap();
         Self {
             way: Way::Page(place.rsplit_once(':').unwrap().1.parse().unwrap()),
+            token: token.to_owned(),
+        }
+    }
+
+    /// The door of other applications: reads `http://127.0.0.1:PORT/mcp`.
+    pub fn of_gateway(address: &str, token: &str) -> Self {
+        let port = address
+            .strip_suffix("/mcp")
+            .unwrap()
+            .rsplit_once(':')
+            .unwrap()
+            .1;
+        Self {
+            way: Way::Page(port.parse().unwrap()),
             token: token.to_owned(),
         }
     }

@@ -389,6 +389,17 @@ impl Running {
         String::from_utf8(said).unwrap()
     }
 
+    /// Reads the next line of its standard output.
+    pub fn line(&mut self) -> String {
+        let (mut line, mut byte) = (Vec::new(), [0]);
+        let stream = self.child.stdout.as_mut().unwrap();
+        while !line.ends_with(b"\n") {
+            stream.read_exact(&mut byte).unwrap();
+            line.push(byte[0]);
+        }
+        String::from_utf8(line).unwrap()
+    }
+
     /// Types something.
     pub fn type_in(&mut self, words: &str) {
         self.child

@@ -42,7 +42,7 @@ export interface Contract {
   cancel_sign_in: { params: CancelSignIn; reply: ServerView }
   sign_out: { params: SignOut; reply: ServerView }
   use_account: { params: UseAccount; reply: ServerView }
-  set_client: { params: SetClient; reply: ServerView }
+  set_oauth_client: { params: SetOauthClient; reply: ServerView }
   diagnose: { params: Diagnose; reply: DoctorReport }
   list_questions: { params: undefined; reply: Array<Question> }
   answer_question: { params: AnswerQuestion; reply: null }
@@ -51,6 +51,11 @@ export interface Contract {
   list_grants: { params: undefined; reply: Array<Grant> }
   list_tightenings: { params: undefined; reply: Array<Tightening> }
   tighten: { params: Tighten; reply: Grant }
+  list_clients: { params: undefined; reply: GatewayView }
+  add_client: { params: AddClient; reply: ClientView }
+  set_client_token: { params: SetClientToken; reply: ClientView }
+  disconnect_client: { params: DisconnectClient; reply: ClientView }
+  remove_client: { params: RemoveClient; reply: null }
   show_policy: { params: undefined; reply: PolicyView }
   preview_rule: { params: PreviewRule; reply: Rule }
   add_rule: { params: AddRule; reply: PolicyView }
@@ -243,6 +248,15 @@ waited_ms: number | null,
  * is unknown.
  */
 ran_ms: number | null, };
+
+/**
+ * Lets another application come in. Nothing is allowed to it yet.
+ */
+export type AddClient = { 
+/**
+ * What to call it.
+ */
+name: string, };
 
 /**
  * Gives a server a folder.
@@ -772,25 +786,26 @@ export type CheckAnchor = {
 text: string, };
 
 /**
- * How Majordomo is to be known at a server's sign-in.
+ * By what another application comes in.
  */
-export type ClientDraft = { 
+export type ClientCarrier = "bridge" | "http";
+
 /**
- * The client id that the server's owner gave out.
+ * A connection of another application.
  */
-client_id: string, 
+export type ClientConnection = { 
 /**
- * Its secret, on its only way inwards; absent keeps what is there.
+ * By what it came in.
  */
-client_secret: string | null, 
+by: ClientCarrier, 
 /**
- * Whether Majordomo signs in by itself, without a person (client credentials).
+ * Since when.
  */
-without_person: boolean, 
+since: Timestamp, 
 /**
- * What to do with the secret where there is no keyring.
+ * What it says that it is: a stranger's words, of one line. Absent until it has said so.
  */
-keep: KeepSecrets, };
+says: string | null, };
 
 /**
  * A client certificate and its key.
@@ -806,21 +821,33 @@ certificate: PemPlace,
 key: PemPlace, };
 
 /**
- * How Majordomo is known at a server's sign-in.
+ * Another application that may come in by the gateway.
  */
 export type ClientView = { 
 /**
- * The client id.
+ * Its id as a caller.
  */
-client_id: string, 
+id: CallerId, 
 /**
- * Whether a secret is kept for it.
+ * What the person calls it.
  */
-has_secret: boolean, 
+name: string, 
 /**
- * Whether Majordomo signs in by itself.
+ * When it was added.
  */
-without_person: boolean, };
+added_at: Timestamp, 
+/**
+ * Whether it has a token for HTTP. By `majordomoctl bridge` it comes in without one.
+ */
+has_token: boolean, 
+/**
+ * When it was connected last, if ever.
+ */
+seen_at: Timestamp | null, 
+/**
+ * Its connections, oldest first.
+ */
+connections: Array<ClientConnection>, };
 
 /**
  * Moves old records out of the log, behind a signed checkpoint.
@@ -1152,6 +1179,15 @@ export type DisableServer = {
 server: ServerId, };
 
 /**
+ * Ends all connections of an application. It may come back.
+ */
+export type DisconnectClient = { 
+/**
+ * Which one.
+ */
+client: CallerId, };
+
+/**
  * What goes wrong in a step. Every one has a sentence and a remedy in every message catalogue.
  */
 export type DoctorProblem = "not_found" | "unreachable" | "forbidden_address" | "certificate" | "not_json" | "too_long" | "wrong_resource" | "wrong_issuer" | "foreign_endpoint" | "unsafe_address" | "no_pkce" | "no_registration" | "http_status" | "none_named" | "timed_out";
@@ -1428,7 +1464,7 @@ found_at: Timestamp | null, };
 /**
  * What went wrong. Every code has a title, a sentence and an action in every message catalogue.
  */
-export type ErrorCode = "bad_request" | "too_large" | "too_many" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_rule" | "bad_rule" | "withheld" | "unknown_workspace" | "workspace_in_use" | "bad_anchor" | "nothing_to_tighten" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "secret_elsewhere" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "list_too_large" | "not_offered" | "too_many_rounds" | "input_declined" | "task_lost" | "server_changed" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "rights_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "not_an_approver" | "bad_answer" | "disk_full" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "folder_not_private" | "database_newer" | "database_damaged" | "already_running" | "host_unproven" | "shutting_down" | "too_slow" | "internal";
+export type ErrorCode = "bad_request" | "too_large" | "too_many" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_rule" | "bad_rule" | "withheld" | "unknown_workspace" | "unknown_client" | "workspace_in_use" | "bad_anchor" | "nothing_to_tighten" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "secret_elsewhere" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "list_too_large" | "not_offered" | "too_many_rounds" | "input_declined" | "task_lost" | "server_changed" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "rights_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "unknown_resource" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "not_an_approver" | "bad_answer" | "disk_full" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "folder_not_private" | "database_newer" | "database_damaged" | "already_running" | "host_unproven" | "shutting_down" | "too_slow" | "internal";
 
 /**
  * Something that happened, with its number. A gap in the numbers means: ask for a snapshot again.
@@ -1727,6 +1763,19 @@ text: string,
 result: ToolResult | null, };
 
 /**
+ * Where other applications come in.
+ */
+export type GatewayView = { 
+/**
+ * The address of the joint endpoint over HTTP, while anybody is let in there.
+ */
+address: string | null, 
+/**
+ * Those that may come in, oldest first.
+ */
+clients: Array<ClientView>, };
+
+/**
  * Has a prompt filled in.
  */
 export type GetPrompt = { 
@@ -1967,7 +2016,7 @@ grant: GrantId, } | { "kind": "policy_changed" } | { "kind": "workspaces_changed
 /**
  * All of them, by name.
  */
-workspaces: Array<WorkspaceView>, } | { "kind": "unknown_changed", 
+workspaces: Array<WorkspaceView>, } | { "kind": "clients_changed" } | { "kind": "unknown_changed", 
 /**
  * All of them.
  */
@@ -2548,6 +2597,44 @@ export type NoteUnknown = {
 call: CallId, };
 
 /**
+ * How Majordomo is to be known at a server's sign-in.
+ */
+export type OauthClientDraft = { 
+/**
+ * The client id that the server's owner gave out.
+ */
+client_id: string, 
+/**
+ * Its secret, on its only way inwards; absent keeps what is there.
+ */
+client_secret: string | null, 
+/**
+ * Whether Majordomo signs in by itself, without a person (client credentials).
+ */
+without_person: boolean, 
+/**
+ * What to do with the secret where there is no keyring.
+ */
+keep: KeepSecrets, };
+
+/**
+ * How Majordomo is known at a server's sign-in.
+ */
+export type OauthClientView = { 
+/**
+ * The client id.
+ */
+client_id: string, 
+/**
+ * Whether a secret is kept for it.
+ */
+has_secret: boolean, 
+/**
+ * Whether Majordomo signs in by itself.
+ */
+without_person: boolean, };
+
+/**
  * Who wrote a text.
  */
 export type Origin = { "kind": "person" } | { "kind": "host" } | { "kind": "tool", 
@@ -2968,6 +3055,15 @@ argument: string, } | { "kind": "folder",
  * As it was chosen.
  */
 folder: string, };
+
+/**
+ * Lets an application in no more, ends its connections, and takes back what it was allowed.
+ */
+export type RemoveClient = { 
+/**
+ * Which one.
+ */
+client: CallerId, };
 
 /**
  * Takes a folder from a server.
@@ -3694,17 +3790,18 @@ sign_in: SignInView | null,
 added_at: Timestamp, };
 
 /**
- * Keeps how Majordomo is known to a server's sign-in.
+ * Gives an application a token for HTTP in place of the one before, or takes it away. The
+ * surface draws the token and shows it once; only its hash comes here.
  */
-export type SetClient = { 
+export type SetClientToken = { 
 /**
- * Which server.
+ * Which one.
  */
-server: ServerId, 
+client: CallerId, 
 /**
- * How; none goes back to registering by itself.
+ * The hash of the token; none takes it away.
  */
-client: ClientDraft | null, };
+hash: TokenHash | null, };
 
 /**
  * In which era a server is spoken to. It is started again if it runs.
@@ -3731,6 +3828,19 @@ server: ServerId,
  * From which gravity on; none leaves it to the server.
  */
 level: LogLevel | null, };
+
+/**
+ * Keeps how Majordomo is known to a server's sign-in.
+ */
+export type SetOauthClient = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * How; none goes back to registering by itself.
+ */
+client: OauthClientDraft | null, };
 
 /**
  * Lets a server ask for a model, or not.
@@ -3907,7 +4017,7 @@ accounts: Array<string>,
 /**
  * How Majordomo is known there, if the person said so.
  */
-client: ClientView | null, };
+client: OauthClientView | null, };
 
 /**
  * Forgets an account and its tokens.
@@ -4303,6 +4413,11 @@ seen: Array<SeenValues>, };
  * Milliseconds since 1970-01-01 00:00 UTC.
  */
 export type Timestamp = number;
+
+/**
+ * The SHA-256 of a token that was drawn at random: 64 hexadecimal digits, small.
+ */
+export type TokenHash = string;
 
 /**
  * What a person says about a tool.

@@ -195,7 +195,7 @@ describe('a sign-in that did not work', () => {
 describe('the client id', () => {
   async function form(id: string, client: SignInView['client'] = null) {
     const opened = await open(Servers, fullWorld(), `#/servers/${id}`, {
-      set_client: after(id, SIGNED_OUT, { client }),
+      set_oauth_client: after(id, SIGNED_OUT, { client }),
     })
     await opened.person.click(button('More about the sign-in'))
     await opened.person.click(await screen.findByRole('menuitem', { name: 'Client id…' }))
@@ -218,7 +218,7 @@ describe('the client id', () => {
     await person.click(screen.getByRole('checkbox', { name: /signs in by itself/ }))
     await person.click(button('Save'))
     await settle()
-    expect(askedFor(host, 'set_client')).toEqual([
+    expect(askedFor(host, 'set_oauth_client')).toEqual([
       {
         server: 'issues-remote',
         client: {
@@ -237,7 +237,7 @@ describe('the client id', () => {
     const { host, person } = await form('mail')
     await person.click(button('Save'))
     await settle()
-    expect(askedFor(host, 'set_client')).toEqual([
+    expect(askedFor(host, 'set_oauth_client')).toEqual([
       {
         server: 'mail',
         client: {
@@ -254,18 +254,20 @@ describe('the client id', () => {
     const { host, person } = await form('mail')
     await person.click(button('Register by itself instead'))
     await settle()
-    expect(askedFor(host, 'set_client')).toEqual([{ server: 'mail', client: null }])
+    expect(askedFor(host, 'set_oauth_client')).toEqual([{ server: 'mail', client: null }])
   })
 
   it('is kept for a session where there is no keyring', async () => {
     const { host, person } = await form('mail')
-    host.failNext('set_client', 'keyring_missing')
+    host.failNext('set_oauth_client', 'keyring_missing')
     await person.click(button('Save'))
     await settle()
     await person.click(button('Keep for this session only'))
     await settle()
     expect(
-      askedFor<{ client: { keep: string } }>(host, 'set_client').map(({ client }) => client.keep),
+      askedFor<{ client: { keep: string } }>(host, 'set_oauth_client').map(
+        ({ client }) => client.keep,
+      ),
     ).toEqual(['keyring', 'session'])
   })
 })

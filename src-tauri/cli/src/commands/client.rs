@@ -5,7 +5,7 @@ use crate::args::Client;
 use crate::link::Link;
 use crate::print;
 use crate::word::Word;
-use api::{ClientDraft, ClientView, HostError, SetClient};
+use api::{HostError, OauthClientDraft, OauthClientView, SetOauthClient};
 
 /// Keeps how Majordomo is known at a server's sign-in, or shows it.
 pub(crate) async fn run(
@@ -22,17 +22,17 @@ pub(crate) async fn run(
             } else {
                 None
             };
-            let client = Some(ClientDraft {
+            let client = Some(OauthClientDraft {
                 client_id,
                 client_secret,
                 without_person: wanted.without_person,
                 keep: add::keep(wanted.session),
             });
-            word.ask(link, SetClient { server, client }).await?
+            word.ask(link, SetOauthClient { server, client }).await?
         }
         None if wanted.forget => {
             let client = None;
-            word.ask(link, SetClient { server, client }).await?
+            word.ask(link, SetOauthClient { server, client }).await?
         }
         None => servers::view(link, &server).await?,
     };
@@ -42,7 +42,7 @@ pub(crate) async fn run(
         return Ok(());
     }
     match client {
-        Some(ClientView {
+        Some(OauthClientView {
             client_id,
             has_secret,
             without_person,

@@ -47,3 +47,29 @@ pub(crate) async fn revoke(
     calls.publish(HostEvent::GrantRevoked { grant: id.clone() });
     Ok(grant)
 }
+
+/// Takes all grants back that are meant.
+pub(crate) async fn revoke_all(
+    calls: &Calls,
+    is_meant: impl Fn(&Grant) -> bool,
+    surface: &Surface,
+) -> Result<(), HostError> {
+    let meant: Vec<_> = calls
+        .grants()
+        .iter()
+        .filter(|grant| is_meant(grant))
+        .map(|grant| grant.id.clone())
+        .collect();
+    for grant in meant {
+        match revoke(calls, &grant, surface).await {
+            // Taken back by a person, or over, in this moment.
+            Ok(_)
+            | Err(HostError {
+                code: ErrorCode::UnknownGrant,
+                ..
+            }) => {}
+            Err(problem) => return Err(problem),
+        }
+    }
+    Ok(())
+}

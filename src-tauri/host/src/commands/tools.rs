@@ -2,10 +2,12 @@
 
 use crate::commands::activity;
 use crate::workspaces;
-use api::{ErrorCode, HostError, HostEvent, ToolView};
+use api::{ErrorCode, HostError, HostEvent, ToolView, UsableTool};
 use calls::{Calls, rules};
 use policy::{Target, ToolFlags};
-use protocol::{Caller, ServerId, ToolName};
+use protocol::{Caller, Fingerprint, ServerId, ToolName, reveal};
+use serde_json::{Value, json};
+use servers::registry::ToolNow;
 use servers::{Core, Servers, Surface, error, supervise};
 use store::{Entry, Event};
 
@@ -35,6 +37,70 @@ pub(crate) async fn list(
         tool.hidden_from = hidden.cloned().collect();
     }
     Ok(tools)
+}
+
+/// Whether a caller may use a tool now. Nothing is started.
+pub(crate) fn is_usable(calls: &Calls, id: &ServerId, tool: &ToolName, caller: &Caller) -> bool {
+    calls.registry().now(id).is_ok_and(|server| {
+        server.place.on
+            && server
+                .tool(tool)
+                .is_some_and(|tool| tool.refusal().is_none())
+            && !rules::hides(calls, caller, id, Target::Tool(tool))
+    })
+}
+
+/// The tools that a caller may use now, of one server or of all in the order of their names. Nothing
+/// is started.
+pub(crate) fn usable(calls: &Calls, caller: &Caller, of: Option<&ServerId>) -> Vec<UsableTool> {
+    let masker = calls.secrets().masker();
+    let shown = |text: &mut String| {
+        masker.mask_text(text);
+        if let Some((visible, _)) = reveal(text) {
+            *text = visible;
+        }
+    };
+    let mut usable = Vec::new();
+    each_usable(calls, caller, of, |server, tool| {
+        let (server, mut spec) = (server.clone(), tool.known.spec().clone());
+        spec.title.iter_mut().for_each(shown);
+        spec.description.iter_mut().for_each(shown);
+        usable.push(UsableTool { server, spec });
+    });
+    usable
+}
+
+/// The same, for who only wants to know whether they are others than before.
+pub(crate) fn usable_fingerprint(
+    calls: &Calls,
+    caller: &Caller,
+    of: Option<&ServerId>,
+) -> Fingerprint {
+    let mut all = Vec::new();
+    each_usable(calls, caller, of, |server, tool| {
+        all.push(json!([server, tool.known.fingerprint()]));
+    });
+    Fingerprint::of(&Value::Array(all))
+}
+
+fn each_usable(
+    calls: &Calls,
+    caller: &Caller,
+    of: Option<&ServerId>,
+    mut visit: impl FnMut(&ServerId, &ToolNow),
+) {
+    for server in calls.registry().all() {
+        let id = &server.row.id;
+        if !server.place.on || of.is_some_and(|of| of.key() != id.key()) {
+            continue;
+        }
+        for tool in server.tools().filter(|tool| tool.refusal().is_none()) {
+            let target = Target::Tool(&tool.known.spec().name);
+            if !rules::hides(calls, caller, id, target) {
+                visit(id, &tool);
+            }
+        }
+    }
 }
 
 /// Adds what is known of schemas that cannot be used.

@@ -1,8 +1,8 @@
 //! Signing in to servers.
 
 use api::{
-    CancelSignIn, Diagnose, DoctorReport, FinishSignIn, HostError, ServerView, SetClient, SignIn,
-    SignOut, UseAccount,
+    CancelSignIn, Diagnose, DoctorReport, FinishSignIn, HostError, ServerView, SetOauthClient,
+    SignIn, SignOut, UseAccount,
 };
 use calls::Calls;
 use servers::{Surface, sign_in};
@@ -47,12 +47,12 @@ pub(crate) async fn use_account(
     sign_in::use_account(calls, &server, &account, surface).await
 }
 
-pub(crate) async fn set_client(
+pub(crate) async fn set_oauth_client(
     calls: &Calls,
-    SetClient { server, client }: SetClient,
+    SetOauthClient { server, client }: SetOauthClient,
     surface: &Surface,
 ) -> Result<ServerView, HostError> {
-    sign_in::set_client(calls, &server, client, surface).await
+    sign_in::set_oauth_client(calls, &server, client, surface).await
 }
 
 pub(crate) async fn diagnose(

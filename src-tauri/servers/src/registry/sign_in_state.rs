@@ -1,11 +1,11 @@
 //! What is known of signing in to one server while the host runs. The state that surfaces see is
 //! made of it, and kept nowhere else.
 
-use api::{ClientView, HostError, SignInApprovals, SignInStatus, SignInView};
+use api::{HostError, OauthClientView, SignInApprovals, SignInStatus, SignInView};
 use oauth::{Challenge, Credentials};
 use protocol::Secret;
 use std::sync::Arc;
-use store::{AccountRow, ClientRow};
+use store::{AccountRow, OauthClientRow};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -22,7 +22,7 @@ pub struct SignInState {
     /// All accounts that are kept.
     pub accounts: Vec<String>,
     /// How we are known there, if a person said so.
-    pub client: Option<ClientRow>,
+    pub client: Option<OauthClientRow>,
     /// What the account in use holds, once it was read.
     pub held: Option<Held>,
     /// How the server turned a request away the last time.
@@ -104,7 +104,7 @@ impl SignInState {
     }
 
     /// What is known of a server that is kept.
-    pub fn of(rows: &[AccountRow], client: Option<ClientRow>) -> Self {
+    pub fn of(rows: &[AccountRow], client: Option<OauthClientRow>) -> Self {
         let mut sign_in_state = Self {
             client,
             ..Self::new()
@@ -178,7 +178,7 @@ impl SignInState {
 
     /// As every surface shows it.
     pub fn view(&self) -> SignInView {
-        let client = self.client.as_ref().map(|client| ClientView {
+        let client = self.client.as_ref().map(|client| OauthClientView {
             client_id: client.client_id.clone(),
             has_secret: client.secret.is_some(),
             without_person: client.without_person,

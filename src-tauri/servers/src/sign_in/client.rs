@@ -2,18 +2,18 @@
 
 use super::{begin, record};
 use crate::{Servers, Surface, error, held_secrets};
-use api::{ClientDraft, ErrorCode, HostError, KeepSecrets, ServerView};
+use api::{ErrorCode, HostError, KeepSecrets, OauthClientDraft, ServerView};
 use protocol::{Secret, SecretId, ServerId};
-use store::{ClientRow, Entry, Event, Keep};
+use store::{Entry, Event, Keep, OauthClientRow};
 
 /// Longest client id, in bytes.
 const LONGEST: usize = 2_048;
 
 /// Keeps how Majordomo is known; none goes back to registering by itself.
-pub async fn set_client(
+pub async fn set_oauth_client(
     servers: &Servers,
     id: &ServerId,
-    draft: Option<ClientDraft>,
+    draft: Option<OauthClientDraft>,
     surface: &Surface,
 ) -> Result<ServerView, HostError> {
     let _turn = servers.registry().turn(id).await?;
@@ -40,9 +40,9 @@ pub async fn set_client(
 
 async fn client(
     servers: &Servers,
-    draft: ClientDraft,
-    before: Option<&ClientRow>,
-) -> Result<ClientRow, HostError> {
+    draft: OauthClientDraft,
+    before: Option<&OauthClientRow>,
+) -> Result<OauthClientRow, HostError> {
     let bad = |problem: &str| error::host(ErrorCode::BadSetting, problem);
     let client_id = draft.client_id.trim().to_owned();
     if client_id.is_empty()
@@ -65,7 +65,7 @@ async fn client(
         Some(value) => Some(put(servers, value, draft.keep).await?),
         None => kept,
     };
-    Ok(ClientRow {
+    Ok(OauthClientRow {
         client_id,
         secret,
         without_person: draft.without_person,
@@ -88,7 +88,7 @@ async fn put(servers: &Servers, value: Secret, keep: KeepSecrets) -> Result<Secr
 async fn keep(
     servers: &Servers,
     id: &ServerId,
-    client: Option<ClientRow>,
+    client: Option<OauthClientRow>,
     surface: &Surface,
 ) -> Result<(), HostError> {
     let event = Event::ClientSet {
@@ -100,7 +100,11 @@ async fn keep(
             ..surface.decided(servers, event)
         })
         .await?;
-    Ok(servers.store().accounts().set_client(id, client).await?)
+    Ok(servers
+        .store()
+        .accounts()
+        .set_oauth_client(id, client)
+        .await?)
 }
 
 /// Removes a secret unless it is still the one that is used.

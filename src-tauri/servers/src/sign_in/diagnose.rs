@@ -6,7 +6,7 @@ use crate::{Servers, server_egress};
 use api::{DoctorProblem, DoctorReport, DoctorWhat, HostError};
 use oauth::{Ask, Discovery, Doctor, OAuthError, Problem, RegistrationKind, Way};
 use protocol::ServerId;
-use store::ClientRow;
+use store::OauthClientRow;
 
 /// Every step, in the order they were gone. Nobody is registered, and no browser is opened.
 pub async fn diagnose(servers: &Servers, id: &ServerId) -> Result<DoctorReport, HostError> {
@@ -86,7 +86,7 @@ async fn registration(
     id: &ServerId,
     report: &mut Report,
     discovery: &Discovery,
-    client: Option<&ClientRow>,
+    client: Option<&OauthClientRow>,
 ) {
     let account = servers
         .registry()

@@ -18,7 +18,7 @@ use oauth::{
 };
 use protocol::{HttpLaunch, ServerId};
 use std::time::Duration;
-use store::{ClientRow, Entry, Event, VaultStatus};
+use store::{Entry, Event, OauthClientRow, VaultStatus};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -40,7 +40,7 @@ pub(super) struct Flow {
     pub url: Url,
     pub number: u64,
     pub account: String,
-    pub client: Option<ClientRow>,
+    pub client: Option<OauthClientRow>,
     pub approved: SignInApprovals,
     pub stop: CancellationToken,
     pub pasted: mpsc::Receiver<Paste>,

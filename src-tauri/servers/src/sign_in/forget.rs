@@ -43,7 +43,7 @@ pub async fn forget(servers: &Servers, id: &ServerId) -> Result<(), HostError> {
         lock::remove(servers, id, &row.name);
     }
     let client = accounts.client(id).await?;
-    accounts.set_client(id, None).await?;
+    accounts.set_oauth_client(id, None).await?;
     if let Some(secret) = client.and_then(|client| client.secret) {
         record::remove(servers, &secret).await;
     }

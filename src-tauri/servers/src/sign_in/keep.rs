@@ -105,7 +105,7 @@ async fn pin(servers: &Servers, id: &ServerId, credentials: &Credentials) -> Res
         servers
             .store()
             .accounts()
-            .set_client(id, Some(client.clone()))
+            .set_oauth_client(id, Some(client.clone()))
             .await?;
         servers
             .registry()

@@ -12,9 +12,9 @@ use crate::grants::terms_of;
 use api::{KeyPlace, Outcome};
 use policy::{Covered, Effect, Grant, Permission, Refusal, RuleProblem, Scope, ToolFlags};
 use protocol::{
-    CallId, Caller, ConversationId, EraChoice, FeatureKey, FeatureKind, Fingerprint, GrantId,
-    IdentityChange, Launch, QuestionId, RuleId, RunId, ServerId, Timestamp, ToolName, Unread,
-    WorkspaceId,
+    CallId, Caller, CallerId, ConversationId, EraChoice, FeatureKey, FeatureKind, Fingerprint,
+    GrantId, IdentityChange, Launch, QuestionId, RuleId, RunId, ServerId, Timestamp, ToolName,
+    Unread, WorkspaceId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -403,6 +403,27 @@ pub enum Event {
         /// The client id; none if it was taken back.
         client_id: Option<String>,
     },
+    /// A person let another application come in by the gateway.
+    ClientAdded {
+        /// Its id as a caller.
+        client: CallerId,
+        /// What it is called.
+        name: String,
+    },
+    /// A person gave an application another token, or took its token away.
+    ClientTokenSet {
+        /// Its id as a caller.
+        client: CallerId,
+        /// Whether it has one now.
+        has_token: bool,
+    },
+    /// An application may not come in any more.
+    ClientRemoved {
+        /// Its id as a caller.
+        client: CallerId,
+        /// What it was called.
+        name: String,
+    },
     /// A person chose in which era a server is spoken to.
     EraChosen {
         /// Which one.
@@ -551,6 +572,9 @@ impl Event {
             Self::AccountChosen { .. } => "account_chosen",
             Self::SignedOut { .. } => "signed_out",
             Self::ClientSet { .. } => "client_set",
+            Self::ClientAdded { .. } => "client_added",
+            Self::ClientTokenSet { .. } => "client_token_set",
+            Self::ClientRemoved { .. } => "client_removed",
             Self::EraChosen { .. } => "era_chosen",
             Self::TelemetrySet { .. } => "telemetry_set",
             Self::TaskResumed => "task_resumed",

@@ -79,7 +79,7 @@ export function signInActs(world: World): Replies {
     cancel_sign_in: ({ server }) => put(server, { state: { kind: 'signed_out' } }),
     sign_out: ({ server }) => put(server, { state: { kind: 'signed_out' }, accounts: [] }),
     use_account: ({ server, account }) => put(server, { account, accounts: ['private', account] }),
-    set_client: ({ server, client }) =>
+    set_oauth_client: ({ server, client }) =>
       put(server, {
         client: client && {
           client_id: client.client_id,

@@ -1,0 +1,127 @@
+//! `majordomoctl clients …`
+
+use super::or_dash;
+use crate::args::Clients;
+use crate::exit::Exit;
+use crate::link::Link;
+use crate::print;
+use crate::word::Word;
+use api::{
+    AddClient, ClientView, DisconnectClient, GatewayView, HostError, ListClients, RemoveClient,
+    SetClientToken,
+};
+use protocol::TokenHash;
+use serde_json::json;
+use std::slice;
+
+/// Lists or changes who may come in.
+pub(crate) async fn run(
+    link: &Link,
+    command: Clients,
+    word: Word,
+    json: bool,
+) -> Result<Exit, HostError> {
+    let changed = match command {
+        Clients::List => {
+            let all = link.ask(ListClients {}).await?;
+            if json {
+                print::json(&all);
+            } else {
+                let GatewayView { address, clients } = all;
+                list(&clients);
+                if let Some(address) = address {
+                    print::note(format_args!("Over HTTP they come in at {address}"));
+                }
+            }
+            return Ok(Exit::Done);
+        }
+        Clients::Remove { client } => {
+            link.ask(RemoveClient { client }).await?;
+            if json {
+                print::json(&());
+            }
+            print::note("Removed, with everything that it was allowed.");
+            return Ok(Exit::Done);
+        }
+        Clients::Token {
+            client,
+            remove: false,
+        } => return token(link, client, word, json).await,
+        Clients::Token {
+            client,
+            remove: true,
+        } => {
+            let request = SetClientToken { client, hash: None };
+            word.ask(link, request).await?
+        }
+        Clients::Add { name } => word.ask(link, AddClient { name }).await?,
+        Clients::Disconnect { client } => link.ask(DisconnectClient { client }).await?,
+    };
+    if json {
+        print::json(&changed);
+    } else {
+        list(slice::from_ref(&changed));
+    }
+    Ok(Exit::Done)
+}
+
+/// Draws a token, shows it, and lets the host know no more of it than its hash.
+async fn token(
+    link: &Link,
+    client: protocol::CallerId,
+    word: Word,
+    json: bool,
+) -> Result<Exit, HostError> {
+    let token = format!(
+        "mjd_{}{}",
+        uuid::Uuid::new_v4().simple(),
+        uuid::Uuid::new_v4().simple()
+    );
+    let hash = Some(TokenHash::of(&token));
+    word.ask(link, SetClientToken { client, hash }).await?;
+    let GatewayView { address, .. } = link.ask(ListClients {}).await?;
+    if json {
+        print::json(&json!({"token": token, "address": address}));
+        return Ok(Exit::Done);
+    }
+    print::result(&token);
+    print::note("This is the only time that the token is shown.");
+    match address {
+        Some(address) => print::note(format_args!(
+            "The application sends it as \"Authorization: Bearer …\" to {address}"
+        )),
+        None => {
+            print::note("The address stands in `majordomoctl clients list` while Majordomo runs.")
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn list(clients: &[ClientView]) {
+    let row = |client: &ClientView| {
+        let says = client
+            .connections
+            .iter()
+            .rev()
+            .find_map(|one| one.says.clone());
+        vec![
+            client.id.to_string(),
+            client.name.clone(),
+            client.connections.len().to_string(),
+            or_dash(client.seen_at),
+            if client.has_token { "yes" } else { "-" }.to_owned(),
+            or_dash(says),
+        ]
+    };
+    print::table(
+        &[
+            "CLIENT",
+            "NAME",
+            "CONNECTIONS",
+            "LAST SEEN",
+            "TOKEN",
+            "SAYS IT IS",
+        ],
+        &clients.iter().map(row).collect::<Vec<_>>(),
+    );
+}

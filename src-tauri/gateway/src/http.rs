@@ -1,0 +1,361 @@
+//! Clients that come over Streamable HTTP, of both eras.
+//!
+//! Always true here:
+//! - a session is one client's, whoever else knows its number;
+//! - an answer is JSON if nothing comes before it, and a stream of events else;
+//! - sessions and requests of one client are bounded, and so is what a request may hold.
+
+mod body;
+mod headers;
+mod sessions;
+
+pub use body::Response;
+
+use crate::endpoint::Endpoint;
+use crate::line::acknowledged;
+use crate::message::{self, Id, Message, failure};
+use crate::notices::{Notices, Wanted};
+use crate::revision;
+use crate::rpc_error::RpcError;
+use crate::session::{Session, Step, Work, taken_back};
+use crate::visit::Visit;
+use api::ClientCarrier;
+use futures::future::{AbortHandle, AbortRegistration, Abortable};
+use futures::{StreamExt as _, stream};
+use host::Host;
+use http_body_util::{BodyExt as _, Limited};
+use hyper::body::Incoming;
+use hyper::{HeaderMap, Method, Request, StatusCode};
+use protocol::CallerId;
+use serde_json::value::RawValue;
+use sessions::{Begun, HttpSession, Room, Sessions};
+use std::sync::Arc;
+
+/// The largest message that is read, in bytes.
+const LARGEST: usize = 16 * 1024 * 1024;
+
+/// The door over HTTP.
+pub struct Gateway {
+    host: Host,
+    sessions: Sessions,
+}
+
+type Outcome = Result<Box<RawValue>, RpcError>;
+
+impl Gateway {
+    /// The door to a host.
+    pub fn new(host: Host) -> Arc<Self> {
+        Arc::new(Self {
+            host,
+            sessions: Sessions::default(),
+        })
+    }
+
+    /// Answers a request of a client that has proven to be this one.
+    pub async fn answer(
+        &self,
+        client: &CallerId,
+        endpoint: Endpoint,
+        request: Request<Incoming>,
+    ) -> Response {
+        let answered = match *request.method() {
+            Method::POST => self.post(client, endpoint, request).await,
+            Method::GET => self.get(client, request.headers()),
+            Method::DELETE => self.delete(client, request.headers()),
+            _ => Err(StatusCode::METHOD_NOT_ALLOWED),
+        };
+        answered.unwrap_or_else(body::empty)
+    }
+
+    async fn post(
+        &self,
+        client: &CallerId,
+        endpoint: Endpoint,
+        request: Request<Incoming>,
+    ) -> Result<Response, StatusCode> {
+        let (head, incoming) = request.into_parts();
+        let headers = head.headers;
+        if !headers::is_json(&headers) {
+            return Err(StatusCode::UNSUPPORTED_MEDIA_TYPE);
+        }
+        let read = Limited::new(incoming, LARGEST).collect().await;
+        let bytes = read.map_err(|_| StatusCode::PAYLOAD_TOO_LARGE)?.to_bytes();
+        let read = std::str::from_utf8(&bytes).map_err(|_| StatusCode::BAD_REQUEST)?;
+        let message = match Message::read(read) {
+            Ok(message) => message,
+            Err(unreadable) => {
+                let text = failure(unreadable.id.as_ref(), &unreadable.error);
+                return Ok(body::json(StatusCode::BAD_REQUEST, text));
+            }
+        };
+        if headers::revision(&headers) == Some(revision::MODERN) || is_modern(&message) {
+            return self.modern(client, endpoint, &headers, message).await;
+        }
+        self.of_session(client, endpoint, &headers, message).await
+    }
+
+    /// A message that says its own revision.
+    async fn modern(
+        &self,
+        client: &CallerId,
+        endpoint: Endpoint,
+        headers: &HeaderMap,
+        message: Message,
+    ) -> Result<Response, StatusCode> {
+        let Message::Request(request) = message else {
+            return Ok(body::empty(StatusCode::ACCEPTED));
+        };
+        let id = request.id.clone();
+        if let Err(error) = headers::check(headers, &request) {
+            return Ok(body::json(
+                StatusCode::BAD_REQUEST,
+                failure(Some(&id), &error),
+            ));
+        }
+        let visit = self.visit(client, endpoint).await?;
+        let room = self.sessions.room(client)?;
+        let session = Session::new(visit.clone());
+        Ok(match session.step(request, true) {
+            Step::Answer(outcome) => refusal(&id, outcome),
+            Step::Listen(wanted) => listened(visit, id, wanted),
+            Step::Work(work) => {
+                // It is taken back by closing its stream.
+                let (_, registration) = AbortHandle::new_pair();
+                carried(visit, work, (room, None), registration, modern_reply).await
+            }
+        })
+    }
+
+    /// A message of a session, or one that begins it.
+    async fn of_session(
+        &self,
+        client: &CallerId,
+        endpoint: Endpoint,
+        headers: &HeaderMap,
+        message: Message,
+    ) -> Result<Response, StatusCode> {
+        if let Some(said) = headers::revision(headers)
+            && !revision::WITH_HANDSHAKE.contains(&said)
+        {
+            return Err(StatusCode::BAD_REQUEST);
+        }
+        if let Message::Request(request) = &message
+            && request.method == "initialize"
+        {
+            return self.begin(client, endpoint, message).await;
+        }
+        let session = self.session(client, headers)?;
+        let request = match message {
+            Message::Request(request) => request,
+            Message::Notification { method, params } => {
+                if let Some(id) = taken_back(&method, &params) {
+                    session.abort(&id);
+                }
+                return Ok(body::empty(StatusCode::ACCEPTED));
+            }
+            Message::Reply => return Ok(body::empty(StatusCode::ACCEPTED)),
+        };
+        let id = request.id.clone();
+        let room = self.sessions.room(client)?;
+        Ok(match session.conversation().step(request, false) {
+            Step::Answer(outcome) => plain_reply(&id, outcome),
+            Step::Listen(_) => {
+                plain_reply(&id, Err(RpcError::unknown_method("subscriptions/listen")))
+            }
+            Step::Work(work) => {
+                let (registration, begun) = session.begin(&id);
+                let visit = session.conversation().visit().clone();
+                carried(visit, work, (room, Some(begun)), registration, plain_reply).await
+            }
+        })
+    }
+
+    async fn begin(
+        &self,
+        client: &CallerId,
+        endpoint: Endpoint,
+        message: Message,
+    ) -> Result<Response, StatusCode> {
+        let Message::Request(request) = message else {
+            return Err(StatusCode::BAD_REQUEST);
+        };
+        let admitted = self.admit(client).await?;
+        let visit = Visit::new(self.host.clone(), admitted, endpoint);
+        let (id, session) = (request.id.clone(), Session::new(visit));
+        let Step::Answer(outcome) = session.step(request, false) else {
+            return Err(StatusCode::BAD_REQUEST);
+        };
+        let has_begun = outcome.is_ok();
+        let mut response = plain_reply(&id, outcome);
+        if has_begun {
+            let number = self.sessions.keep(client, session);
+            headers::set_session(&mut response, &number);
+        }
+        Ok(response)
+    }
+
+    /// What a session's client is told beside answers.
+    fn get(&self, client: &CallerId, headers: &HeaderMap) -> Result<Response, StatusCode> {
+        if !headers::takes_events(headers) {
+            return Err(StatusCode::METHOD_NOT_ALLOWED);
+        }
+        let session = self.session(client, headers)?;
+        Ok(followed(&session))
+    }
+
+    fn delete(&self, client: &CallerId, headers: &HeaderMap) -> Result<Response, StatusCode> {
+        self.session(client, headers)?;
+        if let Some(number) = headers::session(headers) {
+            self.sessions.end(number);
+        }
+        Ok(body::empty(StatusCode::OK))
+    }
+
+    fn session(
+        &self,
+        client: &CallerId,
+        headers: &HeaderMap,
+    ) -> Result<Arc<HttpSession>, StatusCode> {
+        let number = headers::session(headers).ok_or(StatusCode::BAD_REQUEST)?;
+        self.sessions
+            .find(client, number)
+            .ok_or(StatusCode::NOT_FOUND)
+    }
+
+    /// A client whose requests belong to no session, at an endpoint.
+    async fn visit(&self, client: &CallerId, endpoint: Endpoint) -> Result<Visit, StatusCode> {
+        if let Some(visit) = self.sessions.visit(client, &endpoint) {
+            return Ok(visit);
+        }
+        let admitted = self.admit(client).await?;
+        let visit = Visit::new(self.host.clone(), admitted, endpoint);
+        self.sessions.keep_visit(client, visit.clone());
+        Ok(visit)
+    }
+
+    async fn admit(&self, client: &CallerId) -> Result<host::Admitted, StatusCode> {
+        let admitted = self.host.admit(client, ClientCarrier::Http).await;
+        admitted.map_err(|_| StatusCode::UNAUTHORIZED)
+    }
+}
+
+fn is_modern(message: &Message) -> bool {
+    match message {
+        Message::Request(request) => {
+            request.method == "server/discover"
+                || request
+                    .params
+                    .meta()
+                    .is_ok_and(|meta| meta.revision.is_some())
+        }
+        Message::Notification { .. } | Message::Reply => false,
+    }
+}
+
+/// A reply of the era before 2026: what went wrong is in it.
+fn plain_reply(id: &Id, outcome: Outcome) -> Response {
+    body::json(StatusCode::OK, message::reply(id, outcome))
+}
+
+/// What is said of a request of the era of 2026 that is none: it is not carried out.
+fn refusal(id: &Id, outcome: Outcome) -> Response {
+    body::json(StatusCode::BAD_REQUEST, message::reply(id, outcome))
+}
+
+/// A reply of the era of 2026, which says by its status, too, that there is no such method.
+fn modern_reply(id: &Id, outcome: Outcome) -> Response {
+    let status = match &outcome {
+        Err(error) if error.code == RpcError::UNKNOWN_METHOD => StatusCode::NOT_FOUND,
+        _ => StatusCode::OK,
+    };
+    body::json(status, message::reply(id, outcome))
+}
+
+/// Carries a request out. What is told before its end makes the answer a stream.
+async fn carried(
+    visit: Visit,
+    work: Work,
+    held: (Room, Option<Begun>),
+    registration: AbortRegistration,
+    whole: impl Fn(&Id, Outcome) -> Response,
+) -> Response {
+    let mut told = Notices::of(visit);
+    if let Some(token) = &work.progress {
+        told.follow_call(work.call.clone(), token.clone());
+    }
+    let id = work.id().clone();
+    let mut doing = Abortable::new(work.done(), registration);
+    let first = tokio::select! {
+        biased;
+        outcome = &mut doing => match (told.drain(), outcome) {
+            (_, Err(_)) => return body::empty(StatusCode::ACCEPTED),
+            (before, Ok(outcome)) if before.is_empty() => return whole(&id, outcome),
+            (before, Ok(outcome)) => {
+                let texts = before.into_iter().map(|notice| notice.text());
+                let last = message::reply(&id, outcome);
+                return body::events(stream::iter(texts.chain([last])));
+            }
+        },
+        notice = told.next() => notice.text(),
+    };
+    let rest = stream::unfold(Some((doing, told, id, held)), async |state| {
+        let (mut doing, mut told, id, held) = state?;
+        tokio::select! {
+            biased;
+            outcome = &mut doing => {
+                let mut texts: Vec<_> = told.drain().into_iter().map(|notice| notice.text()).collect();
+                // One that was taken back ends without an answer.
+                texts.extend(outcome.ok().map(|outcome| message::reply(&id, outcome)));
+                Some((texts, None))
+            }
+            notice = told.next() => Some((vec![notice.text()], Some((doing, told, id, held)))),
+        }
+    });
+    body::events(stream::iter([first]).chain(rest.flat_map(stream::iter)))
+}
+
+/// A stream of what a client wants to be told, until it ends it or is sent away.
+fn listened(visit: Visit, id: Id, wanted: Wanted) -> Response {
+    let mut told = Notices::of(visit.clone());
+    told.want(wanted.clone());
+    let first = acknowledged(&wanted).of_stream(&id).text();
+    let rest = stream::unfold((visit, told, id), async |(visit, mut told, id)| {
+        tokio::select! {
+            () = visit.client().sent_away() => None,
+            notice = told.next() => {
+                let text = notice.of_stream(&id).text();
+                Some((text, (visit, told, id)))
+            }
+        }
+    });
+    body::events(stream::iter([first]).chain(rest))
+}
+
+/// What is told to the client of a session, on the newest such stream only.
+fn followed(session: &Arc<HttpSession>) -> Response {
+    let visit = session.conversation().visit().clone();
+    let mut told = Notices::of(visit.clone());
+    let mut wanted = session.conversation().wanted();
+    told.want(wanted.borrow_and_update().clone());
+    let replaced = session.follow();
+    let stream = stream::unfold(
+        (visit, told, wanted, replaced),
+        async |(visit, mut told, mut wanted, replaced)| loop {
+            tokio::select! {
+                () = visit.client().sent_away() => return None,
+                () = replaced.cancelled() => return None,
+                changed = wanted.changed() => {
+                    if changed.is_err() {
+                        return None;
+                    }
+                    told.want(wanted.borrow_and_update().clone());
+                }
+                notice = told.next() => {
+                    let text = notice.text();
+                    return Some((text, (visit, told, wanted, replaced)));
+                }
+            }
+        },
+    );
+    body::events(stream)
+}

@@ -1,0 +1,260 @@
+//! A client that speaks in lines, as over standard input and output.
+//!
+//! Always true here:
+//! - requests are carried out side by side, and each is answered once;
+//! - who takes no answers is not read any further, and is let go of in time; what it has begun is
+//!   given up.
+
+use crate::endpoint::Endpoint;
+use crate::message::{Id, Message, Request, failure, reply};
+use crate::notices::{Notice, Notices, Wanted};
+use crate::rpc_error::RpcError;
+use crate::session::{Session, Step, Work, taken_back};
+use crate::visit::Visit;
+use futures::future::{AbortHandle, Abortable, BoxFuture};
+use futures::stream::FuturesUnordered;
+use futures::{SinkExt as _, StreamExt as _};
+use host::{Admitted, Host};
+use protocol::CallId;
+use serde_json::value::RawValue;
+use std::collections::HashMap;
+use std::io;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::watch;
+use tokio::time::timeout;
+use tokio_util::codec::{FramedRead, FramedWrite, LinesCodec, LinesCodecError};
+
+/// The longest line that is read, in bytes.
+const LONGEST: usize = 16 * 1024 * 1024;
+/// How many requests of one client are carried out side by side; the next is read when one of them
+/// is answered.
+const AT_ONCE: usize = 64;
+/// How many streams of notices one client may have open.
+const STREAMS: usize = 16;
+/// How long a client may leave an answer untaken.
+const TAKE_TIMEOUT: Duration = Duration::from_secs(30);
+
+type Outcome = Result<Box<RawValue>, RpcError>;
+
+/// A request that has ended; without an outcome it was taken back.
+type Ended = (Id, CallId, Option<Outcome>);
+
+/// Serves a client until it goes, is sent away, or takes nothing any more.
+pub async fn serve_line(
+    host: Host,
+    client: Admitted,
+    endpoint: Endpoint,
+    stream: impl AsyncRead + AsyncWrite + Send,
+) {
+    let (read, write) = tokio::io::split(stream);
+    let mut lines = FramedRead::new(read, LinesCodec::new_with_max_length(LONGEST));
+    let mut line = Line::new(Visit::new(host, client, endpoint), write);
+    while let Some(happened) = line.next(&mut lines).await {
+        let answered = match happened {
+            Happened::Ended(ended) => line.ended(ended).await,
+            Happened::Wanted => {
+                line.told.want(line.wanted.borrow_and_update().clone());
+                Ok(())
+            }
+            Happened::Told(notice) => line.out.tell(notice).await,
+            Happened::Heard(text) => line.hear(&text).await,
+            Happened::TooLong => {
+                let message = format!("A message has at most {LONGEST} bytes");
+                let error = RpcError::new(RpcError::INVALID_REQUEST, message);
+                line.out.put(failure(None, &error)).await
+            }
+        };
+        if let Err(problem) = answered {
+            tracing::debug!(%problem, "a client takes no answers");
+            return;
+        }
+    }
+}
+
+/// What happens on a line.
+enum Happened {
+    /// A request has ended.
+    Ended(Ended),
+    /// The client wants to be told other things than before.
+    Wanted,
+    /// There is something to tell.
+    Told(Notice),
+    /// The client said something.
+    Heard(String),
+    /// It said more than is read.
+    TooLong,
+}
+
+/// A client on its line.
+struct Line<W> {
+    session: Session,
+    wanted: watch::Receiver<Wanted>,
+    told: Notices,
+    /// Streams of notices, by the request that opened each.
+    streams: Vec<(Id, Notices)>,
+    working: FuturesUnordered<BoxFuture<'static, Ended>>,
+    /// The requests among these, so that they can be taken back.
+    begun: HashMap<Id, AbortHandle>,
+    out: Out<W>,
+}
+
+impl<W: AsyncWrite + Unpin> Line<W> {
+    fn new(visit: Visit, write: W) -> Self {
+        let session = Session::new(visit.clone());
+        Self {
+            wanted: session.wanted(),
+            session,
+            told: Notices::of(visit),
+            streams: Vec::new(),
+            working: FuturesUnordered::new(),
+            begun: HashMap::new(),
+            out: Out(FramedWrite::new(write, LinesCodec::new())),
+        }
+    }
+
+    /// What happens next; nothing any more where the client is gone or is sent away.
+    async fn next(
+        &mut self,
+        lines: &mut FramedRead<impl AsyncRead + Unpin, LinesCodec>,
+    ) -> Option<Happened> {
+        let has_room = self.working.len() < AT_ONCE;
+        tokio::select! {
+            biased;
+            () = self.session.visit().client().sent_away() => None,
+            Some(ended) = self.working.next(), if !self.working.is_empty() => {
+                Some(Happened::Ended(ended))
+            }
+            Ok(()) = self.wanted.changed() => Some(Happened::Wanted),
+            notice = self.told.next() => Some(Happened::Told(notice)),
+            notice = of_streams(&mut self.streams) => Some(Happened::Told(notice)),
+            line = lines.next(), if has_room => match line? {
+                Ok(text) => Some(Happened::Heard(text)),
+                Err(LinesCodecError::MaxLineLengthExceeded) => Some(Happened::TooLong),
+                Err(LinesCodecError::Io(_)) => None,
+            },
+        }
+    }
+
+    async fn ended(&mut self, (id, call, outcome): Ended) -> io::Result<()> {
+        self.begun.remove(&id);
+        // What was told before the end comes before it.
+        for notice in self.told.drain() {
+            self.out.tell(notice).await?;
+        }
+        self.told.forget_call(&call);
+        match outcome {
+            Some(outcome) => self.out.put(reply(&id, outcome)).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn hear(&mut self, text: &str) -> io::Result<()> {
+        match Message::read(text) {
+            Ok(Message::Request(request)) => self.request(request).await,
+            Ok(Message::Notification { method, params }) => {
+                if let Some(id) = taken_back(&method, &params) {
+                    if let Some(handle) = self.begun.get(&id) {
+                        handle.abort();
+                    }
+                    self.streams.retain(|(stream, _)| *stream != id);
+                }
+                Ok(())
+            }
+            Ok(Message::Reply) => Ok(()),
+            Err(unreadable) => {
+                let text = failure(unreadable.id.as_ref(), &unreadable.error);
+                self.out.put(text).await
+            }
+        }
+    }
+
+    async fn request(&mut self, request: Request) -> io::Result<()> {
+        let id = request.id.clone();
+        if self.begun.contains_key(&id) || self.streams.iter().any(|(stream, _)| *stream == id) {
+            return self.out.put(reply(&id, Err(in_use()))).await;
+        }
+        match self.session.step(request, false) {
+            Step::Answer(outcome) => self.out.put(reply(&id, outcome)).await,
+            Step::Listen(_) if self.streams.len() >= STREAMS => {
+                self.out.put(reply(&id, Err(too_many()))).await
+            }
+            Step::Listen(wanted) => {
+                let mut notices = Notices::of(self.session.visit().clone());
+                notices.want(wanted.clone());
+                self.streams.push((id.clone(), notices));
+                self.out.tell(acknowledged(&wanted).of_stream(&id)).await
+            }
+            Step::Work(work) => {
+                self.work(id, work);
+                Ok(())
+            }
+        }
+    }
+
+    fn work(&mut self, id: Id, work: Work) {
+        let (handle, registration) = AbortHandle::new_pair();
+        self.begun.insert(id.clone(), handle);
+        let call = work.call.clone();
+        if let Some(token) = &work.progress {
+            self.told.follow_call(call.clone(), token.clone());
+        }
+        self.working.push(Box::pin(async move {
+            let outcome = Abortable::new(work.done(), registration).await;
+            (id, call, outcome.ok())
+        }));
+    }
+}
+
+/// Who opens a stream of notices hears first what will be told on it.
+pub(crate) fn acknowledged(wanted: &Wanted) -> Notice {
+    let told = serde_json::json!({
+        "toolsListChanged": wanted.tools_list_changed,
+        "promptsListChanged": wanted.prompts_list_changed,
+        "resourcesListChanged": wanted.resources_list_changed,
+        "resourceSubscriptions": wanted.resource_subscriptions,
+    });
+    Notice {
+        method: "notifications/subscriptions/acknowledged",
+        params: serde_json::json!({ "notifications": told }),
+    }
+}
+
+fn in_use() -> RpcError {
+    let message = "Another request that is not answered yet has this id";
+    RpcError::new(RpcError::INVALID_REQUEST, message)
+}
+
+fn too_many() -> RpcError {
+    let message = format!("At most {STREAMS} streams of notices can be open");
+    RpcError::new(RpcError::INVALID_REQUEST, message)
+}
+
+/// The next notice of any stream.
+async fn of_streams(streams: &mut [(Id, Notices)]) -> Notice {
+    if streams.is_empty() {
+        return std::future::pending().await;
+    }
+    let next = streams
+        .iter_mut()
+        .map(|(id, notices)| Box::pin(async { notices.next().await.of_stream(id) }));
+    futures::future::select_all(next).await.0
+}
+
+struct Out<W>(FramedWrite<W, LinesCodec>);
+
+impl<W: AsyncWrite + Unpin> Out<W> {
+    /// Writes a message.
+    async fn put(&mut self, text: String) -> io::Result<()> {
+        match timeout(TAKE_TIMEOUT, self.0.send(text)).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(LinesCodecError::Io(problem))) => Err(problem),
+            Ok(Err(problem)) => Err(io::Error::other(problem)),
+            Err(_) => Err(io::ErrorKind::TimedOut.into()),
+        }
+    }
+
+    async fn tell(&mut self, notice: Notice) -> io::Result<()> {
+        self.put(notice.text()).await
+    }
+}

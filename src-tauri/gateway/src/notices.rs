@@ -1,0 +1,318 @@
+//! What a client is told without having asked: that a list has changed, that a call moves on, what a
+//! server logs.
+//!
+//! Always true here:
+//! - a client hears of its own calls only, and of servers that it can reach;
+//! - that a list has changed is said when it has, once for all that changed together.
+
+use crate::message::{Id, notification};
+use crate::names;
+use crate::visit::Visit;
+use api::{EventEnvelope, HostEvent};
+use host::{Follower, NotHeard};
+use protocol::{CallId, Fingerprint, LogLevel, ServerId};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::{BTreeSet, HashMap};
+use std::future::pending;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::{Instant, sleep_until};
+
+/// For how long changes of lists are gathered.
+const GATHER: Duration = Duration::from_millis(100);
+/// How often a client hears that a person still thinks about its call.
+const STILL_WAITING: Duration = Duration::from_secs(10);
+/// By how much the progress grows that is told for no other reason: it must grow.
+const STEP: f64 = 1e-6;
+/// What is told of a call that waits for a person.
+const WAITS: &str = "Waiting for the person to decide in Majordomo";
+
+/// What a client wants to be told beside what its calls do.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Wanted {
+    pub tools_list_changed: bool,
+    pub prompts_list_changed: bool,
+    pub resources_list_changed: bool,
+    /// Resources whose changes are told.
+    pub resource_subscriptions: BTreeSet<String>,
+    /// From which gravity on what servers log is told.
+    #[serde(skip)]
+    pub log: Option<LogLevel>,
+}
+
+/// A message that wants no answer.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Notice {
+    pub method: &'static str,
+    pub params: Value,
+}
+
+/// A call of which progress is told.
+struct Told {
+    token: Value,
+    /// What was told last.
+    progress: f64,
+    waits: bool,
+}
+
+/// What is told on one connection or one stream.
+pub(crate) struct Notices {
+    visit: Visit,
+    follower: Option<Follower>,
+    wanted: Wanted,
+    calls: HashMap<CallId, Told>,
+    /// The tools as the client knows them, and when to look whether they are others.
+    tools: Option<Fingerprint>,
+    look_at: Option<Instant>,
+    /// When to say again that a call waits.
+    remind_at: Option<Instant>,
+    ready: Vec<Notice>,
+}
+
+impl Notices {
+    pub(crate) fn of(visit: Visit) -> Self {
+        Self {
+            visit,
+            follower: None,
+            wanted: Wanted::default(),
+            calls: HashMap::new(),
+            tools: None,
+            look_at: None,
+            remind_at: None,
+            ready: Vec::new(),
+        }
+    }
+
+    /// What is wanted from now on.
+    pub(crate) fn want(&mut self, wanted: Wanted) {
+        if wanted.tools_list_changed && !self.wanted.tools_list_changed {
+            self.tools = Some(self.visit.tools_fingerprint());
+        }
+        self.wanted = wanted;
+        self.follow();
+    }
+
+    /// Tells what a call does from now on, under the token that its client chose.
+    pub(crate) fn follow_call(&mut self, call: CallId, token: Value) {
+        let told = Told {
+            token,
+            progress: 0.0,
+            waits: false,
+        };
+        self.calls.insert(call, told);
+        self.follow();
+    }
+
+    /// The call has ended: nothing more is told of it.
+    pub(crate) fn forget_call(&mut self, call: &CallId) {
+        self.calls.remove(call);
+        self.follow();
+    }
+
+    /// Follows what happens as long as anything of it is wanted.
+    fn follow(&mut self) {
+        if self.calls.is_empty() && self.wanted == Wanted::default() {
+            self.follower = None;
+        } else if self.follower.is_none() {
+            self.follower = Some(self.visit.host().follow_without_rows());
+        }
+    }
+
+    /// The next thing that is told. It never ends; who follows nothing waits for ever. Nothing is
+    /// lost where this is not waited for to the end.
+    pub(crate) async fn next(&mut self) -> Notice {
+        loop {
+            if !self.ready.is_empty() {
+                return self.ready.remove(0);
+            }
+            let heard = tokio::select! {
+                heard = heard(self.follower.as_mut()) => heard,
+                () = until(self.look_at) => {
+                    self.look();
+                    continue;
+                }
+                () = until(self.remind_at) => {
+                    self.remind();
+                    continue;
+                }
+            };
+            if !self.take(heard) {
+                pending().await
+            }
+        }
+    }
+
+    /// All that is to be told already.
+    pub(crate) fn drain(&mut self) -> Vec<Notice> {
+        while let Some(heard) = self.follower.as_mut().and_then(Follower::heard) {
+            if !self.take(heard) {
+                break;
+            }
+        }
+        std::mem::take(&mut self.ready)
+    }
+
+    /// Takes what was heard; whether anything more will be.
+    fn take(&mut self, heard: Result<Arc<EventEnvelope>, NotHeard>) -> bool {
+        match heard {
+            Ok(event) => self.hear(&event.event),
+            // What changed is not known: everything may have.
+            Err(NotHeard::Missed(_)) => {
+                self.look_soon();
+                self.rest_changed();
+            }
+            Err(NotHeard::Over) => return false,
+        }
+        true
+    }
+
+    fn hear(&mut self, event: &HostEvent) {
+        match event {
+            HostEvent::ToolsChanged { server } | HostEvent::ServerRemoved { server }
+                if self.can_reach(server) =>
+            {
+                self.look_soon();
+            }
+            HostEvent::ServerChanged { server } if self.can_reach(&server.id) => self.look_soon(),
+            HostEvent::PolicyChanged | HostEvent::WorkspacesChanged { .. } => self.look_soon(),
+            HostEvent::OffersChanged { server } if self.can_reach(server) => self.rest_changed(),
+            HostEvent::ResourceUpdated { server, uri }
+                if self.can_reach(server) && self.wanted.resource_subscriptions.contains(uri) =>
+            {
+                self.tell("notifications/resources/updated", json!({ "uri": uri }));
+            }
+            HostEvent::ServerLogged { server, lines } if self.can_reach(server) => {
+                let Some(from) = self.wanted.log else { return };
+                for logged in lines.iter().filter(|logged| logged.line.level >= from) {
+                    let line = &logged.line;
+                    let logger = match &line.logger {
+                        Some(logger) => names::shown(self.visit.endpoint(), server, logger),
+                        None => server.to_string(),
+                    };
+                    let params = json!({"level": line.level, "logger": logger, "data": line.data});
+                    self.tell("notifications/message", params);
+                }
+            }
+            HostEvent::CallChanged { call } => {
+                if let Some(told) = self.calls.get_mut(&call.call)
+                    && told.waits != call.waiting
+                {
+                    told.waits = call.waiting;
+                    if call.waiting {
+                        self.remind();
+                    }
+                }
+            }
+            HostEvent::CallProgress {
+                call,
+                progress,
+                total,
+                message,
+            } => {
+                let Some(told) = self.calls.get_mut(call) else {
+                    return;
+                };
+                // What was told while a person thought may have been more.
+                told.progress = progress.max(told.progress + STEP);
+                let mut params = json!({"progressToken": told.token, "progress": told.progress});
+                if told.progress == *progress {
+                    params["progress"] = whole(*progress);
+                }
+                if let Some(total) = total {
+                    params["total"] = whole(*total);
+                }
+                if let Some(message) = message {
+                    params["message"] = message.as_str().into();
+                }
+                self.tell("notifications/progress", params);
+            }
+            _ => {}
+        }
+    }
+
+    fn can_reach(&self, server: &ServerId) -> bool {
+        self.visit.endpoint().has(server)
+    }
+
+    fn tell(&mut self, method: &'static str, params: Value) {
+        self.ready.push(Notice { method, params });
+    }
+
+    fn look_soon(&mut self) {
+        if self.wanted.tools_list_changed && self.look_at.is_none() {
+            self.look_at = Some(Instant::now() + GATHER);
+        }
+    }
+
+    /// Looks whether the tools are others than those that the client knows.
+    fn look(&mut self) {
+        self.look_at = None;
+        let now = self.visit.tools_fingerprint();
+        if self.tools.as_ref() != Some(&now) {
+            self.tools = Some(now);
+            self.tell("notifications/tools/list_changed", json!({}));
+        }
+    }
+
+    fn rest_changed(&mut self) {
+        if self.wanted.prompts_list_changed {
+            self.tell("notifications/prompts/list_changed", json!({}));
+        }
+        if self.wanted.resources_list_changed {
+            self.tell("notifications/resources/list_changed", json!({}));
+        }
+    }
+
+    /// Says of each call that waits for a person that it does, so that its client goes on waiting.
+    fn remind(&mut self) {
+        let mut any = false;
+        for told in self.calls.values_mut().filter(|told| told.waits) {
+            any = true;
+            told.progress += STEP;
+            let params =
+                json!({"progressToken": told.token, "progress": told.progress, "message": WAITS});
+            self.ready.push(Notice {
+                method: "notifications/progress",
+                params,
+            });
+        }
+        self.remind_at = any.then(|| Instant::now() + STILL_WAITING);
+    }
+}
+
+impl Notice {
+    /// The message as it travels.
+    pub(crate) fn text(&self) -> String {
+        notification(self.method, &self.params)
+    }
+
+    /// The same as one of a stream that was asked for by this request.
+    pub(crate) fn of_stream(mut self, id: &Id) -> Self {
+        self.params["_meta"]["io.modelcontextprotocol/subscriptionId"] = id.value();
+        self
+    }
+}
+
+/// A number that is whole is written as one.
+fn whole(number: f64) -> Value {
+    if number.fract() == 0.0 && number.abs() < 1e15 {
+        return json!(number as i64);
+    }
+    json!(number)
+}
+
+async fn heard(follower: Option<&mut Follower>) -> Result<Arc<EventEnvelope>, NotHeard> {
+    match follower {
+        Some(follower) => follower.next().await,
+        None => pending().await,
+    }
+}
+
+async fn until(at: Option<Instant>) {
+    match at {
+        Some(at) => sleep_until(at).await,
+        None => pending().await,
+    }
+}

@@ -1,0 +1,236 @@
+//! Other applications that may come in by the gateway.
+//!
+//! Always true here: what a person decided about one is in the log before it has an effect.
+
+use crate::commands::grants;
+use api::{
+    ClientCarrier, ClientView, ErrorCode, GatewayView, HostError, HostEvent, MOST_CLIENTS,
+    room_for_one,
+};
+use calls::{Admitted, Calls};
+use policy::Grant;
+use protocol::{CallerFilter, CallerId, CallerKind, TokenHash};
+use serde::{Deserialize, Serialize};
+use servers::{Surface, error};
+use store::{Event, GatewayClientRow};
+
+/// The longest name, in characters.
+const LONGEST: usize = 64;
+/// The longest id that is made of a name, without the number behind it.
+const LONGEST_ID: usize = 40;
+
+/// Where they come in, and who may.
+pub(crate) fn list(calls: &Calls) -> GatewayView {
+    GatewayView {
+        address: calls.clients().address(),
+        clients: calls.clients().views(),
+    }
+}
+
+/// Lets another one in from now on.
+pub(crate) async fn add(
+    calls: &Calls,
+    name: &str,
+    surface: &Surface,
+) -> Result<ClientView, HostError> {
+    let _turn = calls.workspace_turn().await;
+    let (name, known) = (checked(name)?, calls.clients().views());
+    if known
+        .iter()
+        .any(|one| one.name.to_lowercase() == name.to_lowercase())
+    {
+        return Err(error::host(
+            ErrorCode::NameTaken,
+            format!("there is an application called {name} already"),
+        ));
+    }
+    room_for_one("applications", known.len(), MOST_CLIENTS)?;
+    let row = GatewayClientRow {
+        id: free_id(&name, &known)?,
+        name: name.clone(),
+        added_at: calls.now(),
+        token_hash: None,
+        seen_at: None,
+    };
+    let event = Event::ClientAdded {
+        client: row.id.clone(),
+        name,
+    };
+    calls.record_synced(surface.decided(calls, event)).await?;
+    keep(calls, row).await
+}
+
+/// Gives one another token, or none.
+pub(crate) async fn set_token(
+    calls: &Calls,
+    id: &CallerId,
+    hash: Option<TokenHash>,
+    surface: &Surface,
+) -> Result<ClientView, HostError> {
+    let _turn = calls.workspace_turn().await;
+    let row = row(calls, id)?;
+    let event = Event::ClientTokenSet {
+        client: row.id.clone(),
+        has_token: hash.is_some(),
+    };
+    calls.record_synced(surface.decided(calls, event)).await?;
+    keep(
+        calls,
+        GatewayClientRow {
+            token_hash: hash,
+            ..row
+        },
+    )
+    .await
+}
+
+/// Ends what one has begun.
+pub(crate) fn disconnect(calls: &Calls, id: &CallerId) -> Result<ClientView, HostError> {
+    row(calls, id)?;
+    calls.clients().disconnect(id);
+    calls.publish(HostEvent::ClientsChanged);
+    shown(calls, id)
+}
+
+/// Lets one in no more, and takes back what it was allowed.
+pub(crate) async fn remove(
+    calls: &Calls,
+    id: &CallerId,
+    surface: &Surface,
+) -> Result<(), HostError> {
+    let _turn = calls.workspace_turn().await;
+    let GatewayClientRow { id, name, .. } = row(calls, id)?;
+    let event = Event::ClientRemoved {
+        client: id.clone(),
+        name,
+    };
+    calls.record_synced(surface.decided(calls, event)).await?;
+    calls.store().gateway_clients().remove(&id).await?;
+    calls.clients().remove(&id);
+    // Another one that is called the same later is not this one.
+    let of_it = CallerFilter {
+        kind: CallerKind::Client,
+        id: Some(id),
+    };
+    let given = |grant: &Grant| of_it.holds_for(&grant.caller);
+    grants::revoke_all(calls, given, surface).await?;
+    calls.publish(HostEvent::ClientsChanged);
+    Ok(())
+}
+
+/// Lets one in that may come. Fails with `unknown_client`.
+pub(crate) async fn admit(
+    calls: &Calls,
+    id: &CallerId,
+    by: ClientCarrier,
+) -> Result<Admitted, HostError> {
+    let now = calls.now();
+    let admitted = calls
+        .clients()
+        .admit(id, by, now)
+        .ok_or_else(|| unknown(id))?;
+    calls.publish(HostEvent::ClientsChanged);
+    if let Err(problem) = calls.store().gateway_clients().seen(id, now).await {
+        tracing::warn!(client = %id, %problem, "it could not be noted when it came");
+    }
+    Ok(admitted)
+}
+
+/// Where applications come in over HTTP, as it is kept.
+#[derive(Serialize, Deserialize)]
+struct Gateway {
+    port: u16,
+}
+
+/// The setting under which that is kept.
+const GATEWAY: &str = "gateway";
+
+/// The port of earlier runs.
+pub(crate) async fn port(calls: &Calls) -> Option<u16> {
+    match calls.store().settings().get::<Gateway>(GATEWAY).await {
+        Ok(kept) => kept.map(|kept| kept.port),
+        Err(problem) => {
+            tracing::warn!(%problem, "the port of other applications could not be read");
+            None
+        }
+    }
+}
+
+/// Keeps the port for later runs.
+pub(crate) async fn keep_port(calls: &Calls, port: u16) {
+    let kept = calls
+        .store()
+        .settings()
+        .set(GATEWAY, &Gateway { port })
+        .await;
+    if let Err(problem) = kept {
+        tracing::warn!(%problem, "the port of other applications could not be kept");
+    }
+    calls.publish(HostEvent::ClientsChanged);
+}
+
+fn row(calls: &Calls, id: &CallerId) -> Result<GatewayClientRow, HostError> {
+    calls.clients().row(id).ok_or_else(|| unknown(id))
+}
+
+fn shown(calls: &Calls, id: &CallerId) -> Result<ClientView, HostError> {
+    calls.clients().view(id).ok_or_else(|| unknown(id))
+}
+
+fn unknown(id: &CallerId) -> HostError {
+    error::host(
+        ErrorCode::UnknownClient,
+        format!("there is no application {id} among those that may come in"),
+    )
+}
+
+async fn keep(calls: &Calls, row: GatewayClientRow) -> Result<ClientView, HostError> {
+    let id = row.id.clone();
+    calls.store().gateway_clients().save(row.clone()).await?;
+    calls.clients().keep(row);
+    calls.publish(HostEvent::ClientsChanged);
+    shown(calls, &id)
+}
+
+fn checked(name: &str) -> Result<String, HostError> {
+    let name = name.trim();
+    let is_good = (1..=LONGEST).contains(&name.chars().count())
+        && !name.chars().any(char::is_control)
+        && !protocol::has_hidden(name);
+    if is_good {
+        return Ok(name.to_owned());
+    }
+    Err(error::host(
+        ErrorCode::BadName,
+        format!("the name of an application is one line of 1 to {LONGEST} visible characters"),
+    ))
+}
+
+/// An id that says what its name says, as far as an id can.
+fn free_id(name: &str, known: &[ClientView]) -> Result<CallerId, HostError> {
+    let mut words = String::new();
+    for c in name.chars() {
+        if c.is_ascii_alphanumeric() {
+            words.push(c.to_ascii_lowercase());
+        } else if !words.is_empty() && !words.ends_with('-') {
+            words.push('-');
+        }
+        if words.len() >= LONGEST_ID {
+            break;
+        }
+    }
+    let words = match words.trim_end_matches('-') {
+        "" => "client",
+        words => words,
+    };
+    let is_free = |id: &str| known.iter().all(|one| one.id.as_str() != id);
+    let numbered = (2..).map(|number| format!("{words}-{number}"));
+    let free = std::iter::once(words.to_owned())
+        .chain(numbered)
+        .find(|id| is_free(id));
+    free.unwrap_or_default()
+        .parse()
+        .map_err(|problem: protocol::CallerError| {
+            error::host(ErrorCode::BadName, problem.to_string())
+        })
+}

@@ -1,0 +1,99 @@
+//! The door of other applications over HTTP: 127.0.0.1, at a port that stays the same.
+//!
+//! Always true here:
+//! - nothing is bound before a client has a token;
+//! - who comes without a client's token is read no further than its header, and a page of any origin
+//!   is turned away.
+
+use crate::accept::{Answers, accept, over};
+use crate::guard::{Guard, check_client};
+use crate::response::{self, Response};
+use crate::strangers::{Stranger, Strangers};
+use gateway::{Endpoint, Gateway};
+use host::Host;
+use hyper::Request;
+use hyper::StatusCode;
+use hyper::body::Incoming;
+use std::io;
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+/// The port that is taken first, if nothing else has it.
+const PORT: u16 = 41_807;
+
+/// Opens the door once a client has a token, and serves there until `ended`.
+pub(crate) async fn open_when_needed(host: Host, ended: watch::Receiver<bool>) {
+    let mut changed = host.clients().changed();
+    tokio::select! {
+        () = over(ended.clone()) => return,
+        // The sender lives as long as the host.
+        _ = changed.wait_for(|()| host.clients().has_token()) => {}
+    }
+    let (listener, port) = match listen(&host).await {
+        Ok(listening) => listening,
+        Err(problem) => {
+            tracing::error!(%problem, "other applications cannot come in over HTTP");
+            return;
+        }
+    };
+    host.clients()
+        .set_address(Some(format!("http://127.0.0.1:{port}{}", Endpoint::PATH)));
+    let guard = Guard::of_clients(port);
+    let door = Arc::new(ClientsDoor {
+        gateway: Gateway::new(host.clone()),
+        host: host.clone(),
+        guard,
+    });
+    accept(listener, door.answers(), Strangers::default(), ended).await;
+    host.clients().set_address(None);
+}
+
+/// The port of before, so that what is written in clients stays true; the first time any.
+async fn listen(host: &Host) -> io::Result<(TcpListener, u16)> {
+    let bind = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
+    if let Some(port) = host.gateway_port().await {
+        return Ok((bind(port).await?, port));
+    }
+    let listener = match bind(PORT).await {
+        Ok(listener) => listener,
+        Err(_) => bind(0).await?,
+    };
+    let port = listener.local_addr()?.port();
+    host.keep_gateway_port(port).await;
+    Ok((listener, port))
+}
+
+struct ClientsDoor {
+    host: Host,
+    gateway: Arc<Gateway>,
+    guard: Guard,
+}
+
+impl ClientsDoor {
+    fn answers(self: Arc<Self>) -> impl Answers {
+        move |request, stranger: Arc<Stranger>| {
+            let door = self.clone();
+            async move { door.answer(request, &stranger).await }
+        }
+    }
+
+    async fn answer(&self, request: Request<Incoming>, stranger: &Stranger) -> Response {
+        if let Err(status) = self.guard.check_place(request.headers()) {
+            return response::empty(status);
+        }
+        let (client, admitted) = match check_client(self.host.clients(), request.headers()) {
+            Ok(admitted) => admitted,
+            Err(status) => return response::empty(status),
+        };
+        if !stranger.is_known(&admitted) {
+            // The connection is being closed: nothing is begun whose end nobody would hear of.
+            return response::empty(StatusCode::SERVICE_UNAVAILABLE);
+        }
+        let Some(endpoint) = Endpoint::at(request.uri().path()) else {
+            return response::empty(StatusCode::NOT_FOUND);
+        };
+        response::guarded(self.gateway.answer(&client, endpoint, request).await)
+    }
+}
