@@ -46,7 +46,7 @@ async fn an_application_calls_in_its_own_name_and_is_asked_about_like_everybody(
         test.add_client("Editor").await,
         test.add_client("Other").await,
     );
-    let person = test.person([Decision::always(), Decision::no(Some("not today".into()))]);
+    let person = test.person([Decision::always(), Decision::no(Some("not today"))]);
     let mut client = McpClient::begin(&test, &editor, None).await;
     assert_eq!(client.tools().await, TOOLS);
     let said = client.call("echo__echo", json!({"text": "hello"})).await;
@@ -561,6 +561,74 @@ async fn an_application_that_sends_junk_hurts_itself_only() {
         assert!(error["message"].is_string(), "{method}");
     }
     assert_eq!(good.tools().await, TOOLS);
+}
+
+/// A server with resources that logs, and has a tool that is slow.
+async fn everything_like() -> (TestHost, Serving) {
+    let test = TestHost::new().await;
+    test.add("offers", &[&misbehave(), "resources-and-prompts"])
+        .await;
+    let serving = served(&test).await;
+    (test, serving)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn resources_and_prompts_are_listed_read_and_filled_in() {
+    let (test, _serving) = everything_like().await;
+    test.add("echo", &[&misbehave(), "ok"]).await;
+    let editor = test.add_client("Editor").await;
+    let _person = test.person(std::iter::repeat_with(Decision::once).take(8));
+    let mut client = McpClient::begin(&test, &editor, None).await;
+    let resources = client.ask("resources/list", json!({})).await.unwrap();
+    let uri = resources["resources"][0]["uri"].clone();
+    let read = client
+        .ask("resources/read", json!({ "uri": uri }))
+        .await
+        .unwrap();
+    assert_eq!(read["contents"][0]["uri"], uri, "{read}");
+    let gone = client
+        .ask("resources/read", json!({"uri": "nowhere:///"}))
+        .await;
+    assert_eq!(gone.unwrap_err()["code"], -32002);
+    let prompts = client.ask("prompts/list", json!({})).await.unwrap();
+    let name = prompts["prompts"][0]["name"].as_str().unwrap().to_owned();
+    assert!(name.starts_with("offers__"), "{prompts}");
+    let unknown = client
+        .ask("prompts/get", json!({"name": "echo__none"}))
+        .await;
+    assert!(unknown.is_err());
+    assert_eq!(
+        client
+            .ask("resources/unsubscribe", json!({ "uri": uri }))
+            .await,
+        Ok(json!({}))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_server_logs_reaches_the_application_whose_call_runs_there_and_no_other() {
+    let (test, _serving) = everything_like().await;
+    let (one, other) = (test.add_client("One").await, test.add_client("Other").await);
+    let _person = test.person([Decision::always()]);
+    let mut quiet = McpClient::begin(&test, &other, None).await;
+    let mut client = McpClient::begin(&test, &one, None).await;
+    for client in [&mut quiet, &mut client] {
+        let set = client
+            .ask("logging/setLevel", json!({"level": "warning"}))
+            .await;
+        assert_eq!(set, Ok(json!({})));
+    }
+    client.call("offers__log", json!({})).await.unwrap();
+    let told: Vec<_> = client
+        .told
+        .iter()
+        .map(|told| told["params"].clone())
+        .collect();
+    let expected = ["warning", "error"]
+        .map(|level| json!({"level": level, "logger": "offers", "data": {"line": level}}));
+    assert_eq!(told, expected);
+    quiet.ask("ping", json!({})).await.unwrap();
+    assert!(quiet.told.is_empty(), "{:?}", quiet.told);
 }
 
 #[test]

@@ -168,6 +168,9 @@ pub enum HostEvent {
     ServerLogged {
         /// Which one.
         server: ServerId,
+        /// Because of whom: whose calls ran there, and nobody else's. None where nothing ran, or
+        /// calls of several did.
+        caller: Option<Caller>,
         /// New lines; values of held secrets are covered.
         lines: Vec<LoggedLine>,
     },
@@ -250,8 +253,8 @@ pub enum HostEvent {
         /// All of them, by name.
         workspaces: Vec<WorkspaceView>,
     },
-    /// Other applications may come in that could not before, or not any more, or one of them is
-    /// connected or has gone.
+    /// Other applications may come in that could not before, or not any more, or one of them has
+    /// come in or was sent away.
     ClientsChanged,
     /// Calls of which nobody knows what became of them are not the same as before.
     UnknownChanged {

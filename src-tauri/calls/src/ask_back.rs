@@ -189,6 +189,7 @@ impl ServerAsks for AskBack {
             .is_ok()
         {
             calls.publish(HostEvent::ServerLogged {
+                caller: calls.running().alone_on(&self.server),
                 server: self.server.clone(),
                 lines,
             });

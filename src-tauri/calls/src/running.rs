@@ -1,7 +1,7 @@
 //! Calls that run or wait for an answer.
 
 use api::{AskRefusal, ErrorCode, HostError, RunningCall};
-use protocol::{CallId, QuestionId, Timestamp};
+use protocol::{CallId, Caller, QuestionId, ServerId, Timestamp};
 use servers::error;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -63,6 +63,16 @@ pub(crate) fn running_of(about: &WaitingCall, waiting: bool) -> RunningCall {
 impl RunningCalls {
     fn lock(&self) -> MutexGuard<'_, BTreeMap<CallId, Running>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whose calls run on a server, if they are all of one caller.
+    pub(crate) fn alone_on(&self, server: &ServerId) -> Option<Caller> {
+        let running = self.lock();
+        let mut there = running.values().filter(|one| one.call.server == *server);
+        let first = &there.next()?.call.caller;
+        there
+            .all(|one| one.call.caller == *first)
+            .then(|| first.clone())
     }
 
     /// Notes a call. Two calls at a time cannot have the same number.

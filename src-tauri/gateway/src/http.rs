@@ -30,9 +30,13 @@ use protocol::CallerId;
 use serde_json::value::RawValue;
 use sessions::{Begun, HttpSession, Room, Sessions};
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::timeout;
 
-/// The largest message that is read, in bytes.
-const LARGEST: usize = 16 * 1024 * 1024;
+/// The largest message that is read, in bytes: as much as a call may hold, and what goes with it.
+const LARGEST: usize = 9 * 1024 * 1024;
+/// How long a message may take to arrive.
+const BODY_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The door over HTTP.
 pub struct Gateway {
@@ -78,7 +82,10 @@ impl Gateway {
         if !headers::is_json(&headers) {
             return Err(StatusCode::UNSUPPORTED_MEDIA_TYPE);
         }
-        let read = Limited::new(incoming, LARGEST).collect().await;
+        // What is read takes memory, too.
+        let room = self.sessions.room(client)?;
+        let read = timeout(BODY_TIMEOUT, Limited::new(incoming, LARGEST).collect()).await;
+        let read = read.map_err(|_| StatusCode::REQUEST_TIMEOUT)?;
         let bytes = read.map_err(|_| StatusCode::PAYLOAD_TOO_LARGE)?.to_bytes();
         let read = std::str::from_utf8(&bytes).map_err(|_| StatusCode::BAD_REQUEST)?;
         let message = match Message::read(read) {
@@ -89,9 +96,10 @@ impl Gateway {
             }
         };
         if headers::revision(&headers) == Some(revision::MODERN) || is_modern(&message) {
-            return self.modern(client, endpoint, &headers, message).await;
+            return self.modern(client, endpoint, &headers, message, room).await;
         }
-        self.of_session(client, endpoint, &headers, message).await
+        self.of_session(client, endpoint, &headers, message, room)
+            .await
     }
 
     /// A message that says its own revision.
@@ -101,6 +109,7 @@ impl Gateway {
         endpoint: Endpoint,
         headers: &HeaderMap,
         message: Message,
+        room: Room,
     ) -> Result<Response, StatusCode> {
         let Message::Request(request) = message else {
             return Ok(body::empty(StatusCode::ACCEPTED));
@@ -113,11 +122,10 @@ impl Gateway {
             ));
         }
         let visit = self.visit(client, endpoint).await?;
-        let room = self.sessions.room(client)?;
         let session = Session::new(visit.clone());
         Ok(match session.step(request, true) {
             Step::Answer(outcome) => refusal(&id, outcome),
-            Step::Listen(wanted) => listened(visit, id, wanted),
+            Step::Listen(wanted) => listened(visit, id, wanted, room),
             Step::Work(work) => {
                 // It is taken back by closing its stream.
                 let (_, registration) = AbortHandle::new_pair();
@@ -133,6 +141,7 @@ impl Gateway {
         endpoint: Endpoint,
         headers: &HeaderMap,
         message: Message,
+        room: Room,
     ) -> Result<Response, StatusCode> {
         if let Some(said) = headers::revision(headers)
             && !revision::WITH_HANDSHAKE.contains(&said)
@@ -156,7 +165,6 @@ impl Gateway {
             Message::Reply => return Ok(body::empty(StatusCode::ACCEPTED)),
         };
         let id = request.id.clone();
-        let room = self.sessions.room(client)?;
         Ok(match session.conversation().step(request, false) {
             Step::Answer(outcome) => plain_reply(&id, outcome),
             Step::Listen(_) => {
@@ -197,7 +205,7 @@ impl Gateway {
     /// What a session's client is told beside answers.
     fn get(&self, client: &CallerId, headers: &HeaderMap) -> Result<Response, StatusCode> {
         if !headers::takes_events(headers) {
-            return Err(StatusCode::METHOD_NOT_ALLOWED);
+            return Err(StatusCode::NOT_ACCEPTABLE);
         }
         let session = self.session(client, headers)?;
         Ok(followed(&session))
@@ -315,16 +323,17 @@ async fn carried(
 }
 
 /// A stream of what a client wants to be told, until it ends it or is sent away.
-fn listened(visit: Visit, id: Id, wanted: Wanted) -> Response {
+fn listened(visit: Visit, id: Id, wanted: Wanted, room: Room) -> Response {
     let mut told = Notices::of(visit.clone());
     told.want(wanted.clone());
     let first = acknowledged(&wanted).of_stream(&id).text();
-    let rest = stream::unfold((visit, told, id), async |(visit, mut told, id)| {
+    let state = (visit, told, id, room);
+    let rest = stream::unfold(state, async |(visit, mut told, id, room)| {
         tokio::select! {
             () = visit.client().sent_away() => None,
             notice = told.next() => {
                 let text = notice.of_stream(&id).text();
-                Some((text, (visit, told, id)))
+                Some((text, (visit, told, id, room)))
             }
         }
     });

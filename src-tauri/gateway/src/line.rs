@@ -25,8 +25,8 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_util::codec::{FramedRead, FramedWrite, LinesCodec, LinesCodecError};
 
-/// The longest line that is read, in bytes.
-const LONGEST: usize = 16 * 1024 * 1024;
+/// The longest line that is read, in bytes: as much as a call may hold, and what goes with it.
+const LONGEST: usize = 9 * 1024 * 1024;
 /// How many requests of one client are carried out side by side; the next is read when one of them
 /// is answered.
 const AT_ONCE: usize = 64;

@@ -52,8 +52,9 @@ pub(crate) async fn answer(asked: &Asked<'_>) -> Result<Box<RawValue>, RpcError>
     let (reply, is_list) = match (asked.method, asked.era) {
         ("ping", Era::Handshake) => (Ok(json!({})), false),
         ("logging/setLevel", Era::Handshake) => (set_level(visit, params).await, false),
-        ("resources/subscribe", Era::Handshake) => (watch(visit, params, true).await, false),
-        ("resources/unsubscribe", Era::Handshake) => (watch(visit, params, false).await, false),
+        ("resources/subscribe", Era::Handshake) => (watch(visit, params).await, false),
+        // The client is told nothing more; others may still want to be.
+        ("resources/unsubscribe", Era::Handshake) => (Ok(json!({})), false),
         ("server/discover", Era::Modern) => (Ok(discover()), true),
         ("tools/list", _) => (tools(visit, params), true),
         ("tools/call", _) => (call(asked).await, false),
@@ -298,18 +299,27 @@ fn may_be_of(template: &str, uri: &str) -> bool {
     !begins.is_empty() && uri.starts_with(begins)
 }
 
-async fn watch(visit: &Visit, params: &Params, on: bool) -> Reply {
+async fn watch(visit: &Visit, params: &Params) -> Reply {
     let OfResource { uri } = params.read()?;
+    watch_one(visit, uri).await?;
+    Ok(json!({}))
+}
+
+async fn watch_one(visit: &Visit, uri: String) -> Result<(), RpcError> {
     let gone = |_| no_resource(Era::Handshake, &uri);
     let server = server_of(visit, &uri).await.map_err(gone)?;
-    let request = WatchResource {
-        server,
-        uri: uri.clone(),
-        on,
-    };
-    match visit.ask(request).await {
-        Ok(_) => Ok(json!({})),
-        Err(error) => Err(RpcError::of_host(&error)),
+    let on = true;
+    let request = WatchResource { server, uri, on };
+    let watched = visit.ask(request).await;
+    watched.map(drop).map_err(|error| RpcError::of_host(&error))
+}
+
+/// Has servers tell when these change. Of those that cannot be watched nothing is ever told.
+pub(crate) async fn watch_all(visit: &Visit, uris: impl IntoIterator<Item = String>) {
+    for uri in uris {
+        if let Err(problem) = watch_one(visit, uri).await {
+            tracing::debug!(problem = problem.message, "a resource is not watched");
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 //! server logs.
 //!
 //! Always true here:
-//! - a client hears of its own calls only, and of servers that it can reach;
+//! - a client hears of its own calls only, and of servers that it can reach; what a server logs
+//!   while somebody else's call runs there is not for it;
 //! - that a list has changed is said when it has, once for all that changed together.
 
 use crate::message::{Id, notification};
@@ -35,11 +36,16 @@ pub(crate) struct Wanted {
     pub tools_list_changed: bool,
     pub prompts_list_changed: bool,
     pub resources_list_changed: bool,
-    /// Resources whose changes are told.
+    /// Resources whose changes are told; at most [`Wanted::MOST`].
     pub resource_subscriptions: BTreeSet<String>,
     /// From which gravity on what servers log is told.
     #[serde(skip)]
     pub log: Option<LogLevel>,
+}
+
+impl Wanted {
+    /// Most resources whose changes one client is told, on one connection or stream.
+    pub(crate) const MOST: usize = 256;
 }
 
 /// A message that wants no answer.
@@ -183,7 +189,11 @@ impl Notices {
             {
                 self.tell("notifications/resources/updated", json!({ "uri": uri }));
             }
-            HostEvent::ServerLogged { server, lines } if self.can_reach(server) => {
+            HostEvent::ServerLogged {
+                server,
+                caller: Some(caller),
+                lines,
+            } if self.can_reach(server) && *caller == self.visit.surface().caller => {
                 let Some(from) = self.wanted.log else { return };
                 for logged in lines.iter().filter(|logged| logged.line.level >= from) {
                     let line = &logged.line;

@@ -7,7 +7,9 @@
 //! - what a client takes back is given up, and not answered.
 
 use crate::message::{Id, Implementation, Meta, Params, Request, result};
-use crate::methods::{Asked, Era, INSTRUCTIONS, answer, capabilities, implementation, level};
+use crate::methods::{
+    Asked, Era, INSTRUCTIONS, answer, capabilities, implementation, level, watch_all,
+};
 use crate::notices::Wanted;
 use crate::revision;
 use crate::rpc_error::RpcError;
@@ -102,6 +104,9 @@ impl Session {
             }
             "resources/subscribe" => {
                 let uri = uri(&request.params)?;
+                if self.wanted.borrow().resource_subscriptions.len() >= Wanted::MOST {
+                    return Err(too_many());
+                }
                 self.wanted
                     .send_modify(|wanted| _ = wanted.resource_subscriptions.insert(uri));
             }
@@ -147,7 +152,14 @@ impl Session {
             struct Listen {
                 notifications: Wanted,
             }
-            return Ok(Step::Listen(request.params.read::<Listen>()?.notifications));
+            let wanted = request.params.read::<Listen>()?.notifications;
+            if wanted.resource_subscriptions.len() > Wanted::MOST {
+                return Err(too_many());
+            }
+            // A server that is still to be started keeps nobody waiting.
+            let (visit, uris) = (self.visit.clone(), wanted.resource_subscriptions.clone());
+            tokio::spawn(async move { watch_all(&visit, uris).await });
+            return Ok(Step::Listen(wanted));
         }
         Ok(self.work(Era::Modern, request, meta))
     }
@@ -231,6 +243,13 @@ pub(crate) fn taken_back(method: &str, params: &Params) -> Option<Id> {
     }
     let cancelled: Cancelled = params.read().ok()?;
     Some(Id::of(&cancelled.request_id))
+}
+
+fn too_many() -> RpcError {
+    RpcError::invalid_params(format!(
+        "at most {} resources can be watched at a time",
+        Wanted::MOST
+    ))
 }
 
 fn uri(params: &Params) -> Result<String, RpcError> {

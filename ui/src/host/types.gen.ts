@@ -1934,6 +1934,11 @@ uri: string, } | { "kind": "server_logged",
  */
 server: ServerId, 
 /**
+ * Because of whom: whose calls ran there, and nobody else's. None where nothing ran, or
+ * calls of several did.
+ */
+caller: Caller | null, 
+/**
  * New lines; values of held secrets are covered.
  */
 lines: Array<LoggedLine>, } | { "kind": "exchange_grew", 

@@ -25,6 +25,7 @@ test('log lines come by themselves, and are words only', async () => {
   const { host } = await open(Servers, world, LOG)
   host.publish({
     kind: 'server_logged',
+    caller: null,
     server: 'files',
     lines: [line('<img src=x onerror=alert(1)>\u202e')],
   })

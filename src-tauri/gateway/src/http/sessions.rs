@@ -19,8 +19,8 @@ use tokio_util::sync::CancellationToken;
 
 /// How many sessions one client may have.
 const MOST: usize = 64;
-/// How many of its requests are carried out side by side.
-const AT_ONCE: usize = 256;
+/// How many of its requests are read or carried out side by side.
+const AT_ONCE: usize = 64;
 /// After how long a client without a session, or a session, that nobody uses is forgotten.
 const UNUSED: Duration = Duration::from_secs(60 * 60);
 
