@@ -10,6 +10,7 @@ use loopback::Serving;
 use policy::{Decision, Subject};
 use protocol::{CallerId, CallerKind, TokenHash};
 use serde_json::{Value, json};
+use tokio::net::TcpListener;
 
 /// A host that is served, with a server called `echo`.
 async fn echo() -> (TestHost, Serving) {
@@ -505,7 +506,13 @@ async fn over_http_what_the_headers_say_is_what_the_request_says() {
 #[tokio::test(flavor = "multi_thread")]
 async fn over_http_the_way_stays_the_same_after_a_restart() {
     let (test, serving) = echo().await;
+    // One of its own: the usual one may be another test's by the time that it comes back.
+    let free = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = free.local_addr().unwrap().port();
+    drop(free);
+    test.host.keep_gateway_port(port).await;
     let (_, address) = over_http(&test, "Editor", "token").await;
+    assert_eq!(address.place(), format!("127.0.0.1:{port}"));
     serving.end().await;
     let test = test.again().await;
     let _serving = served(&test).await;

@@ -17,11 +17,15 @@ use hyper::body::Incoming;
 use std::io;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+use tokio::time::sleep;
 
 /// The port that is taken first, if nothing else has it.
 const PORT: u16 = 41_807;
+/// How long after the port was not free it is tried again.
+const AGAIN: Duration = Duration::from_secs(5);
 
 /// Opens the door once a client has a token, and serves there until `ended`.
 pub(crate) async fn open_when_needed(host: Host, ended: watch::Receiver<bool>) {
@@ -31,12 +35,8 @@ pub(crate) async fn open_when_needed(host: Host, ended: watch::Receiver<bool>) {
         // The sender lives as long as the host.
         _ = changed.wait_for(|()| host.clients().has_token()) => {}
     }
-    let (listener, port) = match listen(&host).await {
-        Ok(listening) => listening,
-        Err(problem) => {
-            tracing::error!(%problem, "other applications cannot come in over HTTP");
-            return;
-        }
+    let Some((listener, port)) = listening(&host, &ended).await else {
+        return;
     };
     host.clients()
         .set_address(Some(format!("http://127.0.0.1:{port}{}", Endpoint::PATH)));
@@ -48,6 +48,25 @@ pub(crate) async fn open_when_needed(host: Host, ended: watch::Receiver<bool>) {
     });
     accept(listener, door.answers(), Strangers::default(), ended).await;
     host.clients().set_address(None);
+}
+
+/// Listens as soon as it can: another program may have the port. Nothing, if `ended` comes first.
+async fn listening(host: &Host, ended: &watch::Receiver<bool>) -> Option<(TcpListener, u16)> {
+    let mut is_said = false;
+    loop {
+        match listen(host).await {
+            Ok(listening) => return Some(listening),
+            Err(problem) if !is_said => {
+                is_said = true;
+                tracing::error!(%problem, "other applications cannot come in over HTTP yet");
+            }
+            Err(_) => {}
+        }
+        tokio::select! {
+            () = over(ended.clone()) => return None,
+            () = sleep(AGAIN) => {}
+        }
+    }
 }
 
 /// The port of before, so that what is written in clients stays true; the first time any.
