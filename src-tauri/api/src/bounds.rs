@@ -140,6 +140,7 @@ small!(
     bool,
     u32,
     u64,
+    crate::Application,
     crate::ExportFormat,
     crate::KeepSecrets,
     crate::SamplingSettings,

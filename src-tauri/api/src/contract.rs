@@ -7,11 +7,12 @@
 
 use crate::request::contract;
 use crate::{
-    ActivityDetail, ActivityFilter, ActivityPage, AnchorCheck, AnchorExport, BatchDecision,
-    BatchOutcome, CallResult, ClientView, Compacted, DecisionPreview, DoctorReport, DryRun,
-    DryRunResult, ExportFormat, FeatureDecision, FeaturesReview, FoundConfiguration, FullResult,
-    GatewayView, ImportChoice, ImportOutcome, ImportPreview, ImportSource, KeepSecrets, LogExport,
-    LogReport, OauthClientDraft, PolicyView, ProtocolLog, ResourceList, Review, SamplingSettings,
+    ActivityDetail, ActivityFilter, ActivityPage, AnchorCheck, AnchorExport, Application,
+    ApplicationView, BatchDecision, BatchOutcome, Bypass, CallResult, ClientView, Compacted,
+    ConnectionPreview, DecisionPreview, DoctorReport, DryRun, DryRunResult, ExportFormat,
+    FeatureDecision, FeaturesReview, FoundConfiguration, FullResult, GatewayView, ImportChoice,
+    ImportOutcome, ImportPreview, ImportSource, KeepSecrets, LogExport, LogReport,
+    OauthClientDraft, PolicyView, ProtocolLog, ResourceList, Review, SamplingSettings,
     SamplingView, ServerDraft, ServerLog, ServerView, SignInApprovals, Snapshot, TelemetrySettings,
     TelemetryView, Tightening, ToolView, WireLog, WorkspaceView,
 };
@@ -412,6 +413,57 @@ contract! {
         /// Which one.
         client: CallerId,
     }) -> ();
+
+    /// Applications on this computer that can use the servers through Majordomo, and whether their
+    /// configurations lead here.
+    Look list_applications(ListApplications {}) -> Vec<ApplicationView>;
+
+    /// What connecting an application would change in its file. Nothing is written.
+    Look preview_connection(PreviewConnection {
+        /// Which one.
+        application: Application,
+        /// Its file, as listed.
+        path: String,
+        /// Names of servers that it would no longer start itself, because Majordomo has the same.
+        #[serde(default)]
+        without: Vec<String>,
+    }) -> ConnectionPreview;
+
+    /// Writes the entry of Majordomo into an application's file, as it was shown, and lets the
+    /// application come in. Nothing is allowed to it yet.
+    More connect_application(ConnectApplication {
+        /// Which one.
+        application: Application,
+        /// Its file, as listed.
+        path: String,
+        /// The same as in the preview.
+        #[serde(default)]
+        without: Vec<String>,
+        /// The hash of the preview.
+        hash: Fingerprint,
+    }) -> ApplicationView;
+
+    /// What taking a connection back would change in the application's file. Nothing is written.
+    Look preview_disconnection(PreviewDisconnection {
+        /// Which one.
+        application: Application,
+        /// Its file, as listed.
+        path: String,
+    }) -> ConnectionPreview;
+
+    /// Gives an application's file back as it was, or takes the entry out of it if it has changed
+    /// since. A client that was made for it may come in no more.
+    Less disconnect_application(DisconnectApplication {
+        /// Which one.
+        application: Application,
+        /// Its file, as listed.
+        path: String,
+        /// The hash of the preview.
+        hash: Fingerprint,
+    }) -> ApplicationView;
+
+    /// Servers that applications on this computer start or call themselves, past Majordomo.
+    Look list_bypasses(ListBypasses {}) -> Vec<Bypass>;
 
     /// All rules.
     Look show_policy(ShowPolicy {}) -> PolicyView;

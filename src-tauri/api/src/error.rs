@@ -218,6 +218,10 @@ pub enum ErrorCode {
     ProgramChanged,
     /// What a decision is about is not what was shown any more.
     OfferChanged,
+    /// A file of another application is not what was shown any more.
+    FileChanged,
+    /// A file of another application cannot be written, and stays as it was.
+    FileNotWritten,
     /// Only an approver may answer questions.
     NotAnApprover,
     /// This answer does not fit this question.

@@ -25,6 +25,11 @@ pub enum Application {
     Copilot,
     Kiro,
     Antigravity,
+    Junie,
+    RooCode,
+    Warp,
+    Amp,
+    Continue,
 }
 
 /// A configuration that was found on this computer.

@@ -6,6 +6,7 @@
 //! - a request is stated once, in [`contract`], with its reply and its power;
 //! - no reply and no event carries the value of a secret.
 
+mod applications;
 mod approvals;
 mod asks;
 mod bounds;
@@ -39,6 +40,10 @@ pub use self::policy::{
     DryRun, DryRunResult, DryRunVerdict, EnforcementPointVerdict, LayerView, PolicyView,
 };
 pub use ::policy::pin::ApprovalStatus;
+pub use applications::{
+    ApplicationView, Bypass, ConnectionChange, ConnectionPlan, ConnectionPreview, ConnectionState,
+    DifferenceLine, FileFate, LineKind, TakesUp,
+};
 pub use approvals::{
     BatchDecision, BatchOutcome, DecisionPreview, PastCall, SeenValues, Tightening,
 };

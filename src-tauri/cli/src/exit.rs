@@ -32,6 +32,7 @@ impl Exit {
             | E::ReviewNeeded
             | E::ProgramChanged
             | E::OfferChanged
+            | E::FileChanged
             | E::InputDeclined => Self::Denied,
             E::BadRequest
             | E::TooLarge

@@ -56,6 +56,12 @@ export interface Contract {
   set_client_token: { params: SetClientToken; reply: ClientView }
   disconnect_client: { params: DisconnectClient; reply: ClientView }
   remove_client: { params: RemoveClient; reply: null }
+  list_applications: { params: undefined; reply: Array<ApplicationView> }
+  preview_connection: { params: PreviewConnection; reply: ConnectionPreview }
+  connect_application: { params: ConnectApplication; reply: ApplicationView }
+  preview_disconnection: { params: PreviewDisconnection; reply: ConnectionPreview }
+  disconnect_application: { params: DisconnectApplication; reply: ApplicationView }
+  list_bypasses: { params: undefined; reply: Array<Bypass> }
   show_policy: { params: undefined; reply: PolicyView }
   preview_rule: { params: PreviewRule; reply: Rule }
   add_rule: { params: AddRule; reply: PolicyView }
@@ -480,7 +486,40 @@ answers: Array<BatchDecision>, };
 /**
  * An application whose configuration can be imported.
  */
-export type Application = "claude_desktop" | "claude_code" | "cursor" | "vs_code" | "codex" | "windsurf" | "zed" | "gemini_cli" | "lm_studio" | "goose" | "opencode" | "cline" | "copilot" | "kiro" | "antigravity";
+export type Application = "claude_desktop" | "claude_code" | "cursor" | "vs_code" | "codex" | "windsurf" | "zed" | "gemini_cli" | "lm_studio" | "goose" | "opencode" | "cline" | "copilot" | "kiro" | "antigravity" | "junie" | "roo_code" | "warp" | "amp" | "continue";
+
+/**
+ * An application on this computer that can start `majordomoctl bridge`, and whether it does.
+ */
+export type ApplicationView = { 
+/**
+ * Which one. One of which several editions are installed is listed once for each.
+ */
+application: Application, 
+/**
+ * The file in which it keeps its servers. It need not be there yet.
+ */
+path: string, 
+/**
+ * Where that file really lies, if a link leads there.
+ */
+leads_to: string | null, 
+/**
+ * Whether it leads here.
+ */
+connection: ConnectionState, 
+/**
+ * As which client it comes in, if it does.
+ */
+client: CallerId | null, 
+/**
+ * The copy of its file from before it was connected, if there was one.
+ */
+backup: string | null, 
+/**
+ * How it takes up a change of its file.
+ */
+takes_up: TakesUp, };
 
 /**
  * How something that is offered stands to what was decided.
@@ -569,6 +608,40 @@ tokens: number,
  * Tokens of one reply.
  */
 per_reply: number, };
+
+/**
+ * A server that an application starts or calls itself: Majordomo neither asks nor logs.
+ */
+export type Bypass = { 
+/**
+ * Which application.
+ */
+application: Application, 
+/**
+ * The file in which it stands.
+ */
+path: string, 
+/**
+ * The project that it belongs to, where it is kept for one only. Files of projects are never
+ * written.
+ */
+project: string | null, 
+/**
+ * Its name there.
+ */
+source_name: string, 
+/**
+ * What is run or called, in one line; values that look secret are covered.
+ */
+runs: string, 
+/**
+ * The server here that runs or calls the same, whatever it is called.
+ */
+server: ServerId | null, 
+/**
+ * Whether it can be taken out of the file when the application is connected.
+ */
+removable: boolean, };
 
 /**
  * One attempt to call a tool, from the question to the closed trace.
@@ -984,6 +1057,113 @@ export type Confidentiality = "public" | "private" | "secret";
 export type Confinement = "none" | "elsewhere" | "own";
 
 /**
+ * Writes the entry of Majordomo into an application's file, as it was shown, and lets the
+ * application come in. Nothing is allowed to it yet.
+ */
+export type ConnectApplication = { 
+/**
+ * Which one.
+ */
+application: Application, 
+/**
+ * Its file, as listed.
+ */
+path: string, 
+/**
+ * The same as in the preview.
+ */
+without: Array<string>, 
+/**
+ * The hash of the preview.
+ */
+hash: Fingerprint, };
+
+/**
+ * What is different in the file of an application that was connected.
+ */
+export type ConnectionChange = "gone" | "altered" | "not_let_in";
+
+/**
+ * What would be done with an application's file.
+ */
+export type ConnectionPlan = { "kind": "write", 
+/**
+ * What becomes of the file.
+ */
+file: FileFate, 
+/**
+ * The difference, with the lines around it; values that look secret are covered.
+ */
+lines: Array<DifferenceLine>, 
+/**
+ * How many more lines there are than are shown.
+ */
+more: number, 
+/**
+ * Stands for the file as it was read and as it would be written. It goes with the request
+ * that carries it out.
+ */
+hash: Fingerprint, } | { "kind": "paste", 
+/**
+ * Why it is not written, in a sentence.
+ */
+problem: string, 
+/**
+ * What to put there.
+ */
+snippet: string, };
+
+/**
+ * What connecting an application, or taking that back, would change in its file.
+ */
+export type ConnectionPreview = { 
+/**
+ * Which application.
+ */
+application: Application, 
+/**
+ * Its file.
+ */
+path: string, 
+/**
+ * Where that file really lies, if a link leads there.
+ */
+leads_to: string | null, 
+/**
+ * As which client it comes in, or came in. None where nobody is known by that entry.
+ */
+client: CallerId | null, 
+/**
+ * What that client is called.
+ */
+name: string, 
+/**
+ * What would be done.
+ */
+plan: ConnectionPlan, 
+/**
+ * How the application takes up the change.
+ */
+takes_up: TakesUp, };
+
+/**
+ * Whether an application's configuration leads here.
+ */
+export type ConnectionState = { "kind": "not_connected" } | { "kind": "written" } | { "kind": "connected", 
+/**
+ * When it did last.
+ */
+seen_at: Timestamp, } | { "kind": "changed", 
+/**
+ * What is different.
+ */
+what: ConnectionChange, } | { "kind": "unreadable", 
+/**
+ * Why, in a sentence.
+ */
+problem: string, };
+
+/**
  * What ends a server and all that it started, when the host itself has ended or was killed.
  */
 export type Containment = "namespace" | "job_object" | "launcher";
@@ -1170,6 +1350,27 @@ export type Diagnose = {
 server: ServerId, };
 
 /**
+ * A line of a difference.
+ */
+export type DifferenceLine = { 
+/**
+ * Whether it stays, comes or goes.
+ */
+kind: LineKind, 
+/**
+ * Its number before, from 1; none if it comes.
+ */
+before: number | null, 
+/**
+ * Its number after, from 1; none if it goes.
+ */
+after: number | null, 
+/**
+ * What it says, without its end. What cannot be seen is made visible, what is long is cut.
+ */
+text: string, };
+
+/**
  * Switches a server off and stops it.
  */
 export type DisableServer = { 
@@ -1177,6 +1378,24 @@ export type DisableServer = {
  * Which one.
  */
 server: ServerId, };
+
+/**
+ * Gives an application's file back as it was, or takes the entry out of it if it has changed
+ * since. A client that was made for it may come in no more.
+ */
+export type DisconnectApplication = { 
+/**
+ * Which one.
+ */
+application: Application, 
+/**
+ * Its file, as listed.
+ */
+path: string, 
+/**
+ * The hash of the preview.
+ */
+hash: Fingerprint, };
 
 /**
  * Ends all connections of an application. It may come back.
@@ -1464,7 +1683,7 @@ found_at: Timestamp | null, };
 /**
  * What went wrong. Every code has a title, a sentence and an action in every message catalogue.
  */
-export type ErrorCode = "bad_request" | "too_large" | "too_many" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_rule" | "bad_rule" | "withheld" | "unknown_workspace" | "unknown_client" | "workspace_in_use" | "bad_anchor" | "nothing_to_tighten" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "secret_elsewhere" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "list_too_large" | "not_offered" | "too_many_rounds" | "input_declined" | "task_lost" | "server_changed" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "rights_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "unknown_resource" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "not_an_approver" | "bad_answer" | "disk_full" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "folder_not_private" | "database_newer" | "database_damaged" | "already_running" | "host_unproven" | "shutting_down" | "too_slow" | "internal";
+export type ErrorCode = "bad_request" | "too_large" | "too_many" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_rule" | "bad_rule" | "withheld" | "unknown_workspace" | "unknown_client" | "workspace_in_use" | "bad_anchor" | "nothing_to_tighten" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "secret_elsewhere" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "list_too_large" | "not_offered" | "too_many_rounds" | "input_declined" | "task_lost" | "server_changed" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "rights_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "unknown_resource" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "file_changed" | "file_not_written" | "not_an_approver" | "bad_answer" | "disk_full" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "folder_not_private" | "database_newer" | "database_damaged" | "already_running" | "host_unproven" | "shutting_down" | "too_slow" | "internal";
 
 /**
  * Something that happened, with its number. A gap in the numbers means: ask for a snapshot again.
@@ -1593,6 +1812,11 @@ offers: Array<FeatureView>,
  * How many wait for a decision.
  */
 waiting: number, };
+
+/**
+ * What becomes of a file.
+ */
+export type FileFate = "made" | "changed" | "restored" | "removed" | "untouched";
 
 /**
  * A file that is run.
@@ -2397,6 +2621,11 @@ argument: string,
 allowed: Allowed | null, };
 
 /**
+ * Whether a line stays, comes or goes.
+ */
+export type LineKind = "same" | "removed" | "added";
+
+/**
  * What happened, newest first.
  */
 export type ListActivity = { 
@@ -2760,6 +2989,36 @@ question: QuestionId,
  * The answer.
  */
 answer: Decision, };
+
+/**
+ * What connecting an application would change in its file. Nothing is written.
+ */
+export type PreviewConnection = { 
+/**
+ * Which one.
+ */
+application: Application, 
+/**
+ * Its file, as listed.
+ */
+path: string, 
+/**
+ * Names of servers that it would no longer start itself, because Majordomo has the same.
+ */
+without: Array<string>, };
+
+/**
+ * What taking a connection back would change in the application's file. Nothing is written.
+ */
+export type PreviewDisconnection = { 
+/**
+ * Which one.
+ */
+application: Application, 
+/**
+ * Its file, as listed.
+ */
+path: string, };
 
 /**
  * Reads another application's configuration without keeping anything.
@@ -4300,6 +4559,11 @@ export type SwitchWorkspace = {
  * Which one.
  */
 workspace: WorkspaceId, };
+
+/**
+ * How an application takes up a change of its file.
+ */
+export type TakesUp = "by_itself" | "new_session" | "restart";
 
 /**
  * Where traces and metrics are sent.
