@@ -23,6 +23,7 @@ mod a_no_stays_a_no;
 mod a_server_cannot_draw_on_the_terminal;
 mod a_server_comes_back;
 mod addresses_open_only_after_a_yes;
+mod an_application_gets_its_own_tools;
 mod an_hour_of_work;
 mod an_open_round_survives_a_restart;
 mod anyone_can_measure_the_inspection;
@@ -68,6 +69,7 @@ mod the_log_shows_tampering;
 #[cfg(unix)]
 mod the_loopback_door_is_kept;
 mod the_terminal_does_it_all;
+mod tools_are_found_by_search;
 mod traces_arrive;
 mod what_is_kept_is_bounded;
 mod what_is_said_is_tested;

@@ -98,6 +98,10 @@ fn attacks() -> BTreeMap<&'static str, Value> {
         ("revoke_grant", json!({"grant": "grant-0000000000000000"})),
         ("add_client", json!({"name": "Editor"})),
         (
+            "change_client",
+            json!({"client": "editor", "change": {"kind": "tools", "tools": {"kind": "all"}}}),
+        ),
+        (
             "set_client_token",
             json!({"client": "editor", "hash": protocol::TokenHash::of("a token")}),
         ),
@@ -272,7 +276,7 @@ fn every_request_says_what_it_can_change() {
         .map(|power| methods(power).len())
         .iter()
         .sum();
-    assert_eq!(all, 77);
+    assert_eq!(all, 79);
     assert!(
         OWN_GATE
             .iter()

@@ -7,9 +7,10 @@ use protocol::{Caller, TokenHash};
 use serde_json::{Value, json};
 
 /// What a person can change without a question, as the log names it.
-const CHANGES: [&str; 26] = [
+const CHANGES: [&str; 27] = [
     "client_added",
     "client_token_set",
+    "client_changed",
     "client_removed",
     "server_added",
     "server_edited",
@@ -162,6 +163,8 @@ async fn change_everything(test: &TestHost, surface: &Surface) {
     let client = say("add_client", json!({"name": "Editor"})).await["id"].clone();
     let hash = TokenHash::of("a token");
     say("set_client_token", json!({"client": client, "hash": hash})).await;
+    let change = json!({"kind": "mode", "mode": "search"});
+    say("change_client", json!({"client": client, "change": change})).await;
     say("remove_client", json!({"client": client})).await;
     say("disable_server", json!({"server": "echo"})).await;
     say("remove_server", json!({"server": "echo"})).await;

@@ -7,13 +7,15 @@
 //!   of it is quoted, because it may hold a secret;
 //! - bytes are counted in UTF-8.
 
+mod decision;
+
 use crate::{
-    ActivityFilter, BatchDecision, DraftPem, DraftSetting, DraftTarget, DraftValue, DryRun,
-    ErrorCode, FeatureDecision, HostError, ImportChoice, ImportSource, OauthClientDraft,
-    ServerDraft, TelemetrySettings,
+    ActivityFilter, DraftPem, DraftSetting, DraftTarget, DraftValue, DryRun, ErrorCode,
+    FeatureDecision, HostError, ImportChoice, ImportSource, OauthClientDraft, ServerDraft,
+    TelemetrySettings,
 };
-use policy::{Allowed, ArgumentScope, Condition, Decision, LimitChoice, Remember, RuleDraft};
-use protocol::{CompletionOf, FeatureKey, FormResult, ToolName};
+use policy::{ClientChange, Condition, RuleDraft, ToolSelection};
+use protocol::{CompletionOf, FeatureKey, ToolName};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -28,6 +30,8 @@ pub const MOST_FOLDERS: usize = 100;
 pub const MOST_ACCOUNTS: usize = 100;
 /// Most other applications that may come in by the gateway.
 pub const MOST_CLIENTS: usize = 100;
+/// Most queries of one search for tools.
+pub const MOST_QUERIES: usize = 5;
 /// Most rules of the person.
 pub const MOST_RULES: usize = 1_000;
 
@@ -43,6 +47,8 @@ const FILLED: usize = 1024 * 1024;
 const DRAFT: usize = 256 * 1024;
 /// The most that an answer to a question holds in all beside what is sent, as JSON.
 const REMEMBERED: usize = 256 * 1024;
+/// The most that says which servers and tools an application has, as JSON.
+const SELECTION: usize = 256 * 1024;
 /// The most that is handed to a server at once, as JSON.
 const ARGUMENTS: usize = 8 * 1024 * 1024;
 
@@ -359,6 +365,18 @@ impl Bounded for OauthClientDraft {
     }
 }
 
+impl Bounded for ClientChange {
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        if let Self::Tools {
+            tools: ToolSelection::Only { parts } | ToolSelection::Except { parts },
+        } = self
+        {
+            number(parts.len(), "tools", MOST_SERVERS)?;
+        }
+        whole(self, at, SELECTION)
+    }
+}
+
 impl Bounded for TelemetrySettings {
     fn bound(&self, _: &str) -> Result<(), HostError> {
         let Self {
@@ -411,74 +429,6 @@ impl Bounded for Condition {
             | Self::Remote
             | Self::Unconfined
             | Self::Found { .. } => Ok(()),
-        }
-    }
-}
-
-impl Bounded for BatchDecision {
-    const MOST: usize = 10_000;
-
-    fn bound(&self, at: &str) -> Result<(), HostError> {
-        let Self { question, answer } = self;
-        question.bound(at)?;
-        answer.bound(at)
-    }
-}
-
-impl Bounded for Decision {
-    fn bound(&self, _: &str) -> Result<(), HostError> {
-        match self {
-            Self::Allow {
-                arguments,
-                remember,
-            } => {
-                arguments.bound("arguments")?;
-                remember.bound("what is remembered")
-            }
-            Self::Deny { reason, remember } => {
-                reason.bound("reason")?;
-                remember.bound("what is remembered")
-            }
-            Self::Form { answer } => match answer {
-                FormResult::Accept { content } => whole(content, "the form", REMEMBERED),
-                FormResult::Decline | FormResult::Cancel => Ok(()),
-            },
-            Self::UseModel { params } => params.bound("the request"),
-            Self::SendReply { reply } => reply
-                .as_ref()
-                .map_or(Ok(()), |reply| text(reply, "reply", FILLED)),
-            Self::OpenUrl | Self::ChangeRule | Self::Decline => Ok(()),
-        }
-    }
-}
-
-impl Bounded for Remember {
-    fn bound(&self, at: &str) -> Result<(), HostError> {
-        let Self {
-            lasting: _,
-            cover,
-            also,
-        } = self;
-        also.bound("tool")?;
-        match cover {
-            ArgumentScope::Any | ArgumentScope::Exactly => {}
-            ArgumentScope::Within { limits } => limits.bound("limit")?,
-        }
-        whole(self, at, REMEMBERED)
-    }
-}
-
-impl Bounded for LimitChoice {
-    fn bound(&self, at: &str) -> Result<(), HostError> {
-        let Self { argument, allowed } = self;
-        argument.bound(at)?;
-        match allowed {
-            Some(Allowed::OneOf { values }) => values.bound(&format!("value of {at}")),
-            Some(Allowed::Hosts { hosts }) => hosts.bound(&format!("host of {at}")),
-            Some(Allowed::Under { folder }) => folder.bound(at),
-            None | Some(Allowed::Anything | Allowed::Same { .. } | Allowed::AtMost { .. }) => {
-                Ok(())
-            }
         }
     }
 }

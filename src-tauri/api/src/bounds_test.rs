@@ -115,6 +115,19 @@ fn every_text_that_can_be_sent_is_bounded() {
         ("add_root", json!({"server": "a", "path": long})),
         ("set_tool", json!({"server": "a", "tool": long, "on": true})),
         (
+            "change_client",
+            json!({"client": "a", "change": {"kind": "workspace", "workspace": long}}),
+        ),
+        (
+            "change_client",
+            json!({"client": "a", "change": {"kind": "tools", "tools": {"kind": "only", "parts": [{"server": "a", "tools": [long]}]}}}),
+        ),
+        (
+            "change_client",
+            json!({"client": "a", "change": {"kind": "tools", "tools": {"kind": "except", "parts": vec![json!({"server": "a", "tools": null}); 501]}}}),
+        ),
+        ("search_tools", json!({"queries": [long]})),
+        (
             "call_tool",
             json!({"call": null, "server": "a", "tool": "t", "arguments": {"a": longest}}),
         ),

@@ -1,6 +1,7 @@
 //! Other applications, which come in by the gateway.
 
-use protocol::{CallerId, ServerId, Timestamp, ToolSpec};
+use policy::ClientSettings;
+use protocol::{CallerId, ServerId, Timestamp, ToolName, ToolSpec};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -19,6 +20,53 @@ pub struct ClientView {
     pub seen_at: Option<Timestamp>,
     /// Its connections, oldest first.
     pub connections: Vec<ClientConnection>,
+    /// What it is given, and how it is shown it.
+    pub settings: ClientSettings,
+    /// How many tools it has now.
+    pub counts: ToolCounts,
+    /// What their definitions take of a model's context.
+    pub costs: ToolCosts,
+}
+
+/// How many tools an application has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ToolCounts {
+    /// So many can it use now. None while another workspace than its own is in use.
+    pub has: u32,
+    /// Of so many that can be used now: approved, switched on, of servers that are on.
+    pub of: u32,
+}
+
+/// What the list of tools takes of a model's context, in tokens. It is an estimate: four ASCII
+/// characters of the definitions, or one other character, count as one token.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ToolCosts {
+    /// Where each tool is listed.
+    pub direct: u32,
+    /// Where it looks for them.
+    pub search: u32,
+}
+
+/// The tools that were found for one query.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ToolsFound {
+    /// What was looked for.
+    pub query: String,
+    /// The best, best first; at most five.
+    pub tools: Vec<FoundTool>,
+    /// Where nothing was found: the servers whose tools whoever asks can use.
+    pub servers: Vec<ServerId>,
+}
+
+/// A tool that was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FoundTool {
+    /// Its server.
+    pub server: ServerId,
+    /// Its name there.
+    pub tool: ToolName,
+    /// What it does, in one line of its approved definition.
+    pub line: String,
 }
 
 /// A connection of another application.

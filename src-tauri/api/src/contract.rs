@@ -14,9 +14,9 @@ use crate::{
     ImportOutcome, ImportPreview, ImportSource, KeepSecrets, LogExport, LogReport,
     OauthClientDraft, PolicyView, ProtocolLog, ResourceList, Review, SamplingSettings,
     SamplingView, ServerDraft, ServerLog, ServerView, SignInApprovals, Snapshot, TelemetrySettings,
-    TelemetryView, Tightening, ToolView, WireLog, WorkspaceView,
+    TelemetryView, Tightening, ToolView, ToolsFound, WireLog, WorkspaceView,
 };
-use policy::{Decision, Grant, Question, Rule, RuleDraft, ToolFlags};
+use policy::{ClientChange, Decision, Grant, Question, Rule, RuleDraft, ToolFlags};
 use protocol::{
     CallId, CallerId, Completion, CompletionOf, EraChoice, Fingerprint, GrantId, LogLevel,
     PromptResult, PromptSpec, QuestionId, ResourceResult, RuleId, ServerId, Timestamp, TokenHash,
@@ -137,6 +137,13 @@ contract! {
         /// Which server.
         server: ServerId,
     }) -> Vec<ToolView>;
+
+    /// Looks for tools that whoever asks can use now, by what they are to do. Fails with
+    /// `bad_request` for no query or more than five.
+    Look search_tools(SearchTools {
+        /// What each is to do, in a few words, or its name; one to five.
+        queries: Vec<String>,
+    }) -> Vec<ToolsFound>;
 
     /// Switches one tool on or off.
     More set_tool(SetTool {
@@ -400,6 +407,14 @@ contract! {
         client: CallerId,
         /// The hash of the token; none takes it away.
         hash: Option<TokenHash>,
+    }) -> ClientView;
+
+    /// Changes what an application is given, or how it is shown it. It holds at once.
+    More change_client(ChangeClient {
+        /// Which one.
+        client: CallerId,
+        /// What of it.
+        change: ClientChange,
     }) -> ClientView;
 
     /// Ends all connections of an application. It may come back.

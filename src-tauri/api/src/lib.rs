@@ -23,6 +23,7 @@ mod import;
 mod limits;
 mod log;
 mod offers;
+pub mod own_tools;
 mod pins;
 mod policy;
 mod request;
@@ -49,12 +50,15 @@ pub use approvals::{
 };
 pub use asks::AskRefusal;
 pub use bounds::{
-    MOST_ACCOUNTS, MOST_CLIENTS, MOST_FOLDERS, MOST_RULES, MOST_SERVERS, MOST_WORKSPACES,
-    json_bytes, room_for_one,
+    MOST_ACCOUNTS, MOST_CLIENTS, MOST_FOLDERS, MOST_QUERIES, MOST_RULES, MOST_SERVERS,
+    MOST_WORKSPACES, json_bytes, room_for_one,
 };
 pub use call_result::{CallResult, FullResult};
 pub use client::{read, written};
-pub use clients::{ClientCarrier, ClientConnection, ClientView, GatewayView, UsableTool};
+pub use clients::{
+    ClientCarrier, ClientConnection, ClientView, FoundTool, GatewayView, ToolCosts, ToolCounts,
+    ToolsFound, UsableTool,
+};
 pub use contract::*;
 pub use draft::{DraftPem, DraftSetting, DraftTarget, DraftValue, KeepSecrets, ServerDraft};
 pub use error::{ErrorCode, HostError};

@@ -162,7 +162,9 @@ impl ActivityReason {
             Refusal::SwitchedOff
             | Refusal::NotReviewed
             | Refusal::Quarantined
-            | Refusal::Blocked => Self::NotApproved,
+            | Refusal::Blocked
+            | Refusal::NotSelected
+            | Refusal::WorkspaceNotInUse => Self::NotApproved,
             Refusal::ArgumentsInvalid { .. }
             | Refusal::ArgumentsTooLarge
             | Refusal::SchemaUnusable { .. } => Self::UnfitArguments,

@@ -2,10 +2,12 @@
 //!
 //! Always true here:
 //! - who is removed, or has lost the token that it came with, is not connected any more;
-//! - what a client says about itself is bounded, shown as it is, and decides nothing.
+//! - what a client says about itself is bounded, shown as it is, and decides nothing;
+//! - who is not known here any more is given nothing.
 
-use api::{ClientCarrier, ClientConnection, ClientView};
-use protocol::{Caller, CallerId, CallerKind, Timestamp, TokenHash, reveal};
+use api::{ClientCarrier, ClientConnection};
+use policy::{ClientSettings, Refusal, Target};
+use protocol::{Caller, CallerId, CallerKind, ServerId, Timestamp, TokenHash, WorkspaceId, reveal};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use store::GatewayClientRow;
@@ -37,6 +39,15 @@ struct Client {
     connected: BTreeMap<u64, Connected>,
 }
 
+/// One of them, as it is at one moment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClientNow {
+    /// What is kept of it.
+    pub row: GatewayClientRow,
+    /// Its connections, oldest first.
+    pub connections: Vec<ClientConnection>,
+}
+
 struct Connected {
     about: ClientConnection,
     ended: CancellationToken,
@@ -63,20 +74,46 @@ impl Clients {
     }
 
     /// All of them, oldest first.
-    pub fn views(&self) -> Vec<ClientView> {
-        let mut views: Vec<_> = self.lock().by_id.values().map(Client::view).collect();
-        views.sort_by(|one, other| (one.added_at, &one.id).cmp(&(other.added_at, &other.id)));
-        views
+    pub fn all(&self) -> Vec<ClientNow> {
+        let mut all: Vec<_> = self.lock().by_id.values().map(Client::now).collect();
+        all.sort_by(|one, other| {
+            let order = |now: &ClientNow| (now.row.added_at, now.row.id.clone());
+            order(one).cmp(&order(other))
+        });
+        all
     }
 
-    /// One of them, as it is kept.
-    pub fn row(&self, id: &CallerId) -> Option<GatewayClientRow> {
-        Some(self.lock().by_id.get(id)?.row.clone())
+    /// One of them.
+    pub fn now(&self, id: &CallerId) -> Option<ClientNow> {
+        self.lock().by_id.get(id).map(Client::now)
     }
 
-    /// One of them, as it is shown.
-    pub fn view(&self, id: &CallerId) -> Option<ClientView> {
-        self.lock().by_id.get(id).map(Client::view)
+    /// What one of them is given, and how it is shown it.
+    pub fn settings(&self, id: &CallerId) -> Option<ClientSettings> {
+        Some(self.lock().by_id.get(id)?.row.settings.clone())
+    }
+
+    /// Whether a caller was an application that may not come in any more.
+    pub fn is_gone(&self, caller: &Caller) -> bool {
+        *caller.kind() == CallerKind::Client && !self.lock().by_id.contains_key(caller.id())
+    }
+
+    /// Why a caller is not given this of a server while a workspace is in use, if so. Who is no
+    /// application is given everything.
+    pub fn withhold(
+        &self,
+        caller: &Caller,
+        in_use: &WorkspaceId,
+        server: &ServerId,
+        target: Target<'_>,
+    ) -> Option<Refusal> {
+        if *caller.kind() != CallerKind::Client {
+            return None;
+        }
+        match self.lock().by_id.get(caller.id()) {
+            Some(client) => client.row.settings.withholds(in_use, server, target),
+            None => Some(Refusal::NotSelected),
+        }
     }
 
     /// Where they come in over HTTP, if they do.
@@ -181,25 +218,11 @@ impl Clients {
 }
 
 impl Client {
-    fn view(&self) -> ClientView {
-        let GatewayClientRow {
-            id,
-            name,
-            added_at,
-            token_hash,
-            seen_at,
-        } = self.row.clone();
-        ClientView {
-            id,
-            name,
-            added_at,
-            has_token: token_hash.is_some(),
-            seen_at,
-            connections: self
-                .connected
-                .values()
-                .map(|one| one.about.clone())
-                .collect(),
+    fn now(&self) -> ClientNow {
+        let connected = self.connected.values();
+        ClientNow {
+            row: self.row.clone(),
+            connections: connected.map(|one| one.about.clone()).collect(),
         }
     }
 
@@ -263,6 +286,7 @@ mod tests {
             added_at: Timestamp(1),
             token_hash: token.map(TokenHash::of),
             seen_at: None,
+            settings: ClientSettings::default(),
         }
     }
 
@@ -300,6 +324,17 @@ mod tests {
     }
 
     #[test]
+    fn who_is_not_known_is_given_nothing_and_who_is_no_application_everything() {
+        let clients = clients();
+        let (home, files) = (WorkspaceId::first(), ServerId::parse("files").unwrap());
+        let withheld = |caller: &Caller| clients.withhold(caller, &home, &files, Target::Server);
+        let client = |id: &str| Caller::new(CallerKind::Client, id.parse().unwrap(), id);
+        assert_eq!(withheld(&client("editor")), None);
+        assert_eq!(withheld(&client("nobody")), Some(Refusal::NotSelected));
+        assert_eq!(withheld(&Caller::window()), None);
+    }
+
+    #[test]
     fn what_a_client_says_of_itself_is_one_visible_line() {
         let clients = clients();
         let other: CallerId = "other".parse().unwrap();
@@ -307,12 +342,12 @@ mod tests {
             .admit(&other, ClientCarrier::Bridge, Timestamp(2))
             .unwrap();
         client.says(&format!("Edi\u{200B}tor\n1.0 {}", "x".repeat(1_000)));
-        let says = clients.view(&other).unwrap().connections[0]
+        let says = clients.now(&other).unwrap().connections[0]
             .says
             .clone()
             .unwrap();
         assert!(says.starts_with("Edi⟨U+200B⟩tor 1.0 xx") && says.chars().count() == LONGEST);
         drop(client);
-        assert_eq!(clients.view(&other).unwrap().connections, []);
+        assert_eq!(clients.now(&other).unwrap().connections, []);
     }
 }

@@ -75,13 +75,13 @@ pub(crate) fn concerns_of(
 
 /// What the rules say about a call; without what they allow if that has no say.
 pub(crate) async fn heeded_rules(
-    servers: &Servers,
+    calls: &Calls,
     call: &ToolCall,
     found: &Found,
     concerns: &[Concern],
     by_earlier: bool,
 ) -> PolicyDecision {
-    let mut ruling = rules::on_call(servers, &found.now, call, concerns).await;
+    let mut ruling = rules::on_call(calls, &found.now, call, concerns).await;
     if !by_earlier {
         ruling.allow.clear();
     }

@@ -51,5 +51,5 @@ pub mod waiting;
 
 pub use attendant::attend;
 pub use calls::{Calls, WeakCalls};
-pub use clients::{Admitted, Clients};
+pub use clients::{Admitted, ClientNow, Clients};
 pub use model::{Model, ModelAsk, ModelFailure, ModelReply};

@@ -24,19 +24,19 @@ use store::{Entry, Event};
 
 /// The resources of a server and their templates.
 pub async fn resources(
-    servers: &Servers,
+    calls: &Calls,
     id: &ServerId,
     caller: &Caller,
 ) -> Result<ResourceList, HostError> {
-    let (id, connection) = running(servers, id).await?;
-    rules::may_send(servers, caller, &id)?;
-    let told = |error: ConnectionError| failed(servers, &id, &error);
+    let (id, connection) = running(calls, id).await?;
+    rules::may_send(calls, caller, &id)?;
+    let told = |error: ConnectionError| failed(calls, &id, &error);
     let (resources, templates) = (
         connection.resources().await.map_err(told)?,
         connection.templates().await.map_err(told)?,
     );
-    let masker = servers.secrets().masker();
-    let shown = |uri: &str| !rules::hides(servers, caller, &id, Target::Resource(uri));
+    let masker = calls.secrets().masker();
+    let shown = |uri: &str| !rules::hides(calls, caller, &id, Target::Resource(uri));
     let resources = masked::resources(resources, &masker)
         .filter(|resource| shown(&resource.uri))
         .collect();
@@ -106,18 +106,18 @@ pub async fn watch(
 
 /// The prompts of a server.
 pub async fn prompts(
-    servers: &Servers,
+    calls: &Calls,
     id: &ServerId,
     caller: &Caller,
 ) -> Result<Vec<PromptSpec>, HostError> {
-    let (id, connection) = running(servers, id).await?;
-    rules::may_send(servers, caller, &id)?;
+    let (id, connection) = running(calls, id).await?;
+    rules::may_send(calls, caller, &id)?;
     let prompts = connection
         .prompts()
         .await
-        .map_err(|error| failed(servers, &id, &error))?;
-    let masker = servers.secrets().masker();
-    let shown = |name: &str| !rules::hides(servers, caller, &id, Target::Prompt(name));
+        .map_err(|error| failed(calls, &id, &error))?;
+    let masker = calls.secrets().masker();
+    let shown = |name: &str| !rules::hides(calls, caller, &id, Target::Prompt(name));
     Ok(masked::prompts(prompts, &masker)
         .filter(|prompt| shown(&prompt.name))
         .collect())

@@ -1,17 +1,21 @@
 //! What the rules say at each of the four points where they are asked about what somebody wants
 //! sent or gets back.
 //!
-//! Always true here: what is not known about a server or a tool counts as doubt.
+//! Always true here:
+//! - what is not known about a server or a tool counts as doubt;
+//! - what an application was not given is refused to it, whatever rules say.
 
 mod context;
 mod named;
 
+use crate::Calls;
 use api::HostError;
 use context::{destination, of_call, of_folder, of_part, of_request, web_host};
 use inspect::{Finding, FindingKind};
 use policy::flow::Concern;
 use policy::{
-    Context, EnforcementPoint, FoundWhat, PolicyDecision, PolicyRequest, ServerRequest, Target,
+    Context, EnforcementPoint, FoundWhat, PolicyDecision, PolicyRequest, Refusal, ServerRequest,
+    Target,
 };
 use protocol::{Caller, ServerId, ToolCall};
 use servers::registry::ServerNow;
@@ -20,19 +24,43 @@ use servers::{Servers, error};
 
 /// What the rules say about a call at each point before its result comes back, in order.
 pub async fn at_hooks(
-    servers: &Servers,
+    calls: &Calls,
     server: &ServerNow,
     call: &ToolCall,
     concerns: &[Concern],
 ) -> Vec<(EnforcementPoint, PolicyDecision)> {
-    let known = of_call(servers, Some(server), call, concerns).await;
+    let known = of_call(calls, Some(server), call, concerns).await;
     let request = PolicyRequest {
         caller: Some(&call.caller),
         server: &call.server,
         target: Target::Tool(&call.tool),
         context: &known,
     };
-    before(servers, server, &request)
+    given(calls, server, &request)
+}
+
+/// The same for who may not have been given it.
+fn given(
+    calls: &Calls,
+    server: &ServerNow,
+    request: &PolicyRequest<'_>,
+) -> Vec<(EnforcementPoint, PolicyDecision)> {
+    let mut said = before(calls, server, request);
+    if let (Some((_, first)), Some(caller)) = (said.first_mut(), request.caller) {
+        first.withheld = withheld(calls, caller, server, request.target);
+    }
+    said
+}
+
+/// Why a caller was not given this of a server, if so.
+fn withheld(
+    calls: &Calls,
+    caller: &Caller,
+    server: &ServerNow,
+    target: Target<'_>,
+) -> Option<Refusal> {
+    let (in_use, server) = (&server.workspace, &server.row.id);
+    calls.clients().withhold(caller, in_use, server, target)
 }
 
 /// What the rules say at each point before something is sent, in order.
@@ -79,30 +107,30 @@ fn before(
 /// What the rules say about a call: a tool that is hidden from a caller, or may not send to its
 /// server, cannot be called.
 pub async fn on_call(
-    servers: &Servers,
+    calls: &Calls,
     server: &ServerNow,
     call: &ToolCall,
     concerns: &[Concern],
 ) -> PolicyDecision {
-    joined(&at_hooks(servers, server, call, concerns).await)
+    joined(&at_hooks(calls, server, call, concerns).await)
 }
 
 /// What the rules say about something else that a caller wants to have sent to a server.
 pub async fn on_request<R: ServerRequest>(
-    servers: &Servers,
+    calls: &Calls,
     caller: &Caller,
     server: &ServerNow,
     request: &R,
     concerns: &[Concern],
 ) -> PolicyDecision {
-    let known = of_request(servers, Some(server), request, concerns).await;
+    let known = of_request(calls, Some(server), request, concerns).await;
     let request = PolicyRequest {
         caller: Some(caller),
         server: &server.row.id,
         target: request.target(),
         context: &known,
     };
-    joined(&before(servers, server, &request))
+    joined(&given(calls, server, &request))
 }
 
 /// What the rules say about telling a server a folder that it was given. It asks by itself, and
@@ -126,16 +154,28 @@ pub fn joined(said: &[(EnforcementPoint, PolicyDecision)]) -> PolicyDecision {
         })
 }
 
-/// Whether a tool, a resource or a prompt is hidden from a caller.
-pub fn hides(servers: &Servers, caller: &Caller, server: &ServerId, target: Target<'_>) -> bool {
-    let known = of_part(servers.registry().now(server).ok().as_deref(), target);
+/// Whether a caller was given anything of a server.
+pub fn is_given(calls: &Calls, caller: &Caller, server: &ServerNow) -> bool {
+    withheld(calls, caller, server, Target::Server).is_none()
+}
+
+/// Whether a tool, a resource or a prompt is hidden from a caller: it was not given it, or a rule
+/// says so.
+pub fn hides(calls: &Calls, caller: &Caller, server: &ServerId, target: Target<'_>) -> bool {
+    let now = calls.registry().now(server).ok();
+    if let Some(now) = &now
+        && withheld(calls, caller, now, target).is_some()
+    {
+        return true;
+    }
+    let known = of_part(now.as_deref(), target);
     let request = PolicyRequest {
         caller: Some(caller),
         server,
         target,
         context: &known,
     };
-    servers
+    calls
         .rules()
         .now()
         .ruling(EnforcementPoint::Discover, &request)
@@ -192,9 +232,14 @@ fn returning(
         .ruling(EnforcementPoint::Return, &request)
 }
 
-/// Whether a caller may have something sent to a server that is reached over the network.
-pub fn may_send(servers: &Servers, caller: &Caller, server: &ServerId) -> Result<(), HostError> {
-    let now = servers.registry().now(server).ok();
+/// Whether a caller may have something sent to a server: it was given something of it, and where
+/// that is reached over the network no rule is against it.
+pub fn may_send(calls: &Calls, caller: &Caller, server: &ServerId) -> Result<(), HostError> {
+    let now = calls.registry().now(server).ok();
+    let given = now.as_deref();
+    if let Some(refusal) = given.and_then(|now| withheld(calls, caller, now, Target::Server)) {
+        return Err(error::refused(refusal));
+    }
     let Some(to) = destination(now.as_deref()) else {
         return Ok(());
     };
@@ -208,7 +253,7 @@ pub fn may_send(servers: &Servers, caller: &Caller, server: &ServerId) -> Result
         target: Target::Server,
         context: &known,
     };
-    let refusal = servers
+    let refusal = calls
         .rules()
         .now()
         .ruling(EnforcementPoint::Egress, &request)

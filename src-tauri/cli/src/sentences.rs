@@ -72,6 +72,8 @@ pub(crate) fn refusal(refusal: &Refusal) -> String {
         | Refusal::NotReviewed
         | Refusal::Quarantined
         | Refusal::Blocked
+        | Refusal::NotSelected
+        | Refusal::WorkspaceNotInUse
         | Refusal::ArgumentsTooLarge
         | Refusal::TooManyTemplates
         | Refusal::TooManyQuestions

@@ -15,6 +15,7 @@ mod message;
 mod methods;
 mod names;
 mod notices;
+mod own_tools;
 mod revision;
 mod rpc_error;
 mod session;

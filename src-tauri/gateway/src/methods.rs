@@ -2,6 +2,7 @@
 
 use crate::message::{Params, result};
 use crate::names::{self, Meant};
+use crate::own_tools;
 use crate::revision;
 use crate::rpc_error::RpcError;
 use crate::visit::Visit;
@@ -49,6 +50,11 @@ type Reply = Result<Value, RpcError>;
 /// Answers a request; those that begin or change a conversation are its carrier's.
 pub(crate) async fn answer(asked: &Asked<'_>) -> Result<Box<RawValue>, RpcError> {
     let (visit, params) = (asked.visit, asked.params);
+    if is_of_one(asked.method)
+        && let Some(error) = visit.elsewhere()
+    {
+        return Err(RpcError::of_host(&error));
+    }
     let (reply, is_list) = match (asked.method, asked.era) {
         ("ping", Era::Handshake) => (Ok(json!({})), false),
         ("logging/setLevel", Era::Handshake) => (set_level(visit, params).await, false),
@@ -71,6 +77,14 @@ pub(crate) async fn answer(asked: &Asked<'_>) -> Result<Box<RawValue>, RpcError>
         modern(&mut reply, is_list);
     }
     result(&reply)
+}
+
+/// Whether a request is about one thing that a server offers beside tools.
+fn is_of_one(method: &str) -> bool {
+    matches!(
+        method,
+        "resources/read" | "resources/subscribe" | "prompts/get" | "completion/complete"
+    )
 }
 
 /// Adds what every result of the era of 2026 has.
@@ -128,12 +142,17 @@ fn one_page(params: &Params) -> Result<(), RpcError> {
 
 fn tools(visit: &Visit, params: &Params) -> Reply {
     one_page(params)?;
-    let tools = visit.tools();
+    let own = own_tools::offered(visit);
+    let own = own.iter().map(|tool| wire::tool(tool, tool.name.0.clone()));
+    let tools = match visit.looks_for_tools() {
+        true => Vec::new(),
+        false => visit.tools(),
+    };
     let shown = tools.iter().map(|tool| {
         let name = names::shown(visit.endpoint(), &tool.server, tool.spec.name.as_str());
         wire::tool(&tool.spec, name)
     });
-    Ok(json!({"tools": shown.collect::<Value>()}))
+    Ok(json!({"tools": shown.chain(own).collect::<Value>()}))
 }
 
 async fn call(asked: &Asked<'_>) -> Reply {
@@ -143,15 +162,33 @@ async fn call(asked: &Asked<'_>) -> Reply {
         #[serde(default)]
         arguments: Option<Map<String, Value>>,
     }
-    let visit = asked.visit;
     let Call { name, arguments } = asked.params.read()?;
+    let arguments = arguments.unwrap_or_default();
+    match own_tools::meant(asked.visit, &name) {
+        Some(own) => own_tools::call(asked, own, arguments).await,
+        None => call_named(asked, &name, arguments).await,
+    }
+}
+
+/// Calls the tool of a server that a client knows by this name.
+pub(crate) async fn call_named(
+    asked: &Asked<'_>,
+    name: &str,
+    arguments: Map<String, Value>,
+) -> Reply {
+    let visit = asked.visit;
     let unknown = || RpcError::new(RpcError::INVALID_PARAMS, format!("Unknown tool: {name}"));
-    let (server, tool) = tool_of(visit, &name).ok_or_else(unknown)?;
+    let Some((server, tool)) = tool_of(visit, name) else {
+        return match visit.elsewhere() {
+            Some(error) => Ok(wire::call_failure(&error)),
+            None => Err(unknown()),
+        };
+    };
     let call = CallTool {
         call: Some(asked.call.clone()),
         server,
         tool,
-        arguments: arguments.unwrap_or_default(),
+        arguments,
     };
     match visit.host().call(call, visit.surface()).await {
         Ok(result) => Ok(wire::call_result(&result)),
@@ -166,7 +203,7 @@ async fn call(asked: &Asked<'_>) -> Reply {
 }
 
 /// The tool that a client means. What there is not and what it may not use are alike.
-fn tool_of(visit: &Visit, shown: &str) -> Option<(ServerId, ToolName)> {
+pub(crate) fn tool_of(visit: &Visit, shown: &str) -> Option<(ServerId, ToolName)> {
     let found = match names::meant(visit.endpoint(), shown) {
         Meant::One(server, name) => (server, ToolName::from(name)),
         Meant::Changed => {

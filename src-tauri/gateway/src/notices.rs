@@ -11,6 +11,7 @@ use crate::names;
 use crate::visit::Visit;
 use api::{EventEnvelope, HostEvent};
 use host::{Follower, NotHeard};
+use policy::ClientSettings;
 use protocol::{CallId, Fingerprint, LogLevel, ServerId};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -55,6 +56,9 @@ pub(crate) struct Notice {
     pub params: Value,
 }
 
+/// What a client is given, and whether it is now.
+type Given = (Option<ClientSettings>, bool);
+
 /// A call of which progress is told.
 struct Told {
     token: Value,
@@ -69,6 +73,8 @@ pub(crate) struct Notices {
     follower: Option<Follower>,
     wanted: Wanted,
     calls: HashMap<CallId, Told>,
+    /// What the client was given when that was looked at last.
+    given: Given,
     /// The tools as the client knows them, and when to look whether they are others.
     tools: Option<Fingerprint>,
     look_at: Option<Instant>,
@@ -80,6 +86,7 @@ pub(crate) struct Notices {
 impl Notices {
     pub(crate) fn of(visit: Visit) -> Self {
         Self {
+            given: given(&visit),
             visit,
             follower: None,
             wanted: Wanted::default(),
@@ -177,12 +184,17 @@ impl Notices {
     fn hear(&mut self, event: &HostEvent) {
         match event {
             HostEvent::ToolsChanged { server } | HostEvent::ServerRemoved { server }
-                if self.can_reach(server) =>
+                if self.is_here(server) =>
             {
                 self.look_soon();
             }
-            HostEvent::ServerChanged { server } if self.can_reach(&server.id) => self.look_soon(),
-            HostEvent::PolicyChanged | HostEvent::WorkspacesChanged { .. } => self.look_soon(),
+            HostEvent::ServerChanged { server } if self.is_here(&server.id) => self.look_soon(),
+            HostEvent::PolicyChanged => self.look_soon(),
+            HostEvent::WorkspacesChanged { .. } => {
+                self.look_soon();
+                self.look_at_given();
+            }
+            HostEvent::ClientsChanged => self.look_at_given(),
             HostEvent::OffersChanged { server } if self.can_reach(server) => self.rest_changed(),
             HostEvent::ResourceUpdated { server, uri }
                 if self.can_reach(server) && self.wanted.resource_subscriptions.contains(uri) =>
@@ -242,8 +254,13 @@ impl Notices {
         }
     }
 
-    fn can_reach(&self, server: &ServerId) -> bool {
+    /// Whether a server is of this endpoint, whether or not the client was given anything of it.
+    fn is_here(&self, server: &ServerId) -> bool {
         self.visit.endpoint().has(server)
+    }
+
+    fn can_reach(&self, server: &ServerId) -> bool {
+        self.visit.can_reach(server)
     }
 
     fn tell(&mut self, method: &'static str, params: Value) {
@@ -253,6 +270,16 @@ impl Notices {
     fn look_soon(&mut self) {
         if self.wanted.tools_list_changed && self.look_at.is_none() {
             self.look_at = Some(Instant::now() + GATHER);
+        }
+    }
+
+    /// Looks whether the client is given something else than before.
+    fn look_at_given(&mut self) {
+        let now = given(&self.visit);
+        if self.given != now {
+            self.given = now;
+            self.look_soon();
+            self.rest_changed();
         }
     }
 
@@ -303,6 +330,10 @@ impl Notice {
         self.params["_meta"]["io.modelcontextprotocol/subscriptionId"] = id.value();
         self
     }
+}
+
+fn given(visit: &Visit) -> Given {
+    (visit.settings(), visit.elsewhere().is_none())
 }
 
 /// A number that is whole is written as one.

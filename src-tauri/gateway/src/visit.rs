@@ -4,7 +4,9 @@ use crate::endpoint::Endpoint;
 use crate::message::Implementation;
 use api::UsableTool;
 use host::{Admitted, Host, HostError, Surface};
+use policy::{ClientSettings, ToolMode};
 use protocol::{Fingerprint, ServerId, ToolName};
+use serde_json::json;
 use std::sync::Arc;
 
 /// A client that has come in at an endpoint. Cloning gives another handle.
@@ -63,10 +65,43 @@ impl Visit {
             .usable_tools(&self.surface().caller, self.endpoint().only())
     }
 
-    /// Another one once the tools that it may use here have changed.
+    /// Those of them that are of one server.
+    pub(crate) fn tools_of(&self, server: &ServerId) -> Vec<UsableTool> {
+        self.host()
+            .usable_tools(&self.surface().caller, Some(server))
+    }
+
+    /// Another one once the tools that it is shown here have changed.
     pub(crate) fn tools_fingerprint(&self) -> Fingerprint {
         let only = self.endpoint().only();
-        self.host().usable_fingerprint(&self.surface().caller, only)
+        let of_servers = match self.looks_for_tools() {
+            true => None,
+            false => Some(self.host().usable_fingerprint(&self.surface().caller, only)),
+        };
+        Fingerprint::of(&json!([of_servers, self.has_own_tools()]))
+    }
+
+    /// What it is given, and how it is shown it; nothing once it may not come in any more.
+    pub(crate) fn settings(&self) -> Option<ClientSettings> {
+        self.host().clients().settings(self.client().caller().id())
+    }
+
+    /// Whether it is shown tools that find others here, in their place.
+    pub(crate) fn looks_for_tools(&self) -> bool {
+        let settings = || self.settings();
+        self.endpoint().only().is_none()
+            && settings().is_some_and(|settings| settings.mode == ToolMode::Search)
+    }
+
+    /// Whether it is offered Majordomo's own tools here.
+    pub(crate) fn has_own_tools(&self) -> bool {
+        let settings = || self.settings();
+        self.endpoint().only().is_none() && settings().is_some_and(|settings| settings.own_tools)
+    }
+
+    /// Why it is given nothing now, if another workspace than its own is in use.
+    pub(crate) fn elsewhere(&self) -> Option<HostError> {
+        self.host().elsewhere(&self.surface().caller)
     }
 
     /// Whether it may use this tool here now.
@@ -75,10 +110,16 @@ impl Visit {
         self.endpoint().has(server) && self.host().is_usable(server, tool, caller)
     }
 
-    /// The servers that it can reach here: those that are on.
+    /// The servers that it can reach here: those that are on, and of which it was given anything.
     pub(crate) fn servers(&self) -> Vec<ServerId> {
-        let mut servers = self.host().servers_on();
+        let mut servers = self.host().reachable_servers(&self.surface().caller);
         servers.retain(|server| self.endpoint().has(server));
         servers
+    }
+
+    /// Whether it can reach a server here, as far as it was given anything of it.
+    pub(crate) fn can_reach(&self, server: &ServerId) -> bool {
+        let caller = &self.surface().caller;
+        self.endpoint().has(server) && self.host().is_reachable(server, caller)
     }
 }

@@ -206,11 +206,20 @@ impl Host {
         tools::is_usable(&self.0, server, tool, caller)
     }
 
-    /// The servers that are on in the workspace in use, by name.
-    pub fn servers_on(&self) -> Vec<ServerId> {
-        let all = self.0.registry().all();
-        let on = all.iter().filter(|server| server.place.on);
-        on.map(|server| server.row.id.clone()).collect()
+    /// Why a caller is given nothing now, if it works in another workspace than the one in use.
+    pub fn elsewhere(&self, caller: &Caller) -> Option<HostError> {
+        clients::elsewhere(&self.0, caller)
+    }
+
+    /// The servers that a caller can reach now, by name: those that are on in the workspace in use,
+    /// and of which it was given anything.
+    pub fn reachable_servers(&self, caller: &Caller) -> Vec<ServerId> {
+        tools::reachable_servers(&self.0, caller)
+    }
+
+    /// Whether a caller was given anything of a server.
+    pub fn is_reachable(&self, server: &ServerId, caller: &Caller) -> bool {
+        tools::is_reachable(&self.0, server, caller)
     }
 
     /// Calls a tool, as the request of that name does, for who takes the result as it is.

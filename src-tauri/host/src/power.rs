@@ -8,8 +8,8 @@
 
 use crate::telemetry;
 use api::{
-    AnyRequest, ApproverKind, EnableServer, ErrorCode, HostError, Power, RevokeGrant, SetSampling,
-    SetTelemetry, SetTool,
+    AnyRequest, ApproverKind, ChangeClient, EnableServer, ErrorCode, HostError, Power, RevokeGrant,
+    SetSampling, SetTelemetry, SetTool,
 };
 use calls::Calls;
 use calls::waiting;
@@ -69,6 +69,10 @@ fn lets_more_happen(calls: &Calls, request: &AnyRequest) -> bool {
     match request {
         AnyRequest::SetTool(SetTool { on, .. }) => *on,
         AnyRequest::SetSampling(SetSampling { settings, .. }) => settings.on,
+        AnyRequest::ChangeClient(ChangeClient { client, change }) => {
+            let settings = calls.clients().settings(client);
+            settings.is_none_or(|settings| settings.lets_more_happen(change))
+        }
         AnyRequest::SetTelemetry(SetTelemetry { settings }) => {
             telemetry::lets_more_leave(&calls.traced().view().settings, settings)
         }

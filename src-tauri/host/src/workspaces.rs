@@ -138,6 +138,11 @@ pub(crate) async fn remove(
     Ok(())
 }
 
+/// Fails with `unknown_workspace` if there is none of this number.
+pub(crate) async fn check_known(core: &Core, id: &WorkspaceId) -> Result<(), HostError> {
+    row(core, id).await.map(drop)
+}
+
 async fn row(core: &Core, id: &WorkspaceId) -> Result<WorkspaceRow, HostError> {
     let found = core
         .store()

@@ -150,11 +150,15 @@ impl PolicyDecision {
         first(&mut self.ask, other.ask);
         first(&mut self.allow, other.allow);
         self.broken = self.broken.or(other.broken);
+        self.withheld = self.withheld.or(other.withheld);
         self
     }
 
     /// The refusal that it is, if it is one.
     pub fn refusal(&self) -> Option<Refusal> {
+        if let Some(withheld) = &self.withheld {
+            return Some(withheld.clone());
+        }
         if let Some(problem) = &self.broken {
             return Some(Refusal::RulesBroken {
                 problem: problem.clone(),

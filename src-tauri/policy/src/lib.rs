@@ -9,6 +9,7 @@
 
 mod address;
 mod checked;
+mod client_settings;
 mod cover;
 mod decide;
 mod decision;
@@ -30,6 +31,7 @@ mod remember;
 mod request;
 mod rule;
 mod schema;
+mod selection;
 mod spelling;
 mod template;
 mod tighten;
@@ -39,6 +41,7 @@ pub mod waiting;
 
 pub use address::{HostReadings, hosts_in, only_host};
 pub use checked::CheckedCall;
+pub use client_settings::{ClientChange, ClientSettings, ToolMode};
 pub use cover::{Allowed, Covered, Limit, Places, lies_in};
 pub use decide::{Facts, Verdict, decide};
 pub use decision::Decision;
@@ -71,6 +74,7 @@ pub use rule::{
     Target, language,
 };
 pub use schema::{Schema, SchemaProblem};
+pub use selection::{Selected, ToolSelection};
 pub use tighten::{Tighter, Varied, tighten};
 pub use tool::KnownTool;
 pub use tool_flags::ToolFlags;

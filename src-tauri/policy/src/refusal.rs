@@ -21,6 +21,14 @@ pub enum Refusal {
     /// A person does not ever want it.
     #[error("this is blocked")]
     Blocked,
+    /// The application was not given this.
+    #[error("this application was not given this; the person can give it in Majordomo")]
+    NotSelected,
+    /// The application works in another workspace than the one in use.
+    #[error(
+        "this application works in another workspace than the one in use; the person can switch to it in Majordomo, then try again"
+    )]
+    WorkspaceNotInUse,
     /// The arguments do not fit the tool's input schema.
     #[error("the arguments do not fit the tool's input schema: {}", problems.join("; "))]
     ArgumentsInvalid {

@@ -17,6 +17,7 @@ pub use language::language;
 pub use policy_request::{Context, PolicyRequest, Target};
 pub use rules::{AdministratorRules, LayerRules, Rules};
 
+use crate::Refusal;
 use protocol::{CallerFilter, RuleId, ServerId, Timestamp, ToolName};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -148,6 +149,8 @@ pub enum FoundWhat {
 /// What the rules say about one thing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PolicyDecision {
+    /// Why whoever asks is not given it, whatever rules say.
+    pub withheld: Option<Refusal>,
     /// Rules that forbid it.
     pub forbid: Vec<RuleId>,
     /// Who made the first of them.

@@ -2,7 +2,8 @@
 
 use crate::Schema;
 use crate::flow::Sink;
-use protocol::{Fingerprint, ToolSpec};
+use protocol::{Fingerprint, ToolSpec, estimated_tokens};
+use serde_json::Value;
 use std::sync::{Arc, OnceLock};
 
 /// A tool's definition with what is derived from it.
@@ -12,6 +13,8 @@ pub struct KnownTool {
     fingerprint: Fingerprint,
     /// What it does; told at its first call.
     sink: Arc<OnceLock<Sink>>,
+    /// What it takes of a model's context; told where somebody wants to know.
+    tokens: Arc<OnceLock<u32>>,
 }
 
 impl KnownTool {
@@ -21,6 +24,7 @@ impl KnownTool {
             fingerprint: spec.fingerprint(),
             spec: Arc::new(spec),
             sink: Arc::default(),
+            tokens: Arc::default(),
         }
     }
 
@@ -38,6 +42,12 @@ impl KnownTool {
     pub(crate) fn sink(&self) -> &Sink {
         self.sink
             .get_or_init(|| Sink::of(self.spec.name.as_str(), Some(&self.spec)))
+    }
+
+    /// About how many tokens its definition takes of a model's context.
+    pub fn tokens(&self) -> u32 {
+        let written = || Value::Object(self.spec.definition()).to_string();
+        *self.tokens.get_or_init(|| estimated_tokens(&written()))
     }
 
     /// Its fingerprint.

@@ -28,6 +28,7 @@ mod said;
 mod secret;
 mod time;
 mod token_hash;
+mod tokens;
 mod tool;
 mod tool_result;
 
@@ -62,5 +63,6 @@ pub use said::{LogLevel, LogLine, Sample, UrlAsk, UrlResult};
 pub use secret::Secret;
 pub use time::Timestamp;
 pub use token_hash::{NoTokenHash, TokenHash};
+pub use tokens::estimated_tokens;
 pub use tool::{ToolPart, ToolSpec};
 pub use tool_result::{Content, Form, FormResult, ResultNote, ToolResult};

@@ -202,6 +202,7 @@ fn is_decisive(event: &HostEvent) -> bool {
             | HostEvent::ServerChanged { .. }
             | HostEvent::ServerRemoved { .. }
             | HostEvent::PolicyChanged
+            | HostEvent::ClientsChanged
     )
 }
 

@@ -10,7 +10,7 @@
 mod decide;
 mod look;
 
-pub use decide::decide;
+pub use decide::{decide, renamed_tools};
 pub use look::{findings, review};
 
 use crate::Servers;

@@ -3,7 +3,8 @@
 //! Always true here: of a token only its hash is kept, and no two clients have the same.
 
 use crate::StoreError;
-use crate::db::{Commit, Database};
+use crate::db::{Commit, Database, from_json, to_json};
+use policy::ClientSettings;
 use protocol::{CallerId, Timestamp, TokenHash};
 use rusqlite::params;
 
@@ -20,6 +21,8 @@ pub struct GatewayClientRow {
     pub token_hash: Option<TokenHash>,
     /// When it was connected last.
     pub seen_at: Option<Timestamp>,
+    /// What it is given, and how it is shown it.
+    pub settings: ClientSettings,
 }
 
 /// The table of clients.
@@ -34,18 +37,21 @@ impl GatewayClients {
         self.db
             .read(|db| {
                 let mut select = db.prepare_cached(
-                    "SELECT id, name, added_at, token_hash, seen_at FROM gateway_clients ORDER BY added_at, id",
+                    "SELECT id, name, added_at, token_hash, seen_at, settings FROM gateway_clients ORDER BY added_at, id",
                 )?;
                 let mut found = select.query([])?;
                 let mut rows = Vec::new();
                 while let Some(row) = found.next()? {
                     let (id, hash): (String, Option<String>) = (row.get(0)?, row.get(3)?);
+                    let settings: Option<String> = row.get(5)?;
                     rows.push(GatewayClientRow {
                         id: id.parse().map_err(damaged)?,
                         name: row.get(1)?,
                         added_at: Timestamp(row.get(2)?),
                         token_hash: hash.map(|hash| hash.parse()).transpose().map_err(damaged)?,
                         seen_at: row.get::<_, Option<i64>>(4)?.map(Timestamp),
+                        // It was added before there were any.
+                        settings: settings.map_or(Ok(ClientSettings::default()), |text| from_json(&text))?,
                     });
                 }
                 Ok(rows)
@@ -55,16 +61,18 @@ impl GatewayClients {
 
     /// Keeps a client, in place of what was kept of it. It is on the disk when this returns.
     pub async fn save(&self, row: GatewayClientRow) -> Result<(), StoreError> {
+        let settings = to_json(&row.settings)?;
         self.db
             .write(Commit::Durable, move |tx| {
                 tx.execute(
-                    "INSERT OR REPLACE INTO gateway_clients (id, name, added_at, token_hash, seen_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+                    "INSERT OR REPLACE INTO gateway_clients (id, name, added_at, token_hash, seen_at, settings) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
                     params![
                         row.id.as_str(),
                         row.name,
                         row.added_at.0,
                         row.token_hash.as_ref().map(TokenHash::as_str),
                         row.seen_at.map(|at| at.0),
+                        settings,
                     ],
                 )?;
                 Ok(())

@@ -97,12 +97,13 @@ impl McpClient {
         self.ask("tools/call", params).await
     }
 
-    /// The names of the tools that it is shown.
+    /// The names of the tools that it is shown, without those by which Majordomo speaks of itself.
     pub async fn tools(&mut self) -> Vec<String> {
         let listed = self.ask("tools/list", json!({})).await.unwrap();
         let tools = listed["tools"].as_array().unwrap().iter();
         tools
             .map(|tool| tool["name"].as_str().unwrap().to_owned())
+            .filter(|name| !name.starts_with("majordomo_"))
             .collect()
     }
 

@@ -19,6 +19,7 @@ export interface Contract {
   add_root: { params: AddRoot; reply: ServerView }
   remove_root: { params: RemoveRoot; reply: ServerView }
   list_tools: { params: ListTools; reply: Array<ToolView> }
+  search_tools: { params: SearchTools; reply: Array<ToolsFound> }
   set_tool: { params: SetTool; reply: ToolView }
   mark_tool: { params: MarkTool; reply: ToolView }
   review_offers: { params: ReviewOffers; reply: FeaturesReview }
@@ -54,6 +55,7 @@ export interface Contract {
   list_clients: { params: undefined; reply: GatewayView }
   add_client: { params: AddClient; reply: ClientView }
   set_client_token: { params: SetClientToken; reply: ClientView }
+  change_client: { params: ChangeClient; reply: ClientView }
   disconnect_client: { params: DisconnectClient; reply: ClientView }
   remove_client: { params: RemoveClient; reply: null }
   list_applications: { params: undefined; reply: Array<ApplicationView> }
@@ -832,6 +834,19 @@ now: unknown,
 kind: ChangeKind, };
 
 /**
+ * Changes what an application is given, or how it is shown it. It holds at once.
+ */
+export type ChangeClient = { 
+/**
+ * Which one.
+ */
+client: CallerId, 
+/**
+ * What of it.
+ */
+change: ClientChange, };
+
+/**
  * One part of a change that a program wants.
  */
 export type ChangeDetail = { 
@@ -864,6 +879,27 @@ text: string, };
 export type ClientCarrier = "bridge" | "http";
 
 /**
+ * What a person changes of that.
+ */
+export type ClientChange = { "kind": "mode", 
+/**
+ * How.
+ */
+mode: ToolMode, } | { "kind": "tools", 
+/**
+ * Which.
+ */
+tools: ToolSelection, } | { "kind": "workspace", 
+/**
+ * Which one; none means the one in use.
+ */
+workspace: WorkspaceId | null, } | { "kind": "own_tools", 
+/**
+ * On?
+ */
+on: boolean, };
+
+/**
  * A connection of another application.
  */
 export type ClientConnection = { 
@@ -894,6 +930,29 @@ certificate: PemPlace,
 key: PemPlace, };
 
 /**
+ * What an application is given, and how it is shown it.
+ */
+export type ClientSettings = { 
+/**
+ * How it is shown its tools.
+ */
+mode: ToolMode, 
+/**
+ * Which servers and tools it has.
+ */
+tools: ToolSelection, 
+/**
+ * In which workspace it works; none means the one in use. While another one is in use it is
+ * given nothing.
+ */
+workspace: WorkspaceId | null, 
+/**
+ * Whether it is offered Majordomo's own tools, by which it sees what of its own waits and what
+ * it did.
+ */
+own_tools: boolean, };
+
+/**
  * Another application that may come in by the gateway.
  */
 export type ClientView = { 
@@ -920,7 +979,19 @@ seen_at: Timestamp | null,
 /**
  * Its connections, oldest first.
  */
-connections: Array<ClientConnection>, };
+connections: Array<ClientConnection>, 
+/**
+ * What it is given, and how it is shown it.
+ */
+settings: ClientSettings, 
+/**
+ * How many tools it has now.
+ */
+counts: ToolCounts, 
+/**
+ * What their definitions take of a model's context.
+ */
+costs: ToolCosts, };
 
 /**
  * Moves old records out of the log, behind a signed checkpoint.
@@ -1922,6 +1993,23 @@ servers: number,
  * Why it cannot be read.
  */
 problem: string | null, };
+
+/**
+ * A tool that was found.
+ */
+export type FoundTool = { 
+/**
+ * Its server.
+ */
+server: ServerId, 
+/**
+ * Its name there.
+ */
+tool: ToolName, 
+/**
+ * What it does, in one line of its approved definition.
+ */
+line: string, };
 
 /**
  * What an inspection can find in a result.
@@ -3247,7 +3335,7 @@ allowed_at: Timestamp, };
 /**
  * Why a call may not run.
  */
-export type Refusal = { "kind": "switched_off" } | { "kind": "not_reviewed" } | { "kind": "quarantined" } | { "kind": "blocked" } | { "kind": "arguments_invalid", 
+export type Refusal = { "kind": "switched_off" } | { "kind": "not_reviewed" } | { "kind": "quarantined" } | { "kind": "blocked" } | { "kind": "not_selected" } | { "kind": "workspace_not_in_use" } | { "kind": "arguments_invalid", 
 /**
  * Where and why, the first few.
  */
@@ -3866,6 +3954,16 @@ at: Timestamp, } | { "kind": "conversation",
 conversation: ConversationId, } | { "kind": "workspace" } | { "kind": "always" };
 
 /**
+ * Looks for tools that whoever asks can use now, by what they are to do. Fails with
+ * `bad_request` for no query or more than five.
+ */
+export type SearchTools = { 
+/**
+ * What each is to do, in a few words, or its name; one to five.
+ */
+queries: Array<string>, };
+
+/**
  * Where a secret value lies in the keyring. The value itself is never near it.
  */
 export type SecretId = string;
@@ -3890,6 +3988,19 @@ different: number,
  * The limit that is proposed for it.
  */
 allowed: Allowed, };
+
+/**
+ * A server, or some of its tools.
+ */
+export type Selected = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * Which of its tools; none means the whole server.
+ */
+tools: Array<ToolName> | null, };
 
 /**
  * What a server says about itself.
@@ -4689,6 +4800,33 @@ export type Timestamp = number;
 export type TokenHash = string;
 
 /**
+ * What the list of tools takes of a model's context, in tokens. It is an estimate: four ASCII
+ * characters of the definitions, or one other character, count as one token.
+ */
+export type ToolCosts = { 
+/**
+ * Where each tool is listed.
+ */
+direct: number, 
+/**
+ * Where it looks for them.
+ */
+search: number, };
+
+/**
+ * How many tools an application has.
+ */
+export type ToolCounts = { 
+/**
+ * So many can it use now. None while another workspace than its own is in use.
+ */
+has: number, 
+/**
+ * Of so many that can be used now: approved, switched on, of servers that are on.
+ */
+of: number, };
+
+/**
  * What a person says about a tool.
  */
 export type ToolFlags = { 
@@ -4701,6 +4839,11 @@ consequential: boolean,
  * What it returns is secret: it goes to nobody whom the person did not name.
  */
 secret: boolean, };
+
+/**
+ * How an application is shown its tools at the joint endpoint.
+ */
+export type ToolMode = "direct" | "search";
 
 /**
  * A tool's name as its server gave it. Only together with a [`ServerId`] does it name one tool.
@@ -4732,6 +4875,19 @@ is_error: boolean,
  * What this host did to the answer or found in it.
  */
 notes: Array<ResultNote>, };
+
+/**
+ * Which servers and tools an application has.
+ */
+export type ToolSelection = { "kind": "all" } | { "kind": "only", 
+/**
+ * Which.
+ */
+parts: Array<Selected>, } | { "kind": "except", 
+/**
+ * Which.
+ */
+parts: Array<Selected>, };
 
 /**
  * A tool's definition as its server listed it (MCP `Tool`).
@@ -4815,6 +4971,23 @@ icon: string | null,
  * From whom a rule hides it.
  */
 hidden_from?: Array<Caller>, };
+
+/**
+ * The tools that were found for one query.
+ */
+export type ToolsFound = { 
+/**
+ * What was looked for.
+ */
+query: string, 
+/**
+ * The best, best first; at most five.
+ */
+tools: Array<FoundTool>, 
+/**
+ * Where nothing was found: the servers whose tools whoever asks can use.
+ */
+servers: Array<ServerId>, };
 
 /**
  * How far a text may be believed, best first.

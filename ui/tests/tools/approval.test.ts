@@ -61,8 +61,8 @@ test('the list names from whom a rule hides a tool', async () => {
       (world.tools = [toolView({}, { hidden_from: [TERMINAL] }), toolView({ name: 'fine' })]),
   )
   render(ToolList, { server: 'files' })
-  expect(await screen.findByText('Hidden by a rule: The terminal')).toBeTruthy()
-  expect(screen.queryAllByText(/^Hidden by a rule/)).toHaveLength(1)
+  expect(await screen.findByText('Hidden from: The terminal')).toBeTruthy()
+  expect(screen.queryAllByText(/^Hidden from/)).toHaveLength(1)
 })
 
 test('an approved tool can be run', () => {

@@ -11,6 +11,12 @@ pub(crate) enum Tools {
         #[arg(value_parser = ServerId::parse)]
         server: Option<ServerId>,
     },
+    /// Look for tools by what they are to do, or by their name.
+    Search {
+        /// What the tool is to do, in a few words.
+        #[arg(required = true)]
+        words: Vec<String>,
+    },
     /// One tool in full.
     Show {
         /// Which server.

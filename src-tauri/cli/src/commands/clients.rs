@@ -1,16 +1,17 @@
 //! `majordomoctl clients …`
 
-use super::or_dash;
-use crate::args::Clients;
+use super::{or_dash, workspaces};
+use crate::args::{Clients, Switch};
 use crate::exit::Exit;
 use crate::link::Link;
 use crate::print;
 use crate::word::Word;
 use api::{
-    AddClient, ClientView, DisconnectClient, GatewayView, HostError, ListClients, RemoveClient,
-    SetClientToken,
+    AddClient, ChangeClient, ClientView, DisconnectClient, GatewayView, HostError, ListClients,
+    RemoveClient, SetClientToken, ToolCosts, ToolCounts,
 };
-use protocol::TokenHash;
+use policy::{ClientChange, ToolMode};
+use protocol::{CallerId, TokenHash};
 use serde_json::json;
 use std::slice;
 
@@ -54,6 +55,27 @@ pub(crate) async fn run(
             let request = SetClientToken { client, hash: None };
             word.ask(link, request).await?
         }
+        Clients::Give { client, selection } => {
+            let tools = selection.into();
+            change(link, client, ClientChange::Tools { tools }, word).await?
+        }
+        Clients::Mode { client, mode } => {
+            let mode = mode.into();
+            change(link, client, ClientChange::Mode { mode }, word).await?
+        }
+        Clients::Workspace {
+            client, workspace, ..
+        } => {
+            let workspace = match workspace {
+                Some(workspace) => Some(workspaces::number(link, &workspace).await?),
+                None => None,
+            };
+            change(link, client, ClientChange::Workspace { workspace }, word).await?
+        }
+        Clients::OwnTools { client, on } => {
+            let on = on == Switch::On;
+            change(link, client, ClientChange::OwnTools { on }, word).await?
+        }
         Clients::Add { name } => word.ask(link, AddClient { name }).await?,
         Clients::Disconnect { client } => link.ask(DisconnectClient { client }).await?,
     };
@@ -65,13 +87,17 @@ pub(crate) async fn run(
     Ok(Exit::Done)
 }
 
-/// Draws a token, shows it, and lets the host know no more of it than its hash.
-async fn token(
+async fn change(
     link: &Link,
-    client: protocol::CallerId,
+    client: CallerId,
+    change: ClientChange,
     word: Word,
-    json: bool,
-) -> Result<Exit, HostError> {
+) -> Result<ClientView, HostError> {
+    word.ask(link, ChangeClient { client, change }).await
+}
+
+/// Draws a token, shows it, and lets the host know no more of it than its hash.
+async fn token(link: &Link, client: CallerId, word: Word, json: bool) -> Result<Exit, HostError> {
     let token = format!(
         "mjd_{}{}",
         uuid::Uuid::new_v4().simple(),
@@ -104,12 +130,22 @@ fn list(clients: &[ClientView]) {
             .iter()
             .rev()
             .find_map(|one| one.says.clone());
+        let ToolCounts { has, of } = client.counts;
+        let ToolCosts { direct, search } = client.costs;
+        let mode = match client.settings.mode {
+            ToolMode::Direct => "direct",
+            ToolMode::Search => "search",
+        };
         vec![
             client.id.to_string(),
             client.name.clone(),
             client.connections.len().to_string(),
             or_dash(client.seen_at),
             if client.has_token { "yes" } else { "-" }.to_owned(),
+            format!("{has} of {of}"),
+            mode.to_owned(),
+            format!("{direct} / {search}"),
+            or_dash(client.settings.workspace.as_ref()),
             or_dash(says),
         ]
     };
@@ -120,6 +156,10 @@ fn list(clients: &[ClientView]) {
             "CONNECTIONS",
             "LAST SEEN",
             "TOKEN",
+            "TOOLS",
+            "MODE",
+            "TOKENS DIRECT / SEARCH",
+            "WORKSPACE",
             "SAYS IT IS",
         ],
         &clients.iter().map(row).collect::<Vec<_>>(),

@@ -6,7 +6,10 @@ use crate::exit::Exit;
 use crate::link::Link;
 use crate::print;
 use crate::word::Word;
-use api::{ErrorCode, HostError, ListTools, MarkTool, SetTool, TakeSnapshot, ToolView};
+use api::{
+    ErrorCode, FoundTool, HostError, ListTools, MarkTool, SearchTools, SetTool, TakeSnapshot,
+    ToolView, ToolsFound,
+};
 use policy::ToolFlags;
 use protocol::ServerId;
 use serde_json::json;
@@ -28,6 +31,15 @@ pub(crate) async fn run(
                 print::json(&tools)
             } else {
                 list(&tools)
+            }
+        }
+        Tools::Search { words } => {
+            let queries = vec![words.join(" ")];
+            let found = link.ask(SearchTools { queries }).await?;
+            if json {
+                print::json(&found)
+            } else {
+                found.iter().for_each(list_found)
             }
         }
         Tools::Show { server, tool } => {
@@ -86,6 +98,25 @@ pub(crate) async fn run(
         }
     }
     Ok(Exit::Done)
+}
+
+fn list_found(found: &ToolsFound) {
+    if found.tools.is_empty() {
+        let servers: Vec<&str> = found.servers.iter().map(ServerId::as_str).collect();
+        print::note(format_args!(
+            "No tool fits. There are tools of these servers: {}",
+            servers.join(", ")
+        ));
+        return;
+    }
+    let row = |found: &FoundTool| {
+        let FoundTool { server, tool, line } = found;
+        vec![server.to_string(), tool.to_string(), line.clone()]
+    };
+    print::table(
+        &["SERVER", "TOOL", "WHAT IT SAYS IT DOES"],
+        &found.tools.iter().map(row).collect::<Vec<_>>(),
+    );
 }
 
 async fn servers(link: &Link, named: Option<ServerId>) -> Result<Vec<ServerId>, HostError> {

@@ -67,7 +67,7 @@ pub(crate) async fn run(
 
 /// The number of the workspace that is meant. Numbers come before names, and names before the word
 /// for the one without.
-async fn number(link: &Link, meant: &str) -> Result<WorkspaceId, HostError> {
+pub(super) async fn number(link: &Link, meant: &str) -> Result<WorkspaceId, HostError> {
     let all = link.ask(ListWorkspaces {}).await?;
     let same = |name: &str| name.to_lowercase() == meant.to_lowercase();
     let found = all

@@ -2,17 +2,21 @@
 //!
 //! Always true here: what a person decided about one is in the log before it has an effect.
 
+mod view;
+
 use crate::commands::grants;
+use crate::workspaces;
 use api::{
     ClientCarrier, ClientView, ErrorCode, GatewayView, HostError, HostEvent, MOST_CLIENTS,
     room_for_one,
 };
-use calls::{Admitted, Calls};
-use policy::Grant;
-use protocol::{CallerFilter, CallerId, CallerKind, TokenHash};
+use calls::{Admitted, Calls, ClientNow};
+use policy::{ClientChange, ClientSettings, Grant};
+use protocol::{Caller, CallerFilter, CallerId, CallerKind, ServerId, TokenHash, ToolName};
 use serde::{Deserialize, Serialize};
 use servers::{Surface, error};
 use store::{Event, GatewayClientRow};
+use view::view;
 
 /// The longest name, in characters.
 const LONGEST: usize = 64;
@@ -23,7 +27,7 @@ const LONGEST_ID: usize = 40;
 pub(crate) fn list(calls: &Calls) -> GatewayView {
     GatewayView {
         address: calls.clients().address(),
-        clients: calls.clients().views(),
+        clients: view::all(calls),
     }
 }
 
@@ -34,11 +38,9 @@ pub(crate) async fn add(
     surface: &Surface,
 ) -> Result<ClientView, HostError> {
     let _turn = calls.workspace_turn().await;
-    let (name, known) = (checked(name)?, calls.clients().views());
-    if known
-        .iter()
-        .any(|one| one.name.to_lowercase() == name.to_lowercase())
-    {
+    let (name, known) = (checked(name)?, calls.clients().all());
+    let is_called_so = |one: &ClientNow| one.row.name.to_lowercase() == name.to_lowercase();
+    if known.iter().any(is_called_so) {
         return Err(error::host(
             ErrorCode::NameTaken,
             format!("there is an application called {name} already"),
@@ -51,6 +53,7 @@ pub(crate) async fn add(
         added_at: calls.now(),
         token_hash: None,
         seen_at: None,
+        settings: ClientSettings::default(),
     };
     let event = Event::ClientAdded {
         client: row.id.clone(),
@@ -82,6 +85,73 @@ pub(crate) async fn set_token(
         },
     )
     .await
+}
+
+/// Changes what one is given, or how it is shown it.
+pub(crate) async fn change(
+    calls: &Calls,
+    id: &CallerId,
+    change: ClientChange,
+    surface: &Surface,
+) -> Result<ClientView, HostError> {
+    let _turn = calls.workspace_turn().await;
+    let row = row(calls, id)?;
+    // Looked at again: it may have been given less since a person's word was found not to be needed.
+    if row.settings.lets_more_happen(&change) && !surface.is_person(calls) {
+        return Err(error::host(
+            ErrorCode::OnlyForThePerson,
+            format!(
+                "what {} is given was changed meanwhile; try again",
+                row.name
+            ),
+        ));
+    }
+    if let ClientChange::Workspace {
+        workspace: Some(workspace),
+    } = &change
+    {
+        workspaces::check_known(calls, workspace).await?;
+    }
+    let settings = row.settings.clone().changed(change.clone());
+    if settings == row.settings {
+        return shown(calls, id);
+    }
+    let client = row.id.clone();
+    let event = Event::ClientChanged { client, change };
+    calls.record_synced(surface.decided(calls, event)).await?;
+    keep(calls, GatewayClientRow { settings, ..row }).await
+}
+
+/// Tools of a server go by other names now: who lacked one still does.
+pub(crate) async fn follow_tools(
+    calls: &Calls,
+    server: &ServerId,
+    renamed: &[(ToolName, ToolName)],
+) -> Result<(), HostError> {
+    keep_all(calls, |settings| {
+        for (from, to) in renamed {
+            settings.tools.follow(server, from, to);
+        }
+    })
+    .await
+}
+
+/// A server is gone: nobody is given another one that is called the same later.
+pub(crate) async fn forget_server(calls: &Calls, server: &ServerId) -> Result<(), HostError> {
+    keep_all(calls, |settings| settings.tools.forget(server)).await
+}
+
+/// Keeps what this makes of the settings of each. It gives nobody more.
+async fn keep_all(calls: &Calls, follow: impl Fn(&mut ClientSettings)) -> Result<(), HostError> {
+    let _turn = calls.workspace_turn().await;
+    for ClientNow { row, .. } in calls.clients().all() {
+        let mut settings = row.settings.clone();
+        follow(&mut settings);
+        if settings != row.settings {
+            keep(calls, GatewayClientRow { settings, ..row }).await?;
+        }
+    }
+    Ok(())
 }
 
 /// Ends what one has begun.
@@ -116,6 +186,14 @@ pub(crate) async fn remove(
     grants::revoke_all(calls, given, surface).await?;
     calls.publish(HostEvent::ClientsChanged);
     Ok(())
+}
+
+/// Why a caller is given nothing now, if it works in another workspace than the one in use.
+pub(crate) fn elsewhere(calls: &Calls, caller: &Caller) -> Option<HostError> {
+    let settings = calls.clients().settings(caller.id())?;
+    let is_client = *caller.kind() == CallerKind::Client;
+    let refusal = settings.elsewhere(&calls.workspace()).filter(|_| is_client);
+    refusal.map(error::refused)
 }
 
 /// Lets one in that may come. Fails with `unknown_client`.
@@ -170,11 +248,13 @@ pub(crate) async fn keep_port(calls: &Calls, port: u16) {
 }
 
 fn row(calls: &Calls, id: &CallerId) -> Result<GatewayClientRow, HostError> {
-    calls.clients().row(id).ok_or_else(|| unknown(id))
+    let now = calls.clients().now(id);
+    now.map(|now| now.row).ok_or_else(|| unknown(id))
 }
 
 fn shown(calls: &Calls, id: &CallerId) -> Result<ClientView, HostError> {
-    calls.clients().view(id).ok_or_else(|| unknown(id))
+    let now = calls.clients().now(id);
+    now.map(|now| view(calls, now)).ok_or_else(|| unknown(id))
 }
 
 fn unknown(id: &CallerId) -> HostError {
@@ -207,7 +287,7 @@ fn checked(name: &str) -> Result<String, HostError> {
 }
 
 /// An id that says what its name says, as far as an id can.
-fn free_id(name: &str, known: &[ClientView]) -> Result<CallerId, HostError> {
+fn free_id(name: &str, known: &[ClientNow]) -> Result<CallerId, HostError> {
     let mut words = String::new();
     for c in name.chars() {
         if c.is_ascii_alphanumeric() {
@@ -223,7 +303,7 @@ fn free_id(name: &str, known: &[ClientView]) -> Result<CallerId, HostError> {
         "" => "client",
         words => words,
     };
-    let is_free = |id: &str| known.iter().all(|one| one.id.as_str() != id);
+    let is_free = |id: &str| known.iter().all(|one| one.row.id.as_str() != id);
     let numbered = (2..).map(|number| format!("{words}-{number}"));
     let free = std::iter::once(words.to_owned())
         .chain(numbered)

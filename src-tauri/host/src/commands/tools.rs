@@ -2,10 +2,13 @@
 
 use crate::commands::activity;
 use crate::workspaces;
-use api::{ErrorCode, HostError, HostEvent, ToolView, UsableTool};
+use api::{
+    ErrorCode, FoundTool, HostError, HostEvent, MOST_QUERIES, ToolView, ToolsFound, UsableTool,
+};
 use calls::{Calls, rules};
 use policy::{Target, ToolFlags};
 use protocol::{Caller, Fingerprint, ServerId, ToolName, reveal};
+use retrieval::{Tools, one_line};
 use serde_json::{Value, json};
 use servers::registry::ToolNow;
 use servers::{Core, Servers, Surface, error, supervise};
@@ -31,7 +34,9 @@ pub(crate) async fn list(
     if !surface.is_person(calls) {
         return Ok(tools);
     }
-    let callers = activity::callers(calls).await;
+    let mut callers = activity::callers(calls).await;
+    // Who may not come in any more is shown nothing at all.
+    callers.retain(|caller| !calls.clients().is_gone(caller));
     for tool in &mut tools {
         let hidden = callers.iter().filter(|caller| hides(caller, tool));
         tool.hidden_from = hidden.cloned().collect();
@@ -70,7 +75,46 @@ pub(crate) fn usable(calls: &Calls, caller: &Caller, of: Option<&ServerId>) -> V
     usable
 }
 
-/// The same, for who only wants to know whether they are others than before.
+/// The tools that a caller may use now and that fit what it looks for.
+pub(crate) fn search(
+    calls: &Calls,
+    queries: Vec<String>,
+    caller: &Caller,
+) -> Result<Vec<ToolsFound>, HostError> {
+    if !(1..=MOST_QUERIES).contains(&queries.len()) {
+        return Err(error::host(
+            ErrorCode::BadRequest,
+            format!("a search has 1 to {MOST_QUERIES} queries"),
+        ));
+    }
+    let usable = usable(calls, caller, None);
+    let tools = Tools::of(usable.iter().map(|tool| (&tool.server, &tool.spec)));
+    let mut servers: Vec<ServerId> = usable.iter().map(|tool| tool.server.clone()).collect();
+    servers.dedup();
+    let found = |place: usize| {
+        let UsableTool { server, spec } = &usable[place];
+        FoundTool {
+            server: server.clone(),
+            tool: spec.name.clone(),
+            line: one_line(spec.description.as_deref().unwrap_or_default()),
+        }
+    };
+    let answer = |query: String| {
+        let tools: Vec<FoundTool> = tools.find(&query).into_iter().map(found).collect();
+        let servers = match tools.is_empty() {
+            true => servers.clone(),
+            false => Vec::new(),
+        };
+        ToolsFound {
+            query,
+            tools,
+            servers,
+        }
+    };
+    Ok(queries.into_iter().map(answer).collect())
+}
+
+/// The same as [`usable`], for who only wants to know whether they are others than before.
 pub(crate) fn usable_fingerprint(
     calls: &Calls,
     caller: &Caller,
@@ -83,9 +127,37 @@ pub(crate) fn usable_fingerprint(
     Fingerprint::of(&Value::Array(all))
 }
 
+/// The servers of which a caller can use anything now, by name: those that are on in the workspace
+/// in use, and of which it was given something.
+pub(crate) fn reachable_servers(calls: &Calls, caller: &Caller) -> Vec<ServerId> {
+    let mut servers = calls.registry().all();
+    servers.retain(|server| server.place.on && rules::is_given(calls, caller, server));
+    servers.iter().map(|server| server.row.id.clone()).collect()
+}
+
+/// Whether a caller was given anything of a server.
+pub(crate) fn is_reachable(calls: &Calls, id: &ServerId, caller: &Caller) -> bool {
+    let now = calls.registry().now(id);
+    now.is_ok_and(|server| rules::is_given(calls, caller, &server))
+}
+
 fn each_usable(
     calls: &Calls,
     caller: &Caller,
+    of: Option<&ServerId>,
+    mut visit: impl FnMut(&ServerId, &ToolNow),
+) {
+    each_on(calls, of, |server, tool| {
+        let target = Target::Tool(&tool.known.spec().name);
+        if !rules::hides(calls, caller, server, target) {
+            visit(server, tool);
+        }
+    });
+}
+
+/// Each tool that can be used now, whoever asks: approved and switched on, of a server that is on.
+pub(crate) fn each_on(
+    calls: &Calls,
     of: Option<&ServerId>,
     mut visit: impl FnMut(&ServerId, &ToolNow),
 ) {
@@ -95,10 +167,7 @@ fn each_usable(
             continue;
         }
         for tool in server.tools().filter(|tool| tool.refusal().is_none()) {
-            let target = Target::Tool(&tool.known.spec().name);
-            if !rules::hides(calls, caller, id, target) {
-                visit(id, &tool);
-            }
+            visit(id, &tool);
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::commands::clients;
 use api::{
-    AddClient, ClientView, DisconnectClient, GatewayView, HostError, ListClients, RemoveClient,
-    SetClientToken,
+    AddClient, ChangeClient, ClientView, DisconnectClient, GatewayView, HostError, ListClients,
+    RemoveClient, SetClientToken,
 };
 use calls::Calls;
 use servers::Surface;
@@ -30,6 +30,14 @@ pub(crate) async fn set_client_token(
     surface: &Surface,
 ) -> Result<ClientView, HostError> {
     clients::set_token(calls, &client, hash, surface).await
+}
+
+pub(crate) async fn change_client(
+    calls: &Calls,
+    ChangeClient { client, change }: ChangeClient,
+    surface: &Surface,
+) -> Result<ClientView, HostError> {
+    clients::change(calls, &client, change, surface).await
 }
 
 pub(crate) async fn disconnect_client(

@@ -1,5 +1,6 @@
 //! What servers offer, beside what they log and send.
 
+use crate::commands::clients;
 use api::{
     Complete, DecideOffers, FeaturesReview, GetPrompt, HostError, ListExchange, ListLogs,
     ListPrompts, ListResources, ProtocolLog, ReadResource, ResourceList, ReviewOffers, SetLogLevel,
@@ -26,6 +27,9 @@ pub(crate) async fn decide_offers(
     DecideOffers { server, decisions }: DecideOffers,
     surface: &Surface,
 ) -> Result<FeaturesReview, HostError> {
+    // Before it is approved, so that who lacked a tool does not have it at any moment.
+    let renamed = pins::renamed_tools(calls, &server, &decisions);
+    clients::follow_tools(calls, &server, &renamed).await?;
     pins::decide(calls, &server, decisions, surface).await
 }
 

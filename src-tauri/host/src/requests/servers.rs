@@ -1,6 +1,6 @@
 //! Servers: what is known of them, adding, reviewing, switching, removing.
 
-use crate::commands::servers;
+use crate::commands::{clients, servers};
 use ::calls::Calls;
 use ::servers::{Surface, era};
 use api::{
@@ -86,7 +86,8 @@ pub(crate) async fn remove_server(
     RemoveServer { server }: RemoveServer,
     surface: &Surface,
 ) -> Result<(), HostError> {
-    servers::remove(calls, &server, surface).await
+    servers::remove(calls, &server, surface).await?;
+    clients::forget_server(calls, &server).await
 }
 
 pub(crate) async fn server_log(

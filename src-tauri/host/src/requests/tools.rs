@@ -1,7 +1,7 @@
 //! Tools of servers.
 
 use crate::commands::tools;
-use api::{HostError, ListTools, MarkTool, SetTool, ToolView};
+use api::{HostError, ListTools, MarkTool, SearchTools, SetTool, ToolView, ToolsFound};
 use calls::Calls;
 use servers::Surface;
 
@@ -11,6 +11,14 @@ pub(crate) async fn list_tools(
     surface: &Surface,
 ) -> Result<Vec<ToolView>, HostError> {
     tools::list(calls, &server, surface).await
+}
+
+pub(crate) async fn search_tools(
+    calls: &Calls,
+    SearchTools { queries }: SearchTools,
+    surface: &Surface,
+) -> Result<Vec<ToolsFound>, HostError> {
+    tools::search(calls, queries, &surface.caller)
 }
 
 pub(crate) async fn set_tool(

@@ -97,17 +97,38 @@ fn forgotten(one: &FeatureComparison) -> Option<FeatureKey> {
     }
 }
 
+/// The tools that these decisions are about and that go by another name now: the old one and the new
+/// one of each.
+pub fn renamed_tools(
+    servers: &Servers,
+    id: &ServerId,
+    decisions: &[FeatureDecision],
+) -> Vec<(ToolName, ToolName)> {
+    let Ok(now) = servers.registry().now(id) else {
+        return Vec::new();
+    };
+    let found = decisions
+        .iter()
+        .filter_map(|decision| now.offered.comparison(&decision.key));
+    found.filter_map(renamed_tool).collect()
+}
+
+fn renamed_tool(one: &FeatureComparison) -> Option<(ToolName, ToolName)> {
+    match &one.standing {
+        ApprovalStatus::Renamed { from } if one.key.kind == FeatureKind::Tool => {
+            Some((ToolName(from.clone()), ToolName(one.key.name.clone())))
+        }
+        _ => None,
+    }
+}
+
 /// A tool that was switched off stays so under its new name, in every workspace.
 async fn keep_switch(
     servers: &Servers,
     server: &ServerId,
     one: &FeatureComparison,
 ) -> Result<(), HostError> {
-    let ApprovalStatus::Renamed { from } = &one.standing else {
-        return Ok(());
-    };
-    let (from, to) = (ToolName(from.clone()), ToolName(one.key.name.clone()));
-    if one.key.kind == FeatureKind::Tool {
+    if let Some((from, to)) = renamed_tool(one) {
         servers
             .store()
             .workspaces()

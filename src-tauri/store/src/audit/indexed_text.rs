@@ -87,7 +87,9 @@ pub(super) fn text(entry: &Entry, what: &str) -> String {
         Event::ClientAdded { client, name } | Event::ClientRemoved { client, name } => {
             [client.as_str(), name].into_iter().for_each(&mut add)
         }
-        Event::ClientTokenSet { client, .. } => add(client.as_str()),
+        Event::ClientTokenSet { client, .. } | Event::ClientChanged { client, .. } => {
+            add(client.as_str())
+        }
         Event::HostStarted { version, .. } => add(version),
         Event::ResourceRead { uri } => add(uri),
         Event::PromptGot { prompt } => add(prompt),

@@ -10,7 +10,9 @@ use crate::StoreError;
 use crate::db::{from_json, to_json};
 use crate::grants::terms_of;
 use api::{KeyPlace, Outcome};
-use policy::{Covered, Effect, Grant, Permission, Refusal, RuleProblem, Scope, ToolFlags};
+use policy::{
+    ClientChange, Covered, Effect, Grant, Permission, Refusal, RuleProblem, Scope, ToolFlags,
+};
 use protocol::{
     CallId, Caller, CallerId, ConversationId, EraChoice, FeatureKey, FeatureKind, Fingerprint,
     GrantId, IdentityChange, Launch, QuestionId, RuleId, RunId, ServerId, Timestamp, ToolName,
@@ -417,6 +419,13 @@ pub enum Event {
         /// Whether it has one now.
         has_token: bool,
     },
+    /// Somebody changed what an application is given, or how it is shown it.
+    ClientChanged {
+        /// Its id as a caller.
+        client: CallerId,
+        /// What of it.
+        change: ClientChange,
+    },
     /// An application may not come in any more.
     ClientRemoved {
         /// Its id as a caller.
@@ -574,6 +583,7 @@ impl Event {
             Self::ClientSet { .. } => "client_set",
             Self::ClientAdded { .. } => "client_added",
             Self::ClientTokenSet { .. } => "client_token_set",
+            Self::ClientChanged { .. } => "client_changed",
             Self::ClientRemoved { .. } => "client_removed",
             Self::EraChosen { .. } => "era_chosen",
             Self::TelemetrySet { .. } => "telemetry_set",
