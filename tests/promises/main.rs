@@ -10,6 +10,7 @@
 
 mod support;
 
+mod a_call_waits_for_a_person_as_long_as_it_makes_sense;
 mod a_configuration_is_read_with_care;
 mod a_crash_loses_no_decision;
 mod a_crashing_server_is_alone;
@@ -74,6 +75,7 @@ mod traces_arrive;
 mod what_is_kept_is_bounded;
 mod what_is_said_is_tested;
 mod what_runs_is_what_was_reviewed;
+mod what_servers_ask_reaches_the_application;
 mod what_was_taken_back_stays_so;
 mod who_asks_is_told_apart;
 mod whoever_changed_something_stands_in_the_log;

@@ -7,6 +7,7 @@ pub mod evidence;
 pub mod http;
 pub mod import;
 pub mod mcp_client;
+pub mod mcp_http;
 mod person;
 #[cfg(target_os = "linux")]
 pub mod processes;

@@ -176,7 +176,9 @@ impl ActivityReason {
             | Refusal::NoTrace => Self::CannotCheck,
             Refusal::DeniedEarlier { .. } => Self::DeniedEarlier,
             Refusal::DeniedByPerson { .. } => Self::Denied,
-            Refusal::NobodyAnswered | Refusal::QuestionClosed => Self::Unanswered,
+            Refusal::NobodyAnswered | Refusal::NobodyThere | Refusal::QuestionClosed => {
+                Self::Unanswered
+            }
             Refusal::TooManyQuestions | Refusal::TooOften => Self::TooOften,
             Refusal::ChangedWhileAsking | Refusal::OtherWorkspace => Self::Changed,
             Refusal::NeedsPerson => Self::NeedsPerson,

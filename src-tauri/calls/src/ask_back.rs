@@ -1,13 +1,17 @@
 //! What servers ask of their host: folders, forms and addresses for a person, the use of a model.
-//! Answered under the same rules as everything else.
+//! Answered under the same rules as everything else: by the client because of whose call it is asked,
+//! if that can be asked, else by a person.
 
 mod ask_url;
+mod client;
+mod client_model;
 mod refuse;
 mod sample;
 
 use crate::{Calls, WeakCalls, gate, waiting};
 use api::{AskRefusal, HostError, HostEvent, LoggedLine, json_bytes};
-use connections::{Connection, ConnectionError, ServerAsks};
+use client::Client;
+use connections::{Connection, ConnectionError, During, ServerAsks};
 use futures::future::BoxFuture;
 use policy::{Decision, PermittedRoots, QUESTION_TIMEOUT, Question, Refusal, Subject};
 use protocol::{
@@ -99,7 +103,7 @@ impl ServerAsks for AskBack {
         })
     }
 
-    fn form(&self, form: Form, during: Vec<CallId>) -> BoxFuture<'_, FormResult> {
+    fn form(&self, form: Form, during: During) -> BoxFuture<'_, FormResult> {
         Box::pin(async move {
             match self.calls.upgrade() {
                 Some(calls) => ask_form(&calls, &self.server, form, during).await,
@@ -108,7 +112,7 @@ impl ServerAsks for AskBack {
         })
     }
 
-    fn url(&self, ask: UrlAsk, during: Vec<CallId>) -> BoxFuture<'_, UrlResult> {
+    fn url(&self, ask: UrlAsk, during: During) -> BoxFuture<'_, UrlResult> {
         Box::pin(async move {
             match self.calls.upgrade() {
                 Some(calls) => ask_url::ask_person(&calls, &self.server, ask, during).await,
@@ -117,11 +121,7 @@ impl ServerAsks for AskBack {
         })
     }
 
-    fn sample(
-        &self,
-        sample: Sample,
-        during: Vec<CallId>,
-    ) -> BoxFuture<'_, Option<Map<String, Value>>> {
+    fn sample(&self, sample: Sample, during: During) -> BoxFuture<'_, Option<Map<String, Value>>> {
         Box::pin(async move {
             sample::sample(&self.calls.upgrade()?, &self.server, sample, during).await
         })
@@ -133,10 +133,10 @@ impl ServerAsks for AskBack {
         }
     }
 
-    fn has_model(&self) -> bool {
-        self.calls
-            .upgrade()
-            .is_some_and(|calls| calls.model().is_some())
+    fn has_model(&self, call: Option<&CallId>) -> bool {
+        self.calls.upgrade().is_some_and(|calls| {
+            calls.model().is_some() || calls.running().routes().have_model(call)
+        })
     }
 
     fn offers_changed(&self) {
@@ -253,23 +253,24 @@ impl ServerAsks for AskBack {
     }
 }
 
-async fn ask_form(
-    calls: &Calls,
-    server: &ServerId,
-    mut form: Form,
-    during: Vec<CallId>,
-) -> FormResult {
+async fn ask_form(calls: &Calls, server: &ServerId, mut form: Form, during: During) -> FormResult {
     if form.message.len() > LONGEST_TEXT || json_bytes(&form.schema) > LARGEST_SCHEMA {
-        refuse(calls, server, during, AskRefusal::TooLarge);
+        refuse(calls, server, during.calls, AskRefusal::TooLarge);
         return FormResult::Decline;
     }
     if let Some(kind) = inspect::secret_asked(&form.message, &form.schema) {
-        refuse(calls, server, during, kind.into());
+        refuse(calls, server, during.calls, kind.into());
         return FormResult::Decline;
     }
     let masker = calls.secrets().masker();
     masker.mask_text(&mut form.message);
     masker.mask_map(&mut form.schema);
+    if let Some(client) = Client::behind(calls, server, &during, |can| can.form)
+        && let Some(answer) = client.form(&form).await
+    {
+        return answer;
+    }
+    let during = during.calls;
     match ask(calls, server, Subject::Form { during, form }).await {
         Ok(Decision::Form { answer }) => answer,
         Ok(_) | Err(_) => FormResult::Cancel,

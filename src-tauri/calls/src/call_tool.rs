@@ -253,6 +253,7 @@ async fn send(
     moments: Moments,
 ) -> Option<Result<CallResult, HostError>> {
     let call = permitted.call().clone();
+    calls.running().routes().sends(&call);
     calls
         .conversations()
         .runs(&call, &found.tool.known, found.tool.mark);

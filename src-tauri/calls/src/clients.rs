@@ -255,6 +255,11 @@ impl Admitted {
         }
     }
 
+    /// What is cancelled when it is sent away.
+    pub fn ended(&self) -> CancellationToken {
+        self.ended.clone()
+    }
+
     /// Waits until it is sent away.
     pub async fn sent_away(&self) {
         self.ended.cancelled().await;

@@ -17,6 +17,7 @@ pub mod call_tool;
 pub mod call_trace;
 mod calls;
 pub mod catch_up;
+mod client_route;
 mod clients;
 pub mod conversations;
 mod floods;
@@ -51,5 +52,6 @@ pub mod waiting;
 
 pub use attendant::attend;
 pub use calls::{Calls, WeakCalls};
+pub use client_route::{ClientAbilities, ClientRoute, NotAnswered, RouteGuard};
 pub use clients::{Admitted, ClientNow, Clients};
 pub use model::{Model, ModelAsk, ModelFailure, ModelReply};

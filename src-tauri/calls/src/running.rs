@@ -1,10 +1,11 @@
 //! Calls that run or wait for an answer.
 
+use crate::client_route::ClientRoutes;
 use api::{AskRefusal, ErrorCode, HostError, RunningCall};
 use protocol::{CallId, Caller, QuestionId, ServerId, Timestamp};
 use servers::error;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use store::WaitingCall;
 use tokio::sync::Notify;
@@ -20,6 +21,8 @@ pub struct RunningCalls {
     ended: Notify,
     /// What servers asked for during a call and were refused.
     refused_asks: Mutex<BTreeMap<CallId, Vec<AskRefusal>>>,
+    /// The ways back to the clients that made them.
+    routes: Arc<ClientRoutes>,
 }
 
 struct Running {
@@ -63,6 +66,18 @@ pub(crate) fn running_of(about: &WaitingCall, waiting: bool) -> RunningCall {
 impl RunningCalls {
     fn lock(&self) -> MutexGuard<'_, BTreeMap<CallId, Running>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The ways back to the clients that made them.
+    pub fn routes(&self) -> &Arc<ClientRoutes> {
+        &self.routes
+    }
+
+    /// Whether anybody is being asked because of a call.
+    pub fn is_asking(&self, id: &CallId) -> bool {
+        self.lock()
+            .get(id)
+            .is_some_and(|running| running.waited.since.is_some())
     }
 
     /// Whose calls run on a server, if they are all of one caller.

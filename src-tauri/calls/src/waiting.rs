@@ -26,10 +26,18 @@ use crate::floods::Source;
 use crate::found::Found;
 use driver::drive;
 use policy::waiting::{Event, Resolution, Superseded};
-use policy::{Decision, Pending, PermittedCall, Question, Refusal};
-use protocol::QuestionId;
+use policy::{Decision, Pending, PermittedCall, Question, Refusal, Subject};
+use protocol::{CallerKind, QuestionId};
 use servers::{Core, error};
+use std::time::Duration;
+use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use tokio_util::sync::CancellationToken;
+
+/// How long a program waits for a person where nobody is there who could see the question. They may
+/// be about to come.
+const ATTENDED: Duration = Duration::from_secs(120);
+/// How often is looked whether anybody is there.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// What came of the waiting.
 pub(crate) enum Waited {
@@ -96,12 +104,22 @@ impl PendingGuard {
         let mut reopened = calls.pending_calls().reopened(&question.id);
         let lapses = tokio::time::sleep(question.expires_at.since(calls.now()));
         tokio::pin!(lapses);
+        let by_program = is_by_program(question);
+        let mut look = interval_at(Instant::now() + LOOK, LOOK);
+        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let resolution = loop {
             let event = tokio::select! {
                 biased;
                 resolution = self.resolution() => break resolution,
                 () = withdrawn.cancelled() => leaves(&calls),
                 () = &mut lapses => Event::Lapsed,
+                _ = look.tick(), if by_program => {
+                    let is_early = calls.now().since(question.asked_at) < ATTENDED;
+                    if is_early || calls.is_anybody_there() {
+                        continue;
+                    }
+                    Event::Superseded(Superseded::ByRefusal(Refusal::NobodyThere))
+                }
                 Ok(()) = changes.changed(), if pending.is_some() => {
                     if let Some(pending) = &pending
                         && let Some(settled) = reevaluate::reevaluate(&calls, pending, &question.id).await
@@ -158,6 +176,14 @@ impl PendingGuard {
             tracing::warn!(question = %self.id(), %error, "the end of a call could not be noted; the log has it");
         }
     }
+}
+
+/// Whether it is another application that waits for the answer. It cannot look for a person.
+fn is_by_program(question: &Question) -> bool {
+    matches!(
+        &question.subject,
+        Subject::Call { caller, left_over: false, .. } if *caller.kind() == CallerKind::Client
+    )
 }
 
 /// Withdrawn, either by whoever asked or because the application ends.

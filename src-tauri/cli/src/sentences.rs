@@ -78,6 +78,7 @@ pub(crate) fn refusal(refusal: &Refusal) -> String {
         | Refusal::TooManyTemplates
         | Refusal::TooManyQuestions
         | Refusal::NobodyAnswered
+        | Refusal::NobodyThere
         | Refusal::QuestionClosed
         | Refusal::Cancelled
         | Refusal::ChangedWhileAsking

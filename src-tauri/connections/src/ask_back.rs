@@ -6,32 +6,47 @@ use policy::PermittedRoots;
 use protocol::{CallId, Form, FormResult, LogLine, Sample, UrlAsk, UrlResult};
 use serde_json::{Map, Value};
 
+/// What a server was asked for by somebody's wish and has not answered yet, when it asks something
+/// itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct During {
+    /// The calls among that. A server of the older era does not say which of several it was.
+    pub calls: Vec<CallId>,
+    /// Whether there is something else, as a resource that is read or a prompt that is filled in.
+    pub others: bool,
+}
+
+impl During {
+    /// The call because of which it asks, where it can be no other.
+    pub fn only(&self) -> Option<&CallId> {
+        match self.calls.as_slice() {
+            [call] if !self.others => Some(call),
+            _ => None,
+        }
+    }
+}
+
 /// What one server asks. Nothing in here may block; long work goes into the returned futures or a
 /// task.
 ///
 /// A future that is dropped was not needed any more: the server took its question back, what it was
 /// asked for has ended, or it is gone. A form, an address or the use of a model is asked for only
-/// while the server has something to answer that somebody wanted of it (SEP-2260): `during` are the
-/// calls among that. A server of the older era does not say which of several it was; there is none
-/// where a resource is read or a prompt filled in.
+/// while the server has something to answer that somebody wanted of it (SEP-2260).
 pub trait ServerAsks: Send + Sync + 'static {
     /// Which folders? (`roots/list`)
     fn roots(&self) -> BoxFuture<'_, PermittedRoots>;
     /// Will a person fill this in? (`elicitation/create`, form mode)
-    fn form(&self, form: Form, during: Vec<CallId>) -> BoxFuture<'_, FormResult>;
+    fn form(&self, form: Form, during: During) -> BoxFuture<'_, FormResult>;
     /// Will a person open this? (`elicitation/create`, URL mode)
-    fn url(&self, ask: UrlAsk, during: Vec<CallId>) -> BoxFuture<'_, UrlResult>;
+    fn url(&self, ask: UrlAsk, during: During) -> BoxFuture<'_, UrlResult>;
     /// What does a model answer? The result as the protocol has it; none is a no.
     /// (`sampling/createMessage`)
-    fn sample(
-        &self,
-        sample: Sample,
-        during: Vec<CallId>,
-    ) -> BoxFuture<'_, Option<Map<String, Value>>>;
+    fn sample(&self, sample: Sample, during: During) -> BoxFuture<'_, Option<Map<String, Value>>>;
     /// It asked for one of these although nobody had asked it for anything, and was refused.
     fn asked_unbidden(&self) {}
-    /// Whether a model is there that can answer. Only then servers are told that they may ask.
-    fn has_model(&self) -> bool {
+    /// Whether a model is there that can answer because of this call; without one, because of
+    /// whatever is wanted of the server. Only then servers are told that they may ask.
+    fn has_model(&self, _call: Option<&CallId>) -> bool {
         false
     }
     /// What was to be done at an address is done. (`notifications/elicitation/complete`)

@@ -7,7 +7,7 @@ mod client_handler;
 mod dispatcher;
 mod wire_log;
 
-pub(crate) use client_handler::{ClientHandler, During};
+pub(crate) use client_handler::ClientHandler;
 pub(crate) use dispatcher::{Dispatcher, Reply};
 pub use wire_log::Message;
 

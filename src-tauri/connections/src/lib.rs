@@ -26,7 +26,7 @@ mod start;
 mod trace;
 mod wire;
 
-pub use ask_back::ServerAsks;
+pub use ask_back::{During, ServerAsks};
 pub use connection::{Capabilities, Connection, Round, ServerInfo, Task};
 pub use conversation::Message;
 pub use error::{ConnectionError, StartError};

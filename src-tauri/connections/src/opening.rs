@@ -31,7 +31,10 @@ async fn discover(conversation: &Conversation) -> Result<InitializeResult, Conne
             "server/discover",
             Map::from_iter([(
                 "_meta".to_owned(),
-                Value::Object(wire::request_meta(None, conversation.handler().has_model())),
+                Value::Object(wire::request_meta(
+                    None,
+                    conversation.handler().has_model(None),
+                )),
             )]),
         )
     };
@@ -71,7 +74,7 @@ async fn discover(conversation: &Conversation) -> Result<InitializeResult, Conne
 }
 
 async fn initialize(conversation: &Conversation) -> Result<InitializeResult, ConnectionError> {
-    let mut capabilities = wire::capabilities(Era::Legacy, conversation.handler().has_model());
+    let mut capabilities = wire::capabilities(Era::Legacy, conversation.handler().has_model(None));
     // The map of extensions is younger than these revisions, and empty.
     capabilities
         .as_object_mut()

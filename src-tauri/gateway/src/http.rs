@@ -129,7 +129,7 @@ impl Gateway {
             Step::Work(work) => {
                 // It is taken back by closing its stream.
                 let (_, registration) = AbortHandle::new_pair();
-                carried(visit, work, (room, None), registration, modern_reply).await
+                carried(visit, work, true, (room, None), registration, modern_reply).await
             }
         })
     }
@@ -162,7 +162,11 @@ impl Gateway {
                 }
                 return Ok(body::empty(StatusCode::ACCEPTED));
             }
-            Message::Reply => return Ok(body::empty(StatusCode::ACCEPTED)),
+            Message::Reply { id, result } => {
+                let asks = session.conversation().asks();
+                asks.answered(id.as_ref(), result.as_deref());
+                return Ok(body::empty(StatusCode::ACCEPTED));
+            }
         };
         let id = request.id.clone();
         Ok(match session.conversation().step(request, false) {
@@ -173,7 +177,9 @@ impl Gateway {
             Step::Work(work) => {
                 let (registration, begun) = session.begin(&id);
                 let visit = session.conversation().visit().clone();
-                carried(visit, work, (room, Some(begun)), registration, plain_reply).await
+                let takes_events = headers::takes_events(headers);
+                let held = (room, Some(begun));
+                carried(visit, work, takes_events, held, registration, plain_reply).await
             }
         })
     }
@@ -237,8 +243,7 @@ impl Gateway {
         }
         let admitted = self.admit(client).await?;
         let visit = Visit::new(self.host.clone(), admitted, endpoint);
-        self.sessions.keep_visit(client, visit.clone());
-        Ok(visit)
+        Ok(self.sessions.keep_visit(client, visit))
     }
 
     async fn admit(&self, client: &CallerId) -> Result<host::Admitted, StatusCode> {
@@ -256,7 +261,7 @@ fn is_modern(message: &Message) -> bool {
                     .meta()
                     .is_ok_and(|meta| meta.revision.is_some())
         }
-        Message::Notification { .. } | Message::Reply => false,
+        Message::Notification { .. } | Message::Reply { .. } => false,
     }
 }
 
@@ -279,10 +284,12 @@ fn modern_reply(id: &Id, outcome: Outcome) -> Response {
     body::json(status, message::reply(id, outcome))
 }
 
-/// Carries a request out. What is told before its end makes the answer a stream.
+/// Carries a request out. What is told before its end makes the answer a stream, and so does what
+/// its client is asked, where it takes one.
 async fn carried(
     visit: Visit,
     work: Work,
+    takes_events: bool,
     held: (Room, Option<Begun>),
     registration: AbortRegistration,
     whole: impl Fn(&Id, Outcome) -> Response,
@@ -292,7 +299,8 @@ async fn carried(
         told.follow_call(work.call.clone(), token.clone());
     }
     let id = work.id().clone();
-    let mut doing = Abortable::new(work.done(), registration);
+    let out = takes_events.then(|| told.outbox());
+    let mut doing = Abortable::new(work.done(out), registration);
     let first = tokio::select! {
         biased;
         outcome = &mut doing => match (told.drain(), outcome) {

@@ -8,15 +8,20 @@
 //! - what there is not and what it may not use are answered alike;
 //! - both eras are spoken, to each client that of each of its requests.
 
+mod asks;
 mod endpoint;
 mod http;
+mod input_required;
 mod line;
 mod message;
 mod methods;
 mod names;
 mod notices;
+mod ongoing;
 mod own_tools;
+mod parked;
 mod revision;
+mod route;
 mod rpc_error;
 mod session;
 mod visit;

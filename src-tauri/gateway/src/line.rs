@@ -161,7 +161,11 @@ impl<W: AsyncWrite + Unpin> Line<W> {
                 }
                 Ok(())
             }
-            Ok(Message::Reply) => Ok(()),
+            Ok(Message::Reply { id, result }) => {
+                let asks = self.session.asks();
+                asks.answered(id.as_ref(), result.as_deref());
+                Ok(())
+            }
             Err(unreadable) => {
                 let text = failure(unreadable.id.as_ref(), &unreadable.error);
                 self.out.put(text).await
@@ -195,12 +199,12 @@ impl<W: AsyncWrite + Unpin> Line<W> {
     fn work(&mut self, id: Id, work: Work) {
         let (handle, registration) = AbortHandle::new_pair();
         self.begun.insert(id.clone(), handle);
-        let call = work.call.clone();
+        let (call, out) = (work.call.clone(), self.told.outbox());
         if let Some(token) = &work.progress {
             self.told.follow_call(call.clone(), token.clone());
         }
         self.working.push(Box::pin(async move {
-            let outcome = Abortable::new(work.done(), registration).await;
+            let outcome = Abortable::new(work.done(Some(out)), registration).await;
             (id, call, outcome.ok())
         }));
     }
@@ -215,6 +219,7 @@ pub(crate) fn acknowledged(wanted: &Wanted) -> Notice {
         "resourceSubscriptions": wanted.resource_subscriptions,
     });
     Notice {
+        id: None,
         method: "notifications/subscriptions/acknowledged",
         params: serde_json::json!({ "notifications": told }),
     }

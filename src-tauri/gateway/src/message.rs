@@ -17,8 +17,11 @@ pub(crate) enum Message {
     Request(Request),
     /// It wants none.
     Notification { method: String, params: Params },
-    /// It answers something that it was asked.
-    Reply,
+    /// It answers something that it was asked; without a result that failed there.
+    Reply {
+        id: Option<Id>,
+        result: Option<Box<RawValue>>,
+    },
 }
 
 /// A request of a client.
@@ -126,7 +129,10 @@ impl Message {
                 method: method.into_owned(),
                 params,
             }),
-            (None, _) if read.result.is_some() || read.error.is_some() => Ok(Self::Reply),
+            (None, id) if read.result.is_some() || read.error.is_some() => Ok(Self::Reply {
+                id,
+                result: read.result.map(RawValue::to_owned),
+            }),
             (None, id) => Err(invalid(id, "A message has a method or a result")),
         }
     }
@@ -203,6 +209,12 @@ pub(crate) fn failure(id: Option<&Id>, error: &RpcError) -> String {
 /// A message that wants no answer, as it travels.
 pub(crate) fn notification(method: &str, params: &Value) -> String {
     format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":{params}}}"#)
+}
+
+/// A request to a client, as it travels.
+pub(crate) fn request(id: &str, method: &str, params: &Value) -> String {
+    let id = written(&id);
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{params}}}"#)
 }
 
 /// A result as it travels.

@@ -2,8 +2,10 @@
 
 use crate::message::{Params, result};
 use crate::names::{self, Meant};
+use crate::ongoing::{Came, carry_out};
 use crate::own_tools;
 use crate::revision;
+use crate::route::Reach;
 use crate::rpc_error::RpcError;
 use crate::visit::Visit;
 use crate::wire;
@@ -43,6 +45,8 @@ pub(crate) struct Asked<'a> {
     pub params: &'a Params,
     /// The number of the call, if it becomes one.
     pub call: CallId,
+    /// How its client can be reached meanwhile.
+    pub reach: &'a Reach,
 }
 
 type Reply = Result<Value, RpcError>;
@@ -89,7 +93,9 @@ fn is_of_one(method: &str) -> bool {
 
 /// Adds what every result of the era of 2026 has.
 fn modern(reply: &mut Value, is_list: bool) {
-    reply["resultType"] = "complete".into();
+    if reply.get("resultType").is_none() {
+        reply["resultType"] = "complete".into();
+    }
     if is_list {
         reply["ttlMs"] = FRESH_MS.into();
         reply["cacheScope"] = "private".into();
@@ -190,7 +196,11 @@ pub(crate) async fn call_named(
         tool,
         arguments,
     };
-    match visit.host().call(call, visit.surface()).await {
+    let outcome = match carry_out(asked, call).await? {
+        Came::Ended(outcome) => outcome,
+        Came::GoesOn(said) => return Ok(said),
+    };
+    match outcome {
         Ok(result) => Ok(wire::call_result(&result)),
         Err(error) => match error.code {
             // It was there a moment ago.

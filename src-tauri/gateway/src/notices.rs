@@ -1,12 +1,12 @@
 //! What a client is told without having asked: that a list has changed, that a call moves on, what a
-//! server logs.
+//! server logs; and what it is asked itself.
 //!
 //! Always true here:
 //! - a client hears of its own calls only, and of servers that it can reach; what a server logs
 //!   while somebody else's call runs there is not for it;
 //! - that a list has changed is said when it has, once for all that changed together.
 
-use crate::message::{Id, notification};
+use crate::message::{Id, notification, request};
 use crate::names;
 use crate::visit::Visit;
 use api::{EventEnvelope, HostEvent};
@@ -19,12 +19,15 @@ use std::collections::{BTreeSet, HashMap};
 use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 /// For how long changes of lists are gathered.
 const GATHER: Duration = Duration::from_millis(100);
 /// How often a client hears that a person still thinks about its call.
 const STILL_WAITING: Duration = Duration::from_secs(10);
+/// How much may be on its way to a client beside what happens.
+const OUTGOING: usize = 64;
 /// By how much the progress grows that is told for no other reason: it must grow.
 const STEP: f64 = 1e-6;
 /// What is told of a call that waits for a person.
@@ -49,18 +52,33 @@ impl Wanted {
     pub(crate) const MOST: usize = 256;
 }
 
-/// A message that wants no answer.
+/// A message to a client that answers nothing.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Notice {
+    /// The id under which an answer is wanted, if one is.
+    pub id: Option<String>,
     pub method: &'static str,
     pub params: Value,
 }
 
 /// What a client is given, and whether it is now.
 type Given = (Option<ClientSettings>, bool);
+/// What leads to a client beside what happens.
+pub(crate) type Outbox = mpsc::Sender<Outgoing>;
+
+/// What is to go to a client beside what happens.
+#[derive(Debug)]
+pub(crate) enum Outgoing {
+    /// A message.
+    Message(Notice),
+    /// It is this call that a request goes on with.
+    Follow { call: CallId, request: CallId },
+}
 
 /// A call of which progress is told.
 struct Told {
+    /// The number of the call that the request would have become.
+    request: CallId,
     token: Value,
     /// What was told last.
     progress: f64,
@@ -75,6 +93,8 @@ pub(crate) struct Notices {
     calls: HashMap<CallId, Told>,
     /// What the client was given when that was looked at last.
     given: Given,
+    outbox: Outbox,
+    outgoing: mpsc::Receiver<Outgoing>,
     /// The tools as the client knows them, and when to look whether they are others.
     tools: Option<Fingerprint>,
     look_at: Option<Instant>,
@@ -85,8 +105,11 @@ pub(crate) struct Notices {
 
 impl Notices {
     pub(crate) fn of(visit: Visit) -> Self {
+        let (outbox, outgoing) = mpsc::channel(OUTGOING);
         Self {
             given: given(&visit),
+            outbox,
+            outgoing,
             visit,
             follower: None,
             wanted: Wanted::default(),
@@ -96,6 +119,11 @@ impl Notices {
             remind_at: None,
             ready: Vec::new(),
         }
+    }
+
+    /// What leads to the client on this connection or stream.
+    pub(crate) fn outbox(&self) -> Outbox {
+        self.outbox.clone()
     }
 
     /// What is wanted from now on.
@@ -110,6 +138,7 @@ impl Notices {
     /// Tells what a call does from now on, under the token that its client chose.
     pub(crate) fn follow_call(&mut self, call: CallId, token: Value) {
         let told = Told {
+            request: call.clone(),
             token,
             progress: 0.0,
             waits: false,
@@ -120,7 +149,7 @@ impl Notices {
 
     /// The call has ended: nothing more is told of it.
     pub(crate) fn forget_call(&mut self, call: &CallId) {
-        self.calls.remove(call);
+        self.calls.retain(|_, told| told.request != *call);
         self.follow();
     }
 
@@ -142,6 +171,10 @@ impl Notices {
             }
             let heard = tokio::select! {
                 heard = heard(self.follower.as_mut()) => heard,
+                Some(outgoing) = self.outgoing.recv() => {
+                    self.go_out(outgoing);
+                    continue;
+                }
                 () = until(self.look_at) => {
                     self.look();
                     continue;
@@ -165,6 +198,19 @@ impl Notices {
             }
         }
         std::mem::take(&mut self.ready)
+    }
+
+    fn go_out(&mut self, outgoing: Outgoing) {
+        match outgoing {
+            Outgoing::Message(message) => self.ready.push(message),
+            Outgoing::Follow { call, request } => {
+                if let Some(told) = self.calls.remove(&request) {
+                    let waits = self.visit.host().is_asking(&call);
+                    self.calls.insert(call, Told { waits, ..told });
+                    self.remind();
+                }
+            }
+        }
     }
 
     /// Takes what was heard; whether anything more will be.
@@ -264,7 +310,11 @@ impl Notices {
     }
 
     fn tell(&mut self, method: &'static str, params: Value) {
-        self.ready.push(Notice { method, params });
+        self.ready.push(Notice {
+            id: None,
+            method,
+            params,
+        });
     }
 
     fn look_soon(&mut self) {
@@ -311,6 +361,7 @@ impl Notices {
             let params =
                 json!({"progressToken": told.token, "progress": told.progress, "message": WAITS});
             self.ready.push(Notice {
+                id: None,
                 method: "notifications/progress",
                 params,
             });
@@ -322,7 +373,10 @@ impl Notices {
 impl Notice {
     /// The message as it travels.
     pub(crate) fn text(&self) -> String {
-        notification(self.method, &self.params)
+        match &self.id {
+            Some(id) => request(id, self.method, &self.params),
+            None => notification(self.method, &self.params),
+        }
     }
 
     /// The same as one of a stream that was asked for by this request.

@@ -6,20 +6,23 @@
 //!   revision;
 //! - what a client takes back is given up, and not answered.
 
+use crate::asks::Asks;
 use crate::message::{Id, Implementation, Meta, Params, Request, result};
 use crate::methods::{
     Asked, Era, INSTRUCTIONS, answer, capabilities, implementation, level, watch_all,
 };
-use crate::notices::Wanted;
+use crate::notices::{Outbox, Wanted};
 use crate::revision;
+use crate::route::{Reach, abilities};
 use crate::rpc_error::RpcError;
 use crate::visit::Visit;
 use futures::future::BoxFuture;
+use host::ClientAbilities;
 use protocol::CallId;
 use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use tokio::sync::watch;
 
 /// A conversation with a client.
@@ -27,6 +30,10 @@ pub(crate) struct Session {
     visit: Visit,
     /// The revision that was agreed on by a handshake.
     agreed: OnceLock<&'static str>,
+    /// What the client said then that it can be asked.
+    abilities: OnceLock<ClientAbilities>,
+    /// What it was asked and has not answered.
+    asks: Arc<Asks>,
     /// What it wants to be told.
     wanted: watch::Sender<Wanted>,
 }
@@ -46,6 +53,8 @@ pub(crate) struct Work {
     visit: Visit,
     era: Era,
     request: Request,
+    abilities: ClientAbilities,
+    asks: Arc<Asks>,
     /// The number of the call, if it is one, and the token under which its progress is told.
     pub call: CallId,
     pub progress: Option<serde_json::Value>,
@@ -56,6 +65,8 @@ impl Session {
         Self {
             visit,
             agreed: OnceLock::new(),
+            abilities: OnceLock::new(),
+            asks: Arc::default(),
             wanted: watch::Sender::default(),
         }
     }
@@ -67,6 +78,11 @@ impl Session {
     /// The revision that was agreed on.
     pub(crate) fn agreed(&self) -> Option<&'static str> {
         self.agreed.get().copied()
+    }
+
+    /// What the client was asked and has not answered.
+    pub(crate) fn asks(&self) -> &Asks {
+        &self.asks
     }
 
     /// What the client wants to be told beside what its calls do.
@@ -168,6 +184,11 @@ impl Session {
         Step::Work(Work {
             visit: self.visit.clone(),
             era,
+            abilities: match (era, &meta.capabilities) {
+                (Era::Modern, Some(said)) => abilities(said),
+                _ => self.abilities.get().copied().unwrap_or_default(),
+            },
+            asks: Arc::clone(&self.asks),
             call: CallId::random(),
             progress: meta
                 .progress_token
@@ -183,10 +204,13 @@ impl Session {
             protocol_version: String,
             #[serde(default)]
             client_info: Implementation,
+            #[serde(default)]
+            capabilities: serde_json::Value,
         }
         let Initialize {
             protocol_version,
             client_info,
+            capabilities: said,
         } = params.read()?;
         self.visit.says(&client_info);
         let agreed = revision::negotiated(&protocol_version);
@@ -196,6 +220,7 @@ impl Session {
                 "The conversation has begun already",
             ));
         }
+        self.abilities.get_or_init(|| abilities(&said));
         self.wanted.send_modify(|wanted| {
             wanted.tools_list_changed = true;
             wanted.prompts_list_changed = true;
@@ -216,15 +241,26 @@ impl Work {
         &self.request.id
     }
 
-    /// Carries it out. Given up, a call is cancelled.
-    pub(crate) fn done(self) -> BoxFuture<'static, Result<Box<RawValue>, RpcError>> {
+    /// Carries it out. Given up, a call is cancelled. What its client is asked meanwhile goes `out`,
+    /// if anything does.
+    pub(crate) fn done(
+        self,
+        out: Option<Outbox>,
+    ) -> BoxFuture<'static, Result<Box<RawValue>, RpcError>> {
         Box::pin(async move {
+            let reach = Reach {
+                abilities: self.abilities,
+                asks: self.asks,
+                hears_progress: self.progress.is_some() && out.is_some(),
+                out,
+            };
             let asked = Asked {
                 visit: &self.visit,
                 era: self.era,
                 method: &self.request.method,
                 params: &self.request.params,
                 call: self.call.clone(),
+                reach: &reach,
             };
             answer(&asked).await
         })

@@ -2,6 +2,7 @@
 
 use crate::endpoint::Endpoint;
 use crate::message::Implementation;
+use crate::parked::Parked;
 use api::UsableTool;
 use host::{Admitted, Host, HostError, Surface};
 use policy::{ClientSettings, ToolMode};
@@ -18,6 +19,7 @@ struct Inner {
     client: Admitted,
     surface: Surface,
     endpoint: Endpoint,
+    parked: Arc<Parked>,
 }
 
 impl Visit {
@@ -29,6 +31,7 @@ impl Visit {
             client,
             surface,
             endpoint,
+            parked: Arc::default(),
         }))
     }
 
@@ -42,6 +45,11 @@ impl Visit {
 
     pub(crate) fn endpoint(&self) -> &Endpoint {
         &self.0.endpoint
+    }
+
+    /// Its calls that go on while no request waits for them.
+    pub(crate) fn parked(&self) -> &Arc<Parked> {
+        &self.0.parked
     }
 
     /// In whose name everything is asked.

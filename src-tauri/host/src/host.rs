@@ -10,15 +10,21 @@ use api::{
     AnyRequest, ApproverKind, CallResult, CallTool, ClientCarrier, HostError, RunningCall,
     Snapshot, UsableTool,
 };
-use calls::{Admitted, Calls, Clients, catch_up, grants, leftovers, recovery, waiting};
+use calls::{
+    Admitted, Calls, ClientRoute, Clients, RouteGuard, catch_up, grants, leftovers, recovery,
+    waiting,
+};
 use futures::future::BoxFuture;
 use policy::{Decision, Question};
-use protocol::{Caller, CallerId, Fingerprint, QuestionId, RunId, ServerId, ToolName};
+use protocol::{
+    CallId, Caller, CallerId, Fingerprint, QuestionId, RunId, ServerId, Timestamp, ToolName,
+};
 use servers::{
     Approver, Core, Follower, Servers, Surface, builtins, roots, rules, sign_in, supervise,
 };
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 use store::{Entry, Event, Note, OpenOptions};
 
@@ -238,6 +244,22 @@ impl Host {
             };
             requests::call_tool(calls, call, surface).await
         })
+    }
+
+    /// Keeps the way back to the client that is about to make a call, for as long as the guard: what
+    /// its server asks because of it may be asked there.
+    pub fn route(&self, call: CallId, route: Arc<dyn ClientRoute>) -> RouteGuard {
+        self.0.running().routes().keep(call, route)
+    }
+
+    /// Whether anybody is being asked because of a call.
+    pub fn is_asking(&self, call: &CallId) -> bool {
+        self.0.running().is_asking(call)
+    }
+
+    /// The time by the clock of this host.
+    pub fn now(&self) -> Timestamp {
+        self.0.now()
     }
 
     /// Answers a question on behalf of a person. The surface vouches with `approver` for where the

@@ -21,7 +21,10 @@ mod workspaces;
 pub use ::telemetry::Telemetry;
 pub use api;
 pub use api::{ErrorCode, HostError};
-pub use calls::{Admitted, Clients, Model, ModelAsk, ModelFailure, ModelReply};
+pub use calls::{
+    Admitted, ClientAbilities, ClientRoute, Clients, Model, ModelAsk, ModelFailure, ModelReply,
+    NotAnswered, RouteGuard,
+};
 pub use connections::Limits;
 pub use host::Host;
 pub use options::{KeyringChoice, Options, Proxy, default_data_dir, log_dir};

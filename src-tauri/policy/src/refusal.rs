@@ -85,6 +85,11 @@ pub enum Refusal {
     /// Nobody answered in time.
     #[error("nobody answered the question in time")]
     NobodyAnswered,
+    /// A program called, and nobody was there who could be asked.
+    #[error(
+        "nobody is there who could allow this: open Majordomo, answer with `majordomoctl questions`, or allow it by a rule, and call again"
+    )]
+    NobodyThere,
     /// The question's window was closed without an answer.
     #[error("the question was closed without an answer")]
     QuestionClosed,

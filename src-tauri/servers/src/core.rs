@@ -94,6 +94,11 @@ impl Core {
         self.0.events.follow()
     }
 
+    /// Whether anybody is there who sees what happens: a window, a terminal, a page.
+    pub fn is_anybody_there(&self) -> bool {
+        self.0.events.are_rows_wanted()
+    }
+
     /// The same for who needs no rows of the log.
     pub fn follow_without_rows(&self) -> Follower {
         self.0.events.follow_without_rows()

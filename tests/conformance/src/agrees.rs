@@ -1,7 +1,7 @@
 //! A person who agrees to everything: sends forms as they are filled in beforehand, and opens
 //! addresses.
 
-use connections::{ConnectionError, ServerAsks};
+use connections::{ConnectionError, During, ServerAsks};
 use futures::future::BoxFuture;
 use policy::PermittedRoots;
 use protocol::{CallId, Form, FormResult, Sample, UrlAsk, UrlResult};
@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 pub struct Agrees;
 
 impl ServerAsks for Agrees {
-    fn has_model(&self) -> bool {
+    fn has_model(&self, _call: Option<&CallId>) -> bool {
         true
     }
 
@@ -20,7 +20,7 @@ impl ServerAsks for Agrees {
         Box::pin(async { PermittedRoots::none() })
     }
 
-    fn form(&self, form: Form, _during: Vec<CallId>) -> BoxFuture<'_, FormResult> {
+    fn form(&self, form: Form, _during: During) -> BoxFuture<'_, FormResult> {
         Box::pin(async move {
             FormResult::Accept {
                 content: filled(&form.schema),
@@ -28,14 +28,14 @@ impl ServerAsks for Agrees {
         })
     }
 
-    fn url(&self, _ask: UrlAsk, _during: Vec<CallId>) -> BoxFuture<'_, UrlResult> {
+    fn url(&self, _ask: UrlAsk, _during: During) -> BoxFuture<'_, UrlResult> {
         Box::pin(async { UrlResult::Opened })
     }
 
     fn sample(
         &self,
         _sample: Sample,
-        _during: Vec<CallId>,
+        _during: During,
     ) -> BoxFuture<'_, Option<Map<String, Value>>> {
         Box::pin(async { None })
     }

@@ -48,12 +48,23 @@ impl McpClient {
 
     /// Comes in, and begins with the handshake.
     pub async fn begin(test: &TestHost, client: &CallerId, server: Option<&str>) -> Self {
-        let mut client = Self::come(test, client, server).await;
-        let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "tester", "version": "1"}});
+        let client = Self::come(test, client, server).await;
+        client.handshake(json!({})).await
+    }
+
+    /// Comes in, and begins with the handshake. It can be asked this.
+    pub async fn begin_able(test: &TestHost, client: &CallerId, capabilities: Value) -> Self {
+        let client = Self::come(test, client, None).await;
+        client.handshake(capabilities).await
+    }
+
+    async fn handshake(mut self, capabilities: Value) -> Self {
+        let client = &mut self;
+        let params = json!({"protocolVersion": "2025-11-25", "capabilities": capabilities, "clientInfo": {"name": "tester", "version": "1"}});
         let begun = client.ask("initialize", params).await.unwrap();
         assert_eq!(begun["protocolVersion"], "2025-11-25");
         client.tell("notifications/initialized", json!({})).await;
-        client
+        self
     }
 
     /// Sends a message.
@@ -85,10 +96,40 @@ impl McpClient {
     }
 
     /// The same in the words of 2026.
-    pub async fn ask_modern(&mut self, method: &str, mut params: Value) -> Result<Value, Value> {
+    pub async fn ask_modern(&mut self, method: &str, params: Value) -> Result<Value, Value> {
+        self.ask_able(json!({}), method, params).await
+    }
+
+    /// The same of a client that can be asked this.
+    pub async fn ask_able(
+        &mut self,
+        capabilities: Value,
+        method: &str,
+        mut params: Value,
+    ) -> Result<Value, Value> {
         params["_meta"]["io.modelcontextprotocol/protocolVersion"] = MODERN.into();
-        params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = json!({});
+        params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = capabilities;
         self.ask(method, params).await
+    }
+
+    /// The next thing that it is asked itself: the id, and what goes with it.
+    pub async fn asked(&mut self, method: &str) -> (Value, Value) {
+        loop {
+            let mut message = match self.told.pop_front() {
+                Some(message) => message,
+                None => self.heard().await.expect("it was sent away"),
+            };
+            if message["method"] == method {
+                assert!(!message["id"].is_null(), "{message}");
+                return (message["id"].take(), message["params"].take());
+            }
+        }
+    }
+
+    /// Replies to what it was asked.
+    pub async fn reply(&mut self, id: &Value, result: Value) {
+        let message = json!({"jsonrpc": "2.0", "id": id, "result": result});
+        self.send(&message).await;
     }
 
     /// Calls a tool.

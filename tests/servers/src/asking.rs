@@ -49,7 +49,11 @@ impl Server for AsksRoots {
 
 /// Asks a person, in one of two ways, and says what came back. Also asks for what no host has to
 /// give.
-pub(crate) struct Elicits;
+#[derive(Default)]
+pub(crate) struct Elicits {
+    /// The tool `waits` asks once this is there.
+    pub(crate) file: Option<PathBuf>,
+}
 
 impl Server for Elicits {
     fn tools(&mut self, _cursor: Option<&str>) -> Value {
@@ -60,6 +64,7 @@ impl Server for Elicits {
             tool("sample", "Asks for a model's answer", &json!({})),
             tool("model", "Asks for a model's answer, with parameters", &json!({ "params": { "type": "object" } })),
             tool("shaped", "Asks a person to fill in a form of any shape", &json!({ "schema": { "type": "object" } })),
+            tool("waits", "Asks a person to fill in a form, once a file is there", &json!({})),
             tool("asks", "Asks a person to fill in a form of one field", &json!({ "title": { "type": "string" } })),
         ] })
     }
@@ -73,6 +78,12 @@ impl Server for Elicits {
         };
         let answer = match call.tool.as_str() {
             "form" => form(call.text("message"), fields()),
+            "waits" => {
+                while self.file.as_ref().is_some_and(|file| !file.exists()) {
+                    thread::sleep(Duration::from_millis(5));
+                }
+                form("Now, please", fields())
+            }
             "secret" => form(
                 "Your password, please",
                 json!({ "type": "object", "properties": { "password": { "type": "string", "title": "Password" } }, "required": ["password"] }),

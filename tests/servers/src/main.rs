@@ -72,7 +72,9 @@ fn main() -> ExitCode {
         "kills-launcher" => breakout::break_out("KILL"),
         "stops-launcher" => breakout::break_out("STOP"),
         "asks-roots" => rpc::serve(asking::AsksRoots::waiting_for(argument)),
-        "elicits" => rpc::serve(asking::Elicits),
+        "elicits" => rpc::serve(asking::Elicits {
+            file: argument.map(Into::into),
+        }),
         "asks-unbidden" => {
             unbidden::unbidden(argument.and_then(|number| number.parse().ok()).unwrap_or(1))
         }

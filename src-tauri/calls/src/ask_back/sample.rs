@@ -6,14 +6,17 @@
 //!   servers said, with held secrets covered, and no longer than the budget allows;
 //! - the budget is taken before anyone is asked;
 //! - nobody is asked about a server for which it is switched off; where it is on and there is no
-//!   model, the question is shown, and can only be declined.
+//!   model, the question is shown, and can only be declined;
+//! - the model is that of the client because of whose call the server asks, if it has one, else ours.
 
 use super::ask;
+use super::client::Client;
 use super::refuse::refuse;
 use crate::Calls;
 use crate::model::{Model, ModelAsk, ModelReply};
 use crate::sampling::settings_of;
 use api::{AskRefusal, json_bytes};
+use connections::During;
 use policy::{Budget, Decision, Subject};
 use protocol::{CallId, Fingerprint, Sample, ServerId};
 use serde_json::{Map, Value, json};
@@ -29,8 +32,10 @@ pub(super) async fn sample(
     calls: &Calls,
     server: &ServerId,
     sample: Sample,
-    during: Vec<CallId>,
+    during: During,
 ) -> Option<Map<String, Value>> {
+    let client = Client::behind(calls, server, &during, |can| can.sampling).map(Arc::new);
+    let during = during.calls;
     let row = settings_of(calls, server).await.ok()?;
     if !row.on {
         refuse(calls, server, during, AskRefusal::ModelOff);
@@ -40,7 +45,11 @@ pub(super) async fn sample(
         refuse(calls, server, during, AskRefusal::TooLarge);
         return None;
     }
-    let Some(model) = calls.model() else {
+    let model = match &client {
+        Some(client) => Some(Arc::clone(client) as Arc<dyn Model>),
+        None => calls.model(),
+    };
+    let Some(model) = model else {
         let subject = Subject::Sample {
             during,
             sample: covered(calls, sample.params),
@@ -106,7 +115,12 @@ pub(super) async fn sample(
         tokens: reply.tokens,
     };
     // What leaves no trace does not happen.
-    calls.record(entry(calls, server, event)).ok()?;
+    let entry = Entry {
+        call: client.as_ref().map(|client| client.call().id.clone()),
+        caller: client.as_ref().map(|client| client.call().caller.clone()),
+        ..entry(calls, server, event)
+    };
+    calls.record(entry).ok()?;
     let content = json!({ "type": "text", "text": text });
     json!({ "role": "assistant", "content": content, "model": reply.model, "stopReason": reply.stop_reason }).as_object().cloned()
 }

@@ -39,7 +39,7 @@ fn word(waited: &Waited) -> &'static str {
         Waited::Answered(_) => "allow",
         Waited::Allowed(..) => "superseded",
         Waited::Refused(Refusal::Cancelled) | Waited::LeftToNextRun => "withdrawn",
-        Waited::Refused(Refusal::NobodyAnswered) => "unanswered",
+        Waited::Refused(Refusal::NobodyAnswered | Refusal::NobodyThere) => "unanswered",
         Waited::Refused(Refusal::QuestionClosed) => "closed",
         Waited::Refused(_) => "failed",
     }

@@ -190,6 +190,6 @@ async fn page(
     cursor: Option<String>,
 ) -> Result<Page, ConnectionError> {
     let params = Map::from_iter(cursor.map(|cursor| ("cursor".to_owned(), cursor.into())));
-    let reply = plain(inner, Ask::new(method, dressed(inner, params))).await?;
+    let reply = plain(inner, Ask::new(method, dressed(inner, params, None))).await?;
     Page::read(reply, key).map_err(ConnectionError::unreadable)
 }

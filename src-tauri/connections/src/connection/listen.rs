@@ -123,9 +123,10 @@ async fn listen(connection: Weak<Inner>, mut watched: watch::Receiver<BTreeSet<S
             continue;
         }
         let params = Map::from_iter([("notifications".to_owned(), Value::Object(filter))]);
-        let mut sent = inner
-            .conversation
-            .request(Ask::new("subscriptions/listen", dressed(&inner, params)));
+        let mut sent = inner.conversation.request(Ask::new(
+            "subscriptions/listen",
+            dressed(&inner, params, None),
+        ));
         sent.subscribe();
         if missed {
             // While nobody listened, anything may have changed.

@@ -98,7 +98,7 @@ pub(super) async fn complete(
     }
     let reply = plain(
         inner,
-        Ask::new("completion/complete", dressed(inner, params)),
+        Ask::new("completion/complete", dressed(inner, params, None)),
     )
     .await?;
     wire::completion(reply).map_err(ConnectionError::unreadable)

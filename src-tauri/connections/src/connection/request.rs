@@ -8,7 +8,7 @@ use crate::ending::Why;
 use crate::follow::Listener;
 use crate::wire;
 use crate::{ConnectionError, Follow, Progress, Rounds, Task};
-use protocol::Era;
+use protocol::{CallId, Era};
 use serde_json::{Map, Value};
 use std::future::pending;
 use std::pin::pin;
@@ -74,14 +74,18 @@ impl Patience {
     }
 }
 
-/// What goes with every request in the era of this server.
-pub(super) fn dressed(inner: &Inner, mut params: Map<String, Value>) -> Map<String, Value> {
+/// What goes with every request in the era of this server; `call` is the call that it is, if it is one.
+pub(super) fn dressed(
+    inner: &Inner,
+    mut params: Map<String, Value>,
+    call: Option<&CallId>,
+) -> Map<String, Value> {
     if inner.initialize_result.era == Era::Modern {
         let level = *inner
             .log_level
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        let model = inner.conversation.handler().has_model();
+        let model = inner.conversation.handler().has_model(call);
         let meta = wire::request_meta(level, model);
         params.insert("_meta".to_owned(), Value::Object(meta));
     }
@@ -142,7 +146,7 @@ pub(super) async fn is_alive(inner: &Inner) -> bool {
         Era::Modern => "server/discover",
         Era::Legacy => "ping",
     };
-    match one(inner, Ask::new(method, dressed(inner, Map::new()))).await {
+    match one(inner, Ask::new(method, dressed(inner, Map::new(), None))).await {
         Ok(_) | Err(ConnectionError::Server { .. } | ConnectionError::Unreadable { .. }) => true,
         Err(_) => false,
     }

@@ -4,8 +4,8 @@
 
 use super::Inner;
 use super::request::{Patience, dressed, once};
-use crate::ConnectionError;
-use crate::conversation::{Ask, During};
+use crate::conversation::Ask;
+use crate::{ConnectionError, During};
 use futures::future::join_all;
 use protocol::{CallId, Era};
 use serde::{Deserialize, Serialize};
@@ -95,7 +95,7 @@ pub(super) async fn drive(
             rounds = round.number;
             given = input(inner, round, wanted.call.clone(), patience).await?;
         }
-        let mut params = dressed(inner, wanted.params.clone());
+        let mut params = dressed(inner, wanted.params.clone(), wanted.call.as_ref());
         params.extend(given);
         // Unprefixed, as SEP-414 has it.
         if let Some(parent) = &patience.traceparent
@@ -186,7 +186,10 @@ pub(super) async fn answers(
         });
     }
     let handler = inner.conversation.handler();
-    let during = During(call.into_iter().collect());
+    let during = During {
+        others: call.is_none(),
+        calls: call.into_iter().collect(),
+    };
     let one = async |key: String, mut want: Value| {
         let method = want
             .get("method")

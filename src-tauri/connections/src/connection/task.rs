@@ -211,7 +211,7 @@ fn about(inner: &Inner, method: &'static str, task: &Task, mut params: Map<Strin
     params.insert("taskId".to_owned(), task.id.as_str().into());
     Ask {
         call: Some(task.call.clone()),
-        ..Ask::new(method, dressed(inner, params))
+        ..Ask::new(method, dressed(inner, params, Some(&task.call)))
     }
 }
 

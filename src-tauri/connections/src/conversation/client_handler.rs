@@ -1,8 +1,8 @@
 //! Hears what a server asks and tells, and has the host answer. The same for both eras: an older
 //! server sends requests, a newer one lets its answers to a call wait for input.
 
-use crate::ServerAsks;
 use crate::wire::{self, RpcError};
+use crate::{During, ServerAsks};
 use protocol::{Budget, CallId, Form, FormResult, Ring, Root, Sample, UrlAsk, UrlResult};
 use serde_json::{Map, Value, json};
 use std::sync::{Arc, OnceLock};
@@ -18,11 +18,6 @@ const REMEMBERED: usize = 100;
 const REMEMBERED_BYTES: usize = 64 * 1024;
 /// The longest address of a resource that is told of, in bytes.
 const LONGEST_URI: usize = 8 * 1024;
-
-/// What a server was asked for by somebody's wish and has not answered yet: there is something, and
-/// these calls are among it.
-#[derive(Debug, Clone)]
-pub(crate) struct During(pub(crate) Vec<CallId>);
 
 /// The client handler of one connection.
 pub(crate) struct ClientHandler {
@@ -70,9 +65,9 @@ impl ClientHandler {
         self.open.subscribe()
     }
 
-    /// Whether a model is there that can answer.
-    pub(crate) fn has_model(&self) -> bool {
-        self.asks.has_model()
+    /// Whether a model is there that can answer because of this call, or of anything.
+    pub(crate) fn has_model(&self, call: Option<&CallId>) -> bool {
+        self.asks.has_model(call)
     }
 
     /// Answers one request of the server. `during` is what it may be about.
@@ -88,11 +83,11 @@ impl ClientHandler {
                 json!({ "roots": self.asks.roots().await.into_roots().iter().map(root).collect::<Vec<_>>() }),
             ),
             "elicitation/create" => {
-                let During(calls) = self.bidden(during)?;
-                self.elicit(params, calls).await
+                let during = self.bidden(during)?;
+                self.elicit(params, during).await
             }
             "sampling/createMessage" => {
-                let During(calls) = self.bidden(during)?;
+                let during = self.bidden(during)?;
                 let _open = Open::new(&self.open);
                 let reply = self
                     .asks
@@ -100,7 +95,7 @@ impl ClientHandler {
                         Sample {
                             params: object(params),
                         },
-                        calls,
+                        during,
                     )
                     .await;
                 reply
@@ -122,7 +117,7 @@ impl ClientHandler {
         })
     }
 
-    async fn elicit(&self, params: Option<Value>, calls: Vec<CallId>) -> Result<Value, RpcError> {
+    async fn elicit(&self, params: Option<Value>, during: During) -> Result<Value, RpcError> {
         let mut params = object(params);
         let Some(Value::String(message)) = params.remove("message") else {
             return Err(error(INVALID_PARAMS, "a question needs a message"));
@@ -139,7 +134,7 @@ impl ClientHandler {
                             "a form has fields of texts, numbers, yes or no, and choices, and nothing deeper",
                         ));
                     }
-                    Ok(match self.asks.form(form, calls).await {
+                    Ok(match self.asks.form(form, during).await {
                         FormResult::Accept { content } => {
                             json!({ "action": "accept", "content": content })
                         }
@@ -156,7 +151,7 @@ impl ClientHandler {
                         .and_then(Value::as_str)
                         .map(str::to_owned);
                     Ok(
-                        match self.asks.url(UrlAsk { message, url, id }, calls).await {
+                        match self.asks.url(UrlAsk { message, url, id }, during).await {
                             UrlResult::Opened => json!({ "action": "accept" }),
                             UrlResult::Decline => json!({ "action": "decline" }),
                             UrlResult::Cancel => json!({ "action": "cancel" }),

@@ -1,14 +1,14 @@
 //! Where everything that a server sends arrives: answers go to whoever waits, requests to
 //! the handler, and nothing is believed to be an answer that was not asked for.
 
-use super::client_handler::{ClientHandler, During};
+use super::client_handler::ClientHandler;
 use super::wire_log::{MessageInfo, WireLog};
-use crate::ConnectionError;
 use crate::beside::beside_others;
 use crate::carrier::{Carrier, Kind, Outgoing};
 use crate::follow::{Listener, Progress};
 use crate::pace::Pace;
 use crate::wire::{Frame, INTERNAL, RpcError, frames};
+use crate::{ConnectionError, During};
 use protocol::{Budget, CallId};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -363,7 +363,8 @@ impl Dispatcher {
         let params = params.and_then(|params| serde_json::from_str(params).ok());
         // Looked up now: what is wanted later is no occasion for this.
         let (requests, calls) = self.wanted();
-        let during = (!requests.is_empty()).then_some(During(calls));
+        let others = calls.len() < requests.len();
+        let during = (!requests.is_empty()).then_some(During { calls, others });
         // It cannot take itself out before it was put in: that needs the lock.
         let task = tokio::spawn({
             let key = key.to_owned();

@@ -1,7 +1,7 @@
 //! What arrives, and how fast it is taken.
 
 use super::*;
-use crate::ServerAsks;
+use crate::{During, ServerAsks};
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
 use policy::PermittedRoots;
@@ -14,16 +14,16 @@ impl ServerAsks for AsksNothing {
     fn roots(&self) -> BoxFuture<'_, PermittedRoots> {
         async { PermittedRoots::none() }.boxed()
     }
-    fn form(&self, _form: Form, _during: Vec<CallId>) -> BoxFuture<'_, FormResult> {
+    fn form(&self, _form: Form, _during: During) -> BoxFuture<'_, FormResult> {
         async { FormResult::Decline }.boxed()
     }
-    fn url(&self, _ask: UrlAsk, _during: Vec<CallId>) -> BoxFuture<'_, UrlResult> {
+    fn url(&self, _ask: UrlAsk, _during: During) -> BoxFuture<'_, UrlResult> {
         async { UrlResult::Decline }.boxed()
     }
     fn sample(
         &self,
         _sample: Sample,
-        _during: Vec<CallId>,
+        _during: During,
     ) -> BoxFuture<'_, Option<Map<String, Value>>> {
         async { None }.boxed()
     }

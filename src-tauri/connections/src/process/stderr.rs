@@ -201,9 +201,9 @@ fn text(line: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ConnectionError;
+    use crate::{ConnectionError, During};
     use futures::future::BoxFuture;
-    use protocol::{CallId, Form, FormResult, Sample, UrlAsk, UrlResult};
+    use protocol::{Form, FormResult, Sample, UrlAsk, UrlResult};
 
     #[derive(Default)]
     struct TestHandler(Mutex<Vec<String>>);
@@ -212,16 +212,16 @@ mod tests {
         fn roots(&self) -> BoxFuture<'_, policy::PermittedRoots> {
             Box::pin(async { policy::PermittedRoots::none() })
         }
-        fn form(&self, _form: Form, _during: Vec<CallId>) -> BoxFuture<'_, FormResult> {
+        fn form(&self, _form: Form, _during: During) -> BoxFuture<'_, FormResult> {
             Box::pin(async { FormResult::Decline })
         }
-        fn url(&self, _ask: UrlAsk, _during: Vec<CallId>) -> BoxFuture<'_, UrlResult> {
+        fn url(&self, _ask: UrlAsk, _during: During) -> BoxFuture<'_, UrlResult> {
             Box::pin(async { UrlResult::Decline })
         }
         fn sample(
             &self,
             _sample: Sample,
-            _during: Vec<CallId>,
+            _during: During,
         ) -> BoxFuture<'_, Option<serde_json::Map<String, serde_json::Value>>> {
             Box::pin(async { None })
         }

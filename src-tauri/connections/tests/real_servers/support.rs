@@ -1,7 +1,7 @@
 //! Starts servers for tests, makes permitted calls, and hears what servers ask.
 
 use connections::{
-    Connection, ConnectionError, Follow, Limits, ServerAsks, Start, StartError, StdioStart,
+    Connection, ConnectionError, During, Follow, Limits, ServerAsks, Start, StartError, StdioStart,
 };
 use futures::future::BoxFuture;
 use policy::pin::ApprovalStatus;
@@ -289,8 +289,8 @@ impl TestHandler {
         receive
     }
 
-    fn note(&self, what: &'static str, during: Vec<CallId>) {
-        let call = during.into_iter().next();
+    fn note(&self, what: &'static str, during: During) {
+        let call = during.calls.into_iter().next();
         self.questions.send_modify(|all| all.push((what, call)));
     }
 
@@ -307,7 +307,7 @@ impl TestHandler {
 }
 
 impl ServerAsks for TestHandler {
-    fn has_model(&self) -> bool {
+    fn has_model(&self, _call: Option<&CallId>) -> bool {
         true
     }
 
@@ -324,7 +324,7 @@ impl ServerAsks for TestHandler {
         self.unbidden.send_modify(|count| *count += 1);
     }
 
-    fn url(&self, ask: UrlAsk, during: Vec<CallId>) -> BoxFuture<'_, UrlResult> {
+    fn url(&self, ask: UrlAsk, during: During) -> BoxFuture<'_, UrlResult> {
         self.note("url", during);
         let urls = self.urls.lock().unwrap().clone();
         Box::pin(async move {
@@ -340,13 +340,13 @@ impl ServerAsks for TestHandler {
     fn sample(
         &self,
         _sample: Sample,
-        during: Vec<CallId>,
+        during: During,
     ) -> BoxFuture<'_, Option<serde_json::Map<String, serde_json::Value>>> {
         self.note("sample", during);
         Box::pin(async { None })
     }
 
-    fn form(&self, form: Form, during: Vec<CallId>) -> BoxFuture<'_, FormResult> {
+    fn form(&self, form: Form, during: During) -> BoxFuture<'_, FormResult> {
         self.note("form", during);
         Box::pin(async move {
             let (answer, answered) = oneshot::channel();

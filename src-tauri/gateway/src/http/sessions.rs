@@ -125,15 +125,23 @@ impl Sessions {
         Some(found.what.clone())
     }
 
-    /// Keeps a client that has come without a session.
-    pub(super) fn keep_visit(&self, client: &CallerId, visit: Visit) {
+    /// Keeps a client that has come without a session; the one that is kept, if it came there twice
+    /// at the same time.
+    pub(super) fn keep_visit(&self, client: &CallerId, visit: Visit) -> Visit {
         let mut kept = self.lock();
         kept.forget_unused();
         let visits = kept.visits.entry(client.clone()).or_default();
+        let same = |one: &&Used<Visit>| {
+            one.what.endpoint() == visit.endpoint() && !one.what.client().is_sent_away()
+        };
+        if let Some(kept) = visits.iter().find(same) {
+            return kept.what.clone();
+        }
         // One for each server at most: others are at no endpoint that there is.
         if visits.len() < MOST {
-            visits.push(Used::now(visit));
+            visits.push(Used::now(visit.clone()));
         }
+        visit
     }
 
     /// A place for one more request of a client. Fails where there is none.

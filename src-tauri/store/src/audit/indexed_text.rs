@@ -94,6 +94,14 @@ pub(super) fn text(entry: &Entry, what: &str) -> String {
         Event::ResourceRead { uri } => add(uri),
         Event::PromptGot { prompt } => add(prompt),
         Event::UrlOpened { origin } => add(origin),
+        Event::ClientAnswered {
+            asked,
+            answer,
+            origin,
+        } => [Some(asked), Some(answer), origin.as_ref()]
+            .into_iter()
+            .flatten()
+            .for_each(|part| add(part)),
         Event::AskRefused { why, times: _ } => add(why),
         Event::OffersDecided { decided } => decided.iter().for_each(|one| add(&one.name)),
         Event::OfferQuarantined { name, also, .. } => std::iter::once(name)

@@ -355,6 +355,17 @@ pub enum Event {
         /// How many tokens it took.
         tokens: u32,
     },
+    /// A server asked for something because of a client's call, and the client answered; no person
+    /// did.
+    ClientAnswered {
+        /// For what: `form`, `url`.
+        asked: String,
+        /// How: `accept`, `decline`, `cancel`.
+        answer: String,
+        /// The origin of the address; absent where it was not about one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        origin: Option<String>,
+    },
     /// A server asked for something that nobody may be asked for, and was refused without a
     /// question.
     AskRefused {
@@ -574,6 +585,7 @@ impl Event {
             Self::UrlOpened { .. } => "url_opened",
             Self::SampleDeclined { .. } => "sample_declined",
             Self::SampleAnswered { .. } => "sample_answered",
+            Self::ClientAnswered { .. } => "client_answered",
             Self::AskRefused { .. } => "ask_refused",
             Self::UnknownNoted => "unknown_noted",
             Self::SamplingSet { .. } => "sampling_set",

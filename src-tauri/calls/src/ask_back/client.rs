@@ -1,0 +1,309 @@
+//! What a server asks because of a client's call, put to that client.
+//!
+//! Always true here:
+//! - a client is asked only about its own call, and only where that call alone can be the cause;
+//! - what it is told has gone through all that a result goes through, and the server is named by our
+//!   name for it; where anything of it speaks to a model, hides something, or may not be returned, a
+//!   person is asked instead;
+//! - what it answers is compared with the schema, and judged like arguments of its call;
+//! - the log has its answer, as that of a client, before the server does. It approves nothing.
+
+use crate::client_route::{ClientAbilities, ClientRoute, NotAnswered};
+use crate::floods::{Room, Source};
+use crate::found::{Found, find};
+use crate::{Calls, rules};
+use api::json_bytes;
+use connections::During;
+use inspect::StreamMask;
+use policy::QUESTION_TIMEOUT;
+use protocol::{
+    CallId, Content, Form, FormResult, QuestionId, ServerId, ToolCall, ToolResult, UrlAsk,
+    UrlResult,
+};
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+use store::{Entry, Event};
+use tokio::time::timeout;
+
+/// The most that a client may fill in, in bytes of JSON.
+const LARGEST: usize = 64 * 1024;
+
+/// A client because of whose call a server asks something.
+pub(super) struct Client {
+    calls: Calls,
+    route: Arc<dyn ClientRoute>,
+    call: ToolCall,
+    found: Found,
+}
+
+/// Who reads what a client is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reader {
+    Person,
+    /// A person has seen what it says to a model, and let it go.
+    Model,
+}
+
+/// What a client did with what it was asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Action {
+    Accept,
+    Decline,
+    Cancel,
+}
+
+impl Client {
+    /// The client of the only call that can be the cause, if it can be asked this.
+    pub(super) fn behind(
+        calls: &Calls,
+        server: &ServerId,
+        during: &During,
+        can: impl Fn(ClientAbilities) -> bool,
+    ) -> Option<Self> {
+        let (route, call) = calls.running().routes().of(during.only()?)?;
+        if call.server.key() != server.key() || !can(route.abilities()) {
+            return None;
+        }
+        let found = find(calls, &call.server, &call.tool).ok()?;
+        Some(Self {
+            calls: calls.clone(),
+            route,
+            call,
+            found,
+        })
+    }
+
+    /// The call because of which it is asked.
+    pub(super) fn call(&self) -> &ToolCall {
+        &self.call
+    }
+
+    /// Has a form filled in; nothing where a person is to be asked instead.
+    pub(super) async fn form(&self, form: &Form) -> Option<FormResult> {
+        let message = self
+            .tell(&form.message, &form.schema, Reader::Person)
+            .await?;
+        let params = self.params(json!({
+            "message": message,
+            "requestedSchema": form.schema,
+        }));
+        let Some(_room) = self.room() else {
+            return Some(FormResult::Cancel);
+        };
+        let mut reply = self.ask("elicitation/create", params).await.ok()?;
+        let mut action = Action::of(&reply);
+        let content = match reply.remove("content") {
+            Some(Value::Object(content)) => content,
+            _ => Map::new(),
+        };
+        if action == Action::Accept && !self.fits(form, &content).await {
+            action = Action::Cancel;
+        }
+        if action == Action::Accept {
+            match self.judge(&content).await {
+                Judged::May => {}
+                Judged::Person => return None,
+                Judged::MayNot => action = Action::Decline,
+            }
+        }
+        if !self.record("form", action, None) {
+            return Some(FormResult::Cancel);
+        }
+        Some(match action {
+            Action::Accept => FormResult::Accept { content },
+            Action::Decline => FormResult::Decline,
+            Action::Cancel => FormResult::Cancel,
+        })
+    }
+
+    /// Has an address opened; nothing where a person is to be asked instead. Whether the address may
+    /// be opened is found out by whoever asks for this.
+    pub(super) async fn url(&self, ask: &UrlAsk, origin: String) -> Option<UrlResult> {
+        let whole = Map::from_iter([("url".to_owned(), ask.url.as_str().into())]);
+        let message = self.tell(&ask.message, &whole, Reader::Person).await?;
+        let params = self.params(json!({
+            "mode": "url",
+            "message": message,
+            "url": ask.url,
+        }));
+        let Some(_room) = self.room() else {
+            return Some(UrlResult::Cancel);
+        };
+        let reply = self.ask("elicitation/create", params).await.ok()?;
+        let action = Action::of(&reply);
+        let is_recorded = self.record("url", action, Some(origin));
+        Some(match action {
+            Action::Accept if is_recorded => UrlResult::Opened,
+            Action::Decline => UrlResult::Decline,
+            Action::Accept | Action::Cancel => UrlResult::Cancel,
+        })
+    }
+
+    /// What the client may be told of a server's words, with the server named; `exact` must reach it
+    /// as it is. Nothing where it may not.
+    pub(super) async fn tell(
+        &self,
+        text: &str,
+        exact: &Map<String, Value>,
+        reader: Reader,
+    ) -> Option<String> {
+        let exact = serde_json::to_string(exact).ok()?;
+        let said = ToolResult {
+            content: [text, &exact]
+                .map(|text| Content::Text { text: text.into() })
+                .into(),
+            structured: None,
+            is_error: false,
+            notes: Vec::new(),
+        };
+        let masker = self.calls.secrets().masker();
+        let looking = tokio::task::spawn_blocking(move || {
+            inspect::sanitize(said, &masker, &mut StreamMask::default())
+        });
+        let looked = looking.await.ok()?;
+        let [Content::Text { text }, Content::Text { text: same }] =
+            looked.answer.content.as_slice()
+        else {
+            return None;
+        };
+        let speaks_to_model = looked.prompt_injection && reader == Reader::Person;
+        if speaks_to_model || *same != exact {
+            return None;
+        }
+        let ruling = rules::on_return(&self.calls, &self.call, &looked.findings).await;
+        if ruling.refusal().is_some() {
+            return None;
+        }
+        let (tool, now) = (&self.found.tool, self.calls.now());
+        let known = Some(tool.known.as_ref());
+        self.calls
+            .conversations()
+            .heard(&self.call, known, tool.mark, &looked.answer, now);
+        Some(format!("{} asks: {text}", self.call.server))
+    }
+
+    fn params(&self, params: Value) -> Map<String, Value> {
+        let mut params = match params {
+            Value::Object(params) => params,
+            _ => Map::new(),
+        };
+        let meta = json!({"majordomo/server": self.call.server, "majordomo/call": self.call.id});
+        params.insert("_meta".to_owned(), meta);
+        params
+    }
+
+    /// Room for a question, if the server has not had too many asked.
+    fn room(&self) -> Option<Room<'_>> {
+        let source = Source::Server(self.call.server.key());
+        self.calls.floods().enter(source, self.calls.now())
+    }
+
+    /// Asks, and waits for the answer as long as for a person's.
+    pub(super) async fn ask(
+        &self,
+        method: &'static str,
+        params: Map<String, Value>,
+    ) -> Result<Map<String, Value>, NotAnswered> {
+        let _waits = Waits::begin(&self.calls, &self.call.id);
+        let asking = timeout(QUESTION_TIMEOUT, self.route.ask(method, params));
+        asking.await.unwrap_or(Err(NotAnswered))
+    }
+
+    async fn fits(&self, form: &Form, content: &Map<String, Value>) -> bool {
+        let (schemas, server) = (self.calls.schemas(), Some(&self.call.server));
+        json_bytes(content) <= LARGEST
+            && schemas
+                .check_form(server, &form.schema, content)
+                .await
+                .is_ok()
+    }
+
+    /// Whether what a client filled in may go to the server, as if it were arguments of its call.
+    async fn judge(&self, content: &Map<String, Value>) -> Judged {
+        let filled_in = ToolCall {
+            arguments: content.clone(),
+            ..self.call.clone()
+        };
+        let (calls, tool) = (&self.calls, &self.found.tool);
+        let concerns = calls
+            .conversations()
+            .check(&filled_in, &tool.known, tool.mark);
+        let ruling = rules::on_call(calls, &self.found.now, &filled_in, &concerns).await;
+        if ruling.refusal().is_some() {
+            Judged::MayNot
+        } else if concerns.is_empty() {
+            Judged::May
+        } else {
+            Judged::Person
+        }
+    }
+
+    /// Writes down what the client did. What leaves no trace does not happen.
+    fn record(&self, asked: &str, action: Action, origin: Option<String>) -> bool {
+        let event = Event::ClientAnswered {
+            asked: asked.to_owned(),
+            answer: action.word().to_owned(),
+            origin,
+        };
+        let entry = Entry {
+            call: Some(self.call.id.clone()),
+            caller: Some(self.call.caller.clone()),
+            conversation: Some(self.call.conversation.clone()),
+            server: Some(self.call.server.clone()),
+            tool: Some(self.call.tool.clone()),
+            ..Entry::new(self.calls.now(), event)
+        };
+        self.calls.record(entry).is_ok()
+    }
+}
+
+enum Judged {
+    May,
+    /// A value of it came from elsewhere: a person fills the form in.
+    Person,
+    MayNot,
+}
+
+impl Action {
+    fn of(reply: &Map<String, Value>) -> Self {
+        match reply.get("action").and_then(Value::as_str) {
+            Some("accept") => Self::Accept,
+            Some("decline") => Self::Decline,
+            _ => Self::Cancel,
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Accept => "accept",
+            Self::Decline => "decline",
+            Self::Cancel => "cancel",
+        }
+    }
+}
+
+/// The time in which a client is asked is none in which its call runs.
+struct Waits<'a> {
+    calls: &'a Calls,
+    call: [CallId; 1],
+    question: QuestionId,
+}
+
+impl<'a> Waits<'a> {
+    fn begin(calls: &'a Calls, call: &CallId) -> Self {
+        let (call, question) = ([call.clone()], QuestionId::random());
+        calls.running().begin_to_wait(&call, &question, calls.now());
+        Self {
+            calls,
+            call,
+            question,
+        }
+    }
+}
+
+impl Drop for Waits<'_> {
+    fn drop(&mut self) {
+        let (running, now) = (self.calls.running(), self.calls.now());
+        running.stop_to_wait(&self.call, &self.question, now);
+    }
+}

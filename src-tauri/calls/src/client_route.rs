@@ -1,0 +1,102 @@
+//! The way back to the client that made a call: what a server asks because of the call can be asked
+//! there.
+//!
+//! Always true here:
+//! - a route belongs to one call, and is gone when whoever waits for that call is;
+//! - nothing is asked by it before the call has been permitted and sent.
+
+use futures::future::BoxFuture;
+use protocol::{CallId, ToolCall};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What a client said that it can be asked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ClientAbilities {
+    /// To have a form filled in.
+    pub form: bool,
+    /// To have an address opened.
+    pub url: bool,
+    /// To have a model answer.
+    pub sampling: bool,
+}
+
+/// A client that was asked and did not answer: it is gone, or cannot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the application did not answer")]
+pub struct NotAnswered;
+
+/// How the client that made a call is asked something.
+pub trait ClientRoute: Send + Sync + 'static {
+    /// What it can be asked.
+    fn abilities(&self) -> ClientAbilities;
+
+    /// Asks, in the words of MCP: the method, its parameters, and the result. Dropped, the answer is
+    /// not needed any more.
+    fn ask(
+        &self,
+        method: &'static str,
+        params: Map<String, Value>,
+    ) -> BoxFuture<'_, Result<Map<String, Value>, NotAnswered>>;
+}
+
+/// All of them, by their calls.
+#[derive(Default)]
+pub struct ClientRoutes(Mutex<BTreeMap<CallId, Routed>>);
+
+struct Routed {
+    route: Arc<dyn ClientRoute>,
+    /// The call as it was sent.
+    sent: Option<ToolCall>,
+}
+
+/// Keeps the route of a call until it is dropped.
+pub struct RouteGuard {
+    routes: Arc<ClientRoutes>,
+    call: CallId,
+}
+
+impl ClientRoutes {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<CallId, Routed>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps the route of a call that is about to be made.
+    pub fn keep(self: &Arc<Self>, call: CallId, route: Arc<dyn ClientRoute>) -> RouteGuard {
+        self.lock()
+            .insert(call.clone(), Routed { route, sent: None });
+        let routes = Arc::clone(self);
+        RouteGuard { routes, call }
+    }
+
+    /// The call is about to be sent.
+    pub(crate) fn sends(&self, call: &ToolCall) {
+        if let Some(routed) = self.lock().get_mut(&call.id) {
+            routed.sent = Some(call.clone());
+        }
+    }
+
+    /// The route of a call that was sent, and the call.
+    pub(crate) fn of(&self, call: &CallId) -> Option<(Arc<dyn ClientRoute>, ToolCall)> {
+        let all = self.lock();
+        let routed = all.get(call)?;
+        Some((Arc::clone(&routed.route), routed.sent.clone()?))
+    }
+
+    /// Whether the client of this call has a model; without a call, any whose call runs or waits.
+    pub(crate) fn have_model(&self, call: Option<&CallId>) -> bool {
+        let has = |routed: &Routed| routed.route.abilities().sampling;
+        let all = self.lock();
+        match call {
+            Some(call) => all.get(call).is_some_and(has),
+            None => all.values().any(has),
+        }
+    }
+}
+
+impl Drop for RouteGuard {
+    fn drop(&mut self) {
+        self.routes.lock().remove(&self.call);
+    }
+}

@@ -1,0 +1,120 @@
+//! Another application that comes in over Streamable HTTP.
+
+use super::http::{Address, Connection};
+use super::mcp_client::MODERN;
+use super::{TestHost, WAIT_TIMEOUT};
+use host::api::GatewayView;
+use protocol::{CallerId, TokenHash};
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
+use tokio::time::timeout;
+
+/// A client with a session.
+pub struct HttpClient {
+    address: Address,
+    session: String,
+}
+
+/// An answer that is read message by message, be it one of JSON or a stream of events.
+pub struct Answer(Lines<BufReader<Box<dyn Connection>>>);
+
+impl HttpClient {
+    /// Gets a token, comes in and begins a session. It can be asked this.
+    pub async fn begin(test: &TestHost, client: &CallerId, capabilities: Value) -> Self {
+        let token = format!("token of {client}").replace(' ', "-");
+        let params = json!({"client": client, "hash": TokenHash::of(&token)});
+        test.ask("set_client_token", params).await.unwrap();
+        let address = loop {
+            let view: GatewayView = test.get("list_clients", json!({})).await;
+            match view.address {
+                Some(address) => break Address::of_gateway(&address, &token),
+                None => tokio::task::yield_now().await,
+            }
+        };
+        let mut begun = Self {
+            address,
+            session: String::new(),
+        };
+        let params = json!({"protocolVersion": "2025-11-25", "capabilities": capabilities, "clientInfo": {"name": "tester", "version": "1"}});
+        let mut answer = begun.post(0, "initialize", params).await;
+        begun.session = answer.header("mcp-session-id").await;
+        begun
+    }
+
+    async fn open(&self, further: &[(&str, &str)], message: &Value) -> Answer {
+        let bearer = format!("Bearer {}", self.address.token);
+        let place = self.address.place();
+        let usual = [
+            ("Host", place.as_str()),
+            ("Authorization", bearer.as_str()),
+            ("Content-Type", "application/json"),
+            ("Accept", "application/json, text/event-stream"),
+        ];
+        let headers = [&usual[..], further].concat();
+        let stream = self
+            .address
+            .open("POST /mcp", &headers, &message.to_string())
+            .await;
+        Answer(BufReader::new(stream).lines())
+    }
+
+    /// Sends a message of the session; the status of the answer.
+    pub async fn send(&self, message: &Value) -> u16 {
+        let mut answer = self
+            .open(&[("Mcp-Session-Id", &self.session)], message)
+            .await;
+        let status = answer.line().await;
+        status.split(' ').nth(1).unwrap().parse().unwrap()
+    }
+
+    /// Sends a request of the session.
+    pub async fn post(&self, id: u64, method: &str, params: Value) -> Answer {
+        let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+        let session = [("Mcp-Session-Id", self.session.as_str())];
+        let session = &session[usize::from(self.session.is_empty())..];
+        self.open(session, &message).await
+    }
+
+    /// Calls a tool in the words of 2026, as a client that can be asked this; the answer.
+    pub async fn call_modern(&self, capabilities: Value, mut params: Value) -> Value {
+        params["_meta"] = json!({"io.modelcontextprotocol/protocolVersion": MODERN, "io.modelcontextprotocol/clientCapabilities": capabilities});
+        let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+        let headers = [
+            ("MCP-Protocol-Version", MODERN),
+            ("Mcp-Method", "tools/call"),
+            ("Mcp-Name", params["name"].as_str().unwrap()),
+        ];
+        self.open(&headers, &message).await.message().await
+    }
+}
+
+impl Answer {
+    async fn line(&mut self) -> String {
+        let line = timeout(WAIT_TIMEOUT, self.0.next_line()).await;
+        let line = line.expect("nothing came in time").unwrap();
+        line.expect("the answer has ended")
+    }
+
+    /// The value of a header.
+    pub async fn header(&mut self, wanted: &str) -> String {
+        loop {
+            let line = self.line().await;
+            if let Some((name, value)) = line.split_once(": ")
+                && name.eq_ignore_ascii_case(wanted)
+            {
+                return value.to_owned();
+            }
+        }
+    }
+
+    /// The next message.
+    pub async fn message(&mut self) -> Value {
+        loop {
+            let line = self.line().await;
+            let text = line.strip_prefix("data: ").unwrap_or(&line);
+            if let Ok(message @ Value::Object(_)) = serde_json::from_str(text) {
+                return message;
+            }
+        }
+    }
+}
