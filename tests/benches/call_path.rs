@@ -153,12 +153,8 @@ fn in_process(c: &mut Criterion) {
                     .append(entry(&call, opened), Durability::Grouped)
                     .unwrap();
                 let answer = ToolResult {
-                    content: vec![Content::Text {
-                        text: "hello".into(),
-                    }],
-                    structured: None,
-                    is_error: false,
-                    notes: vec![],
+                    content: vec![Content::text("hello")],
+                    ..ToolResult::default()
                 };
                 let answer = clean(answer, &masker);
                 let closed = Event::CallClosed {

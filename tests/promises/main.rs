@@ -55,6 +55,7 @@ mod real_servers_work;
 mod remote_servers;
 mod results_are_tamed;
 mod results_arrive_whole;
+mod results_pass_unchanged;
 mod secrets_are_not_asked_for;
 mod secrets_stay_inside;
 mod signing_in;

@@ -150,6 +150,7 @@ async fn an_answer_that_nobody_waited_for_is_kept_with_all_its_parts() {
     let picture = Content::Image {
         data: "aGVsbG8=".into(),
         mime_type: "image/png".into(),
+        extra: serde_json::Map::new(),
     };
     assert_eq!(result.content[1], picture);
     assert_eq!(result.structured, Some(json!({"order": "tea"})));

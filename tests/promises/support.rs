@@ -454,7 +454,7 @@ pub fn code<T: std::fmt::Debug>(result: Result<T, HostError>) -> ErrorCode {
 /// The texts of an answer.
 pub fn text(answer: &ToolResult) -> String {
     let parts = answer.content.iter().filter_map(|part| match part {
-        protocol::Content::Text { text } => Some(text.as_str()),
+        protocol::Content::Text { text, .. } => Some(text.as_str()),
         _ => None,
     });
     parts.collect::<Vec<_>>().join("\n")

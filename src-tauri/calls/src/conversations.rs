@@ -235,7 +235,7 @@ impl Conversations {
             mark,
             arguments: &call.arguments,
         };
-        let text = answer.as_text();
+        let text = answer.as_whole_text();
         let confidentiality = if mark.secret {
             Confidentiality::Secret
         } else {
@@ -271,7 +271,7 @@ impl Conversations {
             mark: ToolFlags::default(),
             arguments: &arguments,
         };
-        let text = answer.as_text();
+        let text = answer.as_whole_text();
         let message = Message::Result {
             call: Some(call),
             text: &text,
@@ -354,12 +354,8 @@ mod tests {
 
     fn hears(all: &Conversations, conversation: &str, text: &str) {
         let answer = ToolResult {
-            content: vec![Content::Text {
-                text: text.to_owned(),
-            }],
-            structured: None,
-            is_error: false,
-            notes: Vec::new(),
+            content: vec![Content::text(text)],
+            ..ToolResult::default()
         };
         let call = call_in(conversation);
         all.heard(&call, None, ToolFlags::default(), &answer, Timestamp(0));

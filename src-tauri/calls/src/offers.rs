@@ -16,11 +16,17 @@ use policy::{
     Target,
 };
 use protocol::{
-    Caller, Completion, LogLevel, PromptResult, PromptSpec, ResourceResult, ServerId, ToolResult,
+    Caller, Completion, Content, LogLevel, PromptResult, PromptSpec, ResourceResult, ServerId,
+    ToolResult,
 };
+use serde_json::{Map, Value};
 use servers::{Core, Servers, Surface, error, sign_in, supervise};
 use std::collections::BTreeMap;
 use store::{Entry, Event};
+
+/// Under which name what is said of the messages of a prompt lies beside them while it is cleaned.
+/// No other field has it.
+const MESSAGES: &str = "messages";
 
 /// The resources of a server and their templates.
 pub async fn resources(
@@ -74,13 +80,15 @@ pub async fn read(
         .await
         .map_err(|error| not_read(calls, &id, &error))?;
     let caller = &surface.caller;
-    let cleaned = hand_over(calls, caller, &id, &request, clean(calls, answer.contents)).await?;
+    let cleaned = clean(calls, answer.contents, answer.extra);
+    let cleaned = hand_over(calls, caller, &id, &request, cleaned).await?;
     calls
         .conversations()
         .read(surface, &id, &request.uri, &cleaned, calls.now());
     Ok(ResourceResult {
         contents: cleaned.content,
         notes: cleaned.notes,
+        extra: cleaned.extra,
     })
 }
 
@@ -148,11 +156,16 @@ pub async fn prompt(
     let contents = answer
         .messages
         .iter_mut()
-        .map(|message| std::mem::replace(&mut message.content, nothing()))
+        .map(|message| std::mem::replace(&mut message.content, Content::text("")))
         .collect();
     let description = answer.description.map(|text| calls.secrets().masked(&text));
     let caller = &surface.caller;
-    let cleaned = hand_over(calls, caller, &id, &request, clean(calls, contents)).await?;
+    // What is said of the messages is cleaned with what is said of all of it.
+    let extras = answer.messages.iter_mut();
+    let extras = extras.map(|message| Value::Object(std::mem::take(&mut message.extra)));
+    answer.extra.insert(MESSAGES.to_owned(), extras.collect());
+    let cleaned = clean(calls, contents, answer.extra);
+    let mut cleaned = hand_over(calls, caller, &id, &request, cleaned).await?;
     if let Some(text) = &description {
         // It is handed over beside them, and stays as it is.
         hand_over(calls, caller, &id, &request, alone(text.clone())).await?;
@@ -161,10 +174,20 @@ pub async fn prompt(
         message.content = content;
         message.role = calls.secrets().masked(&message.role);
     }
+    let extras = cleaned.extra.remove(MESSAGES);
+    let extras = extras.and_then(|extras| serde_json::from_value(extras).ok());
+    for (message, extra) in answer
+        .messages
+        .iter_mut()
+        .zip(extras.unwrap_or_else(Vec::new))
+    {
+        message.extra = extra;
+    }
     Ok(PromptResult {
         description,
         messages: answer.messages,
         notes: cleaned.notes,
+        extra: cleaned.extra,
     })
 }
 
@@ -243,28 +266,19 @@ fn failed(servers: &Servers, id: &ServerId, error: &ConnectionError) -> HostErro
 
 /// Cleans parts as those of a result are cleaned: bounded, hidden characters shown, secrets
 /// covered.
-fn clean(core: &Core, content: Vec<protocol::Content>) -> ToolResult {
+fn clean(core: &Core, content: Vec<Content>, extra: Map<String, Value>) -> ToolResult {
     let answer = ToolResult {
         content,
-        structured: None,
-        is_error: false,
-        notes: Vec::new(),
+        extra,
+        ..ToolResult::default()
     };
     inspect::clean(answer, &core.secrets().masker())
 }
 
 fn alone(text: String) -> ToolResult {
     ToolResult {
-        content: vec![protocol::Content::Text { text }],
-        structured: None,
-        is_error: false,
-        notes: Vec::new(),
-    }
-}
-
-fn nothing() -> protocol::Content {
-    protocol::Content::Text {
-        text: String::new(),
+        content: vec![Content::text(text)],
+        ..ToolResult::default()
     }
 }
 

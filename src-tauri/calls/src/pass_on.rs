@@ -5,10 +5,10 @@ use crate::{Calls, rules};
 use api::{CallResult, ErrorCode, HostError};
 use inspect::SanitizedResult;
 use policy::ToolFlags;
-use protocol::{Confidentiality, Label, Origin, ToolCall, ToolResult, Trust};
+use protocol::{Confidentiality, Label, Origin, ToolCall, ToolResult, Trust, Weigh as _};
 use servers::error;
 
-/// An answer that is shorter than this, in bytes, is looked through at once; going to another
+/// An answer that takes less than this, in bytes, is looked through at once; going to another
 /// thread would take longer.
 const SHORT: usize = 16 * 1024;
 
@@ -25,7 +25,7 @@ pub(crate) async fn pass_on(
         .stream_mask(call, &masker)
         .lock_owned()
         .await;
-    let sanitized = if answer.as_text().len() < SHORT {
+    let sanitized = if answer.weigh() < SHORT {
         inspect::sanitize(answer, &masker, &mut stream_mask)
     } else {
         // A long one takes a while; other calls go on meanwhile.

@@ -122,12 +122,8 @@ mod tests {
     #[test]
     fn results_that_can_be_uncovered_are_bounded_and_the_newest_stays() {
         let answer = |bytes: usize| ToolResult {
-            content: vec![Content::Text {
-                text: "x".repeat(bytes),
-            }],
-            structured: None,
-            is_error: false,
-            notes: Vec::new(),
+            content: vec![Content::text("x".repeat(bytes))],
+            ..ToolResult::default()
         };
         for bytes in [1, 1024 * 1024] {
             let (results, first, last) = (RedactedResults::default(), call(), call());

@@ -97,9 +97,8 @@ fn is_ours(problem: &ConnectionError) -> bool {
 
 fn said(text: String, is_error: bool) -> ToolResult {
     ToolResult {
-        content: vec![Content::Text { text }],
-        structured: None,
+        content: vec![Content::text(text)],
         is_error,
-        notes: Vec::new(),
+        ..ToolResult::default()
     }
 }

@@ -3,6 +3,7 @@
 
 #[cfg(test)]
 mod anything;
+mod extra;
 mod frame;
 mod initialize;
 mod list;
@@ -24,6 +25,7 @@ pub(crate) use said::log_line;
 pub(crate) use tool_result::tool_result;
 pub(crate) use tools::tool;
 
+use extra::beside;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 

@@ -8,19 +8,13 @@ use protocol::{Content, ToolResult};
 
 fuzz_target!(|texts: Vec<String>| {
     let masker = Masker::new(["hunter22-and-more", "s3cr3t s3cr3t"]);
-    let content = texts
-        .iter()
-        .map(|text| Content::Text { text: text.clone() })
-        .collect();
     let answer = ToolResult {
-        content,
-        structured: None,
-        is_error: false,
-        notes: vec![],
+        content: texts.iter().map(Content::text).collect(),
+        ..ToolResult::default()
     };
     let sanitized = sanitize(answer.clone(), &masker, &mut StreamMask::default());
     for part in &sanitized.answer.content {
-        if let Content::Text { text } = part {
+        if let Content::Text { text, .. } = part {
             assert!(!has_hidden(text) && masker.mask(text).is_none(), "{text:?}");
             assert!(
                 credentials(text).is_empty() && personal_numbers(text).is_empty(),
@@ -30,7 +24,7 @@ fuzz_target!(|texts: Vec<String>| {
     }
     let cleaned = clean(answer, &masker);
     for part in &cleaned.content {
-        if let Content::Text { text } = part {
+        if let Content::Text { text, .. } = part {
             assert!(!has_hidden(text) && masker.mask(text).is_none(), "{text:?}");
         }
     }

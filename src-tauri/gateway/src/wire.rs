@@ -7,6 +7,8 @@ use protocol::{
 };
 use serde_json::{Map, Value, json};
 
+/// How everything in `_meta` begins that Majordomo says itself.
+const OURS: &str = "majordomo/";
 /// What Majordomo did to a result or found in it, beside it.
 const NOTES: &str = "majordomo/notes";
 /// How far a result may be believed and who may read it.
@@ -31,20 +33,20 @@ pub(crate) fn tool(spec: &ToolSpec, shown: String) -> Value {
 pub(crate) fn call_result(result: &CallResult) -> Value {
     let warning = (result.label.trust() == Trust::Steering).then(|| text(WARNING));
     let content = result.answer.content.iter().map(content);
-    let mut written = json!({"content": warning.into_iter().chain(content).collect::<Value>()});
+    let content = warning.into_iter().chain(content).collect();
+    let mut written = with(&result.answer.extra, "content", content);
     if let Some(structured) = &result.answer.structured {
-        written["structuredContent"] = structured.clone();
+        written.insert("structuredContent".to_owned(), structured.clone());
     }
     if result.answer.is_error {
-        written["isError"] = true.into();
+        written.insert("isError".to_owned(), true.into());
     }
-    let mut meta = Map::from_iter([
-        (CALL.to_owned(), json!(result.call)),
-        (LABEL.to_owned(), json!(result.label)),
-    ]);
-    add_notes(&mut meta, &result.answer.notes);
-    written["_meta"] = meta.into();
-    written
+    let ours = [
+        (CALL, json!(result.call)),
+        (LABEL, json!(result.label)),
+        (NOTES, notes(&result.answer.notes)),
+    ];
+    with_meta(written, ours)
 }
 
 /// What is said of a call that has no result. A model reads it like one.
@@ -83,17 +85,15 @@ pub(crate) fn template(spec: &TemplateSpec) -> Value {
 
 /// What was read.
 pub(crate) fn resource_result(result: &ResourceResult) -> Value {
-    let contents = result
-        .contents
-        .iter()
-        .filter_map(|part| match content(part) {
-            Value::Object(mut map) => map.remove("resource").or(Some(Value::Object(map))),
-            _ => None,
-        });
-    with_notes(
-        json!({"contents": contents.collect::<Value>()}),
-        &result.notes,
-    )
+    let contents = result.contents.iter().map(|part| match content(part) {
+        // Here it is not part of anything.
+        Value::Object(mut map) if matches!(part, Content::Resource { .. }) => {
+            map.remove("resource").unwrap_or_default()
+        }
+        other => other,
+    });
+    let written = with(&result.extra, "contents", contents.collect());
+    with_meta(written, [(NOTES, notes(&result.notes))])
 }
 
 /// A prompt under the name by which the client knows it.
@@ -103,7 +103,7 @@ pub(crate) fn prompt(spec: &PromptSpec, shown: &str) -> Value {
     put(&mut map, "title", spec.title.as_ref());
     put(&mut map, "description", spec.description.as_ref());
     let arguments = spec.arguments.iter().map(|argument| {
-        let mut map = Map::new();
+        let mut map = argument.extra.clone();
         put(&mut map, "name", Some(&argument.name));
         put(&mut map, "title", argument.title.as_ref());
         put(&mut map, "description", argument.description.as_ref());
@@ -116,15 +116,14 @@ pub(crate) fn prompt(spec: &PromptSpec, shown: &str) -> Value {
 
 /// A prompt that was filled in.
 pub(crate) fn prompt_result(result: &PromptResult) -> Value {
-    let messages = result
-        .messages
-        .iter()
-        .map(|message| json!({"role": message.role, "content": content(&message.content)}));
-    let mut written = json!({"messages": messages.collect::<Value>()});
-    if let Some(description) = &result.description {
-        written["description"] = description.as_str().into();
-    }
-    with_notes(written, &result.notes)
+    let messages = result.messages.iter().map(|message| {
+        let mut map = with(&message.extra, "content", content(&message.content));
+        put(&mut map, "role", Some(&message.role));
+        Value::Object(map)
+    });
+    let mut written = with(&result.extra, "messages", messages.collect());
+    put(&mut written, "description", result.description.as_ref());
+    with_meta(written, [(NOTES, notes(&result.notes))])
 }
 
 /// Proposals.
@@ -137,45 +136,74 @@ pub(crate) fn completion(completion: &Completion) -> Value {
 }
 
 fn content(part: &Content) -> Value {
-    let media = |kind: &str, data: &str, mime_type: &str| json!({"type": kind, "data": data, "mimeType": mime_type});
-    match part {
-        Content::Text { text: shown } => text(shown),
-        Content::Image { data, mime_type } => media("image", data, mime_type),
-        Content::Audio { data, mime_type } => media("audio", data, mime_type),
+    let media = |kind: &str, data: &str, mime_type: &str, extra: &Map<String, Value>| {
+        let mut map = with(extra, "type", kind.into());
+        put(&mut map, "data", Some(data));
+        put(&mut map, "mimeType", Some(mime_type));
+        map
+    };
+    let map = match part {
+        Content::Text { text, extra } => {
+            let mut map = with(extra, "type", "text".into());
+            put(&mut map, "text", Some(text));
+            map
+        }
+        Content::Image {
+            data,
+            mime_type,
+            extra,
+        } => media("image", data, mime_type, extra),
+        Content::Audio {
+            data,
+            mime_type,
+            extra,
+        } => media("audio", data, mime_type, extra),
         Content::ResourceLink {
             uri,
             name,
             title,
             description,
             mime_type,
+            extra,
         } => {
-            let mut map = Map::from_iter([("type".to_owned(), json!("resource_link"))]);
+            let mut map = with(extra, "type", "resource_link".into());
             put(&mut map, "uri", Some(uri));
             put(&mut map, "name", Some(name));
             put(&mut map, "title", title.as_ref());
             put(&mut map, "description", description.as_ref());
             put(&mut map, "mimeType", mime_type.as_ref());
-            map.into()
+            map
         }
         Content::Resource {
             uri,
             mime_type,
             text,
             blob,
+            extra,
+            resource_extra,
         } => {
-            let mut map = Map::new();
-            put(&mut map, "uri", Some(uri));
-            put(&mut map, "mimeType", mime_type.as_ref());
-            put(&mut map, "text", text.as_ref());
-            put(&mut map, "blob", blob.as_ref());
-            json!({"type": "resource", "resource": map})
+            let mut resource = with(resource_extra, "uri", uri.as_str().into());
+            put(&mut resource, "mimeType", mime_type.as_ref());
+            put(&mut resource, "text", text.as_ref());
+            put(&mut resource, "blob", blob.as_ref());
+            let mut map = with(extra, "type", "resource".into());
+            map.insert("resource".to_owned(), resource.into());
+            map
         }
-        Content::Unknown { value } => value.clone(),
-    }
+        Content::Unknown { value } => return value.clone(),
+    };
+    map.into()
 }
 
 fn text(text: &str) -> Value {
     json!({"type": "text", "text": text})
+}
+
+/// What came beside, and this.
+fn with(extra: &Map<String, Value>, key: &str, value: Value) -> Map<String, Value> {
+    let mut map = extra.clone();
+    map.insert(key.to_owned(), value);
+    map
 }
 
 fn put(map: &mut Map<String, Value>, key: &str, value: Option<impl AsRef<str>>) {
@@ -184,17 +212,25 @@ fn put(map: &mut Map<String, Value>, key: &str, value: Option<impl AsRef<str>>) 
     }
 }
 
-fn with_notes(mut written: Value, notes: &[ResultNote]) -> Value {
-    let mut meta = Map::new();
-    add_notes(&mut meta, notes);
+/// Adds what Majordomo says of a result to what its server does. Nobody else speaks in our name.
+fn with_meta<const N: usize>(mut written: Map<String, Value>, ours: [(&str, Value); N]) -> Value {
+    let mut meta = match written.remove("_meta") {
+        Some(Value::Object(meta)) => meta,
+        _ => Map::new(),
+    };
+    meta.retain(|name, _| !name.starts_with(OURS));
+    let ours = ours.into_iter().filter(|(_, value)| !value.is_null());
+    meta.extend(ours.map(|(name, value)| (name.to_owned(), value)));
     if !meta.is_empty() {
-        written["_meta"] = meta.into();
+        written.insert("_meta".to_owned(), meta.into());
     }
-    written
+    written.into()
 }
 
-fn add_notes(meta: &mut Map<String, Value>, notes: &[ResultNote]) {
-    if !notes.is_empty() {
-        meta.insert(NOTES.to_owned(), json!(notes));
+/// What was done to a result; nothing where nothing was.
+fn notes(notes: &[ResultNote]) -> Value {
+    if notes.is_empty() {
+        return Value::Null;
     }
+    json!(notes)
 }

@@ -27,12 +27,8 @@ fn masker() -> Masker {
 
 fn answer(text: &str) -> ToolResult {
     ToolResult {
-        content: vec![Content::Text {
-            text: text.to_owned(),
-        }],
-        structured: None,
-        is_error: false,
-        notes: vec![],
+        content: vec![Content::text(text)],
+        ..ToolResult::default()
     }
 }
 

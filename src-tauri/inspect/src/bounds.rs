@@ -2,7 +2,8 @@
 
 use crate::Finding;
 use protocol::{Content, ResultNote, ToolResult};
-use serde_json::Value;
+use serde::Serialize;
+use serde_json::{Map, Value};
 use std::io;
 
 /// How much of an answer is kept, in bytes.
@@ -38,22 +39,27 @@ pub(crate) fn is_longer(answer: &ToolResult, bounds: Bounds) -> bool {
 }
 
 /// Cuts an answer that is too long. Texts are cut at a character; structured content, pictures,
-/// sounds and blobs are kept whole or not at all.
+/// sounds, blobs and what is beside a part are kept whole or not at all.
 pub(crate) fn bound(answer: &mut ToolResult, bounds: Bounds) -> KeptParts {
     let (texts, data) = sizes(answer);
     if !is_longer(answer, bounds) {
         return KeptParts((0..answer.content.len()).map(Some).collect());
     }
-    let structured = structured_size(answer);
-    if structured > bounds.texts {
+    let (mut texts_left, mut all_left) = (bounds.texts, bounds.all);
+    let mut keeps = |size: usize| {
+        let fits = size <= texts_left;
+        if fits {
+            texts_left -= size;
+            all_left -= size;
+        }
+        fits
+    };
+    if !keeps(structured_size(answer)) {
         answer.structured = None;
     }
-    let structured = if answer.structured.is_some() {
-        structured
-    } else {
-        0
-    };
-    let (mut texts_left, mut all_left) = (bounds.texts - structured, bounds.all - structured);
+    if !keeps(map_size(&answer.extra)) {
+        answer.extra.clear();
+    }
     let (mut kept, mut next) = (Vec::new(), 0);
     answer.content.retain_mut(|part| {
         let is_data = is_data(part);
@@ -88,12 +94,15 @@ impl KeptParts {
         if finding.at.starts_with("/structured") {
             return answer.structured.is_some().then_some(finding);
         }
+        if finding.at.starts_with("/extra") {
+            return (!answer.extra.is_empty()).then_some(finding);
+        }
         let rest = finding.at.strip_prefix("/content/")?;
         let (index, name) = rest.split_once('/')?;
         let index = (*self.0.get(index.parse::<usize>().ok()?)?)?;
         if let (
             Some(
-                Content::Text { text }
+                Content::Text { text, .. }
                 | Content::Resource {
                     text: Some(text), ..
                 },
@@ -105,6 +114,10 @@ impl KeptParts {
                 return None;
             }
             finding.span.end = finding.span.end.min(text.len());
+        }
+        let is_extra = name.starts_with("extra") || name.starts_with("resource_extra");
+        if is_extra && answer.content[index].extras().all(Map::is_empty) {
+            return None;
         }
         finding.at = format!("/content/{index}/{name}");
         Some(finding)
@@ -121,15 +134,20 @@ fn sizes(answer: &ToolResult) -> (usize, usize) {
             .map(size)
             .sum::<usize>()
     };
-    (structured_size(answer) + of(false), of(true))
+    let beside = structured_size(answer) + map_size(&answer.extra);
+    (beside + of(false), of(true))
 }
 
 fn structured_size(answer: &ToolResult) -> usize {
     answer.structured.as_ref().map_or(0, written)
 }
 
-/// How long a JSON value is when it is written.
-fn written(value: &Value) -> usize {
+fn map_size(map: &Map<String, Value>) -> usize {
+    if map.is_empty() { 0 } else { written(map) }
+}
+
+/// How long something is when it is written as JSON.
+fn written(value: &impl Serialize) -> usize {
     struct Length(usize);
     impl io::Write for Length {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -156,32 +174,41 @@ fn is_data(part: &Content) -> bool {
 
 fn size(part: &Content) -> usize {
     let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
-    match part {
-        Content::Text { text } => text.len(),
-        Content::Image { data, mime_type } | Content::Audio { data, mime_type } => {
-            data.len() + mime_type.len()
+    let known = match part {
+        Content::Text { text, .. } => text.len(),
+        Content::Image {
+            data, mime_type, ..
         }
+        | Content::Audio {
+            data, mime_type, ..
+        } => data.len() + mime_type.len(),
         Content::ResourceLink {
             uri,
             name,
             title,
             description,
             mime_type,
+            ..
         } => uri.len() + name.len() + length(title) + length(description) + length(mime_type),
         Content::Resource {
             uri,
             mime_type,
             text,
             blob,
+            ..
         } => uri.len() + length(mime_type) + length(text).max(length(blob)),
         Content::Unknown { value } => written(value),
-    }
+    };
+    known + part.extras().map(map_size).sum::<usize>()
 }
 
 /// Shortens what can be shortened, so that the whole part has that size.
 fn cut(part: &mut Content, left: usize) {
+    if part.extras().map(map_size).sum::<usize>() > left {
+        part.extras_mut().for_each(|(_, extra)| extra.clear());
+    }
     let over = size(part).saturating_sub(left);
-    if let Content::Text { text }
+    if let Content::Text { text, .. }
     | Content::Resource {
         text: Some(text), ..
     } = part
@@ -200,15 +227,12 @@ mod tests {
         let image = Content::Image {
             data: "A".repeat(READ.all),
             mime_type: "image/png".into(),
+            extra: Map::new(),
         };
-        let small = Content::Text {
-            text: "first".into(),
-        };
+        let small = Content::text("first");
         let mut answer = ToolResult {
-            content: vec![small.clone(), image, Content::Text { text }],
-            structured: None,
-            is_error: false,
-            notes: vec![],
+            content: vec![small.clone(), image, Content::text(text)],
+            ..ToolResult::default()
         };
         bound(&mut answer, READ);
         assert_eq!(answer.content.len(), 2);

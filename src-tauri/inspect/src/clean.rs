@@ -1,6 +1,7 @@
 //! What a resource or a prompt goes through before anyone sees it: masked, bounded, hidden
 //! characters made visible.
 
+use crate::pieces::each_text;
 use crate::{Masker, StreamMask, bounds, reveal};
 use protocol::{Content, ResultNote, ToolResult};
 
@@ -10,12 +11,12 @@ pub fn clean(mut answer: ToolResult, masker: &Masker) -> ToolResult {
     let masked = mask_next(&mut answer, masker, &mut StreamMask::default());
     bounds::bound(&mut answer, bounds::READ);
     let mut hidden = 0;
-    for text in answer.content.iter_mut().flat_map(texts) {
+    each_text(&mut answer, &mut |_, text| {
         if let Some((shown, count)) = reveal(text) {
             *text = shown;
             hidden += count;
         }
-    }
+    });
     if masked {
         answer.notes.push(ResultNote::SecretsMasked);
     }
@@ -44,7 +45,11 @@ pub(crate) fn mask_next(
         for text in texts(part) {
             masked |= masker.mask_next(text, stream_mask);
         }
+        for (_, extra) in part.extras_mut() {
+            masked |= masker.mask_next_map(extra, stream_mask);
+        }
     }
+    masked |= masker.mask_next_map(&mut answer.extra, stream_mask);
     for note in &mut answer.notes {
         // What does not fit a schema is quoted in the problem.
         if let ResultNote::StructuredInvalid { problem } = note {
@@ -56,16 +61,20 @@ pub(crate) fn mask_next(
 
 fn texts(part: &mut Content) -> Vec<&mut String> {
     match part {
-        Content::Text { text } => vec![text],
-        Content::Image { data, mime_type } | Content::Audio { data, mime_type } => {
-            vec![data, mime_type]
+        Content::Text { text, .. } => vec![text],
+        Content::Image {
+            data, mime_type, ..
         }
+        | Content::Audio {
+            data, mime_type, ..
+        } => vec![data, mime_type],
         Content::ResourceLink {
             uri,
             name,
             title,
             description,
             mime_type,
+            ..
         } => [
             Some(uri),
             Some(name),
@@ -81,6 +90,7 @@ fn texts(part: &mut Content) -> Vec<&mut String> {
             mime_type,
             text,
             blob,
+            ..
         } => [Some(uri), mime_type.as_mut(), text.as_mut(), blob.as_mut()]
             .into_iter()
             .flatten()
@@ -92,7 +102,7 @@ fn texts(part: &mut Content) -> Vec<&mut String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Map, json};
 
     #[test]
     fn an_answer_is_masked_and_revealed_in_all_its_parts() {
@@ -101,6 +111,7 @@ mod tests {
             content: vec![
                 Content::Text {
                     text: "pw hunter22\u{200B}".into(),
+                    extra: Map::from_iter([("_meta".to_owned(), json!({"a": "hunter22\u{200B}"}))]),
                 },
                 Content::ResourceLink {
                     uri: "x:hunter22".into(),
@@ -108,28 +119,30 @@ mod tests {
                     title: None,
                     description: None,
                     mime_type: None,
+                    extra: Map::new(),
                 },
                 Content::Unknown {
-                    value: json!({"a": "hunter22"}),
+                    value: json!({"a": "hunter22\u{200B}"}),
                 },
             ],
             structured: Some(json!(["hunter22"])),
-            is_error: false,
-            notes: vec![],
+            extra: Map::from_iter([("hunter22".to_owned(), json!("hunter22\u{200B}"))]),
+            ..ToolResult::default()
         };
         let clean = clean(answer, &masker);
         assert!(!serde_json::to_string(&clean).unwrap().contains("hunter22"));
         assert_eq!(
             clean.content[0],
             Content::Text {
-                text: "pw •••⟨U+200B⟩".into()
+                text: "pw •••⟨U+200B⟩".into(),
+                extra: Map::from_iter([("_meta".to_owned(), json!({"a": "•••⟨U+200B⟩"}))]),
             }
         );
         assert_eq!(
             clean.notes,
             [
                 ResultNote::SecretsMasked,
-                ResultNote::HiddenCharacters { count: 1 }
+                ResultNote::HiddenCharacters { count: 4 }
             ]
         );
     }
@@ -141,14 +154,12 @@ mod tests {
             let text = format!("{}hunter22 and more", "x".repeat(before));
             let clean = clean(
                 ToolResult {
-                    content: vec![Content::Text { text }],
-                    structured: None,
-                    is_error: false,
-                    notes: vec![],
+                    content: vec![Content::text(text)],
+                    ..ToolResult::default()
                 },
                 &masker,
             );
-            let [Content::Text { text }] = &clean.content[..] else {
+            let [Content::Text { text, .. }] = &clean.content[..] else {
                 panic!("it is gone")
             };
             assert!(!text.contains("hunt"), "{before}");

@@ -161,7 +161,13 @@ impl Masker {
         self.mask_next_map(map, &mut StreamMask::default())
     }
 
-    fn mask_next_map(&self, map: &mut Map<String, Value>, stream_mask: &mut StreamMask) -> bool {
+    /// Covers secrets in the fields of the next JSON object of a conversation. Says whether there
+    /// were any.
+    pub fn mask_next_map(
+        &self,
+        map: &mut Map<String, Value>,
+        stream_mask: &mut StreamMask,
+    ) -> bool {
         let mut found = false;
         if map.keys().any(|key| self.mask(key).is_some()) {
             found = true;

@@ -1,5 +1,6 @@
-//! Every text of an answer, with the place it stands at: parts, what describes them, and structured
-//! content, names of fields included. Data of pictures, sounds and blobs are no texts.
+//! Every text of an answer, with the place it stands at: parts, what describes them, structured
+//! content and all that is beside them, names of fields included. Data of pictures, sounds and blobs
+//! are no texts.
 
 use protocol::{Content, ToolResult};
 use serde_json::{Map, Value};
@@ -65,15 +66,19 @@ pub(crate) fn each_text(answer: &mut ToolResult, visit: &mut impl FnMut(&Place<'
         if let Content::Unknown { value } = part {
             each_in_value(&place.name("value"), value, visit);
         }
+        for (name, extra) in part.extras_mut() {
+            each_in_map(&place.name(name), extra, visit);
+        }
     }
     if let Some(value) = &mut answer.structured {
         each_in_value(&Place::root("structured"), value, visit);
     }
+    each_in_map(&Place::root("extra"), &mut answer.extra, visit);
 }
 
 fn texts(part: &mut Content) -> Vec<(&'static str, &mut String)> {
     match part {
-        Content::Text { text } => vec![("text", text)],
+        Content::Text { text, .. } => vec![("text", text)],
         Content::Image { mime_type, .. } | Content::Audio { mime_type, .. } => {
             vec![("mime_type", mime_type)]
         }
@@ -83,6 +88,7 @@ fn texts(part: &mut Content) -> Vec<(&'static str, &mut String)> {
             title,
             description,
             mime_type,
+            ..
         } => {
             let optional = [
                 ("title", title.as_mut()),

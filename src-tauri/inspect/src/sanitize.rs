@@ -191,19 +191,17 @@ mod tests {
     use super::*;
     use crate::FindingKind;
     use protocol::Content;
-    use serde_json::json;
+    use serde_json::{Map, json};
 
     fn answer(content: Vec<Content>) -> ToolResult {
         ToolResult {
             content,
-            structured: None,
-            is_error: false,
-            notes: vec![],
+            ..ToolResult::default()
         }
     }
 
     fn text(text: impl Into<String>) -> Content {
-        Content::Text { text: text.into() }
+        Content::text(text)
     }
 
     fn sanitized(answer: ToolResult) -> SanitizedResult {
@@ -296,6 +294,7 @@ mod tests {
         let picture = Content::Image {
             data: "A".repeat(64),
             mime_type: "image/png".into(),
+            extra: Map::new(),
         };
         let sanitized = sanitized(answer(vec![text(long), picture.clone()]));
         assert_eq!(sanitized.answer.content.last(), Some(&picture));
@@ -320,7 +319,7 @@ mod tests {
     #[test]
     fn more_than_anyone_counts_is_covered_too() {
         let numbers = "4539 1488 0343 6467\n".repeat(2_000);
-        let Content::Text { text } = &sanitized(answer(vec![text(numbers)])).answer.content[0]
+        let Content::Text { text, .. } = &sanitized(answer(vec![text(numbers)])).answer.content[0]
         else {
             panic!()
         };

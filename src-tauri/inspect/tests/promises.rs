@@ -10,7 +10,7 @@ use inspect::{
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use proptest::prelude::*;
 use protocol::{Content, ToolResult, ToolSpec};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// Any text, or words that the detectors know put together at random.
 fn text() -> impl Strategy<Value = String> {
@@ -99,12 +99,25 @@ fn encodings(value: &str) -> Vec<String> {
     ]
 }
 
+/// Every text of a value, names of fields included.
+fn texts_of(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(text) => vec![text],
+        Value::Array(items) => items.iter().flat_map(texts_of).collect(),
+        Value::Object(map) => {
+            let fields = map.iter();
+            fields
+                .flat_map(|(name, value)| [vec![name.as_str()], texts_of(value)].concat())
+                .collect()
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => Vec::new(),
+    }
+}
+
 fn answer(text: String) -> ToolResult {
     ToolResult {
-        content: vec![Content::Text { text }],
-        structured: None,
-        is_error: false,
-        notes: vec![],
+        content: vec![Content::text(text)],
+        ..ToolResult::default()
     }
 }
 
@@ -184,7 +197,7 @@ proptest! {
             let parts = [format!("{words}{}", &encoded[..at]), format!("{}{words}", &encoded[at..])];
             let seen: Vec<String> = parts.iter().map(|part| {
                 let sanitized = sanitize(answer(part.clone()), &masker, &mut stream_mask);
-                let [Content::Text { text }] = &sanitized.answer.content[..] else { panic!("the text is gone") };
+                let [Content::Text { text, .. }] = &sanitized.answer.content[..] else { panic!("the text is gone") };
                 text.clone()
             }).collect();
             prop_assert!(!seen.concat().contains(&encoded), "{} in {:?}", encoded, seen);
@@ -200,7 +213,7 @@ proptest! {
             prop_assert!(!has_hidden(&shown));
         }
         let masker = Masker::new(["hunter22-and-more"]);
-        let parts = texts.iter().map(|text| Content::Text { text: text.clone() }).collect();
+        let parts = texts.iter().map(Content::text).collect();
         let once = clean(ToolResult { content: parts, ..answer(String::new()) }, &masker);
         let twice = clean(ToolResult { notes: vec![], ..once.clone() }, &masker);
         prop_assert_eq!(once.content, twice.content);
@@ -224,15 +237,18 @@ proptest! {
 
     #[test]
     fn a_result_that_was_made_harmless_holds_nothing_that_is_recognised_and_every_finding_has_its_place(
-        texts in prop::collection::vec(text(), 1..4), structured in json_value(), secret in "[!-~]{12,40}"
+        texts in prop::collection::vec(text(), 1..4), structured in json_value(), beside in json_value(), secret in "[!-~]{12,40}"
     ) {
         let masker = Masker::new([secret.as_str()]);
-        let content = texts.iter().map(|text| Content::Text { text: format!("{text} {secret}") }).collect();
-        let came = ToolResult { content, structured: Some(structured), is_error: false, notes: vec![] };
+        let extra = Map::from_iter([("_meta".to_owned(), json!([beside, secret]))]);
+        let part = |text| Content::Text { text: format!("{text} {secret}"), extra: extra.clone() };
+        let content = texts.iter().map(part).collect();
+        let came = ToolResult { content, structured: Some(structured), extra: extra.clone(), ..ToolResult::default() };
         let sanitized = sanitize(came, &masker, &mut StreamMask::default());
         let value = serde_json::to_value(&sanitized.answer).unwrap();
         for part in &sanitized.answer.content {
-            let Content::Text { text } = part else { panic!("the text is gone") };
+            let Content::Text { text, extra } = part else { panic!("the text is gone") };
+            prop_assert!(!json!(extra).to_string().contains(&json!(secret).to_string()));
             prop_assert!(!text.contains(&secret) && !has_hidden(text), "{:?}", text);
             prop_assert_eq!((credentials(text), personal_numbers(text)), (vec![], vec![]));
         }
@@ -243,7 +259,11 @@ proptest! {
                 prop_assert!(text.get(finding.span.clone()).is_some(), "{:?} in {:?}", finding, text);
             }
         }
-        let readable = sanitized.readable.map(|answer| answer.as_text().into_owned()).unwrap_or_default();
+        for text in texts_of(&Value::Object(sanitized.answer.extra.clone())) {
+            prop_assert!(!text.contains(&secret) && !has_hidden(text), "{:?}", text);
+            prop_assert_eq!((credentials(text), personal_numbers(text)), (vec![], vec![]));
+        }
+        let readable = sanitized.readable.map(|answer| answer.as_whole_text().into_owned()).unwrap_or_default();
         prop_assert!(!readable.contains(&secret), "{}", readable);
     }
 }

@@ -3,7 +3,7 @@
 //! Always true here: what was reserved is given back when its [`Reserved`] is dropped, and never
 //! before.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -101,9 +101,14 @@ pub fn weight_of(value: &Value) -> usize {
         Value::Null | Value::Bool(_) | Value::Number(_) => 0,
         Value::String(text) => text.len(),
         Value::Array(items) => items.iter().map(weight_of).sum(),
-        Value::Object(map) => map.iter().map(member).sum(),
+        Value::Object(map) => weight_of_map(map),
     };
     size_of::<Value>() + inside
+}
+
+/// The same of the fields of an object.
+pub fn weight_of_map(map: &Map<String, Value>) -> usize {
+    map.iter().map(member).sum()
 }
 
 fn member((name, value): (&String, &Value)) -> usize {

@@ -32,7 +32,7 @@ mod tokens;
 mod tool;
 mod tool_result;
 
-pub use budget::{Budget, Reserved, weight_of};
+pub use budget::{Budget, Reserved, weight_of, weight_of_map};
 pub use call::ToolCall;
 pub use caller::{Caller, CallerError, CallerFilter, CallerId, CallerKind, OtherKind};
 pub use containment::Containment;

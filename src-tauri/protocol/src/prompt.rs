@@ -35,6 +35,10 @@ pub struct PromptArgument {
     /// Must it be filled in?
     #[serde(default)]
     pub required: bool,
+    /// Every other field, as it came.
+    #[serde(flatten)]
+    #[ts(skip)]
+    pub extra: Map<String, Value>,
 }
 
 /// A prompt that was filled in, bounded and masked.
@@ -46,6 +50,10 @@ pub struct PromptResult {
     pub messages: Vec<PromptMessage>,
     /// What this host did to them or found in them.
     pub notes: Vec<ResultNote>,
+    /// Every other field, as it came, for programs that pass it on.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    #[ts(skip)]
+    pub extra: Map<String, Value>,
 }
 
 /// One message of a prompt.
@@ -55,6 +63,10 @@ pub struct PromptMessage {
     pub role: String,
     /// What is said.
     pub content: Content,
+    /// Every other field, as it came, for programs that pass it on.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    #[ts(skip)]
+    pub extra: Map<String, Value>,
 }
 
 /// Proposals for a value that is being typed (MCP `completion/complete`).

@@ -54,4 +54,8 @@ pub struct ResourceResult {
     pub contents: Vec<Content>,
     /// What this host did to them or found in them.
     pub notes: Vec<ResultNote>,
+    /// Every other field, as it came, for programs that pass it on.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    #[ts(skip)]
+    pub extra: Map<String, Value>,
 }

@@ -1,13 +1,13 @@
 //! What came back from a server, and what a server may ask a person. A stranger's text, all of it.
 
-use crate::{Weigh, weight_of};
+use crate::{Weigh, weight_of, weight_of_map};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 use ts_rs::TS;
 
 /// A tool's result (MCP `CallToolResult`), validated, bounded and masked.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct ToolResult {
     /// The parts, in the server's order.
     pub content: Vec<Content>,
@@ -18,9 +18,15 @@ pub struct ToolResult {
     pub is_error: bool,
     /// What this host did to the answer or found in it.
     pub notes: Vec<ResultNote>,
+    /// Every other field, as it came: `_meta`, and what a later revision may add. For programs that
+    /// pass the result on; no page and no model is shown it.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    #[ts(skip)]
+    pub extra: Map<String, Value>,
 }
 
-/// One part of a result.
+/// One part of a result. `extra` is every other field of it, as it came (`_meta`, `annotations`):
+/// for programs that pass the part on; no page and no model is shown it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Content {
@@ -28,6 +34,10 @@ pub enum Content {
     Text {
         /// The text.
         text: String,
+        /// Every other field.
+        #[serde(default, skip_serializing_if = "Map::is_empty")]
+        #[ts(skip)]
+        extra: Map<String, Value>,
     },
     /// A picture.
     Image {
@@ -35,6 +45,10 @@ pub enum Content {
         data: String,
         /// Media type as the server says.
         mime_type: String,
+        /// Every other field.
+        #[serde(default, skip_serializing_if = "Map::is_empty")]
+        #[ts(skip)]
+        extra: Map<String, Value>,
     },
     /// A sound.
     Audio {
@@ -42,6 +56,10 @@ pub enum Content {
         data: String,
         /// Media type as the server says.
         mime_type: String,
+        /// Every other field.
+        #[serde(default, skip_serializing_if = "Map::is_empty")]
+        #[ts(skip)]
+        extra: Map<String, Value>,
     },
     /// A link to a resource; nothing is fetched by showing it.
     ResourceLink {
@@ -55,6 +73,10 @@ pub enum Content {
         description: Option<String>,
         /// Media type as the server says.
         mime_type: Option<String>,
+        /// Every other field.
+        #[serde(default, skip_serializing_if = "Map::is_empty")]
+        #[ts(skip)]
+        extra: Map<String, Value>,
     },
     /// A resource that came along: exactly one of `text` and `blob` is there.
     Resource {
@@ -66,6 +88,14 @@ pub enum Content {
         text: Option<String>,
         /// Its bytes, Base64.
         blob: Option<String>,
+        /// Every other field of the part that holds it.
+        #[serde(default, skip_serializing_if = "Map::is_empty")]
+        #[ts(skip)]
+        extra: Map<String, Value>,
+        /// Every other field of the resource itself.
+        #[serde(default, skip_serializing_if = "Map::is_empty")]
+        #[ts(skip)]
+        resource_extra: Map<String, Value>,
     },
     /// A kind that this version does not know, kept as it came.
     Unknown {
@@ -80,13 +110,29 @@ impl ToolResult {
     /// it says that they were there.
     pub fn as_text(&self) -> Cow<'_, str> {
         let structured = self.structured.as_ref().map(|value| format!("{value:#}"));
-        if let ([Content::Text { text }], None) = (self.content.as_slice(), &structured) {
+        if let ([Content::Text { text, .. }], None) = (self.content.as_slice(), &structured) {
             return Cow::Borrowed(text);
         }
         let parts = self.content.iter().map(Content::as_text);
         let parts: Vec<_> = parts.chain(structured.map(Cow::Owned)).collect();
         Cow::Owned(parts.join("\n\n"))
     }
+
+    /// The same with every other field, which is handed to programs beside it.
+    pub fn as_whole_text(&self) -> Cow<'_, str> {
+        let parts = self.content.iter().flat_map(Content::extras);
+        let extras = parts.chain([&self.extra]).filter(|map| !map.is_empty());
+        let extras: Vec<_> = extras.flat_map(readable).collect();
+        if extras.is_empty() {
+            return self.as_text();
+        }
+        Cow::Owned(format!("{}\n\n{}", self.as_text(), extras.join("\n")))
+    }
+}
+
+/// The fields of a map, one a line.
+fn readable(map: &Map<String, Value>) -> impl Iterator<Item = String> {
+    map.iter().map(|(name, value)| format!("{name}: {value:#}"))
 }
 
 impl Weigh for ToolResult {
@@ -96,11 +142,13 @@ impl Weigh for ToolResult {
             structured,
             is_error: _,
             notes,
+            extra,
         } = self;
         size_of::<Self>()
             + content.iter().map(Weigh::weigh).sum::<usize>()
             + structured.as_ref().map_or(0, weight_of)
             + notes.iter().map(note_bytes).sum::<usize>()
+            + weight_of_map(extra)
     }
 }
 
@@ -116,16 +164,20 @@ impl Weigh for Content {
     fn weigh(&self) -> usize {
         let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
         let inside = match self {
-            Self::Text { text } => text.len(),
-            Self::Image { data, mime_type } | Self::Audio { data, mime_type } => {
-                data.len() + mime_type.len()
+            Self::Text { text, .. } => text.len(),
+            Self::Image {
+                data, mime_type, ..
             }
+            | Self::Audio {
+                data, mime_type, ..
+            } => data.len() + mime_type.len(),
             Self::ResourceLink {
                 uri,
                 name,
                 title,
                 description,
                 mime_type,
+                ..
             } => {
                 uri.len()
                     + name.len()
@@ -139,22 +191,72 @@ impl Weigh for Content {
                 mime_type,
                 text,
                 blob,
+                ..
             } => uri.len() + [mime_type, text, blob].map(length).iter().sum::<usize>(),
             Self::Unknown { value } => weight_of(value),
         };
-        size_of::<Self>() + inside
+        size_of::<Self>() + inside + self.extras().map(weight_of_map).sum::<usize>()
     }
 }
 
 impl Content {
+    /// A text, and nothing else.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::Text {
+            text: text.into(),
+            extra: Map::new(),
+        }
+    }
+
+    /// Its fields that have no word here.
+    pub fn extras(&self) -> impl Iterator<Item = &Map<String, Value>> {
+        let [part, resource] = match self {
+            Self::Text { extra, .. }
+            | Self::Image { extra, .. }
+            | Self::Audio { extra, .. }
+            | Self::ResourceLink { extra, .. } => [Some(extra), None],
+            Self::Resource {
+                extra,
+                resource_extra,
+                ..
+            } => [Some(extra), Some(resource_extra)],
+            Self::Unknown { .. } => [None, None],
+        };
+        part.into_iter().chain(resource)
+    }
+
+    /// The same to be changed, each with its name here.
+    pub fn extras_mut(&mut self) -> impl Iterator<Item = (&'static str, &mut Map<String, Value>)> {
+        let [part, resource] = match self {
+            Self::Text { extra, .. }
+            | Self::Image { extra, .. }
+            | Self::Audio { extra, .. }
+            | Self::ResourceLink { extra, .. } => [Some(("extra", extra)), None],
+            Self::Resource {
+                extra,
+                resource_extra,
+                ..
+            } => [
+                Some(("extra", extra)),
+                Some(("resource_extra", resource_extra)),
+            ],
+            Self::Unknown { .. } => [None, None],
+        };
+        part.into_iter().chain(resource)
+    }
+
     /// What can be read in it.
     pub fn as_text(&self) -> Cow<'_, str> {
         Cow::Owned(match self {
-            Self::Text { text } => return Cow::Borrowed(text),
-            Self::Image { data, mime_type } => {
+            Self::Text { text, .. } => return Cow::Borrowed(text),
+            Self::Image {
+                data, mime_type, ..
+            } => {
                 format!("[picture {mime_type}, {} characters of Base64]", data.len())
             }
-            Self::Audio { data, mime_type } => {
+            Self::Audio {
+                data, mime_type, ..
+            } => {
                 format!("[sound {mime_type}, {} characters of Base64]", data.len())
             }
             Self::ResourceLink {
@@ -163,6 +265,7 @@ impl Content {
                 title,
                 description,
                 mime_type,
+                ..
             } => {
                 let about = [
                     Some(name),

@@ -7,7 +7,7 @@ use protocol::{
     Boundary, Confidentiality, Content, Provenance, ResultNote, ServerId, Timestamp, ToolResult,
     Trust, envelope,
 };
-use serde_json::json;
+use serde_json::{Map, json};
 
 const NUMBER: u128 = 0x3f9a_0000_1111_2222_3333_4444_5555_6666;
 
@@ -28,14 +28,12 @@ fn from(tool: &str) -> Provenance {
 fn answer(content: Vec<Content>) -> ToolResult {
     ToolResult {
         content,
-        structured: None,
-        is_error: false,
-        notes: vec![],
+        ..ToolResult::default()
     }
 }
 
 fn text(text: &str) -> Content {
-    Content::Text { text: text.into() }
+    Content::text(text)
 }
 
 /// The texts of an envelope one behind the other.
@@ -43,7 +41,7 @@ fn joined(parts: &[Content]) -> String {
     parts
         .iter()
         .filter_map(|part| {
-            if let Content::Text { text } = part {
+            if let Content::Text { text, .. } = part {
                 Some(text.as_str())
             } else {
                 None
@@ -81,10 +79,10 @@ fn hostile() -> impl Strategy<Value = String> {
 
 fn content() -> impl Strategy<Value = Vec<Content>> {
     let part = prop_oneof![
-        4 => hostile().prop_map(|text| Content::Text { text }),
-        1 => hostile().prop_map(|mime_type| Content::Image { data: "AAAA".into(), mime_type }),
-        1 => (hostile(), hostile()).prop_map(|(uri, name)| Content::ResourceLink { uri, name, title: None, description: None, mime_type: None }),
-        1 => (hostile(), hostile()).prop_map(|(uri, text)| Content::Resource { uri, mime_type: None, text: Some(text), blob: None }),
+        4 => hostile().prop_map(Content::text),
+        1 => hostile().prop_map(|mime_type| Content::Image { data: "AAAA".into(), mime_type, extra: Map::new() }),
+        1 => (hostile(), hostile()).prop_map(|(uri, name)| Content::ResourceLink { uri, name, title: None, description: None, mime_type: None, extra: Map::new() }),
+        1 => (hostile(), hostile()).prop_map(|(uri, text)| Content::Resource { uri, mime_type: None, text: Some(text), blob: None, extra: Map::new(), resource_extra: Map::new() }),
         1 => hostile().prop_map(|text| Content::Unknown { value: json!({ text.clone(): text }) }),
     ];
     prop::collection::vec(part, 0..5)
@@ -192,16 +190,22 @@ fn a_picture_comes_behind_a_text_that_announces_it_and_before_the_end() {
     let image = Content::Image {
         data: "AAAA".into(),
         mime_type: "image/png".into(),
+        extra: Map::new(),
+    };
+    let announced = Content::Image {
+        data: "AAAA".into(),
+        mime_type: "image/png".into(),
+        extra: Map::from_iter([("_meta".to_owned(), json!(boundary().closing()))]),
     };
     let parts = envelope(
         &from("draw"),
-        &answer(vec![image.clone(), text("done")]),
+        &answer(vec![announced, text("done")]),
         &boundary(),
     );
     let [
-        Content::Text { text: before },
+        Content::Text { text: before, .. },
         shown,
-        Content::Text { text: after },
+        Content::Text { text: after, .. },
     ] = &parts[..]
     else {
         panic!("{parts:?}")

@@ -191,12 +191,8 @@ fn begin(head: &str) -> Option<(&'static str, &str)> {
 
 fn of_text(text: &str) -> ToolResult {
     ToolResult {
-        content: vec![Content::Text {
-            text: text.to_owned(),
-        }],
-        structured: None,
-        is_error: false,
-        notes: Vec::new(),
+        content: vec![Content::text(text)],
+        ..ToolResult::default()
     }
 }
 
@@ -225,6 +221,7 @@ async fn blocking<T: Send + 'static>(
 mod tests {
     use super::*;
     use crate::testing::NOW;
+    use serde_json::{Map, json};
 
     fn answers() -> (tempfile::TempDir, FullResults) {
         let folder = tempfile::tempdir().unwrap();
@@ -268,10 +265,12 @@ mod tests {
         let image = Content::Image {
             data: "aGVsbG8=".into(),
             mime_type: "image/png".into(),
+            extra: Map::from_iter([("annotations".to_owned(), json!({"priority": 1}))]),
         };
         let mut answer = of_text("a picture");
         answer.content.push(image);
-        answer.structured = Some(serde_json::json!({"width": 1}));
+        answer.structured = Some(json!({"width": 1}));
+        answer.extra = Map::from_iter([("_meta".to_owned(), json!({"x/y": 1}))]);
         answers.keep(&call, &answer, NOW).await.unwrap();
         assert_eq!(answers.read(&call).await.unwrap(), answer);
         let sum = checksum(&old, "the text");

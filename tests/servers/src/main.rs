@@ -1,5 +1,5 @@
 //! `misbehave MODE [ARGUMENT]`: an MCP server that misbehaves in one chosen way, over standard
-//! input and output.
+//! input and output; `conforming` is the one that does not.
 //!
 //! The modes are the arms of `main`. They answer like `ok` in everything in which they do not
 //! misbehave.
@@ -8,6 +8,7 @@ mod answers;
 mod asking;
 mod besieges;
 mod breakout;
+mod conforming;
 mod content;
 mod counting;
 mod dying;
@@ -125,6 +126,10 @@ fn main() -> ExitCode {
         "scripted" => rpc::serve(scripted::Scripted {
             file: argument.unwrap_or_default().into(),
         }),
+        "conforming" if argument.as_deref() == Some("handshake") => {
+            rpc::serve(conforming::Handshake::default())
+        }
+        "conforming" => modern::serve(conforming::Stateless::default()),
         "resources-and-prompts" => rpc::serve(offers::Offers::of(argument)),
         _ => {
             rpc::complain(&format!("there is no mode {mode:?}"));

@@ -3,7 +3,7 @@
 //! must bring.
 
 mod calls;
-mod listening;
+pub(crate) mod listening;
 mod offers;
 mod rounds;
 mod tasks;
@@ -16,7 +16,7 @@ use tasks::Tasks;
 /// The only revision here.
 const REVISION: &str = "2026-07-28";
 /// What the names of everything that goes with a request begin with.
-const META: &str = "io.modelcontextprotocol/";
+pub(crate) const META: &str = "io.modelcontextprotocol/";
 
 #[derive(Default)]
 pub(crate) struct Modern {
@@ -44,36 +44,26 @@ impl Modern {
     }
 
     /// Serves until standard input ends.
-    pub(crate) fn serve(mut self) {
-        while let Some(message) = receive() {
-            self.take(&message);
-        }
+    pub(crate) fn serve(self) {
+        serve(self);
     }
 
     /// Takes one message.
     pub(crate) fn take(&mut self, message: &Value) {
-        let method = message
-            .get("method")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
-        let params = message.get("params").unwrap_or(&Value::Null);
-        match message.get("id") {
-            // A client of this revision answers nothing.
-            _ if method.is_empty() => complain("an answer came, and nothing was asked"),
-            Some(id) => conclude(id, complete(self.request(id, method, params))),
-            None if method == "notifications/cancelled" => {
-                let id = &params["requestId"];
-                complain(&format!("cancelled {id}"));
-                self.listening.end(id);
-            }
-            None => {}
-        }
+        take(self, message);
     }
+}
 
+/// What makes one server of this revision different from the others.
+pub(crate) trait Requests {
+    /// Answers a request that brought what every request must bring.
+    fn request(&mut self, id: &Value, method: &str, params: &Value) -> Outcome;
+    /// A request was taken back.
+    fn cancelled(&mut self, id: &Value);
+}
+
+impl Requests for Modern {
     fn request(&mut self, id: &Value, method: &str, params: &Value) -> Outcome {
-        if let Some(refusal) = refusal(method, params) {
-            return refusal;
-        }
         match method {
             "server/discover" => Outcome::Result(greeting()),
             "tools/list" => {
@@ -87,6 +77,40 @@ impl Modern {
             "subscriptions/listen" => self.listening.begin(id, params),
             _ => offers::request(method, params),
         }
+    }
+
+    fn cancelled(&mut self, id: &Value) {
+        self.listening.end(id);
+    }
+}
+
+/// Serves until standard input ends.
+pub(crate) fn serve(mut server: impl Requests) {
+    while let Some(message) = receive() {
+        take(&mut server, &message);
+    }
+}
+
+fn take(server: &mut impl Requests, message: &Value) {
+    let method = message
+        .get("method")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let params = message.get("params").unwrap_or(&Value::Null);
+    match message.get("id") {
+        // A client of this revision answers nothing.
+        _ if method.is_empty() => complain("an answer came, and nothing was asked"),
+        Some(id) => {
+            let outcome =
+                refusal(method, params).unwrap_or_else(|| server.request(id, method, params));
+            conclude(id, complete(outcome));
+        }
+        None if method == "notifications/cancelled" => {
+            let id = &params["requestId"];
+            complain(&format!("cancelled {id}"));
+            server.cancelled(id);
+        }
+        None => {}
     }
 }
 
@@ -136,7 +160,7 @@ fn greeting() -> Value {
 }
 
 /// A list or reading that may be kept for a while.
-fn fresh(mut result: Value) -> Value {
+pub(crate) fn fresh(mut result: Value) -> Value {
     result["ttlMs"] = json!(60_000);
     result["cacheScope"] = json!("private");
     result

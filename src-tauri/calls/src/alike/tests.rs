@@ -20,10 +20,8 @@ fn call(arguments: Value) -> ToolCall {
 
 fn result(text: &str) -> ToolResult {
     ToolResult {
-        content: vec![Content::Text { text: text.into() }],
-        structured: None,
-        is_error: false,
-        notes: vec![],
+        content: vec![Content::text(text)],
+        ..ToolResult::default()
     }
 }
 

@@ -24,7 +24,10 @@ pub(super) async fn hand_over<R: ServerRequest>(
     request: &R,
     answer: ToolResult,
 ) -> Result<ToolResult, HostError> {
-    let (text, masker) = (answer.as_text().into_owned(), servers.secrets().masker());
+    let (text, masker) = (
+        answer.as_whole_text().into_owned(),
+        servers.secrets().masker(),
+    );
     let findings = if text.len() < SHORT {
         look(&text, &masker)
     } else {
@@ -47,14 +50,9 @@ fn look(text: &str, masker: &Masker) -> Vec<Finding> {
     let (mut findings, mut at) = (Vec::new(), 0);
     loop {
         let end = text.floor_char_boundary(at + PIECE);
-        let content = vec![Content::Text {
-            text: text[at..end].to_owned(),
-        }];
         let piece = ToolResult {
-            content,
-            structured: None,
-            is_error: false,
-            notes: Vec::new(),
+            content: vec![Content::text(&text[at..end])],
+            ..ToolResult::default()
         };
         findings.extend(inspect::sanitize(piece, masker, &mut StreamMask::default()).findings);
         if end == text.len() {

@@ -69,8 +69,10 @@ pub(super) fn prompts(
                 title,
                 description,
                 required: _,
+                extra,
             } = argument;
             masker.mask_text(name);
+            masker.mask_map(extra);
             cover(masker, [title, description]);
         }
         masker.mask_map(extra);

@@ -233,14 +233,16 @@ pub(super) fn show_parts(parts: &[Content]) {
     };
     for part in parts {
         match part {
-            Content::Text { text } => print::result(print::lines(text)),
+            Content::Text { text, .. } => print::result(print::lines(text)),
             Content::Image {
                 data: it,
                 mime_type,
+                ..
             } => data("image", mime_type, it),
             Content::Audio {
                 data: it,
                 mime_type,
+                ..
             } => data("audio", mime_type, it),
             Content::ResourceLink { uri, name, .. } => print::result(format_args!(
                 "[link {} {}]",
@@ -323,6 +325,8 @@ pub(super) fn show_answer(answer: &ToolResult) {
         structured,
         is_error,
         notes,
+        // For programs that pass it on.
+        extra: _,
     } = answer;
     show_parts(content);
     if let Some(structured) = structured {

@@ -1,7 +1,7 @@
 //! Prompts in a list, filled in, and proposals for what to fill in → our words.
 
-use super::object;
 use super::tool_result::part;
+use super::{beside, object};
 use protocol::{Completion, PromptArgument, PromptMessage, PromptResult, PromptSpec};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -20,15 +20,19 @@ struct Prompt {
 }
 
 #[derive(Deserialize)]
-struct CompleteResult {
+struct Filled {
     description: Option<String>,
     messages: Vec<Message>,
+    #[serde(flatten)]
+    extra: Map<String, Value>,
 }
 
 #[derive(Deserialize)]
 struct Message {
     role: String,
     content: Value,
+    #[serde(flatten)]
+    extra: Map<String, Value>,
 }
 
 /// Reads one entry of a list.
@@ -51,19 +55,21 @@ pub(crate) fn prompt(value: Value) -> Result<PromptSpec, serde_json::Error> {
 
 /// Reads a prompt that was filled in.
 pub(crate) fn prompt_answer(value: Value) -> Result<PromptResult, serde_json::Error> {
-    let answer: CompleteResult = object(value)?;
+    let answer: Filled = object(value)?;
     let messages = answer
         .messages
         .into_iter()
         .map(|message| PromptMessage {
             role: message.role,
             content: part(message.content),
+            extra: message.extra,
         })
         .collect();
     Ok(PromptResult {
         description: answer.description,
         messages,
         notes: Vec::new(),
+        extra: beside(answer.extra),
     })
 }
 
@@ -107,7 +113,7 @@ mod tests {
 
     #[test]
     fn a_prompt_and_its_messages_arrive_whole() {
-        let read = prompt(json!({"name": "p", "arguments": [{"name": "a", "required": true}, {"name": "b"}], "icons": []})).unwrap();
+        let read = prompt(json!({"name": "p", "arguments": [{"name": "a", "required": true, "_meta": {"a": 1}}, {"name": "b"}], "icons": []})).unwrap();
         assert_eq!(
             read.arguments
                 .iter()
@@ -116,11 +122,13 @@ mod tests {
             [true, false]
         );
         assert!(read.extra.contains_key("icons"));
+        assert!(read.arguments[0].extra.contains_key("_meta"));
         let said = prompt_answer(
-            json!({"messages": [{"role": "user", "content": {"type": "text", "text": "hello"}}]}),
+            json!({"messages": [{"role": "user", "content": {"type": "text", "text": "hello"}, "b": 1}], "_meta": {"a": 1}}),
         )
         .unwrap();
-        assert!(matches!(&said.messages[0].content, Content::Text { text } if text == "hello"));
+        assert!(matches!(&said.messages[0].content, Content::Text { text, .. } if text == "hello"));
+        assert!(said.messages[0].extra.contains_key("b") && said.extra.contains_key("_meta"));
     }
 
     #[test]

@@ -39,8 +39,12 @@ pub(crate) fn resource(value: Value) -> Result<ResourceSpec, serde_json::Error> 
         description,
         mime_type,
         size,
-        extra,
+        mut extra,
     } = serde_json::from_value(value)?;
+    let bytes = size.as_ref().and_then(Value::as_u64);
+    if let (Some(size), None) = (size, bytes) {
+        extra.insert("size".to_owned(), size);
+    }
     let name = name.unwrap_or_else(|| uri.clone());
     Ok(ResourceSpec {
         uri,
@@ -48,7 +52,7 @@ pub(crate) fn resource(value: Value) -> Result<ResourceSpec, serde_json::Error> 
         title,
         description,
         mime_type,
-        size: size.and_then(|size| size.as_u64()),
+        size: bytes,
         extra,
     })
 }
@@ -80,6 +84,8 @@ pub(crate) fn resource_answer(value: Value) -> Result<ResourceResult, serde_json
     #[derive(Deserialize)]
     struct Read {
         contents: Vec<Value>,
+        #[serde(flatten)]
+        extra: Map<String, Value>,
     }
     let read: Read = super::object(value)?;
     let part = |value: Value| {
@@ -93,6 +99,7 @@ pub(crate) fn resource_answer(value: Value) -> Result<ResourceResult, serde_json
     Ok(ResourceResult {
         contents: read.contents.into_iter().map(part).collect(),
         notes: Vec::new(),
+        extra: super::beside(read.extra),
     })
 }
 
@@ -106,10 +113,12 @@ mod tests {
     #[test]
     fn text_and_bytes_are_told_apart_and_the_rest_is_kept() {
         let read = resource_answer(json!({"contents": [
-            {"uri": "a:1", "text": "x"}, {"uri": "a:2", "blob": "AA==", "mimeType": "x/y"}, {"uri": "a:3"},
+            {"uri": "a:1", "text": "x", "_meta": {"a": 1}}, {"uri": "a:2", "blob": "AA==", "mimeType": "x/y"}, {"uri": "a:3"},
         ]}));
         let read = read.unwrap().contents;
-        assert!(matches!(&read[0], Content::Resource { text: Some(text), .. } if text == "x"));
+        assert!(
+            matches!(&read[0], Content::Resource { text: Some(text), resource_extra, .. } if text == "x" && resource_extra.contains_key("_meta"))
+        );
         assert!(matches!(&read[1], Content::Resource { blob: Some(_), .. }));
         assert!(matches!(&read[2], Content::Unknown { .. }));
     }

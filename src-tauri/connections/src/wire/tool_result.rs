@@ -1,33 +1,46 @@
 //! A tool's result → the parts of an answer.
+//!
+//! Always true here: a field that has no word of ours, or is not what that word means, stays in
+//! `extra` as it came.
 
+use super::{beside, object};
 use protocol::{Content, ToolResult};
-use serde::Deserialize;
+use serde::de::Error as _;
 use serde_json::{Map, Value};
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Result {
-    #[serde(default)]
-    content: Vec<Value>,
-    structured_content: Option<Value>,
-    #[serde(default)]
-    is_error: Option<bool>,
-}
 
 /// Reads a result. A part that is of no known kind, or lacks what its kind needs, is kept as it
 /// came.
-pub(crate) fn tool_result(value: Value) -> std::result::Result<ToolResult, serde_json::Error> {
-    let result: Result = super::object(value)?;
+pub(crate) fn tool_result(value: Value) -> Result<ToolResult, serde_json::Error> {
+    let mut map: Map<_, _> = object(value)?;
+    let content: Vec<Value> = match map.remove("content") {
+        Some(content) => serde_json::from_value(content)?,
+        None => Vec::new(),
+    };
+    let is_error = match map.get("isError") {
+        None | Some(Value::Null) => false,
+        Some(Value::Bool(is_error)) => *is_error,
+        Some(_) => {
+            return Err(serde_json::Error::custom(
+                "isError is neither true nor false",
+            ));
+        }
+    };
+    if is_error {
+        map.remove("isError");
+    }
+    let has_structured = map.get("structuredContent").is_some_and(|it| !it.is_null());
+    let structured = has_structured.then(|| map.remove("structuredContent"));
     Ok(ToolResult {
-        content: result.content.into_iter().map(part).collect(),
-        structured: result.structured_content,
-        is_error: result.is_error.unwrap_or(false),
+        content: content.into_iter().map(part).collect(),
+        structured: structured.flatten(),
+        is_error,
         notes: Vec::new(),
+        extra: beside(map),
     })
 }
 
 /// Reads one part of a result or message.
-pub(crate) fn part(value: Value) -> Content {
+pub(super) fn part(value: Value) -> Content {
     let Value::Object(mut map) = value else {
         return Content::Unknown { value };
     };
@@ -39,28 +52,40 @@ pub(crate) fn part(value: Value) -> Content {
     }
 }
 
-/// Takes the texts out only when all that must be there is there.
+/// Takes the fields out only when all that must be there is there.
 fn known(map: &mut Map<String, Value>) -> Option<Content> {
-    match map.get("type")?.as_str()? {
-        "text" => Some(Content::Text {
+    let kind = map.get("type")?.as_str()?;
+    match kind {
+        "text" if has(map, &["text"]) => Some(Content::Text {
             text: take(map, "text")?,
+            extra: rest(map),
         }),
-        "image" if has(map, "data") => Some(Content::Image {
-            mime_type: take(map, "mimeType")?,
+        "image" if has(map, &["data", "mimeType"]) => Some(Content::Image {
             data: take(map, "data")?,
-        }),
-        "audio" if has(map, "data") => Some(Content::Audio {
             mime_type: take(map, "mimeType")?,
-            data: take(map, "data")?,
+            extra: rest(map),
         }),
-        "resource_link" if has(map, "uri") => Some(Content::ResourceLink {
-            name: take(map, "name")?,
+        "audio" if has(map, &["data", "mimeType"]) => Some(Content::Audio {
+            data: take(map, "data")?,
+            mime_type: take(map, "mimeType")?,
+            extra: rest(map),
+        }),
+        "resource_link" if has(map, &["uri", "name"]) => Some(Content::ResourceLink {
             uri: take(map, "uri")?,
+            name: take(map, "name")?,
             title: take(map, "title"),
             description: take(map, "description"),
             mime_type: take(map, "mimeType"),
+            extra: rest(map),
         }),
-        "resource" => resource(map.get_mut("resource")?.as_object_mut()?),
+        "resource" => {
+            let mut content = resource(map.get_mut("resource")?.as_object_mut()?)?;
+            map.remove("resource");
+            if let Content::Resource { extra, .. } = &mut content {
+                *extra = rest(map);
+            }
+            Some(content)
+        }
         _ => None,
     }
 }
@@ -68,7 +93,7 @@ fn known(map: &mut Map<String, Value>) -> Option<Content> {
 /// Reads what came of a resource.
 pub(super) fn resource(map: &mut Map<String, Value>) -> Option<Content> {
     // Exactly one of the two; otherwise it is not known which of them is meant.
-    if has(map, "text") == has(map, "blob") {
+    if !has(map, &["uri"]) || has(map, &["text"]) == has(map, &["blob"]) {
         return None;
     }
     Some(Content::Resource {
@@ -76,16 +101,29 @@ pub(super) fn resource(map: &mut Map<String, Value>) -> Option<Content> {
         mime_type: take(map, "mimeType"),
         text: take(map, "text"),
         blob: take(map, "blob"),
+        extra: Map::new(),
+        resource_extra: std::mem::take(map),
     })
 }
 
-fn has(map: &Map<String, Value>, key: &str) -> bool {
-    map.get(key).is_some_and(Value::is_string)
+fn has(map: &Map<String, Value>, keys: &[&str]) -> bool {
+    keys.iter()
+        .all(|key| map.get(*key).is_some_and(Value::is_string))
 }
 
+/// All that is left but the kind.
+fn rest(map: &mut Map<String, Value>) -> Map<String, Value> {
+    map.remove("type");
+    std::mem::take(map)
+}
+
+/// Takes a field out if it is a text.
 fn take(map: &mut Map<String, Value>, key: &str) -> Option<String> {
-    match map.get_mut(key)? {
-        Value::String(text) => Some(std::mem::take(text)),
+    if !has(map, &[key]) {
+        return None;
+    }
+    match map.remove(key)? {
+        Value::String(text) => Some(text),
         _ => None,
     }
 }
@@ -108,7 +146,7 @@ mod tests {
             {"type": "resource", "resource": {"uri": "file:///a", "blob": "AA==", "mimeType": "x/y"}},
         ], "structuredContent": {"n": 1}, "isError": true}))
         .unwrap();
-        assert!(read.is_error);
+        assert!(read.is_error && read.extra.is_empty());
         assert_eq!(read.structured, Some(json!({"n": 1})));
         assert!(
             !read
@@ -117,6 +155,39 @@ mod tests {
                 .any(|part| matches!(part, Content::Unknown { .. })),
             "{:?}",
             read.content
+        );
+        assert!(
+            read.content
+                .iter()
+                .flat_map(Content::extras)
+                .all(Map::is_empty)
+        );
+    }
+
+    #[test]
+    fn what_has_no_word_here_is_kept_beside_what_has_one() {
+        let read = tool_result(json!({
+            "content": [
+                {"type": "text", "text": "a", "_meta": {"a.b/c": 1}, "annotations": {"audience": ["user"]}},
+                {"type": "resource_link", "uri": "file:///a", "name": "a", "title": null, "size": 3, "icons": []},
+                {"type": "resource", "resource": {"uri": "file:///a", "text": "x", "_meta": {"d": 1}}, "annotations": {}},
+            ],
+            "structuredContent": null, "isError": false, "_meta": {"a.b/c": [1]}, "later": true,
+        }))
+        .unwrap();
+        let extras: Vec<_> = read.content.iter().flat_map(Content::extras).collect();
+        assert_eq!(
+            json!([extras, read.extra, read.structured]),
+            json!([
+                [
+                    {"_meta": {"a.b/c": 1}, "annotations": {"audience": ["user"]}},
+                    {"title": null, "size": 3, "icons": []},
+                    {"annotations": {}},
+                    {"_meta": {"d": 1}},
+                ],
+                {"structuredContent": null, "isError": false, "_meta": {"a.b/c": [1]}, "later": true},
+                null,
+            ])
         );
     }
 

@@ -191,7 +191,7 @@ async fn a_prompt_is_listed_with_its_gaps_and_filled_in() {
             .await
             .unwrap();
         assert!(
-            matches!(&filled.messages[0].content, Content::Text { text } if text == "Ada"),
+            matches!(&filled.messages[0].content, Content::Text { text, .. } if text == "Ada"),
             "{filled:?}"
         );
         assert!(

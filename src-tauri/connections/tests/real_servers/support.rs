@@ -215,7 +215,7 @@ pub fn named(name: &str) -> FormResult {
 /// The text of an answer that is one text.
 pub fn text(answer: ToolResult) -> String {
     match answer.content.into_iter().next() {
-        Some(Content::Text { text }) => text,
+        Some(Content::Text { text, .. }) => text,
         other => panic!("no text: {other:?}"),
     }
 }

@@ -6,11 +6,11 @@ use crate::rpc::{Outcome, answer, notify, text};
 use serde_json::{Value, json};
 
 #[derive(Default)]
-pub(super) struct Listening(Vec<(Value, Value)>);
+pub(crate) struct Listening(Vec<(Value, Value)>);
 
 impl Listening {
     /// Somebody listens from now on. The request stays open.
-    pub(super) fn begin(&mut self, id: &Value, params: &Value) -> Outcome {
+    pub(crate) fn begin(&mut self, id: &Value, params: &Value) -> Outcome {
         let Some(filter) = params
             .get("notifications")
             .filter(|filter| filter.is_object())
@@ -27,7 +27,7 @@ impl Listening {
     }
 
     /// Somebody does not listen any more.
-    pub(super) fn end(&mut self, id: &Value) {
+    pub(crate) fn end(&mut self, id: &Value) {
         self.0.retain(|(listener, _)| listener != id);
     }
 
@@ -44,7 +44,7 @@ impl Listening {
 
     /// Tells a change to everyone who wants to hear of it, and says how many that are. `mark` is
     /// told as the subscription instead of the right one, if it is not empty.
-    pub(super) fn tell(&self, what: &str, uri: &str, mark: &str) -> Value {
+    pub(crate) fn tell(&self, what: &str, uri: &str, mark: &str) -> Value {
         let mut heard = 0;
         for (id, filter) in &self.0 {
             let (method, wanted) = match what {
