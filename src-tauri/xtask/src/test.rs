@@ -154,6 +154,11 @@ fn prepare(wanted: &[&str], arguments: &Arguments) -> Result<Option<DesktopSessi
             "--locked",
             "--package",
             "conformance",
+            "--package",
+            "test-servers",
+            "--package",
+            "majordomo",
+            "--no-default-features",
             "--bins",
         ]))?;
     }
@@ -241,7 +246,7 @@ fn rust_tests(rest: &[String]) -> Command {
     command
 }
 
-/// The official conformance suite, against the rooms that talk to servers.
+/// The official conformance suite, against the rooms that talk to servers and against the gateway.
 fn conformance() -> Command {
     other(
         place::built("conformance-suite", false),

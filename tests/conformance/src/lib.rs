@@ -1,5 +1,5 @@
-//! What a program needs that talks to servers without a host: a person who agrees to everything,
-//! and the way out.
+//! What the programs of this crate share: a person who agrees to everything and the way out, for
+//! those that talk to servers without a host.
 
 mod agrees;
 mod permit;
@@ -10,6 +10,8 @@ pub use permit::{permit, permit_prompt, permit_read};
 use connections::Limits;
 use egress::{Egress, EgressError, Proxy, Settings};
 use protocol::Timestamp;
+use std::env;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Why a program of this crate ends without having done what it was started for.
@@ -23,6 +25,16 @@ pub const LIMITS: Limits = Limits {
     call_maximum: Duration::from_secs(25),
     list: Duration::from_secs(20),
 };
+
+/// A program that lies beside this one.
+pub fn beside(name: &str) -> Result<PathBuf, Trouble> {
+    let path = env::current_exe()?.with_file_name(format!("{name}{}", env::consts::EXE_SUFFIX));
+    if path.is_file() {
+        Ok(path)
+    } else {
+        Err(format!("{} was not built", path.display()).into())
+    }
+}
 
 /// The way out, without a proxy.
 pub fn egress() -> Result<Egress, EgressError> {

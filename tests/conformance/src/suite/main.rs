@@ -1,16 +1,19 @@
-//! `conformance-suite PACKAGES SETTINGS`: runs the official conformance suite against
-//! `conformance-client`, set by set. `PACKAGES` is the folder in which the suite is installed,
-//! `SETTINGS` the one with what goes with it (`tests/servers/conformance`).
+//! `conformance-suite PACKAGES SETTINGS [SET]`: runs the official conformance suite against
+//! `conformance-client` and `conformance-host`, set by set or one of them. `PACKAGES` is the folder
+//! in which the suite is installed, `SETTINGS` the one with what goes with it
+//! (`tests/servers/conformance`).
 //!
 //! Always true here: a set in which fewer scenarios ran than it has, has failed, whatever the suite
 //! says of it. One line sums each set up; what the suite printed is shown where something failed.
 
+mod gateway;
 mod report;
 mod sets;
 
-use conformance::Trouble;
+use conformance::{Trouble, beside};
+use gateway::Gateway;
 use report::Report;
-use sets::{SETS, Set};
+use sets::{SETS, Set, Tested};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -18,12 +21,24 @@ use std::{env, io};
 
 fn main() -> ExitCode {
     let words: Vec<PathBuf> = env::args_os().skip(1).map(PathBuf::from).collect();
-    let [packages, settings] = words.as_slice() else {
-        say("usage: conformance-suite PACKAGES SETTINGS");
-        return ExitCode::from(2);
+    let (packages, settings, only) = match words.as_slice() {
+        [packages, settings] => (packages, settings, None),
+        [packages, settings, only] => (packages, settings, only.to_str()),
+        _ => {
+            say("usage: conformance-suite PACKAGES SETTINGS [SET]");
+            return ExitCode::from(2);
+        }
     };
-    match SETS
+    let wanted: Vec<&Set> = SETS
         .iter()
+        .filter(|set| only.is_none_or(|only| only == set.name))
+        .collect();
+    if wanted.is_empty() {
+        say("there is no such set");
+        return ExitCode::from(2);
+    }
+    match wanted
+        .into_iter()
         .map(|set| run(set, packages, settings))
         .collect::<Result<Vec<bool>, Trouble>>()
     {
@@ -38,25 +53,35 @@ fn main() -> ExitCode {
 
 /// Runs one set and says how it went.
 fn run(set: &Set, packages: &Path, settings: &Path) -> Result<bool, Trouble> {
-    let client = env::current_exe()?
-        .with_file_name(format!("conformance-client{}", env::consts::EXE_SUFFIX));
-    if !client.is_file() {
-        return Err(format!("{} was not built", client.display()).into());
-    }
     let mut suite = Command::new(node(packages));
     suite
         .arg("--require")
         .arg(settings.join("loopback.cjs"))
-        .arg(packages.join("node_modules/@modelcontextprotocol/conformance/dist/index.js"))
-        // A shell reads it, so its folder may have a space in its name.
-        .args(["client", "--command", &format!("\"{}\"", client.display())])
-        .args(set.words);
+        .arg(packages.join("node_modules/@modelcontextprotocol/conformance/dist/index.js"));
+    let mut gateway = None;
+    match set.tested {
+        Tested::Client => {
+            let client = beside("conformance-client")?;
+            suite
+                .args(["client", "--command"])
+                // A shell reads it, so its folder may have a space in its name.
+                .arg(format!("\"{}\"", client.display()));
+        }
+        Tested::Gateway { era } => {
+            let started = gateway.insert(Gateway::start(era)?);
+            suite.args(["server", "--url", started.address()]);
+        }
+    }
+    suite.args(set.words);
     if set.exceptions {
         suite
             .arg("--expected-failures")
             .arg(settings.join("expected-failures.yml"));
     }
     let done = suite.stdin(Stdio::null()).output()?;
+    if let Some(gateway) = gateway {
+        gateway.end()?;
+    }
     let printed = format!(
         "{}{}",
         String::from_utf8_lossy(&done.stderr),
