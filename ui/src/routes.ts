@@ -4,6 +4,7 @@ import type { IconName } from './kit'
 import type { Key } from './messages'
 import Activity from './views/Activity.svelte'
 import Approvals from './views/Approvals.svelte'
+import Clients from './views/Clients.svelte'
 import Policy from './views/Policy.svelte'
 import Servers from './views/Servers.svelte'
 import Settings from './views/Settings.svelte'
@@ -23,6 +24,7 @@ export interface RouteEntry {
 const table = {
   servers: { view: Servers, title: 'nav.servers', icon: 'server' },
   tools: { view: Tools, title: 'nav.tools', icon: 'tool' },
+  clients: { view: Clients, title: 'nav.clients', icon: 'plug' },
   activity: { view: Activity, title: 'nav.activity', icon: 'activity' },
   approvals: { view: Approvals, title: 'nav.approvals', icon: 'approval' },
   policy: { view: Policy, title: 'nav.policy', icon: 'policy' },

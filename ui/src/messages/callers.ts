@@ -30,6 +30,11 @@ export function textOf({ kind, id }: Caller): CallerText {
   return `${kind}:${id}`
 }
 
+/** A filter as a text, which `filterOf` reads. */
+export function textOfFilter({ kind, id }: CallerFilter): CallerText {
+  return id === null ? kind : `${kind}:${id}`
+}
+
 /** What a text means; nothing where it is empty. */
 export function filterOf(text: CallerText): CallerFilter | null {
   if (text === '') return null

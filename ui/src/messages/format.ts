@@ -23,6 +23,23 @@ export function shortTime(at: number, now = Date.now()): string {
   ).format(at)
 }
 
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+]
+
+/** How long ago, such as "3 minutes ago"; days at most. */
+export function ago(at: number, now: number): string {
+  const past = at - now
+  const [unit, length] = STEPS.find(([, size]) => Math.abs(past) >= size) ?? ['second', 1_000]
+  return new Intl.RelativeTimeFormat(language.current, { numeric: 'auto' }).format(
+    Math.round(past / length),
+    unit,
+  )
+}
+
 /** A length of time in milliseconds. */
 export function duration(ms: number): string {
   const unit = (value: number, name: string, digits: number): string =>

@@ -1,6 +1,7 @@
 /** Calls that run or wait, and how far each has come. */
 import { SvelteMap } from 'svelte/reactivity'
 import type { CallId, HostEvent, Outcome, RunningCall, Snapshot } from '../host/types.gen'
+import { random } from './hex'
 
 /** How far a call has come, as its server says. */
 export interface Progress {
@@ -48,6 +49,5 @@ export class Calls {
 
 /** A name for a new call, chosen by this surface so that it can follow and cancel it. */
 export function newCallId(): CallId {
-  const bytes = crypto.getRandomValues(new Uint8Array(8))
-  return `call-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  return `call-${random(8)}`
 }

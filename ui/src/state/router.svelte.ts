@@ -1,8 +1,8 @@
 /**
  * Where in the window the person is; the same as the address's fragment, so that going back works.
  *
- * `#/servers`, `#/servers/NAME/TAB`, `#/tools/NAME/TOOL?arguments=JSON`, `#/activity/SEQ`, `#/approvals/ID`,
- * `#/policy/rules/RULE`, `#/policy/try`, `#/workspaces`, `#/settings`. What each shows says the table in `routes.ts`.
+ * `#/servers`, `#/servers/NAME/TAB`, `#/tools/NAME/TOOL?arguments=JSON`, `#/clients/ID/TAB`, `#/activity/SEQ?arguments=JSON`,
+ * `#/approvals/ID`, `#/policy/rules/RULE`, `#/policy/try`, `#/workspaces`, `#/settings`. What each shows says the table in `routes.ts`.
  */
 import type { RouteName } from '../routes'
 
@@ -12,7 +12,7 @@ export interface Route {
   view: string
   /** What is looked at in this view, outermost first. */
   path: string[]
-  /** Arguments to begin a call with. */
+  /** Arguments to begin a call with, or the filter to begin a list with. */
   arguments: Record<string, unknown> | null
 }
 

@@ -10,6 +10,7 @@ import type { Ask } from './ask'
 import { Bench } from './bench.svelte'
 import { Callers } from './callers.svelte'
 import { Calls } from './calls.svelte'
+import { Clients } from './clients.svelte'
 import { WireLogNews } from './wireLog.svelte'
 import { Grants } from './grants.svelte'
 import { Logs } from './logs.svelte'
@@ -38,6 +39,7 @@ export function makeStores(host: Host) {
     activity: new Activity(),
     callers: new Callers(),
     calls: new Calls(),
+    clients: new Clients(),
     exchange: new WireLogNews(),
     grants: new Grants(),
     logs: new Logs(),

@@ -91,6 +91,21 @@ const VIEWS = [
     ['doctor', 'servers/wiki', (page) => dialog(page, 'Look closer…')],
     ['accounts', 'servers/mail', (page) => dialog(page, 'Accounts…')],
     ['client', 'servers/mail', (page) => dialog(page, 'Client id…')],
+    ['clients', 'clients'],
+    ['clients-none', 'clients', null, 'world=first'],
+    ['clients-many', 'clients', null, 'clients=100'],
+    ['application', 'clients/claude-code'],
+    ['application-setup', 'clients/cursor/setup'],
+    [
+        'application-token',
+        'clients/cursor/setup',
+        async (page) => {
+            await button(page, 'Replace the token…').click()
+            await button(page, 'Create token').click()
+            await page.getByText('Copy it now: it is not shown again.').waitFor()
+        },
+    ],
+    ['application-approvals', 'clients/claude-code/approvals'],
     ['approvals', 'approvals'],
     [
         'answer',

@@ -114,6 +114,8 @@ const PLACES = [
     ['what it wrote', 'servers/hostile/output'],
     ['what was done', 'activity/9999'],
     ['what was allowed', 'approvals'],
+    ['what applications say that they are', 'clients'],
+    ['what an application says that it is', 'clients/cursor'],
 ]
 
 for (const [name, at, act] of PLACES) {

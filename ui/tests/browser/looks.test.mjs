@@ -7,6 +7,7 @@ let majordomo
 before(async () => {
     majordomo = await Majordomo.start()
     await majordomo.terminal('servers', 'enable', 'currency')
+    await majordomo.terminal('clients', 'add', 'Editor')
 })
 after(() => majordomo.end())
 
@@ -16,6 +17,9 @@ const VIEWS = [
     'servers/currency/review',
     'tools',
     'tools/currency/get_exchange_rate',
+    'clients',
+    'clients/editor',
+    'clients/editor/setup',
     'activity',
     'approvals',
     'settings',

@@ -6,6 +6,7 @@ import { hostError } from '../error'
 import type { Replies } from '../fake'
 import type { WorkspaceView } from '../types.gen'
 import { callActs, policyActs } from './callActs'
+import { clientActs } from './clientActs'
 import { ANCHOR } from './sampleLog'
 import { featureActs, serverActs, signInActs } from './serverActs'
 import type { World } from './world'
@@ -19,6 +20,7 @@ export function acts(world: World): Replies {
     ...callActs(world),
     ...policyActs(world),
     ...workspaceActs(world),
+    ...clientActs(world),
     ...logActs(),
   }
 }

@@ -1,12 +1,13 @@
 /**
  * The pretended host of `?host=fake` while developing. In the address `world=`, `person=no` (nobody answers), `question=`,
- * `waiting=`, `granted=`, `resources=`, `offered=`, `rules=` (a number, `none` or `broken`), `happened=`, `unknown`, `telemetry=`
+ * `waiting=`, `clients=`, `granted=`, `resources=`, `offered=`, `rules=` (a number, `none` or `broken`), `happened=`, `unknown`, `telemetry=`
  * and `model=` choose what is shown.
  */
 import { FakeHost } from '../fake'
 import { acts, unanswered } from './acts'
 import { hostileActs, hostileWorld } from './hostile'
 import { emptyWorld, fullWorld, manyHappenings } from './sample'
+import { manyClients } from './sampleClients'
 import { manyGrants, sampleGrants } from './sampleGrants'
 import { sampleUnknown } from './sampleLog'
 import { manyResources } from './sampleFeatures'
@@ -50,6 +51,7 @@ function worldOf(query: URLSearchParams): World {
   if (rules === 'none') world.policy = noRules()
   else if (rules === 'broken') world.policy = brokenRules()
   else if (rules !== null) world.policy = manyRules(Number(rules))
+  if (number('clients') > 0) world.clients = manyClients(number('clients'))
   if (number('happened') > 0) world.activity = manyHappenings(number('happened'))
   if (number('resources') > 0 && world.offers['files'])
     world.offers['files'].resources = manyResources(number('resources'))

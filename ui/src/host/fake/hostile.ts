@@ -381,6 +381,13 @@ export function hostileWorld(world: World): World {
     questions: hostileQuestions(),
     activity: [happened(), ...world.activity],
     grants: [allowed(tool('hostile')), ...world.grants],
+    clients: {
+      ...world.clients,
+      clients: world.clients.clients.map((client) => ({
+        ...client,
+        connections: ATTACKS.map((says) => ({ by: 'http' as const, since: 0, says })),
+      })),
+    },
     offers: { ...world.offers, hostile: offers() },
   }
 }

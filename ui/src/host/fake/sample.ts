@@ -1,5 +1,5 @@
 /** Sample worlds: a new one, and one that has been lived in. Values are invented. */
-import { TERMINAL, WINDOW } from './callers'
+import { CLAUDE_CODE, TERMINAL, WINDOW } from './callers'
 import type {
   ActivityDetail,
   ActivityRow,
@@ -16,6 +16,7 @@ import type {
 import { fakeFingerprint } from './fingerprint'
 import { reviewOf } from './launch'
 import { toolOffer, offersReview } from './reviews'
+import { noClients, someClients } from './sampleClients'
 import { sampleConfigurations } from './sampleImport'
 import { filesOffers } from './sampleFeatures'
 import { noSampling, noTelemetry } from './sampleReports'
@@ -49,6 +50,7 @@ export function emptyWorld(): World {
     grants: [],
     tightenings: [],
     workspaces: [firstWorkspace()],
+    clients: noClients(),
     unknown: [],
     policy: noRules(),
     telemetry: noTelemetry(),
@@ -97,6 +99,7 @@ export function fullWorld(): World {
     grants: sampleGrants(fileTools(), builtinTools()),
     tightenings: sampleTightenings(sampleGrants(fileTools(), builtinTools())),
     workspaces: sampleWorkspaces(),
+    clients: someClients(),
     unknown: [],
     policy: someRules(),
     telemetry: noTelemetry(),
@@ -490,7 +493,8 @@ export function manyHappenings(count: number): ActivityDetail[] {
         seq,
         at: NOW - index * 7 * MINUTE,
         what,
-        caller: index % 5 === 0 ? TERMINAL : WINDOW,
+        caller:
+          index % 5 === 0 ? TERMINAL : what === 'call' && index % 3 === 1 ? CLAUDE_CODE : WINDOW,
         server,
         tool,
         outcome,

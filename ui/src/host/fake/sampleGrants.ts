@@ -1,5 +1,5 @@
 /** Sample approvals: of every length, for every kind of limit. Values are invented. */
-import { TERMINAL, WINDOW } from './callers'
+import { CLAUDE_CODE, TERMINAL, WINDOW } from './callers'
 import type { Allowed, Covered, Grant, Scope, Tightening, ToolView } from '../types.gen'
 import { fakeFingerprint } from './fingerprint'
 
@@ -107,7 +107,10 @@ export function sampleGrants(files: readonly ToolView[], builtin: readonly ToolV
       { ...list, spec: { ...list.spec, name: 'fetch' }, server: 'web' },
       within({ url: { kind: 'hosts', hosts: ['docs.example.com', 'example.org'] } }),
       { kind: 'until', at: NOW + 5 * DAY },
-      { origin: { kind: 'narrowed', grant: 'grant-0000000000000099' } },
+      {
+        caller: CLAUDE_CODE,
+        origin: { kind: 'narrowed', grant: 'grant-0000000000000099' },
+      },
     ),
   ]
 }

@@ -1,4 +1,5 @@
 /** What a host shows, as data, and the replies that read it. Nothing here changes anything: what acts, a test writes itself. */
+import { holdsFor } from '../callers'
 import { TERMINAL, WINDOW } from './callers'
 import { hostError } from '../error'
 import type { Replies } from '../fake'
@@ -6,6 +7,7 @@ import type {
   ActivityDetail,
   FoundConfiguration,
   FrameView,
+  GatewayView,
   Grant,
   HostInfo,
   LoggedLine,
@@ -37,6 +39,8 @@ export interface World {
   /** Approvals that could be narrower. */
   tightenings: Tightening[]
   workspaces: WorkspaceView[]
+  /** Other applications. */
+  clients: GatewayView
   /** Calls of which nobody knows what became of them. */
   unknown: UnknownCall[]
   policy: PolicyView
@@ -107,12 +111,17 @@ export function showing(world: World): Replies {
     },
     list_exchange: ({ server }) => ({ server, frames: offered(server).frames, dropped: 0 }),
     list_grants: () => world.grants,
+    list_clients: () => world.clients,
     list_tightenings: () => world.tightenings,
     show_policy: () => world.policy,
     show_sampling: () => world.sampling,
     show_telemetry: () => world.telemetry,
-    list_activity: ({ before, limit }) => {
-      const rows = world.activity.map(({ row }) => row).filter(({ seq }) => seq < (before ?? 1e15))
+    list_activity: ({ filter, before, limit }) => {
+      const rows = world.activity
+        .map(({ row }) => row)
+        .filter(({ seq }) => seq < (before ?? 1e15))
+        .filter(({ caller }) => holdsFor(filter.caller, caller))
+        .filter(({ outcome }) => filter.outcome === null || outcome === filter.outcome)
       const page = rows.slice(0, limit)
       return { rows: page, next: rows.length > limit ? (page.at(-1)?.seq ?? null) : null }
     },

@@ -8,6 +8,7 @@ import type { Ask } from '../../state/ask'
 import type { ActivityFilter, ActivityRow, HostError } from '../../host/types.gen'
 import { changed, merged, NO_FILTER } from './rows'
 
+/** Rows that are asked for at once. */
 const PAGE = 200
 /** How long a burst of changes is collected before the host is asked to search again. */
 const COLLECT_MS = 300
@@ -27,9 +28,11 @@ export class ActivityList {
   #turn = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   readonly #ask: Ask
+  readonly #page: number
 
-  constructor(ask: Ask) {
+  constructor(ask: Ask, page = PAGE) {
     this.#ask = ask
+    this.#page = page
   }
 
   /** Begins anew with a filter. */
@@ -67,7 +70,11 @@ export class ActivityList {
     this.loading = true
     this.error = null
     try {
-      const page = await this.#ask('list_activity', { filter: this.filter, before, limit: PAGE })
+      const page = await this.#ask('list_activity', {
+        filter: this.filter,
+        before,
+        limit: this.#page,
+      })
       if (turn !== this.#turn) return
       this.rows = anew ? page.rows : merged(this.rows, page.rows)
       this.#next = page.next
@@ -85,7 +92,7 @@ export class ActivityList {
       const page = await this.#ask('list_activity', {
         filter: this.filter,
         before: null,
-        limit: PAGE,
+        limit: this.#page,
       })
       if (turn === this.#turn) this.rows = merged(this.rows, page.rows)
     } catch (thrown) {

@@ -1,5 +1,5 @@
 /** Rows of the log in words. */
-import { duration, language, m, maybe } from '../../messages'
+import { duration, m, maybe } from '../../messages'
 import { filterOf, filterWords } from '../../messages/callers'
 import type { ActivityDetail, ActivityRow, Outcome, ActivityReason } from '../../host/types.gen'
 
@@ -106,21 +106,4 @@ export function approverWords(approver: string): string {
   const caller = filterOf(approver)
   if (caller !== null && caller.id !== null) return filterWords(caller)
   return maybe('activity.approver', approver) ?? approver.replaceAll('_', ' ')
-}
-
-const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1_000],
-]
-
-/** How long ago, such as "3 minutes ago"; days at most. */
-export function ago(at: number, now: number): string {
-  const past = at - now
-  const [unit, length] = STEPS.find(([, size]) => Math.abs(past) >= size) ?? ['second', 1_000]
-  return new Intl.RelativeTimeFormat(language.current, { numeric: 'auto' }).format(
-    Math.round(past / length),
-    unit,
-  )
 }
