@@ -22,6 +22,17 @@ pub struct ClientAbilities {
     pub sampling: bool,
 }
 
+/// Something that a client is asked, in the words of MCP.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClientAsk {
+    /// The method.
+    pub method: &'static str,
+    /// Its parameters.
+    pub params: Map<String, Value>,
+    /// What the server calls it among all that it wants, if it calls it anything.
+    pub key: Option<String>,
+}
+
 /// A client that was asked and did not answer: it is gone, or cannot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the application did not answer")]
@@ -32,13 +43,9 @@ pub trait ClientRoute: Send + Sync + 'static {
     /// What it can be asked.
     fn abilities(&self) -> ClientAbilities;
 
-    /// Asks, in the words of MCP: the method, its parameters, and the result. Dropped, the answer is
-    /// not needed any more.
-    fn ask(
-        &self,
-        method: &'static str,
-        params: Map<String, Value>,
-    ) -> BoxFuture<'_, Result<Map<String, Value>, NotAnswered>>;
+    /// Asks, and comes back with the result in the words of MCP. Dropped, the answer is not needed any
+    /// more.
+    fn ask(&self, ask: ClientAsk) -> BoxFuture<'_, Result<Map<String, Value>, NotAnswered>>;
 }
 
 /// All of them, by their calls.
@@ -84,7 +91,8 @@ impl ClientRoutes {
         Some((Arc::clone(&routed.route), routed.sent.clone()?))
     }
 
-    /// Whether the client of this call has a model; without a call, any whose call runs or waits.
+    /// Whether the client of this call has a model; without a call, any whose call runs or waits. That
+    /// is all that a server of the older era can be told: it hears it once, when it starts.
     pub(crate) fn have_model(&self, call: Option<&CallId>) -> bool {
         let has = |routed: &Routed| routed.route.abilities().sampling;
         let all = self.lock();

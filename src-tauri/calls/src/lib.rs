@@ -52,6 +52,6 @@ pub mod waiting;
 
 pub use attendant::attend;
 pub use calls::{Calls, WeakCalls};
-pub use client_route::{ClientAbilities, ClientRoute, NotAnswered, RouteGuard};
+pub use client_route::{ClientAbilities, ClientAsk, ClientRoute, NotAnswered, RouteGuard};
 pub use clients::{Admitted, ClientNow, Clients};
 pub use model::{Model, ModelAsk, ModelFailure, ModelReply};

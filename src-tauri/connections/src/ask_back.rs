@@ -14,6 +14,8 @@ pub struct During {
     pub calls: Vec<CallId>,
     /// Whether there is something else, as a resource that is read or a prompt that is filled in.
     pub others: bool,
+    /// What a server of the newer era calls this among all that it wants.
+    pub key: Option<String>,
 }
 
 impl During {

@@ -16,10 +16,10 @@ pub(crate) struct Retry {
     pub request_state: Option<String>,
 }
 
-/// What is wanted, by our keys.
+/// What is wanted, by its keys.
 pub(crate) fn requests(open: &[(String, InputRequest)]) -> Value {
     let one = |(key, wanted): &(String, InputRequest)| {
-        let request = json!({"method": wanted.method, "params": wanted.params});
+        let request = json!({"method": wanted.ask.method, "params": wanted.ask.params});
         (key.clone(), request)
     };
     Value::Object(open.iter().map(one).collect())

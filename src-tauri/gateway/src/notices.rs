@@ -205,7 +205,8 @@ impl Notices {
             Outgoing::Message(message) => self.ready.push(message),
             Outgoing::Follow { call, request } => {
                 if let Some(told) = self.calls.remove(&request) {
-                    let waits = self.visit.host().is_asking(&call);
+                    let running = self.visit.host().running();
+                    let waits = running.iter().any(|one| one.call == call && one.waiting);
                     self.calls.insert(call, Told { waits, ..told });
                     self.remind();
                 }

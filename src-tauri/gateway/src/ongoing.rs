@@ -9,26 +9,29 @@
 use crate::input_required::{self, Retry};
 use crate::methods::{Asked, Era};
 use crate::notices::Outgoing;
-use crate::parked::Parked;
 use crate::route::{InputRequest, MOST_WANTED, Reach, Route, Way};
 use crate::rpc_error::RpcError;
 use api::{CallResult, CallTool, ErrorCode, HostError};
-use futures::future::BoxFuture;
+use futures::future::{BoxFuture, ready};
 use host::{ClientAbilities, RouteGuard};
 use protocol::{CallId, Fingerprint};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
-use tokio::time::{Instant, MissedTickBehavior, interval_at};
+use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep};
 use tokio_util::task::AbortOnDropHandle;
 
 /// How long a client waits for a person that hears nothing meanwhile. Many give up after a minute.
 const PATIENCE: Duration = Duration::from_secs(45);
 /// How often is looked whether that has passed.
 const LOOK: Duration = Duration::from_secs(1);
+/// For how long is gathered what is wanted of a client together.
+const GATHER: Duration = Duration::from_millis(100);
+/// The longest key of a server that a client sees, in bytes.
+const LONGEST_KEY: usize = 64;
 
-type Outcome = Result<CallResult, HostError>;
+pub(crate) type Outcome = Result<CallResult, HostError>;
 
 /// What comes of a request that is a call.
 pub(crate) enum Came {
@@ -48,9 +51,9 @@ pub(crate) struct OngoingCall {
     /// What is wanted of the client in results.
     wanted: mpsc::Receiver<InputRequest>,
     wants: mpsc::Sender<InputRequest>,
-    /// What it was asked in the last one, by our keys.
+    /// What it was asked in the last one and has not given, by its keys.
     open: Vec<(String, InputRequest)>,
-    /// How many keys there were.
+    /// How many there were that had no key of their own.
     keys: u64,
 }
 
@@ -132,13 +135,14 @@ impl OngoingCall {
         }
     }
 
-    /// Hands on what the client gives of what it was asked for. What it does not give it does not
-    /// have.
+    /// Hands on what the client gives of what it was asked for. What it does not give it is asked for
+    /// again.
     fn give(&mut self, mut responses: Map<String, Value>) {
         for (key, wanted) in std::mem::take(&mut self.open) {
-            if let Some(Value::Object(reply)) = responses.remove(&key) {
+            match responses.remove(&key) {
                 // It may not be needed any more.
-                let _ = wanted.reply.send(reply);
+                Some(Value::Object(reply)) => drop(wanted.reply.send(reply)),
+                _ => self.open.push((key, wanted)),
             }
         }
     }
@@ -154,10 +158,10 @@ impl OngoingCall {
             if !self.open.is_empty() {
                 let requests = input_required::requests(&self.open);
                 match self.park(asked)? {
-                    Parking::Parked(state) => {
+                    Ok(state) => {
                         return Ok(Came::GoesOn(input_required::result(requests, &state)));
                     }
-                    Parking::Full(back) => {
+                    Err(back) => {
                         self = *back;
                         // Somebody else is asked instead.
                         self.open.clear();
@@ -167,16 +171,14 @@ impl OngoingCall {
             tokio::select! {
                 biased;
                 outcome = &mut self.outcome => return Ok(Came::Ended(outcome)),
-                Some(wanted) = self.wanted.recv() => self.want(wanted),
+                Some(wanted) = self.wanted.recv() => self.want(wanted).await,
                 _ = look.tick(), if may_park && !asked.reach.hears_progress => {
                     if host.now() < patient_until || !host.is_asking(&self.id) {
                         continue;
                     }
                     match self.park(asked)? {
-                        Parking::Parked(_) => {
-                            return Ok(Came::GoesOn(input_required::still_asking()));
-                        }
-                        Parking::Full(back) => {
+                        Ok(_) => return Ok(Came::GoesOn(input_required::still_asking())),
+                        Err(back) => {
                             self = *back;
                             may_park = false;
                         }
@@ -186,24 +188,50 @@ impl OngoingCall {
         }
     }
 
-    /// Takes what is wanted of the client, and what is wanted at the same time.
-    fn want(&mut self, first: InputRequest) {
+    /// Takes what is wanted of the client, and what is wanted together with it.
+    async fn want(&mut self, first: InputRequest) {
+        let together = sleep(GATHER);
+        tokio::pin!(together);
         let mut next = Some(first);
         while let Some(wanted) = next {
-            self.keys += 1;
-            self.open.push((format!("ask-{}", self.keys), wanted));
-            next = self.wanted.try_recv().ok();
+            let key = self.key_of(&wanted);
+            self.open.push((key, wanted));
+            next = tokio::select! {
+                biased;
+                wanted = self.wanted.recv() => wanted,
+                ended = &mut self.outcome => {
+                    self.outcome = Box::pin(ready(ended));
+                    None
+                }
+                () = &mut together => None,
+            };
         }
     }
 
-    /// Lets go of it until the client makes the same request again.
-    fn park(self, asked: &Asked<'_>) -> Result<Parking, RpcError> {
-        let same = same(asked)?;
-        let visit = asked.visit;
-        let parked: &Arc<Parked> = visit.parked();
-        if parked.is_full() {
-            return Ok(Parking::Full(Box::new(self)));
+    /// The key of something that is wanted: the server's, if it is plain and nothing else has it.
+    fn key_of(&mut self, wanted: &InputRequest) -> String {
+        let is_plain = |key: &&String| {
+            let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
+            (1..=LONGEST_KEY).contains(&key.len()) && key.bytes().all(plain)
+        };
+        let is_free = |key: &&String| self.open.iter().all(|(open, _)| open != *key);
+        let own = wanted.ask.key.as_ref().filter(is_plain).filter(is_free);
+        if let Some(own) = own {
+            return own.clone();
         }
+        self.keys += 1;
+        format!("majordomo.{}", self.keys)
+    }
+
+    /// Lets go of it until the client makes the same request again: what the client brings back then,
+    /// or the call where there is no room for it.
+    fn park(self, asked: &Asked<'_>) -> Result<Result<String, Box<Self>>, RpcError> {
+        let (visit, same) = (asked.visit, same(asked)?);
+        Ok(visit.parked().park(self, same, visit.client().ended()))
+    }
+
+    /// The same call, which goes on although nobody waits for it.
+    pub(crate) fn by_itself(self) -> Self {
         let outcome = AbortOnDropHandle::new(tokio::spawn(self.outcome));
         let outcome = Box::pin(async move {
             let ended = outcome.await;
@@ -212,18 +240,29 @@ impl OngoingCall {
                 Err(HostError::of(ErrorCode::Internal, message))
             })
         });
-        let call = Self { outcome, ..self };
-        Ok(Parking::Parked(parked.park(
-            call,
-            same,
-            visit.client().ended(),
-        )))
+        Self { outcome, ..self }
     }
 }
 
-enum Parking {
-    /// It goes on by itself; what the client brings back.
-    Parked(String),
-    /// There is no room.
-    Full(Box<OngoingCall>),
+#[cfg(test)]
+impl OngoingCall {
+    /// One of which this comes.
+    pub(crate) fn of(outcome: BoxFuture<'static, Outcome>) -> Self {
+        let (wants, wanted) = mpsc::channel(MOST_WANTED);
+        Self {
+            id: CallId::random(),
+            outcome,
+            route: Arc::default(),
+            _routed: None,
+            wanted,
+            wants,
+            open: Vec::new(),
+            keys: 0,
+        }
+    }
+
+    /// What comes of it.
+    pub(crate) async fn ended(self) -> Outcome {
+        self.outcome.await
+    }
 }

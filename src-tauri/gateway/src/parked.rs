@@ -41,19 +41,18 @@ impl Parked {
         self.lock().is_empty()
     }
 
-    /// Whether there is no room for another.
-    pub(crate) fn is_full(&self) -> bool {
-        self.lock().len() >= MOST
-    }
-
-    /// Parks a call; what the client brings back to get it. `ended` is cancelled when the client is
-    /// sent away.
+    /// Parks a call: what the client brings back to get it, or the call where there is no room.
+    /// `ended` is cancelled when the client is sent away.
     pub(crate) fn park(
         self: &Arc<Self>,
         call: OngoingCall,
         same: Fingerprint,
         ended: CancellationToken,
-    ) -> String {
+    ) -> Result<String, Box<OngoingCall>> {
+        let mut all = self.lock();
+        if all.len() >= MOST {
+            return Err(Box::new(call));
+        }
         let state = uuid::Uuid::new_v4().to_string();
         let (parked, number) = (Arc::downgrade(self), state.clone());
         let timer = tokio::spawn(async move {
@@ -65,13 +64,13 @@ impl Parked {
                 drop(parked.take_if(|one| one.state == number));
             }
         });
-        self.lock().push(ParkedCall {
+        all.push(ParkedCall {
             state: state.clone(),
             same,
-            call,
+            call: call.by_itself(),
             _timer: AbortOnDropHandle::new(timer),
         });
-        state
+        Ok(state)
     }
 
     /// Takes the call out for which this was given, if it is the same.
@@ -88,5 +87,85 @@ impl Parked {
         let mut all = self.lock();
         let at = all.iter().position(fits)?;
         Some(all.remove(at).call)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ongoing::Outcome;
+    use api::{ErrorCode, HostError};
+    use futures::FutureExt as _;
+    use serde_json::json;
+    use tokio_util::sync::DropGuard;
+
+    /// A call that does not end, and what is cancelled with it.
+    fn endless() -> (OngoingCall, CancellationToken) {
+        let cancelled = CancellationToken::new();
+        let guard: DropGuard = cancelled.clone().drop_guard();
+        let outcome = async move {
+            let _guard = guard;
+            std::future::pending::<Outcome>().await
+        };
+        (OngoingCall::of(outcome.boxed()), cancelled)
+    }
+
+    fn same(name: &str) -> Fingerprint {
+        Fingerprint::of(&json!(name))
+    }
+
+    #[tokio::test]
+    async fn who_takes_a_call_out_has_it_alone_and_only_with_what_was_given_for_it() {
+        let parked = Arc::new(Parked::default());
+        let ended = CancellationToken::new();
+        let failed = || Err(HostError::of(ErrorCode::Internal, "ended"));
+        let call = OngoingCall::of(async move { failed() }.boxed());
+        let state = parked.park(call, same("a"), ended).ok().unwrap();
+        for (state, name) in [("", "a"), ("x", "a"), (state.as_str(), "b")] {
+            assert!(parked.take(state, &same(name)).is_none(), "{state} {name}");
+        }
+        assert!(parked.take_same(&same("b")).is_none());
+        let call = parked.take(&state, &same("a")).unwrap();
+        assert!(parked.take(&state, &same("a")).is_none(), "it was taken");
+        assert!(parked.is_empty());
+        assert_eq!(call.ended().await.unwrap_err().message, "ended");
+    }
+
+    #[tokio::test]
+    async fn there_is_room_for_so_many_and_the_next_comes_back() {
+        let parked = Arc::new(Parked::default());
+        let park = |call| parked.park(call, same("a"), CancellationToken::new());
+        for _ in 0..MOST {
+            assert!(park(endless().0).is_ok());
+        }
+        let (call, cancelled) = endless();
+        let back = park(call).err().unwrap();
+        assert!(!cancelled.is_cancelled());
+        drop(back);
+        drop(parked);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn one_that_nobody_takes_out_in_time_is_cancelled() {
+        let parked = Arc::new(Parked::default());
+        let (call, cancelled) = endless();
+        let state = parked.park(call, same("a"), CancellationToken::new());
+        cancelled.cancelled().await;
+        assert!(parked.take(&state.ok().unwrap(), &same("a")).is_none());
+    }
+
+    #[tokio::test]
+    async fn whose_client_is_sent_away_is_cancelled_and_so_are_all_when_nobody_keeps_them() {
+        let parked = Arc::new(Parked::default());
+        let (first, second) = (endless(), endless());
+        let ended = CancellationToken::new();
+        parked.park(first.0, same("a"), ended.clone()).ok().unwrap();
+        let other = CancellationToken::new();
+        parked.park(second.0, same("b"), other).ok().unwrap();
+        ended.cancel();
+        first.1.cancelled().await;
+        assert!(!second.1.is_cancelled());
+        drop(parked);
+        second.1.cancelled().await;
     }
 }

@@ -5,7 +5,7 @@ use crate::asks::Asks;
 use crate::notices::Outbox;
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
-use host::{ClientAbilities, ClientRoute, NotAnswered};
+use host::{ClientAbilities, ClientAsk, ClientRoute, NotAnswered};
 use serde_json::{Map, Value};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{mpsc, oneshot};
@@ -27,8 +27,7 @@ pub(crate) struct Reach {
 
 /// Something that is wanted of a client in the result of its request.
 pub(crate) struct InputRequest {
-    pub method: &'static str,
-    pub params: Map<String, Value>,
+    pub ask: ClientAsk,
     pub reply: oneshot::Sender<Map<String, Value>>,
 }
 
@@ -72,29 +71,21 @@ impl ClientRoute for Route {
         state.abilities
     }
 
-    fn ask(
-        &self,
-        method: &'static str,
-        mut params: Map<String, Value>,
-    ) -> BoxFuture<'_, Result<Map<String, Value>, NotAnswered>> {
+    fn ask(&self, mut ask: ClientAsk) -> BoxFuture<'_, Result<Map<String, Value>, NotAnswered>> {
         async move {
             match self.way() {
                 Way::Nothing => Err(NotAnswered),
                 Way::Requests(asks, out) => {
                     // That era has a number for each address; the server's own is not for clients.
-                    if params.get("mode").is_some_and(|mode| mode == "url") {
+                    if ask.params.get("mode").is_some_and(|mode| mode == "url") {
                         let number = uuid::Uuid::new_v4().to_string();
-                        params.insert("elicitationId".to_owned(), number.into());
+                        ask.params.insert("elicitationId".to_owned(), number.into());
                     }
-                    asks.ask(out, method, params).await
+                    asks.ask(out, ask.method, ask.params).await
                 }
                 Way::Rounds(wanted) => {
                     let (reply, replied) = oneshot::channel();
-                    let request = InputRequest {
-                        method,
-                        params,
-                        reply,
-                    };
+                    let request = InputRequest { ask, reply };
                     wanted.try_send(request).map_err(|_| NotAnswered)?;
                     replied.await.map_err(|_| NotAnswered)
                 }

@@ -22,8 +22,8 @@ pub use ::telemetry::Telemetry;
 pub use api;
 pub use api::{ErrorCode, HostError};
 pub use calls::{
-    Admitted, ClientAbilities, ClientRoute, Clients, Model, ModelAsk, ModelFailure, ModelReply,
-    NotAnswered, RouteGuard,
+    Admitted, ClientAbilities, ClientAsk, ClientRoute, Clients, Model, ModelAsk, ModelFailure,
+    ModelReply, NotAnswered, RouteGuard,
 };
 pub use connections::Limits;
 pub use host::Host;

@@ -8,7 +8,7 @@
 //! - what it answers is compared with the schema, and judged like arguments of its call;
 //! - the log has its answer, as that of a client, before the server does. It approves nothing.
 
-use crate::client_route::{ClientAbilities, ClientRoute, NotAnswered};
+use crate::client_route::{ClientAbilities, ClientAsk, ClientRoute, NotAnswered};
 use crate::floods::{Room, Source};
 use crate::found::{Found, find};
 use crate::{Calls, rules};
@@ -34,6 +34,8 @@ pub(super) struct Client {
     route: Arc<dyn ClientRoute>,
     call: ToolCall,
     found: Found,
+    /// What the server calls what it asks.
+    key: Option<String>,
 }
 
 /// Who reads what a client is told.
@@ -70,6 +72,7 @@ impl Client {
             route,
             call,
             found,
+            key: during.key.clone(),
         })
     }
 
@@ -83,10 +86,10 @@ impl Client {
         let message = self
             .tell(&form.message, &form.schema, Reader::Person)
             .await?;
-        let params = self.params(json!({
-            "message": message,
-            "requestedSchema": form.schema,
-        }));
+        let params = Map::from_iter([
+            ("message".to_owned(), message.into()),
+            ("requestedSchema".to_owned(), form.schema.clone().into()),
+        ]);
         let Some(_room) = self.room() else {
             return Some(FormResult::Cancel);
         };
@@ -121,11 +124,11 @@ impl Client {
     pub(super) async fn url(&self, ask: &UrlAsk, origin: String) -> Option<UrlResult> {
         let whole = Map::from_iter([("url".to_owned(), ask.url.as_str().into())]);
         let message = self.tell(&ask.message, &whole, Reader::Person).await?;
-        let params = self.params(json!({
-            "mode": "url",
-            "message": message,
-            "url": ask.url,
-        }));
+        let params = Map::from_iter([
+            ("mode".to_owned(), "url".into()),
+            ("message".to_owned(), message.into()),
+            ("url".to_owned(), ask.url.as_str().into()),
+        ]);
         let Some(_room) = self.room() else {
             return Some(UrlResult::Cancel);
         };
@@ -182,30 +185,28 @@ impl Client {
         Some(format!("{} asks: {text}", self.call.server))
     }
 
-    fn params(&self, params: Value) -> Map<String, Value> {
-        let mut params = match params {
-            Value::Object(params) => params,
-            _ => Map::new(),
-        };
-        let meta = json!({"majordomo/server": self.call.server, "majordomo/call": self.call.id});
-        params.insert("_meta".to_owned(), meta);
-        params
-    }
-
     /// Room for a question, if the server has not had too many asked.
     fn room(&self) -> Option<Room<'_>> {
         let source = Source::Server(self.call.server.key());
         self.calls.floods().enter(source, self.calls.now())
     }
 
-    /// Asks, and waits for the answer as long as for a person's.
+    /// Asks, and waits for the answer as long as for a person's. The server and the call are named
+    /// beside what is asked.
     pub(super) async fn ask(
         &self,
         method: &'static str,
-        params: Map<String, Value>,
+        mut params: Map<String, Value>,
     ) -> Result<Map<String, Value>, NotAnswered> {
+        let about = json!({"majordomo/server": self.call.server, "majordomo/call": self.call.id});
+        params.insert("_meta".to_owned(), about);
+        let ask = ClientAsk {
+            method,
+            params,
+            key: self.key.clone(),
+        };
         let _waits = Waits::begin(&self.calls, &self.call.id);
-        let asking = timeout(QUESTION_TIMEOUT, self.route.ask(method, params));
+        let asking = timeout(QUESTION_TIMEOUT, self.route.ask(ask));
         asking.await.unwrap_or(Err(NotAnswered))
     }
 

@@ -189,6 +189,7 @@ pub(super) async fn answers(
     let during = During {
         others: call.is_none(),
         calls: call.into_iter().collect(),
+        key: None,
     };
     let one = async |key: String, mut want: Value| {
         let method = want
@@ -197,7 +198,11 @@ pub(super) async fn answers(
             .unwrap_or_default()
             .to_owned();
         let params = want.get_mut("params").map(Value::take);
-        match handler.reply(&method, params, Some(during.clone())).await {
+        let during = During {
+            key: Some(key.clone()),
+            ..during.clone()
+        };
+        match handler.reply(&method, params, Some(during)).await {
             Ok(reply) => Ok((key, reply)),
             // What is not given is not given: the request is simply not made again.
             Err(_) => Err(ConnectionError::NotGiven { method }),

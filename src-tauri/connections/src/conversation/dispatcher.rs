@@ -364,7 +364,11 @@ impl Dispatcher {
         // Looked up now: what is wanted later is no occasion for this.
         let (requests, calls) = self.wanted();
         let others = calls.len() < requests.len();
-        let during = (!requests.is_empty()).then_some(During { calls, others });
+        let during = (!requests.is_empty()).then_some(During {
+            calls,
+            others,
+            key: None,
+        });
         // It cannot take itself out before it was put in: that needs the lock.
         let task = tokio::spawn({
             let key = key.to_owned();
