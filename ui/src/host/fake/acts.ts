@@ -6,7 +6,7 @@ import { hostError } from '../error'
 import type { Replies } from '../fake'
 import type { WorkspaceView } from '../types.gen'
 import { callActs, policyActs } from './callActs'
-import { clientActs } from './clientActs'
+import { applicationActs, clientActs } from './clientActs'
 import { ANCHOR } from './sampleLog'
 import { featureActs, serverActs, signInActs } from './serverActs'
 import type { World } from './world'
@@ -21,6 +21,7 @@ export function acts(world: World): Replies {
     ...policyActs(world),
     ...workspaceActs(world),
     ...clientActs(world),
+    ...applicationActs(world),
     ...logActs(),
   }
 }

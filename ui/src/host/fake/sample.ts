@@ -16,6 +16,7 @@ import type {
 import { fakeFingerprint } from './fingerprint'
 import { reviewOf } from './launch'
 import { toolOffer, offersReview } from './reviews'
+import { sampleApplications, sampleBypasses } from './sampleApplications'
 import { noClients, someClients } from './sampleClients'
 import { sampleConfigurations } from './sampleImport'
 import { filesOffers } from './sampleFeatures'
@@ -51,6 +52,8 @@ export function emptyWorld(): World {
     tightenings: [],
     workspaces: [firstWorkspace()],
     clients: noClients(),
+    applications: [],
+    bypasses: [],
     unknown: [],
     policy: noRules(),
     telemetry: noTelemetry(),
@@ -100,6 +103,8 @@ export function fullWorld(): World {
     tightenings: sampleTightenings(sampleGrants(fileTools(), builtinTools())),
     workspaces: sampleWorkspaces(),
     clients: someClients(),
+    applications: sampleApplications(),
+    bypasses: sampleBypasses(),
     unknown: [],
     policy: someRules(),
     telemetry: noTelemetry(),

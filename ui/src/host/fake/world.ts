@@ -5,6 +5,8 @@ import { hostError } from '../error'
 import type { Replies } from '../fake'
 import type {
   ActivityDetail,
+  ApplicationView,
+  Bypass,
   FoundConfiguration,
   FrameView,
   GatewayView,
@@ -41,6 +43,10 @@ export interface World {
   workspaces: WorkspaceView[]
   /** Other applications. */
   clients: GatewayView
+  /** Applications on this computer that can be connected. */
+  applications: ApplicationView[]
+  /** What these start past Majordomo. */
+  bypasses: Bypass[]
   /** Calls of which nobody knows what became of them. */
   unknown: UnknownCall[]
   policy: PolicyView
@@ -112,6 +118,8 @@ export function showing(world: World): Replies {
     list_exchange: ({ server }) => ({ server, frames: offered(server).frames, dropped: 0 }),
     list_grants: () => world.grants,
     list_clients: () => world.clients,
+    list_applications: () => world.applications,
+    list_bypasses: () => world.bypasses,
     list_tightenings: () => world.tightenings,
     show_policy: () => world.policy,
     show_sampling: () => world.sampling,
