@@ -28,6 +28,7 @@ mod an_application_gets_its_own_tools;
 mod an_hour_of_work;
 mod an_open_round_survives_a_restart;
 mod anyone_can_measure_the_inspection;
+mod applications_are_connected_with_care;
 mod approvals_keep_their_bounds;
 mod changes_at_once_are_all_kept;
 mod configurations_are_found_by_themselves;

@@ -102,6 +102,10 @@ fn attacks() -> BTreeMap<&'static str, Value> {
             json!({"client": "editor", "change": {"kind": "tools", "tools": {"kind": "all"}}}),
         ),
         (
+            "connect_application",
+            json!({"application": "cursor", "path": "/home/ada/.cursor/mcp.json", "hash": reviewed}),
+        ),
+        (
             "set_client_token",
             json!({"client": "editor", "hash": protocol::TokenHash::of("a token")}),
         ),
@@ -276,7 +280,7 @@ fn every_request_says_what_it_can_change() {
         .map(|power| methods(power).len())
         .iter()
         .sum();
-    assert_eq!(all, 79);
+    assert_eq!(all, 85);
     assert!(
         OWN_GATE
             .iter()

@@ -1,13 +1,15 @@
 //! Whoever changed something stands in the log: in whose name it was done, and on whose word.
 
-use crate::support::{TestHost, misbehave};
-use host::{Approver, Surface};
+use crate::support::{Choices, TestHost, misbehave};
+use host::{Approver, Folders, Os, Surface};
 use policy::Decision;
 use protocol::{Caller, TokenHash};
 use serde_json::{Value, json};
 
 /// What a person can change without a question, as the log names it.
-const CHANGES: [&str; 27] = [
+const CHANGES: [&str; 29] = [
+    "application_connected",
+    "application_disconnected",
     "client_added",
     "client_token_set",
     "client_changed",
@@ -166,12 +168,28 @@ async fn change_everything(test: &TestHost, surface: &Surface) {
     let change = json!({"kind": "mode", "mode": "search"});
     say("change_client", json!({"client": client, "change": change})).await;
     say("remove_client", json!({"client": client})).await;
+    let found = say("list_applications", Value::Null).await;
+    let file = json!({"application": found[0]["application"], "path": found[0]["path"]});
+    for (preview, change) in [
+        ("preview_connection", "connect_application"),
+        ("preview_disconnection", "disconnect_application"),
+    ] {
+        let mut shown = file.clone();
+        shown["hash"] = say(preview, file.clone()).await["plan"]["hash"].clone();
+        say(change, shown).await;
+    }
     say("disable_server", json!({"server": "echo"})).await;
     say("remove_server", json!({"server": "echo"})).await;
 }
 
 async fn check(surface: Surface, caller: &str, approver: &str) {
-    let test = TestHost::new().await;
+    let home = tempfile::tempdir().unwrap();
+    std::fs::create_dir(home.path().join(".cursor")).unwrap();
+    let test = TestHost::with(Choices {
+        folders: Some(Folders::below(Os::Linux, home.path().to_owned())),
+        ..Choices::default()
+    })
+    .await;
     change_everything(&test, &surface).await;
     for event in CHANGES {
         let records = records(&test, event).await;

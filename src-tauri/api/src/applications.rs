@@ -108,11 +108,12 @@ pub enum ConnectionPlan {
         /// that carries it out.
         hash: Fingerprint,
     },
-    /// The file stays as it is; a person can put the entry there themselves.
+    /// The file stays as it is; a person can put the entry there, or take it out, themselves. The
+    /// client that the entry names comes in once it was added under the name in the preview.
     Paste {
         /// Why it is not written, in a sentence.
         problem: String,
-        /// What to put there.
+        /// What to put there; empty where the entry is to be taken out.
         snippet: String,
     },
 }

@@ -24,7 +24,7 @@ mod workspaces;
 pub(crate) use audit::{Audit, Format};
 pub(crate) use call::{Answers, Call};
 pub(crate) use calls::Calls;
-pub(crate) use clients::{Bridge, Clients, Switch};
+pub(crate) use clients::{Bridge, Clients, ConnectArgs, Switch};
 pub(crate) use help::Help;
 pub(crate) use logs::{Exchange, Logs};
 pub(crate) use measures::{Flow, Inspect};

@@ -9,6 +9,7 @@ mod calls;
 mod client;
 mod clients;
 mod complete;
+mod connect;
 mod diagnose;
 mod flow;
 mod grants;

@@ -113,6 +113,7 @@ impl Exit {
             | E::BrowserFailed
             | E::Cancelled
             | E::DiskFull
+            | E::FileNotWritten
             | E::LogNotWritable
             | E::DatabaseLocked
             | E::DatabaseReadOnly

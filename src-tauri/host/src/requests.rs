@@ -1,6 +1,7 @@
 //! What each request of the contract means: one function of its name, which takes it apart and says
 //! what of the host it needs. `api::route!` finds them here; one that is missing does not compile.
 
+mod applications;
 mod calls;
 mod clients;
 mod grants;
@@ -17,6 +18,7 @@ mod telemetry;
 mod tools;
 mod workspaces;
 
+pub(crate) use self::applications::*;
 pub(crate) use self::calls::*;
 pub(crate) use self::clients::*;
 pub(crate) use self::grants::*;

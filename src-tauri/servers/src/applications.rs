@@ -3,7 +3,7 @@
 
 use api::Application;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,23 +45,43 @@ pub struct Folders {
     copilot: PathBuf,
 }
 
-/// A place where a configuration may lie.
+/// One installation of an application.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
+pub(crate) struct Installation {
     pub application: Application,
-    pub spot: Spot,
+    /// Folders, of which at least one is there where it is installed.
+    pub homes: Vec<Spot>,
+    /// The files in which it may keep its servers. Where none is there, the first is made.
+    pub files: Vec<Spot>,
+    /// Files of earlier versions, which are only read.
+    pub old: Vec<Spot>,
 }
 
+/// Files of a project, in its folder, in which applications keep servers for it alone. Teams share
+/// them.
+pub(crate) const OF_PROJECTS: [(Application, &str); 9] = [
+    (Application::ClaudeCode, ".mcp.json"),
+    (Application::Cursor, ".cursor/mcp.json"),
+    (Application::VsCode, ".vscode/mcp.json"),
+    (Application::Codex, ".codex/config.toml"),
+    (Application::GeminiCli, ".gemini/settings.json"),
+    (Application::Opencode, "opencode.json"),
+    (Application::Kiro, ".kiro/settings/mcp.json"),
+    (Application::Junie, ".junie/mcp/mcp.json"),
+    (Application::RooCode, ".roo/mcp.json"),
+];
+
+/// Where a file or folder may lie.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Spot {
-    /// A file.
-    File(PathBuf),
-    /// A file below each folder of `within` whose name begins so. Windows adds a publisher's mark
-    /// to names of packages.
+pub(crate) enum Spot {
+    /// There.
+    At(PathBuf),
+    /// Below each folder of `within` whose name begins so. Windows adds a publisher's mark to names
+    /// of packages.
     Below {
         within: PathBuf,
         beginning: &'static str,
-        file: PathBuf,
+        rest: PathBuf,
     },
 }
 
@@ -121,8 +141,13 @@ impl Folders {
         self
     }
 
-    /// Every place, one application after the other.
-    pub(super) fn places(&self) -> Vec<Place> {
+    /// The person's own folder.
+    pub(crate) fn home(&self) -> &Path {
+        &self.home
+    }
+
+    /// Every installation there may be, one application after the other.
+    pub(crate) fn installations(&self) -> Vec<Installation> {
         use Application as A;
         let Self {
             home,
@@ -130,73 +155,116 @@ impl Folders {
             support,
             ..
         } = self;
-        let mut files = vec![
-            (
+        let mut all = Vec::new();
+        if self.os == Os::Windows {
+            all.push(self.packaged_claude_desktop());
+        }
+        all.extend([
+            one(
                 A::ClaudeDesktop,
-                support.join("Claude/claude_desktop_config.json"),
+                support.join("Claude"),
+                "claude_desktop_config.json",
             ),
-            (A::ClaudeCode, home.join(".claude.json")),
-            (A::Cursor, home.join(".cursor/mcp.json")),
-        ];
+            Installation {
+                files: vec![Spot::At(home.join(".claude.json"))],
+                ..one(A::ClaudeCode, home.join(".claude"), "")
+            },
+            one(A::Cursor, home.join(".cursor"), "mcp.json"),
+        ]);
         for edition in ["Code", "Code - Insiders", "VSCodium"] {
             let user = support.join(edition).join("User");
-            files.push((A::VsCode, user.join("mcp.json")));
-            files.push((A::VsCode, user.join("settings.json")));
-            files.push((
-                A::Cline,
-                user.join("globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
-            ));
+            let of_extension = |name| user.join("globalStorage").join(name);
+            all.extend([
+                Installation {
+                    old: vec![Spot::At(user.join("settings.json"))],
+                    ..one(A::VsCode, user.clone(), "mcp.json")
+                },
+                one(
+                    A::Cline,
+                    of_extension("saoudrizwan.claude-dev"),
+                    "settings/cline_mcp_settings.json",
+                ),
+                one(
+                    A::RooCode,
+                    of_extension("rooveterinaryinc.roo-cline"),
+                    "settings/mcp_settings.json",
+                ),
+            ]);
         }
         // Zed and Goose follow the terminal's customs on macOS.
-        let (zed, goose) = match self.os {
-            Os::Windows => (support.join("Zed"), support.join("Block/goose/config")),
-            Os::Linux | Os::Mac => (config.join("zed"), config.join("goose")),
-        };
-        files.extend([
-            (A::Codex, self.codex.join("config.toml")),
-            (A::Windsurf, home.join(".codeium/windsurf/mcp_config.json")),
-            (A::Zed, zed.join("settings.json")),
-            (A::GeminiCli, home.join(".gemini/settings.json")),
-            (A::LmStudio, home.join(".lmstudio/mcp.json")),
-            (A::Goose, goose.join("config.yaml")),
-            (A::Opencode, config.join("opencode/opencode.json")),
-            (A::Opencode, config.join("opencode/opencode.jsonc")),
-            (A::Copilot, self.copilot.join("mcp-config.json")),
-            (A::Kiro, home.join(".kiro/settings/mcp.json")),
-            (
-                A::Antigravity,
-                home.join(".gemini/antigravity/mcp_config.json"),
+        let (zed, goose, old_goose) = match self.os {
+            Os::Windows => (
+                support.join("Zed"),
+                support.join("Block/goose/config"),
+                vec![Spot::At(support.join("Block/goose/config.yaml"))],
             ),
-            (A::Antigravity, home.join(".gemini/config/mcp_config.json")),
+            Os::Linux | Os::Mac => (config.join("zed"), config.join("goose"), Vec::new()),
+        };
+        // It was called Windsurf, and not everywhere has it moved.
+        let devin = match self.os {
+            Os::Windows => support.join("devin"),
+            Os::Linux | Os::Mac => config.join("devin"),
+        };
+        let (windsurf, gemini) = (home.join(".codeium/windsurf"), home.join(".gemini"));
+        all.extend([
+            one(A::Codex, self.codex.clone(), "config.toml"),
+            one(A::Windsurf, windsurf, "mcp_config.json").or(devin, "mcp_config.json"),
+            one(A::Zed, zed, "settings.json"),
+            one(A::GeminiCli, gemini.clone(), "settings.json"),
+            one(A::LmStudio, home.join(".lmstudio"), "mcp.json"),
+            Installation {
+                old: old_goose,
+                ..one(A::Goose, goose, "config.yaml")
+            },
+            one(A::Opencode, config.join("opencode"), "opencode.json")
+                .or(config.join("opencode"), "opencode.jsonc"),
+            one(A::Copilot, self.copilot.clone(), "mcp-config.json"),
+            one(A::Kiro, home.join(".kiro"), "settings/mcp.json"),
+            one(A::Antigravity, gemini.join("config"), "mcp_config.json")
+                .or(gemini.join("antigravity"), "mcp_config.json"),
+            one(A::Junie, home.join(".junie"), "mcp/mcp.json"),
+            one(A::Warp, home.join(".warp"), ".mcp.json"),
+            one(A::Amp, config.join("amp"), "settings.json"),
+            one(A::Continue, home.join(".continue"), "config.yaml"),
         ]);
-        if self.os == Os::Windows {
-            files.push((A::Goose, support.join("Block/goose/config.yaml")));
+        all
+    }
+
+    /// The packaged Claude Desktop has a roaming folder of its own, and does not look at the common
+    /// one.
+    fn packaged_claude_desktop(&self) -> Installation {
+        let below = |rest: &str| Spot::Below {
+            within: self.local.join("Packages"),
+            beginning: "Claude_",
+            rest: rest.into(),
+        };
+        Installation {
+            application: Application::ClaudeDesktop,
+            homes: vec![below("")],
+            files: vec![below(
+                "LocalCache/Roaming/Claude/claude_desktop_config.json",
+            )],
+            old: Vec::new(),
         }
-        let mut places: Vec<_> = files
-            .into_iter()
-            .map(|(application, file)| Place {
-                application,
-                spot: Spot::File(file),
-            })
-            .collect();
-        if self.os == Os::Windows {
-            // The packaged Claude Desktop has a roaming folder of its own, and does not look at the
-            // common one.
-            let file = PathBuf::from("LocalCache/Roaming/Claude/claude_desktop_config.json");
-            let spot = Spot::Below {
-                within: self.local.join("Packages"),
-                beginning: "Claude_",
-                file,
-            };
-            places.insert(
-                0,
-                Place {
-                    application: A::ClaudeDesktop,
-                    spot,
-                },
-            );
-        }
-        places
+    }
+}
+
+/// An application with a folder of its own, and a file in it.
+fn one(application: Application, home: PathBuf, file: &str) -> Installation {
+    Installation {
+        application,
+        files: vec![Spot::At(home.join(file))],
+        homes: vec![Spot::At(home)],
+        old: Vec::new(),
+    }
+}
+
+impl Installation {
+    /// The same with another place for the file, which is used where it is there.
+    fn or(mut self, home: PathBuf, file: &str) -> Self {
+        self.files.push(Spot::At(home.join(file)));
+        self.homes.push(Spot::At(home));
+        self
     }
 }
 
@@ -206,10 +274,12 @@ mod tests {
     use Application as A;
 
     fn has(folders: &Folders, application: Application, path: &str) -> bool {
-        folders.places().contains(&Place {
-            application,
-            spot: Spot::File(PathBuf::from(path)),
-        })
+        let spot = Spot::At(PathBuf::from(path));
+        folders
+            .installations()
+            .iter()
+            .filter(|one| one.application == application)
+            .any(|one| one.files.contains(&spot) || one.old.contains(&spot))
     }
 
     #[test]
@@ -230,13 +300,17 @@ mod tests {
             A::Copilot,
             A::Kiro,
             A::Antigravity,
+            A::Junie,
+            A::RooCode,
+            A::Warp,
+            A::Amp,
+            A::Continue,
         ];
         for os in [Os::Linux, Os::Mac, Os::Windows] {
-            let places = Folders::below(os, "/home/ada".into()).places();
+            let known = Folders::below(os, "/home/ada".into()).installations();
             assert!(
-                all.iter().all(|application| places
-                    .iter()
-                    .any(|place| place.application == *application)),
+                all.iter()
+                    .all(|application| known.iter().any(|one| one.application == *application)),
                 "{os:?}"
             );
         }
@@ -281,13 +355,23 @@ mod tests {
             "C:/Users/ada/.codeium/windsurf/mcp_config.json"
         ));
         assert_eq!(
-            windows.places()[0].spot,
-            Spot::Below {
+            windows.installations()[0].files,
+            [Spot::Below {
                 within: "C:/Users/ada/AppData/Local/Packages".into(),
                 beginning: "Claude_",
-                file: "LocalCache/Roaming/Claude/claude_desktop_config.json".into()
-            }
+                rest: "LocalCache/Roaming/Claude/claude_desktop_config.json".into()
+            }]
         );
+        assert!(has(
+            &windows,
+            A::Windsurf,
+            "C:/Users/ada/AppData/Roaming/devin/mcp_config.json"
+        ));
+        assert!(has(
+            &linux,
+            A::Windsurf,
+            "/home/ada/.config/devin/mcp_config.json"
+        ));
     }
 
     #[test]

@@ -175,6 +175,13 @@ fn runs_others(name: &str) -> bool {
         || Runtime::of(name).is_some()
 }
 
+/// The package that a command has a package runner start, by its name; none if it starts none.
+pub(crate) fn package(run: &StdioLaunch) -> Option<String> {
+    let line = line(run);
+    let asked = packages::asked(wrappers::behind_wrappers(&line))?;
+    asked.name().map(str::to_owned)
+}
+
 /// How many words of a command line, from its first one on, decide what runs; what follows are the
 /// words of whoever runs. All of them, where that cannot be told.
 pub(crate) fn words_that_decide(line: &[&str], cwd: &Path) -> usize {

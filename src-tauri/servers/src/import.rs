@@ -6,12 +6,12 @@
 //! - one entry that cannot be used loses no other, and entries keep the order of the text;
 //! - what stands for another value (`${TOKEN}`) stays as it is written.
 
-mod entry;
+pub(crate) mod entry;
 mod fields;
-mod file;
-mod find;
+pub(crate) mod file;
+pub(crate) mod find;
 mod notation;
-mod text;
+pub(crate) mod text;
 
 use crate::drafts::{self, Secrets};
 use crate::{Servers, error, review};
@@ -25,10 +25,10 @@ use protocol::ServerId;
 use std::collections::BTreeSet;
 
 /// What a configuration holds.
-struct Configuration {
+pub(crate) struct Configuration {
     /// Where servers stood in it.
     format: String,
-    entries: Vec<Entry>,
+    pub(crate) entries: Vec<Entry>,
 }
 
 /// Shows what a configuration holds.

@@ -12,6 +12,7 @@ mod applications;
 mod approver;
 pub mod builtins;
 mod clock;
+pub mod connect;
 mod core;
 mod disk_events;
 pub mod drafts;

@@ -92,4 +92,18 @@ impl Programs {
         let jail = own.with_file_name(format!("majordomo-jail{}", std::env::consts::EXE_SUFFIX));
         Ok(Self { own, jail })
     }
+
+    /// `majordomoctl`, which lies beside them.
+    ///
+    /// # Errors
+    /// `program_incomplete` if it is not there.
+    pub(crate) fn terminal(&self) -> Result<PathBuf, HostError> {
+        let name = format!("majordomoctl{}", std::env::consts::EXE_SUFFIX);
+        let path = self.own.with_file_name(name);
+        if path.is_file() {
+            return Ok(path);
+        }
+        let message = format!("{} is not there", path.display());
+        Err(error::host(ErrorCode::ProgramIncomplete, message))
+    }
 }

@@ -22,11 +22,12 @@ const FILES: [&str; 7] = [
     "host.new",
 ];
 /// Folders of the program in a data folder, which hold nothing else: the log with its archive,
-/// whole answers, and locks of accounts.
+/// whole answers, copies of other applications' files, and locks of accounts.
 #[cfg(unix)]
-const FOLDERS: [&str; 3] = [
+const FOLDERS: [&str; 4] = [
     crate::audit::SEGMENTS,
     crate::full_results::FOLDER,
+    crate::backups::FOLDER,
     "sign-in",
 ];
 

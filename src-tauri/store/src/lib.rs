@@ -11,6 +11,7 @@
 
 mod accounts;
 mod audit;
+mod backups;
 mod db;
 mod eras;
 mod error;
@@ -51,6 +52,7 @@ pub use audit::{
     Recorded, Recurring, Times, Void, Vouched, check_anchor_dir, export_anchor_dir, log_dir,
     verify_dir,
 };
+pub use backups::Backups;
 pub use eras::{EraRow, Eras};
 pub use error::{StoreError, is_full};
 pub use full_results::FullResults;

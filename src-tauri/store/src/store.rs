@@ -4,9 +4,9 @@ use crate::db::Database;
 use crate::note::{self, Note, OwnNote};
 use crate::vault::Keyring;
 use crate::{
-    Accounts, Audit, Eras, FlaggedTools, FullResults, GatewayClients, Grants, KeyringChoice, Pins,
-    Rules, Sampling, Servers, Settings, StoreError, Tasks, Tools, Vault, Waiting, Workspaces,
-    folder,
+    Accounts, Audit, Backups, Eras, FlaggedTools, FullResults, GatewayClients, Grants,
+    KeyringChoice, Pins, Rules, Sampling, Servers, Settings, StoreError, Tasks, Tools, Vault,
+    Waiting, Workspaces, folder,
 };
 use protocol::{RunId, Timestamp};
 use std::fs::File;
@@ -203,6 +203,11 @@ impl Store {
     /// Whole texts of answers of which only a part was passed on.
     pub fn full_results(&self) -> FullResults {
         FullResults::new(&self.inner.dir)
+    }
+
+    /// What files of other applications held before they were written.
+    pub fn backups(&self) -> Backups {
+        Backups::new(&self.inner.dir)
     }
 
     /// Workspaces, with what is kept of each server there.

@@ -68,6 +68,31 @@ pub(crate) enum Clients {
         /// Which one.
         client: CallerId,
     },
+    /// Applications on this computer that could come in, and whether their configurations have them
+    /// do so.
+    Found,
+    /// Write Majordomo into an application's configuration, once the difference was shown.
+    Connect {
+        #[command(flatten)]
+        application: ConnectArgs,
+        /// A server that the application no longer starts itself, because Majordomo has the same.
+        #[arg(long, value_name = "SERVER")]
+        without: Vec<String>,
+    },
+    /// Give an application's configuration back as it was.
+    Undo(ConnectArgs),
+    /// Servers that applications start themselves, so that nobody is asked and nothing is logged.
+    Bypass,
+}
+
+/// An application on this computer.
+#[derive(Debug, Args)]
+pub(crate) struct ConnectArgs {
+    /// Its name, as `clients found` has it.
+    pub application: String,
+    /// Which of its files, where it has several.
+    #[arg(long, value_name = "FILE")]
+    pub path: Option<String>,
 }
 
 /// Which servers and tools an application has.

@@ -1,6 +1,6 @@
 //! `majordomoctl clients …`
 
-use super::{or_dash, workspaces};
+use super::{connect, or_dash, workspaces};
 use crate::args::{Clients, Switch};
 use crate::exit::Exit;
 use crate::link::Link;
@@ -75,6 +75,25 @@ pub(crate) async fn run(
         Clients::OwnTools { client, on } => {
             let on = on == Switch::On;
             change(link, client, ClientChange::OwnTools { on }, word).await?
+        }
+        Clients::Found => {
+            connect::found(link, json).await?;
+            return Ok(Exit::Done);
+        }
+        Clients::Connect {
+            application,
+            without,
+        } => {
+            connect::connect(link, application, without, word, json).await?;
+            return Ok(Exit::Done);
+        }
+        Clients::Undo(application) => {
+            connect::undo(link, application, word, json).await?;
+            return Ok(Exit::Done);
+        }
+        Clients::Bypass => {
+            connect::bypass(link, json).await?;
+            return Ok(Exit::Done);
         }
         Clients::Add { name } => word.ask(link, AddClient { name }).await?,
         Clients::Disconnect { client } => link.ask(DisconnectClient { client }).await?,

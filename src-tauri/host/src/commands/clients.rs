@@ -38,26 +38,54 @@ pub(crate) async fn add(
     surface: &Surface,
 ) -> Result<ClientView, HostError> {
     let _turn = calls.workspace_turn().await;
+    let row = new_row(calls, name)?;
+    let_in(calls, row, surface).await
+}
+
+/// One that could be let in under a name. Fails with `bad_name`, `name_taken` and `too_many`.
+pub(crate) fn new_row(calls: &Calls, name: &str) -> Result<GatewayClientRow, HostError> {
     let (name, known) = (checked(name)?, calls.clients().all());
-    let is_called_so = |one: &ClientNow| one.row.name.to_lowercase() == name.to_lowercase();
-    if known.iter().any(is_called_so) {
+    if is_taken(&name, &known) {
         return Err(error::host(
             ErrorCode::NameTaken,
             format!("there is an application called {name} already"),
         ));
     }
     room_for_one("applications", known.len(), MOST_CLIENTS)?;
-    let row = GatewayClientRow {
+    Ok(GatewayClientRow {
         id: free_id(&name, &known)?,
-        name: name.clone(),
+        name,
         added_at: calls.now(),
         token_hash: None,
         seen_at: None,
         settings: ClientSettings::default(),
-    };
+    })
+}
+
+/// The first name of `name`, `name 2`, … that nobody has.
+pub(crate) fn free_name(calls: &Calls, name: &str) -> String {
+    let known = calls.clients().all();
+    let numbered = (2..).map(|number| format!("{name} {number}"));
+    std::iter::once(name.to_owned())
+        .chain(numbered)
+        .find(|name| !is_taken(name, &known))
+        .unwrap_or_default()
+}
+
+fn is_taken(name: &str, known: &[ClientNow]) -> bool {
+    let name = name.to_lowercase();
+    known.iter().any(|one| one.row.name.to_lowercase() == name)
+}
+
+/// Lets one in. Nobody else changes who may come in meanwhile.
+pub(crate) async fn let_in(
+    calls: &Calls,
+    row: GatewayClientRow,
+    surface: &Surface,
+) -> Result<ClientView, HostError> {
     let event = Event::ClientAdded {
         client: row.id.clone(),
-        name,
+        name: row.name.clone(),
     };
     calls.record_synced(surface.decided(calls, event)).await?;
     keep(calls, row).await
@@ -169,7 +197,17 @@ pub(crate) async fn remove(
     surface: &Surface,
 ) -> Result<(), HostError> {
     let _turn = calls.workspace_turn().await;
-    let GatewayClientRow { id, name, .. } = row(calls, id)?;
+    let row = row(calls, id)?;
+    let_go(calls, row, surface).await
+}
+
+/// Lets one in no more. Nobody else changes who may come in meanwhile.
+pub(crate) async fn let_go(
+    calls: &Calls,
+    row: GatewayClientRow,
+    surface: &Surface,
+) -> Result<(), HostError> {
+    let GatewayClientRow { id, name, .. } = row;
     let event = Event::ClientRemoved {
         client: id.clone(),
         name,

@@ -8,10 +8,12 @@ use protocol::Secret;
 use serde_json::Value;
 
 /// What one entry of a configuration says.
-pub(super) struct Entry {
+pub(crate) struct Entry {
     pub source_name: String,
     /// The project that it belongs to.
     pub project: Option<String>,
+    /// Whether the application has it switched off.
+    pub is_off: bool,
     /// How the server is reached, or why that cannot be told.
     pub target: Result<DraftTarget, String>,
     /// Keys that were passed over.
@@ -26,6 +28,7 @@ impl Entry {
         Self {
             source_name,
             project: None,
+            is_off: false,
             target: Err(problem.into()),
             ignored: Vec::new(),
             refused: Vec::new(),

@@ -7,7 +7,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 /// The text of a file, or in a sentence why there is none. Links are followed.
-pub(super) fn read(path: &Path) -> Result<String, String> {
+pub(crate) fn read(path: &Path) -> Result<String, String> {
     // Opening a pipe would wait for somebody at its other end.
     let about =
         std::fs::metadata(path).map_err(|problem| format!("it cannot be read: {problem}"))?;

@@ -3,7 +3,7 @@
 
 use super::text::{self, projects};
 use super::{Configuration, file};
-use crate::applications::{Folders, Spot};
+use crate::applications::{Folders, Installation, Spot};
 use crate::{Servers, error};
 use api::{Application, ErrorCode, FoundConfiguration, HostError};
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ pub(super) async fn found_text(
         .map_err(|problem| error::host(ErrorCode::ImportUnreadable, format!("{path}: {problem}")))
 }
 
-async fn patiently<T: Send + 'static>(
+pub(crate) async fn patiently<T: Send + 'static>(
     look: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, HostError> {
     let looking = tokio::time::timeout(SCAN_TIMEOUT, tokio::task::spawn_blocking(look));
@@ -100,20 +100,18 @@ fn look(application: Application, path: &Path) -> FoundConfiguration {
 /// Everything that lies at one of the places, what cannot be read included.
 fn files(folders: &Folders) -> Vec<(Application, PathBuf)> {
     let mut found: Vec<(Application, PathBuf)> = Vec::new();
-    for place in folders.places() {
-        let candidates = match place.spot {
-            Spot::File(path) => vec![path],
-            Spot::Below {
-                within,
-                beginning,
-                file,
-            } => below(&within, beginning)
-                .into_iter()
-                .map(|folder| folder.join(&file))
-                .collect(),
-        };
-        for path in candidates.into_iter().filter(|path| is_there(path)) {
-            let in_projects = if place.application == Application::ClaudeCode {
+    for installation in folders.installations() {
+        let Installation {
+            application,
+            files,
+            old,
+            ..
+        } = installation;
+        for path in files.iter().chain(&old).flat_map(spelled_out) {
+            if !is_there(&path) {
+                continue;
+            }
+            let in_projects = if application == Application::ClaudeCode {
                 of_projects(&path)
             } else {
                 Vec::new()
@@ -121,15 +119,30 @@ fn files(folders: &Folders) -> Vec<(Application, PathBuf)> {
             found.extend(
                 std::iter::once(path)
                     .chain(in_projects)
-                    .map(|path| (place.application, path)),
+                    .map(|path| (application, path)),
             );
         }
     }
     found
 }
 
+/// The paths that a spot stands for here.
+pub(crate) fn spelled_out(spot: &Spot) -> Vec<PathBuf> {
+    match spot {
+        Spot::At(path) => vec![path.clone()],
+        Spot::Below {
+            within,
+            beginning,
+            rest,
+        } => below(within, beginning)
+            .into_iter()
+            .map(|folder| folder.join(rest))
+            .collect(),
+    }
+}
+
 /// A link that leads nowhere, or a folder that may not be entered, is something to be told about.
-fn is_there(path: &Path) -> bool {
+pub(crate) fn is_there(path: &Path) -> bool {
     match std::fs::symlink_metadata(path) {
         Ok(_) => true,
         Err(problem) => problem.kind() == std::io::ErrorKind::PermissionDenied,
@@ -152,6 +165,15 @@ fn below(within: &Path, beginning: &str) -> Vec<PathBuf> {
 
 /// The `.mcp.json` of each project that Claude Code knows.
 fn of_projects(configuration: &Path) -> Vec<PathBuf> {
+    folders_of_projects(configuration)
+        .into_iter()
+        .map(|project| project.join(".mcp.json"))
+        .filter(|path| is_there(path))
+        .collect()
+}
+
+/// The folder of each project that Claude Code knows.
+pub(crate) fn folders_of_projects(configuration: &Path) -> Vec<PathBuf> {
     let names = file::read(configuration)
         .map(|text| projects(&text))
         .unwrap_or_default();
@@ -160,9 +182,7 @@ fn of_projects(configuration: &Path) -> Vec<PathBuf> {
         .into_iter()
         .filter(|name| !name.starts_with("\\\\") && !name.starts_with("//"))
         .map(PathBuf::from);
-    let local = here.filter(|path| path.is_absolute()).take(MAX_PROJECTS);
-    local
-        .map(|project| project.join(".mcp.json"))
-        .filter(|path| is_there(path))
+    here.filter(|path| path.is_absolute())
+        .take(MAX_PROJECTS)
         .collect()
 }

@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Notation {
     /// `command`, `args`, `env`, or an address: Claude, Cursor, VS Code, Windsurf, Gemini CLI, LM
-    /// Studio, Cline, Copilot, Kiro, Antigravity.
+    /// Studio, Cline, Copilot, Kiro, Antigravity, Junie, Roo Code, Warp, Amp, Continue.
     Common,
     /// `env_vars`, `bearer_token_env_var`, `http_headers`, `env_http_headers`.
     Codex,
@@ -60,6 +60,8 @@ pub(super) fn entry(
         return Entry::broken(source_name, "it is not an object");
     };
     let mut fields = Fields::new(map);
+    let is = |key: &str, truth: bool| map.get(key).and_then(Value::as_bool) == Some(truth);
+    let is_off = is("disabled", true) || is("enabled", false);
     let meaning = match notation.or_seen_in(map) {
         Notation::Common => common::read(&mut fields, inputs),
         Notation::Codex => codex::read(&mut fields),
@@ -72,11 +74,13 @@ pub(super) fn entry(
         Ok(Meaning { target, refused }) => Entry {
             source_name,
             project: None,
+            is_off,
             target: Ok(target),
             ignored,
             refused,
         },
         Err(problem) => Entry {
+            is_off,
             ignored,
             ..Entry::broken(source_name, problem)
         },

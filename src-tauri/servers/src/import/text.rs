@@ -1,9 +1,9 @@
 //! Recognises a configuration by its shape and reads the servers in it.
 
 mod command_line;
-mod json;
-mod toml;
-mod yaml;
+pub(crate) mod json;
+pub(crate) mod toml;
+pub(crate) mod yaml;
 
 use super::Configuration;
 use super::entry::{Entry, Inputs};
@@ -14,7 +14,7 @@ pub(super) use json::projects;
 use serde_json::{Map, Value};
 
 /// The largest configuration that is read, in bytes.
-pub(super) const MAX_BYTES: usize = 4 * 1024 * 1024;
+pub(crate) const MAX_BYTES: usize = 4 * 1024 * 1024;
 /// How deep it may be nested.
 const MAX_DEPTH: usize = 64;
 
@@ -37,7 +37,7 @@ const CONTAINERS: [(&[&str], &str, Notation); 10] = [
 const SERVER_KEYS: [&str; 6] = ["command", "cmd", "url", "serverUrl", "httpUrl", "uri"];
 
 /// Reads a configuration of unknown origin.
-pub(super) fn read(text: &str) -> Result<Configuration, HostError> {
+pub(crate) fn read(text: &str) -> Result<Configuration, HostError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.len() > MAX_BYTES {
         return Err(unreadable("the configuration is longer than 4 MiB"));

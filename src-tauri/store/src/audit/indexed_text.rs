@@ -90,6 +90,10 @@ pub(super) fn text(entry: &Entry, what: &str) -> String {
         Event::ClientTokenSet { client, .. } | Event::ClientChanged { client, .. } => {
             add(client.as_str())
         }
+        Event::ApplicationConnected { path, client, .. } => {
+            [path, client.as_str()].into_iter().for_each(&mut add)
+        }
+        Event::ApplicationDisconnected { path, .. } => add(path),
         Event::HostStarted { version, .. } => add(version),
         Event::ResourceRead { uri } => add(uri),
         Event::PromptGot { prompt } => add(prompt),

@@ -9,7 +9,7 @@ use super::vouched::{Noun, Vouched};
 use crate::StoreError;
 use crate::db::{from_json, to_json};
 use crate::grants::terms_of;
-use api::{KeyPlace, Outcome};
+use api::{Application, KeyPlace, Outcome};
 use policy::{
     ClientChange, Covered, Effect, Grant, Permission, Refusal, RuleProblem, Scope, ToolFlags,
 };
@@ -444,6 +444,28 @@ pub enum Event {
         /// What it was called.
         name: String,
     },
+    /// A person had the entry of Majordomo written into another application's file.
+    ApplicationConnected {
+        /// Which one.
+        application: Application,
+        /// Its file.
+        path: String,
+        /// As which client it comes in.
+        client: CallerId,
+        /// The servers that were taken out of the file with that.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        without: Vec<String>,
+    },
+    /// The entry of Majordomo was taken out of another application's file.
+    ApplicationDisconnected {
+        /// Which one.
+        application: Application,
+        /// Its file.
+        path: String,
+        /// As which client it came in.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        client: Option<CallerId>,
+    },
     /// A person chose in which era a server is spoken to.
     EraChosen {
         /// Which one.
@@ -597,6 +619,8 @@ impl Event {
             Self::ClientTokenSet { .. } => "client_token_set",
             Self::ClientChanged { .. } => "client_changed",
             Self::ClientRemoved { .. } => "client_removed",
+            Self::ApplicationConnected { .. } => "application_connected",
+            Self::ApplicationDisconnected { .. } => "application_disconnected",
             Self::EraChosen { .. } => "era_chosen",
             Self::TelemetrySet { .. } => "telemetry_set",
             Self::TaskResumed => "task_resumed",

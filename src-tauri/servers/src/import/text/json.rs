@@ -88,18 +88,33 @@ pub(in crate::import) fn projects(text: &str) -> Vec<String> {
         .collect()
 }
 
-fn parse(text: &str) -> Result<Option<Value<'_>>, HostError> {
+/// What a text means, all of it; null where there is nothing but comments.
+pub(crate) fn value(text: &str) -> Result<serde_json::Value, HostError> {
+    check_depth(text)?;
+    parse_to_serde_value::<Option<serde_json::Value>>(text, &options())
+        .map(Option::unwrap_or_default)
+        .map_err(|problem| unreadable(format!("the configuration is not JSON: {problem}")))
+}
+
+/// Refuses what a recursive parser should not begin to read.
+pub(crate) fn check_depth(text: &str) -> Result<(), HostError> {
     if depth(text) > MAX_DEPTH {
         return Err(unreadable(format!(
             "the configuration is nested deeper than {MAX_DEPTH} levels"
         )));
     }
+    Ok(())
+}
+
+fn parse(text: &str) -> Result<Option<Value<'_>>, HostError> {
+    check_depth(text)?;
     parse_to_ast(text, &CollectOptions::default(), &options())
         .map(|parsed| parsed.value)
         .map_err(|problem| unreadable(format!("the configuration is not JSON: {problem}")))
 }
 
-fn options() -> ParseOptions {
+/// What editors write: comments and trailing commas.
+pub(crate) fn options() -> ParseOptions {
     ParseOptions {
         allow_comments: true,
         allow_trailing_commas: true,

@@ -5,9 +5,14 @@ use api::HostError;
 use serde_json::{Map, Value};
 
 pub(super) fn read(text: &str) -> Result<Configuration, HostError> {
+    of_document(&table(text)?)
+}
+
+/// What a text means.
+pub(crate) fn table(text: &str) -> Result<Map<String, Value>, HostError> {
     // The parser's own account of a problem quotes the line, which may hold a secret: only where
     // and what is told.
-    let table: Map<String, Value> = toml::from_str(text).map_err(|problem: toml::de::Error| {
+    toml::from_str(text).map_err(|problem: toml::de::Error| {
         let place = problem
             .span()
             .map_or_else(String::new, |span| place(text, span.start));
@@ -15,8 +20,7 @@ pub(super) fn read(text: &str) -> Result<Configuration, HostError> {
             "the configuration is not TOML: {}{place}",
             problem.message()
         ))
-    })?;
-    of_document(&table)
+    })
 }
 
 fn place(text: &str, offset: usize) -> String {

@@ -7,6 +7,16 @@ use serde_json::Value;
 use serde_saphyr::{budget, options};
 
 pub(super) fn read(text: &str) -> Result<Configuration, HostError> {
+    match value(text)? {
+        Value::Object(root) => of_document(&root),
+        _ => Err(no_servers(
+            "the configuration is not a map with servers in it",
+        )),
+    }
+}
+
+/// What a text means; null where there is nothing but comments.
+pub(crate) fn value(text: &str) -> Result<Value, HostError> {
     let options = options! {
         budget: budget! {
             max_depth: MAX_DEPTH,
@@ -23,12 +33,6 @@ pub(super) fn read(text: &str) -> Result<Configuration, HostError> {
         // A piece of the text in a message could hold a secret.
         with_snippet: false,
     };
-    let value: Value = serde_saphyr::from_str_with_options(text, options)
-        .map_err(|problem| unreadable(format!("the configuration is not YAML: {problem}")))?;
-    match value {
-        Value::Object(root) => of_document(&root),
-        _ => Err(no_servers(
-            "the configuration is not a map with servers in it",
-        )),
-    }
+    serde_saphyr::from_str_with_options(text, options)
+        .map_err(|problem| unreadable(format!("the configuration is not YAML: {problem}")))
 }
