@@ -95,6 +95,29 @@ const VIEWS = [
     ['clients-none', 'clients', null, 'world=first'],
     ['clients-many', 'clients', null, 'clients=100'],
     ['application', 'clients/claude-code'],
+    [
+        'application-tools',
+        'clients/claude-code/tools',
+        (page) => button(page, 'Tools of files').click(),
+    ],
+    ['application-elsewhere', 'clients/zed/tools'],
+    [
+        'connect',
+        'clients',
+        async (page) => {
+            await button(page, 'Connect Claude Desktop').click()
+            await page.getByRole('checkbox', { name: /^filesystem/ }).check()
+            await page.locator('del').first().waitFor()
+        },
+    ],
+    [
+        'disconnect',
+        'clients',
+        async (page) => {
+            await button(page, 'Undo the connection of Claude Code').click()
+            await page.locator('del').first().waitFor()
+        },
+    ],
     ['application-setup', 'clients/cursor/setup'],
     [
         'application-token',

@@ -19,6 +19,7 @@ const VIEWS = [
     'tools/currency/get_exchange_rate',
     'clients',
     'clients/editor',
+    'clients/editor/tools',
     'clients/editor/setup',
     'activity',
     'approvals',

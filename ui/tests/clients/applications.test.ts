@@ -4,10 +4,15 @@ import { expect, it } from 'vitest'
 import App from '../../src/App.svelte'
 import { applicationActs } from '../../src/host/fake/clientActs'
 import { fullWorld } from '../../src/host/fake/sample'
-import { samplePreview } from '../../src/host/fake/sampleApplications'
+import {
+  sampleApplications,
+  sampleBypasses,
+  samplePreview,
+} from '../../src/host/fake/sampleApplications'
 import { fakeFingerprint } from '../../src/host/fake/fingerprint'
 import type { Replies } from '../../src/host/fake'
-import type { ApplicationView, ConnectionPreview } from '../../src/host/types.gen'
+import type { ApplicationView, Bypass, ConnectionPreview } from '../../src/host/types.gen'
+import { withBypasses } from '../../src/parts/clients/applicationText'
 import { held } from '../replies'
 import { askedFor, open, page, settle } from '../support'
 
@@ -80,6 +85,29 @@ it('what stands in the file of a project has to be taken out by hand, and that i
   expect(article('Claude Code').textContent).toContain('Remove the entry yourself')
   expect(article('Claude Code').textContent).toContain('/home/ada/harbour')
   expect(within(article('Claude Code')).queryByRole('button', { name: /Remove from/ })).toBeNull()
+})
+
+it('no server that is used without Majordomo is left out, whichever application and file it is of', () => {
+  const [view] = sampleApplications() as [ApplicationView]
+  const [one] = sampleBypasses() as [Bypass]
+  const other = { ...view, path: '/home/ada/.claude-beta.json' }
+  const at = (path: string, application = view.application): Bypass => ({
+    ...one,
+    application,
+    path,
+  })
+  const all = [at(other.path), at('/home/ada/elsewhere.json'), at('/x', 'lm_studio')]
+  const { views, others } = withBypasses([view, other], all)
+  expect(views.map(({ bypasses }) => bypasses.map(({ path }) => path))).toEqual([
+    ['/home/ada/elsewhere.json'],
+    [other.path],
+  ])
+  expect(others).toEqual([['lm_studio', [all[2]]]])
+})
+
+it('an application that cannot be connected still says what it does without Majordomo', async () => {
+  await at()
+  expect(page()).toContain('LM Studio starts 1 server without Majordomo')
 })
 
 it('nothing can be written while another difference is on its way', async () => {

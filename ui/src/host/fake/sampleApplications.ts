@@ -70,6 +70,15 @@ export function sampleBypasses(): Bypass[] {
       server: 'git-history',
       removable: false,
     },
+    {
+      application: 'lm_studio',
+      path: '/home/ada/.lmstudio/mcp.json',
+      project: null,
+      source_name: 'search',
+      runs: 'https://search.example.com/mcp',
+      server: null,
+      removable: false,
+    },
   ]
 }
 

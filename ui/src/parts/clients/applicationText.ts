@@ -1,5 +1,5 @@
 /** Applications on this computer in words: whether their configurations lead here, and which servers they have beside. */
-import type { ApplicationView, Bypass, ConnectionState } from '../../host/types.gen'
+import type { Application, ApplicationView, Bypass, ConnectionState } from '../../host/types.gen'
 import type { IconName } from '../../kit'
 import { m } from '../../messages'
 
@@ -25,17 +25,31 @@ export function connectionWords(connection: ConnectionState): {
 }
 
 /** What an application is known by: of several editions each has a file of its own. */
-export const keyOfApplication = ({ application, path }: ApplicationView | Bypass): string =>
+export const keyOfApplication = ({ application, path }: ApplicationView): string =>
   `${application} ${path}`
 
-/** The servers that an application has past Majordomo. */
-export function bypassesOf(application: ApplicationView, all: readonly Bypass[]): Bypass[] {
-  return all.filter((one) => one.application === application.application && isIn(one, application))
+/** Applications, each with the servers that it has without Majordomo. */
+export interface WithBypasses {
+  views: { view: ApplicationView; bypasses: Bypass[] }[]
+  /** Those of applications that are not in the list, by application. */
+  others: [application: Application, bypasses: Bypass[]][]
 }
 
-/** Whether it stands in the file by which the application is connected, or belongs to no other edition that is listed. */
-const isIn = (bypass: Bypass, { path }: ApplicationView): boolean =>
-  bypass.path === path || bypass.project !== null
+/** Puts every server beside the application that has it: the edition whose file it stands in, else the first one of that name. */
+export function withBypasses(
+  applications: readonly ApplicationView[],
+  bypasses: readonly Bypass[],
+): WithBypasses {
+  const views = applications.map((view) => ({ view, bypasses: [] as Bypass[] }))
+  const others = new Map<Application, Bypass[]>()
+  for (const one of bypasses) {
+    const editions = views.filter(({ view }) => view.application === one.application)
+    const at = editions.find(({ view }) => view.path === one.path) ?? editions[0]
+    if (at) at.bypasses.push(one)
+    else others.set(one.application, [...(others.get(one.application) ?? []), one])
+  }
+  return { views, others: [...others] }
+}
 
 /** Whether connecting can take it out of the file: it stands in that very file. */
 export const isRemovable = (bypass: Bypass, { path }: ApplicationView): boolean =>
