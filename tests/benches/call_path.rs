@@ -213,6 +213,7 @@ async fn ready(dir: &Path) -> Host {
                 list: limit,
             },
             restart: Restart::default(),
+            idle: limit,
             proxy: Proxy::None,
             client_document: None,
             browser: Browser::system(),

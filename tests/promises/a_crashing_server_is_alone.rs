@@ -316,7 +316,7 @@ async fn servers_that_fail_do_not_keep_the_host_from_opening_with_the_others() {
     test.add("echo", &[beside("misbehave").to_str().unwrap(), "ok"])
         .await;
     let test = test.again().await;
-    test.ask("list_tools", json!({"server": "echo"}))
+    test.ask("review_offers", json!({"server": "echo"}))
         .await
         .unwrap();
     assert_eq!(test.state("echo").await, ServerState::Ready);

@@ -59,6 +59,7 @@ mod results_arrive_whole;
 mod results_pass_unchanged;
 mod secrets_are_not_asked_for;
 mod secrets_stay_inside;
+mod servers_rest_until_they_are_used;
 mod signing_in;
 mod signing_in_as_somebody;
 mod signing_in_cases;

@@ -91,6 +91,7 @@ fn furnish(terminal: &Terminal, modes: &[&str]) -> String {
             &["servers", "review", mode, "--yes"],
             &["servers", "enable", mode, "--yes"],
             &["offers", "approve", mode, "--all", "--yes"],
+            &["servers", "runs", mode, "always"],
         ] {
             assert_eq!(terminal.run(words).code, 0, "{words:?}");
         }

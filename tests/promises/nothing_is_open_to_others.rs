@@ -138,6 +138,7 @@ fn a_server_leaves_no_core_file() {
         ][..],
         &["servers", "review", "ok", "--yes"],
         &["servers", "enable", "ok", "--yes"],
+        &["servers", "runs", "ok", "always"],
     ] {
         assert_eq!(terminal.run(words).code, 0, "{words:?}");
     }

@@ -226,7 +226,7 @@ async fn the_era_is_found_out_once_kept_and_can_be_chosen() {
     test.ask("set_era", json!({"server": "plain", "era": "modern"}))
         .await
         .unwrap();
-    test.ask("list_tools", json!({"server": "plain"}))
+    test.ask("review_offers", json!({"server": "plain"}))
         .await
         .unwrap();
     assert_eq!(
@@ -237,7 +237,7 @@ async fn the_era_is_found_out_once_kept_and_can_be_chosen() {
     test.ask("set_era", json!({"server": "plain", "era": "legacy"}))
         .await
         .unwrap();
-    test.ask("list_tools", json!({"server": "plain"}))
+    test.ask("review_offers", json!({"server": "plain"}))
         .await
         .unwrap();
     assert_eq!(test.state("plain").await, ServerState::Ready);

@@ -39,6 +39,9 @@ async fn enable(test: &TestHost, name: &str, mode: &str) {
     )
     .await
     .unwrap();
+    test.ask("set_runs", json!({"server": name, "runs": "always"}))
+        .await
+        .unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]

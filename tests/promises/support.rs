@@ -53,6 +53,8 @@ pub struct Choices {
     /// How patient the host is with servers that fail; not at all, so that a test sees each
     /// failure.
     pub restart: Restart,
+    /// How long nobody uses a server before it is ended, if it runs when it is used.
+    pub idle: Duration,
     /// What opens addresses; nothing does, so that no test opens a browser.
     pub browser: Browser,
     /// The address of the document that tells who this application is; there is none.
@@ -86,6 +88,7 @@ impl Default for Choices {
                 times: 0,
                 ..Restart::default()
             },
+            idle: host::api::IDLE_TIME,
             browser: Browser::new(|_| Err(std::io::ErrorKind::Unsupported.into())),
             client_document: None,
             folders: None,
@@ -394,12 +397,18 @@ fn request(method: &str, params: &Value) -> AnyRequest {
 }
 
 async fn open(dir: &Path, choices: Choices) -> Result<Host, HostError> {
-    Host::open(Options {
+    Host::open(options(dir, choices)).await
+}
+
+/// How a host is opened on a folder.
+pub fn options(dir: &Path, choices: Choices) -> Options {
+    Options {
         data_dir: dir.to_owned(),
         setup: Setup {
             programs: programs(),
             limits: choices.limits,
             restart: choices.restart,
+            idle: choices.idle,
             proxy: Proxy::None,
             browser: choices.browser,
             client_document: choices.client_document,
@@ -412,8 +421,7 @@ async fn open(dir: &Path, choices: Choices) -> Result<Host, HostError> {
         model: choices.model,
         policy_file: choices.policy_file,
         telemetry: choices.telemetry,
-    })
-    .await
+    }
 }
 
 /// The programs as cargo has built them for this test.

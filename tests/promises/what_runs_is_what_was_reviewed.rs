@@ -93,7 +93,7 @@ async fn an_exchange_while_nothing_ran_is_found_at_the_next_start_of_the_applica
     let dir = test.end().await;
     exchange(&program, b"#!/bin/sh\ntouch \"$0.ran\"\n");
     let test = TestHost::on(dir).await;
-    test.ask("list_tools", json!({"server": "mine"}))
+    test.ask("review_offers", json!({"server": "mine"}))
         .await
         .unwrap();
     assert_eq!(test.failure("mine").await.code, ErrorCode::ProgramChanged);

@@ -7,7 +7,7 @@ use protocol::{Caller, TokenHash};
 use serde_json::{Value, json};
 
 /// What a person can change without a question, as the log names it.
-const CHANGES: [&str; 29] = [
+const CHANGES: [&str; 30] = [
     "application_connected",
     "application_disconnected",
     "client_added",
@@ -27,6 +27,7 @@ const CHANGES: [&str; 29] = [
     "root_removed",
     "sampling_set",
     "era_chosen",
+    "runs_chosen",
     "workspace_added",
     "workspace_renamed",
     "workspace_switched",
@@ -116,6 +117,7 @@ async fn change_everything(test: &TestHost, surface: &Surface) {
     let limit = json!({"requests": 1, "tokens": 1, "per_reply": 1});
     say("set_sampling", json!({"server": "echo", "settings": {"on": false, "review_replies": true, "limit": limit}})).await;
     say("set_era", json!({"server": "echo", "era": "auto"})).await;
+    say("set_runs", json!({"server": "echo", "runs": "always"})).await;
 
     let person = test.person([Decision::always()]);
     say("review_offers", json!({"server": "echo"})).await;

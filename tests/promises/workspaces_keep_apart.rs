@@ -26,7 +26,7 @@ async fn take_up(test: &TestHost, workspace: &str) -> WorkspaceView {
 
 /// Waits until a server runs or has failed, and says which it is.
 async fn settled(test: &TestHost, server: &str) -> ServerState {
-    test.ask("list_tools", json!({"server": server}))
+    test.ask("review_offers", json!({"server": server}))
         .await
         .unwrap();
     test.state(server).await

@@ -123,6 +123,8 @@ test.each([
   ['era.choice', words('EraChoice')],
   ['era.covers', words('EraChoice')],
   ['era.found', words('Era')],
+  ['runs.choice', words('Runs')],
+  ['runs.covers', words('Runs')],
   ['server.state', kinds('ServerState')],
   ['sign_in.state', kinds('SignInStatus')],
   ['approve', fields('SignInApprovals')],

@@ -154,6 +154,7 @@ small!(
     policy::ToolFlags,
     protocol::CallerId,
     protocol::EraChoice,
+    protocol::Runs,
     protocol::LogLevel,
     protocol::ServerId,
     protocol::Timestamp,

@@ -19,8 +19,8 @@ use crate::{
 use policy::{ClientChange, Decision, Grant, Question, Rule, RuleDraft, ToolFlags};
 use protocol::{
     CallId, CallerId, Completion, CompletionOf, EraChoice, Fingerprint, GrantId, LogLevel,
-    PromptResult, PromptSpec, QuestionId, ResourceResult, RuleId, ServerId, Timestamp, TokenHash,
-    ToolName, ToolResult, WorkspaceId,
+    PromptResult, PromptSpec, QuestionId, ResourceResult, RuleId, Runs, ServerId, Timestamp,
+    TokenHash, ToolName, ToolResult, WorkspaceId,
 };
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -298,6 +298,14 @@ contract! {
         server: ServerId,
         /// Which era.
         era: EraChoice,
+    }) -> ServerView;
+
+    /// When a server that is on runs. One that is to run always is started if it does not.
+    Less set_runs(SetRuns {
+        /// Which server.
+        server: ServerId,
+        /// When.
+        runs: Runs,
     }) -> ServerView;
 
     /// Signs in to a remote server: finds out where, and opens the browser there. What becomes of

@@ -71,7 +71,8 @@ pub use import::{
     ImportPreview, ImportSource,
 };
 pub use limits::{
-    CALL_DEADLINE, CALL_MAXIMUM, RESTART_FIRST, RESTART_LONGEST, RESTARTS, START_DEADLINE,
+    CALL_DEADLINE, CALL_MAXIMUM, IDLE_TIME, RESTART_FIRST, RESTART_LONGEST, RESTARTS,
+    START_DEADLINE,
 };
 pub use log::{
     ActivityDetail, ActivityFilter, ActivityPage, ActivityReason, ActivityRow, AnchorCheck,

@@ -17,5 +17,8 @@ pub const RESTART_LONGEST: Duration = Duration::from_secs(60);
 /// How often in a row a server may fail before it is not started again by itself.
 pub const RESTARTS: u32 = 5;
 
+/// How long nobody uses a server before it is ended, if it runs when it is used.
+pub const IDLE_TIME: Duration = Duration::from_secs(10 * 60);
+
 /// How long a server may take to answer its first message.
 pub const START_DEADLINE: Duration = Duration::from_secs(60);

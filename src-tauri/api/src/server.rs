@@ -4,7 +4,7 @@ use super::{HostError, SignInView};
 use policy::ToolFlags;
 use policy::pin::ApprovalStatus;
 use protocol::{
-    Caller, Containment, Era, EraChoice, Fingerprint, Launch, ServerId, Timestamp, ToolSpec,
+    Caller, Containment, Era, EraChoice, Fingerprint, Launch, Runs, ServerId, Timestamp, ToolSpec,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -22,6 +22,8 @@ pub struct ServerView {
     pub reviewed: bool,
     /// Whether it should run.
     pub on: bool,
+    /// When it runs, where it is on.
+    pub runs: Runs,
     /// What it is doing.
     pub state: ServerState,
     /// Its folders.
@@ -92,6 +94,8 @@ pub struct ServerClaims {
 pub enum ServerState {
     /// Switched off.
     Off,
+    /// Its first use starts it; what it offers is known.
+    Idle,
     /// Being started or connected.
     Starting,
     /// Connected.

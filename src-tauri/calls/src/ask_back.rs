@@ -20,7 +20,7 @@ use protocol::{
 use refuse::refuse;
 use serde_json::{Map, Value};
 use servers::registry::Registry;
-use servers::{Servers, error, pins, supervise, wire_log};
+use servers::{Servers, catalogue, error, pins, supervise, wire_log};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -155,6 +155,7 @@ impl ServerAsks for AskBack {
         tokio::spawn(async move {
             if let Some((calls, connection)) = settled.await {
                 pins::take_rest(&calls, &server, generation, &connection).await;
+                catalogue::take_resources(&calls, &server, &connection).await;
             }
         });
     }

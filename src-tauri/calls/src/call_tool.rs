@@ -38,10 +38,10 @@ async fn called(
     calls.still_open()?;
     let caught_up = catch_up::catch_up(calls).await;
     caught_up.map_err(|error| error::refused(error::unwritten(&error)))?;
-    tokio::select! {
-        () = supervise::started(calls, &call.server) => {}
+    let _in_use = tokio::select! {
+        started = supervise::started(calls, &call.server) => started?,
         () = stop.cancelled() => return Err(error::host(ErrorCode::Cancelled, "the call was cancelled before its server was ready")),
-    }
+    };
     let found = find(calls, &call.server, &call.tool)?;
     // The name as we keep it, whatever the case in which it was asked for: grants and the log know
     // one name.
@@ -109,7 +109,7 @@ pub(crate) async fn go_on(
 ) {
     let call = pending.call().clone();
     if matches!(waited, Waited::Answered(Decision::Allow { .. })) {
-        supervise::started(calls, &call.server).await;
+        drop(supervise::started(calls, &call.server).await);
     }
     let span = spans::call(&call);
     let going_on = async {

@@ -7,7 +7,6 @@
 //!   by then;
 //! - a caller hears of a refusal before anything of the request is sent.
 
-use crate::offers::masked;
 use crate::{Calls, ask_request, rules};
 use api::HostError;
 use connections::{Connection, ConnectionError};
@@ -19,7 +18,7 @@ use policy::{
 use protocol::{Root, ServerId};
 use serde_json::{Map, Value};
 use servers::registry::ServerNow;
-use servers::{Core, Servers, Surface, error, folders, pins};
+use servers::{Core, Servers, Surface, error, folders, masked, pins};
 use store::{Entry, Event};
 
 /// Everything that a decision looks at, as it was in one moment.

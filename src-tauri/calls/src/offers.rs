@@ -5,12 +5,13 @@
 //! the log.
 
 mod hand_over;
-pub(crate) mod masked;
+mod lists;
 
 use crate::{Calls, gate, rules};
 use api::{ErrorCode, HostError, ProtocolLog, ResourceList};
 use connections::{Connection, ConnectionError};
 use hand_over::hand_over;
+use lists::Resources;
 use policy::{
     Complete, GetPrompt, Permitted, ReadResource, ServerRequest, SetLogLevel, SubscribeResource,
     Target,
@@ -20,7 +21,8 @@ use protocol::{
     ToolResult,
 };
 use serde_json::{Map, Value};
-use servers::{Core, Servers, Surface, error, sign_in, supervise};
+use servers::registry::InUse;
+use servers::{Core, Servers, Surface, error, masked, sign_in, supervise};
 use std::collections::BTreeMap;
 use store::{Entry, Event};
 
@@ -34,13 +36,12 @@ pub async fn resources(
     id: &ServerId,
     caller: &Caller,
 ) -> Result<ResourceList, HostError> {
-    let (id, connection) = running(calls, id).await?;
-    rules::may_send(calls, caller, &id)?;
-    let told = |error: ConnectionError| failed(calls, &id, &error);
-    let (resources, templates) = (
-        connection.resources().await.map_err(told)?,
-        connection.templates().await.map_err(told)?,
-    );
+    let id = named(calls, id)?;
+    let Resources {
+        resources,
+        templates,
+        watched,
+    } = lists::resources(calls, &id, caller).await?;
     let masker = calls.secrets().masker();
     let shown = |uri: &str| !rules::hides(calls, caller, &id, Target::Resource(uri));
     let resources = masked::resources(resources, &masker)
@@ -53,7 +54,7 @@ pub async fn resources(
         server: id.clone(),
         resources,
         templates,
-        watched: connection.watched(),
+        watched,
     })
 }
 
@@ -65,11 +66,12 @@ pub async fn read(
     surface: &Surface,
 ) -> Result<ResourceResult, HostError> {
     let request = ReadResource { uri };
-    let (id, connection, permitted) = permitted(calls, id, request.clone(), surface).await?;
+    let (server, permitted) = permitted(calls, id, request.clone(), surface).await?;
+    let Running { id, connection, .. } = &server;
     // Written before it is read, like a call.
     record(
         calls,
-        &id,
+        id,
         Event::ResourceRead {
             uri: calls.secrets().masked(&request.uri),
         },
@@ -78,13 +80,13 @@ pub async fn read(
     let answer = connection
         .read(permitted)
         .await
-        .map_err(|error| not_read(calls, &id, &error))?;
+        .map_err(|error| not_read(calls, id, &error))?;
     let caller = &surface.caller;
     let cleaned = clean(calls, answer.contents, answer.extra);
-    let cleaned = hand_over(calls, caller, &id, &request, cleaned).await?;
+    let cleaned = hand_over(calls, caller, id, &request, cleaned).await?;
     calls
         .conversations()
-        .read(surface, &id, &request.uri, &cleaned, calls.now());
+        .read(surface, id, &request.uri, &cleaned, calls.now());
     Ok(ResourceResult {
         contents: cleaned.content,
         notes: cleaned.notes,
@@ -100,16 +102,17 @@ pub async fn watch(
     on: bool,
     surface: &Surface,
 ) -> Result<ResourceList, HostError> {
-    let (id, watching) = if on {
-        let (id, connection, permitted) =
-            permitted(calls, id, SubscribeResource { uri }, surface).await?;
-        (id, connection.watch(permitted).await)
+    let (server, watching) = if on {
+        let (server, permitted) = permitted(calls, id, SubscribeResource { uri }, surface).await?;
+        let watching = server.connection.watch(permitted).await;
+        (server, watching)
     } else {
-        let (id, connection) = running(calls, id).await?;
-        (id, connection.unwatch(&uri).await)
+        let server = running(calls, id).await?;
+        let watching = server.connection.unwatch(&uri).await;
+        (server, watching)
     };
-    watching.map_err(|error| failed(calls, &id, &error))?;
-    resources(calls, &id, &surface.caller).await
+    watching.map_err(|error| failed(calls, &server.id, &error))?;
+    resources(calls, &server.id, &surface.caller).await
 }
 
 /// The prompts of a server.
@@ -118,12 +121,8 @@ pub async fn prompts(
     id: &ServerId,
     caller: &Caller,
 ) -> Result<Vec<PromptSpec>, HostError> {
-    let (id, connection) = running(calls, id).await?;
-    rules::may_send(calls, caller, &id)?;
-    let prompts = connection
-        .prompts()
-        .await
-        .map_err(|error| failed(calls, &id, &error))?;
+    let id = named(calls, id)?;
+    let prompts = lists::prompts(calls, &id, caller).await?;
     let masker = calls.secrets().masker();
     let shown = |name: &str| !rules::hides(calls, caller, &id, Target::Prompt(name));
     Ok(masked::prompts(prompts, &masker)
@@ -140,10 +139,11 @@ pub async fn prompt(
     surface: &Surface,
 ) -> Result<PromptResult, HostError> {
     let request = GetPrompt { name, arguments };
-    let (id, connection, permitted) = permitted(calls, id, request.clone(), surface).await?;
+    let (server, permitted) = permitted(calls, id, request.clone(), surface).await?;
+    let Running { id, connection, .. } = &server;
     record(
         calls,
-        &id,
+        id,
         Event::PromptGot {
             prompt: calls.secrets().masked(&request.name),
         },
@@ -152,7 +152,7 @@ pub async fn prompt(
     let mut answer = connection
         .prompt(permitted)
         .await
-        .map_err(|error| failed(calls, &id, &error))?;
+        .map_err(|error| failed(calls, id, &error))?;
     let contents = answer
         .messages
         .iter_mut()
@@ -165,10 +165,10 @@ pub async fn prompt(
     let extras = extras.map(|message| Value::Object(std::mem::take(&mut message.extra)));
     answer.extra.insert(MESSAGES.to_owned(), extras.collect());
     let cleaned = clean(calls, contents, answer.extra);
-    let mut cleaned = hand_over(calls, caller, &id, &request, cleaned).await?;
+    let mut cleaned = hand_over(calls, caller, id, &request, cleaned).await?;
     if let Some(text) = &description {
         // It is handed over beside them, and stays as it is.
-        hand_over(calls, caller, &id, &request, alone(text.clone())).await?;
+        hand_over(calls, caller, id, &request, alone(text.clone())).await?;
     }
     for (message, content) in answer.messages.iter_mut().zip(cleaned.content) {
         message.content = content;
@@ -198,11 +198,12 @@ pub async fn complete(
     request: Complete,
     surface: &Surface,
 ) -> Result<Completion, HostError> {
-    let (id, connection, permitted) = permitted(calls, id, request, surface).await?;
+    let (server, permitted) = permitted(calls, id, request, surface).await?;
+    let Running { id, connection, .. } = &server;
     let mut completion = connection
         .complete(permitted)
         .await
-        .map_err(|error| failed(calls, &id, &error))?;
+        .map_err(|error| failed(calls, id, &error))?;
     let masker = calls.secrets().masker();
     completion
         .values
@@ -218,32 +219,49 @@ pub async fn set_log_level(
     surface: &Surface,
 ) -> Result<ProtocolLog, HostError> {
     let request = SetLogLevel { level };
-    let (id, connection, permitted) = permitted(calls, id, request, surface).await?;
+    let (server, permitted) = permitted(calls, id, request, surface).await?;
+    let Running { id, connection, .. } = &server;
     connection
         .set_log_level(permitted)
         .await
-        .map_err(|error| failed(calls, &id, &error))?;
-    calls.registry().change(&id, |now| now.log_level = level)?;
-    calls.registry().protocol_log(&id)
+        .map_err(|error| failed(calls, id, &error))?;
+    calls.registry().change(id, |now| now.log_level = level)?;
+    calls.registry().protocol_log(id)
 }
 
-/// The connection to a server that is on, and the permission to have something sent to it.
+/// A server that runs. As long as this is held it is not ended for being idle.
+struct Running {
+    id: ServerId,
+    connection: Connection,
+    _in_use: InUse,
+}
+
+/// A server that is on, and the permission to have something sent to it.
 async fn permitted<R: ServerRequest>(
     calls: &Calls,
     id: &ServerId,
     request: R,
     surface: &Surface,
-) -> Result<(ServerId, Connection, Permitted<R>), HostError> {
-    let (id, connection) = running(calls, id).await?;
-    let permitted = gate::permit(calls, &id, &connection, request, surface).await?;
-    Ok((id, connection, permitted))
+) -> Result<(Running, Permitted<R>), HostError> {
+    let server = running(calls, id).await?;
+    let permitted = gate::permit(calls, &server.id, &server.connection, request, surface).await?;
+    Ok((server, permitted))
 }
 
-/// The connection to a server that is on; it is started if it does not run yet.
-async fn running(servers: &Servers, id: &ServerId) -> Result<(ServerId, Connection), HostError> {
-    supervise::started(servers, id).await;
+/// A server that is on; it is started if it does not run yet.
+async fn running(servers: &Servers, id: &ServerId) -> Result<Running, HostError> {
+    let in_use = supervise::started(servers, id).await?;
     let now = servers.registry().now(id)?;
-    Ok((now.row.id.clone(), now.connection()?.clone()))
+    Ok(Running {
+        id: now.row.id.clone(),
+        connection: now.connection()?.clone(),
+        _in_use: in_use,
+    })
+}
+
+/// A server by the name under which it is kept.
+fn named(servers: &Servers, id: &ServerId) -> Result<ServerId, HostError> {
+    Ok(servers.registry().now(id)?.row.id.clone())
 }
 
 /// Since 2026 a resource that is not there is a parameter that is not valid.

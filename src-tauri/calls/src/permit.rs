@@ -95,7 +95,7 @@ pub async fn suppose(calls: &Calls, dry_run: DryRun) -> Result<DryRunDecision, H
         arguments,
         from_strangers,
     } = dry_run;
-    supervise::started(calls, &server).await;
+    let _in_use = supervise::started(calls, &server).await?;
     let found = find(calls, &server, &tool)?;
     let call = ToolCall {
         id: CallId::random(),

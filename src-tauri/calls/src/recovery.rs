@@ -19,8 +19,21 @@ use policy::{Decision, Pending, Refusal, Subject};
 use protocol::Timestamp;
 use serde_json::Map;
 use servers::Core;
+use std::collections::BTreeSet;
 use store::{Entry, Event, LeftCall, Needed, WaitingCall};
 use tokio_util::sync::CancellationToken;
+
+/// The keys of the servers that are needed for what earlier runs left in the middle.
+pub async fn needed(calls: &Calls) -> BTreeSet<String> {
+    let waiting = calls.running().running();
+    let mut needed: BTreeSet<_> = waiting.iter().map(|call| call.server.key()).collect();
+    needed.extend(resumed_rounds::servers(calls).await);
+    match calls.store().tasks().servers().await {
+        Ok(servers) => needed.extend(servers),
+        Err(error) => tracing::warn!(%error, "tasks of earlier runs cannot be read now"),
+    }
+    needed
+}
 
 /// Takes up what earlier runs left in the middle.
 pub async fn recover(calls: &Calls) {
@@ -128,6 +141,8 @@ async fn go_on(
     answer: Option<Decision>,
     stop: CancellationToken,
 ) {
+    // What may settle the question is looked at as long as its server runs.
+    let _in_use = calls.registry().in_use(&about.server);
     let waited = match answer {
         Some(answer) => Waited::Answered(answer),
         None => guard.wait(&stop).await,

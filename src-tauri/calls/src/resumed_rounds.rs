@@ -29,6 +29,12 @@ pub(crate) async fn end_old(calls: &Calls) {
     }
 }
 
+/// The keys of the servers whose calls they are.
+pub(crate) async fn servers(calls: &Calls) -> Vec<String> {
+    let all = all(calls, None).await;
+    all.iter().map(|left| left.about.server.key()).collect()
+}
+
 /// Goes on with the calls of a server that has just come to run.
 pub(crate) async fn resume_all(calls: &Calls, id: &ServerId) {
     for left in all(calls, Some(id)).await {
@@ -109,6 +115,7 @@ async fn try_resume(calls: &Calls, left: LeftPaused) -> Result<(), HostError> {
     if now.workspace != *paused.workspace() {
         return Ok(());
     }
+    let _in_use = calls.registry().in_use(&call.server)?;
     let stop = calls.leaving().child_token();
     let running = running_of(&about, false);
     calls.running().begin(running.clone(), stop.clone())?;

@@ -42,6 +42,7 @@ pub(crate) async fn resume_all(
 }
 
 async fn resume(calls: Calls, row: TaskRow, launch: Fingerprint, connection: Connection) {
+    let _in_use = calls.registry().in_use(&row.server);
     let stop = CancellationToken::new();
     let running = RunningCall {
         call: row.call.clone(),

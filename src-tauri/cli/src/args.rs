@@ -35,7 +35,9 @@ pub(crate) use questions::{AnswerArgs, AnswerWord, Grants, Questions};
 pub(crate) use resources::Resources;
 pub(crate) use roots::Roots;
 pub(crate) use serve::Serve;
-pub(crate) use servers::{AddServer, Allowed, Client, EraWord, Import, Sampling, Servers};
+pub(crate) use servers::{
+    AddServer, Allowed, Client, EraWord, Import, RunsWord, Sampling, Servers,
+};
 pub(crate) use telemetry::Telemetry;
 pub(crate) use tools::Tools;
 pub(crate) use workspaces::Workspaces;

@@ -36,7 +36,7 @@ const LAST_CALLS: Duration = Duration::from_secs(5);
 pub struct Host(Calls);
 
 impl Host {
-    /// Opens the host on its data directory and starts the servers that are on. Fails if another
+    /// Opens the host on its data directory and starts the servers that run always. Fails if another
     /// host has it open.
     pub fn open(options: Options) -> BoxFuture<'static, Result<Self, HostError>> {
         Box::pin(Self::opened(options))
@@ -87,7 +87,7 @@ impl Host {
         calls.store().waiting().lapse(now).await?;
         leftovers::tidy(&calls).await;
         if stays {
-            supervise::start_all(&calls);
+            supervise::start_all(&calls, &recovery::needed(&calls).await);
             grants::sweep(&calls).await;
             tokio::spawn(grants::sweep_on(calls.weak()));
             tokio::spawn(leftovers::tidy_on(calls.weak()));

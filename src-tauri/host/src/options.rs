@@ -1,6 +1,6 @@
 //! What a surface says when it opens the host.
 
-use api::{ApproverKind, CALL_DEADLINE, CALL_MAXIMUM, HostError, START_DEADLINE};
+use api::{ApproverKind, CALL_DEADLINE, CALL_MAXIMUM, HostError, IDLE_TIME, START_DEADLINE};
 use calls::Model;
 use connections::Limits;
 pub use egress::Proxy;
@@ -40,6 +40,7 @@ impl Options {
             setup: Setup {
                 programs: Programs::beside_this_one()?,
                 restart: Restart::default(),
+                idle: IDLE_TIME,
                 proxy: Proxy::System,
                 browser: Browser::system(),
                 client_document: None,

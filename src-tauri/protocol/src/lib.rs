@@ -24,6 +24,7 @@ mod prompt;
 mod resource;
 mod ring;
 mod root;
+mod runs;
 mod said;
 mod secret;
 mod time;
@@ -59,6 +60,7 @@ pub use prompt::{
 pub use resource::{ResourceResult, ResourceSpec, TemplateSpec};
 pub use ring::{Ring, Weigh};
 pub use root::Root;
+pub use runs::Runs;
 pub use said::{LogLevel, LogLine, Sample, UrlAsk, UrlResult};
 pub use secret::Secret;
 pub use time::Timestamp;

@@ -2,7 +2,7 @@
 //! review: they are this program.
 
 use api::HostError;
-use protocol::{Launch, ServerId, Timestamp};
+use protocol::{Launch, Runs, ServerId, Timestamp};
 use store::{ServerRow, Store};
 
 /// Their names. Which ones the program can serve is the business of `builtin`; the host only starts
@@ -24,6 +24,7 @@ pub async fn ensure(store: &Store, now: Timestamp) -> Result<Vec<ServerRow>, Hos
             reviewed: Some(launch.fingerprint()),
             launch,
             identity: None,
+            runs: Runs::default(),
             added_at: now,
         };
         store.servers().insert(row.clone()).await?;

@@ -90,12 +90,12 @@ pub async fn choose(
         })
         .await?;
     servers.store().eras().save(&id, row.clone()).await?;
-    let on = servers.registry().change(&id, |server| {
+    let runs = servers.registry().change(&id, |server| {
         server.era = row;
-        server.place.on
+        server.place.on && !server.rests()
     })?;
     drop(turn);
-    if on {
+    if runs {
         supervise::stop(servers, &id).await;
         supervise::start(servers, &id);
     }

@@ -13,8 +13,8 @@ mod look;
 pub use decide::{decide, renamed_tools};
 pub use look::{findings, review};
 
-use crate::Servers;
 use crate::registry::{Offered, Quarantined};
+use crate::{Servers, catalogue};
 use api::HostError;
 use connections::{Connection, ConnectionError};
 use protocol::{Feature, FeatureKind, PromptSpec, ServerId, TemplateSpec};
@@ -60,13 +60,19 @@ pub async fn take_rest(servers: &Servers, id: &ServerId, generation: u64, connec
     let able = connection.capabilities();
     if able.prompts {
         match connection.prompts().await {
-            Ok(prompts) => take_prompts(servers, id, generation, &prompts),
+            Ok(prompts) => {
+                take_prompts(servers, id, generation, &prompts);
+                catalogue::keep_prompts(servers, id, &prompts).await;
+            }
             Err(error) => unlisted(id, &error, "prompts"),
         }
     }
     if able.resources {
         match connection.templates().await {
-            Ok(templates) => take_templates(servers, id, generation, &templates),
+            Ok(templates) => {
+                take_templates(servers, id, generation, &templates);
+                catalogue::keep_templates(servers, id, &templates).await;
+            }
             Err(error) => unlisted(id, &error, "resource templates"),
         }
     }

@@ -15,16 +15,20 @@ mod sign_in_state;
 #[cfg(test)]
 #[path = "registry_test.rs"]
 mod tests;
+mod uses;
 
 pub use now::{Run, ServerNow, ToolNow};
 pub(crate) use offered::Quarantined;
 pub use offered::{Offered, key_of};
 pub(crate) use sign_in_state::{Held, Ongoing, Paste, SignInState};
+pub use uses::InUse;
 
-use crate::{error, icons};
+use crate::idle::Idle;
+use crate::{catalogue, error, icons};
 use api::{
     ErrorCode, HostError, LoggedLine, ProtocolLog, ServerLog, ServerState, ServerView, ToolView,
 };
+use connections::Connection;
 use logs::Logs;
 use policy::KnownTool;
 use policy::pin::ApprovalStatus;
@@ -35,6 +39,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use store::{Place, ServerRow, Store, WorkspaceRow};
 use tokio::sync::{OwnedMutexGuard, watch};
+use uses::Uses;
 
 /// How many bytes are kept of one server, whatever it does, and of all of them together.
 const OF_ONE: usize = 64 * 1024 * 1024;
@@ -65,6 +70,9 @@ struct ServerEntry {
     /// When its tools, and what it offers beside them, were to be read last, from one start to the
     /// next.
     settling: Mutex<(Settling, Settling)>,
+    uses: Uses,
+    /// Held while what is left of one that was idle is being ended.
+    ending: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// The right to decide about one server, until it is dropped: to read, to write to the store and to
@@ -88,10 +96,11 @@ impl Registry {
             let own = matches!(row.launch, Launch::Builtin { .. });
             let mut offered = Offered::new(store.pins().of(&row.id).await?, own);
             let tools = store.tools().load(&row.id).await?;
-            if !tools.is_empty() {
+            let about = catalogue::take_in(store, &row.id, &mut offered).await?;
+            if about.is_some() || !tools.is_empty() {
                 offered.take_tools(tools);
             }
-            let now = ServerNow {
+            let mut now = ServerNow {
                 place: places.remove(&row.id).unwrap_or_default(),
                 marks: store.flagged_tools().of(&row.id).await?,
                 era: store.eras().of(&row.id).await?,
@@ -101,6 +110,13 @@ impl Registry {
                 ),
                 ..ServerNow::new(row, workspace.clone(), offered)
             };
+            if now.place.on {
+                now.run.state = ServerState::Idle;
+            }
+            if let Some(about) = about {
+                now.run.claims = Some(about.claims);
+                now.run.abilities = Some(about.abilities);
+            }
             by_key.insert(now.id().key(), Arc::new(ServerEntry::new(now, &budget)));
         }
         Ok(Self {
@@ -170,6 +186,60 @@ impl Registry {
         change: impl FnOnce(&mut ServerNow) -> R,
     ) -> Result<R, HostError> {
         Ok(self.entry(id)?.change(change))
+    }
+
+    /// Somebody uses a server from now on, until they drop the answer. Fails if there is none of
+    /// this name.
+    pub fn in_use(&self, id: &ServerId) -> Result<InUse, HostError> {
+        Ok(self.entry(id)?.uses.begin())
+    }
+
+    /// Waits until nothing is left of a server that was ended for being idle.
+    pub(crate) async fn ending(&self, id: &ServerId) -> Result<OwnedMutexGuard<()>, HostError> {
+        let ending = self.entry(id)?.ending.clone();
+        Ok(ending.lock_owned().await)
+    }
+
+    /// Waits until one start of a server is over, without keeping the server.
+    pub(crate) fn over(
+        &self,
+        id: &ServerId,
+        generation: u64,
+    ) -> Result<impl Future<Output = ()> + Send + use<>, HostError> {
+        let mut changes = self.entry(id)?.now.subscribe();
+        Ok(async move {
+            let is_over = |now: &Arc<ServerNow>| {
+                now.run.generation != generation || now.run.connection.is_none()
+            };
+            // One that is removed is over, too.
+            let _ = changes.wait_for(is_over).await;
+        })
+    }
+
+    /// Has one start of a server rest if nobody has used it for `time`.
+    pub(crate) fn rest(
+        &self,
+        id: &ServerId,
+        generation: u64,
+        time: Duration,
+    ) -> Result<Idle, HostError> {
+        let entry = self.entry(id)?;
+        let rest = |server: &mut ServerNow| {
+            if server.run.generation != generation {
+                return Idle::Gone;
+            }
+            let may_rest = server.may_rest();
+            let idle = |connection: &mut Connection| may_rest && connection.watched().is_empty();
+            let Some(connection) = server.run.connection.take_if(idle) else {
+                return Idle::GoesOn(time);
+            };
+            server.run.generation += 1;
+            server.run.state = ServerState::Idle;
+            server.run.failures = 0;
+            Idle::Rests(connection)
+        };
+        let looked = entry.uses.if_idle(time, || entry.change(rest));
+        Ok(looked.unwrap_or_else(Idle::GoesOn))
     }
 
     /// Waits until nobody else decides about a server.
@@ -342,6 +412,8 @@ impl ServerEntry {
             budget,
             turn: Arc::default(),
             settling: Mutex::default(),
+            uses: Uses::default(),
+            ending: Arc::default(),
         }
     }
 

@@ -13,8 +13,8 @@ use policy::{
     CheckedCall, Facts, PermittedCall, Places, PolicyDecision, Refusal, Setting, Verdict, decide,
 };
 use protocol::{
-    Budget, CallId, Caller, ConversationId, Feature, Launch, RuleId, RunId, ServerId, StdioLaunch,
-    Timestamp, ToolCall, ToolName, ToolSpec, WorkspaceId,
+    Budget, CallId, Caller, ConversationId, Feature, Launch, RuleId, RunId, Runs, ServerId,
+    StdioLaunch, Timestamp, ToolCall, ToolName, ToolSpec, WorkspaceId,
 };
 use serde_json::Map;
 use std::sync::Arc;
@@ -52,6 +52,7 @@ async fn servers_with(approved: &ToolSpec) -> (Servers, ServerId, TempDir) {
             list: limit,
         },
         restart: Restart::default(),
+        idle: limit,
         proxy: Proxy::None,
         browser: Browser::system(),
         client_document: None,
@@ -81,6 +82,7 @@ async fn servers_with(approved: &ToolSpec) -> (Servers, ServerId, TempDir) {
         launch: launch(),
         reviewed: None,
         identity: None,
+        runs: Runs::default(),
         added_at: Timestamp(0),
     };
     servers.store().servers().insert(row.clone()).await.unwrap();
@@ -152,6 +154,7 @@ fn server() -> ServerNow {
         launch: launch(),
         reviewed: None,
         identity: None,
+        runs: Runs::default(),
         added_at: Timestamp(0),
     };
     ServerNow::new(row, workspace("home"), Offered::default())

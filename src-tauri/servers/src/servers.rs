@@ -13,6 +13,7 @@ use protocol::{Fingerprint, ServerId, WorkspaceId};
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock, Weak};
+use std::time::Duration;
 use store::{ServerRow, WorkspaceRow};
 use tokio::sync::{Mutex, MutexGuard};
 use url::Url;
@@ -125,6 +126,10 @@ impl Servers {
 
     pub(crate) fn restart(&self) -> Restart {
         self.0.setup.restart
+    }
+
+    pub(crate) fn idle_time(&self) -> Duration {
+        self.0.setup.idle
     }
 
     /// The way to other computers.

@@ -8,6 +8,7 @@ use connections::Limits;
 use egress::Proxy;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 use url::Url;
 
 /// All of it.
@@ -19,6 +20,8 @@ pub struct Setup {
     pub limits: Limits,
     /// How patient the host is with servers that fail.
     pub restart: Restart,
+    /// How long nobody uses a server before it is ended, if it runs when it is used.
+    pub idle: Duration,
     /// The way to other computers.
     pub proxy: Proxy,
     /// What opens addresses.

@@ -1,15 +1,24 @@
-//! Starts and stops servers, starts again those that failed, and notes why one does not run. One
-//! server never waits for another.
+//! Starts and stops servers, starts again those that failed, and notes why one does not run.
+//!
+//! Always true here:
+//! - one server never waits for another;
+//! - a server that rests is started once, however many use it first, and what it offers by then is
+//!   compared with what was approved before any of them goes on.
 
+use crate::catalogue::{self, About};
 use crate::identity::Found;
-use crate::registry::{Run, ServerNow};
-use crate::{Servers, era, error, identity, pins, review, roots, server_egress, sign_in, spans};
+use crate::registry::{InUse, Run, ServerNow};
+use crate::{
+    Servers, era, error, identity, idle, pins, review, roots, server_egress, sign_in, spans,
+};
 use api::{Capabilities, ErrorCode, HostError, HostEvent, ServerClaims, ServerState};
 use connections::{Connection, HttpStart, Start, StdioStart};
 use futures::future::join_all;
 use protocol::{Era, Feature, Identity, Launch, ServerId, ToolSpec};
+use std::collections::BTreeSet;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::Duration;
+use store::CataloguePart;
 use tracing::Instrument as _;
 
 /// How many lines of standard error are shown with a failure.
@@ -20,16 +29,41 @@ const FIRST_REPLY: Duration = Duration::from_millis(50);
 /// How long a server must have run for its earlier failures to be forgotten.
 const STEADY: Duration = Duration::from_secs(60);
 
-/// Starts every server that is on, a moment from now.
-pub fn start_all(servers: &Servers) {
+/// Starts every server that is on, a moment from now; one that may rest waits for its first use.
+/// Those with these keys are in use already.
+pub fn start_all(servers: &Servers, in_use: &BTreeSet<String>) {
     for id in servers.registry().ids() {
-        if servers
-            .registry()
-            .now(&id)
-            .is_ok_and(|server| server.place.on)
-        {
-            start_in(servers, &id, FIRST_REPLY);
+        if in_use.contains(&id.key()) {
+            start_in(servers, &id, FIRST_REPLY, |_| true);
+        } else {
+            resume_in(servers, &id, FIRST_REPLY);
         }
+    }
+}
+
+/// Has a server that is on and was not started yet run, or rest until its first use where it may.
+pub fn resume(servers: &Servers, id: &ServerId) {
+    resume_in(servers, id, Duration::ZERO);
+}
+
+fn resume_in(servers: &Servers, id: &ServerId, wait: Duration) {
+    let begins = |server: &ServerNow| {
+        server.place.on && matches!(server.run.state, ServerState::Off | ServerState::Idle)
+    };
+    let rests = servers.registry().change(id, |server| {
+        if !begins(server) {
+            return None;
+        }
+        let rests = server.may_rest() || !servers.keeps_servers_running();
+        if rests {
+            server.run.state = ServerState::Idle;
+        }
+        Some(rests)
+    });
+    match rests {
+        Ok(Some(true)) => servers.tell_changed(id),
+        Ok(Some(false)) => start_in(servers, id, wait, begins),
+        Ok(None) | Err(_) => {}
     }
 }
 
@@ -40,15 +74,20 @@ pub async fn stop_all(servers: &Servers) {
 
 /// Starts a server that is on in the background. What becomes of it is told as events.
 pub fn start(servers: &Servers, id: &ServerId) {
-    start_in(servers, id, Duration::ZERO);
+    start_in(servers, id, Duration::ZERO, |_| true);
 }
 
-/// The same after a while, in which it counts as starting.
-fn start_in(servers: &Servers, id: &ServerId, wait: Duration) {
+/// The same after a while, in which it counts as starting, if it is by then as it should be.
+fn start_in(
+    servers: &Servers,
+    id: &ServerId,
+    wait: Duration,
+    as_it_should: impl FnOnce(&ServerNow) -> bool,
+) {
     let begun = servers.registry().change(id, |server| {
         // It may have been switched off, or another workspace taken into use, since it was decided
         // to start it.
-        if !server.place.on {
+        if !server.place.on || !as_it_should(server) {
             return None;
         }
         server.run.generation += 1;
@@ -63,10 +102,12 @@ fn start_in(servers: &Servers, id: &ServerId, wait: Duration) {
     tokio::spawn(async move {
         if !wait.is_zero() {
             tokio::time::sleep(wait).await;
-            let now = servers.registry().now(&id);
-            if now.is_ok_and(|server| server.run.generation != generation) {
-                return;
-            }
+        }
+        // Two of them at a time might be in each other's way.
+        drop(servers.registry().ending(&id).await);
+        let now = servers.registry().now(&id);
+        if now.is_ok_and(|server| server.run.generation != generation) {
+            return;
         }
         match connect(&servers, &id, generation)
             .instrument(spans::start(&id))
@@ -88,16 +129,33 @@ fn start_in(servers: &Servers, id: &ServerId, wait: Duration) {
 }
 
 /// Starts a server that should run and does not yet, and waits until it runs or has failed. One
-/// that waits to be started again is started now: somebody needs it.
-pub async fn started(servers: &Servers, id: &ServerId) {
-    let idle = |server: &ServerNow| {
-        let state = &server.run.state;
-        server.place.on && matches!(state, ServerState::Off | ServerState::Waiting { .. })
+/// that waits to be started again is started now: somebody needs it. As long as the answer is held
+/// it is not ended for being idle. Fails if there is none of this name.
+pub async fn started(servers: &Servers, id: &ServerId) -> Result<InUse, HostError> {
+    // Before it is looked at: it might be about to be ended.
+    let in_use = servers.registry().in_use(id)?;
+    let does_not_run = |server: &ServerNow| {
+        matches!(
+            server.run.state,
+            ServerState::Off | ServerState::Idle | ServerState::Waiting { .. }
+        )
     };
-    if servers.registry().now(id).is_ok_and(|server| idle(&server)) {
-        start(servers, id);
+    let now = servers.registry().now(id)?;
+    if now.place.on && does_not_run(&now) {
+        // Asked once more in the moment of the start: of many only one starts it.
+        start_in(servers, id, Duration::ZERO, does_not_run);
     }
     servers.registry().settled(id).await;
+    Ok(in_use)
+}
+
+/// The same for who only wants to know what it offers: one that rests goes on resting, and what it
+/// offers is known.
+pub async fn listed(servers: &Servers, id: &ServerId) -> Result<(), HostError> {
+    if !servers.registry().now(id)?.rests() {
+        drop(started(servers, id).await?);
+    }
+    Ok(())
 }
 
 /// Stops a server and waits until nothing of it is left.
@@ -119,6 +177,7 @@ pub async fn stop_and(servers: &Servers, id: &ServerId, change: impl FnOnce(&mut
     if let Ok(Some(connection)) = connection {
         connection.stop().await;
     }
+    drop(servers.registry().ending(id).await);
 }
 
 type Failure = (HostError, Vec<String>);
@@ -309,7 +368,7 @@ async fn ready(
         server.run = Run {
             state: ServerState::Ready,
             connection: Some(connection.clone()),
-            claims: Some(claims),
+            claims: Some(claims.clone()),
             abilities: Some(abilities),
             since: Some(now),
             ..server.run
@@ -326,8 +385,16 @@ async fn ready(
     servers.publish(HostEvent::ToolsChanged { server: id.clone() });
     sign_in::note_welcome(servers, id);
     servers.tell_changed(id);
+    // From now on the time counts in which nobody uses it.
+    drop(servers.registry().in_use(id));
+    tokio::spawn(idle::end_when_idle(servers.weak(), id.clone(), generation));
     let (of, server, rest) = (servers.clone(), id.clone(), connection.clone());
-    tokio::spawn(async move { pins::take_rest(&of, &server, generation, &rest).await });
+    tokio::spawn(async move {
+        let about = About { claims, abilities };
+        catalogue::keep(&of, &server, CataloguePart::About, &about).await;
+        pins::take_rest(&of, &server, generation, &rest).await;
+        catalogue::take_resources(&of, &server, &rest).await;
+    });
     if let Some(attendant) = servers.attendant() {
         attendant.ready(id, launch, &connection);
     }

@@ -12,6 +12,7 @@
 mod accounts;
 mod audit;
 mod backups;
+mod catalogues;
 mod db;
 mod eras;
 mod error;
@@ -53,6 +54,7 @@ pub use audit::{
     verify_dir,
 };
 pub use backups::Backups;
+pub use catalogues::{CataloguePart, Catalogues};
 pub use eras::{EraRow, Eras};
 pub use error::{StoreError, is_full};
 pub use full_results::FullResults;

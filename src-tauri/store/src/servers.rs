@@ -6,7 +6,7 @@
 
 use crate::StoreError;
 use crate::db::{Commit, Database, from_json, to_json};
-use protocol::{Fingerprint, Identity, Launch, ServerId, Timestamp};
+use protocol::{Fingerprint, Identity, Launch, Runs, ServerId, Timestamp};
 use rusqlite::{Connection, Transaction, params};
 
 /// A server as it is kept.
@@ -20,6 +20,8 @@ pub struct ServerRow {
     pub reviewed: Option<Fingerprint>,
     /// What ran when they did, as far as it could be found out.
     pub identity: Option<Identity>,
+    /// When it runs, where it is on.
+    pub runs: Runs,
     /// When it was added.
     pub added_at: Timestamp,
 }
@@ -48,14 +50,15 @@ impl Servers {
                 }
                 forget(tx, &row.id)?;
                 tx.execute(
-                    "INSERT INTO servers (key, name, launch, reviewed, added_at, identity) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                    "INSERT INTO servers (key, name, launch, reviewed, added_at, identity, runs) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
                     params![
                         row.id.key(),
                         row.id.as_str(),
                         to_json(&row.launch)?,
                         row.reviewed.as_ref().map(Fingerprint::as_str),
                         row.added_at.0,
-                        row.identity.as_ref().map(to_json).transpose()?
+                        row.identity.as_ref().map(to_json).transpose()?,
+                        to_json(&row.runs)?
                     ],
                 )?;
                 Ok(())
@@ -68,14 +71,15 @@ impl Servers {
         self.db
             .write(Commit::Durable, move |tx| {
                 let changed = tx.execute(
-                    "UPDATE servers SET name = ?2, launch = ?3, reviewed = ?4, added_at = ?5, identity = ?6 WHERE key = ?1",
+                    "UPDATE servers SET name = ?2, launch = ?3, reviewed = ?4, added_at = ?5, identity = ?6, runs = ?7 WHERE key = ?1",
                     params![
                         row.id.key(),
                         row.id.as_str(),
                         to_json(&row.launch)?,
                         row.reviewed.as_ref().map(Fingerprint::as_str),
                         row.added_at.0,
-                        row.identity.as_ref().map(to_json).transpose()?
+                        row.identity.as_ref().map(to_json).transpose()?,
+                        to_json(&row.runs)?
                     ],
                 )?;
                 if changed == 0 {
@@ -103,7 +107,7 @@ impl Servers {
 
 fn all(db: &Connection) -> Result<Vec<ServerRow>, StoreError> {
     let mut servers = db.prepare_cached(
-        "SELECT name, launch, reviewed, added_at, identity FROM servers ORDER BY key",
+        "SELECT name, launch, reviewed, added_at, identity, runs FROM servers ORDER BY key",
     )?;
     let mut found = servers.query([])?;
     let mut all = Vec::new();
@@ -122,6 +126,7 @@ fn all(db: &Connection) -> Result<Vec<ServerRow>, StoreError> {
             identity: row
                 .get::<_, Option<String>>(4)?
                 .and_then(|text| from_json(&text).ok()),
+            runs: from_json(&row.get::<_, String>(5)?)?,
             added_at: Timestamp(row.get(3)?),
         });
     }
@@ -134,6 +139,7 @@ fn forget(tx: &Transaction<'_>, id: &ServerId) -> Result<(), StoreError> {
         "switched_on",
         "roots",
         "tools",
+        "catalogues",
         "switched_off",
         "grants",
         "eras",

@@ -4,7 +4,7 @@ use crate::db::Database;
 use crate::note::{self, Note, OwnNote};
 use crate::vault::Keyring;
 use crate::{
-    Accounts, Audit, Backups, Eras, FlaggedTools, FullResults, GatewayClients, Grants,
+    Accounts, Audit, Backups, Catalogues, Eras, FlaggedTools, FullResults, GatewayClients, Grants,
     KeyringChoice, Pins, Rules, Sampling, Servers, Settings, StoreError, Tasks, Tools, Vault,
     Waiting, Workspaces, folder,
 };
@@ -138,6 +138,13 @@ impl Store {
     /// The tools that servers have shown.
     pub fn tools(&self) -> Tools {
         Tools {
+            db: self.inner.db.clone(),
+        }
+    }
+
+    /// What servers offer beside tools, for who asks while they do not run.
+    pub fn catalogues(&self) -> Catalogues {
+        Catalogues {
             db: self.inner.db.clone(),
         }
     }

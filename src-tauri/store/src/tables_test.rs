@@ -2,15 +2,16 @@
 
 use crate::testing::{Home, NOW, grant, make_grant, noted, server, tool};
 use crate::{
-    AccountRow, DecidedOffer, Entry, Event, OauthClientRow, Place, ServerRow, StoreError, Use,
+    AccountRow, CataloguePart, DecidedOffer, Entry, Event, OauthClientRow, Place, ServerRow,
+    StoreError, Use,
 };
 use policy::Scope;
 use policy::pin::{Pin, PinDecision};
 use protocol::{
-    ConversationId, Feature, Fingerprint, GrantId, HttpLaunch, Identity, Launch, SecretId, Setting,
-    SettingValue, Timestamp, WorkspaceId,
+    ConversationId, Feature, Fingerprint, GrantId, HttpLaunch, Identity, Launch, Runs, SecretId,
+    Setting, SettingValue, Timestamp, WorkspaceId,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn row(name: &str) -> ServerRow {
@@ -33,6 +34,7 @@ fn row(name: &str) -> ServerRow {
             image: None,
             ..Identity::default()
         }),
+        runs: Runs::Always,
         added_at: NOW,
     }
 }
@@ -54,6 +56,7 @@ async fn a_server_comes_back_as_it_was_kept_after_a_restart() {
         launch: Launch::Builtin {
             name: "currency".into(),
         },
+        runs: Runs::WhenUsed,
         ..files
     };
     store.servers().update(changed.clone()).await.unwrap();
@@ -394,4 +397,42 @@ async fn a_decision_about_a_definition_with_odd_numbers_comes_back_whole() {
         .await
         .unwrap();
     assert_eq!(store.pins().of(&files).await.unwrap(), [pin]);
+}
+
+#[tokio::test]
+async fn a_server_of_before_runs_always_as_it_did_and_what_one_offers_is_not_known() {
+    let home = Home::new();
+    let database = rusqlite::Connection::open(home.dir().join(crate::db::FILE)).unwrap();
+    crate::db::take_steps(&database, 12);
+    let launch = json!({"kind": "builtin", "name": "currency"}).to_string();
+    let sql =
+        "INSERT INTO servers (key, name, launch, added_at) VALUES ('currency', 'currency', ?1, 1)";
+    database.execute(sql, [launch]).unwrap();
+    drop(database);
+    let store = home.open().await;
+    assert_eq!(store.servers().all().await.unwrap()[0].runs, Runs::Always);
+    let about = store.catalogues();
+    let about = about.load::<Value>(&server("currency"), CataloguePart::About);
+    assert_eq!(about.await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn what_a_server_offers_is_kept_until_it_offers_something_else_or_too_much_or_is_removed() {
+    let home = Home::new();
+    let store = home.open().await;
+    store.servers().insert(row("files")).await.unwrap();
+    let (kept, files) = (store.catalogues(), server("files"));
+    let prompts = CataloguePart::Prompts;
+    for offers in [json!(["one"]), json!(["one", "two"])] {
+        kept.save(&files, prompts, &offers).await.unwrap();
+        assert_eq!(kept.load(&files, prompts).await.unwrap(), Some(offers));
+    }
+    let other = kept.load::<Value>(&files, CataloguePart::Resources);
+    assert_eq!(other.await.unwrap(), None);
+    let much = "x".repeat(1024 * 1024);
+    kept.save(&files, prompts, &much).await.unwrap();
+    assert_eq!(kept.load::<Value>(&files, prompts).await.unwrap(), None);
+    kept.save(&files, prompts, &json!(["one"])).await.unwrap();
+    store.servers().remove(&files).await.unwrap();
+    assert_eq!(kept.load::<Value>(&files, prompts).await.unwrap(), None);
 }

@@ -63,6 +63,17 @@ impl Tasks {
             .await
     }
 
+    /// The keys of the servers that have any.
+    pub async fn servers(&self) -> Result<Vec<String>, StoreError> {
+        self.db
+            .read(move |db| {
+                let mut select = db.prepare_cached("SELECT DISTINCT server FROM tasks")?;
+                let found = select.query_map([], |row| row.get(0))?;
+                Ok(found.collect::<Result<_, _>>()?)
+            })
+            .await
+    }
+
     /// The tasks of a server whose end is not known, oldest first.
     pub async fn of(&self, server: &ServerId) -> Result<Vec<TaskRow>, StoreError> {
         let key = server.key();

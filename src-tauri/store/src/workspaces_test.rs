@@ -3,7 +3,7 @@
 use crate::testing::{Home, NOW, server, tool};
 use crate::{Place, ServerRow, Store, StoreError, WorkspaceRow, db};
 use proptest::prelude::*;
-use protocol::{Launch, ServerId, Timestamp, ToolName, WorkspaceId};
+use protocol::{Launch, Runs, ServerId, Timestamp, ToolName, WorkspaceId};
 use std::collections::BTreeMap;
 
 const SERVERS: [&str; 2] = ["Files", "mail"];
@@ -23,6 +23,7 @@ async fn store(home: &Home) -> Store {
                 launch,
                 reviewed: None,
                 identity: None,
+                runs: Runs::WhenUsed,
                 added_at: NOW,
             })
             .await

@@ -38,6 +38,7 @@ export interface Contract {
   set_log_level: { params: SetLogLevel; reply: ProtocolLog }
   list_exchange: { params: ListExchange; reply: WireLog }
   set_era: { params: SetEra; reply: ServerView }
+  set_runs: { params: SetRuns; reply: ServerView }
   sign_in: { params: SignIn; reply: ServerView }
   finish_sign_in: { params: FinishSignIn; reply: ServerView }
   cancel_sign_in: { params: CancelSignIn; reply: ServerView }
@@ -3889,6 +3890,11 @@ waiting: boolean,
 task: string | null, };
 
 /**
+ * When a server that is on runs.
+ */
+export type Runs = "when_used" | "always";
+
+/**
  * Something that runs programs of others, and that a person may have to install first.
  */
 export type Runtime = "node" | "uv" | "python" | "docker" | "deno" | "bun" | "dotnet" | "java";
@@ -4072,7 +4078,7 @@ dropped: number, };
 /**
  * What a server is doing.
  */
-export type ServerState = { "kind": "off" } | { "kind": "starting" } | { "kind": "ready" } | { "kind": "waiting", 
+export type ServerState = { "kind": "off" } | { "kind": "idle" } | { "kind": "starting" } | { "kind": "ready" } | { "kind": "waiting", 
 /**
  * What happened.
  */
@@ -4122,6 +4128,10 @@ reviewed: boolean,
  * Whether it should run.
  */
 on: boolean, 
+/**
+ * When it runs, where it is on.
+ */
+runs: Runs, 
 /**
  * What it is doing.
  */
@@ -4216,6 +4226,19 @@ server: ServerId,
  * How; none goes back to registering by itself.
  */
 client: OauthClientDraft | null, };
+
+/**
+ * When a server that is on runs. One that is to run always is started if it does not.
+ */
+export type SetRuns = { 
+/**
+ * Which server.
+ */
+server: ServerId, 
+/**
+ * When.
+ */
+runs: Runs, };
 
 /**
  * Lets a server ask for a model, or not.

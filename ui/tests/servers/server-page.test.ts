@@ -64,6 +64,19 @@ test('the era that was found is said with its revisions, and another is chosen',
   expect(askedFor(host, 'set_era')).toEqual([{ server: 'files', era: 'modern' }])
 })
 
+test('a server that rests says that it runs when used, and can be kept running', async () => {
+  const world = fullWorld()
+  world.servers.find((one) => one.id === 'files')!.state = { kind: 'idle' }
+  const { host, person } = await open(Servers, world, '#/servers/files/details', {
+    set_runs: server(world, 'files', { runs: 'always' }),
+  })
+  expect(page()).toContain('Runs when used')
+  await person.click(screen.getByRole('radio', { name: 'Always' }))
+  await settle()
+  expect(askedFor(host, 'set_runs')).toEqual([{ server: 'files', runs: 'always' }])
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Always' }).checked).toBe(true)
+})
+
 test('a choice of era that fails stays as it was', async () => {
   const { host, person } = await open(Servers, fullWorld(), '#/servers/files/details')
   host.failNext('set_era', 'database_locked')

@@ -92,6 +92,14 @@ pub(crate) enum Servers {
         /// Which era; none shows it.
         era: Option<EraWord>,
     },
+    /// When a server that is on runs.
+    Runs {
+        /// Which one.
+        #[arg(value_parser = ServerId::parse)]
+        name: ServerId,
+        /// When; none shows it.
+        runs: Option<RunsWord>,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -130,6 +138,15 @@ pub(crate) enum Allowed {
     Older,
     /// Tokens in memory until the host ends, where there is no keyring.
     Memory,
+}
+
+/// When a server runs, as it is written on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RunsWord {
+    /// From its first use until nobody has used it for a while.
+    WhenUsed,
+    /// As long as Majordomo.
+    Always,
 }
 
 /// Eras as they are written on the command line.

@@ -1,7 +1,7 @@
 //! `majordomoctl servers …`
 
 use super::{add, client, diagnose, import, or_dash, review, sampling, sign_in};
-use crate::args::{EraWord, Servers};
+use crate::args::{EraWord, RunsWord, Servers};
 use crate::exit::Exit;
 use crate::link::Link;
 use crate::messages::{m, maybe, name as key};
@@ -9,9 +9,9 @@ use crate::print;
 use crate::word::Word;
 use api::{
     DisableServer, EnableServer, ErrorCode, HostError, ReadServerLog, RemoveServer, ReviewOffers,
-    ServerState, ServerView, SetEra, TakeSnapshot,
+    ServerState, ServerView, SetEra, SetRuns, TakeSnapshot,
 };
-use protocol::{Containment, EraChoice, Launch, ServerId};
+use protocol::{Containment, EraChoice, Launch, Runs, ServerId};
 use serde_json::json;
 
 /// Adds, lists, switches and removes servers.
@@ -72,6 +72,7 @@ pub(crate) async fn run(
         Servers::Diagnose { name } => return diagnose::run(link, name, json).await,
         Servers::Sampling(wanted) => sampling::run(link, wanted, word, json).await?,
         Servers::Era { name, era: wanted } => era(link, name, wanted, json).await?,
+        Servers::Runs { name, runs: wanted } => runs(link, name, wanted, json).await?,
     }
     Ok(Exit::Done)
 }
@@ -99,6 +100,35 @@ async fn era(
     } else {
         let found = or_dash(era.found.map(|found| key(&found)));
         print::table(&["CHOSEN", "FOUND"], &[vec![key(&era.choice), found]]);
+    }
+    Ok(())
+}
+
+/// Chooses when a server runs, or shows it.
+async fn runs(
+    link: &Link,
+    server: ServerId,
+    wanted: Option<RunsWord>,
+    json: bool,
+) -> Result<(), HostError> {
+    let view = match wanted {
+        Some(word) => {
+            let runs = match word {
+                RunsWord::WhenUsed => Runs::WhenUsed,
+                RunsWord::Always => Runs::Always,
+            };
+            link.ask(SetRuns { server, runs }).await?
+        }
+        None => view(link, &server).await?,
+    };
+    if json {
+        print::json(&json!({"runs": view.runs, "state": view.state}));
+    } else {
+        let row = vec![
+            m(&format!("runs.choice.{}", key(&view.runs)), &[]),
+            key(&view.state),
+        ];
+        print::table(&["RUNS", "STATE"], &[row]);
     }
     Ok(())
 }

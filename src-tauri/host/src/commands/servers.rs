@@ -6,7 +6,7 @@ use api::{
     ServerView, room_for_one,
 };
 use calls::{Calls, tasks};
-use protocol::{Fingerprint, Launch, SecretId, ServerId, Unread};
+use protocol::{Fingerprint, Launch, Runs, SecretId, ServerId, Unread};
 use servers::drafts::{self, Secrets};
 use servers::registry::Turn;
 use servers::{Core, Servers, Surface, error, review as reviews, roots, sign_in, supervise};
@@ -39,6 +39,7 @@ pub(crate) async fn add(
         launch,
         reviewed: None,
         identity: None,
+        runs: Runs::default(),
         added_at: servers.now(),
     };
     let view = {

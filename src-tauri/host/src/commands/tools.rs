@@ -22,7 +22,7 @@ pub(crate) async fn list(
     id: &ServerId,
     surface: &Surface,
 ) -> Result<Vec<ToolView>, HostError> {
-    supervise::started(calls, id).await;
+    supervise::listed(calls, id).await?;
     supervise::refresh_tools(calls, id).await;
     let mut tools = calls.registry().tools(id)?;
     let hides = |caller: &Caller, tool: &ToolView| {

@@ -17,7 +17,7 @@ pub(crate) async fn review_offers(
     _: &Surface,
 ) -> Result<FeaturesReview, HostError> {
     // One that should run and does not yet is waited for.
-    supervise::started(calls, &server).await;
+    let _in_use = supervise::started(calls, &server).await?;
     supervise::refresh_tools(calls, &server).await;
     pins::review(calls, &server).await
 }

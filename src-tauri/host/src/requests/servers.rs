@@ -2,11 +2,11 @@
 
 use crate::commands::{clients, servers};
 use ::calls::Calls;
-use ::servers::{Surface, era};
+use ::servers::{Surface, era, runs};
 use api::{
     AcceptReview, AddServer, DisableServer, EditServer, EnableServer, HostError, ReadServerLog,
     RemoveServer, RestartServer, Review, ReviewDraft, ReviewServer, ServerLog, ServerView, SetEra,
-    Snapshot, TakeSnapshot,
+    SetRuns, Snapshot, TakeSnapshot,
 };
 
 pub(crate) async fn snapshot(
@@ -104,4 +104,12 @@ pub(crate) async fn set_era(
     surface: &Surface,
 ) -> Result<ServerView, HostError> {
     era::choose(calls, &server, era, surface).await
+}
+
+pub(crate) async fn set_runs(
+    calls: &Calls,
+    SetRuns { server, runs }: SetRuns,
+    surface: &Surface,
+) -> Result<ServerView, HostError> {
+    runs::choose(calls, &server, runs, surface).await
 }

@@ -107,8 +107,8 @@ fn follow(
             let _ = stopped.await;
         });
     }
-    if is.on && view.reviewed && view.state == ServerState::Off && calls.keeps_servers_running() {
-        supervise::start(calls, &server);
+    if is.on && view.reviewed && view.state == ServerState::Off {
+        supervise::resume(calls, &server);
     } else if is.roots != was.roots {
         let (calls, server) = (calls.clone(), server.clone());
         // On its own: a server that does not read holds up no other.

@@ -13,7 +13,7 @@ use connections::Connection;
 use policy::pin::ApprovalStatus;
 use policy::{KnownTool, PermittedCall, Refusal, ToolFlags};
 use protocol::{
-    Fingerprint, Identity, Launch, LogLevel, ServerId, Timestamp, ToolName, WorkspaceId,
+    Fingerprint, Identity, Launch, LogLevel, Runs, ServerId, Timestamp, ToolName, WorkspaceId,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -180,6 +180,16 @@ impl ServerNow {
         is_other.then_some(Refusal::ChangedWhileAsking)
     }
 
+    /// Whether it may wait for its first use where it is on: what it offers is known.
+    pub(crate) fn may_rest(&self) -> bool {
+        self.row.runs == Runs::WhenUsed && self.run.abilities.is_some()
+    }
+
+    /// Whether it waits for its first use. What it offers is known.
+    pub fn rests(&self) -> bool {
+        self.run.state == ServerState::Idle && self.may_rest()
+    }
+
     /// The connection to it. Fails with the reason why there is none.
     pub fn connection(&self) -> Result<&Connection, HostError> {
         match (&self.run.state, &self.run.connection) {
@@ -202,6 +212,7 @@ impl ServerNow {
             reviewed: self.row.reviewed.as_ref() == Some(&self.launch) && self.unlike.is_none(),
             fingerprint: self.launch.clone(),
             on: self.place.on,
+            runs: self.row.runs,
             state: self.run.state.clone(),
             roots: self
                 .place

@@ -15,8 +15,8 @@ use policy::{
 };
 use protocol::{
     CallId, Caller, CallerId, ConversationId, EraChoice, FeatureKey, FeatureKind, Fingerprint,
-    GrantId, IdentityChange, Launch, QuestionId, RuleId, RunId, ServerId, Timestamp, ToolName,
-    Unread, WorkspaceId,
+    GrantId, IdentityChange, Launch, QuestionId, RuleId, RunId, Runs, ServerId, Timestamp,
+    ToolName, Unread, WorkspaceId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -471,6 +471,11 @@ pub enum Event {
         /// Which one.
         era: EraChoice,
     },
+    /// A person chose when a server runs.
+    RunsChosen {
+        /// When.
+        runs: Runs,
+    },
     /// A person chose where traces and metrics are sent.
     TelemetrySet {
         /// The collector's address; none if nothing is sent any more.
@@ -622,6 +627,7 @@ impl Event {
             Self::ApplicationConnected { .. } => "application_connected",
             Self::ApplicationDisconnected { .. } => "application_disconnected",
             Self::EraChosen { .. } => "era_chosen",
+            Self::RunsChosen { .. } => "runs_chosen",
             Self::TelemetrySet { .. } => "telemetry_set",
             Self::TaskResumed => "task_resumed",
             Self::CallResumed => "call_resumed",

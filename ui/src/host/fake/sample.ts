@@ -148,6 +148,7 @@ function server(id: string, launch: Launch): ServerView {
     fingerprint: fakeFingerprint(launch),
     reviewed: false,
     on: false,
+    runs: 'when_used',
     state: { kind: 'off' },
     roots: [],
     tools: null,

@@ -50,6 +50,7 @@ export function serverActs(world: World): Replies {
       })
     },
     remove_root: ({ server }) => serverOf(world, server, { roots: [] }),
+    set_runs: ({ server, runs }) => serverOf(world, server, { runs }),
     set_era: ({ server, era }) =>
       serverOf(world, server, { era: { choice: era, found: 'legacy', found_at: Date.now() } }),
     set_sampling: ({ settings }) => ({ ...world.sampling, settings }),

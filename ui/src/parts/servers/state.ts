@@ -15,6 +15,8 @@ export function stateWords(server: ServerView): StateWords {
   switch (server.state.kind) {
     case 'ready':
       return { word: m('server.state.ready'), tone: 'good', icon: 'check' }
+    case 'idle':
+      return { word: m('server.state.idle'), tone: 'neutral', icon: 'check' }
     case 'starting':
       return { word: m('server.state.starting'), tone: 'info', icon: 'clock' }
     case 'waiting':

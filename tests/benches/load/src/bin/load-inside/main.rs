@@ -85,6 +85,7 @@ fn options(data_dir: &Path) -> Result<Options, Failure> {
                 list: LIMIT,
             },
             restart: Restart::default(),
+            idle: LIMIT,
             proxy: Proxy::None,
             client_document: None,
             browser: Browser::system(),

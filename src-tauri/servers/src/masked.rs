@@ -9,7 +9,7 @@ use inspect::Masker;
 use protocol::{PromptArgument, PromptSpec, ResourceSpec, TemplateSpec};
 
 /// The resources whose addresses and names hold no secret.
-pub(crate) fn resources(
+pub fn resources(
     resources: Vec<ResourceSpec>,
     masker: &Masker,
 ) -> impl Iterator<Item = ResourceSpec> {
@@ -30,7 +30,7 @@ pub(crate) fn resources(
 }
 
 /// The templates whose addresses and names hold no secret.
-pub(super) fn templates(
+pub fn templates(
     templates: Vec<TemplateSpec>,
     masker: &Masker,
 ) -> impl Iterator<Item = TemplateSpec> {
@@ -50,10 +50,7 @@ pub(super) fn templates(
 }
 
 /// The prompts whose names hold no secret.
-pub(super) fn prompts(
-    prompts: Vec<PromptSpec>,
-    masker: &Masker,
-) -> impl Iterator<Item = PromptSpec> {
+pub fn prompts(prompts: Vec<PromptSpec>, masker: &Masker) -> impl Iterator<Item = PromptSpec> {
     prompts.into_iter().filter_map(move |mut prompt| {
         let PromptSpec {
             name,
