@@ -83,7 +83,7 @@ impl Opening {
 async fn open(data_dir: PathBuf) -> Opened {
     let mut options = Options::new(data_dir, ApproverKind::QuestionWindow)?;
     options.telemetry = cli::diagnostics::telemetry();
-    let host = Host::open(options).await?;
+    let host = loopback::open_in_place(options).await?;
     let serving = match loopback::serve(host.clone(), None, None).await {
         Ok(serving) => Some(serving),
         Err(problem) => {

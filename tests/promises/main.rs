@@ -68,6 +68,8 @@ mod signing_in_stays_fresh;
 mod strangers_do_not_steer;
 mod tasks_survive_a_restart;
 mod the_administrator_has_the_last_word;
+#[cfg(target_os = "linux")]
+mod the_bridge_brings_the_host;
 mod the_gate_is_for_everything;
 mod the_log_shows_tampering;
 #[cfg(unix)]

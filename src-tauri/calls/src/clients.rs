@@ -21,7 +21,8 @@ const LONGEST: usize = 120;
 #[derive(Default)]
 pub struct Clients {
     known: Mutex<Known>,
-    /// Moves on whenever one is kept or forgotten.
+    /// Moves on whenever one is kept or forgotten, comes or goes. Never while `known` is locked: who
+    /// waits for it looks there.
     changed: watch::Sender<()>,
 }
 
@@ -116,6 +117,13 @@ impl Clients {
         }
     }
 
+    /// Whether any of them is connected.
+    pub fn any_connected(&self) -> bool {
+        let known = self.lock();
+        let mut clients = known.by_id.values();
+        clients.any(|client| !client.connected.is_empty())
+    }
+
     /// Where they come in over HTTP, if they do.
     pub fn address(&self) -> Option<String> {
         self.lock().address.clone()
@@ -126,7 +134,7 @@ impl Clients {
         self.lock().address = address;
     }
 
-    /// Moves on whenever one is kept or forgotten.
+    /// Moves on whenever one is kept or forgotten, comes or goes.
     pub fn changed(&self) -> watch::Receiver<()> {
         self.changed.subscribe()
     }
@@ -208,6 +216,8 @@ impl Clients {
         client.connected.insert(number, connected);
         let caller = Caller::new(CallerKind::Client, id.clone(), &client.row.name);
         known.next += 1;
+        drop(known);
+        self.changed.send_replace(());
         Some(Admitted {
             clients: Arc::clone(self),
             caller,
@@ -277,6 +287,8 @@ impl Drop for Admitted {
         if let Some(client) = known.by_id.get_mut(self.caller.id()) {
             client.connected.remove(&self.number);
         }
+        drop(known);
+        self.clients.changed.send_replace(());
     }
 }
 

@@ -11,6 +11,7 @@ mod ask;
 mod ask_call;
 mod ask_form;
 mod ask_sample;
+mod background;
 mod commands;
 mod date;
 pub mod diagnostics;

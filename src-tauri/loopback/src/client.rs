@@ -3,7 +3,7 @@
 use crate::guard::{APPROVER, NAME};
 use crate::idle_lines::IdleLines;
 use crate::line::{Line, NoLine};
-use crate::{Events, bridge};
+use crate::{Events, bridge, make_way};
 use api::{AnyRequest, ErrorCode, HostError};
 use host::Note;
 use http_body_util::{BodyExt as _, Full};
@@ -85,7 +85,7 @@ impl Client {
         &self,
         client: &CallerId,
         server: Option<&ServerId>,
-    ) -> Result<impl AsyncRead + AsyncWrite + Send + Unpin + 'static, HostError> {
+    ) -> Result<impl AsyncRead + AsyncWrite + Send + Unpin + use<>, HostError> {
         let mut http = self
             .request("GET", &format!("{}{client}", bridge::PATH))
             .header(header::CONNECTION, "upgrade")
@@ -107,6 +107,16 @@ impl Client {
             }
             other => Err(lost(format!("it answered {other}"))),
         }
+    }
+
+    /// Asks it to make way for a window. False if it does not.
+    pub(crate) async fn ask_to_make_way(&self) -> Result<bool, HostError> {
+        let http = self
+            .request("POST", make_way::PATH)
+            .body(Full::new(Bytes::new()))
+            .map_err(lost)?;
+        let response = self.line().await?.send(http).await.map_err(lost)?;
+        Ok(response.status() == StatusCode::OK)
     }
 
     /// Sends one request and waits for its reply as long as it takes, on the word of whoever the

@@ -1,5 +1,6 @@
 //! What is done at a door: `POST /rpc` for requests and `GET /events` for what happens; at that of
-//! programs `GET /bridge/…` for another application and a proof of who this is, at that of a browser the files of the user interface.
+//! programs `GET /bridge/…` for another application, `POST /make-way` for a window and a proof of who
+//! this is, at that of a browser the files of the user interface.
 //!
 //! Always true here:
 //! - where a request comes from is checked before anything else, and its token before its body is
@@ -8,9 +9,10 @@
 
 use crate::accept::{Answers, over};
 use crate::guard::Guard;
+use crate::make_way::MakeWay;
 use crate::response::{self, Response};
 use crate::strangers::Stranger;
-use crate::{bridge, proof};
+use crate::{bridge, make_way, proof};
 use api::{AnyRequest, HostError};
 use futures::{Stream, StreamExt as _, stream};
 use host::{Approver, Host, Surface};
@@ -33,16 +35,23 @@ pub(crate) struct Door {
     /// The user interface, where a browser comes.
     files: Option<ServeDir>,
     ending: watch::Receiver<bool>,
+    make_way: Arc<MakeWay>,
 }
 
 impl Door {
     /// For programs, which see no files.
-    pub(crate) fn of_programs(host: Host, guard: Guard, ending: watch::Receiver<bool>) -> Self {
+    pub(crate) fn of_programs(
+        host: Host,
+        guard: Guard,
+        ending: watch::Receiver<bool>,
+        make_way: Arc<MakeWay>,
+    ) -> Self {
         Self {
             host,
             guard,
             files: None,
             ending,
+            make_way,
         }
     }
 
@@ -58,6 +67,7 @@ impl Door {
             guard,
             files: Some(ServeDir::new(folder)),
             ending,
+            make_way: Arc::default(),
         }
     }
 
@@ -76,6 +86,9 @@ impl Door {
         let answer = match request.uri().path() {
             path if path.starts_with(bridge::PATH) && self.files.is_none() => {
                 self.admitted(request, stranger, Method::GET).await
+            }
+            make_way::PATH if self.files.is_none() => {
+                self.admitted(request, stranger, Method::POST).await
             }
             "/rpc" => self.admitted(request, stranger, Method::POST).await,
             "/events" => self.admitted(request, stranger, Method::GET).await,
@@ -104,6 +117,14 @@ impl Door {
         }
         if request.uri().path().starts_with(bridge::PATH) {
             return bridge::answer(&self.host, request, self.ending.clone()).await;
+        }
+        if request.uri().path() == make_way::PATH {
+            let makes_way = self.make_way.ask();
+            return response::empty(if makes_way {
+                StatusCode::OK
+            } else {
+                StatusCode::CONFLICT
+            });
         }
         if method == Method::GET {
             return response::events(self.events());

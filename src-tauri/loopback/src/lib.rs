@@ -2,8 +2,8 @@
 //! for a browser where there is no window, and for other applications.
 //!
 //! Always true here:
-//! - programs come by a Unix socket, which no other user can open, or a named pipe, to which no
-//!   other user can write; 127.0.0.1 is bound only where there are pages for a browser, and once an
+//! - programs come by a Unix socket, which no other user can open and the system is asked who did,
+//!   or a named pipe, to which no other user can write; 127.0.0.1 is bound only where there are pages for a browser, and once an
 //!   application has a token;
 //! - a request needs a token of the door it comes by, and what has shown none is read no further
 //!   than its header;
@@ -24,6 +24,7 @@ mod guard;
 mod idle_lines;
 mod line;
 mod listener;
+mod make_way;
 mod proof;
 mod response;
 mod server;
@@ -31,6 +32,7 @@ mod strangers;
 
 pub use client::Client;
 pub use events::Events;
+pub use make_way::open_in_place;
 pub use server::{Serving, serve};
 
 /// A token that nobody can guess: 64 hexadecimal digits.

@@ -42,11 +42,19 @@ impl Listener for tokio::net::UnixListener {
     async fn next(&mut self) -> tokio::net::UnixStream {
         loop {
             match self.accept().await {
-                Ok((stream, _)) => return stream,
+                Ok((stream, _)) if is_ours(&stream) => return stream,
+                Ok(_) => tracing::warn!("somebody else on this computer was turned away"),
                 Err(problem) => failed(problem).await,
             }
         }
     }
+}
+
+/// Whether this user is at the other end: the system says so, whatever became of the file.
+#[cfg(unix)]
+fn is_ours(stream: &tokio::net::UnixStream) -> bool {
+    let own = rustix::process::geteuid().as_raw();
+    stream.peer_cred().is_ok_and(|peer| peer.uid() == own)
 }
 
 /// Waits where waiting may help.

@@ -4,6 +4,7 @@
 use crate::accept::accept;
 use crate::door::Door;
 use crate::guard::Guard;
+use crate::make_way::MakeWay;
 use crate::strangers::Strangers;
 use crate::{carrier, clients_door, random_token};
 use api::{ApproverKind, ErrorCode, HostError};
@@ -24,6 +25,7 @@ pub struct Serving {
     page: Option<String>,
     ending: watch::Sender<bool>,
     doors: JoinSet<()>,
+    make_way: Arc<MakeWay>,
 }
 
 /// How long requests that are being answered may go on when the serving ends.
@@ -37,6 +39,11 @@ impl Serving {
     /// the token with its requests, to this serving only.
     pub fn page(&self) -> Option<&str> {
         self.page.as_deref()
+    }
+
+    /// Makes way for a window from now on: waits until one asks for it. Who serves ends then.
+    pub async fn asked_to_make_way(&self) {
+        self.make_way.asked().await;
     }
 
     /// Ends the serving in order: nobody new gets in, and requests that are being answered are
@@ -131,7 +138,8 @@ async fn begin(
     let unattended = unattended_token.map(|token| (token, Approver::Unattended));
     let words = answering.into_iter().chain(unattended).collect();
     let at_programs = Guard::of_programs(note.token, words);
-    let door = Door::of_programs(host.clone(), at_programs, ended.clone());
+    let make_way = Arc::<MakeWay>::default();
+    let door = Door::of_programs(host.clone(), at_programs, ended.clone(), make_way.clone());
     // A crowd at one door is no concern of the other.
     let (door, strangers) = (Arc::new(door), Strangers::default());
     doors.spawn(accept(programs, door.answers(), strangers, ended.clone()));
@@ -150,5 +158,6 @@ async fn begin(
         page,
         ending,
         doors,
+        make_way,
     })
 }

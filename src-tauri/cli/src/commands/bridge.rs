@@ -1,16 +1,29 @@
-//! `majordomoctl bridge`: another application's line to the running host.
+//! `majordomoctl bridge`: another application's line to the running host. Where none runs one is
+//! started, without a window.
 //!
-//! Always true here: what goes over standard input and output is passed on as it is, and nothing
-//! else is written there.
+//! Always true here:
+//! - what goes over standard input and output is passed on as it is, and nothing else is written
+//!   there;
+//! - a host that ends ends the line: what the application had agreed with it is not made up for
+//!   another one.
 
 use crate::args::Bridge;
+use crate::background;
 use crate::exit::Exit;
 use crate::link::error;
 use api::{ErrorCode, HostError};
 use loopback::Client;
-use protocol::ServerId;
+use protocol::{CallerId, ServerId};
 use std::path::Path;
-use tokio::io::{copy, split, stdin, stdout};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite, copy, split, stdin, stdout};
+use tokio::time::{Instant, sleep};
+
+/// How long to wait for a host that begins or ends, or for a command that has the folder open for a
+/// moment.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
+/// How often is looked meanwhile.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// Comes in as another application, until either side ends.
 pub(crate) async fn run(data_dir: &Path, command: Bridge) -> Result<Exit, HostError> {
@@ -19,19 +32,46 @@ pub(crate) async fn run(data_dir: &Path, command: Bridge) -> Result<Exit, HostEr
         .map(|name| ServerId::parse(&name))
         .transpose()
         .map_err(|problem| HostError::of(ErrorCode::BadName, problem.to_string()))?;
-    let host = Client::find(data_dir).await?.ok_or_else(|| {
-        error(
-            ErrorCode::ConnectionLost,
-            "no Majordomo is running",
-            "Open Majordomo, or run `majordomoctl serve`.",
-        )
-    })?;
-    let (mut reading, mut writing) = split(host.bridge(&client, server.as_ref()).await?);
+    let (mut reading, mut writing) = split(line(data_dir, &client, server.as_ref()).await?);
     let (mut input, mut output) = (stdin(), stdout());
     // Whichever end goes first, the other sees that it has.
     tokio::select! {
-        _ = copy(&mut input, &mut writing) => {}
-        _ = copy(&mut reading, &mut output) => {}
+        _ = copy(&mut input, &mut writing) => Ok(Exit::Done),
+        _ = copy(&mut reading, &mut output) => Err(error(
+            ErrorCode::ConnectionLost,
+            "Majordomo has ended this connection",
+            "It may have been closed, or opened in a window. Start this command again.",
+        )),
     }
-    Ok(Exit::Done)
+}
+
+/// The line to the running host. Where none runs one is started; of several that do so at once one
+/// host stays.
+async fn line(
+    data_dir: &Path,
+    client: &CallerId,
+    server: Option<&ServerId>,
+) -> Result<impl AsyncRead + AsyncWrite + use<>, HostError> {
+    let end = Instant::now() + CONNECT_TIMEOUT;
+    loop {
+        let found = match Client::find(data_dir).await? {
+            Some(host) => host.bridge(client, server).await,
+            None => match background::start(data_dir).await {
+                Ok(()) => continue,
+                Err(problem) => Err(problem),
+            },
+        };
+        match found {
+            // It begins or ends just now.
+            Err(problem) if passes(problem.code) && Instant::now() < end => sleep(LOOK).await,
+            found => return found,
+        }
+    }
+}
+
+fn passes(code: ErrorCode) -> bool {
+    matches!(
+        code,
+        ErrorCode::AlreadyRunning | ErrorCode::ConnectionLost | ErrorCode::ShuttingDown
+    )
 }

@@ -1,20 +1,56 @@
 //! `majordomoctl serve`: the host without a window.
+//!
+//! Always true here: one that was started for applications asks nobody at a terminal, ends when
+//! none of them has used it for a while, and makes way for a window.
 
 use crate::args::Serve;
 use crate::exit::Exit;
 use crate::link::{Heard, Link};
-use crate::{ask, diagnostics, input, print};
+use crate::{ask, background, diagnostics, input, print};
 use api::{ApproverKind, ErrorCode, HostError, HostEvent, ListQuestions};
-use host::{Host, Options};
+use host::{Host, NotHeard, Options};
+use loopback::Serving;
 use policy::Question;
 use protocol::QuestionId;
 use serde_json::json;
 use std::collections::HashSet;
 use std::io;
 use std::path::Path;
+use std::time::Duration;
+use tokio::time::{Instant, sleep_until, timeout};
+
+/// How long calls may go on when a window wants the place of this host. A question that waits does
+/// so again there.
+const LAST_CALLS: Duration = Duration::from_secs(15);
 
 /// Runs until it is ended. On a terminal, questions are asked there.
 pub(crate) async fn serve(data_dir: &Path, serve: Serve, json: bool) -> Result<Exit, HostError> {
+    let Some(unused) = serve.while_used else {
+        let (host, serving, end_asked_for) = begin(data_dir, &serve).await?;
+        say(data_dir, &serve, &serving, json);
+        tokio::select! {
+            () = end_asked_for => {}
+            () = ask_here(host.clone()), if input::interactive() => {}
+        }
+        return Ok(end(host, serving).await);
+    };
+    background::detach();
+    let begun = begin(data_dir, &serve).await;
+    let (host, serving, end_asked_for) = begun.inspect_err(background::say_failed)?;
+    background::say_serving();
+    tokio::select! {
+        () = end_asked_for => {}
+        () = unused_for(&host, Duration::from_secs(unused)) => {}
+        () = serving.asked_to_make_way() => last_calls(&host).await,
+    }
+    Ok(end(host, serving).await)
+}
+
+/// Opens the host and serves it. The last is over when somebody ends the program.
+async fn begin(
+    data_dir: &Path,
+    serve: &Serve,
+) -> Result<(Host, Serving, impl Future<Output = ()> + use<>), HostError> {
     let mut options = Options::new(data_dir.to_owned(), ApproverKind::Terminal)?;
     options.telemetry = diagnostics::telemetry();
     let host = Host::open(options).await?;
@@ -27,6 +63,11 @@ pub(crate) async fn serve(data_dir: &Path, serve: Serve, json: bool) -> Result<E
         serve.approver_token_file.as_deref(),
     )
     .await?;
+    Ok((host, serving, end_asked_for))
+}
+
+/// Says where it can be reached.
+fn say(data_dir: &Path, serve: &Serve, serving: &Serving, json: bool) {
     if json {
         print::json(
             &json!({"address": serving.page(), "data_dir": data_dir, "pid": std::process::id()}),
@@ -45,15 +86,45 @@ pub(crate) async fn serve(data_dir: &Path, serve: Serve, json: bool) -> Result<E
             file.display()
         ));
     }
-    tokio::select! {
-        () = end_asked_for => {}
-        () = ask_here(host.clone()), if input::interactive() => {}
-    }
+}
+
+async fn end(host: Host, serving: Serving) -> Exit {
     // Whoever waits for a call gets to know that it ended.
     host.withdraw();
     serving.end().await;
     host.close().await;
-    Ok(Exit::Done)
+    Exit::Done
+}
+
+/// Waits until no application has used the host for so long.
+async fn unused_for(host: &Host, time: Duration) {
+    let (mut events, mut clients) = (host.follow_without_rows(), host.clients().changed());
+    let mut since = Instant::now();
+    loop {
+        let in_use = host.clients().any_connected() || !host.running().is_empty();
+        if in_use {
+            since = Instant::now();
+        }
+        tokio::select! {
+            () = sleep_until(since + time), if !in_use => return,
+            Ok(()) = clients.changed() => {}
+            heard = events.next() => if matches!(heard, Err(NotHeard::Over)) { return },
+        }
+    }
+}
+
+/// Waits until no call runs but those that wait for a person, not for ever.
+async fn last_calls(host: &Host) {
+    let mut events = host.follow_without_rows();
+    let ended = async {
+        while host.running().iter().any(|call| !call.waiting) {
+            if matches!(events.next().await, Err(NotHeard::Over)) {
+                return;
+            }
+        }
+    };
+    // What has not ended by then is ended, and who waits for it is told.
+    let _ = timeout(LAST_CALLS, ended).await;
 }
 
 /// Listens from now on for whoever ends the program.
