@@ -31,6 +31,8 @@ mod anyone_can_measure_the_inspection;
 mod applications_are_connected_with_care;
 mod approvals_keep_their_bounds;
 mod changes_at_once_are_all_kept;
+#[cfg(target_os = "linux")]
+mod clients_that_misbehave_are_alone;
 mod configurations_are_found_by_themselves;
 mod damaged_surroundings_lose_nothing;
 mod every_call_leaves_a_trace;

@@ -6,6 +6,7 @@ use loopback::Client;
 use protocol::{CallerId, ServerId};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
+use std::path::Path;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines};
 use tokio::time::timeout;
 
@@ -34,7 +35,12 @@ impl TestHost {
 impl McpClient {
     /// Comes in, and says nothing yet. The host is served.
     pub async fn come(test: &TestHost, client: &CallerId, server: Option<&str>) -> Self {
-        let host = Client::find(test.dir()).await.unwrap().unwrap();
+        Self::at(test.dir(), client, server).await
+    }
+
+    /// Comes in at the host that has a data folder open, and says nothing yet.
+    pub async fn at(dir: &Path, client: &CallerId, server: Option<&str>) -> Self {
+        let host = Client::find(dir).await.unwrap().unwrap();
         let server = server.map(|server| ServerId::parse(server).unwrap());
         let stream = host.bridge(client, server.as_ref()).await.unwrap();
         let (reading, writing) = tokio::io::split(Box::new(stream) as Stream);
@@ -48,23 +54,28 @@ impl McpClient {
 
     /// Comes in, and begins with the handshake.
     pub async fn begin(test: &TestHost, client: &CallerId, server: Option<&str>) -> Self {
-        let client = Self::come(test, client, server).await;
-        client.handshake(json!({})).await
+        let mut client = Self::come(test, client, server).await;
+        client.greet().await;
+        client
     }
 
     /// Comes in, and begins with the handshake. It can be asked this.
     pub async fn begin_able(test: &TestHost, client: &CallerId, capabilities: Value) -> Self {
-        let client = Self::come(test, client, None).await;
-        client.handshake(capabilities).await
+        let mut client = Self::come(test, client, None).await;
+        client.handshake(capabilities).await;
+        client
     }
 
-    async fn handshake(mut self, capabilities: Value) -> Self {
-        let client = &mut self;
+    /// Begins with the handshake.
+    pub async fn greet(&mut self) {
+        self.handshake(json!({})).await;
+    }
+
+    async fn handshake(&mut self, capabilities: Value) {
         let params = json!({"protocolVersion": "2025-11-25", "capabilities": capabilities, "clientInfo": {"name": "tester", "version": "1"}});
-        let begun = client.ask("initialize", params).await.unwrap();
+        let begun = self.ask("initialize", params).await.unwrap();
         assert_eq!(begun["protocolVersion"], "2025-11-25");
-        client.tell("notifications/initialized", json!({})).await;
-        self
+        self.tell("notifications/initialized", json!({})).await;
     }
 
     /// Sends a message.
