@@ -98,7 +98,7 @@ const VIEWS = [
     [
         'application-tools',
         'clients/claude-code/tools',
-        (page) => button(page, 'Tools of files').click(),
+        (page) => button(page, 'Show tools of files').click(),
     ],
     ['application-elsewhere', 'clients/zed/tools'],
     [

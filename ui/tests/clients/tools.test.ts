@@ -41,7 +41,7 @@ it('servers and tools are checked as they are given, and nothing is given before
   const { host, person } = await at('#/clients/claude-code/tools')
   expect([box('currency').checked, box('mail').checked]).toEqual([true, false])
   expect([box('files').checked, box('files').indeterminate]).toEqual([false, true])
-  await person.click(screen.getByRole('button', { name: 'Tools of files' }))
+  await person.click(screen.getByRole('button', { name: 'Show tools of files' }))
   const files = within(screen.getByRole('list', { name: 'files' }))
   await person.click(files.getByRole('checkbox', { name: 'read_page' }))
   await person.click(box('currency'))
