@@ -388,6 +388,18 @@ export function hostileWorld(world: World): World {
         connections: ATTACKS.map((says) => ({ by: 'http' as const, since: 0, says })),
       })),
     },
+    applications: world.applications.map((application) => ({
+      ...application,
+      path: `/${ATTACK}`,
+      backup: ATTACK,
+      connection: { kind: 'unreadable' as const, problem: ATTACK },
+    })),
+    bypasses: world.bypasses.map((bypass) => ({
+      ...bypass,
+      project: ATTACK,
+      source_name: ATTACK,
+      runs: ATTACK,
+    })),
     offers: { ...world.offers, hostile: offers() },
   }
 }
