@@ -681,3 +681,23 @@ fn the_bridge_carries_an_application_to_the_running_host() {
     let ran = bridge.ended();
     assert!(ran.code != 0 && ran.err.contains("ended"), "{ran:?}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_application_without_a_model_hears_that_a_server_needs_one() {
+    let test = TestHost::new().await;
+    test.add("server", &[&misbehave(), "conforming", "modern"])
+        .await;
+    let _serving = served(&test).await;
+    let editor = test.add_client("Editor").await;
+    let _person = test.person([Decision::always()]);
+    let mut client = McpClient::come(&test, &editor, Some("server")).await;
+    let call = json!({"name": "test_missing_capability", "arguments": {}});
+    let error = client.ask_modern("tools/call", call).await.unwrap_err();
+    assert_eq!(
+        (&error["code"], &error["data"]),
+        (
+            &json!(-32021),
+            &json!({"requiredCapabilities": {"sampling": {}}})
+        )
+    );
+}

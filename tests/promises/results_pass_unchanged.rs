@@ -11,9 +11,9 @@ use proptest::test_runner::TestRunner;
 use serde_json::{Map, Value, json};
 
 /// How many results are tried.
-const RESULTS: usize = 64;
+const RESULTS: usize = 16;
 
-/// An application at the endpoint of one server, whose person agrees to everything.
+/// An application at the endpoint of one server, whose person agrees to everything in this way.
 struct Application {
     client: McpClient,
     _person: crate::support::Person,
@@ -22,14 +22,14 @@ struct Application {
 }
 
 impl Application {
-    async fn of(server: &[&str]) -> Self {
+    async fn of(server: &[&str], answer: Decision) -> Self {
         let test = TestHost::new().await;
         test.add("server", server).await;
         let serving = loopback::serve(test.host.clone(), None, None)
             .await
             .unwrap();
         let editor = test.add_client("Editor").await;
-        let person = test.person(vec![Decision::once(); 2 * RESULTS]);
+        let person = test.person(vec![answer; RESULTS]);
         let client = McpClient::begin(&test, &editor, Some("server")).await;
         Self {
             client,
@@ -47,7 +47,7 @@ impl Application {
 }
 
 async fn says() -> Application {
-    Application::of(&[&misbehave(), "says"]).await
+    Application::of(&[&misbehave(), "says"], Decision::always()).await
 }
 
 /// The same without what Majordomo says of it.
@@ -166,27 +166,6 @@ async fn what_is_covered_in_a_result_is_covered_in_all_that_is_beside_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_beside_a_result_is_bounded_with_it_and_that_it_was_cut_is_said() {
-    let mut application = says().await;
-    let much = "much ".repeat(300_000);
-    let arrived = application
-        .arrives(&json!({
-            "content": [
-                {"type": "text", "text": "first"},
-                {"type": "text", "text": "kept", "_meta": {"example.com/a": much}},
-            ],
-            "_meta": {"example.com/a": much},
-        }))
-        .await;
-    assert_eq!(
-        arrived["content"],
-        json!([{"type": "text", "text": "first"}, {"type": "text", "text": "kept"}])
-    );
-    assert_eq!(arrived["_meta"]["example.com/a"], Value::Null);
-    assert_eq!(arrived["_meta"]["majordomo/notes"][0]["kind"], "cut");
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn nothing_of_the_connection_to_the_server_gets_out_and_no_server_speaks_as_majordomo() {
     let mut application = says().await;
     let meta = json!({
@@ -209,7 +188,8 @@ async fn nothing_of_the_connection_to_the_server_gets_out_and_no_server_speaks_a
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_read_and_what_is_filled_in_arrive_with_all_that_is_beside_them() {
-    let mut application = Application::of(&[&misbehave(), "conforming", "handshake"]).await;
+    let mut application =
+        Application::of(&[&misbehave(), "conforming", "handshake"], Decision::once()).await;
     let client = &mut application.client;
     let read = client
         .ask("resources/read", json!({"uri": "test://static-text"}))
@@ -245,4 +225,52 @@ async fn what_is_read_and_what_is_filled_in_arrive_with_all_that_is_beside_them(
             "_meta": {"example.com/source": "memory"},
         })
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn views_of_two_servers_with_the_same_address_are_told_apart_at_the_joint_endpoint() {
+    let test = TestHost::new().await;
+    for name in ["one", "two"] {
+        test.add(name, &[&misbehave(), "conforming", "handshake"])
+            .await;
+    }
+    let _serving = loopback::serve(test.host.clone(), None, None)
+        .await
+        .unwrap();
+    let editor = test.add_client("Editor").await;
+    let _person = test.person(vec![Decision::once(); RESULTS]);
+    let mut client = McpClient::begin(&test, &editor, None).await;
+    let listed = client.ask("tools/list", json!({})).await.unwrap();
+    let tools = listed["tools"].as_array().unwrap();
+    let view = tools
+        .iter()
+        .find(|tool| tool["name"] == "two__test_view")
+        .unwrap();
+    let address = "ui://two/view/main";
+    assert_eq!(
+        view["_meta"],
+        json!({"ui": {"resourceUri": address}, "ui/resourceUri": address})
+    );
+    let result = client.call("two__test_view", json!({})).await.unwrap();
+    assert_eq!(result["content"][0]["uri"], address);
+    assert_eq!(result["content"][1]["resource"]["uri"], address);
+    let listed = client.ask("resources/list", json!({})).await.unwrap();
+    let listed = listed["resources"].as_array().unwrap().iter();
+    let listed: Vec<&Value> = listed.map(|one| &one["uri"]).collect();
+    for address in ["ui://one/view/main", "ui://two/view/main"] {
+        assert!(listed.contains(&&json!(address)), "{listed:?}");
+        let uri = json!({"uri": address});
+        let read = client.ask("resources/read", uri).await.unwrap();
+        assert_eq!(read["contents"][0]["uri"], address);
+    }
+    for address in ["ui://view/main", "ui://three/view/main"] {
+        let uri = json!({"uri": address});
+        let error = client.ask("resources/read", uri.clone()).await.unwrap_err();
+        assert_eq!((&error["code"], &error["data"]), (&json!(-32002), &uri));
+    }
+    // At its own endpoint a server's addresses are its own.
+    let mut client = McpClient::begin(&test, &editor, Some("two")).await;
+    let uri = json!({"uri": "ui://view/main"});
+    let read = client.ask("resources/read", uri).await.unwrap();
+    assert_eq!(read["contents"][0]["uri"], "ui://view/main");
 }

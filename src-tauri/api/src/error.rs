@@ -164,6 +164,8 @@ pub enum ErrorCode {
     ListTooLarge,
     /// The server does not offer this.
     NotOffered,
+    /// The server needs a model for this, and whoever asked has none for it.
+    NeedsModel,
     /// The server wants rounds of questions without end.
     TooManyRounds,
     /// The server asked for something before it answers, and was not given it.

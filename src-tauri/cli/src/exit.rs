@@ -84,6 +84,7 @@ impl Exit {
             | E::ListEndless
             | E::ListTooLarge
             | E::NotOffered
+            | E::NeedsModel
             | E::TooManyRounds
             | E::TaskLost
             | E::ServerChanged

@@ -275,10 +275,12 @@ fn refusal(id: &Id, outcome: Outcome) -> Response {
     body::json(StatusCode::BAD_REQUEST, message::reply(id, outcome))
 }
 
-/// A reply of the era of 2026, which says by its status, too, that there is no such method.
+/// A reply of the era of 2026, which says by its status, too, that there is no such method or that
+/// its client lacks something.
 fn modern_reply(id: &Id, outcome: Outcome) -> Response {
     let status = match &outcome {
         Err(error) if error.code == RpcError::UNKNOWN_METHOD => StatusCode::NOT_FOUND,
+        Err(error) if error.code == RpcError::MISSING_CAPABILITY => StatusCode::BAD_REQUEST,
         _ => StatusCode::OK,
     };
     body::json(status, message::reply(id, outcome))

@@ -7,6 +7,7 @@ use crate::own_tools;
 use crate::revision;
 use crate::route::Reach;
 use crate::rpc_error::RpcError;
+use crate::views;
 use crate::visit::Visit;
 use crate::wire;
 use api::{
@@ -156,9 +157,15 @@ fn tools(visit: &Visit, params: &Params) -> Reply {
     };
     let shown = tools.iter().map(|tool| {
         let name = names::shown(visit.endpoint(), &tool.server, tool.spec.name.as_str());
-        wire::tool(&tool.spec, name)
+        of_server(visit, &tool.server, wire::tool(&tool.spec, name))
     });
     Ok(json!({"tools": shown.chain(own).collect::<Value>()}))
+}
+
+/// What is written of a server, with the addresses of its views as the client knows them.
+fn of_server(visit: &Visit, server: &ServerId, mut written: Value) -> Value {
+    views::show(visit.endpoint(), server, &mut written);
+    written
 }
 
 async fn call(asked: &Asked<'_>) -> Reply {
@@ -192,7 +199,7 @@ pub(crate) async fn call_named(
     };
     let call = CallTool {
         call: Some(asked.call.clone()),
-        server,
+        server: server.clone(),
         tool,
         arguments,
     };
@@ -201,11 +208,12 @@ pub(crate) async fn call_named(
         Came::GoesOn(said) => return Ok(said),
     };
     match outcome {
-        Ok(result) => Ok(wire::call_result(&result)),
+        Ok(result) => Ok(of_server(visit, &server, wire::call_result(&result))),
         Err(error) => match error.code {
             // It was there a moment ago.
             ErrorCode::UnknownServer | ErrorCode::UnknownTool => Err(unknown()),
             ErrorCode::BadRequest | ErrorCode::TooLarge => Err(RpcError::of_host(&error)),
+            ErrorCode::NeedsModel if asked.era == Era::Modern => Err(RpcError::needs_model(&error)),
             // A model is told, and can do something else.
             _ => Ok(wire::call_failure(&error)),
         },
@@ -270,15 +278,21 @@ async fn resource_lists(visit: &Visit) -> Vec<(ServerId, ResourceList)> {
 async fn resources(visit: &Visit, params: &Params) -> Reply {
     one_page(params)?;
     let lists = resource_lists(visit).await;
-    let all = lists.iter().flat_map(|(_, list)| &list.resources);
-    Ok(json!({"resources": all.map(wire::resource).collect::<Value>()}))
+    let all = lists.iter().flat_map(|(server, list)| {
+        let resources = list.resources.iter();
+        resources.map(move |one| of_server(visit, server, wire::resource(one)))
+    });
+    Ok(json!({"resources": all.collect::<Value>()}))
 }
 
 async fn templates(visit: &Visit, params: &Params) -> Reply {
     one_page(params)?;
     let lists = resource_lists(visit).await;
-    let all = lists.iter().flat_map(|(_, list)| &list.templates);
-    Ok(json!({"resourceTemplates": all.map(wire::template).collect::<Value>()}))
+    let all = lists.iter().flat_map(|(server, list)| {
+        let templates = list.templates.iter();
+        templates.map(move |one| of_server(visit, server, wire::template(one)))
+    });
+    Ok(json!({"resourceTemplates": all.collect::<Value>()}))
 }
 
 #[derive(Deserialize)]
@@ -289,13 +303,13 @@ struct OfResource {
 async fn read(asked: &Asked<'_>) -> Reply {
     let OfResource { uri } = asked.params.read()?;
     let gone = |_| no_resource(asked.era, &uri);
-    let server = server_of(asked.visit, &uri).await.map_err(gone)?;
+    let (server, own) = server_of(asked.visit, &uri).await.map_err(gone)?;
     let request = ReadResource {
-        server,
-        uri: uri.clone(),
+        server: server.clone(),
+        uri: own,
     };
     let read = asked.visit.ask(request).await;
-    read.map(|read| wire::resource_result(&read))
+    read.map(|read| of_server(asked.visit, &server, wire::resource_result(&read)))
         .map_err(|error| match error.code {
             ErrorCode::UnknownResource => no_resource(asked.era, &uri),
             _ => RpcError::of_host(&error),
@@ -316,11 +330,16 @@ fn no_resource(era: Era, uri: &str) -> RpcError {
 /// There is no server that has it, or more than one.
 struct NoServer;
 
-/// Which server a resource is of. At the joint endpoint the one that lists it or, where nobody does,
-/// the only one that can have it.
-async fn server_of(visit: &Visit, uri: &str) -> Result<ServerId, NoServer> {
+/// Which server a resource is of, and its address there. At the joint endpoint the server that the
+/// address says, the one that lists it or, where nobody does, the only one that can have it.
+async fn server_of(visit: &Visit, uri: &str) -> Result<(ServerId, String), NoServer> {
+    if let Some((server, own)) = views::meant(visit.endpoint(), uri) {
+        let mut servers = visit.servers().into_iter();
+        let found = servers.find(|one| one.key() == server.key());
+        return Ok((found.ok_or(NoServer)?, own));
+    }
     if let [only] = visit.servers().as_slice() {
-        return Ok(only.clone());
+        return Ok((only.clone(), uri.to_owned()));
     }
     let lists = resource_lists(visit).await;
     let lists_it = |list: &ResourceList| list.resources.iter().any(|one| one.uri == uri);
@@ -332,7 +351,7 @@ async fn server_of(visit: &Visit, uri: &str) -> Result<ServerId, NoServer> {
     for is_of in [&lists_it as &dyn Fn(&ResourceList) -> bool, &fits] {
         let mut found = lists.iter().filter(|(_, list)| is_of(list));
         match (found.next(), found.next()) {
-            (Some((server, _)), None) => return Ok(server.clone()),
+            (Some((server, _)), None) => return Ok((server.clone(), uri.to_owned())),
             (Some(_), Some(_)) => return Err(NoServer),
             (None, _) => {}
         }
@@ -354,7 +373,7 @@ async fn watch(visit: &Visit, params: &Params) -> Reply {
 
 async fn watch_one(visit: &Visit, uri: String) -> Result<(), RpcError> {
     let gone = |_| no_resource(Era::Handshake, &uri);
-    let server = server_of(visit, &uri).await.map_err(gone)?;
+    let (server, uri) = server_of(visit, &uri).await.map_err(gone)?;
     let on = true;
     let request = WatchResource { server, uri, on };
     let watched = visit.ask(request).await;
@@ -416,13 +435,13 @@ async fn prompt(visit: &Visit, params: &Params) -> Reply {
     let Get { name, arguments } = params.read()?;
     let (server, prompt) = prompt_of(visit, &name).await?;
     let request = GetPrompt {
-        server,
+        server: server.clone(),
         prompt,
         arguments,
     };
     let filled = visit.ask(request).await;
     filled
-        .map(|filled| wire::prompt_result(&filled))
+        .map(|filled| of_server(visit, &server, wire::prompt_result(&filled)))
         .map_err(|error| RpcError::of_host(&error))
 }
 
@@ -465,8 +484,8 @@ async fn complete(visit: &Visit, params: &Params) -> Reply {
         }
         Of::Resource { uri } => {
             let gone = |_| no_resource(Era::Modern, &uri);
-            let server = server_of(visit, &uri).await.map_err(gone)?;
-            (server, CompletionOf::Template { uri_template: uri })
+            let (server, uri_template) = server_of(visit, &uri).await.map_err(gone)?;
+            (server, CompletionOf::Template { uri_template })
         }
     };
     let request = Complete {

@@ -8,6 +8,7 @@
 
 use crate::message::{Id, notification, request};
 use crate::names;
+use crate::views;
 use crate::visit::Visit;
 use api::{EventEnvelope, HostEvent};
 use host::{Follower, NotHeard};
@@ -243,10 +244,12 @@ impl Notices {
             }
             HostEvent::ClientsChanged => self.look_at_given(),
             HostEvent::OffersChanged { server } if self.can_reach(server) => self.rest_changed(),
-            HostEvent::ResourceUpdated { server, uri }
-                if self.can_reach(server) && self.wanted.resource_subscriptions.contains(uri) =>
-            {
-                self.tell("notifications/resources/updated", json!({ "uri": uri }));
+            HostEvent::ResourceUpdated { server, uri } if self.can_reach(server) => {
+                let shown = views::shown(self.visit.endpoint(), server, uri);
+                let uri = shown.as_ref().unwrap_or(uri);
+                if self.wanted.resource_subscriptions.contains(uri) {
+                    self.tell("notifications/resources/updated", json!({ "uri": uri }));
+                }
             }
             HostEvent::ServerLogged {
                 server,

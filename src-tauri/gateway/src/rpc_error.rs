@@ -28,6 +28,8 @@ impl RpcError {
     pub const NO_RESOURCE: i64 = -32002;
     /// A header contradicts the body.
     pub const HEADER_MISMATCH: i64 = -32020;
+    /// The request needs something of its client that the client does not say it has.
+    pub const MISSING_CAPABILITY: i64 = -32021;
     /// The revision of the protocol is not spoken here.
     pub const UNSUPPORTED_REVISION: i64 = -32022;
 
@@ -45,6 +47,14 @@ impl RpcError {
 
     pub(crate) fn invalid_params(problem: impl std::fmt::Display) -> Self {
         Self::new(Self::INVALID_PARAMS, format!("Invalid params: {problem}"))
+    }
+
+    /// The server needs the model of its client, in the words of 2026.
+    pub(crate) fn needs_model(error: &HostError) -> Self {
+        Self {
+            data: Some(json!({"requiredCapabilities": {"sampling": {}}})),
+            ..Self::new(Self::MISSING_CAPABILITY, error.message.clone())
+        }
     }
 
     /// What the host says about a request that is no call of a tool.

@@ -222,6 +222,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_is_beside_an_answer_is_bounded_with_it() {
+        let much = Map::from_iter([("_meta".to_owned(), Value::from("x".repeat(SHOWN.texts)))]);
+        let text = |extra: Map<String, Value>| Content::Text {
+            text: "kept".to_owned(),
+            extra,
+        };
+        let mut answer = ToolResult {
+            content: vec![text(much.clone()), text(Map::new())],
+            extra: much,
+            ..ToolResult::default()
+        };
+        assert!(is_longer(&answer, SHOWN));
+        bound(&mut answer, SHOWN);
+        assert_eq!(answer.content, [text(Map::new()), text(Map::new())]);
+        assert!(answer.extra.is_empty());
+        assert!(matches!(answer.notes[..], [ResultNote::Cut { .. }]));
+    }
+
+    #[test]
     fn a_long_answer_is_cut_and_says_so() {
         let text = "é".repeat(READ.all);
         let image = Content::Image {

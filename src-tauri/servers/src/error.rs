@@ -6,6 +6,7 @@ use connections::ConnectionError;
 use inspect::Masker;
 use policy::Refusal;
 use protocol::ServerId;
+use serde_json::Value;
 
 /// An error that is found here.
 pub fn host(code: ErrorCode, message: impl Into<String>) -> HostError {
@@ -106,6 +107,16 @@ pub fn connection(server: &ServerId, error: &ConnectionError, masker: &Masker) -
         }
         ConnectionError::ListTooLarge { .. } => ErrorCode::ListTooLarge,
         ConnectionError::Server { code: -32002, .. } => ErrorCode::UnknownResource,
+        ConnectionError::Server {
+            code: -32021,
+            data: Some(data),
+            ..
+        } if data
+            .pointer("/requiredCapabilities/sampling")
+            .is_some_and(Value::is_object) =>
+        {
+            ErrorCode::NeedsModel
+        }
         ConnectionError::Server { .. } | ConnectionError::Unreadable { .. } => {
             ErrorCode::ServerError
         }

@@ -22,6 +22,9 @@ const STEP: Duration = Duration::from_millis(50);
 const PICTURE: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 const SOUND: &str = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
 
+/// The address of its view, which another server may have, too.
+const VIEW: &str = "ui://view/main";
+
 /// A picture as a part of a result.
 fn picture() -> Value {
     json!({ "type": "image", "data": PICTURE, "mimeType": "image/png" })

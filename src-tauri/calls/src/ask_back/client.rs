@@ -152,19 +152,15 @@ impl Client {
     ) -> Option<String> {
         let exact = serde_json::to_string(exact).ok()?;
         let said = ToolResult {
-            content: [text, &exact]
-                .map(|text| Content::Text { text: text.into() })
-                .into(),
-            structured: None,
-            is_error: false,
-            notes: Vec::new(),
+            content: [text, &exact].map(Content::text).into(),
+            ..ToolResult::default()
         };
         let masker = self.calls.secrets().masker();
         let looking = tokio::task::spawn_blocking(move || {
             inspect::sanitize(said, &masker, &mut StreamMask::default())
         });
         let looked = looking.await.ok()?;
-        let [Content::Text { text }, Content::Text { text: same }] =
+        let [Content::Text { text, .. }, Content::Text { text: same, .. }] =
             looked.answer.content.as_slice()
         else {
             return None;

@@ -1,5 +1,6 @@
-//! Somebody at the terminal: allows what the application wants to send, and the rule that says so.
-//! What a server asks back is the application's to answer, and left to it.
+//! Somebody at the terminal: allows what the application wants to send and the rule that says so,
+//! and lets its model be used. Whatever else a server asks back is the application's to answer, and
+//! left to it.
 
 use host::api::HostEvent;
 use host::{Approver, Host};
@@ -16,6 +17,8 @@ pub fn sits_down(host: &Host) {
             let answer = match &question.subject {
                 Subject::Rule { .. } => Decision::ChangeRule,
                 Subject::Request { .. } => Decision::once(),
+                Subject::Sample { .. } => Decision::UseModel { params: None },
+                Subject::SampleReply { .. } => Decision::SendReply { reply: None },
                 _ => continue,
             };
             // It may be over by now.

@@ -1,6 +1,6 @@
 //! What it offers beside tools: resources, prompts, proposals.
 
-use super::{PICTURE, picture};
+use super::{PICTURE, VIEW, picture};
 use crate::rpc::Outcome;
 use serde_json::{Map, Value, json};
 
@@ -68,6 +68,7 @@ fn resources() -> Value {
         one("static-text", "text/plain"),
         one("static-binary", "image/png"),
         one("watched-resource", "text/plain"),
+        { "uri": VIEW, "name": "view", "description": "A view", "mimeType": "text/html;profile=mcp-app" },
     ] })
 }
 
@@ -93,6 +94,7 @@ fn read(uri: &str) -> Option<Value> {
         ("test://static-binary", _) => {
             json!({ "uri": uri, "mimeType": "image/png", "blob": PICTURE })
         }
+        (VIEW, _) => text("<p>".to_owned(), "text/html;profile=mcp-app"),
         ("test://watched-resource", _) => text("Watched resource content".to_owned(), "text/plain"),
         _ => return None,
     })

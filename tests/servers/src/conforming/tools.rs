@@ -1,7 +1,7 @@
 //! The tools: how they are listed, and what they answer once they have all that they want.
 
 use super::offers::Lists;
-use super::{SOUND, picture};
+use super::{SOUND, VIEW, picture};
 use crate::rpc::{Outcome, text, tool};
 use serde_json::{Map, Value, json};
 
@@ -79,6 +79,9 @@ pub(super) fn list(lists: &Lists) -> Value {
         "description": "Tool with JSON Schema 2020-12 features",
         "inputSchema": schema(),
     }));
+    let mut view = tool("test_view", "Has a view", &json!({}));
+    view["_meta"] = json!({ "ui": { "resourceUri": VIEW }, "ui/resourceUri": VIEW });
+    tools.push(view);
     if lists.has_passing_tool() {
         tools.push(tool("test_passing", "Comes and goes", &json!({})));
     }
@@ -107,6 +110,10 @@ pub(super) fn answer(name: &str, given: &Map<String, Value>) -> Outcome {
                 "application/json",
                 r#"{"test":"data","value":123}"#,
             ),
+        ] }),
+        "test_view" => json!({ "content": [
+            { "type": "resource_link", "uri": VIEW, "name": "view" },
+            resource(VIEW, "text/html;profile=mcp-app", "<p>"),
         ] }),
         "test_error_handling" => failed("This tool intentionally returns an error for testing"),
         "test_sampling" | "test_input_required_result_sampling" => {
