@@ -1181,7 +1181,7 @@ hash: Fingerprint, } | { "kind": "paste",
  */
 problem: string, 
 /**
- * What to put there.
+ * What to put there; empty where the entry is to be taken out.
  */
 snippet: string, };
 
