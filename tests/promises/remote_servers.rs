@@ -61,7 +61,7 @@ async fn an_authority_that_a_person_gives_is_trusted_for_that_server_only() {
     }
     // It is kept.
     let test = test.again().await;
-    test.ask("list_tools", json!({"server": "secure"}))
+    test.ask("review_offers", json!({"server": "secure"}))
         .await
         .unwrap();
     assert_eq!(test.state("secure").await, ServerState::Ready);

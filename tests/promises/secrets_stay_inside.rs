@@ -331,7 +331,7 @@ async fn without_a_keyring_a_secret_is_refused_or_kept_for_the_session_only() {
     test.switch_on("leaks").await;
     assert_eq!(std::fs::read_to_string(&arrived).unwrap(), secret);
     let test = test.again_with(without_a_keyring()).await;
-    test.ask("list_tools", json!({"server": "leaks"}))
+    test.ask("review_offers", json!({"server": "leaks"}))
         .await
         .unwrap();
     assert_eq!(test.failure("leaks").await.code, ErrorCode::SecretLost);

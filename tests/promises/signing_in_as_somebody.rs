@@ -155,7 +155,7 @@ async fn signing_out_gives_the_tokens_back_and_forgets_them() {
     assert_eq!(it.test.failure(SERVER).await.code, ErrorCode::NeedsSignIn);
     assert!(it.view().await.sign_in.unwrap().accounts.is_empty());
     let test = it.test.again().await;
-    test.ask("list_tools", json!({"server": SERVER}))
+    test.ask("review_offers", json!({"server": SERVER}))
         .await
         .unwrap();
     assert_eq!(test.failure(SERVER).await.code, ErrorCode::NeedsSignIn);

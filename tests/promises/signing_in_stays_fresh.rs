@@ -16,7 +16,7 @@ async fn who_is_signed_in_stays_so_when_the_host_ends_and_comes_back() {
     assert!(is_signed_in(&it.sign_in().await));
     let test = it.test.again().await;
     assert!(is_signed_in(&view(&test).await.sign_in.unwrap().state));
-    test.ask("list_tools", json!({"server": SERVER}))
+    test.ask("review_offers", json!({"server": SERVER}))
         .await
         .unwrap();
     assert_eq!(test.state(SERVER).await, ServerState::Ready);
@@ -59,7 +59,7 @@ async fn a_refused_token_is_renewed_without_the_person_and_the_request_made_agai
     assert!(is_signed_in(&it.state().await));
     // What came of it was kept.
     let test = it.test.again().await;
-    test.ask("list_tools", json!({"server": SERVER}))
+    test.ask("review_offers", json!({"server": SERVER}))
         .await
         .unwrap();
     assert_eq!(test.state(SERVER).await, ServerState::Ready);
@@ -217,7 +217,7 @@ async fn a_keyring_that_does_not_answer_is_not_taken_for_a_missing_sign_in() {
             ..Choices::default()
         })
         .await;
-    test.ask("list_tools", json!({"server": SERVER}))
+    test.ask("review_offers", json!({"server": SERVER}))
         .await
         .unwrap();
     assert_eq!(test.failure(SERVER).await.code, ErrorCode::NeedsSignIn);

@@ -116,7 +116,7 @@ async fn a_recipient_out_of_a_page_is_still_asked_about_after_a_restart() {
     let test = test.again().await;
     // Everything that has a say is looked at again while the servers start; the mail server is
     // there when its tools are.
-    test.ask("list_tools", json!({"server": "mail"}))
+    test.ask("review_offers", json!({"server": "mail"}))
         .await
         .unwrap();
     let person = test.person([Decision::always()]);

@@ -346,7 +346,7 @@ async fn rules_are_there_again_after_a_restart_and_one_that_cannot_be_made_says_
     let test = test.again().await;
     assert_eq!(own_rules(&test).await, before);
     let _person = test.person([Decision::always()]);
-    test.ask("list_tools", json!({"server": "echo"}))
+    test.ask("review_offers", json!({"server": "echo"}))
         .await
         .unwrap();
     test.call("echo", "echo", json!({"text": "a"}))
