@@ -185,9 +185,10 @@ async fn an_application_hears_at_once_that_it_is_given_something_else() {
         json!([{"server": "echo", "tools": ["add"]}]),
     )
     .await;
-    client.told("notifications/tools/list_changed").await;
-    client.told("notifications/prompts/list_changed").await;
-    client.told("notifications/resources/list_changed").await;
+    for list in ["prompts", "resources", "tools"] {
+        let method = format!("notifications/{list}/list_changed");
+        client.told(&method).await;
+    }
     assert_eq!(client.tools().await, ["echo__add"]);
     quiet.ask("ping", json!({})).await.unwrap();
     assert!(quiet.told.is_empty(), "{:?}", quiet.told);

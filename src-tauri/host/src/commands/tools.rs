@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use servers::registry::ToolNow;
 use servers::{Core, Servers, Surface, error, supervise};
 use store::{Entry, Event};
+use tokio::task::spawn_blocking;
 
 /// The tools of a server; those of the last connection where it does not run. One that a rule hides
 /// from whoever asks is left out, except at the window. A person learns from which callers each is
@@ -76,7 +77,7 @@ pub(crate) fn usable(calls: &Calls, caller: &Caller, of: Option<&ServerId>) -> V
 }
 
 /// The tools that a caller may use now and that fit what it looks for.
-pub(crate) fn search(
+pub(crate) async fn search(
     calls: &Calls,
     queries: Vec<String>,
     caller: &Caller,
@@ -88,6 +89,17 @@ pub(crate) fn search(
         ));
     }
     let usable = usable(calls, caller, None);
+    // Thousands of definitions are read for it.
+    let searched = spawn_blocking(move || searched(&usable, queries)).await;
+    searched.map_err(|problem| {
+        error::host(
+            ErrorCode::Internal,
+            format!("tools could not be searched: {problem}"),
+        )
+    })
+}
+
+fn searched(usable: &[UsableTool], queries: Vec<String>) -> Vec<ToolsFound> {
     let tools = Tools::of(usable.iter().map(|tool| (&tool.server, &tool.spec)));
     let mut servers: Vec<ServerId> = usable.iter().map(|tool| tool.server.clone()).collect();
     servers.dedup();
@@ -111,7 +123,7 @@ pub(crate) fn search(
             servers,
         }
     };
-    Ok(queries.into_iter().map(answer).collect())
+    queries.into_iter().map(answer).collect()
 }
 
 /// The same as [`usable`], for who only wants to know whether they are others than before.

@@ -18,7 +18,7 @@ pub(crate) async fn search_tools(
     SearchTools { queries }: SearchTools,
     surface: &Surface,
 ) -> Result<Vec<ToolsFound>, HostError> {
-    tools::search(calls, queries, &surface.caller)
+    tools::search(calls, queries, &surface.caller).await
 }
 
 pub(crate) async fn set_tool(
