@@ -1,7 +1,9 @@
 //! How often a tool that does a step is among the first five, on definitions and steps of our own.
 //!
 //! The figures hold of these steps only. Those of `steps_unseen.txt` were not looked at while words,
-//! weights and bounds were chosen.
+//! weights and bounds were chosen. When this was written 37 of 42 and 40 of 47 did.
+
+#![cfg(test)]
 
 use protocol::{ServerId, ToolSpec};
 use retrieval::Tools;
@@ -66,7 +68,6 @@ fn missed(steps: &'static str) -> (usize, Vec<String>) {
 fn check(steps: &'static str) {
     let (all, missed) = missed(steps);
     let found = all - missed.len();
-    println!("{found} of {all} steps found a tool that does them");
     assert!(all >= 30);
     assert!(
         100 * found >= GATE * all,
