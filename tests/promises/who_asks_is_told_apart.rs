@@ -54,6 +54,9 @@ fn is_forbidden(result: Result<Value, HostError>) -> bool {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_allowed_to_one_application_is_asked_about_for_another_of_its_kind() {
     let test = echo().await;
+    for name in ["Editor", "Other"] {
+        test.add_client(name).await;
+    }
     let person = test.person([Decision::always(), Decision::no(None)]);
     let editor = surface("client", "editor", "Editor");
     says(&test, &editor, "a").await.unwrap();
@@ -195,6 +198,9 @@ fn nobody_says_in_which_conversation_it_asks() {
 async fn a_rule_holds_for_a_kind_or_for_one_of_it_whatever_the_kind() {
     for kind in ["client", "view", "server", "orchestrator"] {
         let test = echo().await;
+        for name in ["a", "b"] {
+            test.add_client(name).await;
+        }
         let _person = test.person(std::iter::repeat_n(Decision::once(), 3));
         let (a, b) = (surface(kind, "a", ""), surface(kind, "b", ""));
         forbid(&test, json!({"kind": kind, "id": "a"})).await;
@@ -210,6 +216,9 @@ async fn a_rule_holds_for_a_kind_or_for_one_of_it_whatever_the_kind() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_happened_is_found_by_the_kind_of_who_asked_and_by_one_of_it() {
     let test = echo().await;
+    for name in ["a", "b"] {
+        test.add_client(name).await;
+    }
     let _person = test.person(std::iter::repeat_n(Decision::once(), 4));
     for (kind, id) in [("client", "a"), ("client", "b"), ("orchestrator", "a")] {
         says(&test, &surface(kind, id, ""), "x").await.unwrap();
