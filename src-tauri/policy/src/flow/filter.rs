@@ -32,39 +32,42 @@ impl Filter {
 
     /// Notes a text in its form for comparing: its words, and what stands in a row without spaces.
     pub fn note(&mut self, plain: &str) {
-        let (mut word, mut row, mut long) = (None, 0, 0);
+        let shift = self.shift();
+        let blocks = &mut *self.0;
+        let mut set = |mark: u64| {
+            let bit = mark >> shift;
+            if let Some(block) = blocks.get_mut((bit / 64) as usize) {
+                *block |= 1 << (bit % 64);
+            }
+        };
+        let (mut word, mut in_word, mut row, mut long) = (WORD, false, 0, 0);
         for byte in plain.bytes() {
             if byte == b' ' {
-                if let Some(word) = word.take() {
-                    self.set(mix(word));
+                if in_word {
+                    set(mix(word));
                 }
+                (word, in_word) = (WORD, false);
                 continue;
             }
-            word = Some(with(word.unwrap_or(WORD), byte));
+            (word, in_word) = (with(word, byte), true);
             row = behind(row, byte);
             long += 1;
             if long >= GRAM {
-                self.set(mix(row));
+                set(mix(row));
             }
         }
-        if let Some(word) = word {
-            self.set(mix(word));
-        }
-    }
-
-    fn set(&mut self, mark: u64) {
-        let bit = self.bit(mark);
-        if let Some(block) = self.0.get_mut(bit / 64) {
-            *block |= 1 << (bit % 64);
+        if in_word {
+            set(mix(word));
         }
     }
 
     /// Whether a text may hold all of it.
     pub fn may_hold(&self, marks: &Grams) -> bool {
+        let shift = self.shift();
         marks.0.iter().all(|mark| {
-            let bit = self.bit(*mark);
+            let bit = mark >> shift;
             self.0
-                .get(bit / 64)
+                .get((bit / 64) as usize)
                 .is_some_and(|block| block & (1 << (bit % 64)) != 0)
         })
     }
@@ -74,9 +77,9 @@ impl Filter {
         self.0.len() * 8
     }
 
-    fn bit(&self, mark: u64) -> usize {
-        // A filter has a power of two of bits.
-        usize::try_from(mark & (self.0.len() as u64 * 64 - 1)).unwrap_or_default()
+    /// How many bits of a mark are not needed. A filter has a power of two of bits.
+    fn shift(&self) -> u32 {
+        MAX_BITS.ilog2() - (self.0.len() * 64).ilog2()
     }
 }
 
@@ -105,7 +108,7 @@ const WORD: u64 = 0xcbf2_9ce4_8422_2325;
 /// The number of a word that goes on with this byte. Words that share one are only searched for in
 /// more texts.
 fn with(word: u64, byte: u8) -> u64 {
-    (word ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    word.rotate_left(9) ^ u64::from(byte)
 }
 
 /// The last bytes in a row, with this one.
@@ -127,9 +130,9 @@ fn grams(squeezed: &str) -> impl Iterator<Item = u64> {
     squeezed.bytes().scan(0, row).skip(GRAM - 1)
 }
 
+/// The bits of a number by which it is noted: the first of a product, which depend on all of it.
 fn mix(number: u64) -> u64 {
-    let mixed = (number ^ 0x5bd1_e995).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mixed ^ mixed >> 29
+    number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - MAX_BITS.ilog2())
 }
 
 #[cfg(test)]

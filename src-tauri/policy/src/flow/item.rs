@@ -106,9 +106,10 @@ fn author_of(item: &Value) -> Option<String> {
 fn author_in(piece: &str) -> Option<String> {
     let mut said = piece.lines().filter_map(|line| {
         let (key, value) = line.trim_start_matches(['-', ' ', '*']).split_once(':')?;
-        let key = key.trim().trim_matches(['"', '\'', '*']).to_lowercase();
+        let key = key.trim().trim_matches(['"', '\'', '*']);
         AUTHOR
-            .contains(&key.as_str())
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(key))
             .then(|| value.trim().trim_matches(['"', '\'', ',']).to_owned())
     });
     let author = said.next()?;

@@ -6,7 +6,7 @@
 
 use super::filter::{Filter, Grams};
 use super::text::squeezed;
-use aho_corasick::AhoCorasick;
+use memchr::{memchr_iter, memchr3_iter};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -176,21 +176,28 @@ const MARKS: &[&str] = &[
     "\n\nsystem:",
 ];
 
-static MARKS_FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    let mut finder = AhoCorasick::builder();
-    finder.ascii_case_insensitive(true).build(MARKS).ok()
-});
+/// Where marks of hosts begin in a text.
+fn marks(text: &str) -> Vec<usize> {
+    let bytes = text.as_bytes();
+    let signs = memchr3_iter(b'<', b'[', b'#', bytes);
+    let ends = memchr_iter(b'\n', bytes).filter(|at| bytes.get(at + 1) == Some(&b'\n'));
+    let stands_at = |mark: &&&str, at: usize| {
+        let there = bytes.get(at..at + mark.len());
+        there.is_some_and(|there| there.eq_ignore_ascii_case(mark.as_bytes()))
+    };
+    let of = |at: usize| {
+        MARKS
+            .iter()
+            .filter(move |mark| stands_at(mark, at))
+            .map(move |_| at)
+    };
+    signs.chain(ends).flat_map(of).collect()
+}
 
 /// A text with the marks of hosts in words, since the form for comparing has only letters and
 /// digits.
 pub(crate) fn spelled_out(text: &str) -> Cow<'_, str> {
-    let Some(finder) = MARKS_FINDER.as_ref() else {
-        return Cow::Borrowed(text);
-    };
-    let mut found: Vec<usize> = finder
-        .find_overlapping_iter(text)
-        .map(|mark| mark.start())
-        .collect();
+    let mut found = marks(text);
     if found.is_empty() {
         return Cow::Borrowed(text);
     }
@@ -269,6 +276,14 @@ mod tests {
 
     fn has_prompt_injection(text: &str) -> bool {
         !passages(&plain(&spelled_out(text)), CUES).is_empty()
+    }
+
+    #[test]
+    fn every_mark_begins_with_a_sign_that_is_looked_for() {
+        for mark in MARKS {
+            let text = format!("é{}{mark}", mark.to_uppercase());
+            assert_eq!(marks(&text), [2, 2 + mark.len()], "{mark}");
+        }
     }
 
     #[test]
