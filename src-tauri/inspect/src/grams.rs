@@ -1,36 +1,45 @@
-//! One scan for many words: the three or four bytes at each place of a text are looked up in a small
+//! One scan for many words: the three to eight bytes at each place of a text are looked up in a small
 //! table.
 //!
 //! Always true here: no place is passed over at which one of the grams stands, in large or small
-//! letters. What else is named by chance is for the caller to tell apart.
+//! letters; of grams that are searched for at every second place, or fewer, one of each word's stands
+//! at such a place. What else is named by chance is for the caller to tell apart.
 
 /// How many groups of grams there are, by their hashes.
 const GROUPS: u32 = 12;
 /// The bit that tells small letters from large ones, in each byte.
-const SMALL: u32 = 0x2020_2020;
-/// So many places are looked at together, and so many bytes are read for that.
+const SMALL: u64 = 0x2020_2020_2020_2020;
+/// So many places are looked at together.
 const TOGETHER: usize = 8;
-const READ: usize = TOGETHER + 3;
+/// At most so many places are passed over for each that is looked at.
+const LONGEST_STEP: usize = 8;
 
-/// Grams of so many bytes, three or four, each with what it stands for. The size of the table is a
-/// power of two, and some hundred times the number of grams if nothing is to be looked at in vain.
+/// Grams of so many bytes, each with what it stands for. The size of the table is a power of two,
+/// and some ten times the number of grams if hardly anything is to be looked at in vain.
 #[derive(Debug)]
 pub(crate) struct Grams<T, const GRAM: usize, const SIZE: usize> {
-    /// For each hash, whether a gram has it.
+    /// For each hash a bit: whether a gram has it.
     known: Box<[u8; SIZE]>,
     /// Where each group begins in `grams`.
     first: Vec<u32>,
     /// In the order of their groups.
-    grams: Vec<(u32, T)>,
+    grams: Vec<(u64, T)>,
+    /// Of so many places one is looked at.
+    step: usize,
 }
 
 impl<T: Copy, const GRAM: usize, const SIZE: usize> Grams<T, GRAM, SIZE> {
-    /// The bytes of four that belong to a gram.
-    const MASK: u32 = u32::MAX >> (u32::BITS - 8 * GRAM as u32);
+    /// The bytes of eight that belong to a gram.
+    const MASK: u64 = u64::MAX >> (u64::BITS - 8 * GRAM as u32);
 
-    /// A scan for these.
+    /// A scan for these, at every place.
     pub fn of(grams: impl IntoIterator<Item = ([u8; GRAM], T)>) -> Self {
-        let mut grams: Vec<(u32, T)> = grams
+        Self::at_each(1, grams)
+    }
+
+    /// The same at one of so many places, from the first on.
+    pub fn at_each(step: usize, grams: impl IntoIterator<Item = ([u8; GRAM], T)>) -> Self {
+        let mut grams: Vec<(u64, T)> = grams
             .into_iter()
             .map(|(gram, meant)| (word(&gram) & Self::MASK, meant))
             .collect();
@@ -38,7 +47,8 @@ impl<T: Copy, const GRAM: usize, const SIZE: usize> Grams<T, GRAM, SIZE> {
         let mut known = Box::new([0; SIZE]);
         let mut first = vec![0; (1 << GROUPS) + 1];
         for (gram, _) in &grams {
-            known[Self::hash(*gram)] = 1;
+            let (place, bit) = Self::hash(*gram);
+            known[place] |= bit;
             first[group(*gram) + 1] += 1;
         }
         for index in 1..first.len() {
@@ -48,6 +58,7 @@ impl<T: Copy, const GRAM: usize, const SIZE: usize> Grams<T, GRAM, SIZE> {
             known,
             first,
             grams,
+            step,
         }
     }
 
@@ -61,26 +72,36 @@ impl<T: Copy, const GRAM: usize, const SIZE: usize> Grams<T, GRAM, SIZE> {
 
     /// Whether there is such a place of which that is true. Those behind it are not asked for.
     pub fn any(&self, text: &[u8], mut is_true: impl FnMut(usize, T) -> bool) -> bool {
-        let mut at = 0;
-        while let Some(bytes) = text[at..].first_chunk::<READ>() {
-            let words = together(bytes).map(|word| word & Self::MASK);
-            let known = words.map(|word| self.known[Self::hash(word)]);
+        let (step, mut at) = (self.step, 0);
+        let read = (TOGETHER - 1) * step + size_of::<u64>();
+        while let Some(bytes) = text.get(at..at + read) {
+            let words = if step == 1 {
+                together(bytes)
+            } else {
+                std::array::from_fn(|index| word(&bytes[index * step..]))
+            };
+            let words = words.map(|word| word & Self::MASK);
+            let known = words.map(|word| {
+                let (place, bit) = Self::hash(word);
+                self.known[place] & bit
+            });
             if known != [0; TOGETHER] {
-                let places = (at..).zip(words.into_iter().zip(known));
+                let places = (at..).step_by(step).zip(words.into_iter().zip(known));
                 for (at, (word, _)) in places.filter(|(_, (_, known))| *known != 0) {
                     if self.at(at, word, &mut is_true) {
                         return true;
                     }
                 }
             }
-            at += TOGETHER;
+            at += TOGETHER * step;
         }
         (at..(text.len() + 1).saturating_sub(GRAM))
+            .step_by(step)
             .any(|at| self.at(at, word(&text[at..]) & Self::MASK, &mut is_true))
     }
 
     #[inline]
-    fn at(&self, at: usize, word: u32, is_true: &mut impl FnMut(usize, T) -> bool) -> bool {
+    fn at(&self, at: usize, word: u64, is_true: &mut impl FnMut(usize, T) -> bool) -> bool {
         let group = group(word);
         let (from, to) = (self.first[group] as usize, self.first[group + 1] as usize);
         self.grams[from..to]
@@ -88,59 +109,69 @@ impl<T: Copy, const GRAM: usize, const SIZE: usize> Grams<T, GRAM, SIZE> {
             .any(|(gram, meant)| *gram == word && is_true(at, *meant))
     }
 
+    /// The place of a hash in the table, and its bit there.
     #[inline]
-    fn hash(word: u32) -> usize {
-        (mixed(word) >> (u32::BITS - SIZE.ilog2())) as usize
+    fn hash(word: u64) -> (usize, u8) {
+        let hash = (mixed(word) >> (u64::BITS - SIZE.ilog2() - 3)) as usize;
+        (hash >> 3, 1 << (hash & 7))
     }
 }
 
-fn group(word: u32) -> usize {
-    (mixed(word) >> (u32::BITS - GROUPS)) as usize
+fn group(word: u64) -> usize {
+    (mixed(word) >> (u64::BITS - GROUPS)) as usize
 }
 
 #[inline]
-fn mixed(word: u32) -> u32 {
-    word.wrapping_mul(0x9E37_79B1)
+fn mixed(word: u64) -> u64 {
+    word.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-/// The first four of these bytes in small letters, as one number; what is missing is nothing.
-fn word(bytes: &[u8]) -> u32 {
-    let mut four = [0; 4];
-    four.iter_mut()
-        .zip(bytes)
-        .for_each(|(to, byte)| *to = *byte);
-    u32::from_le_bytes(four) | SMALL
-}
-
-/// The four bytes from each of eight places on.
+/// The first eight of these bytes in small letters, as one number; what is missing is nothing.
 #[inline]
-fn together(bytes: &[u8; READ]) -> [u32; TOGETHER] {
-    let mut low = [0; 8];
-    low.copy_from_slice(&bytes[..8]);
-    let mut high = [0; 8];
-    high.copy_from_slice(&bytes[3..]);
-    let small = u64::from(SMALL) << 32 | u64::from(SMALL);
-    let (low, high) = (
-        u64::from_le_bytes(low) | small,
-        u64::from_le_bytes(high) | small,
-    );
-    std::array::from_fn(|index| {
-        let word = if index < 4 {
-            low >> (8 * index)
-        } else {
-            high >> (8 * (index - 3))
-        };
-        word as u32
-    })
+fn word(bytes: &[u8]) -> u64 {
+    let eight = bytes.first_chunk().copied().unwrap_or_else(|| {
+        let mut eight = [0; 8];
+        eight[..bytes.len()].copy_from_slice(bytes);
+        eight
+    });
+    u64::from_le_bytes(eight) | SMALL
+}
+
+/// The same from each of eight places on.
+#[inline]
+fn together(bytes: &[u8]) -> [u64; TOGETHER] {
+    let Some(bytes) = bytes.first_chunk::<{ TOGETHER + 7 }>() else {
+        return [SMALL; TOGETHER];
+    };
+    std::array::from_fn(|index| word(&bytes[index..]))
 }
 
 /// The bytes of a word that occur least in texts, and where in it they stand. None of a word that is
 /// shorter.
 pub(crate) fn rarest<const GRAM: usize>(word: &[u8]) -> Option<(usize, [u8; GRAM])> {
-    let rank = |gram: &[u8; GRAM]| gram.iter().map(|byte| commonness(*byte)).sum::<u32>();
-    (0..word.len())
-        .filter_map(|at| Some((at, *word[at..].first_chunk::<GRAM>()?)))
-        .min_by_key(|(_, gram)| rank(gram))
+    rarest_row(1, word).into_iter().next()
+}
+
+/// So many grams of a word in a row, those that occur least in texts, and where in it they stand, the
+/// last first: one of them stands at each so many places. None of a word that is shorter.
+pub(crate) fn rarest_row<const GRAM: usize>(step: usize, word: &[u8]) -> Vec<(usize, [u8; GRAM])> {
+    let rank = |row: &[u8]| {
+        let grams = row.windows(GRAM);
+        grams
+            .map(|gram| gram.iter().map(|byte| commonness(*byte)).sum::<u32>())
+            .sum::<u32>()
+    };
+    let rows = word.windows(step + GRAM - 1).enumerate();
+    let Some((from, row)) = rows.min_by_key(|(_, row)| rank(row)) else {
+        return Vec::new();
+    };
+    let gram = |at: usize| Some((from + at, *row[at..].first_chunk::<GRAM>()?));
+    (0..step).rev().filter_map(gram).collect()
+}
+
+/// At how many places one has to be looked at for words none of which is shorter than this.
+pub(crate) fn step<const GRAM: usize>(shortest: usize) -> usize {
+    (shortest + 1).saturating_sub(GRAM).clamp(1, LONGEST_STEP)
 }
 
 /// How common a byte is in texts and programs, roughly.
@@ -193,7 +224,53 @@ mod tests {
         Ok(())
     }
 
+    fn is_found_in_steps<const GRAM: usize>(
+        text: &str,
+        words: &[String],
+    ) -> Result<(), TestCaseError> {
+        let shortest = words.iter().map(String::len).min().unwrap_or_default();
+        let step = step::<GRAM>(shortest);
+        let of = |(index, word): (usize, &String)| {
+            let grams = rarest_row::<GRAM>(step, word.as_bytes());
+            grams
+                .into_iter()
+                .map(move |(from, gram)| (gram, (index, from)))
+        };
+        let scan: Grams<(usize, usize), GRAM, 4096> =
+            Grams::at_each(step, words.iter().enumerate().flat_map(of));
+        let mut found = Vec::new();
+        scan.each(text.as_bytes(), |at, (index, from)| {
+            if let Some(start) = at.checked_sub(from)
+                && text.as_bytes()[start..].starts_with(words[index].as_bytes())
+            {
+                found.push((start, index));
+            }
+        });
+        for (index, word) in words.iter().enumerate() {
+            let stands =
+                (0..text.len()).filter(|at| text.as_bytes()[*at..].starts_with(word.as_bytes()));
+            let seen = found
+                .iter()
+                .filter(|(_, of)| *of == index)
+                .map(|(at, _)| *at);
+            prop_assert!(
+                stands.eq(seen),
+                "{word} in {text}, in their order and once each"
+            );
+        }
+        Ok(())
+    }
+
     proptest! {
+        #[test]
+        fn each_word_is_found_once_however_few_places_are_looked_at(
+            text in "[abAB~]{0,80}",
+            words in proptest::collection::vec("[ab~]{4,9}", 1..5),
+        ) {
+            is_found_in_steps::<3>(&text, &words)?;
+            is_found_in_steps::<4>(&text, &words)?;
+        }
+
         #[test]
         fn no_gram_is_passed_over(
             text in "[abAB~é]{0,40}",

@@ -6,6 +6,7 @@
 //! too (`notations.rs`). What was cut off in the middle of a value, as long lines are, is covered as
 //! far as it goes, and so is what was split over two texts of a conversation (`fragments.rs`).
 
+mod any_of;
 mod edges;
 mod forms;
 mod fragments;

@@ -95,15 +95,7 @@ impl Plain {
     /// size. The last word is left if it may go on with other letters. Says how much was read.
     fn ascii(&mut self, rest: &str, at: usize) -> usize {
         let bytes = rest.as_bytes();
-        let is_same = |index: &usize| {
-            let byte = bytes[*index];
-            // Only a single space is a space.
-            (0x21..0x7F).contains(&byte) && byte != b'*'
-                || byte == b' ' && bytes.get(index + 1).is_some_and(u8::is_ascii_graphic)
-        };
-        let mut end = (0..bytes.len())
-            .find(|index| !is_same(index))
-            .unwrap_or(bytes.len());
+        let mut end = stays(bytes);
         if bytes.get(end).is_some_and(|byte| !byte.is_ascii()) {
             let in_word = |byte: &&u8| byte.is_ascii_alphanumeric();
             end -= bytes[..end].iter().rev().take_while(in_word).count();
@@ -168,6 +160,34 @@ impl Plain {
     }
 }
 
+/// So many bytes of ASCII are looked at together.
+const BLOCK: usize = 32;
+
+/// How far a text goes on with ASCII that stays as it is, but for the size of letters.
+fn stays(bytes: &[u8]) -> usize {
+    let mut end = 0;
+    while let Some(block) = bytes.get(end..=end + BLOCK) {
+        let pairs = block.iter().zip(&block[1..]);
+        if !pairs.fold(true, |all, (byte, next)| all & byte_stays(*byte, *next)) {
+            break;
+        }
+        end += BLOCK;
+    }
+    let mut rest = bytes[end..].iter().enumerate();
+    let other = |(index, byte): (usize, &u8)| {
+        let next = bytes.get(end + index + 1).copied().unwrap_or_default();
+        (!byte_stays(*byte, next)).then_some(end + index)
+    };
+    rest.find_map(other).unwrap_or(bytes.len())
+}
+
+/// Whether a byte does, before another: only a single space is a space. Without a branch, so that
+/// many are looked at at once.
+fn byte_stays(byte: u8, next: u8) -> bool {
+    let is_drawn = |byte: u8| (byte > b' ') & (byte < 0x7F);
+    is_drawn(byte) & (byte != b'*') | (byte == b' ') & is_drawn(next)
+}
+
 /// Signs of Chinese and Korean, of which there is one form and one size.
 fn is_same(c: char) -> bool {
     matches!(c, '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}')
@@ -181,6 +201,7 @@ fn stands_in(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn what_is_read_is_the_same_however_it_is_written() {
@@ -234,6 +255,20 @@ mod tests {
                     assert!(came.to_lowercase().eq([c]), "{text}: {c} from {came}");
                 }
             }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_text_stays_as_far_as_each_byte_of_it_does(text in "([ -~]{0,70}|[a-z ]{30,40}|\\*|  |\n|é|\u{7f}){0,4}") {
+            let bytes = text.as_bytes();
+            let stays_there = |index: &usize| match bytes[*index] {
+                b'*' => false,
+                b' ' => bytes.get(index + 1).is_some_and(u8::is_ascii_graphic),
+                byte => byte.is_ascii_graphic(),
+            };
+            let end = (0..bytes.len()).find(|index| !stays_there(index));
+            prop_assert_eq!(stays(bytes), end.unwrap_or(bytes.len()));
         }
     }
 

@@ -26,7 +26,7 @@ enum Spot {
     Active(&'static str, usize),
 }
 
-static GRAMS: LazyLock<Grams<Spot, 3, { 1 << 14 }>> = LazyLock::new(|| {
+static GRAMS: LazyLock<Grams<Spot, 3, { 1 << 13 }>> = LazyLock::new(|| {
     fn of(word: &'static str, spot: fn(&'static str, usize) -> Spot) -> Option<([u8; 3], Spot)> {
         let (from, gram) = rarest(word.as_bytes())?;
         Some((gram, spot(word, from)))

@@ -7,7 +7,9 @@ use super::cue::{Cue, phrases};
 use super::sentence::sentences;
 use super::sign::{SIGNS, bit};
 use crate::FindingKind;
-use crate::grams::{Grams, rarest};
+use crate::grams::{Grams, rarest_row};
+use memchr::memmem;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -79,9 +81,11 @@ fn of_surroundings(plain: &str, span: &Range<usize>) -> u64 {
     if !plain[span.clone()].is_ascii() || before.is_some_and(|byte| !byte.is_ascii()) {
         return u64::MAX;
     }
+    if plain[span.end..].starts_with(|c: char| !c.is_ascii()) {
+        return u64::MAX;
+    }
     let is_full_stop = plain[span.clone()].ends_with(['.', '!', '?', '\n']);
-    let goes_on = plain[span.end..].starts_with(|c: char| !c.is_ascii());
-    if is_full_stop && !goes_on { 0 } else { CUT }
+    if is_full_stop { 0 } else { CUT }
 }
 
 /// The cues with a form that may be among these words.
@@ -112,15 +116,6 @@ static FORMS: [u8; 256] = {
     forms
 };
 
-/// Adds a cue that stands hardly before the last one, if it does.
-fn add(cues: &mut Vec<(usize, u64)>, start: usize, cue: u64) {
-    let mut index = cues.len();
-    while index > 0 && cues[index - 1].0 > start {
-        index -= 1;
-    }
-    cues.insert(index, (start, cue));
-}
-
 /// A word or phrase, and the bits of its cues.
 #[derive(Debug)]
 struct Word {
@@ -146,17 +141,66 @@ impl Word {
         let begins = !letter(start) || start == 0 || !letter(start - 1);
         self.is_part || begins && (!letter(end - 1) || !letter(end))
     }
+
+    /// The grams one of which stands at each second place where it stands, and where they begin in
+    /// it. A short word is found with what may be around it.
+    fn grams(&self) -> Vec<(i8, [u8; 4])> {
+        let text = self.text.as_bytes();
+        let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+        let before = || around(!self.is_part && is_letter(text.first()));
+        let behind = || around(!self.is_part && is_letter(text.last())).into_iter();
+        match *text {
+            [a, b, c] => {
+                let before = before().into_iter().map(|before| (-1, [before, a, b, c]));
+                before
+                    .chain(behind().map(|behind| (0, [a, b, c, behind])))
+                    .collect()
+            }
+            [a, b, c, d] => {
+                let behind = behind().map(|behind| (1, [b, c, d, behind]));
+                behind.chain([(0, [a, b, c, d])]).collect()
+            }
+            _ => begin(rarest_row(STEP, text)),
+        }
+    }
 }
+
+/// Where grams begin in a word, in the number that is kept of it.
+fn begin<const GRAM: usize>(row: Vec<(usize, [u8; GRAM])>) -> Vec<(i8, [u8; GRAM])> {
+    row.into_iter()
+        .map(|(from, gram)| (i8::try_from(from).unwrap_or(i8::MAX), gram))
+        .collect()
+}
+
+/// What of ASCII may stand around a word, in small letters: anything, or what parts it from others.
+fn around(parts: bool) -> BTreeSet<u8> {
+    (0..128)
+        .filter(|byte: &u8| !parts || !byte.is_ascii_alphanumeric())
+        .map(|byte| byte | b' ')
+        .collect()
+}
+
+/// Of so many places of a text one is looked at.
+const STEP: usize = 2;
+/// From so many bytes on a word is told by eight of them, below by four.
+const LONG: usize = 8 + STEP - 1;
+/// Shorter than this is a word that is found with what is around it.
+const SHORT: usize = 4 + STEP - 1;
 
 /// The words of all cues but some that are everywhere.
 struct Scan {
     everywhere: u64,
     words: Vec<Word>,
-    /// The numbers of those that are shorter than a gram.
-    short: Vec<usize>,
+    /// The numbers of those that are so short that each is searched for by itself.
+    alone: Vec<u16>,
+    /// Of those that are found with what is around them, which is not there at the end of a text.
+    short: Vec<u16>,
     /// With the number of the word, and where the gram begins in it or, negative, before it.
-    grams: Grams<(u16, i8), 4, { 1 << 16 }>,
+    four: Grams<(u16, i8), 4, { 1 << 15 }>,
+    eight: Grams<(u16, i8), 8, { 1 << 15 }>,
     bound: Bound,
+    /// What sentences can show that have no other cues than those, and such as have a form.
+    ordinary: u32,
 }
 
 static FINE: LazyLock<Scan> = LazyLock::new(|| Scan::without(EVERYWHERE));
@@ -164,41 +208,34 @@ static COARSE: LazyLock<Scan> = LazyLock::new(|| Scan::without(EVERYWHERE | COMM
 
 impl Scan {
     fn without(everywhere: u64) -> Self {
-        let mut words: Vec<Word> = Vec::new();
-        let parts = PARTS.iter().map(|(text, cue)| (*text, *cue, true));
-        for (text, cue, is_part) in phrases().chain(parts) {
-            let also = if cue == Cue::Intimate {
-                bit(Cue::PrivateThing)
-            } else {
-                0
-            };
-            let cues = (bit(cue) | also) & !everywhere;
-            if text.is_ascii() && cues != 0 {
-                words.push(Word {
-                    text,
-                    cues,
-                    is_part,
-                });
-            }
-        }
-        words.sort_by_key(|word| (word.text, word.is_part));
-        words.dedup_by(|next, word| {
-            let is_same = next.text == word.text && next.is_part == word.is_part;
-            word.cues |= if is_same { next.cues } else { 0 };
-            is_same
-        });
-        let of = |(index, word): (usize, &Word)| {
-            let grams = grams(word.text).into_iter();
-            let index = u16::try_from(index).unwrap_or(u16::MAX);
-            grams.map(move |(from, gram)| (gram, (index, from)))
+        let words = words(everywhere);
+        let numbered = || {
+            let number = |index| u16::try_from(index).unwrap_or(u16::MAX);
+            let numbered = words.iter().enumerate();
+            numbered.map(move |(index, word)| (number(index), word))
         };
-        let short = (0..words.len()).filter(|index| words[*index].text.len() < 4);
+        let of_length = |range: Range<usize>| {
+            let fits = move |(_, word): &(u16, &Word)| range.contains(&word.text.len());
+            numbered().filter(fits)
+        };
+        let four = of_length(3..LONG).flat_map(|(number, word)| {
+            let grams = word.grams().into_iter();
+            grams.map(move |(from, gram)| (gram, (number, from)))
+        });
+        let eight = of_length(LONG..usize::MAX).flat_map(|(number, word)| {
+            let grams = begin(rarest_row(STEP, word.text.as_bytes())).into_iter();
+            grams.map(move |(from, gram)| (gram, (number, from)))
+        });
+        let bound = Bound::without(everywhere);
         Self {
             everywhere,
-            short: short.collect(),
-            grams: Grams::of(words.iter().enumerate().flat_map(of)),
+            alone: of_length(0..3).map(|(number, _)| number).collect(),
+            short: of_length(3..SHORT).map(|(number, _)| number).collect(),
+            four: Grams::at_each(STEP, four),
+            eight: Grams::at_each(STEP, eight),
+            ordinary: bound.of(FORMED),
+            bound,
             words,
-            bound: Bound::without(everywhere),
         }
     }
 
@@ -228,7 +265,10 @@ impl Scan {
                 .map_or((here.span.start, set), |(before, of)| {
                     (before.span.start, of | set)
                 });
-            if self.bound.of(together | FORMED) >= points
+            // Most sentences hold no word at all.
+            let is_ordinary = together & !(self.everywhere | FORMED) == 0;
+            if !(is_ordinary && self.ordinary < points)
+                && self.bound.of(together | FORMED) >= points
                 && self.bound.of(together | forms(&plain[from..here.span.end])) >= points
             {
                 let known = suspects.last().map(|last| last.number);
@@ -245,46 +285,60 @@ impl Scan {
     fn cues(&self, plain: &str) -> Vec<(usize, u64)> {
         let bytes = plain.as_bytes();
         let mut cues = Vec::new();
-        self.grams.each(bytes, |at, (word, from)| {
-            let word = &self.words[usize::from(word)];
-            if let Some(start) = at.checked_add_signed(-isize::from(from))
-                && word.stands_at(bytes, start)
-            {
-                add(&mut cues, start, word.cues);
+        let mut look = |number: u16, start: usize| {
+            let word = &self.words[usize::from(number)];
+            if word.stands_at(bytes, start) {
+                cues.push((start, word.cues));
             }
-        });
-        // At the beginning and at the end nothing parts a short word from others.
-        for word in &self.short {
-            let word = &self.words[*word];
-            if plain.starts_with(word.text) {
-                cues.insert(0, (0, word.cues));
+        };
+        let mut found = |at: usize, (number, from): (u16, i8)| {
+            if let Some(start) = at.checked_add_signed(-isize::from(from)) {
+                look(number, start);
             }
-            if plain.ends_with(word.text) {
-                add(&mut cues, plain.len() - word.text.len(), word.cues);
+        };
+        self.four.each(bytes, &mut found);
+        self.eight.each(bytes, &mut found);
+        for number in &self.short {
+            let length = self.words[usize::from(*number)].text.len();
+            if let Some(start) = bytes.len().checked_sub(length) {
+                look(*number, start);
             }
         }
+        for number in &self.alone {
+            let text = self.words[usize::from(*number)].text;
+            memmem::find_iter(bytes, text).for_each(|start| look(*number, start));
+        }
+        cues.sort_unstable_by_key(|(start, _)| *start);
         cues
     }
 }
 
-/// The grams one of which stands where a word does, and where they begin. A short word is found with
-/// what parts it from others.
-fn grams(word: &str) -> Vec<(i8, [u8; 4])> {
-    if let Some((at, gram)) = rarest(word.as_bytes()) {
-        return vec![(i8::try_from(at).unwrap_or(i8::MAX), gram)];
+/// The words of cues that are not everywhere, each once.
+fn words(everywhere: u64) -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::new();
+    let parts = PARTS.iter().map(|(text, cue)| (*text, *cue, true));
+    for (text, cue, is_part) in phrases().chain(parts) {
+        let also = if cue == Cue::Intimate {
+            bit(Cue::PrivateThing)
+        } else {
+            0
+        };
+        let cues = (bit(cue) | also) & !everywhere;
+        if text.is_ascii() && cues != 0 {
+            words.push(Word {
+                text,
+                cues,
+                is_part,
+            });
+        }
     }
-    let parting = || {
-        (b' '..=b'~')
-            .filter(|byte| !byte.is_ascii_alphanumeric())
-            .chain([b'\n'])
-    };
-    match word.as_bytes() {
-        [a, b, c] => parting().map(|before| (-1, [before, *a, *b, *c])).collect(),
-        [a, b] => parting()
-            .flat_map(|before| parting().map(move |behind| (-1, [before, *a, *b, behind])))
-            .collect(),
-        _ => Vec::new(),
-    }
+    words.sort_by_key(|word| (word.text, word.is_part));
+    words.dedup_by(|next, word| {
+        let is_same = next.text == word.text && next.is_part == word.is_part;
+        word.cues |= if is_same { next.cues } else { 0 };
+        is_same
+    });
+    words
 }
 
 /// The most points that sentences with given cues can show, wherever the cues stand in them.
@@ -345,9 +399,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_word_of_ascii_has_a_gram_and_every_kind_a_place() {
+    fn every_word_of_ascii_is_found_and_every_kind_has_a_place() {
         for scan in [&*FINE, &*COARSE] {
-            assert!(scan.words.iter().all(|word| !grams(word.text).is_empty()));
+            for word in &scan.words {
+                for before in ["", " ", "(", "\n\n"] {
+                    for behind in ["", " ", ".", "! "] {
+                        let text = format!("{before}{}{behind}", word.text);
+                        let start = before.len();
+                        let found = scan.cues(&text).into_iter().filter(|(at, _)| *at == start);
+                        let found = found.fold(0, |found, (_, cues)| found | cues);
+                        assert_eq!(found & word.cues, word.cues, "{text:?}");
+                    }
+                }
+            }
             assert!(scan.words.iter().all(|word| word.text.len() <= 96));
             assert!(scan.bound.base.len() <= KINDS);
         }

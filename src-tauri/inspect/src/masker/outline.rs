@@ -3,8 +3,8 @@
 //!
 //! Always true here: where this says no, nothing that is read letter by letter finds anything.
 
+use super::any_of::AnyOf;
 use super::letters::{Letter, Letters};
-use crate::grams::{Grams, rarest};
 use std::collections::BTreeSet;
 
 /// What is left of a secret is at least so long, or it says too little.
@@ -15,8 +15,7 @@ const CHUNK: usize = 32 * 1024;
 /// What is left of secrets.
 #[derive(Debug)]
 pub(super) struct Outlines {
-    grams: Grams<(usize, usize), 4, { 1 << 15 }>,
-    outlines: Vec<Vec<u8>>,
+    outlines: AnyOf,
     longest: usize,
     /// Of some secret too little is left: nothing can be said without reading.
     is_blind: bool,
@@ -26,16 +25,10 @@ impl Outlines {
     /// Of these, as they are read.
     pub(super) fn of<'a>(forms: impl Iterator<Item = &'a String>) -> Self {
         let outlines: BTreeSet<Vec<u8>> = forms.map(|form| outline(form.chars())).collect();
-        let outlines: Vec<Vec<u8>> = outlines.into_iter().collect();
-        let of = |(index, outline): (usize, &Vec<u8>)| {
-            let (from, gram) = rarest(outline)?;
-            Some((gram, (index, from)))
-        };
         Self {
-            grams: Grams::of(outlines.iter().enumerate().filter_map(of)),
             longest: outlines.iter().map(Vec::len).max().unwrap_or_default(),
             is_blind: outlines.iter().any(|outline| outline.len() < SHORTEST),
-            outlines,
+            outlines: AnyOf::of(outlines),
         }
     }
 
@@ -48,7 +41,7 @@ impl Outlines {
         let mut at = left.begin(before, text);
         loop {
             at = left.add(text, at);
-            if self.any_in(left.bytes()) {
+            if self.outlines.is_in(left.bytes()) {
                 return true;
             }
             if at == text.len() {
@@ -60,14 +53,8 @@ impl Outlines {
 
     /// Whether a secret may stand in what was read.
     pub(super) fn may_be_read(&self, read: &[Letter]) -> bool {
-        self.is_blind || self.any_in(&outline(read.iter().map(|letter| letter.c)))
-    }
-
-    fn any_in(&self, left: &[u8]) -> bool {
-        self.grams.any(left, |at, (outline, from)| {
-            at.checked_sub(from)
-                .is_some_and(|start| left[start..].starts_with(&self.outlines[outline]))
-        })
+        let left = || outline(read.iter().map(|letter| letter.c));
+        self.is_blind || self.outlines.is_in(&left())
     }
 }
 
