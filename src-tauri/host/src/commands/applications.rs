@@ -114,7 +114,7 @@ pub(crate) async fn disconnect(
     let made = connect::client_of(calls, application, path).await?;
     disconnected(calls, application, path, made.clone(), surface).await?;
     planned.carry_out(calls).await?;
-    if let Some(row) = made.and_then(|id| calls.clients().row(&id)) {
+    if let Some(row) = made.and_then(|id| clients::known(calls, &id)) {
         clients::let_go(calls, row, surface).await?;
     }
     calls.publish(HostEvent::ClientsChanged);
@@ -169,7 +169,7 @@ async fn client_for(
     path: &str,
 ) -> Result<ComesInAs, HostError> {
     let known = connect::client_of(calls, application, path).await?;
-    if let Some(row) = known.and_then(|id| calls.clients().row(&id)) {
+    if let Some(row) = known.and_then(|id| clients::known(calls, &id)) {
         return Ok(ComesInAs::Known(row));
     }
     let name = clients::free_name(calls, connect::name(application));
@@ -179,7 +179,7 @@ async fn client_for(
 /// What the client is called, or would be.
 async fn called(calls: &Calls, application: Application, path: &str) -> Result<String, HostError> {
     let known = connect::client_of(calls, application, path).await?;
-    let row = known.and_then(|id| calls.clients().row(&id));
+    let row = known.and_then(|id| clients::known(calls, &id));
     Ok(row.map_or_else(|| connect::name(application).to_owned(), |row| row.name))
 }
 

@@ -286,8 +286,12 @@ pub(crate) async fn keep_port(calls: &Calls, port: u16) {
 }
 
 fn row(calls: &Calls, id: &CallerId) -> Result<GatewayClientRow, HostError> {
-    let now = calls.clients().now(id);
-    now.map(|now| now.row).ok_or_else(|| unknown(id))
+    known(calls, id).ok_or_else(|| unknown(id))
+}
+
+/// One that may come in, as it is kept.
+pub(crate) fn known(calls: &Calls, id: &CallerId) -> Option<GatewayClientRow> {
+    calls.clients().now(id).map(|now| now.row)
 }
 
 fn shown(calls: &Calls, id: &CallerId) -> Result<ClientView, HostError> {
