@@ -1,11 +1,11 @@
 //! A host on a folder of its own, with the conforming server approved, a rule that lets its tools
-//! be called, and an application with a token.
+//! be called, leave for it to use a model, and an application with a token.
 
 use crate::person;
 use conformance::{LIMITS, Trouble, beside};
 use host::api::{
     AddClient, AddRule, AddServer, DecideOffers, EnableServer, ListClients, ListTools, Request,
-    ReviewOffers, ReviewServer, SetClientToken,
+    ReviewOffers, ReviewServer, SetClientToken, SetSampling,
 };
 use host::{
     Approver, Browser, Clock, Host, HostError, KeyringChoice, Options, Programs, Proxy, Restart,
@@ -118,6 +118,17 @@ async fn add_server(host: &Host, era: &str) -> Result<(), Trouble> {
     )
     .await?;
     approve(host, &server).await?;
+    let limit = json!({"requests": 50, "tokens": 50_000, "per_reply": 1_000});
+    let settings = json!({"on": true, "review_replies": false, "limit": limit});
+    let settings = serde_json::from_value(settings)?;
+    ask(
+        host,
+        SetSampling {
+            server: server.clone(),
+            settings,
+        },
+    )
+    .await?;
     let draft = json!({"effect": "allow", "hook": "call", "caller": null, "server": server, "tool": null, "when": [], "reason": null});
     let draft = serde_json::from_value(draft)?;
     ask(host, AddRule { draft }).await?;

@@ -24,6 +24,9 @@ pub struct Set {
     pub scenarios: usize,
     /// Whether what is listed as an expected failure must fail, and nothing else may.
     pub exceptions: bool,
+    /// The same by name, where the suite does not tell what is required from what is not beside a
+    /// list of its own.
+    pub failing: &'static [&'static str],
 }
 
 /// The frozen requirements of the two newest revisions, what an older one had, and then everything
@@ -36,6 +39,7 @@ pub const SETS: [Set; 6] = [
         words: &["--suite", "all", "--spec-version", "2025-06-18"],
         scenarios: 5,
         exceptions: false,
+        failing: &[],
     },
     Set {
         name: "2025-11-25",
@@ -43,6 +47,7 @@ pub const SETS: [Set; 6] = [
         words: &["--requirements", "2025-11-25"],
         scenarios: 18,
         exceptions: false,
+        failing: &[],
     },
     Set {
         name: "2026-07-28",
@@ -50,6 +55,7 @@ pub const SETS: [Set; 6] = [
         words: &["--requirements", "2026-07-28"],
         scenarios: 32,
         exceptions: false,
+        failing: &[],
     },
     Set {
         name: "everything",
@@ -57,6 +63,7 @@ pub const SETS: [Set; 6] = [
         words: &["--suite", "all"],
         scenarios: 41,
         exceptions: true,
+        failing: &[],
     },
     Set {
         name: "gateway 2025-11-25",
@@ -64,12 +71,23 @@ pub const SETS: [Set; 6] = [
         words: &["--requirements", "2025-11-25"],
         scenarios: 30,
         exceptions: false,
+        failing: &[],
     },
     Set {
         name: "gateway 2026-07-28",
         tested: Tested::Gateway { era: "modern" },
         words: &["--requirements", "2026-07-28"],
         scenarios: 34,
-        exceptions: true,
+        exceptions: false,
+        failing: &[
+            // Folders are Majordomo's to tell, and an application cannot add to them: a server that
+            // asks for them is answered at once, and the application sees the result.
+            "input-required-result-basic-list-roots",
+            // The same: two of the three that are wanted reach the application.
+            "input-required-result-multiple-input-requests",
+            // Only because of a call is an application asked what a server wants; because of a prompt
+            // the person is.
+            "input-required-result-non-tool-request",
+        ],
     },
 ];
