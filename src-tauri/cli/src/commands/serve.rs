@@ -99,12 +99,14 @@ async fn end(host: Host, serving: Serving) -> Exit {
 /// Waits until no application has used the host for so long.
 async fn unused_for(host: &Host, time: Duration) {
     let (mut events, mut clients) = (host.follow_without_rows(), host.clients().changed());
-    let mut since = Instant::now();
+    let (mut since, mut was_in_use) = (Instant::now(), false);
     loop {
         let in_use = host.clients().any_connected() || !host.running().is_empty();
-        if in_use {
+        // It counts from the end of the last use.
+        if in_use || was_in_use {
             since = Instant::now();
         }
+        was_in_use = in_use;
         tokio::select! {
             () = sleep_until(since + time), if !in_use => return,
             Ok(()) = clients.changed() => {}
