@@ -246,7 +246,7 @@ async fn every_application_is_connected_by_one_entry_and_undone_byte_for_byte() 
         let connected = home.connect(application, place).await;
         assert_eq!(connected.connection, ConnectionState::Written, "{place}");
         let client = connected.client.unwrap().to_string();
-        assert_eq!(home.clients().await, [client.clone()]);
+        assert_eq!(home.clients().await, std::slice::from_ref(&client));
         let with = home.read(place);
         for part in [&program, "bridge", "--client", &client] {
             assert!(with.contains(part), "{place}: {with}");

@@ -1,5 +1,9 @@
 //! What a client can ask for: one function for each method, in the words of both eras.
 
+mod resources;
+
+pub(crate) use resources::watch_all;
+
 use crate::message::{Params, result};
 use crate::names::{self, Meant};
 use crate::ongoing::{Came, carry_out};
@@ -10,10 +14,7 @@ use crate::rpc_error::RpcError;
 use crate::views;
 use crate::visit::Visit;
 use crate::wire;
-use api::{
-    CallTool, Complete, ErrorCode, GetPrompt, HostError, ListPrompts, ListResources, ReadResource,
-    ResourceList, SetLogLevel, WatchResource,
-};
+use api::{CallTool, Complete, ErrorCode, GetPrompt, HostError, ListPrompts, SetLogLevel};
 use futures::future::join_all;
 use protocol::{CallId, CompletionOf, LogLevel, PromptSpec, ServerId, ToolName};
 use serde::Deserialize;
@@ -63,15 +64,15 @@ pub(crate) async fn answer(asked: &Asked<'_>) -> Result<Box<RawValue>, RpcError>
     let (reply, is_list) = match (asked.method, asked.era) {
         ("ping", Era::Handshake) => (Ok(json!({})), false),
         ("logging/setLevel", Era::Handshake) => (set_level(visit, params).await, false),
-        ("resources/subscribe", Era::Handshake) => (watch(visit, params).await, false),
+        ("resources/subscribe", Era::Handshake) => (resources::watch(visit, params).await, false),
         // The client is told nothing more; others may still want to be.
         ("resources/unsubscribe", Era::Handshake) => (Ok(json!({})), false),
         ("server/discover", Era::Modern) => (Ok(discover()), true),
         ("tools/list", _) => (tools(visit, params), true),
         ("tools/call", _) => (call(asked).await, false),
-        ("resources/list", _) => (resources(visit, params).await, true),
-        ("resources/templates/list", _) => (templates(visit, params).await, true),
-        ("resources/read", _) => (read(asked).await, true),
+        ("resources/list", _) => (resources::list(visit, params).await, true),
+        ("resources/templates/list", _) => (resources::templates(visit, params).await, true),
+        ("resources/read", _) => (resources::read(asked).await, true),
         ("prompts/list", _) => (prompts(visit, params).await, true),
         ("prompts/get", _) => (prompt(visit, params).await, false),
         ("completion/complete", _) => (complete(visit, params).await, false),
@@ -204,7 +205,7 @@ pub(crate) async fn call_named(
         arguments,
     };
     let outcome = match carry_out(asked, call).await? {
-        Came::Ended(outcome) => outcome,
+        Came::Ended(outcome) => *outcome,
         Came::GoesOn(said) => return Ok(said),
     };
     match outcome {
@@ -264,127 +265,6 @@ async fn answered<T>(
         Err(_) => {
             tracing::debug!(%server, "what it offers is left out: it did not answer in time");
             None
-        }
-    }
-}
-
-async fn resource_lists(visit: &Visit) -> Vec<(ServerId, ResourceList)> {
-    of_each(visit, async |server| {
-        visit.ask(ListResources { server }).await
-    })
-    .await
-}
-
-async fn resources(visit: &Visit, params: &Params) -> Reply {
-    one_page(params)?;
-    let lists = resource_lists(visit).await;
-    let all = lists.iter().flat_map(|(server, list)| {
-        let resources = list.resources.iter();
-        resources.map(move |one| of_server(visit, server, wire::resource(one)))
-    });
-    Ok(json!({"resources": all.collect::<Value>()}))
-}
-
-async fn templates(visit: &Visit, params: &Params) -> Reply {
-    one_page(params)?;
-    let lists = resource_lists(visit).await;
-    let all = lists.iter().flat_map(|(server, list)| {
-        let templates = list.templates.iter();
-        templates.map(move |one| of_server(visit, server, wire::template(one)))
-    });
-    Ok(json!({"resourceTemplates": all.collect::<Value>()}))
-}
-
-#[derive(Deserialize)]
-struct OfResource {
-    uri: String,
-}
-
-async fn read(asked: &Asked<'_>) -> Reply {
-    let OfResource { uri } = asked.params.read()?;
-    let gone = |_| no_resource(asked.era, &uri);
-    let (server, own) = server_of(asked.visit, &uri).await.map_err(gone)?;
-    let request = ReadResource {
-        server: server.clone(),
-        uri: own,
-    };
-    let read = asked.visit.ask(request).await;
-    read.map(|read| of_server(asked.visit, &server, wire::resource_result(&read)))
-        .map_err(|error| match error.code {
-            ErrorCode::UnknownResource => no_resource(asked.era, &uri),
-            _ => RpcError::of_host(&error),
-        })
-}
-
-fn no_resource(era: Era, uri: &str) -> RpcError {
-    let code = match era {
-        Era::Handshake => RpcError::NO_RESOURCE,
-        Era::Modern => RpcError::INVALID_PARAMS,
-    };
-    RpcError {
-        data: Some(json!({ "uri": uri })),
-        ..RpcError::new(code, "Resource not found")
-    }
-}
-
-/// There is no server that has it, or more than one.
-struct NoServer;
-
-/// Which server a resource is of, and its address there. At the joint endpoint the server that the
-/// address says, the one that lists it or, where nobody does, the only one that can have it.
-async fn server_of(visit: &Visit, uri: &str) -> Result<(ServerId, String), NoServer> {
-    if let Some((server, own)) = views::meant(visit.endpoint(), uri) {
-        let mut servers = visit.servers().into_iter();
-        let found = servers.find(|one| one.key() == server.key());
-        return Ok((found.ok_or(NoServer)?, own));
-    }
-    if let [only] = visit.servers().as_slice() {
-        return Ok((only.clone(), uri.to_owned()));
-    }
-    let lists = resource_lists(visit).await;
-    let lists_it = |list: &ResourceList| list.resources.iter().any(|one| one.uri == uri);
-    let fits = |list: &ResourceList| {
-        list.templates
-            .iter()
-            .any(|one| may_be_of(&one.uri_template, uri))
-    };
-    for is_of in [&lists_it as &dyn Fn(&ResourceList) -> bool, &fits] {
-        let mut found = lists.iter().filter(|(_, list)| is_of(list));
-        match (found.next(), found.next()) {
-            (Some((server, _)), None) => return Ok((server.clone(), uri.to_owned())),
-            (Some(_), Some(_)) => return Err(NoServer),
-            (None, _) => {}
-        }
-    }
-    Err(NoServer)
-}
-
-/// Whether an address may be one of a template: it begins like it.
-fn may_be_of(template: &str, uri: &str) -> bool {
-    let begins = template.split('{').next().unwrap_or_default();
-    !begins.is_empty() && uri.starts_with(begins)
-}
-
-async fn watch(visit: &Visit, params: &Params) -> Reply {
-    let OfResource { uri } = params.read()?;
-    watch_one(visit, uri).await?;
-    Ok(json!({}))
-}
-
-async fn watch_one(visit: &Visit, uri: String) -> Result<(), RpcError> {
-    let gone = |_| no_resource(Era::Handshake, &uri);
-    let (server, uri) = server_of(visit, &uri).await.map_err(gone)?;
-    let on = true;
-    let request = WatchResource { server, uri, on };
-    let watched = visit.ask(request).await;
-    watched.map(drop).map_err(|error| RpcError::of_host(&error))
-}
-
-/// Has servers tell when these change. Of those that cannot be watched nothing is ever told.
-pub(crate) async fn watch_all(visit: &Visit, uris: impl IntoIterator<Item = String>) {
-    for uri in uris {
-        if let Err(problem) = watch_one(visit, uri).await {
-            tracing::debug!(problem = problem.message, "a resource is not watched");
         }
     }
 }
@@ -483,8 +363,8 @@ async fn complete(visit: &Visit, params: &Params) -> Reply {
             (server, CompletionOf::Prompt { name })
         }
         Of::Resource { uri } => {
-            let gone = |_| no_resource(Era::Modern, &uri);
-            let (server, uri_template) = server_of(visit, &uri).await.map_err(gone)?;
+            let gone = |_| resources::missing(Era::Modern, &uri);
+            let (server, uri_template) = resources::server_of(visit, &uri).await.map_err(gone)?;
             (server, CompletionOf::Template { uri_template })
         }
     };

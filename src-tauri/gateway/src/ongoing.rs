@@ -23,7 +23,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep};
 use tokio_util::task::AbortOnDropHandle;
 
 /// How long a client waits for a person that hears nothing meanwhile. Many give up after a minute.
-const PATIENCE: Duration = Duration::from_secs(45);
+const UNHEARD_TIMEOUT: Duration = Duration::from_secs(45);
 /// How often is looked whether that has passed.
 const LOOK: Duration = Duration::from_secs(1);
 /// For how long is gathered what is wanted of a client together.
@@ -36,7 +36,7 @@ pub(crate) type Outcome = Result<CallResult, HostError>;
 /// What comes of a request that is a call.
 pub(crate) enum Came {
     /// The call has ended.
-    Ended(Outcome),
+    Ended(Box<Outcome>),
     /// It goes on, and this is said meanwhile.
     GoesOn(Value),
 }
@@ -149,7 +149,7 @@ impl OngoingCall {
 
     async fn wait(mut self, asked: &Asked<'_>) -> Result<Came, RpcError> {
         let host = asked.visit.host();
-        let patient_until = host.now().plus(PATIENCE);
+        let patient_until = host.now().plus(UNHEARD_TIMEOUT);
         let mut look = interval_at(Instant::now() + LOOK, LOOK);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut may_park = true;
@@ -170,7 +170,7 @@ impl OngoingCall {
             }
             tokio::select! {
                 biased;
-                outcome = &mut self.outcome => return Ok(Came::Ended(outcome)),
+                outcome = &mut self.outcome => return Ok(Came::Ended(Box::new(outcome))),
                 Some(wanted) = self.wanted.recv() => self.want(wanted).await,
                 _ = look.tick(), if may_park && !asked.reach.hears_progress => {
                     if host.now() < patient_until || !host.is_asking(&self.id) {

@@ -192,7 +192,7 @@ fn shown(preview: &ConnectionPreview) -> Option<protocol::Fingerprint> {
                     "Add this yourself, once `majordomoctl clients add \"{}\"` has let it in:",
                     preview.name
                 ));
-                snippet.lines().for_each(|line| print::note(line));
+                snippet.lines().for_each(print::note);
             }
             None
         }

@@ -67,6 +67,7 @@ async fn open(folder: &Path) -> Result<Host, Trouble> {
             },
             limits: LIMITS,
             restart: Restart::default(),
+            idle: host::api::IDLE_TIME,
             proxy: Proxy::None,
             browser: Browser::new(|_| Err(ErrorKind::Unsupported.into())),
             client_document: None,

@@ -1,0 +1,133 @@
+//! What a client can ask for of resources: their lists, one of them, and to hear of its changes.
+
+use super::{Asked, Era, Reply, of_each, of_server, one_page};
+use crate::message::Params;
+use crate::rpc_error::RpcError;
+use crate::views;
+use crate::visit::Visit;
+use crate::wire;
+use api::{ErrorCode, ListResources, ReadResource, ResourceList, WatchResource};
+use protocol::ServerId;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+async fn resource_lists(visit: &Visit) -> Vec<(ServerId, ResourceList)> {
+    of_each(visit, async |server| {
+        visit.ask(ListResources { server }).await
+    })
+    .await
+}
+
+pub(super) async fn list(visit: &Visit, params: &Params) -> Reply {
+    one_page(params)?;
+    let lists = resource_lists(visit).await;
+    let all = lists.iter().flat_map(|(server, list)| {
+        let resources = list.resources.iter();
+        resources.map(move |one| of_server(visit, server, wire::resource(one)))
+    });
+    Ok(json!({"resources": all.collect::<Value>()}))
+}
+
+pub(super) async fn templates(visit: &Visit, params: &Params) -> Reply {
+    one_page(params)?;
+    let lists = resource_lists(visit).await;
+    let all = lists.iter().flat_map(|(server, list)| {
+        let templates = list.templates.iter();
+        templates.map(move |one| of_server(visit, server, wire::template(one)))
+    });
+    Ok(json!({"resourceTemplates": all.collect::<Value>()}))
+}
+
+#[derive(Deserialize)]
+struct OfResource {
+    uri: String,
+}
+
+pub(super) async fn read(asked: &Asked<'_>) -> Reply {
+    let OfResource { uri } = asked.params.read()?;
+    let gone = |_| missing(asked.era, &uri);
+    let (server, own) = server_of(asked.visit, &uri).await.map_err(gone)?;
+    let request = ReadResource {
+        server: server.clone(),
+        uri: own,
+    };
+    let read = asked.visit.ask(request).await;
+    read.map(|read| of_server(asked.visit, &server, wire::resource_result(&read)))
+        .map_err(|error| match error.code {
+            ErrorCode::UnknownResource => missing(asked.era, &uri),
+            _ => RpcError::of_host(&error),
+        })
+}
+
+pub(super) fn missing(era: Era, uri: &str) -> RpcError {
+    let code = match era {
+        Era::Handshake => RpcError::NO_RESOURCE,
+        Era::Modern => RpcError::INVALID_PARAMS,
+    };
+    RpcError {
+        data: Some(json!({ "uri": uri })),
+        ..RpcError::new(code, "Resource not found")
+    }
+}
+
+/// There is no server that has it, or more than one.
+pub(super) struct NoServer;
+
+/// Which server a resource is of, and its address there. At the joint endpoint the server that the
+/// address says, the one that lists it or, where nobody does, the only one that can have it.
+pub(super) async fn server_of(visit: &Visit, uri: &str) -> Result<(ServerId, String), NoServer> {
+    if let Some((server, own)) = views::meant(visit.endpoint(), uri) {
+        let mut servers = visit.servers().into_iter();
+        let found = servers.find(|one| one.key() == server.key());
+        return Ok((found.ok_or(NoServer)?, own));
+    }
+    if let [only] = visit.servers().as_slice() {
+        return Ok((only.clone(), uri.to_owned()));
+    }
+    let lists = resource_lists(visit).await;
+    let lists_it = |list: &ResourceList| list.resources.iter().any(|one| one.uri == uri);
+    let fits = |list: &ResourceList| {
+        list.templates
+            .iter()
+            .any(|one| may_be_of(&one.uri_template, uri))
+    };
+    for is_of in [&lists_it as &dyn Fn(&ResourceList) -> bool, &fits] {
+        let mut found = lists.iter().filter(|(_, list)| is_of(list));
+        match (found.next(), found.next()) {
+            (Some((server, _)), None) => return Ok((server.clone(), uri.to_owned())),
+            (Some(_), Some(_)) => return Err(NoServer),
+            (None, _) => {}
+        }
+    }
+    Err(NoServer)
+}
+
+/// Whether an address may be one of a template: it begins like it.
+fn may_be_of(template: &str, uri: &str) -> bool {
+    let begins = template.split('{').next().unwrap_or_default();
+    !begins.is_empty() && uri.starts_with(begins)
+}
+
+pub(super) async fn watch(visit: &Visit, params: &Params) -> Reply {
+    let OfResource { uri } = params.read()?;
+    watch_one(visit, uri).await?;
+    Ok(json!({}))
+}
+
+async fn watch_one(visit: &Visit, uri: String) -> Result<(), RpcError> {
+    let gone = |_| missing(Era::Handshake, &uri);
+    let (server, uri) = server_of(visit, &uri).await.map_err(gone)?;
+    let on = true;
+    let request = WatchResource { server, uri, on };
+    let watched = visit.ask(request).await;
+    watched.map(drop).map_err(|error| RpcError::of_host(&error))
+}
+
+/// Has servers tell when these change. Of those that cannot be watched nothing is ever told.
+pub(crate) async fn watch_all(visit: &Visit, uris: impl IntoIterator<Item = String>) {
+    for uri in uris {
+        if let Err(problem) = watch_one(visit, uri).await {
+            tracing::debug!(problem = problem.message, "a resource is not watched");
+        }
+    }
+}
