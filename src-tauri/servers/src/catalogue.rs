@@ -5,21 +5,13 @@
 //!   approved is decided by the pins, whether the server runs or not;
 //! - what is not kept is not known, and then the server is asked.
 
-use crate::registry::Offered;
 use crate::{Servers, masked};
-use api::{Capabilities, HostError, ServerClaims};
+use api::HostError;
 use connections::Connection;
-use protocol::{Feature, PromptSpec, ServerId, TemplateSpec};
+use protocol::{PromptSpec, ServerId, TemplateSpec};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use store::{CataloguePart, Store, StoreError};
-
-/// What a server says about itself, and what it can do.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct About {
-    pub claims: ServerClaims,
-    pub abilities: Capabilities,
-}
+use store::CataloguePart;
 
 /// Keeps a part that a server has just listed. Where that fails the server is asked again.
 pub(crate) async fn keep(
@@ -51,33 +43,6 @@ pub async fn kept<T: DeserializeOwned + Send + 'static>(
         return Ok(None);
     }
     Ok(servers.store().catalogues().load(id, part).await?)
-}
-
-/// Takes in what is kept of a server that has not run yet.
-pub(crate) async fn take_in(
-    store: &Store,
-    id: &ServerId,
-    offered: &mut Offered,
-) -> Result<Option<About>, StoreError> {
-    let kept = store.catalogues();
-    let Some(about) = kept.load::<About>(id, CataloguePart::About).await? else {
-        return Ok(None);
-    };
-    let claims = &about.claims;
-    offered.take_about(Feature::about(
-        &claims.name,
-        claims.title.as_deref(),
-        claims.instructions.as_deref(),
-    ));
-    let prompts = kept.load::<Vec<PromptSpec>>(id, CataloguePart::Prompts);
-    if let Some(prompts) = prompts.await? {
-        offered.take_prompts(prompts.iter().map(Feature::prompt).collect());
-    }
-    let templates = kept.load::<Vec<TemplateSpec>>(id, CataloguePart::Templates);
-    if let Some(templates) = templates.await? {
-        offered.take_templates(templates.iter().map(Feature::template).collect());
-    }
-    Ok(Some(about))
 }
 
 /// Asks a server for its resources, and keeps them.

@@ -6,20 +6,9 @@
 //! - who begins to use a server in the same moment finds it running, or resting.
 
 use crate::WeakServers;
-use connections::Connection;
+use crate::registry::Idle;
 use protocol::ServerId;
 use std::pin::pin;
-use std::time::Duration;
-
-/// What is to become of a server that was looked at.
-pub(crate) enum Idle {
-    /// It rests from now on; this is what is left of it.
-    Rests(Connection),
-    /// It goes on. How soon to look again.
-    GoesOn(Duration),
-    /// It is not the one that was started then any more.
-    Gone,
-}
 
 /// Looks after one start of a server, until its end.
 pub(crate) async fn end_when_idle(servers: WeakServers, id: ServerId, generation: u64) {

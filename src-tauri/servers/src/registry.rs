@@ -7,6 +7,7 @@
 //!   to finish;
 //! - no lock is held while anything is waited for.
 
+mod kept;
 mod logs;
 mod now;
 mod offered;
@@ -17,14 +18,15 @@ mod sign_in_state;
 mod tests;
 mod uses;
 
+pub(crate) use kept::About;
 pub use now::{Run, ServerNow, ToolNow};
 pub(crate) use offered::Quarantined;
 pub use offered::{Offered, key_of};
 pub(crate) use sign_in_state::{Held, Ongoing, Paste, SignInState};
+pub(crate) use uses::Idle;
 pub use uses::InUse;
 
-use crate::idle::Idle;
-use crate::{catalogue, error, icons};
+use crate::{error, icons};
 use api::{
     ErrorCode, HostError, LoggedLine, ProtocolLog, ServerLog, ServerState, ServerView, ToolView,
 };
@@ -96,7 +98,7 @@ impl Registry {
             let own = matches!(row.launch, Launch::Builtin { .. });
             let mut offered = Offered::new(store.pins().of(&row.id).await?, own);
             let tools = store.tools().load(&row.id).await?;
-            let about = catalogue::take_in(store, &row.id, &mut offered).await?;
+            let about = kept::take_in(store, &row.id, &mut offered).await?;
             if about.is_some() || !tools.is_empty() {
                 offered.take_tools(tools);
             }

@@ -5,11 +5,11 @@
 //! - a server that rests is started once, however many use it first, and what it offers by then is
 //!   compared with what was approved before any of them goes on.
 
-use crate::catalogue::{self, About};
 use crate::identity::Found;
-use crate::registry::{InUse, Run, ServerNow};
+use crate::registry::{About, InUse, Run, ServerNow};
 use crate::{
-    Servers, era, error, identity, idle, pins, review, roots, server_egress, sign_in, spans,
+    Servers, catalogue, era, error, identity, idle, pins, review, roots, server_egress, sign_in,
+    spans,
 };
 use api::{Capabilities, ErrorCode, HostError, HostEvent, ServerClaims, ServerState};
 use connections::{Connection, HttpStart, Start, StdioStart};

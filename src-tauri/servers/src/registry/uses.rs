@@ -1,5 +1,6 @@
 //! Who uses a server now, and since when nobody does.
 
+use connections::Connection;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -13,6 +14,16 @@ struct Counted {
     open: usize,
     /// When the last one ended.
     last: Instant,
+}
+
+/// What is to become of a server that was looked at.
+pub(crate) enum Idle {
+    /// It rests from now on; this is what is left of it.
+    Rests(Connection),
+    /// It goes on. How soon to look again.
+    GoesOn(Duration),
+    /// It is not the one that was started then any more.
+    Gone,
 }
 
 /// Somebody uses a server: as long as this is held it is not ended for being idle.
