@@ -34,7 +34,7 @@ async fn forget(servers: &Servers, id: &ServerId, part: CataloguePart) {
 }
 
 /// What is kept of a part of a server that rests; nothing if it must be asked.
-pub async fn kept<T: DeserializeOwned + Send + 'static>(
+pub async fn stored<T: DeserializeOwned + Send + 'static>(
     servers: &Servers,
     id: &ServerId,
     part: CataloguePart,

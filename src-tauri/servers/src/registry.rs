@@ -7,22 +7,22 @@
 //!   to finish;
 //! - no lock is held while anything is waited for.
 
-mod kept;
 mod logs;
 mod now;
 mod offered;
 mod settling;
 mod sign_in_state;
+mod stored_catalogue;
 #[cfg(test)]
 #[path = "registry_test.rs"]
 mod tests;
 mod uses;
 
-pub(crate) use kept::About;
 pub use now::{Run, ServerNow, ToolNow};
 pub(crate) use offered::Quarantined;
 pub use offered::{Offered, key_of};
 pub(crate) use sign_in_state::{Held, Ongoing, Paste, SignInState};
+pub(crate) use stored_catalogue::About;
 pub(crate) use uses::Idle;
 pub use uses::InUse;
 
@@ -98,7 +98,7 @@ impl Registry {
             let own = matches!(row.launch, Launch::Builtin { .. });
             let mut offered = Offered::new(store.pins().of(&row.id).await?, own);
             let tools = store.tools().load(&row.id).await?;
-            let about = kept::take_in(store, &row.id, &mut offered).await?;
+            let about = stored_catalogue::take_in(store, &row.id, &mut offered).await?;
             if about.is_some() || !tools.is_empty() {
                 offered.take_tools(tools);
             }

@@ -411,9 +411,9 @@ async fn a_server_of_before_runs_always_as_it_did_and_what_one_offers_is_not_kno
     drop(database);
     let store = home.open().await;
     assert_eq!(store.servers().all().await.unwrap()[0].runs, Runs::Always);
-    let about = store.catalogues();
-    let about = about.load::<Value>(&server("currency"), CataloguePart::About);
-    assert_eq!(about.await.unwrap(), None);
+    let (catalogues, id) = (store.catalogues(), server("currency"));
+    let about = catalogues.load::<Value>(&id, CataloguePart::About).await;
+    assert_eq!(about.unwrap(), None);
 }
 
 #[tokio::test]

@@ -25,8 +25,8 @@ pub(super) async fn resources(
 ) -> Result<Resources, HostError> {
     rules::may_send(calls, caller, id)?;
     offers(calls, id, "resources", |able| able.resources)?;
-    let kept = catalogue::kept(calls, id, CataloguePart::Resources).await?;
-    let templates = catalogue::kept(calls, id, CataloguePart::Templates).await?;
+    let kept = catalogue::stored(calls, id, CataloguePart::Resources).await?;
+    let templates = catalogue::stored(calls, id, CataloguePart::Templates).await?;
     if let Some((resources, templates)) = kept.zip(templates) {
         return Ok(Resources {
             resources,
@@ -51,7 +51,7 @@ pub(super) async fn prompts(
 ) -> Result<Vec<PromptSpec>, HostError> {
     rules::may_send(calls, caller, id)?;
     offers(calls, id, "prompts", |able| able.prompts)?;
-    if let Some(prompts) = catalogue::kept(calls, id, CataloguePart::Prompts).await? {
+    if let Some(prompts) = catalogue::stored(calls, id, CataloguePart::Prompts).await? {
         return Ok(prompts);
     }
     let running = running(calls, id).await?;

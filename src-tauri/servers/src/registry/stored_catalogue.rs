@@ -1,4 +1,4 @@
-//! What is kept of what a server offered before it has run.
+//! What the store has of what a server offers, before it has run here.
 
 use super::offered::Offered;
 use api::{Capabilities, ServerClaims};
@@ -19,8 +19,8 @@ pub(super) async fn take_in(
     id: &ServerId,
     offered: &mut Offered,
 ) -> Result<Option<About>, StoreError> {
-    let kept = store.catalogues();
-    let Some(about) = kept.load::<About>(id, CataloguePart::About).await? else {
+    let catalogues = store.catalogues();
+    let Some(about) = catalogues.load::<About>(id, CataloguePart::About).await? else {
         return Ok(None);
     };
     let claims = &about.claims;
@@ -29,11 +29,11 @@ pub(super) async fn take_in(
         claims.title.as_deref(),
         claims.instructions.as_deref(),
     ));
-    let prompts = kept.load::<Vec<PromptSpec>>(id, CataloguePart::Prompts);
+    let prompts = catalogues.load::<Vec<PromptSpec>>(id, CataloguePart::Prompts);
     if let Some(prompts) = prompts.await? {
         offered.take_prompts(prompts.iter().map(Feature::prompt).collect());
     }
-    let templates = kept.load::<Vec<TemplateSpec>>(id, CataloguePart::Templates);
+    let templates = catalogues.load::<Vec<TemplateSpec>>(id, CataloguePart::Templates);
     if let Some(templates) = templates.await? {
         offered.take_templates(templates.iter().map(Feature::template).collect());
     }
