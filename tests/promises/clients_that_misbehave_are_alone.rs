@@ -139,10 +139,14 @@ async fn clients_that_never_read_send_junk_or_open_a_thousand_sessions_keep_nobo
     assert_eq!(served.tools().await, tools);
 }
 
-/// One that calls servers that may crash meanwhile. What it was answered, and what it was told.
-async fn calls_away(test: Arc<TestHost>, id: CallerId, calls: usize) -> BTreeMap<String, usize> {
+/// What a client was answered: how often what, and the calls that came to a result.
+type Answered = (BTreeMap<String, usize>, Vec<String>);
+
+/// One that calls servers that may crash meanwhile.
+async fn calls_away(test: Arc<TestHost>, id: CallerId, calls: usize) -> Answered {
     let mut client = McpClient::begin(&test, &id, None).await;
     let (mut made, mut open, mut came) = (0, BTreeMap::new(), BTreeMap::new());
+    let mut done = Vec::new();
     // The same numbers in each run.
     let mut number = id.as_str().bytes().map(u64::from).sum::<u64>();
     while made < calls || !open.is_empty() {
@@ -178,6 +182,12 @@ async fn calls_away(test: Arc<TestHost>, id: CallerId, calls: usize) -> BTreeMap
         let kind = match (result["isError"] == true, message.get("error").is_some()) {
             (false, false) => {
                 assert_eq!(first_text(result), said, "another's answer");
+                done.push(
+                    result["_meta"]["majordomo/call"]
+                        .as_str()
+                        .unwrap()
+                        .to_owned(),
+                );
                 "done"
             }
             (true, _) => "failed",
@@ -185,7 +195,7 @@ async fn calls_away(test: Arc<TestHost>, id: CallerId, calls: usize) -> BTreeMap
         };
         *came.entry(kind.to_owned()).or_default() += 1;
     }
-    came
+    (came, done)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -219,8 +229,14 @@ async fn of_many_calls_to_servers_that_crash_each_is_answered_once_and_to_who_ma
         let id = test.add_client(&format!("Caller {number}")).await;
         callers.spawn(calls_away(test.clone(), id, all / CALLERS));
     }
-    for (kind, number) in callers.join_all().await.into_iter().flatten() {
-        *came.entry(kind).or_insert(0) += number;
+    let mut done = BTreeSet::new();
+    for (answered, calls) in callers.join_all().await {
+        for (kind, number) in answered {
+            *came.entry(kind).or_insert(0) += number;
+        }
+        for call in calls {
+            assert!(done.insert(call), "two answers of one call");
+        }
     }
     let made = all / CALLERS * CALLERS;
     assert_eq!(came.values().sum::<usize>(), made, "{came:?}");
@@ -241,5 +257,7 @@ async fn of_many_calls_to_servers_that_crash_each_is_answered_once_and_to_who_ma
             assert!(ended.insert(call), "ended twice: {record}");
         }
     }
-    assert_eq!(ended.len(), made, "each call has one end in the log");
+    // One that met its server between two starts was not sent, and is not there.
+    assert!(ended.is_superset(&done), "a call left no trace");
+    assert!(ended.len() <= made, "{} of {made}", ended.len());
 }

@@ -80,7 +80,7 @@ async fn a_database_from_a_newer_version_is_left_alone() {
             error,
             StoreError::Newer {
                 found: 999,
-                known: 12
+                known: 14
             }
         )
     })

@@ -24,6 +24,10 @@ pub(super) enum WriteError {
     Failed(String),
     /// It was changed at the very moment of writing, and what was written to it lies in another
     /// file now.
+    #[cfg_attr(
+        not(any(target_os = "linux", target_os = "macos")),
+        expect(dead_code, reason = "elsewhere two files do not change places at once")
+    )]
     Beside(PathBuf),
 }
 
