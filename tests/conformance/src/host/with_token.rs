@@ -6,7 +6,7 @@
 use conformance::Trouble;
 use std::io;
 use std::net::Ipv4Addr;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, copy_bidirectional};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, copy};
 use tokio::net::{TcpListener, TcpStream};
 
 /// The longest header of a request that is passed on, in bytes.
@@ -64,10 +64,23 @@ async fn pass_on(mut from: TcpStream, change: Change) -> io::Result<()> {
     };
     let mut to = TcpStream::connect((Ipv4Addr::LOCALHOST, change.gateway)).await?;
     let header = change.header(&String::from_utf8_lossy(&came[..end]));
-    to.write_all(header.as_bytes()).await?;
-    to.write_all(&came[end + 4..]).await?;
-    copy_bidirectional(&mut from, &mut to).await?;
-    Ok(())
+    let (mut asked, mut answer) = from.split();
+    let (mut answered, mut request) = to.split();
+    let there = async {
+        request.write_all(header.as_bytes()).await?;
+        request.write_all(&came[end + 4..]).await?;
+        copy(&mut asked, &mut request).await?;
+        request.shutdown().await
+    };
+    // A gateway that turns a request away need not read it to its end: the answer counts.
+    let there = async {
+        let _ = there.await;
+        std::future::pending::<()>().await;
+    };
+    tokio::select! {
+        back = copy(&mut answered, &mut answer) => back.map(drop),
+        () = there => Ok(()),
+    }
 }
 
 impl Change {
