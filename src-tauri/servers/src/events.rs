@@ -80,21 +80,27 @@ impl Events {
         if is_decisive(&event) {
             self.decisive.send_modify(|count| *count += 1);
         }
+        // Weighed before there is a lock: a long event would keep everybody waiting who has something
+        // to tell.
+        let weighed = self.is_followed().then(|| weight(&event));
         let mut backlog = lock(&self.backlog);
         backlog.last += 1;
         let seq = backlog.last;
         // Nobody listening is no error, and needs nothing to be kept.
-        if self.last.receiver_count() == 0 {
-            backlog.events.clear();
-        } else {
-            let envelope = EventEnvelope { seq, event };
-            let bytes = weight(&envelope);
+        if self.is_followed() {
+            let bytes = weighed.unwrap_or_else(|| weight(&event));
             backlog.events.push(Published {
-                envelope: Arc::new(envelope),
+                envelope: Arc::new(EventEnvelope { seq, event }),
                 bytes,
             });
+        } else {
+            backlog.events.clear();
         }
         self.last.send_replace(seq);
+    }
+
+    fn is_followed(&self) -> bool {
+        self.last.receiver_count() > 0
     }
 
     /// Whether anybody hears of new rows of the log.
@@ -165,8 +171,23 @@ impl Follower {
     }
 }
 
-/// How long an event is as it travels.
-fn weight(envelope: &EventEnvelope) -> usize {
+/// What an event takes, about as much as it is long as it travels, in bytes.
+fn weight(event: &HostEvent) -> usize {
+    size_of::<EventEnvelope>().saturating_add(match event {
+        // Servers make as many of these as they like: they are not written out for it.
+        HostEvent::ServerWrote { lines, .. } => all(lines),
+        HostEvent::ServerLogged { lines, .. } => all(lines),
+        // What cannot be written reaches nobody; it is not kept.
+        _ => written(event).unwrap_or(usize::MAX),
+    })
+}
+
+fn all(parts: &[impl Weigh]) -> usize {
+    parts.iter().map(Weigh::weigh).sum()
+}
+
+/// How long an event is as it travels, in bytes.
+fn written(event: &HostEvent) -> serde_json::Result<usize> {
     struct Count(usize);
 
     impl io::Write for Count {
@@ -181,11 +202,8 @@ fn weight(envelope: &EventEnvelope) -> usize {
     }
 
     let mut count = Count(0);
-    // What cannot be written reaches nobody; it is not kept.
-    match serde_json::to_writer(&mut count, envelope) {
-        Ok(()) => size_of::<EventEnvelope>() + count.0,
-        Err(_) => usize::MAX,
-    }
+    serde_json::to_writer(&mut count, event)?;
+    Ok(count.0)
 }
 
 fn lock(backlog: &Mutex<Backlog>) -> MutexGuard<'_, Backlog> {

@@ -99,6 +99,11 @@ async fn soak(Wanted { siege, kinds }: Wanted) -> Result<bool, Failure> {
     let person = person::sits_down(&program);
     let callers = Callers::ready(&program).await?;
     let quiet = (siege / QUIET_SHARE).min(LONGEST_QUIET);
+    // What the hostile processes and the disk take from everybody on this computer is no fault of
+    // the host: another one, which nobody besieges, says at the same time how much that is.
+    let beside = Program::start().await?;
+    let beside_person = person::sits_down(&beside);
+    let beside_callers = Callers::ready(&beside).await?;
 
     report.says(&format!("alone for {} s", quiet.as_secs()));
     let before = callers.call_for(&program, quiet).await;
@@ -106,19 +111,23 @@ async fn soak(Wanted { siege, kinds }: Wanted) -> Result<bool, Failure> {
     report.says(&format!("besieged for {} s", siege.as_secs()));
     let besiegers = hostile::besiege(&program, &kinds).await?;
     let memory = Memory::watch(program.pid());
-    let besieged = callers.call_for(&program, siege).await;
+    let (besieged, spared) = tokio::join!(
+        callers.call_for(&program, siege),
+        beside_callers.call_for(&beside, siege)
+    );
     let memory = memory.end().await;
     let poked = besiegers.end(&program).await?;
 
     report.says(&format!("alone again for {} s", quiet.as_secs()));
     let after = callers.call_for(&program, quiet).await;
 
-    drop(person);
+    drop((person, beside_person));
+    beside.end().await?;
     let data = program.data_dir().to_owned();
     let mark = program.mark().to_owned();
     let ended = program.end().await?;
     report.memory(&memory);
-    report.latency(&before, &besieged, &after);
+    report.latency(&before, &besieged, &spared, &after);
     report.poked(&poked);
     report.log(&log::read(&data)?, &[&before, &besieged, &after]);
     report.ended(ended.exit_code, &leftovers::of(&mark));
