@@ -11,11 +11,13 @@
 use crate::{
     Confidentiality, Content, ResultNote, ServerId, Timestamp, ToolName, ToolResult, Trust,
 };
+use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 
 /// What makes the two marks of one envelope unlike anything that the answer can hold. A new one for
 /// each envelope, drawn after the answer has come.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Boundary(String);
 
 impl Boundary {

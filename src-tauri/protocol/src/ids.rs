@@ -188,6 +188,11 @@ random_id!(
     "conversation"
 );
 random_id!(
+    /// One turn of a conversation with a model: from what the person says to the end of the work on it.
+    TurnId,
+    "turn"
+);
+random_id!(
     /// A set of servers with their folders, tools and grants.
     WorkspaceId,
     "workspace"

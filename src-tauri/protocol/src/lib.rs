@@ -18,6 +18,7 @@ mod form;
 mod hidden;
 mod identity;
 mod ids;
+mod joint_name;
 mod label;
 mod launch;
 mod prompt;
@@ -48,8 +49,9 @@ pub use identity::{
 };
 pub use ids::{
     CallId, ConversationId, GrantId, NameError, QuestionId, RuleId, RunId, SecretId, ServerId,
-    ToolName, WorkspaceId,
+    ToolName, TurnId, WorkspaceId,
 };
+pub use joint_name::{BETWEEN, is_changed_name, joint_name};
 pub use label::{Confidentiality, Label, Origin, Trust};
 pub use launch::{
     ClientIdentity, HttpLaunch, Launch, PemPlace, Setting, SettingValue, StdioLaunch,
