@@ -1,0 +1,140 @@
+//! From a conversation to the next request: what is sent, and what is left out to make room.
+//!
+//! Always true here:
+//! - the same conversation in the same setting gives the same request;
+//! - each call in a request has just one result, right behind the reply that wants it, in the order
+//!   of the calls; there is no result without its call;
+//! - what a stranger wrote stands between the marks of its envelope, and is nobody's word;
+//! - what is left out is named in the ledger, and where the model would miss it, to the model.
+
+mod ledger;
+mod message;
+mod room;
+#[cfg(test)]
+mod tests;
+
+use crate::request::ToolDefinition;
+use crate::{Broke, Call, Closing, Conversation, Item, ModelRef, Reply, Request, Said, Setting};
+
+pub use ledger::{Kept, Ledger, LedgerLine, LedgerPart, ledger};
+
+/// About how many tokens a picture takes: the most that services count for one of ordinary size.
+pub(crate) const IMAGE_TOKENS: u32 = 1_600;
+
+/// A request, and about how much of the model's attention it takes.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Prepared {
+    pub(crate) request: Request,
+    pub(crate) tokens: u64,
+    pub(crate) ledger: Ledger,
+}
+
+/// One thing of a conversation that is sent or left out as a whole.
+#[derive(Debug, Clone)]
+struct Unit<'a> {
+    source: Source<'a>,
+    /// Whether it belongs to a turn that is over.
+    is_earlier: bool,
+    kept: Kept,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Source<'a> {
+    Said(&'a [Said]),
+    LetGoOn,
+    Reply {
+        model: &'a ModelRef,
+        reply: &'a Reply,
+        calls: &'a [Call],
+        broke: Option<&'a Broke>,
+    },
+    /// Of the reply before it.
+    Result(&'a Call),
+}
+
+/// Makes the next request of the turn that is under way. `None` if what has to be sent does not fit
+/// into what the model can read.
+pub(crate) fn prepare(
+    conversation: &Conversation,
+    setting: &Setting,
+    closing: Option<Closing>,
+) -> Option<Prepared> {
+    let tools: Vec<ToolDefinition> = setting.tools.iter().map(definition).collect();
+    let mut units = units(conversation);
+    let fixed = ledger::fixed(setting, &tools);
+    let taken: u64 = fixed.iter().map(|line| line.tokens).sum();
+    let room = setting
+        .context
+        .checked_sub(setting.max_output)?
+        .checked_sub(taken)?;
+    if !room::make(&mut units, room, setting) {
+        return None;
+    }
+    let ledger = Ledger::of(fixed, &units, setting);
+    let request = Request {
+        model: setting.model.clone(),
+        instructions: setting.instructions.clone(),
+        messages: message::messages(&units, setting, closing),
+        may_call: closing.is_none() && !tools.is_empty(),
+        tools,
+        max_output: setting.max_output,
+        context: setting.context,
+    };
+    let tokens = ledger.tokens();
+    Some(Prepared {
+        request,
+        tokens,
+        ledger,
+    })
+}
+
+fn definition((name, tool): (&str, &crate::OfferedTool)) -> ToolDefinition {
+    ToolDefinition {
+        name: name.to_owned(),
+        description: tool.spec.description.clone().unwrap_or_default(),
+        schema: tool.spec.input_schema.clone(),
+    }
+}
+
+fn units(conversation: &Conversation) -> Vec<Unit<'_>> {
+    let open = conversation.open();
+    let mut units = Vec::new();
+    let items = conversation.items();
+    for (at, item) in items.iter().enumerate() {
+        let is_earlier = open.is_none_or(|open| at < open.first);
+        let mut push = |source| {
+            let kept = Kept::Whole;
+            units.push(Unit {
+                source,
+                is_earlier,
+                kept,
+            });
+        };
+        match item {
+            Item::Said(said) => push(Source::Said(said)),
+            Item::LetGoOn => push(Source::LetGoOn),
+            Item::Reply {
+                model,
+                reply,
+                calls,
+                broke,
+            } => {
+                let broke = broke.as_ref();
+                push(Source::Reply {
+                    model,
+                    reply,
+                    calls,
+                    broke,
+                });
+                calls.iter().for_each(|call| push(Source::Result(call)));
+            }
+        }
+    }
+    let steered = open.map(|open| open.steered.as_slice()).unwrap_or_default();
+    units.extend(steered.iter().map(|said| Unit {
+        source: Source::Said(said),
+        is_earlier: false,
+        kept: Kept::Whole,
+    }));
+    units
+}

@@ -1,0 +1,307 @@
+//! A conversation as its journal tells it: what was said and answered, and how far the turn has come
+//! that is under way.
+//!
+//! Always true here:
+//! - nothing but an [`Entry`] changes it, so that reading the journal again gives the same again;
+//! - an entry that does not fit is refused, and changes nothing;
+//! - a call has at most one outcome.
+
+use crate::calls::Equal;
+use crate::{
+    Broke, Call, Closing, Entry, ModelRef, Outcome, Purse, Reply, ReplyPart, Said, Spent, TurnEnd,
+};
+use protocol::{CallId, TurnId};
+use std::collections::HashSet;
+
+/// A conversation.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Conversation {
+    items: Vec<Item>,
+    open: Option<Open>,
+    known: HashSet<CallId>,
+    last_end: Option<TurnEnd>,
+}
+
+/// One thing in a conversation, in its order.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Item {
+    /// What the person said.
+    Said(Vec<Said>),
+    /// The person has let a turn go on.
+    LetGoOn,
+    /// What a model answered.
+    Reply {
+        /// Which model.
+        model: ModelRef,
+        /// The answer. Of one that broke, what had come of it.
+        reply: Box<Reply>,
+        /// The calls in it, in its order.
+        calls: Vec<Call>,
+        /// Why it did not come to its end, if it did not.
+        broke: Option<Broke>,
+    },
+}
+
+/// A turn that is not over.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Open {
+    /// Which.
+    pub turn: TurnId,
+    /// Who answers.
+    pub model: ModelRef,
+    /// What it may take.
+    pub purse: Purse,
+    /// What it has taken.
+    pub spent: Spent,
+    /// How many requests were made.
+    pub step: u32,
+    /// How far it has come.
+    pub stage: Stage,
+    /// The person wants it to stop.
+    pub is_stopping: bool,
+    /// Why the last request was the closing one, if it was.
+    pub closing: Option<Closing>,
+    /// Whether a cut reply was answered once already.
+    pub(crate) had_cut: bool,
+    /// Where it begins among the items.
+    pub(crate) first: usize,
+    /// What the person said since the last request.
+    pub(crate) steered: Vec<Vec<Said>>,
+    pub(crate) equals: Vec<Equal>,
+    tokens_asked: u64,
+}
+
+/// How far a turn has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Nothing is under way: what comes next is to be decided.
+    Between,
+    /// A model is asked.
+    Asking,
+    /// Calls are open.
+    Calling,
+    /// A person is to decide whether it goes on.
+    Paused(Closing),
+}
+
+/// An entry does not fit to what is before it: the journal is damaged.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("entry {at} of the conversation does not fit to those before it")]
+pub struct Misfit {
+    /// Which entry, from 0.
+    pub at: usize,
+}
+
+impl Conversation {
+    /// Reads a journal.
+    ///
+    /// # Errors
+    /// [`Misfit`], with the first entry that does not fit.
+    pub fn read<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Result<Self, Misfit> {
+        let mut conversation = Self::default();
+        for (at, entry) in entries.into_iter().enumerate() {
+            conversation.apply(entry).ok_or(Misfit { at })?;
+        }
+        Ok(conversation)
+    }
+
+    /// All that is in it, in its order. What the person said since the last request is not.
+    pub fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// The turn that is under way.
+    pub fn open(&self) -> Option<&Open> {
+        self.open.as_ref()
+    }
+
+    /// How the last turn has ended that has.
+    pub fn last_end(&self) -> Option<TurnEnd> {
+        self.last_end
+    }
+
+    /// The calls that have no outcome, in their order.
+    pub fn open_calls(&self) -> impl Iterator<Item = &Call> {
+        let calls = match (&self.open, self.items.last()) {
+            (Some(_), Some(Item::Reply { calls, .. })) => calls.as_slice(),
+            _ => &[],
+        };
+        calls.iter().filter(|call| call.outcome.is_none())
+    }
+
+    /// Takes an entry in. `None` if it does not fit; it has changed nothing then.
+    pub(crate) fn apply(&mut self, entry: &Entry) -> Option<()> {
+        match (entry, &mut self.open) {
+            (
+                Entry::TurnBegan {
+                    turn,
+                    said,
+                    model,
+                    purse,
+                },
+                None,
+            ) => {
+                self.open = Some(Open {
+                    turn: turn.clone(),
+                    model: model.clone(),
+                    purse: *purse,
+                    spent: Spent::default(),
+                    step: 0,
+                    stage: Stage::Between,
+                    is_stopping: false,
+                    closing: None,
+                    had_cut: false,
+                    first: self.items.len(),
+                    steered: Vec::new(),
+                    equals: Vec::new(),
+                    tokens_asked: 0,
+                });
+                self.items.push(Item::Said(said.clone()));
+            }
+            (
+                Entry::Asked {
+                    step,
+                    tokens,
+                    closing,
+                    ..
+                },
+                Some(open),
+            ) if open.stage == Stage::Between && *step == open.step + 1 => {
+                open.had_cut |= was_cut(self.items.last());
+                open.step = *step;
+                open.stage = Stage::Asking;
+                open.closing = *closing;
+                open.tokens_asked = *tokens;
+                open.spent.requests += 1;
+                self.items.extend(open.steered.drain(..).map(Item::Said));
+            }
+            (Entry::Replied { step, reply, calls }, Some(open)) if open.is_asking(*step) => {
+                if calls.len() != reply.calls().count() {
+                    return None;
+                }
+                let known = calls
+                    .iter()
+                    .any(|planned| self.known.contains(&planned.call));
+                let distinct: HashSet<_> = calls.iter().map(|planned| &planned.call).collect();
+                if known || distinct.len() != calls.len() {
+                    return None;
+                }
+                let calls: Vec<Call> = reply.calls().zip(calls).map(planned).collect();
+                open.take(reply);
+                open.spent.calls +=
+                    u32::try_from(calls.iter().filter(|call| call.outcome.is_none()).count())
+                        .unwrap_or(u32::MAX);
+                open.stage = stage_of(&calls);
+                self.known.extend(calls.iter().map(|call| call.id.clone()));
+                self.items.push(Item::Reply {
+                    model: open.model.clone(),
+                    reply: Box::new(reply.clone()),
+                    calls,
+                    broke: None,
+                });
+            }
+            (Entry::ReplyBroke { step, why, parts }, Some(open)) if open.is_asking(*step) => {
+                if parts.iter().any(|part| matches!(part, ReplyPart::Call(_))) {
+                    return None;
+                }
+                let reply = Reply {
+                    parts: parts.clone(),
+                    ..Reply::default()
+                };
+                open.take(&reply);
+                open.stage = Stage::Between;
+                self.items.push(Item::Reply {
+                    model: open.model.clone(),
+                    reply: Box::new(reply),
+                    calls: Vec::new(),
+                    broke: Some(why.clone()),
+                });
+            }
+            (Entry::CallSettled { call, outcome }, Some(open)) => {
+                let Some(Item::Reply { calls, .. }) = self.items.last_mut() else {
+                    return None;
+                };
+                let settled = calls
+                    .iter_mut()
+                    .find(|other| other.id == *call && other.outcome.is_none())?;
+                open.equals.extend(Equal::of(settled, outcome));
+                settled.outcome = Some(outcome.clone());
+                open.stage = stage_of(calls);
+            }
+            (Entry::Steered { said }, Some(open)) => open.steered.push(said.clone()),
+            (Entry::StopRequested, Some(open)) if !open.is_stopping => open.is_stopping = true,
+            (Entry::Paused { why }, Some(open)) if open.stage == Stage::Between => {
+                open.stage = Stage::Paused(*why);
+            }
+            (Entry::PurseRaised { by }, Some(open)) if matches!(open.stage, Stage::Paused(_)) => {
+                open.purse = open.purse.and(*by);
+                open.stage = Stage::Between;
+                open.closing = None;
+                open.equals.clear();
+                self.items.push(Item::LetGoOn);
+            }
+            (Entry::TurnEnded { why }, Some(open)) if open.may_end() => {
+                let steered = std::mem::take(&mut open.steered);
+                self.items.extend(steered.into_iter().map(Item::Said));
+                self.open = None;
+                self.last_end = Some(*why);
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+impl Open {
+    /// What is left of its purse.
+    pub fn left(&self) -> Purse {
+        self.purse.without(self.spent)
+    }
+
+    fn is_asking(&self, step: u32) -> bool {
+        self.stage == Stage::Asking && self.step == step
+    }
+
+    fn may_end(&self) -> bool {
+        matches!(self.stage, Stage::Between | Stage::Paused(_))
+    }
+
+    /// What a reply took: as its service says, and estimated where it does not.
+    fn take(&mut self, reply: &Reply) {
+        let written = || reply.parts.iter().map(ReplyPart::estimated_tokens).sum();
+        let tokens = reply
+            .usage
+            .input
+            .unwrap_or(self.tokens_asked)
+            .saturating_add(reply.usage.output.unwrap_or_else(written));
+        self.spent.tokens = self.spent.tokens.saturating_add(tokens);
+    }
+}
+
+fn planned((wanted, planned): (&crate::ModelCall, &crate::Planned)) -> Call {
+    let not_run = planned.not_run.clone().or_else(|| {
+        // Nobody wrote this; what is not to be called anywhere is not called.
+        planned
+            .tool
+            .is_none()
+            .then_some(crate::NotRun::NoSuchTool { near: Vec::new() })
+    });
+    Call {
+        id: planned.call.clone(),
+        wanted: wanted.clone(),
+        tool: planned.tool.clone(),
+        outcome: not_run.map(|why| Outcome::NotRun { why }),
+    }
+}
+
+fn stage_of(calls: &[Call]) -> Stage {
+    if calls.iter().any(|call| call.outcome.is_none()) {
+        Stage::Calling
+    } else {
+        Stage::Between
+    }
+}
+
+pub(crate) fn was_cut(item: Option<&Item>) -> bool {
+    matches!(item, Some(Item::Reply { reply, .. }) if reply.stop == crate::StopReason::Length)
+}

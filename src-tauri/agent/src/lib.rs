@@ -1,0 +1,35 @@
+//! A model at the table: what it is sent, what it answers, and what becomes of the calls that it
+//! wants.
+//!
+//! Always true here:
+//! - decisions are pure: no clock, disk, network or surface; what is to be done comes out as
+//!   [`Effect`]s;
+//! - what is to outlive the application is written before anything depends on it, and what is
+//!   written is enough to go on from ([`Conversation::apply`], [`recover`]);
+//! - a call that a model wants is settled once, and the model is told what is known of it and no
+//!   more ([`Outcome`]);
+//! - a request holds the result of every call that it holds, and no other result.
+
+mod calls;
+mod context;
+mod conversation;
+mod entry;
+mod outcome;
+mod purse;
+mod reply;
+mod request;
+mod said;
+mod tools;
+mod turn;
+
+pub use calls::{Call, CallOrder, Planned};
+pub use context::{Kept, Ledger, LedgerLine, LedgerPart, ledger};
+pub use conversation::{Conversation, Item, Misfit, Open, Stage};
+pub use entry::{Broke, Closing, Entry, TurnEnd};
+pub use outcome::{Answer, NotRun, Outcome, Unknown};
+pub use purse::{Purse, Spent};
+pub use reply::{ModelCall, Reply, ReplyPart, StopReason, Usage};
+pub use request::{CallResult, Message, ModelRef, Request, ResultPart, ToolDefinition, Wire};
+pub use said::Said;
+pub use tools::{OfferedTool, ToolRef, ToolTable};
+pub use turn::{CallState, Effect, Event, Setting, Turn, recover};

@@ -1,0 +1,236 @@
+//! What is known of a call that a model wanted, and the words in which the model is told.
+//!
+//! Always true here: denied, refused, not run, failed and unknown are told apart, and nothing says
+//! of a call that may have been carried out that it was not.
+
+use protocol::{Boundary, Label, Timestamp, ToolResult};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// How a call has ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Outcome {
+    /// It was carried out, and answered; the answer may say that it failed.
+    Answered {
+        /// What came back.
+        answer: Box<Answer>,
+    },
+    /// A person has said no.
+    Denied {
+        /// Why, in their words.
+        reason: Option<String>,
+    },
+    /// It may not be made here, and nobody was asked.
+    Refused {
+        /// Why, in one sentence of ours.
+        why: String,
+    },
+    /// It was not carried out for another reason.
+    NotRun {
+        /// Why.
+        why: NotRun,
+    },
+    /// Nobody knows whether it was carried out.
+    Unknown {
+        /// Why.
+        why: Unknown,
+    },
+}
+
+/// What came back from a call that was carried out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The result, cleaned, bounded and covered.
+    pub result: ToolResult,
+    /// From whom it is, how far it may be believed, and who may read it.
+    pub label: Label,
+    /// When it came.
+    pub at: Timestamp,
+    /// Between which marks a model gets it; drawn after it came, so that nothing in it can know them.
+    pub boundary: Boundary,
+    /// The arguments that were sent, where a person has changed them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed: Option<Map<String, Value>>,
+}
+
+/// Why a call was not carried out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum NotRun {
+    /// The person has stopped it, or all of the turn.
+    Stopped,
+    /// The reply that wanted it was cut, or refused half-way.
+    ReplyCut,
+    /// Its arguments are not valid.
+    Arguments {
+        /// What is wrong with them, in words of ours.
+        problem: String,
+    },
+    /// There is no tool of this name.
+    NoSuchTool {
+        /// Names that are like it.
+        near: Vec<String>,
+    },
+    /// The turn has used up what it may take.
+    PurseSpent,
+    /// The same call had the same result several times.
+    Repeated,
+    /// The application ended before it was looked at.
+    ApplicationEnded,
+}
+
+/// Why nobody knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unknown {
+    /// The application ended while it ran.
+    ApplicationEnded,
+    /// The server stopped while it ran.
+    ServerStopped,
+    /// There was no answer in time.
+    NoAnswer,
+    /// It was stopped while it ran, and nothing was heard of it since.
+    Stopped,
+}
+
+impl Outcome {
+    /// What the model is told in words of ours, where it is told nothing else.
+    pub fn words(&self) -> Option<String> {
+        Some(match self {
+            Self::Answered { .. } => return None,
+            Self::Denied { reason } => {
+                let reason = reason
+                    .as_deref()
+                    .map(str::trim)
+                    .filter(|reason| !reason.is_empty());
+                let said = reason
+                    .map(|reason| format!(" Reason: {reason}"))
+                    .unwrap_or_default();
+                format!("The person did not allow this call. It was not carried out.{said}")
+            }
+            Self::Refused { why } => {
+                let why = why.trim_end_matches('.');
+                format!("Not allowed here: {why}. It was not carried out.")
+            }
+            Self::NotRun { why } => format!("Not carried out: {}.", why.words()),
+            Self::Unknown { why } => format!(
+                "Nobody knows whether this was carried out: {}. Do not repeat it without asking the person.",
+                why.words()
+            ),
+        })
+    }
+
+    /// Whether the model is to take it for an error.
+    pub fn is_error(&self) -> bool {
+        match self {
+            Self::Answered { answer } => answer.result.is_error,
+            _ => true,
+        }
+    }
+}
+
+impl NotRun {
+    fn words(&self) -> String {
+        match self {
+            Self::Stopped => "the person stopped it".to_owned(),
+            Self::ReplyCut => "the reply was cut, so that its calls may be incomplete".to_owned(),
+            Self::Arguments { problem } => {
+                format!(
+                    "the arguments are not valid: {}",
+                    problem.trim_end_matches('.')
+                )
+            }
+            Self::NoSuchTool { near } if near.is_empty() => {
+                "there is no tool of this name".to_owned()
+            }
+            Self::NoSuchTool { near } => {
+                format!("there is no tool of this name; near: {}", near.join(", "))
+            }
+            Self::PurseSpent => "this turn has reached its limit of calls".to_owned(),
+            Self::Repeated => {
+                "the same call had the same result several times in this turn".to_owned()
+            }
+            Self::ApplicationEnded => "the application ended before it was looked at".to_owned(),
+        }
+    }
+}
+
+impl Unknown {
+    fn words(self) -> &'static str {
+        match self {
+            Self::ApplicationEnded => "the application ended while it ran",
+            Self::ServerStopped => "the server stopped while it ran",
+            Self::NoAnswer => "there was no answer before the deadline",
+            Self::Stopped => "it was stopped while it ran",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::expect;
+
+    #[test]
+    fn a_model_is_told_what_is_known_and_no_more() {
+        let not_run = |why| Outcome::NotRun { why };
+        let told: Vec<String> = [
+            Outcome::Denied { reason: None },
+            Outcome::Denied {
+                reason: Some("Use the test account.".to_owned()),
+            },
+            Outcome::Refused {
+                why: "the administrator forbids it.".to_owned(),
+            },
+            not_run(NotRun::Stopped),
+            not_run(NotRun::ReplyCut),
+            not_run(NotRun::Arguments {
+                problem: "`path` is missing".to_owned(),
+            }),
+            not_run(NotRun::NoSuchTool {
+                near: vec!["files__read".to_owned()],
+            }),
+            not_run(NotRun::NoSuchTool { near: Vec::new() }),
+            not_run(NotRun::PurseSpent),
+            not_run(NotRun::Repeated),
+            not_run(NotRun::ApplicationEnded),
+            Outcome::Unknown {
+                why: Unknown::ApplicationEnded,
+            },
+            Outcome::Unknown {
+                why: Unknown::ServerStopped,
+            },
+            Outcome::Unknown {
+                why: Unknown::NoAnswer,
+            },
+            Outcome::Unknown {
+                why: Unknown::Stopped,
+            },
+        ]
+        .iter()
+        .filter_map(Outcome::words)
+        .collect();
+        expect![[r#"
+            The person did not allow this call. It was not carried out.
+            The person did not allow this call. It was not carried out. Reason: Use the test account.
+            Not allowed here: the administrator forbids it. It was not carried out.
+            Not carried out: the person stopped it.
+            Not carried out: the reply was cut, so that its calls may be incomplete.
+            Not carried out: the arguments are not valid: `path` is missing.
+            Not carried out: there is no tool of this name; near: files__read.
+            Not carried out: there is no tool of this name.
+            Not carried out: this turn has reached its limit of calls.
+            Not carried out: the same call had the same result several times in this turn.
+            Not carried out: the application ended before it was looked at.
+            Nobody knows whether this was carried out: the application ended while it ran. Do not repeat it without asking the person.
+            Nobody knows whether this was carried out: the server stopped while it ran. Do not repeat it without asking the person.
+            Nobody knows whether this was carried out: there was no answer before the deadline. Do not repeat it without asking the person.
+            Nobody knows whether this was carried out: it was stopped while it ran. Do not repeat it without asking the person."#]]
+        .assert_eq(&told.join("\n"));
+        for words in told {
+            let says_no = words.to_lowercase().contains("not carried out");
+            assert_ne!(says_no, words.starts_with("Nobody knows"), "{words}");
+        }
+    }
+}

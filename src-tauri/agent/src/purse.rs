@@ -1,0 +1,74 @@
+//! What one turn may take, and what it has taken: of model requests, calls and tokens.
+//!
+//! Always true here: nothing goes below zero; what was taken beyond a limit is taken, and nothing is
+//! left.
+
+use serde::{Deserialize, Serialize};
+
+/// What one turn may take, helpers and readers included. Waiting for a person costs nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Purse {
+    /// Requests to models, the closing one included.
+    pub requests: u32,
+    /// Calls of tools.
+    pub calls: u32,
+    /// Tokens, read and written.
+    pub tokens: u64,
+}
+
+impl Default for Purse {
+    fn default() -> Self {
+        Self {
+            requests: 25,
+            calls: 40,
+            tokens: 400_000,
+        }
+    }
+}
+
+impl Purse {
+    /// As much again: what a person gives who lets a turn go on.
+    #[must_use]
+    pub fn and(self, more: Self) -> Self {
+        Self {
+            requests: self.requests.saturating_add(more.requests),
+            calls: self.calls.saturating_add(more.calls),
+            tokens: self.tokens.saturating_add(more.tokens),
+        }
+    }
+
+    /// What is left of it.
+    #[must_use]
+    pub fn without(self, spent: Spent) -> Self {
+        Self {
+            requests: self.requests.saturating_sub(spent.requests),
+            calls: self.calls.saturating_sub(spent.calls),
+            tokens: self.tokens.saturating_sub(spent.tokens),
+        }
+    }
+
+    /// Whether there is enough for a request after which tools are called: for it, for a call, and
+    /// for the closing answer.
+    pub fn goes_on(self) -> bool {
+        self.requests > 1 && self.calls > 0 && self.tokens > 0
+    }
+}
+
+/// What a turn has taken.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spent {
+    /// Requests to models.
+    pub requests: u32,
+    /// Calls of tools.
+    pub calls: u32,
+    /// Tokens: as services say, estimated where they do not.
+    pub tokens: u64,
+}
+
+impl Spent {
+    /// Whether no limit of this purse was passed in requests and calls, which are known before they
+    /// are made.
+    pub fn is_within(self, purse: Purse) -> bool {
+        self.requests <= purse.requests && self.calls <= purse.calls
+    }
+}

@@ -1,0 +1,136 @@
+//! A request to a model, before any service's words for it.
+//!
+//! Always true here: a [`Message::Assistant`] that wants calls is followed by the
+//! [`Message::Results`] of just these, in its order; no key, no address.
+
+use crate::ReplyPart;
+use protocol::Fingerprint;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// Which service's language is spoken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Wire {
+    /// Anthropic's messages.
+    Anthropic,
+    /// OpenAI's responses.
+    Responses,
+    /// OpenAI's chat completions, which many others speak.
+    Chat,
+    /// Google's `generateContent`.
+    Gemini,
+    /// Ollama's own `/api/chat`.
+    Ollama,
+}
+
+/// A model, as its service calls it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ModelRef {
+    /// Which language it is asked in.
+    pub wire: Wire,
+    /// Its name there.
+    pub name: String,
+}
+
+/// A request.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    /// Who is asked.
+    pub model: ModelRef,
+    /// Our words on how to go about it; none are empty.
+    pub instructions: String,
+    /// The conversation, in its order.
+    pub messages: Vec<Message>,
+    /// The tools that the model is shown, always in the same order.
+    pub tools: Vec<ToolDefinition>,
+    /// Whether it may call any of them now.
+    pub may_call: bool,
+    /// The most that it may write, in tokens.
+    pub max_output: u64,
+    /// The most that it can read and write together, in tokens.
+    pub context: u64,
+}
+
+/// A tool as a model is shown it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolDefinition {
+    /// By this name.
+    pub name: String,
+    /// What it does, as approved.
+    pub description: String,
+    /// JSON Schema of its arguments, as approved.
+    pub schema: Map<String, Value>,
+}
+
+/// One message of a request.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "role")]
+pub enum Message {
+    /// Somebody speaks to the model.
+    User {
+        /// Texts and pictures.
+        parts: Vec<ResultPart>,
+    },
+    /// What the model has answered before.
+    Assistant {
+        /// Who it was: what only its own service can read goes back to it alone.
+        model: ModelRef,
+        /// The answer.
+        parts: Vec<ReplyPart>,
+        /// From where it is, for its service.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        origin: Option<Value>,
+    },
+    /// What became of the calls of the message before.
+    Results {
+        /// In the order of the calls.
+        results: Vec<CallResult>,
+    },
+}
+
+/// What became of one call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CallResult {
+    /// The id that the call has in this request.
+    pub call: String,
+    /// The name that the model has said.
+    pub name: String,
+    /// What it is told.
+    pub parts: Vec<ResultPart>,
+    /// Whether it is to take it for an error.
+    pub is_error: bool,
+}
+
+/// A text or a picture.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum ResultPart {
+    /// A text.
+    Text {
+        /// The text.
+        text: String,
+    },
+    /// A picture of a kind that models read.
+    Image {
+        /// Base64.
+        data: String,
+        /// Its media type: PNG, JPEG, GIF or WebP.
+        mime_type: String,
+    },
+}
+
+impl ResultPart {
+    /// A text.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::Text { text: text.into() }
+    }
+}
+
+impl Request {
+    /// The same for the same request, in whatever run of the application.
+    pub fn digest(&self) -> Fingerprint {
+        // A request is made of texts and maps by name: it always has a JSON form.
+        Fingerprint::of(&serde_json::to_value(self).unwrap_or_default())
+    }
+}

@@ -1,0 +1,170 @@
+//! The tools that a model is shown, and the names by which it knows them.
+//!
+//! Always true here: a name means one tool; a name that a model makes up means none.
+
+use protocol::{ServerId, ToolName, ToolSpec, joint_name};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// How many names are said to be near one that is none.
+const NEAR: usize = 3;
+/// The longest name for which near ones are looked for, in bytes.
+const LONGEST_NAME: usize = 128;
+
+/// One tool of one server.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ToolRef {
+    /// Which server, by our name.
+    pub server: ServerId,
+    /// Which of its tools.
+    pub tool: ToolName,
+}
+
+/// A tool that a model may be shown: approved, on, and not hidden from it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OfferedTool {
+    /// Of which server.
+    pub server: ServerId,
+    /// Its definition as it was approved.
+    pub spec: ToolSpec,
+    /// Whether it is known to change nothing. It decides only about which calls run beside each
+    /// other.
+    pub reads: bool,
+}
+
+/// The tools of one conversation, in the order in which they are shown.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ToolTable {
+    tools: Vec<(String, OfferedTool)>,
+    by_name: BTreeMap<String, usize>,
+}
+
+impl ToolTable {
+    /// Gives each tool its name. Of two that would have the same one, the later is left out.
+    pub fn of(tools: impl IntoIterator<Item = OfferedTool>) -> Self {
+        let mut table = Self::default();
+        for tool in tools {
+            let name = joint_name(&tool.server, tool.spec.name.as_str());
+            if !table.by_name.contains_key(&name) {
+                table.by_name.insert(name.clone(), table.tools.len());
+                table.tools.push((name, tool));
+            }
+        }
+        table
+    }
+
+    /// All of them, each with the name by which a model knows it.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &OfferedTool)> {
+        self.tools.iter().map(|(name, tool)| (name.as_str(), tool))
+    }
+
+    /// The tool of this name.
+    pub fn by_name(&self, name: &str) -> Option<&OfferedTool> {
+        self.by_name
+            .get(name)
+            .and_then(|at| self.tools.get(*at))
+            .map(|(_, tool)| tool)
+    }
+
+    /// Whether a tool is known to change nothing.
+    pub fn reads(&self, tool: &ToolRef) -> bool {
+        let name = joint_name(&tool.server, tool.tool.as_str());
+        let named = self
+            .by_name(&name)
+            .filter(|named| named.server == tool.server && named.spec.name == tool.tool);
+        named.is_some_and(|tool| tool.reads)
+    }
+
+    /// The names nearest to one that is none, best first; at most three, and none that has nothing
+    /// to do with it.
+    pub fn near(&self, name: &str) -> Vec<String> {
+        if name.len() > LONGEST_NAME {
+            return Vec::new();
+        }
+        let wanted = letters(name);
+        let mut near: Vec<(usize, &str)> = self
+            .tools
+            .iter()
+            .filter_map(|(other, tool)| {
+                let known = [letters(other), letters(tool.spec.name.as_str())];
+                let distance = known.iter().map(|known| distance(&wanted, known)).min()?;
+                (distance * 3 <= wanted.len()).then_some((distance, other.as_str()))
+            })
+            .collect();
+        near.sort_unstable();
+        near.into_iter()
+            .take(NEAR)
+            .map(|(_, name)| name.to_owned())
+            .collect()
+    }
+}
+
+/// The letters and digits of a name, as far as they count for what it means.
+fn letters(name: &str) -> Vec<char> {
+    let short = name
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .take(LONGEST_NAME);
+    short.flat_map(char::to_lowercase).collect()
+}
+
+/// How many letters are put in, left out or changed between the two (Levenshtein).
+fn distance(one: &[char], other: &[char]) -> usize {
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (i, a) in one.iter().enumerate() {
+        let mut corner = i;
+        let mut left = i + 1;
+        for (cell, b) in row.iter_mut().skip(1).zip(other) {
+            let changed = corner + usize::from(a != b);
+            corner = *cell;
+            left = changed.min(corner + 1).min(left + 1);
+            *cell = left;
+        }
+        if let Some(first) = row.first_mut() {
+            *first = i + 1;
+        }
+    }
+    row.last().copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::turn::world::tool;
+
+    #[test]
+    fn a_name_that_is_none_is_told_the_near_ones_and_no_others() {
+        let table = ToolTable::of([
+            tool("everything", "get-tiny-image"),
+            tool("everything", "get-sum"),
+            tool("files", "read_text"),
+        ]);
+        assert_eq!(table.near("getTinyImage"), ["everything__get-tiny-image"]);
+        assert_eq!(table.near("everything__get_sum"), ["everything__get-sum"]);
+        assert!(table.near("launch_rockets").is_empty());
+        assert!(table.near(&"x".repeat(10_000)).is_empty());
+        assert!(table.near("").is_empty());
+    }
+
+    #[test]
+    fn a_name_means_one_tool() {
+        let table = ToolTable::of([tool("a", "b__c"), tool("a__b", "c"), tool("a", "b__c")]);
+        let names: Vec<_> = table.iter().map(|(name, _)| name.to_owned()).collect();
+        assert_eq!(names.len(), 2);
+        for (name, tool) in table.iter() {
+            assert_eq!(table.by_name(name), Some(tool));
+        }
+    }
+
+    #[test]
+    fn the_distance_of_two_words_is_how_many_letters_differ() {
+        for (one, other, expected) in [
+            ("", "", 0),
+            ("", "ab", 2),
+            ("kitten", "sitting", 3),
+            ("ab", "ba", 2),
+        ] {
+            assert_eq!(distance(&letters(one), &letters(other)), expected);
+        }
+    }
+}
