@@ -8,12 +8,14 @@
 //!   written is enough to go on from ([`Conversation::apply`], [`recover`]);
 //! - a call that a model wants is settled once, and the model is told what is known of it and no
 //!   more ([`Outcome`]);
-//! - a request holds the result of every call that it holds, and no other result.
+//! - a request holds the result of every call that it holds, and no other result;
+//! - no key of a model is ever in here, and nothing in here opens a connection.
 
 mod calls;
 mod context;
 mod conversation;
 mod entry;
+pub mod model;
 mod outcome;
 mod purse;
 mod reply;

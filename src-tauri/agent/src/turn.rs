@@ -9,6 +9,8 @@
 
 #[cfg(test)]
 mod crash_test;
+#[cfg(test)]
+mod random_test;
 mod recover;
 mod start;
 mod step;

@@ -299,10 +299,9 @@ pub(crate) fn assert_sound(request: &Request) {
                     );
                 }
                 let answered: Vec<_> = match messages.peek() {
-                    Some(crate::Message::Results { results }) => results
-                        .iter()
-                        .map(|result| result.call.clone())
-                        .collect(),
+                    Some(crate::Message::Results { results }) => {
+                        results.iter().map(|result| result.call.clone()).collect()
+                    }
                     _ => Vec::new(),
                 };
                 assert_eq!(calls, answered, "{request:#?}");
@@ -318,4 +317,75 @@ pub(crate) fn assert_sound(request: &Request) {
         matches!(request.messages.first(), Some(crate::Message::User { .. })),
         "{request:#?}"
     );
+}
+
+pub(crate) fn replied(step: u32, reply: Reply) -> Event {
+    Event::Replied { step, reply }
+}
+
+/// The calls that have no outcome.
+pub(crate) fn ids(turn: &Turn) -> Vec<CallId> {
+    turn.conversation()
+        .open_calls()
+        .map(|call| call.id.clone())
+        .collect()
+}
+
+/// In short: what is written, and what is done.
+pub(crate) fn short(effects: &[Effect]) -> Vec<String> {
+    let name = |entry: &Entry| match entry {
+        Entry::Asked {
+            step,
+            closing: Some(why),
+            ..
+        } => format!("asked {step}, closing: {why:?}"),
+        Entry::Asked { step, .. } => format!("asked {step}"),
+        Entry::CallSettled { outcome, .. } => match outcome {
+            Outcome::NotRun { why } => format!("not run: {why:?}"),
+            Outcome::Unknown { why } => format!("unknown: {why:?}"),
+            _ => "settled".to_owned(),
+        },
+        Entry::TurnEnded { why } => format!("ended: {why:?}"),
+        Entry::ReplyBroke { why, parts, .. } => {
+            format!("broke: {why:?}, {} parts kept", parts.len())
+        }
+        Entry::Replied { calls, .. } => {
+            let not_run = calls.iter().filter_map(|call| call.not_run.as_ref());
+            let not_run: Vec<_> = not_run.map(|why| format!("{why:?}")).collect();
+            if not_run.is_empty() {
+                "replied".to_owned()
+            } else {
+                format!("replied, not run: {}", not_run.join(", "))
+            }
+        }
+        other => serde_json::to_value(other).unwrap()["kind"]
+            .as_str()
+            .unwrap()
+            .to_owned(),
+    };
+    let mut lines = Vec::new();
+    for effect in effects {
+        match effect {
+            Effect::Write(entries) => {
+                lines.extend(entries.iter().map(|entry| format!("write {}", name(entry))))
+            }
+            Effect::AskModel { step, request } => lines.push(format!(
+                "ask {step}{}",
+                if request.may_call {
+                    ""
+                } else {
+                    " without tools"
+                }
+            )),
+            Effect::DropModel => lines.push("drop".to_owned()),
+            Effect::Call(order) => lines.push(format!("call {}", order.tool.tool)),
+            Effect::CancelCall(_) => lines.push("cancel".to_owned()),
+            Effect::AskPerson(why) => lines.push(format!("ask the person: {why:?}")),
+        }
+    }
+    lines
+}
+
+pub(crate) fn step(turn: &mut Turn, event: Event) -> Vec<String> {
+    short(&turn.handle(event).unwrap())
 }

@@ -1,0 +1,307 @@
+//! What services send, and what is read of it: each body whole, split and cut at every byte, with
+//! other ends of lines and with what may stand between.
+//!
+//! A case is a body (`tests/wire/SERVICE/NAME.sse`, `.ndjson`) and beside it what is read of it
+//! (`.txt`). `UPDATE_EXPECT=1` writes what is read; look at it before it is committed.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use agent::model::{
+    Failure, Frames, Framing, Incoming, LONGEST_EVENT, MOST_CALLS, StreamEvent, ask,
+};
+use agent::{Message, ModelRef, Reply, ReplyPart, Request, ResultPart, Wire};
+use proptest::prelude::*;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+
+struct Case {
+    path: PathBuf,
+    wire: Wire,
+    body: Vec<u8>,
+}
+
+fn cases() -> Vec<Case> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/wire");
+    let services = [
+        ("anthropic", Wire::Anthropic),
+        ("chat", Wire::Chat),
+        ("gemini", Wire::Gemini),
+        ("ollama", Wire::Ollama),
+        ("responses", Wire::Responses),
+    ];
+    let mut cases = Vec::new();
+    for (name, wire) in services {
+        for entry in fs::read_dir(folder.join(name)).unwrap() {
+            let path = entry.unwrap().path();
+            if path
+                .extension()
+                .is_some_and(|kind| kind == "sse" || kind == "ndjson")
+            {
+                let body = fs::read(&path).unwrap();
+                cases.push(Case { path, wire, body });
+            }
+        }
+    }
+    cases.sort_by(|one, other| one.path.cmp(&other.path));
+    assert!(cases.len() >= 50, "{}", cases.len());
+    cases
+}
+
+fn incoming(wire: Wire) -> Incoming {
+    let request = Request {
+        model: ModelRef {
+            wire,
+            name: "m".to_owned(),
+        },
+        instructions: String::new(),
+        messages: vec![Message::User {
+            parts: vec![ResultPart::text("hello")],
+        }],
+        tools: Vec::new(),
+        may_call: false,
+        max_output: 1_000,
+        context: 8_000,
+    };
+    ask(&request).unwrap().1
+}
+
+type Read = (Vec<StreamEvent>, Result<Reply, Failure>);
+
+fn read<'a>(wire: Wire, pieces: impl IntoIterator<Item = &'a [u8]>) -> Read {
+    let mut incoming = incoming(wire);
+    let mut events = Vec::new();
+    for piece in pieces {
+        let mut more = Vec::new();
+        let pushed = incoming.push(piece, &mut more);
+        join(&mut events, more);
+        if let Err(failure) = pushed {
+            return (events, Err(failure));
+        }
+    }
+    (events, incoming.finish())
+}
+
+/// How much text comes at once does not matter.
+fn join(events: &mut Vec<StreamEvent>, more: Vec<StreamEvent>) {
+    for event in more {
+        match (events.last_mut(), event) {
+            (Some(StreamEvent::Text(text)), StreamEvent::Text(more))
+            | (Some(StreamEvent::Reasoning(text)), StreamEvent::Reasoning(more)) => {
+                text.push_str(&more)
+            }
+            (_, event) => events.push(event),
+        }
+    }
+}
+
+fn in_words((events, reply): &Read) -> String {
+    let mut text = String::new();
+    for event in events {
+        let _ = writeln!(text, "{event:?}");
+    }
+    match reply {
+        Err(failure) => {
+            let _ = writeln!(text, "=> {failure:?}");
+        }
+        Ok(Reply {
+            parts,
+            usage,
+            stop,
+            origin,
+        }) => {
+            for part in parts {
+                let _ = writeln!(text, "- {}", serde_json::to_string(part).unwrap());
+            }
+            let usage = serde_json::to_string(usage).unwrap();
+            let _ = writeln!(text, "=> {stop:?} {usage} origin: {}", origin.is_some());
+        }
+    }
+    text
+}
+
+/// Ids that were made up here are other ones each time.
+fn same(one: &Read, other: &Read) -> bool {
+    in_words(one) == in_words(other)
+}
+
+#[test]
+fn each_body_is_read_as_it_is_meant() {
+    for case in cases() {
+        let read = read(case.wire, [case.body.as_slice()]);
+        let expected = case.path.with_extension("txt");
+        expect_test::expect_file![expected].assert_eq(&in_words(&read));
+    }
+}
+
+/// The events of a body, which are all that a reply is read from.
+fn frames<'a>(case: &Case, pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<String> {
+    let framing = match case.wire {
+        Wire::Ollama => Framing::Lines,
+        _ => Framing::Events,
+    };
+    let mut frames = Frames::new(framing, LONGEST_EVENT);
+    let pushed = pieces.into_iter().map(|piece| frames.push(piece).unwrap());
+    let mut all: Vec<String> = pushed.collect::<Vec<_>>().into_iter().flatten().collect();
+    all.extend(frames.finish());
+    all
+}
+
+#[test]
+fn it_does_not_matter_where_the_pieces_end() {
+    for case in cases() {
+        let body = case.body.as_slice();
+        let (whole, all) = (read(case.wire, [body]), frames(&case, [body]));
+        for at in 0..=body.len() {
+            let (one, other) = body.split_at(at);
+            assert_eq!(
+                frames(&case, [one, other]),
+                all,
+                "{} at {at}",
+                case.path.display()
+            );
+        }
+        for length in 1..40 {
+            let pieces = read(case.wire, body.chunks(length));
+            assert!(
+                same(&pieces, &whole),
+                "{}: {}",
+                case.path.display(),
+                in_words(&pieces)
+            );
+        }
+    }
+}
+
+/// How a service says that a reply has ended. Nothing before it is an end.
+fn end_of(case: &Case) -> Option<usize> {
+    let marks: &[&str] = match case.wire {
+        Wire::Anthropic => &["\"type\":\"message_stop\""],
+        Wire::Chat => &["\"finish_reason\":\"", "[DONE]"],
+        Wire::Gemini => &["\"finishReason\":\"", "\"blockReason\":\""],
+        Wire::Ollama => &["\"done\":true"],
+        Wire::Responses => &[
+            "\"type\":\"response.completed\"",
+            "\"type\":\"response.incomplete\"",
+        ],
+    };
+    let body = String::from_utf8_lossy(&case.body);
+    marks
+        .iter()
+        .filter_map(|mark| body.find(mark).map(|at| at + mark.len()))
+        .min()
+}
+
+#[test]
+fn no_cut_before_the_services_own_end_is_a_good_end_and_none_behind_it_loses_anything() {
+    for case in cases() {
+        let end = end_of(&case).unwrap_or(case.body.len());
+        let (_, whole) = read(case.wire, [case.body.as_slice()]);
+        for at in 0..case.body.len() {
+            let (cut, _) = case.body.split_at(at);
+            let read = read(case.wire, [cut]);
+            if at < end {
+                assert!(
+                    read.1.is_err(),
+                    "{} cut at {at}: {}",
+                    case.path.display(),
+                    in_words(&read)
+                );
+            } else if let (Ok(reply), Ok(whole)) = (read.1, &whole) {
+                let parts = |reply: &Reply| reply.parts.iter().map(text_of).collect::<Vec<_>>();
+                assert_eq!(
+                    parts(&reply),
+                    parts(whole),
+                    "{} cut at {at}",
+                    case.path.display()
+                );
+            }
+        }
+    }
+}
+
+fn text_of(part: &ReplyPart) -> String {
+    match part {
+        ReplyPart::Call(call) => format!("{} {:?} {:?}", call.name, call.arguments, call.invalid),
+        ReplyPart::Text { text, .. } => text.clone(),
+        other => format!("{other:?}"),
+    }
+}
+
+#[test]
+fn other_ends_of_lines_and_what_stands_between_change_nothing() {
+    for case in cases() {
+        let whole = read(case.wire, [case.body.as_slice()]);
+        let text = String::from_utf8(case.body.clone()).unwrap();
+        let mut others = vec![text.replace('\n', "\r\n"), format!("\u{feff}{text}")];
+        if case
+            .path
+            .extension()
+            .is_some_and(|extension| extension == "sse")
+            && text.contains("data:")
+        {
+            others.push(text.replace('\n', "\r"));
+            others.push(format!(
+                ": hello\n\n{}",
+                text.replace("\n\n", "\nid: 1\nretry: 9\n\n: ping\n\ndata: \n\n")
+            ));
+        }
+        for other in others {
+            let read = read(case.wire, [other.as_bytes()]);
+            assert!(
+                same(&read, &whole),
+                "{}: {}",
+                case.path.display(),
+                in_words(&read)
+            );
+        }
+    }
+}
+
+#[test]
+fn what_comes_without_an_end_is_refused() {
+    let event = format!("data: {}", "x".repeat(2 * 1024 * 1024));
+    let read_one = read(Wire::Chat, event.as_bytes().chunks(4_096));
+    assert!(
+        matches!(read_one.1, Err(Failure::TooLong { .. })),
+        "{read_one:?}"
+    );
+    let many = r#"data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":N,"id":"cN","type":"function","function":{"name":"f","arguments":"{}"}}]}}]}"#;
+    let many: String = (0..200)
+        .map(|n| format!("{}\n\n", many.replace('N', &n.to_string())))
+        .collect();
+    let read_many = read(Wire::Chat, [many.as_bytes()]);
+    assert!(matches!(read_many.1, Err(Failure::TooManyCalls { .. })));
+    let comment = vec![b':'; 4_096];
+    let mut endless = incoming(Wire::Anthropic);
+    let pieces = (0..10_000).find(|_| endless.push(&comment, &mut Vec::new()).is_err());
+    assert!(pieces.is_some(), "what is no event counts, too");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn no_service_brings_it_down(
+        which in any::<prop::sample::Index>(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
+        from in any::<prop::sample::Index>(),
+        length in 1_usize..200,
+    ) {
+        let cases = cases();
+        let case = which.get(&cases);
+        let mut body = case.body.clone();
+        for (at, byte) in changes {
+            let at = at.index(body.len());
+            body[at] = byte;
+        }
+        let twice = from.index(body.len());
+        body.extend_from_within(twice..);
+        let whole = read(case.wire, [body.as_slice()]);
+        let pieces = read(case.wire, body.chunks(length));
+        prop_assert_eq!(whole.1.is_ok(), pieces.1.is_ok());
+        if let Ok(reply) = whole.1 {
+            prop_assert!(reply.calls().count() <= MOST_CALLS);
+        }
+    }
+}
