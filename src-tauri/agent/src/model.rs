@@ -117,8 +117,14 @@ impl Incoming {
         {
             return Err(Failure::Service { message });
         }
-        let rest = self.frames.finish();
-        self.reader.push(rest, &mut Vec::new())?;
+        if let Some(rest) = self.frames.finish() {
+            let pushed = self.reader.push([rest], &mut Vec::new());
+            // Half a line that cannot be read was cut; it is not what the service meant.
+            pushed.map_err(|failure| match failure {
+                Failure::Unreadable { .. } => Failure::CutOff,
+                other => other,
+            })?;
+        }
         self.reader.finish()
     }
 }

@@ -2,5 +2,6 @@
 //! are in `main.rs`.
 
 pub mod authority;
+pub mod model;
 pub mod process_name;
 pub mod secure;

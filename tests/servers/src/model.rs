@@ -1,0 +1,238 @@
+//! A service for models that follows a script, in the words of five real ones.
+//!
+//! Always true here:
+//! - it refuses what the real ones refuse: calls without their results and results without their
+//!   calls, a conversation that does not begin with the person, names and schemas that are none, no
+//!   bound on what is to be written, thoughts that were changed;
+//! - every request is kept, so that a test can also say what was not sent;
+//! - which service it is, the path of a request says.
+
+mod anthropic;
+mod chat;
+mod gemini;
+mod heard;
+mod http;
+mod ollama;
+mod responses;
+mod script;
+
+pub use script::{Answer, Part, Step, Stop};
+
+use heard::Heard;
+use serde_json::Value;
+use std::io;
+use std::net::Ipv4Addr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+
+/// The service, until this is dropped.
+pub struct Model {
+    shared: Arc<Mutex<Shared>>,
+    port: u16,
+    running: JoinHandle<()>,
+}
+
+/// A request, as it came.
+#[derive(Debug, Clone)]
+pub struct Seen {
+    /// Path and query.
+    pub path: String,
+    /// Names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: Value,
+    /// Why it was refused, if it was.
+    pub refused: Option<String>,
+    /// Whoever asked has gone before the end.
+    pub was_left: bool,
+}
+
+#[derive(Default)]
+struct Shared {
+    steps: Vec<Step>,
+    key: Option<String>,
+    seen: Vec<Seen>,
+}
+
+fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Model {
+    /// Starts it on this computer. Requests are answered by the steps, in their order; a request too
+    /// many is refused.
+    ///
+    /// # Errors
+    /// Where nothing can be bound.
+    pub async fn start(steps: impl IntoIterator<Item = Step>) -> io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+        let port = listener.local_addr()?.port();
+        let shared = Arc::new(Mutex::new(Shared {
+            steps: steps.into_iter().collect(),
+            ..Shared::default()
+        }));
+        let running = tokio::spawn(serve(listener, shared.clone()));
+        Ok(Self {
+            shared,
+            port,
+            running,
+        })
+    }
+
+    /// Lets in only who shows this key, as the service wants it shown.
+    pub fn ask_for(&self, key: &str) {
+        lock(&self.shared).key = Some(key.to_owned());
+    }
+
+    /// Its address, without a path.
+    pub fn address(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// Every request so far.
+    pub fn seen(&self) -> Vec<Seen> {
+        lock(&self.shared).seen.clone()
+    }
+}
+
+impl Drop for Model {
+    fn drop(&mut self) {
+        self.running.abort();
+    }
+}
+
+/// Which of the five is spoken to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Service {
+    Anthropic,
+    Chat,
+    Gemini,
+    Ollama,
+    Responses,
+}
+
+impl Service {
+    fn at(path: &str) -> Option<Self> {
+        let path = path.split('?').next().unwrap_or_default();
+        Some(match path {
+            _ if path.ends_with("/v1/messages") => Self::Anthropic,
+            _ if path.ends_with("/chat/completions") => Self::Chat,
+            _ if path.ends_with(":streamGenerateContent") => Self::Gemini,
+            _ if path.ends_with("/api/chat") => Self::Ollama,
+            _ if path.ends_with("/responses") => Self::Responses,
+            _ => return None,
+        })
+    }
+
+    fn hear(self, body: &Value) -> Result<Heard, String> {
+        match self {
+            Self::Anthropic => anthropic::hear(body),
+            Self::Chat => chat::hear(body),
+            Self::Gemini => gemini::hear(body),
+            Self::Ollama => ollama::hear(body),
+            Self::Responses => responses::hear(body),
+        }
+    }
+
+    /// The bytes of an answer, event by event.
+    fn write(self, answer: &Answer, number: usize) -> Vec<String> {
+        match self {
+            Self::Anthropic => anthropic::write(answer, number),
+            Self::Chat => chat::write(answer, number),
+            Self::Gemini => gemini::write(answer),
+            Self::Ollama => ollama::write(answer),
+            Self::Responses => responses::write(answer, number),
+        }
+    }
+
+    fn shows_key(self, headers: &[(String, String)], key: &str) -> bool {
+        let (name, value) = match self {
+            Self::Anthropic => ("x-api-key", key.to_owned()),
+            Self::Gemini => ("x-goog-api-key", key.to_owned()),
+            Self::Chat | Self::Ollama | Self::Responses => {
+                ("authorization", format!("Bearer {key}"))
+            }
+        };
+        headers
+            .iter()
+            .any(|(other, held)| other == name && *held == value)
+    }
+}
+
+async fn serve(listener: TcpListener, shared: Arc<Mutex<Shared>>) {
+    while let Ok((stream, _)) = listener.accept().await {
+        tokio::spawn(answer(stream, shared.clone()));
+    }
+}
+
+async fn answer(mut stream: TcpStream, shared: Arc<Mutex<Shared>>) -> io::Result<()> {
+    let request = http::read(&mut stream).await?;
+    let service = Service::at(&request.path);
+    let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+    let (number, step) = {
+        let mut shared = lock(&shared);
+        let step = judge(service, &request, &body, &mut shared);
+        let refused = match &step {
+            Err((_, why)) => Some(why.clone()),
+            Ok(_) => None,
+        };
+        shared.seen.push(Seen {
+            path: request.path,
+            headers: request.headers,
+            body,
+            refused,
+            was_left: false,
+        });
+        (shared.seen.len(), step)
+    };
+    let sent = match (service, step) {
+        (Some(service), Ok(Step::Answer(answer))) => {
+            let kind = match service {
+                Service::Ollama => "application/x-ndjson",
+                _ => "text/event-stream",
+            };
+            let events = service.write(&answer, number);
+            http::stream(&mut stream, kind, events, answer.pace, answer.cut_at).await
+        }
+        (
+            _,
+            Ok(Step::Status {
+                status,
+                retry_after,
+                message,
+            }),
+        ) => http::refuse(&mut stream, status, retry_after, &message).await,
+        (_, Ok(Step::Answer(_))) => {
+            http::refuse(&mut stream, 404, None, "there is nothing here").await
+        }
+        (_, Err((status, why))) => http::refuse(&mut stream, status, None, &why).await,
+    };
+    if sent.is_err()
+        && let Some(seen) = lock(&shared).seen.get_mut(number - 1)
+    {
+        seen.was_left = true;
+    }
+    sent
+}
+
+/// What is to be answered, or why nothing is.
+fn judge(
+    service: Option<Service>,
+    request: &http::Request,
+    body: &Value,
+    shared: &mut Shared,
+) -> Result<Step, (u16, String)> {
+    let service = service.ok_or((404, "there is nothing here".to_owned()))?;
+    if let Some(key) = &shared.key
+        && !service.shows_key(&request.headers, key)
+    {
+        return Err((401, "invalid api key".to_owned()));
+    }
+    let heard = service.hear(body).map_err(|why| (400, why))?;
+    heard.check().map_err(|why| (400, why))?;
+    if shared.steps.is_empty() {
+        return Err((400, "the script has ended".to_owned()));
+    }
+    Ok(shared.steps.remove(0))
+}

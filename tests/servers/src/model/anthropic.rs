@@ -1,0 +1,141 @@
+//! Anthropic's messages.
+
+use super::heard::{Heard, Turn, is_empty_list, list, named, text};
+use super::script::{Answer, Part, Stop, halves};
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+pub(super) fn hear(body: &Value) -> Result<Heard, String> {
+    let mut heard = Heard {
+        has_empty_tools: is_empty_list(body, "tools"),
+        bounds_output: body.get("max_tokens").is_some_and(Value::is_u64),
+        ..Heard::default()
+    };
+    for tool in list(body, "tools") {
+        heard.add_tool(tool, "input_schema")?;
+    }
+    for message in list(body, "messages") {
+        match text(message, "role")? {
+            "user" => hear_user(message, &mut heard)?,
+            "assistant" => hear_assistant(message, &mut heard)?,
+            other => return Err(format!("messages: no role {other}")),
+        }
+    }
+    Ok(heard)
+}
+
+fn hear_user(message: &Value, heard: &mut Heard) -> Result<(), String> {
+    let mut results = Vec::new();
+    let mut others = message.get("content").is_some_and(Value::is_string);
+    for block in list(message, "content") {
+        if text(block, "type")? == "tool_result" {
+            if others {
+                return Err("tool_result blocks come first".to_owned());
+            }
+            results.push(text(block, "tool_use_id")?.to_owned());
+        } else {
+            others = true;
+        }
+    }
+    if !results.is_empty() {
+        if let Some(Turn::Results(_)) = heard.turns.last() {
+            return Err("tool_result blocks of one reply are in one message".to_owned());
+        }
+        heard.add(Turn::Results(results));
+    }
+    if others {
+        heard.add(Turn::User);
+    }
+    Ok(())
+}
+
+fn hear_assistant(message: &Value, heard: &mut Heard) -> Result<(), String> {
+    let mut calls = Vec::new();
+    for block in list(message, "content") {
+        match text(block, "type")? {
+            "tool_use" => calls.push(text(block, "id")?.to_owned()),
+            "thinking" => {
+                let thought = block
+                    .get("thinking")
+                    .and_then(Value::as_str)
+                    .unwrap_or_default();
+                if text(block, "signature")? != signature(thought) {
+                    return Err("invalid signature in thinking block".to_owned());
+                }
+            }
+            _ => {}
+        }
+    }
+    heard.add(Turn::Assistant(calls));
+    Ok(())
+}
+
+fn signature(thought: &str) -> String {
+    let digest = Sha256::digest(thought.as_bytes());
+    digest
+        .iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+pub(super) fn write(answer: &Answer, number: usize) -> Vec<String> {
+    let (input, output) = answer.usage.unwrap_or_default();
+    let usage = json!({"input_tokens": input, "output_tokens": 1});
+    let message = json!({"id": format!("msg_{number}"), "type": "message", "role": "assistant", "model": "stub",
+        "content": [], "stop_reason": null, "stop_sequence": null, "usage": usage});
+    let mut events = vec![
+        named("message_start", json!({"message": message})),
+        named("ping", json!({})),
+    ];
+    for (index, part) in answer.parts.iter().enumerate() {
+        let (start, deltas) = match part {
+            Part::Text(text) => {
+                let delta = |text| json!({"type": "text_delta", "text": text});
+                (
+                    json!({"type": "text", "text": ""}),
+                    halves(text).map(delta).to_vec(),
+                )
+            }
+            Part::Thought(thought) => {
+                let start = json!({"type": "thinking", "thinking": "", "signature": ""});
+                let deltas = vec![
+                    json!({"type": "thinking_delta", "thinking": thought}),
+                    json!({"type": "signature_delta", "signature": signature(thought)}),
+                ];
+                (start, deltas)
+            }
+            Part::Call { name, arguments } => {
+                let id = format!("toolu_{number}_{index}");
+                let start = json!({"type": "tool_use", "id": id, "name": name, "input": {}});
+                let arguments = arguments.to_string();
+                let delta = |json| json!({"type": "input_json_delta", "partial_json": json});
+                (start, halves(&arguments).map(delta).to_vec())
+            }
+        };
+        events.push(named(
+            "content_block_start",
+            json!({"index": index, "content_block": start}),
+        ));
+        events.extend(deltas.into_iter().map(|delta| {
+            named(
+                "content_block_delta",
+                json!({"index": index, "delta": delta}),
+            )
+        }));
+        events.push(named("content_block_stop", json!({"index": index})));
+    }
+    let reason = match answer.stop {
+        Stop::Length => "max_tokens",
+        Stop::Filtered => "refusal",
+        Stop::End if answer.wants_calls() => "tool_use",
+        Stop::End => "end_turn",
+    };
+    let delta = json!({"stop_reason": reason, "stop_sequence": null});
+    events.push(named(
+        "message_delta",
+        json!({"delta": delta, "usage": {"output_tokens": output}}),
+    ));
+    events.push(named("message_stop", json!({})));
+    events
+}

@@ -1,0 +1,105 @@
+//! What the service answers, as data.
+
+use serde_json::Value;
+use std::time::Duration;
+
+/// The answer to one request.
+#[derive(Debug, Clone)]
+pub enum Step {
+    /// A reply.
+    Answer(Answer),
+    /// A status that says no, such as 429 or 529.
+    Status {
+        /// HTTP status.
+        status: u16,
+        /// How long it wants to be left alone, in seconds.
+        retry_after: Option<u32>,
+        /// What it says.
+        message: String,
+    },
+}
+
+/// A reply.
+#[derive(Debug, Clone, Default)]
+pub struct Answer {
+    /// What it holds, in this order.
+    pub parts: Vec<Part>,
+    /// Why it ends.
+    pub stop: Stop,
+    /// Tokens read and written; nothing where it does not say.
+    pub usage: Option<(u64, u64)>,
+    /// How long it waits before each event.
+    pub pace: Duration,
+    /// After how many bytes the connection ends, if it ends before the reply.
+    pub cut_at: Option<usize>,
+}
+
+/// A part of a reply.
+#[derive(Debug, Clone)]
+pub enum Part {
+    /// Words.
+    Text(String),
+    /// What it thought. Services that sign such want it back as it was.
+    Thought(String),
+    /// A call.
+    Call {
+        /// The name of the tool.
+        name: String,
+        /// Its arguments.
+        arguments: Value,
+    },
+}
+
+/// Why a reply ends.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Stop {
+    /// All is said, or calls are wanted.
+    #[default]
+    End,
+    /// It is as long as it may be.
+    Length,
+    /// The content is not allowed.
+    Filtered,
+}
+
+impl Answer {
+    /// A reply of these parts, which says what it took.
+    pub fn of(parts: impl IntoIterator<Item = Part>) -> Self {
+        Self {
+            parts: parts.into_iter().collect(),
+            usage: Some((100, 10)),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn wants_calls(&self) -> bool {
+        self.parts
+            .iter()
+            .any(|part| matches!(part, Part::Call { .. }))
+    }
+}
+
+impl Step {
+    /// Says this.
+    pub fn says(text: &str) -> Self {
+        Self::Answer(Answer::of([Part::Text(text.to_owned())]))
+    }
+
+    /// Wants these calls.
+    pub fn wants(calls: impl IntoIterator<Item = (&'static str, Value)>) -> Self {
+        let call = |(name, arguments): (&str, Value)| Part::Call {
+            name: name.to_owned(),
+            arguments,
+        };
+        Self::Answer(Answer::of(calls.into_iter().map(call)))
+    }
+}
+
+/// The words in the middle of which a text is cut into two events.
+pub(super) fn halves(text: &str) -> [&str; 2] {
+    let middle = (0..=text.len() / 2)
+        .rev()
+        .find(|at| text.is_char_boundary(*at));
+    let (one, other) = text.split_at(middle.unwrap_or_default());
+    [one, other]
+}
