@@ -7,6 +7,8 @@ use serde_json::{Map, Value, json};
 
 /// After how many equal calls with equal results the next one is not made.
 const MOST_EQUAL: usize = 3;
+/// For how many names that are none near ones are looked for in one reply.
+const MOST_MISNAMED: usize = 8;
 
 /// What is done with a call of a reply. It is decided when the reply comes, and written with it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -55,6 +57,7 @@ pub(crate) fn plan(
     before: &[Equal],
 ) -> Vec<Planned> {
     let mut left = left.calls;
+    let mut misnamed = 0;
     let mut planned = Vec::new();
     for (number, wanted) in reply.calls().enumerate() {
         let (tool, not_run) = match fit(reply, wanted, tools, closing, before) {
@@ -62,6 +65,13 @@ pub(crate) fn plan(
             Ok(tool) => {
                 left -= 1;
                 (Some(tool), None)
+            }
+            Err(NotRun::NoSuchTool { .. }) => {
+                misnamed += 1;
+                let is_looked_for = misnamed <= MOST_MISNAMED;
+                let near = is_looked_for.then(|| tools.near(&wanted.name));
+                let near = near.unwrap_or_default();
+                (None, Some(NotRun::NoSuchTool { near }))
             }
             Err(why) => (None, Some(why)),
         };
@@ -88,8 +98,7 @@ fn fit(
         return Err(NotRun::PurseSpent);
     }
     let Some(offered) = tools.by_name(&wanted.name) else {
-        let near = tools.near(&wanted.name);
-        return Err(NotRun::NoSuchTool { near });
+        return Err(NotRun::NoSuchTool { near: Vec::new() });
     };
     if wanted.invalid.is_some() {
         let problem = "they are not a JSON object".to_owned();

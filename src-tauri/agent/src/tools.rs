@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// How many names are said to be near one that is none.
 const NEAR: usize = 3;
 /// The longest name for which near ones are looked for, in bytes.
-const LONGEST_NAME: usize = 128;
+const LONGEST_NAME: usize = 64;
 
 /// One tool of one server.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -87,8 +87,13 @@ impl ToolTable {
             .iter()
             .filter_map(|(other, tool)| {
                 let known = [letters(other), letters(tool.spec.name.as_str())];
-                let distance = known.iter().map(|known| distance(&wanted, known)).min()?;
-                (distance * 3 <= wanted.len()).then_some((distance, other.as_str()))
+                // As many letters differ as there are more of them, at least.
+                let is_near = |distance: usize| distance * 3 <= wanted.len();
+                let known = known
+                    .iter()
+                    .filter(|known| is_near(known.len().abs_diff(wanted.len())));
+                let distance = known.map(|known| distance(&wanted, known)).min()?;
+                is_near(distance).then_some((distance, other.as_str()))
             })
             .collect();
         near.sort_unstable();

@@ -113,11 +113,11 @@ pub enum Effect {
         /// The request.
         request: Box<Request>,
     },
-    /// Let go of the reply that is coming in.
+    /// Let go of the reply that is coming in, if one is.
     DropModel,
     /// Make this call.
     Call(CallOrder),
-    /// Cancel this call, or withdraw its question. Its end is heard all the same.
+    /// Cancel this call, or withdraw its question, if it was made. Its end is heard all the same.
     CancelCall(CallId),
     /// Ask the person whether the turn goes on.
     AskPerson(Closing),
@@ -334,17 +334,12 @@ impl Turn {
         }
     }
 
-    /// Nothing more can be written: what is under way is let go.
+    /// Nothing more can be written: what is under way is let go. What was to be done beside the
+    /// writing that failed was not, so that more may be under way than is known.
     fn let_go(&mut self, out: &mut Out) {
-        if self
-            .conversation
-            .open()
-            .is_some_and(|open| open.stage == Stage::Asking)
-        {
-            out.effects.push(Effect::DropModel);
-        }
+        out.effects.push(Effect::DropModel);
         for (call, live) in std::mem::take(&mut self.live) {
-            if matches!(live, Live::Running | Live::Waiting) {
+            if live != Live::Queued {
                 out.effects.push(Effect::CancelCall(call));
             }
         }

@@ -188,7 +188,7 @@ random_id!(
     "conversation"
 );
 random_id!(
-    /// One turn of a conversation with a model: from what the person says to the end of the work on it.
+    /// One turn of a conversation with a model: from what the person says to the end of the work.
     TurnId,
     "turn"
 );

@@ -47,6 +47,7 @@ pub(super) fn messages(
             continue;
         };
         let (parts, names) = rewritten(reply, calls, broke.is_some(), &mut ids);
+        let breaks_off = broke.is_some() && !parts.is_empty();
         if !parts.is_empty() {
             messages.list.push(Message::Assistant {
                 model: model.clone(),
@@ -64,7 +65,7 @@ pub(super) fn messages(
         if !results.is_empty() {
             messages.list.push(Message::Results { results });
         }
-        if broke.is_some() {
+        if breaks_off {
             messages.says(vec![ResultPart::text(BROKE_OFF)]);
         }
     }

@@ -1,5 +1,5 @@
-//! The words of five services, by the codecs of `rig-core`. Nothing beside this file and the two below it
-//! names it.
+//! The words of five services, by the codecs of `rig-core`. Nothing beside this file and the two
+//! below it names it.
 //!
 //! Always true here:
 //! - it is used as a codec only: it is given no key, no connection and no loop, and what it would

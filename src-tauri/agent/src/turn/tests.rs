@@ -463,10 +463,16 @@ fn one_call_is_stopped_and_the_others_go_on() {
 
 #[test]
 fn nothing_goes_on_when_it_cannot_be_written() {
-    let (mut turn, _) = begun([reads("files", "read")]);
-    step(&mut turn, replied(1, wants(&[("files__read", json!({}))])));
+    let (mut turn, _) = begun([tool("files", "write")]);
+    let two = wants(&[
+        ("files__write", json!({"n": 1})),
+        ("files__write", json!({"n": 2})),
+    ]);
+    step(&mut turn, replied(1, two));
     let end = ended(&turn, 0, "");
-    assert_eq!(step(&mut turn, Event::WriteFailed), ["cancel"]);
+    // That it was stopped could not be written, and so it was not cancelled either.
+    turn.handle(Event::Stop).unwrap();
+    assert_eq!(step(&mut turn, Event::WriteFailed), ["drop", "cancel"]);
     assert_eq!(turn.handle(end), None);
     let (mut turn, _) = begun([]);
     assert_eq!(step(&mut turn, Event::WriteFailed), ["drop"]);
