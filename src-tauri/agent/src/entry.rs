@@ -25,7 +25,7 @@ pub enum Entry {
     },
     /// A model is asked.
     Asked {
-        /// The how manieth request of the turn this is, from 1.
+        /// Which request of the turn this is, counted from 1.
         step: u32,
         /// Of the request as it is sent. The same journal gives the same one again.
         digest: Fingerprint,

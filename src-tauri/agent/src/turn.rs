@@ -108,7 +108,7 @@ pub enum Effect {
     Write(Vec<Entry>),
     /// Ask the model.
     AskModel {
-        /// The how manieth request of the turn it is.
+        /// Which request of the turn it is, counted from 1.
         step: u32,
         /// The request.
         request: Box<Request>,
