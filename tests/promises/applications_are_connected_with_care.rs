@@ -541,9 +541,9 @@ async fn of_two_that_connect_at_once_one_does() {
 async fn no_other_file_is_written() {
     let home = Home::new().await;
     home.write(".cursor/mcp.json", "{}");
-    let other = home.write("work/.cursor/mcp.json", "{}");
+    let other = home.write("papers/.cursor/mcp.json", "{}");
     let around = format!(
-        "{}/.cursor/../work/.cursor/mcp.json",
+        "{}/.cursor/../papers/.cursor/mcp.json",
         home.dir.path().display()
     );
     let listed = home.path(".cursor/mcp.json");
@@ -567,7 +567,7 @@ async fn no_other_file_is_written() {
 async fn what_goes_past_majordomo_is_told_by_what_it_is_and_can_be_taken_out() {
     let home = Home::new().await;
     let place = ".cursor/mcp.json";
-    let project = home.path("work");
+    let project = home.path("papers");
     let text = json!({"mcpServers": {
         "mine": {"command": misbehave(), "args": ["ok"]},
         "other": {"command": "npx", "args": ["-y", "@acme/other", "--key=hunter2"]},
@@ -579,7 +579,7 @@ async fn what_goes_past_majordomo_is_told_by_what_it_is_and_can_be_taken_out() {
         json!({"projects": {project.to_str().unwrap(): {}}}).to_string(),
     );
     let vs_code = json!({"servers": {"far": {"url": "https://example.com/mcp"}}});
-    home.write("work/.vscode/mcp.json", vs_code.to_string());
+    home.write("papers/.vscode/mcp.json", vs_code.to_string());
     home.test.add("echo", &[&misbehave(), "ok"]).await;
     let listed: Vec<Bypass> = home.test.get("list_bypasses", Value::Null).await;
     let about: Vec<_> = listed
