@@ -36,16 +36,11 @@ fn map(value: Value) -> Map<String, Value> {
 /// A tool that was allowed always, and a call of it.
 fn allowed_call() -> (KnownTool, Vec<Grant>, ToolCall, Fingerprint, WorkspaceId) {
     let spec = ToolSpec {
-        name: "echo".into(),
-        title: None,
         description: Some("Gives back what it gets".into()),
         input_schema: map(
             json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}),
         ),
-        output_schema: None,
-        annotations: None,
-        meta: None,
-        extra: Default::default(),
+        ..ToolSpec::named("echo")
     };
     let (launch, workspace, server) = (
         Fingerprint::of(&json!("misbehave ok")),

@@ -35,14 +35,9 @@ fn tool(server: &str, name: &str) -> OfferedTool {
     OfferedTool {
         server: ServerId::parse(server).unwrap(),
         spec: ToolSpec {
-            name: name.into(),
-            title: None,
             description: Some(format!("Does {name}.")),
             input_schema: Map::from_iter([("type".to_owned(), json!("object"))]),
-            output_schema: None,
-            annotations: None,
-            meta: None,
-            extra: Map::new(),
+            ..ToolSpec::named(name)
         },
         reads: true,
     }

@@ -87,13 +87,9 @@ fn tool(
         ("openWorldHint".to_owned(), json!(false)),
     ]);
     ToolSpec {
-        name: name.into(),
-        title: None,
         description: Some(description.to_owned()),
         input_schema: schema,
-        output_schema: None,
         annotations: only_reads.then_some(hints),
-        meta: None,
-        extra: Map::new(),
+        ..ToolSpec::named(name)
     }
 }

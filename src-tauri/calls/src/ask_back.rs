@@ -20,7 +20,7 @@ use protocol::{
 use refuse::refuse;
 use serde_json::{Map, Value};
 use servers::registry::Registry;
-use servers::{Servers, catalogue, error, pins, supervise, wire_log};
+use servers::{Servers, catalogue, error, pins, supervise, tool_lists, wire_log};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -216,7 +216,7 @@ impl ServerAsks for AskBack {
                 return;
             };
             match connection.tools().await {
-                Ok(tools) => supervise::take_tools(&calls, &server, generation, tools).await,
+                Ok(tools) => tool_lists::take(&calls, &server, generation, tools).await,
                 Err(error) => tracing::warn!(%server, %error, "changed tools could not be read"),
             }
             calls.tell_changed(&server);

@@ -340,16 +340,7 @@ mod tests {
     }
 
     fn tool() -> KnownTool {
-        KnownTool::new(ToolSpec {
-            name: ToolName::from("read_page"),
-            title: None,
-            description: None,
-            input_schema: Map::new(),
-            output_schema: None,
-            annotations: None,
-            meta: None,
-            extra: Map::new(),
-        })
+        KnownTool::new(ToolSpec::named(ToolName::from("read_page")))
     }
 
     fn hears(all: &Conversations, conversation: &str, text: &str) {

@@ -142,18 +142,12 @@ mod tests {
     fn an_argument_of_a_prompt_is_read_as_one_of_a_tool() {
         let object = |value: Value| value.as_object().cloned().unwrap_or_default();
         let tool = ToolSpec {
-            name: "sum-up".into(),
-            title: None,
-            description: None,
-            input_schema: Map::new(),
-            output_schema: None,
-            annotations: None,
-            meta: None,
             extra: object(json!({
                 "arguments": [{"name": "path", "title": "Path", "description": "Of what"}],
                 "uriTemplate": "note://{name}",
                 "other": {"name": "data"},
             })),
+            ..ToolSpec::named("sum-up")
         };
         let used: Vec<_> = texts(&tool)
             .iter()

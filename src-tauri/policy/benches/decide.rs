@@ -46,14 +46,9 @@ fn map(value: Value) -> Map<String, Value> {
 fn known(name: &ToolName) -> KnownTool {
     let schema = json!({"type": "object", "properties": {"path": {"type": "string"}, "url": {"type": "string"}}});
     KnownTool::new(ToolSpec {
-        name: name.clone(),
-        title: None,
         description: Some("Does something with a file and sends it somewhere.".to_owned()),
         input_schema: map(schema),
-        output_schema: None,
-        annotations: None,
-        meta: None,
-        extra: Map::new(),
+        ..ToolSpec::named(name.clone())
     })
 }
 

@@ -597,16 +597,11 @@ fn a_secret_goes_only_to_whom_the_person_wrote_down() {
 #[test]
 fn a_servers_hints_only_raise() {
     let spec = |name: &str, annotations: Value| ToolSpec {
-        name: name.into(),
-        title: None,
-        description: None,
         input_schema: map(
             json!({"type": "object", "properties": {"x": {"type": "string", "format": "email"}}}),
         ),
-        output_schema: None,
         annotations: Some(map(annotations)),
-        meta: None,
-        extra: Map::new(),
+        ..ToolSpec::named(name)
     };
     let scene = asked("Look around.").then("browse", json!({"url": "x"}), "mail a@one.example");
     let arguments = map(json!({"x": "a@one.example"}));

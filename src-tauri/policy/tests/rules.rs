@@ -531,14 +531,9 @@ fn holds(
 /// A tool that says of itself that it does no harm.
 static TOOL: LazyLock<KnownTool> = LazyLock::new(|| {
     KnownTool::new(ToolSpec {
-        name: "delete".into(),
-        title: None,
-        description: None,
         input_schema: json!({"type": "object"}).as_object().cloned().unwrap(),
-        output_schema: None,
         annotations: json!({"readOnlyHint": true}).as_object().cloned(),
-        meta: None,
-        extra: Map::new(),
+        ..ToolSpec::named("delete")
     })
 });
 

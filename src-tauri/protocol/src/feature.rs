@@ -151,14 +151,11 @@ mod tests {
     #[test]
     fn a_definition_is_in_the_names_of_mcp_and_holds_every_field() {
         let tool = ToolSpec {
-            name: "read".into(),
-            title: None,
             description: Some("Reads".into()),
             input_schema: Map::from_iter([("type".to_owned(), json!("object"))]),
-            output_schema: None,
-            annotations: None,
             meta: Some(Map::new()),
             extra: Map::from_iter([("icons".to_owned(), json!([]))]),
+            ..ToolSpec::named("read")
         };
         let feature = Feature::tool(&tool);
         assert_eq!(

@@ -34,6 +34,22 @@ pub struct ToolSpec {
     pub extra: Map<String, Value>,
 }
 
+impl ToolSpec {
+    /// A tool of this name that says nothing else of itself, not even which arguments it takes.
+    pub fn named(name: impl Into<ToolName>) -> Self {
+        Self {
+            name: name.into(),
+            title: None,
+            description: None,
+            input_schema: Map::new(),
+            output_schema: None,
+            annotations: None,
+            meta: None,
+            extra: Map::new(),
+        }
+    }
+}
+
 /// A part of a definition, for saying what changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
@@ -110,14 +126,8 @@ mod tests {
 
     fn tool() -> ToolSpec {
         ToolSpec {
-            name: "read".into(),
-            title: None,
             description: Some("Reads a file".into()),
-            input_schema: Map::new(),
-            output_schema: None,
-            annotations: None,
-            meta: None,
-            extra: Map::new(),
+            ..ToolSpec::named("read")
         }
     }
 

@@ -135,18 +135,11 @@ fn named(query: &str) -> Vec<String> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use serde_json::Map;
 
     fn tool(name: &str, says: &str) -> ToolSpec {
         ToolSpec {
-            name: name.into(),
-            title: None,
             description: Some(says.to_owned()),
-            input_schema: Map::new(),
-            output_schema: None,
-            annotations: None,
-            meta: None,
-            extra: Map::new(),
+            ..ToolSpec::named(name)
         }
     }
 

@@ -27,17 +27,12 @@ fn tool(line: &str) -> (ServerId, ToolSpec) {
         (name.to_owned(), schema)
     });
     let spec = ToolSpec {
-        name: name.into(),
-        title: None,
         description: Some(description.to_owned()),
         input_schema: Map::from_iter([
             ("type".to_owned(), json!("object")),
             ("properties".to_owned(), Value::Object(properties.collect())),
         ]),
-        output_schema: None,
-        annotations: None,
-        meta: None,
-        extra: Map::new(),
+        ..ToolSpec::named(name)
     };
     (ServerId::parse(server).unwrap(), spec)
 }

@@ -46,6 +46,7 @@ pub mod sign_in;
 mod spans;
 pub mod supervise;
 mod surface;
+pub mod tool_lists;
 pub mod wire_log;
 
 pub use crate::core::Core;

@@ -3,7 +3,8 @@
 use super::{ServerEntry, ServerNow};
 use crate::registry::Offered;
 use crate::{
-    Browser, Clock, Core, Programs, Restart, Servers, Setup, StartServers, Surface, pins, supervise,
+    Browser, Clock, Core, Programs, Restart, Servers, Setup, StartServers, Surface, pins,
+    tool_lists,
 };
 use api::{ApproverKind, FeatureDecision, ToolView};
 use connections::Limits;
@@ -28,14 +29,8 @@ const TIMES: usize = 100;
 
 fn read(description: &str) -> ToolSpec {
     ToolSpec {
-        name: ToolName("read".into()),
-        title: None,
         description: Some(description.to_owned()),
-        input_schema: Map::new(),
-        output_schema: None,
-        annotations: None,
-        meta: None,
-        extra: Map::new(),
+        ..ToolSpec::named(ToolName("read".into()))
     }
 }
 
@@ -87,7 +82,7 @@ async fn servers_with(approved: &ToolSpec) -> (Servers, ServerId, TempDir) {
     };
     servers.store().servers().insert(row.clone()).await.unwrap();
     servers.registry().insert(row);
-    supervise::take_tools(&servers, &id, 0, vec![approved.clone()]).await;
+    tool_lists::take(&servers, &id, 0, vec![approved.clone()]).await;
     let feature = Feature::tool(approved);
     let decision = FeatureDecision {
         fingerprint: Some(feature.fingerprint()),
@@ -129,7 +124,7 @@ async fn nobody_meets_a_new_definition_with_the_approval_of_the_old_one() {
     let readers = [look(), look()].map(tokio::task::spawn_blocking);
     for _ in 0..TIMES {
         for now in [&other, &approved] {
-            supervise::take_tools(&servers, &id, 0, vec![now.clone()]).await;
+            tool_lists::take(&servers, &id, 0, vec![now.clone()]).await;
         }
     }
     over.store(true, Ordering::Relaxed);

@@ -124,14 +124,9 @@ pub(crate) fn map(value: Value) -> Map<String, Value> {
 
 pub(crate) fn tool(name: &str) -> ToolSpec {
     ToolSpec {
-        name: name.into(),
-        title: None,
         description: Some(format!("Does {name}")),
         input_schema: map(json!({"type": "object", "properties": {"b": {}, "a": {}}})),
-        output_schema: None,
-        annotations: None,
-        meta: None,
-        extra: Default::default(),
+        ..ToolSpec::named(name)
     }
 }
 

@@ -105,14 +105,8 @@ pub async fn not_started_with(start: StdioStart, limits: Limits) -> StartError {
 /// A call of a tool of any arguments, with a person's yes.
 pub fn permitted(tool: &str, arguments: Value) -> PermittedCall {
     let spec = ToolSpec {
-        name: ToolName::from(tool),
-        title: None,
-        description: None,
         input_schema: Map::from_iter([("type".to_owned(), json!("object"))]),
-        output_schema: None,
-        annotations: None,
-        meta: None,
-        extra: Default::default(),
+        ..ToolSpec::named(ToolName::from(tool))
     };
     permitted_of(spec, arguments)
 }

@@ -11,7 +11,7 @@ use protocol::{Caller, Fingerprint, ServerId, ToolName, reveal};
 use retrieval::{Tools, one_line};
 use serde_json::{Value, json};
 use servers::registry::ToolNow;
-use servers::{Core, Servers, Surface, error, supervise};
+use servers::{Core, Servers, Surface, error, supervise, tool_lists};
 use store::{Entry, Event};
 use tokio::task::spawn_blocking;
 
@@ -24,7 +24,7 @@ pub(crate) async fn list(
     surface: &Surface,
 ) -> Result<Vec<ToolView>, HostError> {
     supervise::listed(calls, id).await?;
-    supervise::refresh_tools(calls, id).await;
+    tool_lists::refresh(calls, id).await;
     let mut tools = calls.registry().tools(id)?;
     let hides = |caller: &Caller, tool: &ToolView| {
         rules::hides(calls, caller, &tool.server, Target::Tool(&tool.spec.name))

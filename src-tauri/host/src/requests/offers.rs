@@ -9,7 +9,7 @@ use api::{
 use calls::Calls;
 use calls::offers;
 use protocol::{Completion, PromptResult, PromptSpec, ResourceResult};
-use servers::{Surface, pins, supervise, wire_log};
+use servers::{Surface, pins, supervise, tool_lists, wire_log};
 
 pub(crate) async fn review_offers(
     calls: &Calls,
@@ -18,7 +18,7 @@ pub(crate) async fn review_offers(
 ) -> Result<FeaturesReview, HostError> {
     // One that should run and does not yet is waited for.
     let _in_use = supervise::started(calls, &server).await?;
-    supervise::refresh_tools(calls, &server).await;
+    tool_lists::refresh(calls, &server).await;
     pins::review(calls, &server).await
 }
 

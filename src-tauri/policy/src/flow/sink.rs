@@ -173,18 +173,13 @@ fn reach_of(verb: &str) -> Reach {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::{Map, Value, json};
+    use serde_json::{Value, json};
 
     fn reach(name: &str, description: &str, annotations: Value) -> Reach {
         let spec = ToolSpec {
-            name: name.into(),
-            title: None,
             description: Some(description.to_owned()),
-            input_schema: Map::new(),
-            output_schema: None,
             annotations: annotations.as_object().cloned(),
-            meta: None,
-            extra: Map::new(),
+            ..ToolSpec::named(name)
         };
         Sink::of(name, Some(&spec)).reach
     }

@@ -34,16 +34,11 @@ pub fn map(value: Value) -> Map<String, Value> {
 /// Nothing is allowed yet; somebody in the window wants to read a file.
 pub fn scene() -> Scene {
     let tool = ToolSpec {
-        name: "read".into(),
-        title: None,
         description: Some("Reads a file".into()),
         input_schema: map(
             json!({"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}),
         ),
-        output_schema: None,
-        annotations: None,
-        meta: None,
-        extra: Default::default(),
+        ..ToolSpec::named("read")
     };
     let call = ToolCall {
         id: CallId::random(),
