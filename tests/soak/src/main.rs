@@ -122,7 +122,6 @@ async fn soak(Wanted { siege, kinds }: Wanted) -> Result<bool, Failure> {
     let after = callers.call_for(&program, quiet).await;
 
     drop((person, beside_person));
-    beside.end().await?;
     let data = program.data_dir().to_owned();
     let mark = program.mark().to_owned();
     let ended = program.end().await?;
@@ -131,5 +130,8 @@ async fn soak(Wanted { siege, kinds }: Wanted) -> Result<bool, Failure> {
     report.poked(&poked);
     report.log(&log::read(&data)?, &[&before, &besieged, &after]);
     report.ended(ended.exit_code, &leftovers::of(&mark));
-    Ok(report.verdict())
+    let kept = report.verdict();
+    // What it was there for is told by now.
+    beside.end().await?;
+    Ok(kept)
 }

@@ -6,7 +6,7 @@
 use conformance::Trouble;
 use std::io;
 use std::net::Ipv4Addr;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, copy};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, copy, sink};
 use tokio::net::{TcpListener, TcpStream};
 
 /// The longest header of a request that is passed on, in bytes.
@@ -66,21 +66,26 @@ async fn pass_on(mut from: TcpStream, change: Change) -> io::Result<()> {
     let header = change.header(&String::from_utf8_lossy(&came[..end]));
     let (mut asked, mut answer) = from.split();
     let (mut answered, mut request) = to.split();
-    let there = async {
-        request.write_all(header.as_bytes()).await?;
-        request.write_all(&came[end + 4..]).await?;
-        copy(&mut asked, &mut request).await?;
-        request.shutdown().await
-    };
-    // A gateway that turns a request away need not read it to its end: the answer counts.
-    let there = async {
-        let _ = there.await;
-        std::future::pending::<()>().await;
-    };
-    tokio::select! {
-        back = copy(&mut answered, &mut answer) => back.map(drop),
-        () = there => Ok(()),
+    {
+        let there = async {
+            request.write_all(header.as_bytes()).await?;
+            request.write_all(&came[end + 4..]).await?;
+            copy(&mut asked, &mut request).await?;
+            request.shutdown().await
+        };
+        let back = async {
+            copy(&mut answered, &mut answer).await?;
+            answer.shutdown().await
+        };
+        tokio::pin!(there, back);
+        tokio::select! {
+            back = &mut back => back?,
+            // A gateway that turns a request away need not read it to its end: the answer counts.
+            _ = &mut there => back.await?,
+        }
     }
+    // What is left unread here would take the answer along.
+    copy(&mut asked, &mut sink()).await.map(drop)
 }
 
 impl Change {
