@@ -15,7 +15,7 @@ pub struct ResourceList {
     pub resources: Vec<ResourceSpec>,
     /// Kinds of resources with gaps in their address.
     pub templates: Vec<TemplateSpec>,
-    /// Addresses whose changes are told.
+    /// Addresses that are watched until that is taken back.
     pub watched: Vec<String>,
 }
 

@@ -9,7 +9,7 @@ mod lists;
 
 use crate::{Calls, gate, rules};
 use api::{ErrorCode, HostError, ProtocolLog, ResourceList};
-use connections::{Connection, ConnectionError};
+use connections::{Connection, ConnectionError, Watch};
 use hand_over::hand_over;
 use lists::Resources;
 use policy::{
@@ -94,7 +94,7 @@ pub async fn read(
     })
 }
 
-/// Has a server tell when a resource changes, or not any more.
+/// Has a server tell when a resource changes, until that is taken back, or takes it back.
 pub async fn watch(
     calls: &Calls,
     id: &ServerId,
@@ -102,22 +102,44 @@ pub async fn watch(
     on: bool,
     surface: &Surface,
 ) -> Result<ResourceList, HostError> {
-    let (server, watching) = if on {
-        let (server, permitted) = permitted(calls, id, SubscribeResource { uri }, surface).await?;
-        let watching = server.connection.watch(permitted).await;
-        (server, watching)
+    let server = if on {
+        let (server, watch) = begin_to_watch(calls, id, uri, surface).await?;
+        server.connection.keep_watching(watch);
+        server
     } else {
         let server = running(calls, id).await?;
-        let watching = server.connection.unwatch(&uri).await;
-        (server, watching)
+        server.connection.unwatch(&uri).await;
+        server
     };
-    watching.map_err(|error| failed(calls, &server.id, &error))?;
     resources(calls, &server.id, &surface.caller).await
 }
 
 /// The prompts of a server.
 pub async fn prompts(
     calls: &Calls,
+/// Has a server tell when a resource changes, as long as the answer is held.
+pub async fn watch_while_held(
+    calls: &Calls,
+    id: &ServerId,
+    uri: String,
+    surface: &Surface,
+) -> Result<Watch, HostError> {
+    let begun = begin_to_watch(calls, id, uri, surface).await;
+    begun.map(|(_, watch)| watch)
+}
+
+async fn begin_to_watch(
+    calls: &Calls,
+    id: &ServerId,
+    uri: String,
+    surface: &Surface,
+) -> Result<(Running, Watch), HostError> {
+    let (server, permitted) = permitted(calls, id, SubscribeResource { uri }, surface).await?;
+    let watch = server.connection.watch(permitted).await;
+    let watch = watch.map_err(|error| failed(calls, &server.id, &error))?;
+    Ok((server, watch))
+}
+
     id: &ServerId,
     caller: &Caller,
 ) -> Result<Vec<PromptSpec>, HostError> {

@@ -14,9 +14,11 @@ mod offers;
 mod request;
 mod rounds;
 mod task;
+mod watching;
 
 pub use rounds::Round;
 pub use task::Task;
+pub use watching::Watch;
 
 use crate::conversation::{Conversation, Message};
 use crate::ending::{Ending, Why};
@@ -24,7 +26,6 @@ use crate::process::{Stderr, StderrTail};
 use crate::wire::InitializeResult;
 use crate::{ConnectionError, Follow, Limits, ServerAsks, Start, StartError, trace};
 use list::Kept;
-use listen::Listening;
 use policy::{
     Complete, GetPrompt, Permitted, PermittedCall, ReadResource, SetLogLevel, SubscribeResource,
 };
@@ -36,6 +37,7 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::watch;
 use tokio::time::timeout;
 use tracing::Instrument as _;
+use watching::Watches;
 
 /// A connection to a running server. Clones are the same connection; when the last one is dropped,
 /// the server is stopped.
@@ -142,7 +144,7 @@ struct Inner {
     /// What is kept of its lists, by the requests that they were read with.
     lists: Kept,
     conversation: Conversation,
-    listening: Listening,
+    watches: Watches,
     /// Lists that are current for a while. Shared with the handler, which hears of changes.
     cache: Arc<cache::Cache>,
     /// From which gravity on the server should log (newer era: said with every request).
@@ -170,6 +172,7 @@ impl Connection {
             .await
             .map(|inner| Self(Arc::new(inner)))?;
         listen::begin(&connection);
+        watching::begin(&connection);
         Ok(connection)
     }
 
@@ -227,19 +230,33 @@ impl Connection {
         offers::read(&self.0, read.into_request()).await
     }
 
-    /// Has the server tell when a resource changes.
-    pub async fn watch(&self, watch: Permitted<SubscribeResource>) -> Result<(), ConnectionError> {
-        listen::watch(&self.0, watch.into_request()).await
+    /// Has the server tell when a resource changes, as long as the answer or another one of the
+    /// resource is held.
+    pub async fn watch(
+        &self,
+        watch: Permitted<SubscribeResource>,
+    ) -> Result<Watch, ConnectionError> {
+        watching::watch(&self.0, watch.into_request()).await
     }
 
-    /// Has the server not tell any more. Of an address that is not watched it hears nothing.
-    pub async fn unwatch(&self, uri: &str) -> Result<(), ConnectionError> {
-        listen::unwatch(&self.0, uri).await
+    /// Watches a resource until that is taken back.
+    pub fn keep_watching(&self, watch: Watch) {
+        self.0.watches.keep(watch);
+    }
+
+    /// Takes back what was kept. Of an address that is not kept the server hears nothing.
+    pub async fn unwatch(&self, uri: &str) {
+        self.0.watches.take_back(uri).await;
+    }
+
+    /// The addresses of the resources that are watched until that is taken back.
+    pub fn kept_watches(&self) -> Vec<String> {
+        self.0.watches.kept()
     }
 
     /// The addresses whose changes are told.
     pub fn watched(&self) -> Vec<String> {
-        self.0.listening.watched()
+        self.0.watches.watched()
     }
 
     /// Has a prompt filled in.

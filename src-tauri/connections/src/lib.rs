@@ -27,7 +27,7 @@ mod trace;
 mod wire;
 
 pub use ask_back::{During, ServerAsks};
-pub use connection::{Capabilities, Connection, Round, ServerInfo, Task};
+pub use connection::{Capabilities, Connection, Round, ServerInfo, Task, Watch};
 pub use conversation::Message;
 pub use error::{ConnectionError, StartError};
 pub use follow::{Follow, Progress, Rounds};

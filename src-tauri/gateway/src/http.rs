@@ -14,10 +14,10 @@ pub use body::Response;
 use crate::endpoint::Endpoint;
 use crate::line::acknowledged;
 use crate::message::{self, Id, Message, failure};
-use crate::notices::{Notices, Wanted};
+use crate::notices::Notices;
 use crate::revision;
 use crate::rpc_error::RpcError;
-use crate::session::{Session, Step, Work, taken_back};
+use crate::session::{Listened, Session, Step, Work, taken_back};
 use crate::visit::Visit;
 use api::ClientCarrier;
 use futures::future::{AbortHandle, AbortRegistration, Abortable};
@@ -31,10 +31,12 @@ use serde_json::value::RawValue;
 use sessions::{Begun, HttpSession, Room, Sessions};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 /// The largest message that is read, in bytes: as much as a call may hold, and what goes with it.
 const LARGEST: usize = 9 * 1024 * 1024;
+/// How often is looked for sessions that nobody uses any more.
+const LOOK: Duration = Duration::from_secs(60);
 /// How long a message may take to arrive.
 const BODY_TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -49,10 +51,19 @@ type Outcome = Result<Box<RawValue>, RpcError>;
 impl Gateway {
     /// The door to a host.
     pub fn new(host: Host) -> Arc<Self> {
-        Arc::new(Self {
+        let gateway = Arc::new(Self {
             host,
             sessions: Sessions::default(),
-        })
+        });
+        let weak = Arc::downgrade(&gateway);
+        tokio::spawn(async move {
+            while let Some(gateway) = weak.upgrade() {
+                gateway.sessions.forget_unused();
+                drop(gateway);
+                sleep(LOOK).await;
+            }
+        });
+        gateway
     }
 
     /// Answers a request of a client that has proven to be this one.
@@ -125,7 +136,7 @@ impl Gateway {
         let session = Session::new(visit.clone());
         Ok(match session.step(request, true) {
             Step::Answer(outcome) => refusal(&id, outcome),
-            Step::Listen(wanted) => listened(visit, id, wanted, room),
+            Step::Listen(listen) => listened(visit, id, listen, room),
             Step::Work(work) => {
                 // It is taken back by closing its stream.
                 let (_, registration) = AbortHandle::new_pair();
@@ -333,17 +344,18 @@ async fn carried(
 }
 
 /// A stream of what a client wants to be told, until it ends it or is sent away.
-fn listened(visit: Visit, id: Id, wanted: Wanted, room: Room) -> Response {
+fn listened(visit: Visit, id: Id, listen: Listened, room: Room) -> Response {
+    let Listened { wanted, watches } = listen;
     let mut told = Notices::of(visit.clone());
     told.want(wanted.clone());
     let first = acknowledged(&wanted).of_stream(&id).text();
-    let state = (visit, told, id, room);
-    let rest = stream::unfold(state, async |(visit, mut told, id, room)| {
+    let state = (visit, told, id, (room, watches));
+    let rest = stream::unfold(state, async |(visit, mut told, id, held)| {
         tokio::select! {
             () = visit.client().sent_away() => None,
             notice = told.next() => {
                 let text = notice.of_stream(&id).text();
-                Some((text, (visit, told, id, room)))
+                Some((text, (visit, told, id, held)))
             }
         }
     });
@@ -356,13 +368,13 @@ fn followed(session: &Arc<HttpSession>) -> Response {
     let mut told = Notices::of(visit.clone());
     let mut wanted = session.conversation().wanted();
     told.want(wanted.borrow_and_update().clone());
-    let replaced = session.follow();
+    let following = session.follow();
     let stream = stream::unfold(
-        (visit, told, wanted, replaced),
-        async |(visit, mut told, mut wanted, replaced)| loop {
+        (visit, told, wanted, following),
+        async |(visit, mut told, mut wanted, following)| loop {
             tokio::select! {
                 () = visit.client().sent_away() => return None,
-                () = replaced.cancelled() => return None,
+                () = following.replaced.cancelled() => return None,
                 changed = wanted.changed() => {
                     if changed.is_err() {
                         return None;
@@ -371,7 +383,7 @@ fn followed(session: &Arc<HttpSession>) -> Response {
                 }
                 notice = told.next() => {
                     let text = notice.text();
-                    return Some((text, (visit, told, wanted, replaced)));
+                    return Some((text, (visit, told, wanted, following)));
                 }
             }
         },

@@ -24,6 +24,7 @@ mod revision;
 mod route;
 mod rpc_error;
 mod session;
+mod subscriptions;
 mod views;
 mod visit;
 mod wire;

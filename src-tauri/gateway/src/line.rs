@@ -9,7 +9,7 @@ use crate::endpoint::Endpoint;
 use crate::message::{Id, Message, Request, failure, reply};
 use crate::notices::{Notice, Notices, Wanted};
 use crate::rpc_error::RpcError;
-use crate::session::{Session, Step, Work, taken_back};
+use crate::session::{Listened, Session, Step, Work, taken_back};
 use crate::visit::Visit;
 use futures::future::{AbortHandle, Abortable, BoxFuture};
 use futures::stream::FuturesUnordered;
@@ -26,6 +26,7 @@ use tokio::time::timeout;
 use tokio_util::codec::{FramedRead, FramedWrite, LinesCodec, LinesCodecError};
 
 /// The longest line that is read, in bytes: as much as a call may hold, and what goes with it.
+use tokio_util::task::AbortOnDropHandle;
 const LONGEST: usize = 9 * 1024 * 1024;
 /// How many requests of one client are carried out side by side; the next is read when one of them
 /// is answered.
@@ -92,7 +93,7 @@ struct Line<W> {
     wanted: watch::Receiver<Wanted>,
     told: Notices,
     /// Streams of notices, by the request that opened each.
-    streams: Vec<(Id, Notices)>,
+    streams: Vec<OpenStream>,
     working: FuturesUnordered<BoxFuture<'static, Ended>>,
     /// The requests among these, so that they can be taken back.
     begun: HashMap<Id, AbortHandle>,
@@ -111,6 +112,14 @@ impl<W: AsyncWrite + Unpin> Line<W> {
             begun: HashMap::new(),
             out: Out(FramedWrite::new(write, LinesCodec::new())),
         }
+/// A stream of notices.
+struct OpenStream {
+    id: Id,
+    notices: Notices,
+    /// What is watched for it.
+    _watches: AbortOnDropHandle<()>,
+}
+
     }
 
     /// What happens next; nothing any more where the client is gone or is sent away.
@@ -157,7 +166,7 @@ impl<W: AsyncWrite + Unpin> Line<W> {
                     if let Some(handle) = self.begun.get(&id) {
                         handle.abort();
                     }
-                    self.streams.retain(|(stream, _)| *stream != id);
+                    self.streams.retain(|stream| stream.id != id);
                 }
                 Ok(())
             }
@@ -175,7 +184,7 @@ impl<W: AsyncWrite + Unpin> Line<W> {
 
     async fn request(&mut self, request: Request) -> io::Result<()> {
         let id = request.id.clone();
-        if self.begun.contains_key(&id) || self.streams.iter().any(|(stream, _)| *stream == id) {
+        if self.begun.contains_key(&id) || self.streams.iter().any(|stream| stream.id == id) {
             return self.out.put(reply(&id, Err(in_use()))).await;
         }
         match self.session.step(request, false) {
@@ -183,10 +192,14 @@ impl<W: AsyncWrite + Unpin> Line<W> {
             Step::Listen(_) if self.streams.len() >= STREAMS => {
                 self.out.put(reply(&id, Err(too_many()))).await
             }
-            Step::Listen(wanted) => {
+            Step::Listen(Listened { wanted, watches }) => {
                 let mut notices = Notices::of(self.session.visit().clone());
                 notices.want(wanted.clone());
-                self.streams.push((id.clone(), notices));
+                self.streams.push(OpenStream {
+                    id: id.clone(),
+                    notices,
+                    _watches: watches,
+                });
                 self.out.tell(acknowledged(&wanted).of_stream(&id)).await
             }
             Step::Work(work) => {
@@ -236,13 +249,13 @@ fn too_many() -> RpcError {
 }
 
 /// The next notice of any stream.
-async fn of_streams(streams: &mut [(Id, Notices)]) -> Notice {
+async fn of_streams(streams: &mut [OpenStream]) -> Notice {
     if streams.is_empty() {
         return std::future::pending().await;
     }
-    let next = streams
-        .iter_mut()
-        .map(|(id, notices)| Box::pin(async { notices.next().await.of_stream(id) }));
+    let next = streams.iter_mut().map(|OpenStream { id, notices, .. }| {
+        Box::pin(async { notices.next().await.of_stream(id) })
+    });
     futures::future::select_all(next).await.0
 }
 

@@ -11,6 +11,7 @@ use crate::own_tools;
 use crate::revision;
 use crate::route::Reach;
 use crate::rpc_error::RpcError;
+use crate::subscriptions::Subscriptions;
 use crate::views;
 use crate::visit::Visit;
 use crate::wire;
@@ -49,6 +50,8 @@ pub(crate) struct Asked<'a> {
     pub call: CallId,
     /// How its client can be reached meanwhile.
     pub reach: &'a Reach,
+    /// What its client wants to be told.
+    pub subscriptions: &'a Subscriptions,
 }
 
 type Reply = Result<Value, RpcError>;
@@ -64,8 +67,8 @@ pub(crate) async fn answer(asked: &Asked<'_>) -> Result<Box<RawValue>, RpcError>
     let (reply, is_list) = match (asked.method, asked.era) {
         ("ping", Era::Handshake) => (Ok(json!({})), false),
         ("logging/setLevel", Era::Handshake) => (set_level(visit, params).await, false),
-        ("resources/subscribe", Era::Handshake) => (resources::watch(visit, params).await, false),
-        // The client is told nothing more; others may still want to be.
+        ("resources/subscribe", Era::Handshake) => (resources::watch(asked).await, false),
+        // It was taken back as it came.
         ("resources/unsubscribe", Era::Handshake) => (Ok(json!({})), false),
         ("server/discover", Era::Modern) => (Ok(discover()), true),
         ("tools/list", _) => (tools(visit, params), true),

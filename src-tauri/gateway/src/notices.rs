@@ -8,6 +8,7 @@
 
 use crate::message::{Id, notification, request};
 use crate::names;
+use crate::rpc_error::RpcError;
 use crate::views;
 use crate::visit::Visit;
 use api::{EventEnvelope, HostEvent};
@@ -51,6 +52,26 @@ pub(crate) struct Wanted {
 impl Wanted {
     /// Most resources whose changes one client is told, on one connection or stream.
     pub(crate) const MOST: usize = 256;
+    /// The longest address of one, in bytes.
+    pub(crate) const LONGEST_URI: usize = 8 * 1024;
+
+    /// Fails if these are too many resources, or one has too long an address.
+    pub(crate) fn check(&self) -> Result<(), RpcError> {
+        let uris = &self.resource_subscriptions;
+        if uris.len() > Self::MOST {
+            return Err(RpcError::invalid_params(format!(
+                "at most {} resources can be watched at a time",
+                Self::MOST
+            )));
+        }
+        if uris.iter().any(|uri| uri.len() > Self::LONGEST_URI) {
+            return Err(RpcError::invalid_params(format!(
+                "an address has at most {} bytes",
+                Self::LONGEST_URI
+            )));
+        }
+        Ok(())
+    }
 }
 
 /// A message to a client that answers nothing.

@@ -15,6 +15,7 @@ use crate::notices::{Outbox, Wanted};
 use crate::revision;
 use crate::route::{Reach, abilities};
 use crate::rpc_error::RpcError;
+use crate::subscriptions::Subscriptions;
 use crate::visit::Visit;
 use futures::future::BoxFuture;
 use host::ClientAbilities;
@@ -24,6 +25,7 @@ use serde_json::json;
 use serde_json::value::RawValue;
 use std::sync::{Arc, OnceLock};
 use tokio::sync::watch;
+use tokio_util::task::AbortOnDropHandle;
 
 /// A conversation with a client.
 pub(crate) struct Session {
@@ -35,7 +37,7 @@ pub(crate) struct Session {
     /// What it was asked and has not answered.
     asks: Arc<Asks>,
     /// What it wants to be told.
-    wanted: watch::Sender<Wanted>,
+    subscriptions: Arc<Subscriptions>,
 }
 
 /// What a request comes to.
@@ -45,7 +47,14 @@ pub(crate) enum Step {
     /// It is carried out.
     Work(Work),
     /// From now on its client is told what it wants, until it ends the request.
-    Listen(Wanted),
+    Listen(Listened),
+}
+
+/// What a client wants to be told on a stream of its own.
+pub(crate) struct Listened {
+    pub wanted: Wanted,
+    /// The resources among that are watched until this is dropped.
+    pub watches: AbortOnDropHandle<()>,
 }
 
 /// A request that is carried out.
@@ -55,6 +64,7 @@ pub(crate) struct Work {
     request: Request,
     abilities: ClientAbilities,
     asks: Arc<Asks>,
+    subscriptions: Arc<Subscriptions>,
     /// The number of the call, if it is one, and the token under which its progress is told.
     pub call: CallId,
     pub progress: Option<serde_json::Value>,
@@ -67,7 +77,7 @@ impl Session {
             agreed: OnceLock::new(),
             abilities: OnceLock::new(),
             asks: Arc::default(),
-            wanted: watch::Sender::default(),
+            subscriptions: Arc::default(),
         }
     }
 
@@ -87,7 +97,7 @@ impl Session {
 
     /// What the client wants to be told beside what its calls do.
     pub(crate) fn wanted(&self) -> watch::Receiver<Wanted> {
-        self.wanted.subscribe()
+        self.subscriptions.follow()
     }
 
     /// What a request comes to.
@@ -116,21 +126,10 @@ impl Session {
             }
             "logging/setLevel" => {
                 let level = level(&request.params)?;
-                self.wanted.send_modify(|wanted| wanted.log = Some(level));
+                self.subscriptions.change(|wanted| wanted.log = Some(level));
             }
-            "resources/subscribe" => {
-                let uri = uri(&request.params)?;
-                if self.wanted.borrow().resource_subscriptions.len() >= Wanted::MOST {
-                    return Err(too_many());
-                }
-                self.wanted
-                    .send_modify(|wanted| _ = wanted.resource_subscriptions.insert(uri));
-            }
-            "resources/unsubscribe" => {
-                let uri = uri(&request.params)?;
-                self.wanted
-                    .send_modify(|wanted| _ = wanted.resource_subscriptions.remove(&uri));
-            }
+            "resources/subscribe" => self.subscriptions.want(uri(&request.params)?)?,
+            "resources/unsubscribe" => self.subscriptions.end(&uri(&request.params)?),
             _ => {}
         }
         Ok(self.work(Era::Handshake, request, meta))
@@ -169,13 +168,11 @@ impl Session {
                 notifications: Wanted,
             }
             let wanted = request.params.read::<Listen>()?.notifications;
-            if wanted.resource_subscriptions.len() > Wanted::MOST {
-                return Err(too_many());
-            }
+            wanted.check()?;
             // A server that is still to be started keeps nobody waiting.
-            let (visit, uris) = (self.visit.clone(), wanted.resource_subscriptions.clone());
-            tokio::spawn(async move { watch_all(&visit, uris).await });
-            return Ok(Step::Listen(wanted));
+            let uris = wanted.resource_subscriptions.clone();
+            let watches = watch_all(self.visit.clone(), uris);
+            return Ok(Step::Listen(Listened { wanted, watches }));
         }
         Ok(self.work(Era::Modern, request, meta))
     }
@@ -189,6 +186,7 @@ impl Session {
                 _ => self.abilities.get().copied().unwrap_or_default(),
             },
             asks: Arc::clone(&self.asks),
+            subscriptions: Arc::clone(&self.subscriptions),
             call: CallId::random(),
             progress: meta
                 .progress_token
@@ -221,7 +219,7 @@ impl Session {
             ));
         }
         self.abilities.get_or_init(|| abilities(&said));
-        self.wanted.send_modify(|wanted| {
+        self.subscriptions.change(|wanted| {
             wanted.tools_list_changed = true;
             wanted.prompts_list_changed = true;
             wanted.resources_list_changed = true;
@@ -261,6 +259,7 @@ impl Work {
                 params: &self.request.params,
                 call: self.call.clone(),
                 reach: &reach,
+                subscriptions: &self.subscriptions,
             };
             answer(&asked).await
         })
@@ -279,13 +278,6 @@ pub(crate) fn taken_back(method: &str, params: &Params) -> Option<Id> {
     }
     let cancelled: Cancelled = params.read().ok()?;
     Some(Id::of(&cancelled.request_id))
-}
-
-fn too_many() -> RpcError {
-    RpcError::invalid_params(format!(
-        "at most {} resources can be watched at a time",
-        Wanted::MOST
-    ))
 }
 
 fn uri(params: &Params) -> Result<String, RpcError> {

@@ -8,12 +8,13 @@ use crate::options::Options;
 use crate::{requests, snapshot, telemetry, workspaces};
 use api::{
     AnyRequest, ApproverKind, CallResult, CallTool, ClientCarrier, HostError, RunningCall,
-    Snapshot, UsableTool,
+    Snapshot, UsableTool, WatchResource,
 };
 use calls::{
-    Admitted, Calls, ClientRoute, Clients, RouteGuard, catch_up, grants, leftovers, recovery,
-    waiting,
+    Admitted, Calls, ClientRoute, Clients, RouteGuard, catch_up, grants, leftovers, offers,
+    recovery, waiting,
 };
+use connections::Watch;
 use futures::future::BoxFuture;
 use policy::{Decision, Question};
 use protocol::{
@@ -243,6 +244,26 @@ impl Host {
                 return Err(HostError::not_understood());
             };
             requests::call_tool(calls, call, surface).await
+        })
+    }
+
+    /// Has a server tell when a resource changes, as long as the answer is held.
+    pub fn watch(
+        &self,
+        server: ServerId,
+        uri: String,
+        surface: Surface,
+    ) -> BoxFuture<'static, Result<Watch, HostError>> {
+        let calls = self.0.clone();
+        Box::pin(async move {
+            calls.still_open()?;
+            let on = true;
+            let request = AnyRequest::from(WatchResource { server, uri, on });
+            request.check()?;
+            let AnyRequest::WatchResource(WatchResource { server, uri, .. }) = request else {
+                return Err(HostError::not_understood());
+            };
+            offers::watch_while_held(&calls, &server, uri, &surface).await
         })
     }
 

@@ -25,7 +25,7 @@ pub use calls::{
     Admitted, ClientAbilities, ClientAsk, ClientRoute, Clients, Model, ModelAsk, ModelFailure,
     ModelReply, NotAnswered, RouteGuard,
 };
-pub use connections::Limits;
+pub use connections::{Limits, Watch};
 pub use host::Host;
 pub use options::{KeyringChoice, Options, Proxy, default_data_dir, log_dir};
 pub use policy::language as rule_language;

@@ -12,6 +12,8 @@ use tokio::time::timeout;
 /// A client with a session.
 pub struct HttpClient {
     address: Address,
+    /// Behind the path of the joint endpoint.
+    at: String,
     session: String,
 }
 
@@ -21,6 +23,11 @@ pub struct Answer(Lines<BufReader<Box<dyn Connection>>>);
 impl HttpClient {
     /// Gets a token, comes in and begins a session. It can be asked this.
     pub async fn begin(test: &TestHost, client: &CallerId, capabilities: Value) -> Self {
+        Self::at(test, client, "", capabilities).await
+    }
+
+    /// The same at the endpoint of one server, `/NAME`.
+    pub async fn at(test: &TestHost, client: &CallerId, at: &str, capabilities: Value) -> Self {
         let token = format!("token of {client}").replace(' ', "-");
         let params = json!({"client": client, "hash": TokenHash::of(&token)});
         test.ask("set_client_token", params).await.unwrap();
@@ -33,6 +40,7 @@ impl HttpClient {
         };
         let mut begun = Self {
             address,
+            at: at.to_owned(),
             session: String::new(),
         };
         let params = json!({"protocolVersion": "2025-11-25", "capabilities": capabilities, "clientInfo": {"name": "tester", "version": "1"}});
@@ -42,6 +50,10 @@ impl HttpClient {
     }
 
     async fn open(&self, further: &[(&str, &str)], message: &Value) -> Answer {
+        self.request("POST", further, &message.to_string()).await
+    }
+
+    async fn request(&self, method: &str, further: &[(&str, &str)], body: &str) -> Answer {
         let bearer = format!("Bearer {}", self.address.token);
         let place = self.address.place();
         let usual = [
@@ -53,18 +65,22 @@ impl HttpClient {
         let headers = [&usual[..], further].concat();
         let stream = self
             .address
-            .open("POST /mcp", &headers, &message.to_string())
+            .open(&format!("{method} /mcp{}", self.at), &headers, body)
             .await;
         Answer(BufReader::new(stream).lines())
     }
 
     /// Sends a message of the session; the status of the answer.
     pub async fn send(&self, message: &Value) -> u16 {
-        let mut answer = self
-            .open(&[("Mcp-Session-Id", &self.session)], message)
-            .await;
-        let status = answer.line().await;
-        status.split(' ').nth(1).unwrap().parse().unwrap()
+        let session = [("Mcp-Session-Id", self.session.as_str())];
+        self.open(&session, message).await.status().await
+    }
+
+    /// Ends the session.
+    pub async fn end(&self) {
+        let session = [("Mcp-Session-Id", self.session.as_str())];
+        let mut answer = self.request("DELETE", &session, "").await;
+        assert_eq!(answer.status().await, 200);
     }
 
     /// Sends a request of the session.
@@ -78,13 +94,21 @@ impl HttpClient {
     /// Calls a tool in the words of 2026, as a client that can be asked this; the answer.
     pub async fn call_modern(&self, capabilities: Value, mut params: Value) -> Value {
         params["_meta"] = json!({"io.modelcontextprotocol/protocolVersion": MODERN, "io.modelcontextprotocol/clientCapabilities": capabilities});
-        let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+        let name = params["name"].as_str().unwrap().to_owned();
+        let mut answer = self.open_modern("tools/call", Some(&name), params).await;
+        answer.message().await
+    }
+
+    /// Sends a request in the words of 2026 about something of this name, if about anything.
+    pub async fn open_modern(&self, method: &str, name: Option<&str>, params: Value) -> Answer {
+        let message = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
         let headers = [
             ("MCP-Protocol-Version", MODERN),
-            ("Mcp-Method", "tools/call"),
-            ("Mcp-Name", params["name"].as_str().unwrap()),
+            ("Mcp-Method", method),
+            ("Mcp-Name", name.unwrap_or_default()),
         ];
-        self.open(&headers, &message).await.message().await
+        let headers = &headers[..headers.len() - usize::from(name.is_none())];
+        self.open(headers, &message).await
     }
 }
 
@@ -93,6 +117,12 @@ impl Answer {
         let line = timeout(WAIT_TIMEOUT, self.0.next_line()).await;
         let line = line.expect("nothing came in time").unwrap();
         line.expect("the answer has ended")
+    }
+
+    /// The status.
+    pub async fn status(&mut self) -> u16 {
+        let status = self.line().await;
+        status.split(' ').nth(1).unwrap().parse().unwrap()
     }
 
     /// The value of a header.

@@ -3526,7 +3526,7 @@ resources: Array<ResourceSpec>,
  */
 templates: Array<TemplateSpec>, 
 /**
- * Addresses whose changes are told.
+ * Addresses that are watched until that is taken back.
  */
 watched: Array<string>, };
 

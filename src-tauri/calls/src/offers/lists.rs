@@ -14,7 +14,7 @@ use store::CataloguePart;
 pub(super) struct Resources {
     pub resources: Vec<ResourceSpec>,
     pub templates: Vec<TemplateSpec>,
-    /// The addresses whose changes are told.
+    /// The addresses that are watched until that is taken back.
     pub watched: Vec<String>,
 }
 
@@ -40,7 +40,7 @@ pub(super) async fn resources(
     Ok(Resources {
         resources: connection.resources().await.map_err(told)?,
         templates: connection.templates().await.map_err(told)?,
-        watched: connection.watched(),
+        watched: connection.kept_watches(),
     })
 }
 

@@ -4,7 +4,7 @@ use super::Inner;
 use super::cache::Cache;
 use super::guard::Guard;
 use super::list::Kept;
-use super::listen::Listening;
+use super::watching::Watches;
 use crate::carrier::Carrier;
 use crate::conversation::{ClientHandler, Conversation, Dispatcher};
 use crate::ending::{Ending, Why};
@@ -257,7 +257,7 @@ impl Beginning {
             lists: Kept::new(self.budget),
             open: conversation.open_questions(),
             conversation,
-            listening: Listening::default(),
+            watches: Watches::default(),
             cache,
             log_level: Mutex::default(),
             over_http,

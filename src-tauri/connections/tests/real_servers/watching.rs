@@ -4,6 +4,7 @@ use crate::heard::Heard;
 use crate::permitted;
 use crate::support::{TestHandler, call, misbehave, started, text};
 use connections::Connection;
+use futures::FutureExt as _;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -64,7 +65,7 @@ async fn a_modern_server_is_asked_once_to_tell_of_everything_that_it_can_tell() 
 async fn a_resource_is_watched_and_not_any_more_in_the_newer_era() {
     let (connection, handler, heard) = noted("modern").await;
     listening(&connection, 1).await;
-    connection
+    let first = connection
         .watch(permitted::watch("note://a"))
         .await
         .unwrap();
@@ -72,7 +73,7 @@ async fn a_resource_is_watched_and_not_any_more_in_the_newer_era() {
         listening(&connection, 2).await["resourceSubscriptions"],
         json!(["note://a"])
     );
-    connection
+    let _second = connection
         .watch(permitted::watch("note://b"))
         .await
         .unwrap();
@@ -87,7 +88,7 @@ async fn a_resource_is_watched_and_not_any_more_in_the_newer_era() {
         "the older requests were taken back"
     );
     assert_eq!(change(&connection, "resource", "note://c").await, "0");
-    connection.unwatch("note://a").await.unwrap();
+    drop(first);
     assert_eq!(
         listening(&connection, 4).await["resourceSubscriptions"],
         json!(["note://b"])
@@ -123,7 +124,7 @@ async fn what_names_a_subscription_that_is_not_ours_is_not_heard() {
 async fn listening_that_has_ended_begins_again_and_what_was_missed_is_told() {
     let (connection, handler, _) = noted("modern").await;
     listening(&connection, 1).await;
-    connection
+    let _watch = connection
         .watch(permitted::watch("note://a"))
         .await
         .unwrap();
@@ -186,21 +187,47 @@ async fn a_resource_is_watched_and_not_any_more_in_the_older_era() {
         )
     };
     assert_eq!(touch("note://a").await, "false");
-    connection
-        .watch(permitted::watch("note://a"))
-        .await
-        .unwrap();
+    let watch = async || {
+        let watching = connection.watch(permitted::watch("note://a")).await;
+        watching.unwrap()
+    };
+    connection.keep_watching(watch().await);
     assert_eq!(
         (touch("note://a").await, touch("note://b").await),
         ("true".to_owned(), "false".to_owned())
     );
     assert_eq!(connection.watched(), ["note://a"]);
-    connection.unwatch("note://a").await.unwrap();
-    assert_eq!(touch("note://a").await, "false");
     assert_eq!(*handler.updated.borrow(), ["note://a"]);
+    assert_eq!(connection.kept_watches(), ["note://a"]);
+    let other = watch().await;
+    connection.unwatch("note://a").await;
+    assert!(connection.kept_watches().is_empty());
+    assert_eq!(
+        touch("note://a").await,
+        "true",
+        "somebody else still watches"
+    );
+    assert_eq!(heard.count("resources/unsubscribe"), 0);
+    drop(other);
+    // That nobody does any more is on its way.
+    while touch("note://a").await == "true" {}
+    assert_eq!(heard.count("resources/unsubscribe"), 1);
+    assert_eq!(heard.count("resources/subscribe"), 1);
     assert!(connection.watched().is_empty());
     assert_eq!(heard.count("subscriptions/listen"), 0);
     call(&connection, "change", json!({})).await.unwrap();
     assert_eq!(*handler.offers_changed.borrow(), 2);
+    connection.stop().await;
+}
+
+#[tokio::test]
+async fn who_does_not_wait_to_be_told_leaves_no_subscription_behind() {
+    let (connection, _handler, heard) = noted("resources-and-prompts").await;
+    let watching = connection.watch(permitted::watch("note://a"));
+    assert!(watching.now_or_never().is_none());
+    while heard.count("resources/unsubscribe") == 0 {
+        tokio::task::yield_now().await;
+    }
+    assert!(connection.watched().is_empty());
     connection.stop().await;
 }

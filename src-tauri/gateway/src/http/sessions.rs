@@ -1,7 +1,8 @@
 //! Sessions of clients over HTTP, and clients without one.
 //!
 //! Always true here: of one client there are at most so many sessions and so many requests at a
-//! time; one session too many ends the one that was used longest ago.
+//! time; one session too many ends the one that was used longest ago. One that nobody uses ends by
+//! itself, and so do all of who is sent away.
 
 use crate::endpoint::Endpoint;
 use crate::message::Id;
@@ -58,6 +59,15 @@ pub(super) struct HttpSession {
     begun: Mutex<HashMap<Id, AbortHandle>>,
     /// The stream on which its client is told what it has not asked for.
     followed: Mutex<CancellationToken>,
+    /// Held by such a stream as long as it is open.
+    open: Arc<()>,
+}
+
+/// A stream on which the client of a session is told what it has not asked for.
+pub(super) struct Following {
+    /// Another one has taken its place.
+    pub replaced: CancellationToken,
+    _open: Arc<()>,
 }
 
 impl Sessions {
@@ -73,6 +83,7 @@ impl Sessions {
             conversation,
             begun: Mutex::default(),
             followed: Mutex::default(),
+            open: Arc::default(),
         });
         let mut kept = self.lock();
         kept.forget_unused();
@@ -106,6 +117,11 @@ impl Sessions {
         }
         found.at = Instant::now();
         Some(Arc::clone(&found.what))
+    }
+
+    /// Ends what nobody uses any more.
+    pub(super) fn forget_unused(&self) {
+        self.lock().forget_unused();
     }
 
     /// Ends a session.
@@ -158,9 +174,14 @@ impl Sessions {
 
 impl Kept {
     fn forget_unused(&mut self) {
-        self.by_number.retain(|_, one| one.at.elapsed() < UNUSED);
+        self.by_number.retain(|_, one| {
+            if one.what.is_followed() {
+                one.at = Instant::now();
+            }
+            one.is_used(one.what.conversation.visit())
+        });
         for visits in self.visits.values_mut() {
-            visits.retain(|one| one.at.elapsed() < UNUSED);
+            visits.retain(|one| one.is_used(&one.what));
         }
         self.visits.retain(|_, visits| !visits.is_empty());
     }
@@ -172,6 +193,10 @@ impl<T> Used<T> {
             what,
             at: Instant::now(),
         }
+    }
+
+    fn is_used(&self, visit: &Visit) -> bool {
+        self.at.elapsed() < UNUSED && !visit.client().is_sent_away()
     }
 }
 
@@ -203,11 +228,18 @@ impl HttpSession {
     }
 
     /// Begins to tell its client what it has not asked for; the stream before ends.
-    pub(super) fn follow(&self) -> CancellationToken {
+    pub(super) fn follow(&self) -> Following {
         let mut followed = self.followed.lock().unwrap_or_else(PoisonError::into_inner);
         followed.cancel();
         *followed = CancellationToken::new();
-        followed.clone()
+        Following {
+            replaced: followed.clone(),
+            _open: Arc::clone(&self.open),
+        }
+    }
+
+    fn is_followed(&self) -> bool {
+        Arc::strong_count(&self.open) > 1
     }
 }
 

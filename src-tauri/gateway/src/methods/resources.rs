@@ -6,10 +6,14 @@ use crate::rpc_error::RpcError;
 use crate::views;
 use crate::visit::Visit;
 use crate::wire;
-use api::{ErrorCode, ListResources, ReadResource, ResourceList, WatchResource};
+use api::{ErrorCode, ListResources, ReadResource, ResourceList};
+use host::Watch;
 use protocol::ServerId;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::future::pending;
+use tokio_util::task::AbortOnDropHandle;
 
 async fn resource_lists(visit: &Visit) -> Vec<(ServerId, ResourceList)> {
     of_each(visit, async |server| {
@@ -108,26 +112,40 @@ fn may_be_of(template: &str, uri: &str) -> bool {
     !begins.is_empty() && uri.starts_with(begins)
 }
 
-pub(super) async fn watch(visit: &Visit, params: &Params) -> Reply {
-    let OfResource { uri } = params.read()?;
-    watch_one(visit, uri).await?;
+pub(super) async fn watch(asked: &Asked<'_>) -> Reply {
+    let OfResource { uri } = asked.params.read()?;
+    match watch_one(asked.visit, &uri).await {
+        Ok(watch) => asked.subscriptions.hold(uri, watch),
+        Err(problem) => {
+            asked.subscriptions.end(&uri);
+            return Err(problem);
+        }
+    }
     Ok(json!({}))
 }
 
-async fn watch_one(visit: &Visit, uri: String) -> Result<(), RpcError> {
-    let gone = |_| missing(Era::Handshake, &uri);
-    let (server, uri) = server_of(visit, &uri).await.map_err(gone)?;
-    let on = true;
-    let request = WatchResource { server, uri, on };
-    let watched = visit.ask(request).await;
-    watched.map(drop).map_err(|error| RpcError::of_host(&error))
+async fn watch_one(visit: &Visit, uri: &str) -> Result<Watch, RpcError> {
+    let gone = |_| missing(Era::Handshake, uri);
+    let (server, uri) = server_of(visit, uri).await.map_err(gone)?;
+    let surface = visit.surface().clone();
+    let watch = visit.host().watch(server, uri, surface).await;
+    watch.map_err(|error| RpcError::of_host(&error))
 }
 
-/// Has servers tell when these change. Of those that cannot be watched nothing is ever told.
-pub(crate) async fn watch_all(visit: &Visit, uris: impl IntoIterator<Item = String>) {
-    for uri in uris {
-        if let Err(problem) = watch_one(visit, uri).await {
-            tracing::debug!(problem = problem.message, "a resource is not watched");
+/// Has servers tell when these change, until the answer is dropped. Of those that cannot be watched
+/// nothing is ever told.
+pub(crate) fn watch_all(visit: Visit, uris: BTreeSet<String>) -> AbortOnDropHandle<()> {
+    AbortOnDropHandle::new(tokio::spawn(async move {
+        let mut watches = Vec::new();
+        for uri in uris {
+            match watch_one(&visit, &uri).await {
+                Ok(watch) => watches.push(watch),
+                Err(problem) => {
+                    tracing::debug!(problem = problem.message, "a resource is not watched");
+                }
+            }
         }
-    }
+        pending::<()>().await;
+        drop(watches);
+    }))
 }
