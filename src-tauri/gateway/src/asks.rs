@@ -26,6 +26,8 @@ struct Open {
     /// How many there were.
     asked: u64,
     by_id: HashMap<String, oneshot::Sender<Map<String, Value>>>,
+    /// The client answers nothing any more.
+    is_closed: bool,
 }
 
 impl Asks {
@@ -58,13 +60,20 @@ impl Asks {
 
     fn open(&self, reply: oneshot::Sender<Map<String, Value>>) -> Option<String> {
         let mut open = self.lock();
-        if open.by_id.len() >= MOST {
+        if open.is_closed || open.by_id.len() >= MOST {
             return None;
         }
         open.asked += 1;
         let id = format!("majordomo-{}", open.asked);
         open.by_id.insert(id.clone(), reply);
         Some(id)
+    }
+
+    /// The client answers nothing any more: somebody else is asked.
+    pub(crate) fn close(&self) {
+        let mut open = self.lock();
+        open.is_closed = true;
+        open.by_id.clear();
     }
 
     /// Takes a reply; one without a result is an error of the client.
@@ -148,6 +157,19 @@ mod tests {
         }
         let answer = asking.await.unwrap().unwrap();
         assert_eq!(answer["action"], "decline");
+    }
+
+    #[tokio::test]
+    async fn who_says_nothing_more_is_asked_nothing() {
+        let asks = Arc::new(Asks::default());
+        let (out, mut sent) = mpsc::channel(8);
+        let asking = tokio::spawn(asks.clone().ask(out.clone(), "a", Map::new()));
+        sent.recv().await.unwrap();
+        asks.close();
+        assert_eq!(asking.await.unwrap(), Err(NotAnswered));
+        let again = asks.ask(out, "a", Map::new()).await;
+        assert_eq!(again, Err(NotAnswered));
+        assert!(sent.recv().await.is_none(), "it was asked again");
     }
 
     #[tokio::test]

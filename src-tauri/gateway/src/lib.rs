@@ -31,4 +31,4 @@ mod wire;
 
 pub use endpoint::Endpoint;
 pub use http::{Gateway, Response};
-pub use line::serve_line;
+pub use line::{END_OF_INPUT, serve_line};

@@ -2,6 +2,8 @@
 //!
 //! Always true here:
 //! - requests are carried out side by side, and each is answered once;
+//! - a client that says nothing more still gets the answers that are under way; one that is gone
+//!   has what it asked for given up;
 //! - who takes no answers is not read any further, and is let go of in time; what it has begun is
 //!   given up.
 
@@ -24,10 +26,13 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_util::codec::{FramedRead, FramedWrite, LinesCodec, LinesCodecError};
+use tokio_util::task::AbortOnDropHandle;
 
 /// The longest line that is read, in bytes: as much as a call may hold, and what goes with it.
-use tokio_util::task::AbortOnDropHandle;
 const LONGEST: usize = 9 * 1024 * 1024;
+/// The line after which a client says nothing more: ASCII's own word for that, and no JSON. A pipe of
+/// Windows has no other way to say so and still be read from.
+pub const END_OF_INPUT: &str = "\u{4}";
 /// How many requests of one client are carried out side by side; the next is read when one of them
 /// is answered.
 const AT_ONCE: usize = 64;
@@ -60,6 +65,10 @@ pub async fn serve_line(
             }
             Happened::Told(notice) => line.out.tell(notice).await,
             Happened::Heard(text) => line.hear(&text).await,
+            Happened::SaidAll => {
+                line.says_nothing_more();
+                Ok(())
+            }
             Happened::TooLong => {
                 let message = format!("A message has at most {LONGEST} bytes");
                 let error = RpcError::new(RpcError::INVALID_REQUEST, message);
@@ -83,6 +92,8 @@ enum Happened {
     Told(Notice),
     /// The client said something.
     Heard(String),
+    /// It says nothing more.
+    SaidAll,
     /// It said more than is read.
     TooLong,
 }
@@ -97,7 +108,16 @@ struct Line<W> {
     working: FuturesUnordered<BoxFuture<'static, Ended>>,
     /// The requests among these, so that they can be taken back.
     begun: HashMap<Id, AbortHandle>,
+    has_said_all: bool,
     out: Out<W>,
+}
+
+/// A stream of notices.
+struct OpenStream {
+    id: Id,
+    notices: Notices,
+    /// What is watched for it.
+    _watches: AbortOnDropHandle<()>,
 }
 
 impl<W: AsyncWrite + Unpin> Line<W> {
@@ -110,24 +130,21 @@ impl<W: AsyncWrite + Unpin> Line<W> {
             streams: Vec::new(),
             working: FuturesUnordered::new(),
             begun: HashMap::new(),
+            has_said_all: false,
             out: Out(FramedWrite::new(write, LinesCodec::new())),
         }
-/// A stream of notices.
-struct OpenStream {
-    id: Id,
-    notices: Notices,
-    /// What is watched for it.
-    _watches: AbortOnDropHandle<()>,
-}
-
     }
 
-    /// What happens next; nothing any more where the client is gone or is sent away.
+    /// What happens next; nothing any more where the client is gone or is sent away, or has said all
+    /// and been answered.
     async fn next(
         &mut self,
         lines: &mut FramedRead<impl AsyncRead + Unpin, LinesCodec>,
     ) -> Option<Happened> {
-        let has_room = self.working.len() < AT_ONCE;
+        if self.has_said_all && self.working.is_empty() {
+            return None;
+        }
+        let has_room = self.working.len() < AT_ONCE || self.has_said_all;
         tokio::select! {
             biased;
             () = self.session.visit().client().sent_away() => None,
@@ -138,6 +155,7 @@ struct OpenStream {
             notice = self.told.next() => Some(Happened::Told(notice)),
             notice = of_streams(&mut self.streams) => Some(Happened::Told(notice)),
             line = lines.next(), if has_room => match line? {
+                Ok(text) if text == END_OF_INPUT => Some(Happened::SaidAll),
                 Ok(text) => Some(Happened::Heard(text)),
                 Err(LinesCodecError::MaxLineLengthExceeded) => Some(Happened::TooLong),
                 Err(LinesCodecError::Io(_)) => None,
@@ -158,7 +176,16 @@ struct OpenStream {
         }
     }
 
+    /// From now on only what is under way is answered, and the client is asked nothing.
+    fn says_nothing_more(&mut self) {
+        self.has_said_all = true;
+        self.session.asks().close();
+    }
+
     async fn hear(&mut self, text: &str) -> io::Result<()> {
+        if self.has_said_all || text.trim().is_empty() {
+            return Ok(());
+        }
         match Message::read(text) {
             Ok(Message::Request(request)) => self.request(request).await,
             Ok(Message::Notification { method, params }) => {

@@ -78,7 +78,9 @@ impl Client {
     }
 
     /// Becomes the connection of another application, to all servers or to one. What is written to it
-    /// is read as lines of MCP, and so is what comes back.
+    /// is read as lines of MCP, and so is what comes back. After the line [`crate::END_OF_INPUT`] nothing
+    /// more is read, and the connection ends once what is under way is answered; one that is closed
+    /// without it has all that given up.
     ///
     /// Fails with `unknown_client` if that application may not come in.
     pub async fn bridge(

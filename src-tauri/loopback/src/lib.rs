@@ -32,6 +32,7 @@ mod strangers;
 
 pub use client::Client;
 pub use events::Events;
+pub use gateway::END_OF_INPUT;
 pub use make_way::open_in_place;
 pub use server::{Serving, serve};
 

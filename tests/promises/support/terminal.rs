@@ -410,6 +410,16 @@ impl Running {
             .unwrap();
     }
 
+    /// Says that nothing more is typed.
+    pub fn close_input(&mut self) {
+        self.child.stdin = None;
+    }
+
+    /// Reads nothing more of its standard output.
+    pub fn close_output(&mut self) {
+        self.child.stdout = None;
+    }
+
     /// Waits until it ends by itself.
     pub fn ended(mut self) -> Ran {
         let (mut out, mut err) = (Vec::new(), Vec::new());
