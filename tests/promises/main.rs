@@ -83,6 +83,7 @@ mod tools_are_found_by_search;
 mod traces_arrive;
 mod what_is_kept_is_bounded;
 mod what_is_said_is_tested;
+mod what_offers_ask_reaches_the_application;
 mod what_runs_is_what_was_reviewed;
 mod what_servers_ask_reaches_the_application;
 mod what_was_taken_back_stays_so;

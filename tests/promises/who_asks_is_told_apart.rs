@@ -15,6 +15,7 @@ fn surface(kind: &str, id: &str, name: &str) -> Surface {
         caller,
         conversation: ConversationId::random(),
         approver: None,
+        request: None,
     }
 }
 

@@ -3,6 +3,7 @@
 //! if that can be asked, else by a person.
 
 mod ask_url;
+mod cause;
 mod client;
 mod client_model;
 mod refuse;
@@ -85,7 +86,7 @@ impl AskBack {
 }
 
 impl ServerAsks for AskBack {
-    fn roots(&self) -> BoxFuture<'_, PermittedRoots> {
+    fn roots(&self, _during: Option<During>) -> BoxFuture<'_, PermittedRoots> {
         Box::pin(async move {
             let Some(calls) = self.calls.upgrade() else {
                 return PermittedRoots::none();

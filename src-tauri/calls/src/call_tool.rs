@@ -1,6 +1,7 @@
 //! One tool call, from whoever wants it to the closed trace. Every surface meets here.
 
 use crate::call_trace::{close_trace, close_with, open_trace, outcome, refuse};
+use crate::client_route::Sent;
 use crate::found::{self, Found, find};
 use crate::pass_on::pass_on;
 use crate::permit::{self, NotPermitted, Permit};
@@ -253,7 +254,8 @@ async fn send(
     moments: Moments,
 ) -> Option<Result<CallResult, HostError>> {
     let call = permitted.call().clone();
-    calls.running().routes().sends(&call);
+    let sent = || Sent::Call(Box::new(call.clone()));
+    calls.running().routes().sends(&call.id, sent);
     calls
         .conversations()
         .runs(&call, &found.tool.known, found.tool.mark);

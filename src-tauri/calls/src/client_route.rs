@@ -1,13 +1,15 @@
-//! The way back to the client that made a call: what a server asks because of the call can be asked
-//! there.
+//! The way back to the client that made a call or another request: what a server asks because of it
+//! can be asked there.
 //!
 //! Always true here:
-//! - a route belongs to one call, and is gone when whoever waits for that call is;
-//! - nothing is asked by it before the call has been permitted and sent.
+//! - a route belongs to one call or request, and is gone when whoever waits for that is;
+//! - nothing is asked by it before that has been permitted and sent.
 
 use futures::future::BoxFuture;
-use protocol::{CallId, ToolCall};
+use policy::{GetPrompt, ReadResource};
+use protocol::{CallId, ServerId, ToolCall};
 use serde_json::{Map, Value};
+use servers::Surface;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -38,6 +40,37 @@ pub struct ClientAsk {
 #[error("the application did not answer")]
 pub struct NotAnswered;
 
+/// What a client has had sent to a server.
+#[derive(Clone)]
+pub(crate) enum Sent {
+    Call(Box<ToolCall>),
+    Request(Box<SentRequest>),
+}
+
+/// Something that is no call.
+#[derive(Clone)]
+pub(crate) struct SentRequest {
+    pub surface: Surface,
+    pub server: ServerId,
+    pub offer: SentOffer,
+}
+
+/// What of a server is wanted.
+#[derive(Clone)]
+pub(crate) enum SentOffer {
+    Read(ReadResource),
+    Prompt(GetPrompt),
+}
+
+impl Sent {
+    pub(crate) fn server(&self) -> &ServerId {
+        match self {
+            Self::Call(call) => &call.server,
+            Self::Request(request) => &request.server,
+        }
+    }
+}
+
 /// How the client that made a call is asked something.
 pub trait ClientRoute: Send + Sync + 'static {
     /// What it can be asked.
@@ -48,17 +81,17 @@ pub trait ClientRoute: Send + Sync + 'static {
     fn ask(&self, ask: ClientAsk) -> BoxFuture<'_, Result<Map<String, Value>, NotAnswered>>;
 }
 
-/// All of them, by their calls.
+/// All of them, by the numbers of their calls and requests.
 #[derive(Default)]
 pub struct ClientRoutes(Mutex<BTreeMap<CallId, Routed>>);
 
 struct Routed {
     route: Arc<dyn ClientRoute>,
-    /// The call as it was sent.
-    sent: Option<ToolCall>,
+    /// What was sent, as it was.
+    sent: Option<Sent>,
 }
 
-/// Keeps the route of a call until it is dropped.
+/// Keeps a route until it is dropped.
 pub struct RouteGuard {
     routes: Arc<ClientRoutes>,
     call: CallId,
@@ -69,7 +102,7 @@ impl ClientRoutes {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps the route of a call that is about to be made.
+    /// Keeps the route of a call or request that is about to be made.
     pub fn keep(self: &Arc<Self>, call: CallId, route: Arc<dyn ClientRoute>) -> RouteGuard {
         self.lock()
             .insert(call.clone(), Routed { route, sent: None });
@@ -77,15 +110,15 @@ impl ClientRoutes {
         RouteGuard { routes, call }
     }
 
-    /// The call is about to be sent.
-    pub(crate) fn sends(&self, call: &ToolCall) {
-        if let Some(routed) = self.lock().get_mut(&call.id) {
-            routed.sent = Some(call.clone());
+    /// The call or request of this number is about to be sent.
+    pub(crate) fn sends(&self, number: &CallId, sent: impl FnOnce() -> Sent) {
+        if let Some(routed) = self.lock().get_mut(number) {
+            routed.sent = Some(sent());
         }
     }
 
-    /// The route of a call that was sent, and the call.
-    pub(crate) fn of(&self, call: &CallId) -> Option<(Arc<dyn ClientRoute>, ToolCall)> {
+    /// The route of what was sent under this number, and what that is.
+    pub(crate) fn of(&self, call: &CallId) -> Option<(Arc<dyn ClientRoute>, Sent)> {
         let all = self.lock();
         let routed = all.get(call)?;
         Some((Arc::clone(&routed.route), routed.sent.clone()?))

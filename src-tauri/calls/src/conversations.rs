@@ -23,6 +23,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What the reading of a resource is called where a tool is named.
 const READ: &str = "read_resource";
+/// What it is called that a form is filled in.
+const FILL_IN: &str = "submit_form";
 
 /// How much of them is kept.
 #[derive(Debug, Clone, Copy)]
@@ -187,13 +189,33 @@ impl Conversations {
         if surface.is_by_hand() || request.target() == Target::Server {
             return Vec::new();
         }
-        let arguments = request.chosen();
+        self.check_sent(surface, server, READ, &request.chosen())
+    }
+
+    /// What speaks against what was filled in because a server asked for it before it answered
+    /// something else than a call.
+    pub(crate) fn check_filled_in(
+        &self,
+        surface: &Surface,
+        server: &ServerId,
+        content: &Map<String, Value>,
+    ) -> Vec<Concern> {
+        self.check_sent(surface, server, FILL_IN, content)
+    }
+
+    fn check_sent(
+        &self,
+        surface: &Surface,
+        server: &ServerId,
+        tool: &str,
+        arguments: &Map<String, Value>,
+    ) -> Vec<Concern> {
         let proposed = Proposed {
             server: Some(server),
-            tool: READ,
+            tool,
             known: None,
             mark: ToolFlags::default(),
-            arguments: &arguments,
+            arguments,
         };
         self.look(&surface.conversation, |said| {
             strangers_words(said.check(&proposed))

@@ -7,6 +7,7 @@
 mod hand_over;
 mod lists;
 
+use crate::client_route::{Sent, SentOffer, SentRequest};
 use crate::{Calls, gate, rules};
 use api::{ErrorCode, HostError, ProtocolLog, ResourceList};
 use connections::{Connection, ConnectionError, Watch};
@@ -17,8 +18,8 @@ use policy::{
     Target,
 };
 use protocol::{
-    Caller, Completion, Content, LogLevel, PromptResult, PromptSpec, ResourceResult, ServerId,
-    ToolResult,
+    CallId, Caller, Completion, Content, LogLevel, PromptResult, PromptSpec, ResourceResult,
+    ServerId, ToolResult,
 };
 use serde_json::{Map, Value};
 use servers::registry::InUse;
@@ -77,8 +78,10 @@ pub async fn read(
         },
         surface,
     )?;
+    let offer = SentOffer::Read(request.clone());
+    let number = sends(calls, id, offer, surface);
     let answer = connection
-        .read(permitted)
+        .read(permitted, number)
         .await
         .map_err(|error| not_read(calls, id, &error))?;
     let caller = &surface.caller;
@@ -114,9 +117,6 @@ pub async fn watch(
     resources(calls, &server.id, &surface.caller).await
 }
 
-/// The prompts of a server.
-pub async fn prompts(
-    calls: &Calls,
 /// Has a server tell when a resource changes, as long as the answer is held.
 pub async fn watch_while_held(
     calls: &Calls,
@@ -140,6 +140,9 @@ async fn begin_to_watch(
     Ok((server, watch))
 }
 
+/// The prompts of a server.
+pub async fn prompts(
+    calls: &Calls,
     id: &ServerId,
     caller: &Caller,
 ) -> Result<Vec<PromptSpec>, HostError> {
@@ -171,8 +174,10 @@ pub async fn prompt(
         },
         surface,
     )?;
+    let offer = SentOffer::Prompt(request.clone());
+    let number = sends(calls, id, offer, surface);
     let mut answer = connection
-        .prompt(permitted)
+        .prompt(permitted, number)
         .await
         .map_err(|error| failed(calls, id, &error))?;
     let contents = answer
@@ -249,6 +254,20 @@ pub async fn set_log_level(
         .map_err(|error| failed(calls, id, &error))?;
     calls.registry().change(id, |now| now.log_level = level)?;
     calls.registry().protocol_log(id)
+}
+
+/// Something is about to be sent: the number under which who wants it is found.
+fn sends(calls: &Calls, id: &ServerId, offer: SentOffer, surface: &Surface) -> Option<CallId> {
+    let number = surface.request.as_ref()?;
+    let sent = || {
+        Sent::Request(Box::new(SentRequest {
+            surface: surface.clone(),
+            server: id.clone(),
+            offer,
+        }))
+    };
+    calls.running().routes().sends(number, sent);
+    Some(number.clone())
 }
 
 /// A server that runs. As long as this is held it is not ended for being idle.

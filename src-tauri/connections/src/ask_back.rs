@@ -12,17 +12,34 @@ use serde_json::{Map, Value};
 pub struct During {
     /// The calls among that. A server of the older era does not say which of several it was.
     pub calls: Vec<CallId>,
-    /// Whether there is something else, as a resource that is read or a prompt that is filled in.
-    pub others: bool,
+    /// What else there is, as a resource that is read or a prompt that is filled in: by its number,
+    /// if who wants it has given it one.
+    pub others: Vec<Option<CallId>>,
     /// What a server of the newer era calls this among all that it wants.
     pub key: Option<String>,
 }
 
 impl During {
-    /// The call because of which it asks, where it can be no other.
+    /// That nothing else was wanted than this: a call, or something else of this number.
+    pub(crate) fn alone(call: Option<CallId>, number: Option<CallId>) -> Self {
+        let others = if call.is_none() {
+            vec![number]
+        } else {
+            Vec::new()
+        };
+        Self {
+            calls: call.into_iter().collect(),
+            others,
+            key: None,
+        }
+    }
+
+    /// The number of the call, or of what else was wanted, because of which it asks, where it can be
+    /// nothing else.
     pub fn only(&self) -> Option<&CallId> {
-        match self.calls.as_slice() {
-            [call] if !self.others => Some(call),
+        match (self.calls.as_slice(), self.others.as_slice()) {
+            ([call], []) => Some(call),
+            ([], [number]) => number.as_ref(),
             _ => None,
         }
     }
@@ -35,8 +52,8 @@ impl During {
 /// asked for has ended, or it is gone. A form, an address or the use of a model is asked for only
 /// while the server has something to answer that somebody wanted of it (SEP-2260).
 pub trait ServerAsks: Send + Sync + 'static {
-    /// Which folders? (`roots/list`)
-    fn roots(&self) -> BoxFuture<'_, PermittedRoots>;
+    /// Which folders? (`roots/list`) It may ask that of its own accord, too.
+    fn roots(&self, during: Option<During>) -> BoxFuture<'_, PermittedRoots>;
     /// Will a person fill this in? (`elicitation/create`, form mode)
     fn form(&self, form: Form, during: During) -> BoxFuture<'_, FormResult>;
     /// Will a person open this? (`elicitation/create`, URL mode)
@@ -67,4 +84,37 @@ pub trait ServerAsks: Send + Sync + 'static {
     fn exchanged(&self) {}
     /// The connection ended by itself. Not told after [`crate::Connection::stop`].
     fn ended(&self, why: ConnectionError);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn while_two_things_may_be_the_cause_neither_is() {
+        let number = || CallId::random();
+        let during = |calls: Vec<CallId>, others: Vec<Option<CallId>>| During {
+            calls,
+            others,
+            key: None,
+        };
+        let (call, other) = (number(), number());
+        assert_eq!(during(vec![call.clone()], vec![]).only(), Some(&call));
+        assert_eq!(
+            during(vec![], vec![Some(other.clone())]).only(),
+            Some(&other)
+        );
+        for (calls, others) in [
+            (vec![], vec![]),
+            (vec![], vec![None]),
+            (vec![number(), number()], vec![]),
+            (vec![], vec![Some(number()), Some(number())]),
+            (vec![], vec![Some(number()), None]),
+            (vec![number()], vec![Some(number())]),
+            (vec![number()], vec![None]),
+        ] {
+            let during = during(calls, others);
+            assert_eq!(during.only(), None, "{during:?}");
+        }
+    }
 }

@@ -30,8 +30,8 @@ use policy::{
     Complete, GetPrompt, Permitted, PermittedCall, ReadResource, SetLogLevel, SubscribeResource,
 };
 use protocol::{
-    Budget, Completion, Containment, Era, LogLevel, PromptResult, PromptSpec, ResourceResult,
-    ResourceSpec, TemplateSpec, ToolResult, ToolSpec,
+    Budget, CallId, Completion, Containment, Era, LogLevel, PromptResult, PromptSpec,
+    ResourceResult, ResourceSpec, TemplateSpec, ToolResult, ToolSpec,
 };
 use std::sync::{Arc, Mutex};
 use tokio::sync::watch;
@@ -45,7 +45,7 @@ use watching::Watches;
 /// A name or an address is not enough to have something sent:
 /// ```compile_fail,E0308
 /// async fn read(connection: connections::Connection) {
-///     let _ = connection.read("file:///etc/passwd").await;
+///     let _ = connection.read("file:///etc/passwd", None).await;
 /// }
 /// ```
 /// ```compile_fail,E0308
@@ -55,7 +55,7 @@ use watching::Watches;
 /// ```
 /// ```compile_fail,E0308
 /// async fn prompt(connection: connections::Connection) {
-///     let _ = connection.prompt("greet").await;
+///     let _ = connection.prompt("greet", None).await;
 /// }
 /// ```
 /// ```compile_fail,E0308
@@ -79,7 +79,7 @@ use watching::Watches;
 ///     connection: connections::Connection,
 ///     permitted: policy::Permitted<policy::SubscribeResource>,
 /// ) {
-///     let _ = connection.read(permitted).await;
+///     let _ = connection.read(permitted, None).await;
 /// }
 /// ```
 /// With a permission it is:
@@ -88,7 +88,7 @@ use watching::Watches;
 ///     connection: connections::Connection,
 ///     permitted: policy::Permitted<policy::ReadResource>,
 /// ) {
-///     let _ = connection.read(permitted).await;
+///     let _ = connection.read(permitted, None).await;
 /// }
 /// ```
 #[derive(Clone)]
@@ -222,12 +222,13 @@ impl Connection {
         list::prompts(&self.0).await
     }
 
-    /// Reads a resource.
+    /// Reads a resource. By the number who wants it is found, should the server ask something first.
     pub async fn read(
         &self,
         read: Permitted<ReadResource>,
+        number: Option<CallId>,
     ) -> Result<ResourceResult, ConnectionError> {
-        offers::read(&self.0, read.into_request()).await
+        offers::read(&self.0, read.into_request(), number).await
     }
 
     /// Has the server tell when a resource changes, as long as the answer or another one of the
@@ -259,9 +260,14 @@ impl Connection {
         self.0.watches.watched()
     }
 
-    /// Has a prompt filled in.
-    pub async fn prompt(&self, get: Permitted<GetPrompt>) -> Result<PromptResult, ConnectionError> {
-        offers::prompt(&self.0, get.into_request()).await
+    /// Has a prompt filled in. By the number who wants it is found, should the server ask something
+    /// first.
+    pub async fn prompt(
+        &self,
+        get: Permitted<GetPrompt>,
+        number: Option<CallId>,
+    ) -> Result<PromptResult, ConnectionError> {
+        offers::prompt(&self.0, get.into_request(), number).await
     }
 
     /// Proposals for a value that is being typed.

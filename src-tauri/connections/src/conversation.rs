@@ -39,6 +39,8 @@ pub(crate) struct Ask {
     pub(crate) listener: Option<Arc<Listener>>,
     /// The call that it belongs to.
     pub(crate) call: Option<CallId>,
+    /// The number of something else, by which who wants it is found.
+    pub(crate) number: Option<CallId>,
     /// Arguments that also travel as headers.
     pub(crate) parameters: Vec<(String, String)>,
 }
@@ -50,6 +52,7 @@ impl Ask {
             params,
             listener: None,
             call: None,
+            number: None,
             parameters: Vec::new(),
         }
     }
@@ -92,10 +95,13 @@ impl Conversation {
             mut params,
             listener,
             call,
+            number,
             parameters,
         } = ask;
         let wants_steps = listener.is_some();
-        let (id, answered) = self.dispatcher.expect(method, listener, call.clone());
+        let (id, answered) = self
+            .dispatcher
+            .expect(method, listener, call.clone(), number);
         let span = self
             .line
             .request(method, name.as_deref(), id, || self.carrier.session());

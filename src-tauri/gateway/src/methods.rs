@@ -6,7 +6,7 @@ pub(crate) use resources::watch_all;
 
 use crate::message::{Params, result};
 use crate::names::{self, Meant};
-use crate::ongoing::{Came, carry_out};
+use crate::ongoing::carry_out;
 use crate::own_tools;
 use crate::revision;
 use crate::route::Reach;
@@ -16,7 +16,9 @@ use crate::views;
 use crate::visit::Visit;
 use crate::wire;
 use api::{CallTool, Complete, ErrorCode, GetPrompt, HostError, ListPrompts, SetLogLevel};
+use futures::FutureExt as _;
 use futures::future::join_all;
+use host::Surface;
 use protocol::{CallId, CompletionOf, LogLevel, PromptSpec, ServerId, ToolName};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -46,7 +48,7 @@ pub(crate) struct Asked<'a> {
     pub era: Era,
     pub method: &'a str,
     pub params: &'a Params,
-    /// The number of the call, if it becomes one.
+    /// The number of the request, and of the call if it becomes one.
     pub call: CallId,
     /// How its client can be reached meanwhile.
     pub reach: &'a Reach,
@@ -54,7 +56,15 @@ pub(crate) struct Asked<'a> {
     pub subscriptions: &'a Subscriptions,
 }
 
-type Reply = Result<Value, RpcError>;
+impl Asked<'_> {
+    /// In whose name something is asked because of which its client can be asked, too.
+    fn surface(&self) -> Surface {
+        self.visit.surface().numbered(self.call.clone())
+    }
+}
+
+/// What comes of a request.
+pub(crate) type Reply = Result<Value, RpcError>;
 
 /// Answers a request; those that begin or change a conversation are its carrier's.
 pub(crate) async fn answer(asked: &Asked<'_>) -> Result<Box<RawValue>, RpcError> {
@@ -77,7 +87,7 @@ pub(crate) async fn answer(asked: &Asked<'_>) -> Result<Box<RawValue>, RpcError>
         ("resources/templates/list", _) => (resources::templates(visit, params).await, true),
         ("resources/read", _) => (resources::read(asked).await, true),
         ("prompts/list", _) => (prompts(visit, params).await, true),
-        ("prompts/get", _) => (prompt(visit, params).await, false),
+        ("prompts/get", _) => (prompt(asked).await, false),
         ("completion/complete", _) => (complete(visit, params).await, false),
         (method, _) => (Err(RpcError::unknown_method(method)), false),
     };
@@ -98,10 +108,11 @@ fn is_of_one(method: &str) -> bool {
 
 /// Adds what every result of the era of 2026 has.
 fn modern(reply: &mut Value, is_list: bool) {
-    if reply.get("resultType").is_none() {
+    let is_whole = reply.get("resultType").is_none();
+    if is_whole {
         reply["resultType"] = "complete".into();
     }
-    if is_list {
+    if is_whole && is_list {
         reply["ttlMs"] = FRESH_MS.into();
         reply["cacheScope"] = "private".into();
     }
@@ -194,11 +205,10 @@ pub(crate) async fn call_named(
     arguments: Map<String, Value>,
 ) -> Reply {
     let visit = asked.visit;
-    let unknown = || RpcError::new(RpcError::INVALID_PARAMS, format!("Unknown tool: {name}"));
     let Some((server, tool)) = tool_of(visit, name) else {
         return match visit.elsewhere() {
             Some(error) => Ok(wire::call_failure(&error)),
-            None => Err(unknown()),
+            None => Err(unknown_tool(name)),
         };
     };
     let call = CallTool {
@@ -207,21 +217,34 @@ pub(crate) async fn call_named(
         tool,
         arguments,
     };
-    let outcome = match carry_out(asked, call).await? {
-        Came::Ended(outcome) => *outcome,
-        Came::GoesOn(said) => return Ok(said),
+    let (visit, era, name) = (visit.clone(), asked.era, name.to_owned());
+    let begin = || {
+        async move {
+            let outcome = visit.host().call(call, visit.surface()).await;
+            match outcome {
+                Ok(result) => Ok(of_server(&visit, &server, wire::call_result(&result))),
+                Err(error) => not_called(&error, era, &name),
+            }
+        }
+        .boxed()
     };
-    match outcome {
-        Ok(result) => Ok(of_server(visit, &server, wire::call_result(&result))),
-        Err(error) => match error.code {
-            // It was there a moment ago.
-            ErrorCode::UnknownServer | ErrorCode::UnknownTool => Err(unknown()),
-            ErrorCode::BadRequest | ErrorCode::TooLarge => Err(RpcError::of_host(&error)),
-            ErrorCode::NeedsModel if asked.era == Era::Modern => Err(RpcError::needs_model(&error)),
-            // A model is told, and can do something else.
-            _ => Ok(wire::call_failure(&error)),
-        },
+    carry_out(asked, begin).await
+}
+
+/// What is said of a call of this name that has no result.
+fn not_called(error: &HostError, era: Era, name: &str) -> Reply {
+    match error.code {
+        // It was there a moment ago.
+        ErrorCode::UnknownServer | ErrorCode::UnknownTool => Err(unknown_tool(name)),
+        ErrorCode::BadRequest | ErrorCode::TooLarge => Err(RpcError::of_host(error)),
+        ErrorCode::NeedsModel if era == Era::Modern => Err(RpcError::needs_model(error)),
+        // A model is told, and can do something else.
+        _ => Ok(wire::call_failure(error)),
     }
+}
+
+fn unknown_tool(name: &str) -> RpcError {
+    RpcError::new(RpcError::INVALID_PARAMS, format!("Unknown tool: {name}"))
 }
 
 /// The tool that a client means. What there is not and what it may not use are alike.
@@ -308,24 +331,31 @@ async fn prompt_of(visit: &Visit, shown: &str) -> Result<(ServerId, String), Rpc
         .ok_or_else(unknown)
 }
 
-async fn prompt(visit: &Visit, params: &Params) -> Reply {
+async fn prompt(asked: &Asked<'_>) -> Reply {
     #[derive(Deserialize)]
     struct Get {
         name: String,
         #[serde(default)]
         arguments: BTreeMap<String, String>,
     }
-    let Get { name, arguments } = params.read()?;
-    let (server, prompt) = prompt_of(visit, &name).await?;
+    let Get { name, arguments } = asked.params.read()?;
+    let (server, prompt) = prompt_of(asked.visit, &name).await?;
     let request = GetPrompt {
         server: server.clone(),
         prompt,
         arguments,
     };
-    let filled = visit.ask(request).await;
-    filled
-        .map(|filled| of_server(visit, &server, wire::prompt_result(&filled)))
-        .map_err(|error| RpcError::of_host(&error))
+    let (visit, surface) = (asked.visit.clone(), asked.surface());
+    let begin = || {
+        async move {
+            let filled = visit.host().ask(request, &surface).await;
+            filled
+                .map(|filled| of_server(&visit, &server, wire::prompt_result(&filled)))
+                .map_err(|error| RpcError::of_host(&error))
+        }
+        .boxed()
+    };
+    carry_out(asked, begin).await
 }
 
 async fn complete(visit: &Visit, params: &Params) -> Reply {

@@ -1,17 +1,16 @@
-//! A call that a client has made, for as long as it goes on: it may outlive the request that began
-//! it, and go on with the next that is the same.
+//! Something that a client has asked of a server, for as long as it goes on: it may outlive the
+//! request that began it, and go on with the next that is the same.
 //!
 //! Always true here:
-//! - a call is one value, which belongs to one request or is parked: it is carried out once, and
+//! - it is one value, which belongs to one request or is parked: it is carried out once, and
 //!   answered once;
 //! - dropped, it is cancelled, and what was asked because of it is asked no more.
 
 use crate::input_required::{self, Retry};
-use crate::methods::{Asked, Era};
+use crate::methods::{Asked, Era, Reply};
 use crate::notices::Outgoing;
 use crate::route::{InputRequest, MOST_WANTED, Reach, Route, Way};
 use crate::rpc_error::RpcError;
-use api::{CallResult, CallTool, ErrorCode, HostError};
 use futures::future::{BoxFuture, ready};
 use host::{ClientAbilities, RouteGuard};
 use protocol::{CallId, Fingerprint};
@@ -31,20 +30,11 @@ const GATHER: Duration = Duration::from_millis(100);
 /// The longest key of a server that a client sees, in bytes.
 const LONGEST_KEY: usize = 64;
 
-pub(crate) type Outcome = Result<CallResult, HostError>;
-
-/// What comes of a request that is a call.
-pub(crate) enum Came {
-    /// The call has ended.
-    Ended(Box<Outcome>),
-    /// It goes on, and this is said meanwhile.
-    GoesOn(Value),
-}
-
-/// A call that goes on.
-pub(crate) struct OngoingCall {
+/// Something that goes on.
+pub(crate) struct Ongoing {
+    /// The number of the request that began it, and of the call, if it is one.
     id: CallId,
-    outcome: BoxFuture<'static, Outcome>,
+    reply: BoxFuture<'static, Reply>,
     route: Arc<Route>,
     /// Nothing where its client can be asked nothing.
     _routed: Option<RouteGuard>,
@@ -57,8 +47,12 @@ pub(crate) struct OngoingCall {
     keys: u64,
 }
 
-/// Carries a call out, or goes on with the one that this request is about.
-pub(crate) async fn carry_out(asked: &Asked<'_>, call: CallTool) -> Result<Came, RpcError> {
+/// Does what a request wants, or goes on with what it is about. The answer may be what is said
+/// meanwhile.
+pub(crate) async fn carry_out(
+    asked: &Asked<'_>,
+    begin: impl FnOnce() -> BoxFuture<'static, Reply>,
+) -> Reply {
     let parked = asked.visit.parked();
     let retry = match asked.era {
         Era::Modern => asked.params.read::<Retry>()?,
@@ -75,7 +69,7 @@ pub(crate) async fn carry_out(asked: &Asked<'_>, call: CallTool) -> Result<Came,
     };
     let mut ongoing = match found {
         Some(found) => found,
-        None => OngoingCall::begin(asked, call),
+        None => Ongoing::begin(asked, begin),
     };
     ongoing.attach(asked);
     if let Some(responses) = retry.input_responses {
@@ -84,26 +78,26 @@ pub(crate) async fn carry_out(asked: &Asked<'_>, call: CallTool) -> Result<Came,
     ongoing.wait(asked).await
 }
 
-/// What makes two calls of one client the same.
+/// What makes two requests of one client the same.
 fn same(asked: &Asked<'_>) -> Result<Fingerprint, RpcError> {
     let mut params: Map<String, Value> = asked.params.read()?;
-    params.retain(|key, _| key == "name" || key == "arguments");
+    params.retain(|key, _| matches!(key.as_str(), "name" | "arguments" | "uri"));
+    params.insert("method".to_owned(), asked.method.into());
     Ok(Fingerprint::of(&Value::Object(params)))
 }
 
-impl OngoingCall {
-    fn begin(asked: &Asked<'_>, call: CallTool) -> Self {
-        let (host, surface) = (asked.visit.host().clone(), asked.visit.surface().clone());
+impl Ongoing {
+    fn begin(asked: &Asked<'_>, begin: impl FnOnce() -> BoxFuture<'static, Reply>) -> Self {
         let (wants, wanted) = mpsc::channel(MOST_WANTED);
         let (id, route) = (asked.call.clone(), Arc::new(Route::default()));
         let can_be_asked = asked.reach.abilities != ClientAbilities::default();
         Self {
             _routed: can_be_asked.then(|| {
                 let way: Arc<Route> = Arc::clone(&route);
-                host.route(id.clone(), way)
+                asked.visit.host().route(id.clone(), way)
             }),
             id,
-            outcome: Box::pin(async move { host.call(call, &surface).await }),
+            reply: begin(),
             route,
             wanted,
             wants,
@@ -147,7 +141,7 @@ impl OngoingCall {
         }
     }
 
-    async fn wait(mut self, asked: &Asked<'_>) -> Result<Came, RpcError> {
+    async fn wait(mut self, asked: &Asked<'_>) -> Reply {
         let host = asked.visit.host();
         let patient_until = host.now().plus(UNHEARD_TIMEOUT);
         let mut look = interval_at(Instant::now() + LOOK, LOOK);
@@ -158,9 +152,7 @@ impl OngoingCall {
             if !self.open.is_empty() {
                 let requests = input_required::requests(&self.open);
                 match self.park(asked)? {
-                    Ok(state) => {
-                        return Ok(Came::GoesOn(input_required::result(requests, &state)));
-                    }
+                    Ok(state) => return Ok(input_required::result(requests, &state)),
                     Err(back) => {
                         self = *back;
                         // Somebody else is asked instead.
@@ -170,14 +162,14 @@ impl OngoingCall {
             }
             tokio::select! {
                 biased;
-                outcome = &mut self.outcome => return Ok(Came::Ended(Box::new(outcome))),
+                reply = &mut self.reply => return reply,
                 Some(wanted) = self.wanted.recv() => self.want(wanted).await,
                 _ = look.tick(), if may_park && !asked.reach.hears_progress => {
                     if host.now() < patient_until || !host.is_asking(&self.id) {
                         continue;
                     }
                     match self.park(asked)? {
-                        Ok(_) => return Ok(Came::GoesOn(input_required::still_asking())),
+                        Ok(_) => return Ok(input_required::still_asking()),
                         Err(back) => {
                             self = *back;
                             may_park = false;
@@ -199,8 +191,8 @@ impl OngoingCall {
             next = tokio::select! {
                 biased;
                 wanted = self.wanted.recv() => wanted,
-                ended = &mut self.outcome => {
-                    self.outcome = Box::pin(ready(ended));
+                ended = &mut self.reply => {
+                    self.reply = Box::pin(ready(ended));
                     None
                 }
                 () = &mut together => None,
@@ -224,34 +216,34 @@ impl OngoingCall {
     }
 
     /// Lets go of it until the client makes the same request again: what the client brings back then,
-    /// or the call where there is no room for it.
+    /// or itself where there is no room for it.
     fn park(self, asked: &Asked<'_>) -> Result<Result<String, Box<Self>>, RpcError> {
         let (visit, same) = (asked.visit, same(asked)?);
         Ok(visit.parked().park(self, same, visit.client().ended()))
     }
 
-    /// The same call, which goes on although nobody waits for it.
+    /// The same, which goes on although nobody waits for it.
     pub(crate) fn by_itself(self) -> Self {
-        let outcome = AbortOnDropHandle::new(tokio::spawn(self.outcome));
-        let outcome = Box::pin(async move {
-            let ended = outcome.await;
+        let reply = AbortOnDropHandle::new(tokio::spawn(self.reply));
+        let reply = Box::pin(async move {
+            let ended = reply.await;
             ended.unwrap_or_else(|problem| {
-                let message = format!("the call ended unexpectedly: {problem}");
-                Err(HostError::of(ErrorCode::Internal, message))
+                let message = format!("it ended unexpectedly: {problem}");
+                Err(RpcError::new(RpcError::INTERNAL, message))
             })
         });
-        Self { outcome, ..self }
+        Self { reply, ..self }
     }
 }
 
 #[cfg(test)]
-impl OngoingCall {
+impl Ongoing {
     /// One of which this comes.
-    pub(crate) fn of(outcome: BoxFuture<'static, Outcome>) -> Self {
+    pub(crate) fn of(reply: BoxFuture<'static, Reply>) -> Self {
         let (wants, wanted) = mpsc::channel(MOST_WANTED);
         Self {
             id: CallId::random(),
-            outcome,
+            reply,
             route: Arc::default(),
             _routed: None,
             wanted,
@@ -262,7 +254,7 @@ impl OngoingCall {
     }
 
     /// What comes of it.
-    pub(crate) async fn ended(self) -> Outcome {
-        self.outcome.await
+    pub(crate) async fn ended(self) -> Reply {
+        self.reply.await
     }
 }

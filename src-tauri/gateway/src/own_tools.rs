@@ -7,9 +7,8 @@
 //! - what it finds is what it may use, and a call by way of these goes the way of any call.
 
 use crate::endpoint::Endpoint;
-use crate::methods::{Asked, call_named, tool_of};
+use crate::methods::{Asked, Reply, call_named, tool_of};
 use crate::names;
-use crate::rpc_error::RpcError;
 use crate::visit::Visit;
 use crate::wire;
 use api::own_tools::{
@@ -32,7 +31,6 @@ const ROWS: u32 = 20;
 /// Most questions that are listed.
 const MOST_QUESTIONS: usize = 50;
 
-type Reply = Result<Value, RpcError>;
 type Arguments = Map<String, Value>;
 
 /// One of these tools.

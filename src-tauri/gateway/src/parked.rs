@@ -1,4 +1,4 @@
-//! Calls that go on while no request waits for them: until their client makes the same request again,
+//! Calls and other requests that go on while no request waits for them: until their client makes the same request again,
 //! and not for long.
 //!
 //! Always true here:
@@ -8,7 +8,7 @@
 //! - they are bounded in number and in time. One that nobody takes out in time, or whose client is
 //!   sent away, is cancelled.
 
-use crate::ongoing::OngoingCall;
+use crate::ongoing::Ongoing;
 use protocol::Fingerprint;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -27,7 +27,7 @@ pub(crate) struct Parked(Mutex<Vec<ParkedCall>>);
 struct ParkedCall {
     state: String,
     same: Fingerprint,
-    call: OngoingCall,
+    call: Ongoing,
     /// Ends it in time.
     _timer: AbortOnDropHandle<()>,
 }
@@ -45,10 +45,10 @@ impl Parked {
     /// `ended` is cancelled when the client is sent away.
     pub(crate) fn park(
         self: &Arc<Self>,
-        call: OngoingCall,
+        call: Ongoing,
         same: Fingerprint,
         ended: CancellationToken,
-    ) -> Result<String, Box<OngoingCall>> {
+    ) -> Result<String, Box<Ongoing>> {
         let mut all = self.lock();
         if all.len() >= MOST {
             return Err(Box::new(call));
@@ -74,16 +74,16 @@ impl Parked {
     }
 
     /// Takes the call out for which this was given, if it is the same.
-    pub(crate) fn take(&self, state: &str, same: &Fingerprint) -> Option<OngoingCall> {
+    pub(crate) fn take(&self, state: &str, same: &Fingerprint) -> Option<Ongoing> {
         self.take_if(|one| one.state == state && one.same == *same)
     }
 
     /// Takes out the call that is the same, the oldest of several.
-    pub(crate) fn take_same(&self, same: &Fingerprint) -> Option<OngoingCall> {
+    pub(crate) fn take_same(&self, same: &Fingerprint) -> Option<Ongoing> {
         self.take_if(|one| one.same == *same)
     }
 
-    fn take_if(&self, fits: impl Fn(&ParkedCall) -> bool) -> Option<OngoingCall> {
+    fn take_if(&self, fits: impl Fn(&ParkedCall) -> bool) -> Option<Ongoing> {
         let mut all = self.lock();
         let at = all.iter().position(fits)?;
         Some(all.remove(at).call)
@@ -93,21 +93,21 @@ impl Parked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ongoing::Outcome;
-    use api::{ErrorCode, HostError};
+    use crate::methods::Reply;
+    use crate::rpc_error::RpcError;
     use futures::FutureExt as _;
     use serde_json::json;
     use tokio_util::sync::DropGuard;
 
     /// A call that does not end, and what is cancelled with it.
-    fn endless() -> (OngoingCall, CancellationToken) {
+    fn endless() -> (Ongoing, CancellationToken) {
         let cancelled = CancellationToken::new();
         let guard: DropGuard = cancelled.clone().drop_guard();
         let outcome = async move {
             let _guard = guard;
-            std::future::pending::<Outcome>().await
+            std::future::pending::<Reply>().await
         };
-        (OngoingCall::of(outcome.boxed()), cancelled)
+        (Ongoing::of(outcome.boxed()), cancelled)
     }
 
     fn same(name: &str) -> Fingerprint {
@@ -118,8 +118,8 @@ mod tests {
     async fn who_takes_a_call_out_has_it_alone_and_only_with_what_was_given_for_it() {
         let parked = Arc::new(Parked::default());
         let ended = CancellationToken::new();
-        let failed = || Err(HostError::of(ErrorCode::Internal, "ended"));
-        let call = OngoingCall::of(async move { failed() }.boxed());
+        let failed = || Err(RpcError::new(RpcError::INTERNAL, "ended"));
+        let call = Ongoing::of(async move { failed() }.boxed());
         let state = parked.park(call, same("a"), ended).ok().unwrap();
         for (state, name) in [("", "a"), ("x", "a"), (state.as_str(), "b")] {
             assert!(parked.take(state, &same(name)).is_none(), "{state} {name}");

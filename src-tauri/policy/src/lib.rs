@@ -66,7 +66,7 @@ pub use remember::{
     options_for,
 };
 pub use request::{
-    Complete, GetPrompt, ReadResource, ServerRequest, SetLogLevel, SubscribeResource,
+    Complete, FilledIn, GetPrompt, ReadResource, ServerRequest, SetLogLevel, SubscribeResource,
 };
 pub use rule::{
     AdministratorRules, BadDraft, Condition, Context, EnforcementPoint, FoundWhat, Layer,

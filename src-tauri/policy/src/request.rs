@@ -38,6 +38,7 @@ mod sealed {
     impl Sealed for super::GetPrompt {}
     impl Sealed for super::Complete {}
     impl Sealed for super::SetLogLevel {}
+    impl<R: Sealed> Sealed for super::FilledIn<R> {}
 }
 
 /// Read a resource (`resources/read`).
@@ -82,6 +83,33 @@ pub struct Complete {
 pub struct SetLogLevel {
     /// None: as it likes.
     pub level: Option<LogLevel>,
+}
+
+/// What was filled in because a server asked for it before it answered a request. It is judged like
+/// the request.
+#[derive(Debug, Clone)]
+pub struct FilledIn<R> {
+    /// The request.
+    pub of: R,
+    /// What was filled in.
+    pub content: Map<String, Value>,
+}
+
+impl<R: ServerRequest> ServerRequest for FilledIn<R> {
+    const METHOD: &'static str = R::METHOD;
+    const ASKED_AS: Option<RequestKind> = R::ASKED_AS;
+
+    fn target(&self) -> Target<'_> {
+        self.of.target()
+    }
+
+    fn chosen(&self) -> Map<String, Value> {
+        self.content.clone()
+    }
+
+    fn origin(&self, offerings: &Offerings) -> Result<RequestOrigin, Refusal> {
+        self.of.origin(offerings)
+    }
 }
 
 impl ServerRequest for ReadResource {

@@ -1,7 +1,7 @@
 //! Where a request comes from: who wants it, in which conversation, and on whose word.
 
 use crate::{Approver, Core};
-use protocol::{Caller, ConversationId};
+use protocol::{CallId, Caller, ConversationId};
 use store::{Entry, Event};
 
 /// Where a request comes from. Surfaces fill this in; a request cannot say it about itself.
@@ -13,6 +13,8 @@ pub struct Surface {
     pub conversation: ConversationId,
     /// Whether a person is here, and which questions they may answer.
     pub approver: Option<Approver>,
+    /// The number of the request, where who makes it can be asked something because of it.
+    pub request: Option<CallId>,
 }
 
 impl Surface {
@@ -23,6 +25,16 @@ impl Surface {
             conversation: caller.conversation(),
             caller,
             approver,
+            request: None,
+        }
+    }
+
+    /// The same for a request of this number.
+    #[must_use]
+    pub fn numbered(&self, request: CallId) -> Self {
+        Self {
+            request: Some(request),
+            ..self.clone()
         }
     }
 

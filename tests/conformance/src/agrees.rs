@@ -16,7 +16,7 @@ impl ServerAsks for Agrees {
         true
     }
 
-    fn roots(&self) -> BoxFuture<'_, PermittedRoots> {
+    fn roots(&self, _during: Option<During>) -> BoxFuture<'_, PermittedRoots> {
         Box::pin(async { PermittedRoots::none() })
     }
 

@@ -1,4 +1,4 @@
-//! `asks-roots`, `elicits`: servers that ask their host.
+//! `asks-roots`, `elicits`, `asks-first`: servers that ask their host.
 
 use crate::rpc::{Call, Outcome, Server, ask, text, tool};
 use serde_json::{Value, json};
@@ -119,6 +119,49 @@ impl Server for Elicits {
             _ => return Outcome::Error("no such tool"),
         };
         Outcome::Result(text(answer.to_string()))
+    }
+}
+
+/// Asks a person before it gives what it offers beside tools.
+pub(crate) struct AsksFirst;
+
+impl Server for AsksFirst {
+    fn greeting(&mut self, protocol: Value) -> Value {
+        json!({
+            "protocolVersion": protocol,
+            "capabilities": { "tools": {}, "resources": {}, "prompts": {} },
+            "serverInfo": { "name": "asks-first", "version": "1.0.0" },
+        })
+    }
+
+    fn tools(&mut self, _cursor: Option<&str>) -> Value {
+        json!({ "tools": [] })
+    }
+
+    fn call(&mut self, _call: Call) -> Outcome {
+        Outcome::Error("no such tool")
+    }
+
+    fn other(&mut self, method: &str, _params: &Value) -> Outcome {
+        let asked = |message: &str| {
+            let form = json!({ "message": message, "requestedSchema": fields() });
+            ask("elicitation/create", &form).to_string()
+        };
+        Outcome::Result(match method {
+            "resources/list" => {
+                json!({ "resources": [{ "uri": "note://asks", "name": "asks" }] })
+            }
+            "resources/templates/list" => json!({ "resourceTemplates": [] }),
+            "resources/read" => {
+                json!({ "contents": [{ "uri": "note://asks", "text": asked("Who reads?") }] })
+            }
+            "prompts/list" => json!({ "prompts": [{ "name": "asks" }] }),
+            "prompts/get" => {
+                let content = json!({ "type": "text", "text": asked("Who is to be greeted?") });
+                json!({ "messages": [{ "role": "user", "content": content }] })
+            }
+            _ => return Outcome::Error("no such method"),
+        })
     }
 }
 

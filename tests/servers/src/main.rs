@@ -73,6 +73,7 @@ fn main() -> ExitCode {
         "kills-launcher" => breakout::break_out("KILL"),
         "stops-launcher" => breakout::break_out("STOP"),
         "asks-roots" => rpc::serve(asking::AsksRoots::waiting_for(argument)),
+        "asks-first" => rpc::serve(asking::AsksFirst),
         "elicits" => rpc::serve(asking::Elicits {
             file: argument.map(Into::into),
         }),

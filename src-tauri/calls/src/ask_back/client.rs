@@ -1,24 +1,23 @@
-//! What a server asks because of a client's call, put to that client.
+//! What a server asks because of what a client wants of it, put to that client.
 //!
 //! Always true here:
-//! - a client is asked only about its own call, and only where that call alone can be the cause;
+//! - a client is asked only about its own call or request, and only where that alone can be the cause;
 //! - what it is told has gone through all that a result goes through, and the server is named by our
 //!   name for it; where anything of it speaks to a model, hides something, or may not be returned, a
 //!   person is asked instead;
-//! - what it answers is compared with the schema, and judged like arguments of its call;
+//! - what it answers is compared with the schema, and judged like arguments of its call or request;
 //! - the log has its answer, as that of a client, before the server does. It approves nothing.
 
+use super::cause::Cause;
+use crate::Calls;
 use crate::client_route::{ClientAbilities, ClientAsk, ClientRoute, NotAnswered};
 use crate::floods::{Room, Source};
-use crate::found::{Found, find};
-use crate::{Calls, rules};
 use api::json_bytes;
 use connections::During;
 use inspect::StreamMask;
 use policy::QUESTION_TIMEOUT;
 use protocol::{
-    CallId, Content, Form, FormResult, QuestionId, ServerId, ToolCall, ToolResult, UrlAsk,
-    UrlResult,
+    CallId, Content, Form, FormResult, QuestionId, ServerId, ToolResult, UrlAsk, UrlResult,
 };
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -28,12 +27,11 @@ use tokio::time::timeout;
 /// The most that a client may fill in, in bytes of JSON.
 const LARGEST: usize = 64 * 1024;
 
-/// A client because of whose call a server asks something.
+/// A client because of whose call or request a server asks something.
 pub(super) struct Client {
     calls: Calls,
     route: Arc<dyn ClientRoute>,
-    call: ToolCall,
-    found: Found,
+    cause: Cause,
     /// What the server calls what it asks.
     key: Option<String>,
 }
@@ -55,30 +53,29 @@ enum Action {
 }
 
 impl Client {
-    /// The client of the only call that can be the cause, if it can be asked this.
+    /// The client of the only call or request that can be the cause, if it can be asked this.
     pub(super) fn behind(
         calls: &Calls,
         server: &ServerId,
         during: &During,
         can: impl Fn(ClientAbilities) -> bool,
     ) -> Option<Self> {
-        let (route, call) = calls.running().routes().of(during.only()?)?;
-        if call.server.key() != server.key() || !can(route.abilities()) {
+        let (route, sent) = calls.running().routes().of(during.only()?)?;
+        if sent.server().key() != server.key() || !can(route.abilities()) {
             return None;
         }
-        let found = find(calls, &call.server, &call.tool).ok()?;
+        let cause = Cause::of(calls, sent)?;
         Some(Self {
             calls: calls.clone(),
             route,
-            call,
-            found,
+            cause,
             key: during.key.clone(),
         })
     }
 
-    /// The call because of which it is asked.
-    pub(super) fn call(&self) -> &ToolCall {
-        &self.call
+    /// Because of what it is asked.
+    pub(super) fn cause(&self) -> &Cause {
+        &self.cause
     }
 
     /// Has a form filled in; nothing where a person is to be asked instead.
@@ -169,21 +166,17 @@ impl Client {
         if speaks_to_model || *same != exact {
             return None;
         }
-        let ruling = rules::on_return(&self.calls, &self.call, &looked.findings).await;
+        let ruling = self.cause.on_return(&self.calls, &looked.findings).await;
         if ruling.refusal().is_some() {
             return None;
         }
-        let (tool, now) = (&self.found.tool, self.calls.now());
-        let known = Some(tool.known.as_ref());
-        self.calls
-            .conversations()
-            .heard(&self.call, known, tool.mark, &looked.answer, now);
-        Some(format!("{} asks: {text}", self.call.server))
+        self.cause.heard(&self.calls, &looked.answer);
+        Some(format!("{} asks: {text}", self.cause.server()))
     }
 
     /// Room for a question, if the server has not had too many asked.
     fn room(&self) -> Option<Room<'_>> {
-        let source = Source::Server(self.call.server.key());
+        let source = Source::Server(self.cause.server().key());
         self.calls.floods().enter(source, self.calls.now())
     }
 
@@ -194,20 +187,24 @@ impl Client {
         method: &'static str,
         mut params: Map<String, Value>,
     ) -> Result<Map<String, Value>, NotAnswered> {
-        let about = json!({"majordomo/server": self.call.server, "majordomo/call": self.call.id});
+        let mut about = json!({"majordomo/server": self.cause.server()});
+        if let Some(call) = self.cause.call() {
+            about["majordomo/call"] = json!(call);
+        }
         params.insert("_meta".to_owned(), about);
         let ask = ClientAsk {
             method,
             params,
             key: self.key.clone(),
         };
-        let _waits = Waits::begin(&self.calls, &self.call.id);
+        let call = self.cause.call();
+        let _waits = call.map(|call| Waits::begin(&self.calls, call));
         let asking = timeout(QUESTION_TIMEOUT, self.route.ask(ask));
         asking.await.unwrap_or(Err(NotAnswered))
     }
 
     async fn fits(&self, form: &Form, content: &Map<String, Value>) -> bool {
-        let (schemas, server) = (self.calls.schemas(), Some(&self.call.server));
+        let (schemas, server) = (self.calls.schemas(), Some(self.cause.server()));
         json_bytes(content) <= LARGEST
             && schemas
                 .check_form(server, &form.schema, content)
@@ -217,21 +214,12 @@ impl Client {
 
     /// Whether what a client filled in may go to the server, as if it were arguments of its call.
     async fn judge(&self, content: &Map<String, Value>) -> Judged {
-        let filled_in = ToolCall {
-            arguments: content.clone(),
-            ..self.call.clone()
-        };
-        let (calls, tool) = (&self.calls, &self.found.tool);
-        let concerns = calls
-            .conversations()
-            .check(&filled_in, &tool.known, tool.mark);
-        let ruling = rules::on_call(calls, &self.found.now, &filled_in, &concerns).await;
-        if ruling.refusal().is_some() {
-            Judged::MayNot
-        } else if concerns.is_empty() {
-            Judged::May
-        } else {
-            Judged::Person
+        match self.cause.judge(&self.calls, content).await {
+            Some((ruling, _)) if ruling.refusal().is_some() => Judged::MayNot,
+            Some((_, concerns)) if concerns.is_empty() => Judged::May,
+            Some(_) => Judged::Person,
+            // The server is gone in this moment.
+            None => Judged::MayNot,
         }
     }
 
@@ -242,14 +230,8 @@ impl Client {
             answer: action.word().to_owned(),
             origin,
         };
-        let entry = Entry {
-            call: Some(self.call.id.clone()),
-            caller: Some(self.call.caller.clone()),
-            conversation: Some(self.call.conversation.clone()),
-            server: Some(self.call.server.clone()),
-            tool: Some(self.call.tool.clone()),
-            ..Entry::new(self.calls.now(), event)
-        };
+        let entry = Entry::new(self.calls.now(), event);
+        let entry = self.cause.entry(entry);
         self.calls.record(entry).is_ok()
     }
 }

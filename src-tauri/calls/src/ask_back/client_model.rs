@@ -15,7 +15,7 @@ const LARGEST: usize = 1024 * 1024;
 
 impl Model for Client {
     fn name(&self) -> String {
-        self.call().caller.name().to_owned()
+        self.cause().caller().name().to_owned()
     }
 
     fn answer(&self, ask: ModelAsk) -> BoxFuture<'_, Result<ModelReply, ModelFailure>> {

@@ -7,7 +7,7 @@
 //! - the budget is taken before anyone is asked;
 //! - nobody is asked about a server for which it is switched off; where it is on and there is no
 //!   model, the question is shown, and can only be declined;
-//! - the model is that of the client because of whose call the server asks, if it has one, else ours.
+//! - the model is that of the client because of whose call or request the server asks, if it has one, else ours.
 
 use super::ask;
 use super::client::Client;
@@ -115,9 +115,10 @@ pub(super) async fn sample(
         tokens: reply.tokens,
     };
     // What leaves no trace does not happen.
+    let cause = client.as_ref().map(|client| client.cause());
     let entry = Entry {
-        call: client.as_ref().map(|client| client.call().id.clone()),
-        caller: client.as_ref().map(|client| client.call().caller.clone()),
+        call: cause.and_then(|cause| cause.call().cloned()),
+        caller: cause.map(|cause| cause.caller().clone()),
         ..entry(calls, server, event)
     };
     calls.record(entry).ok()?;

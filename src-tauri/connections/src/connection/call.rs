@@ -36,6 +36,7 @@ pub(super) async fn call(
         method: "tools/call",
         params,
         call: Some(call.id.clone()),
+        number: None,
         parameters: parameters.of(&call.arguments),
     };
     let outcome = match drive(inner, wanted, open, &mut patience).await {

@@ -7,19 +7,21 @@ use super::rounds::{Outcome, Wanted, drive};
 use crate::conversation::Ask;
 use crate::{ConnectionError, Follow, wire};
 use policy::{Complete, GetPrompt, ReadResource, SetLogLevel};
-use protocol::{Completion, CompletionOf, Era, PromptResult, ResourceResult};
+use protocol::{CallId, Completion, CompletionOf, Era, PromptResult, ResourceResult};
 use serde_json::{Map, Value, json};
 use std::sync::PoisonError;
 
 pub(super) async fn read(
     inner: &Inner,
     ReadResource { uri }: ReadResource,
+    number: Option<CallId>,
 ) -> Result<ResourceResult, ConnectionError> {
     offered(inner.initialize_result.capabilities.resources, "resources")?;
     let reply = wanted(
         inner,
         "resources/read",
         Map::from_iter([("uri".to_owned(), uri.into())]),
+        number,
     )
     .await?;
     wire::resource_answer(reply).map_err(ConnectionError::unreadable)
@@ -28,13 +30,14 @@ pub(super) async fn read(
 pub(super) async fn prompt(
     inner: &Inner,
     GetPrompt { name, arguments }: GetPrompt,
+    number: Option<CallId>,
 ) -> Result<PromptResult, ConnectionError> {
     offered(inner.initialize_result.capabilities.prompts, "prompts")?;
     let params = Map::from_iter([
         ("name".to_owned(), name.into()),
         ("arguments".to_owned(), json!(arguments)),
     ]);
-    let reply = wanted(inner, "prompts/get", params).await?;
+    let reply = wanted(inner, "prompts/get", params, number).await?;
     wire::prompt_answer(reply).map_err(ConnectionError::unreadable)
 }
 
@@ -42,6 +45,7 @@ async fn wanted(
     inner: &Inner,
     method: &'static str,
     params: Map<String, Value>,
+    number: Option<CallId>,
 ) -> Result<Value, ConnectionError> {
     let mut patience = Patience::new(inner, Follow::nothing());
     match drive(
@@ -50,6 +54,7 @@ async fn wanted(
             method,
             params,
             call: None,
+            number,
             parameters: Vec::new(),
         },
         None,

@@ -23,7 +23,15 @@ pub(super) struct Wanted {
     pub(super) method: &'static str,
     pub(super) params: Map<String, Value>,
     pub(super) call: Option<CallId>,
+    /// The number of what is no call, by which who wants it is found.
+    pub(super) number: Option<CallId>,
     pub(super) parameters: Vec<(String, String)>,
+}
+
+impl Wanted {
+    fn during(&self) -> During {
+        During::alone(self.call.clone(), self.number.clone())
+    }
 }
 
 /// What came of it.
@@ -93,9 +101,10 @@ pub(super) async fn drive(
         let mut given = Map::new();
         if let Some(round) = open.take() {
             rounds = round.number;
-            given = input(inner, round, wanted.call.clone(), patience).await?;
+            given = input(inner, round, wanted.during(), patience).await?;
         }
-        let mut params = dressed(inner, wanted.params.clone(), wanted.call.as_ref());
+        let number = wanted.call.as_ref().or(wanted.number.as_ref());
+        let mut params = dressed(inner, wanted.params.clone(), number);
         params.extend(given);
         // Unprefixed, as SEP-414 has it.
         if let Some(parent) = &patience.traceparent
@@ -106,6 +115,7 @@ pub(super) async fn drive(
         let ask = Ask {
             listener: Some(patience.listener.clone()),
             call: wanted.call.clone(),
+            number: wanted.number.clone(),
             parameters: wanted.parameters.clone(),
             ..Ask::new(wanted.method, params)
         };
@@ -116,7 +126,7 @@ pub(super) async fn drive(
                 ..
             }) if inner.initialize_result.era == Era::Legacy => {
                 rounds += 1;
-                open_addresses(inner, *data, wanted.call.clone(), patience).await?;
+                open_addresses(inner, *data, wanted.during(), patience).await?;
             }
             Err(error) => return Err(error),
             Ok(result) if inner.initialize_result.era == Era::Legacy => {
@@ -150,7 +160,7 @@ pub(super) async fn drive(
 async fn input(
     inner: &Inner,
     round: Round,
-    call: Option<CallId>,
+    during: During,
     patience: &mut Patience,
 ) -> Result<Map<String, Value>, ConnectionError> {
     // Where nothing is wanted nobody thinks: the request is made again at once.
@@ -160,7 +170,7 @@ async fn input(
     }
     let mut given = Map::new();
     if let Some(wants) = round.wants {
-        let answers = answers(inner, wants, call, patience).await?;
+        let answers = answers(inner, wants, during, patience).await?;
         given.insert("inputResponses".to_owned(), Value::Object(answers));
     }
     if let Some(state) = round.state {
@@ -177,7 +187,7 @@ async fn input(
 pub(super) async fn answers(
     inner: &Inner,
     wants: Map<String, Value>,
-    call: Option<CallId>,
+    during: During,
     patience: &mut Patience,
 ) -> Result<Map<String, Value>, ConnectionError> {
     if wants.len() > WANTS {
@@ -186,11 +196,6 @@ pub(super) async fn answers(
         });
     }
     let handler = inner.conversation.handler();
-    let during = During {
-        others: call.is_none(),
-        calls: call.into_iter().collect(),
-        key: None,
-    };
     let one = async |key: String, mut want: Value| {
         let method = want
             .get("method")
@@ -224,7 +229,7 @@ pub(super) async fn answers(
 async fn open_addresses(
     inner: &Inner,
     data: Value,
-    call: Option<CallId>,
+    during: During,
     patience: &mut Patience,
 ) -> Result<(), ConnectionError> {
     let wants = data
@@ -250,7 +255,7 @@ async fn open_addresses(
             )
         })
         .collect();
-    let answers = answers(inner, wants, call, patience).await?;
+    let answers = answers(inner, wants, during, patience).await?;
     if answers
         .values()
         .any(|reply| reply.get("action").and_then(Value::as_str) != Some("accept"))

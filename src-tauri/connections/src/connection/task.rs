@@ -5,7 +5,7 @@ use super::Inner;
 use super::request::{Patience, dressed, once};
 use super::rounds::answers;
 use crate::conversation::Ask;
-use crate::{ConnectionError, Follow, wire};
+use crate::{ConnectionError, During, Follow, wire};
 use protocol::{CallId, ToolResult};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
@@ -167,7 +167,13 @@ async fn steps(
                 }
                 if !wants.is_empty() {
                     answered.extend(wants.keys().cloned());
-                    let given = answers(inner, wants, Some(task.call.clone()), patience).await?;
+                    let given = answers(
+                        inner,
+                        wants,
+                        During::alone(Some(task.call.clone()), None),
+                        patience,
+                    )
+                    .await?;
                     let extra =
                         Map::from_iter([("inputResponses".to_owned(), Value::Object(given))]);
                     once(inner, about(inner, "tasks/update", &task, extra), patience).await?;

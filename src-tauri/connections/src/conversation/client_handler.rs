@@ -79,9 +79,10 @@ impl ClientHandler {
     ) -> Result<Value, RpcError> {
         match method {
             "ping" => Ok(json!({})),
-            "roots/list" => Ok(
-                json!({ "roots": self.asks.roots().await.into_roots().iter().map(root).collect::<Vec<_>>() }),
-            ),
+            "roots/list" => {
+                let roots = self.asks.roots(during).await.into_roots();
+                Ok(json!({ "roots": roots.iter().map(root).collect::<Vec<_>>() }))
+            }
             "elicitation/create" => {
                 let during = self.bidden(during)?;
                 self.elicit(params, during).await

@@ -60,6 +60,7 @@ struct Waiter {
     reply: oneshot::Sender<Reply>,
     listener: Option<Arc<Listener>>,
     call: Option<CallId>,
+    number: Option<CallId>,
     /// Whether somebody wanted it, so that the server may ask something before it answers.
     wanted: bool,
 }
@@ -115,6 +116,7 @@ impl Dispatcher {
         method: &str,
         listener: Option<Arc<Listener>>,
         call: Option<CallId>,
+        number: Option<CallId>,
     ) -> (u64, oneshot::Receiver<Reply>) {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let (reply, answered) = oneshot::channel();
@@ -124,6 +126,7 @@ impl Dispatcher {
                 reply,
                 listener,
                 call,
+                number,
                 wanted: may_ask_back(method),
             },
         );
@@ -245,17 +248,26 @@ impl Dispatcher {
         }
     }
 
-    /// What somebody wants of the server now: the requests, and the calls among them.
-    fn wanted(&self) -> (Vec<u64>, Vec<CallId>) {
+    /// What somebody wants of the server now: the requests, and what they are.
+    fn wanted(&self) -> (Vec<u64>, During) {
         let waiting = self.waiting();
-        let mut wanted: Vec<_> = waiting
-            .iter()
-            .filter(|(_, waiter)| waiter.wanted)
-            .map(|(id, waiter)| (*id, waiter.call.clone()))
-            .collect();
-        wanted.sort_by_key(|(id, _)| *id);
-        let calls = wanted.iter().filter_map(|(_, call)| call.clone()).collect();
-        (wanted.into_iter().map(|(id, _)| id).collect(), calls)
+        let wanted = waiting.iter().filter(|(_, waiter)| waiter.wanted);
+        let mut wanted: Vec<(&u64, &Waiter)> = wanted.collect();
+        wanted.sort_by_key(|(id, _)| **id);
+        let (calls, others): (Vec<_>, Vec<_>) =
+            wanted.iter().partition(|(_, waiter)| waiter.call.is_some());
+        let calls = calls.into_iter();
+        let during = During {
+            calls: calls
+                .filter_map(|(_, waiter)| waiter.call.clone())
+                .collect(),
+            others: others
+                .into_iter()
+                .map(|(_, waiter)| waiter.number.clone())
+                .collect(),
+            key: None,
+        };
+        (wanted.into_iter().map(|(id, _)| *id).collect(), during)
     }
 
     /// Waits until all these requests have ended.
@@ -362,13 +374,8 @@ impl Dispatcher {
         let (dispatcher, method) = (Arc::clone(self), method.to_owned());
         let params = params.and_then(|params| serde_json::from_str(params).ok());
         // Looked up now: what is wanted later is no occasion for this.
-        let (requests, calls) = self.wanted();
-        let others = calls.len() < requests.len();
-        let during = (!requests.is_empty()).then_some(During {
-            calls,
-            others,
-            key: None,
-        });
+        let (requests, during) = self.wanted();
+        let during = (!requests.is_empty()).then_some(during);
         // It cannot take itself out before it was put in: that needs the lock.
         let task = tokio::spawn({
             let key = key.to_owned();

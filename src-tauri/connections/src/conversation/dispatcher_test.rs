@@ -11,7 +11,7 @@ use serde_json::Map;
 struct AsksNothing;
 
 impl ServerAsks for AsksNothing {
-    fn roots(&self) -> BoxFuture<'_, PermittedRoots> {
+    fn roots(&self, _during: Option<During>) -> BoxFuture<'_, PermittedRoots> {
         async { PermittedRoots::none() }.boxed()
     }
     fn form(&self, _form: Form, _during: During) -> BoxFuture<'_, FormResult> {
@@ -81,7 +81,7 @@ async fn an_answer_that_is_waited_for_costs_its_server_nothing() {
     let dispatcher = dispatcher();
     let mut waiting = Vec::new();
     let answers = (0..20_000).map(|_| {
-        let (id, answered) = dispatcher.expect("tools/call", None, None);
+        let (id, answered) = dispatcher.expect("tools/call", None, None, None);
         waiting.push(answered);
         format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#)
     });

@@ -209,7 +209,7 @@ mod tests {
     struct TestHandler(Mutex<Vec<String>>);
 
     impl ServerAsks for TestHandler {
-        fn roots(&self) -> BoxFuture<'_, policy::PermittedRoots> {
+        fn roots(&self, _during: Option<During>) -> BoxFuture<'_, policy::PermittedRoots> {
             Box::pin(async { policy::PermittedRoots::none() })
         }
         fn form(&self, _form: Form, _during: During) -> BoxFuture<'_, FormResult> {

@@ -64,11 +64,11 @@ async fn what_is_not_offered_is_not_asked_for() {
         connection.templates().await.unwrap_err(),
         connection.prompts().await.unwrap_err(),
         connection
-            .read(permitted::read("note://a"))
+            .read(permitted::read("note://a"), None)
             .await
             .unwrap_err(),
         connection
-            .prompt(permitted::prompt("greet", BTreeMap::new()))
+            .prompt(permitted::prompt("greet", BTreeMap::new()), None)
             .await
             .unwrap_err(),
         connection
@@ -150,7 +150,7 @@ async fn templates_are_listed_and_a_server_that_knows_none_has_none() {
 async fn a_resource_is_read_part_by_part_and_one_that_is_not_there_is_an_error() {
     let (modern, _handler) = started(misbehave(&["modern"])).await;
     let parts = modern
-        .read(permitted::read("note://a"))
+        .read(permitted::read("note://a"), None)
         .await
         .unwrap()
         .contents;
@@ -158,15 +158,15 @@ async fn a_resource_is_read_part_by_part_and_one_that_is_not_there_is_an_error()
     assert!(matches!(&parts[1], Content::Resource { blob: Some(_), .. }));
     let (legacy, _handler) = started(misbehave(&["resources-and-prompts"])).await;
     assert!(
-        matches!(&legacy.read(permitted::read("note://a")).await.unwrap().contents[0], Content::Resource { text: Some(text), .. } if text == "abc")
+        matches!(&legacy.read(permitted::read("note://a"), None).await.unwrap().contents[0], Content::Resource { text: Some(text), .. } if text == "abc")
     );
     // Each revision has its own number for it.
     assert!(matches!(
-        modern.read(permitted::read("note://none")).await,
+        modern.read(permitted::read("note://none"), None).await,
         Err(ConnectionError::Server { code: -32_602, .. })
     ));
     assert!(matches!(
-        legacy.read(permitted::read("note://none")).await,
+        legacy.read(permitted::read("note://none"), None).await,
         Err(ConnectionError::Server { code: -32_002, .. })
     ));
     modern.stop().await;
@@ -187,7 +187,7 @@ async fn a_prompt_is_listed_with_its_gaps_and_filled_in() {
             ("greet", "who", true)
         );
         let filled = connection
-            .prompt(permitted::prompt("greet", who("Ada")))
+            .prompt(permitted::prompt("greet", who("Ada")), None)
             .await
             .unwrap();
         assert!(
@@ -197,7 +197,7 @@ async fn a_prompt_is_listed_with_its_gaps_and_filled_in() {
         assert!(
             matches!(
                 connection
-                    .prompt(permitted::prompt("none", BTreeMap::new()))
+                    .prompt(permitted::prompt("none", BTreeMap::new()), None)
                     .await,
                 Err(ConnectionError::Server { code: -32_602, .. })
             ),

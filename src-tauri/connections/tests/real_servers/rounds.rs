@@ -222,12 +222,12 @@ async fn a_resource_and_a_prompt_may_ask_too() {
     };
     let mut asked = asked;
     let (read, ()) = tokio::join!(
-        connection.read(permitted::read("note://asks")),
+        connection.read(permitted::read("note://asks"), None),
         asked("Who reads?")
     );
     assert!(format!("{:?}", read.unwrap()).contains("Ada"));
     let (prompt, ()) = tokio::join!(
-        connection.prompt(permitted::prompt("asks", BTreeMap::new())),
+        connection.prompt(permitted::prompt("asks", BTreeMap::new()), None),
         asked("Who is to be greeted?")
     );
     assert!(format!("{:?}", prompt.unwrap()).contains("Ada"));

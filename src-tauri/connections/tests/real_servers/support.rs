@@ -305,7 +305,7 @@ impl ServerAsks for TestHandler {
         true
     }
 
-    fn roots(&self) -> BoxFuture<'_, PermittedRoots> {
+    fn roots(&self, _during: Option<During>) -> BoxFuture<'_, PermittedRoots> {
         let roots = self.roots.lock().unwrap().clone();
         let roots = roots
             .into_iter()

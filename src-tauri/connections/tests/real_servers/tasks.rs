@@ -262,7 +262,7 @@ async fn a_task_outlives_its_server_and_our_connection_and_is_gone_on_with_by_it
 async fn a_task_is_no_answer_to_anything_but_a_call() {
     let (connection, _handler, heard) = modern().await;
     let error = connection
-        .read(permitted::read("note://task"))
+        .read(permitted::read("note://task"), None)
         .await
         .unwrap_err();
     assert!(

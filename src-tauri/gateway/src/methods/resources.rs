@@ -2,11 +2,13 @@
 
 use super::{Asked, Era, Reply, of_each, of_server, one_page};
 use crate::message::Params;
+use crate::ongoing::carry_out;
 use crate::rpc_error::RpcError;
 use crate::views;
 use crate::visit::Visit;
 use crate::wire;
 use api::{ErrorCode, ListResources, ReadResource, ResourceList};
+use futures::FutureExt as _;
 use host::Watch;
 use protocol::ServerId;
 use serde::Deserialize;
@@ -55,12 +57,19 @@ pub(super) async fn read(asked: &Asked<'_>) -> Reply {
         server: server.clone(),
         uri: own,
     };
-    let read = asked.visit.ask(request).await;
-    read.map(|read| of_server(asked.visit, &server, wire::resource_result(&read)))
-        .map_err(|error| match error.code {
-            ErrorCode::UnknownResource => missing(asked.era, &uri),
-            _ => RpcError::of_host(&error),
-        })
+    let (visit, era, surface) = (asked.visit.clone(), asked.era, asked.surface());
+    let begin = || {
+        async move {
+            let read = visit.host().ask(request, &surface).await;
+            read.map(|read| of_server(&visit, &server, wire::resource_result(&read)))
+                .map_err(|error| match error.code {
+                    ErrorCode::UnknownResource => missing(era, &uri),
+                    _ => RpcError::of_host(&error),
+                })
+        }
+        .boxed()
+    };
+    carry_out(asked, begin).await
 }
 
 pub(super) fn missing(era: Era, uri: &str) -> RpcError {

@@ -24,12 +24,12 @@ pub async fn use_it(
     let abilities = connection.capabilities();
     if abilities.resources {
         for resource in connection.resources().await? {
-            connection.read(permit_read(resource.uri)?).await?;
+            connection.read(permit_read(resource.uri)?, None).await?;
         }
     }
     if abilities.prompts {
         for prompt in connection.prompts().await? {
-            connection.prompt(permit_prompt(prompt.name)?).await?;
+            connection.prompt(permit_prompt(prompt.name)?, None).await?;
         }
     }
     Ok(())
