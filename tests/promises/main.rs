@@ -25,6 +25,7 @@ mod a_server_cannot_draw_on_the_terminal;
 mod a_server_comes_back;
 mod addresses_open_only_after_a_yes;
 mod an_application_gets_its_own_tools;
+mod an_application_never_widens_folders;
 mod an_hour_of_work;
 mod an_open_round_survives_a_restart;
 mod anyone_can_measure_the_inspection;

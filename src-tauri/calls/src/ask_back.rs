@@ -6,6 +6,7 @@ mod ask_url;
 mod cause;
 mod client;
 mod client_model;
+mod client_roots;
 mod refuse;
 mod sample;
 
@@ -86,7 +87,7 @@ impl AskBack {
 }
 
 impl ServerAsks for AskBack {
-    fn roots(&self, _during: Option<During>) -> BoxFuture<'_, PermittedRoots> {
+    fn roots(&self, during: Option<During>) -> BoxFuture<'_, PermittedRoots> {
         Box::pin(async move {
             let Some(calls) = self.calls.upgrade() else {
                 return PermittedRoots::none();
@@ -97,9 +98,13 @@ impl ServerAsks for AskBack {
             if timeout(INTRODUCED, introduced).await.is_err() {
                 return PermittedRoots::none();
             }
-            match calls.registry().now(&self.server) {
-                Ok(now) => gate::roots(&calls, &now).await,
-                Err(_) => PermittedRoots::none(),
+            let Ok(now) = calls.registry().now(&self.server) else {
+                return PermittedRoots::none();
+            };
+            let ours = gate::roots(&calls, &now).await;
+            match during {
+                Some(during) => client_roots::within(&calls, &now, &during, ours).await,
+                None => ours,
             }
         })
     }

@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use servers::Surface;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::OnceCell;
 
 /// What a client said that it can be asked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub struct ClientAbilities {
     pub url: bool,
     /// To have a model answer.
     pub sampling: bool,
+    /// To list its folders.
+    pub roots: bool,
 }
 
 /// Something that a client is asked, in the words of MCP.
@@ -89,6 +92,18 @@ struct Routed {
     route: Arc<dyn ClientRoute>,
     /// What was sent, as it was.
     sent: Option<Sent>,
+    /// The folders that the client has listed because of it.
+    roots: ListedRoots,
+}
+
+/// The folders that a client has listed, once it has been asked; nothing if it does not list any.
+pub(crate) type ListedRoots = Arc<OnceCell<Option<Vec<String>>>>;
+
+/// A route, and what it is the route of.
+pub(crate) struct FoundRoute {
+    pub route: Arc<dyn ClientRoute>,
+    pub sent: Sent,
+    pub roots: ListedRoots,
 }
 
 /// Keeps a route until it is dropped.
@@ -104,8 +119,12 @@ impl ClientRoutes {
 
     /// Keeps the route of a call or request that is about to be made.
     pub fn keep(self: &Arc<Self>, call: CallId, route: Arc<dyn ClientRoute>) -> RouteGuard {
-        self.lock()
-            .insert(call.clone(), Routed { route, sent: None });
+        let routed = Routed {
+            route,
+            sent: None,
+            roots: Arc::default(),
+        };
+        self.lock().insert(call.clone(), routed);
         let routes = Arc::clone(self);
         RouteGuard { routes, call }
     }
@@ -118,10 +137,14 @@ impl ClientRoutes {
     }
 
     /// The route of what was sent under this number, and what that is.
-    pub(crate) fn of(&self, call: &CallId) -> Option<(Arc<dyn ClientRoute>, Sent)> {
+    pub(crate) fn of(&self, call: &CallId) -> Option<FoundRoute> {
         let all = self.lock();
         let routed = all.get(call)?;
-        Some((Arc::clone(&routed.route), routed.sent.clone()?))
+        Some(FoundRoute {
+            route: Arc::clone(&routed.route),
+            sent: routed.sent.clone()?,
+            roots: Arc::clone(&routed.roots),
+        })
     }
 
     /// Whether the client of this call has a model; without a call, any whose call runs or waits. That

@@ -176,13 +176,17 @@ fn refuse<R: ServerRequest>(
 /// The folders that a server is told when it asks: what rules and the person's approval leave of
 /// those that it was given.
 pub(crate) async fn roots(servers: &Servers, server: &ServerNow) -> PermittedRoots {
-    let mut ruled = Vec::with_capacity(server.place.roots.len());
-    for path in server
-        .place
-        .roots
-        .iter()
-        .filter(|path| folders::present(path))
-    {
+    roots_of(servers, server, &server.place.roots).await
+}
+
+/// The same of these folders, each of which lies in one that it was given.
+pub(crate) async fn roots_of(
+    servers: &Servers,
+    server: &ServerNow,
+    folders: &[String],
+) -> PermittedRoots {
+    let mut ruled = Vec::with_capacity(folders.len());
+    for path in folders.iter().filter(|path| folders::present(path)) {
         let root = Root {
             uri: folders::uri(path),
             name: folders::name(path),

@@ -105,6 +105,7 @@ pub(crate) fn abilities(capabilities: &Value) -> ClientAbilities {
         form: elicitation.is_object() && (is_there(elicitation, "form") || !url),
         url,
         sampling: is_there(capabilities, "sampling"),
+        roots: is_there(capabilities, "roots"),
     }
 }
 
@@ -120,25 +121,26 @@ mod tests {
                 form,
                 url,
                 sampling,
+                roots,
             } = abilities(&capabilities);
-            [form, url, sampling]
+            [form, url, sampling, roots]
         };
-        assert_eq!(can(json!({})), [false; 3]);
-        assert_eq!(can(json!({"elicitation": {}})), [true, false, false]);
+        assert_eq!(can(json!({})), [false; 4]);
+        assert_eq!(can(json!({"elicitation": {}})), [true, false, false, false]);
         assert_eq!(
             can(json!({"elicitation": {"form": {}}})),
-            [true, false, false]
+            [true, false, false, false]
         );
         assert_eq!(
             can(json!({"elicitation": {"url": {}}})),
-            [false, true, false]
+            [false, true, false, false]
         );
-        let both = json!({"elicitation": {"form": {}, "url": {}}, "sampling": {}});
-        assert_eq!(can(both), [true; 3]);
+        let all = json!({"elicitation": {"form": {}, "url": {}}, "sampling": {}, "roots": {}});
+        assert_eq!(can(all), [true; 4]);
         assert_eq!(
             can(json!({"elicitation": true, "sampling": null})),
-            [false; 3]
+            [false; 4]
         );
-        assert_eq!(can(json!([])), [false; 3]);
+        assert_eq!(can(json!([])), [false; 4]);
     }
 }

@@ -9,7 +9,7 @@
 //! | `prompts/get` | [`Permitted`]`<`[`GetPrompt`](crate::GetPrompt)`>` |
 //! | `completion/complete` | [`Permitted`]`<`[`Complete`](crate::Complete)`>` |
 //! | `logging/setLevel`, the level in `_meta` | [`Permitted`]`<`[`SetLogLevel`](crate::SetLogLevel)`>` |
-//! | the answer to `roots/list` | [`PermittedRoots`] |
+//! | the answer to `roots/list` | [`PermittedRoots`], of which the folders of the client because of whose request it is asked may leave less |
 //! | `initialize`, `server/discover`, `notifications/initialized`, `ping` | nothing: they say who we are, and nothing that a caller chose. Whether a server is started at all is decided by its review. |
 //! | `tools/list`, `resources/list`, `resources/templates/list`, `prompts/list`, lists in `subscriptions/listen` | nothing: no caller puts a word in them, and without them there would be nothing to review. |
 //! | `resources/unsubscribe` | nothing: it names an address for which there was a permission. |

@@ -10,7 +10,9 @@
 
 use super::cause::Cause;
 use crate::Calls;
-use crate::client_route::{ClientAbilities, ClientAsk, ClientRoute, NotAnswered};
+use crate::client_route::{
+    ClientAbilities, ClientAsk, ClientRoute, FoundRoute, ListedRoots, NotAnswered,
+};
 use crate::floods::{Room, Source};
 use api::json_bytes;
 use connections::During;
@@ -32,6 +34,7 @@ pub(super) struct Client {
     calls: Calls,
     route: Arc<dyn ClientRoute>,
     cause: Cause,
+    roots: ListedRoots,
     /// What the server calls what it asks.
     key: Option<String>,
 }
@@ -60,7 +63,7 @@ impl Client {
         during: &During,
         can: impl Fn(ClientAbilities) -> bool,
     ) -> Option<Self> {
-        let (route, sent) = calls.running().routes().of(during.only()?)?;
+        let FoundRoute { route, sent, roots } = calls.running().routes().of(during.only()?)?;
         if sent.server().key() != server.key() || !can(route.abilities()) {
             return None;
         }
@@ -69,8 +72,14 @@ impl Client {
             calls: calls.clone(),
             route,
             cause,
+            roots,
             key: during.key.clone(),
         })
+    }
+
+    /// The folders that it has listed because of that.
+    pub(super) fn listed_roots(&self) -> &ListedRoots {
+        &self.roots
     }
 
     /// Because of what it is asked.
@@ -201,6 +210,11 @@ impl Client {
         let _waits = call.map(|call| Waits::begin(&self.calls, call));
         let asking = timeout(QUESTION_TIMEOUT, self.route.ask(ask));
         asking.await.unwrap_or(Err(NotAnswered))
+    }
+
+    /// Writes down that it has listed its folders.
+    pub(super) fn record_roots(&self) -> bool {
+        self.record("roots", Action::Accept, None)
     }
 
     async fn fits(&self, form: &Form, content: &Map<String, Value>) -> bool {

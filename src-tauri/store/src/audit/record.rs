@@ -358,7 +358,7 @@ pub enum Event {
     /// A server asked for something because of a client's call, and the client answered; no person
     /// did.
     ClientAnswered {
-        /// For what: `form`, `url`.
+        /// For what: `form`, `url`, `roots`.
         asked: String,
         /// How: `accept`, `decline`, `cancel`.
         answer: String,
