@@ -76,6 +76,7 @@ mod the_administrator_has_the_last_word;
 #[cfg(target_os = "linux")]
 mod the_bridge_brings_the_host;
 mod the_gate_is_for_everything;
+mod the_headers_of_a_call_say_what_it_says;
 mod the_log_shows_tampering;
 #[cfg(unix)]
 mod the_loopback_door_is_kept;

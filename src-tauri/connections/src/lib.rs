@@ -20,7 +20,6 @@ mod follow;
 mod http;
 mod opening;
 mod pace;
-mod parameters;
 mod process;
 mod start;
 mod trace;

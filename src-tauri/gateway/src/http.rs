@@ -14,6 +14,7 @@ pub use body::Response;
 use crate::endpoint::Endpoint;
 use crate::line::acknowledged;
 use crate::message::{self, Id, Message, failure};
+use crate::methods::tool_of;
 use crate::notices::Notices;
 use crate::revision;
 use crate::rpc_error::RpcError;
@@ -27,7 +28,9 @@ use http_body_util::{BodyExt as _, Limited};
 use hyper::body::Incoming;
 use hyper::{HeaderMap, Method, Request, StatusCode};
 use protocol::CallerId;
+use serde::Deserialize;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 use sessions::{Begun, HttpSession, Room, Sessions};
 use std::sync::Arc;
 use std::time::Duration;
@@ -133,6 +136,9 @@ impl Gateway {
             ));
         }
         let visit = self.visit(client, endpoint).await?;
+        if let Err(error) = check_arguments(headers, &visit, &request) {
+            return Ok(refusal(&id, Err(error)));
+        }
         let session = Session::new(visit.clone());
         Ok(match session.step(request, true) {
             Step::Answer(outcome) => refusal(&id, outcome),
@@ -274,6 +280,37 @@ fn is_modern(message: &Message) -> bool {
         }
         Message::Notification { .. } | Message::Reply { .. } => false,
     }
+}
+
+/// Whether the headers of a call say the same as its arguments. Of a tool that its client does not
+/// find here nothing is said.
+fn check_arguments(
+    headers: &HeaderMap,
+    visit: &Visit,
+    request: &message::Request,
+) -> Result<(), RpcError> {
+    #[derive(Deserialize)]
+    struct Called {
+        name: String,
+    }
+    #[derive(Deserialize)]
+    struct With {
+        #[serde(default)]
+        arguments: Option<Map<String, Value>>,
+    }
+    if request.method != "tools/call" {
+        return Ok(());
+    }
+    let Called { name } = request.params.read()?;
+    let Some((server, tool)) = tool_of(visit, &name) else {
+        return Ok(());
+    };
+    let parameters = visit.host().header_parameters(&server, &tool);
+    if parameters.is_empty() {
+        return Ok(());
+    }
+    let With { arguments } = request.params.read()?;
+    headers::check_parameters(headers, &parameters, &arguments.unwrap_or_default())
 }
 
 /// A reply of the era before 2026: what went wrong is in it.

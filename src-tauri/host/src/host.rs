@@ -18,7 +18,8 @@ use connections::Watch;
 use futures::future::BoxFuture;
 use policy::{Decision, Question};
 use protocol::{
-    CallId, Caller, CallerId, Fingerprint, QuestionId, RunId, ServerId, Timestamp, ToolName,
+    CallId, Caller, CallerId, Fingerprint, HeaderParameters, QuestionId, RunId, ServerId,
+    Timestamp, ToolName,
 };
 use servers::{
     Approver, Core, Follower, Servers, Surface, builtins, roots, rules, sign_in, supervise,
@@ -211,6 +212,11 @@ impl Host {
     /// Whether a caller may use a tool now.
     pub fn is_usable(&self, server: &ServerId, tool: &ToolName, caller: &Caller) -> bool {
         tools::is_usable(&self.0, server, tool, caller)
+    }
+
+    /// Which arguments of a tool travel as headers, too.
+    pub fn header_parameters(&self, server: &ServerId, tool: &ToolName) -> HeaderParameters {
+        tools::header_parameters(&self.0, server, tool)
     }
 
     /// Why a caller is given nothing now, if it works in another workspace than the one in use.

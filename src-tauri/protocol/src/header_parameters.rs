@@ -15,11 +15,11 @@ const LONGEST: usize = 1024;
 
 /// Which arguments of one tool travel as headers.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Parameters(Vec<(Vec<String>, String)>);
+pub struct HeaderParameters(Vec<(Vec<String>, String)>);
 
-impl Parameters {
+impl HeaderParameters {
     /// Reads the annotations of a schema, or says what is wrong with one.
-    pub(crate) fn read(schema: &Map<String, Value>) -> Result<Self, String> {
+    pub fn read(schema: &Map<String, Value>) -> Result<Self, String> {
         if schema.contains_key(ANNOTATION) {
             return Err("the schema itself is annotated".to_owned());
         }
@@ -37,17 +37,32 @@ impl Parameters {
     }
 
     /// Whether the same arguments travel as the same headers.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
+    pub fn is_same(&self, other: &Self) -> bool {
         self.0.len() == other.0.len() && self.0.iter().all(|one| other.0.contains(one))
+    }
+
+    /// Whether none does.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// The headers for these arguments, without their prefix, their values as text. What is absent
     /// or null is left out.
-    pub(crate) fn of(&self, arguments: &Map<String, Value>) -> Vec<(String, String)> {
+    pub fn of(&self, arguments: &Map<String, Value>) -> Vec<(String, String)> {
+        let each = self.each(arguments);
+        each.filter_map(|(name, value)| Some((name.to_owned(), value?)))
+            .collect()
+    }
+
+    /// Every header, without its prefix, with the value that it has for these arguments; nothing
+    /// where it is to be left out.
+    pub fn each<'a>(
+        &'a self,
+        arguments: &'a Map<String, Value>,
+    ) -> impl Iterator<Item = (&'a str, Option<String>)> {
         self.0
             .iter()
-            .filter_map(|(path, name)| Some((name.clone(), text(look(arguments, path)?)?)))
-            .collect()
+            .map(|(path, name)| (name.as_str(), look(arguments, path).and_then(text)))
     }
 }
 
@@ -155,11 +170,11 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::json;
 
-    fn read(properties: Value) -> Result<Parameters, String> {
+    fn read(properties: Value) -> Result<HeaderParameters, String> {
         let Value::Object(schema) = json!({ "type": "object", "properties": properties }) else {
             unreachable!()
         };
-        Parameters::read(&schema)
+        HeaderParameters::read(&schema)
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod era;
 mod feature;
 mod fingerprint;
 mod form;
+mod header_parameters;
 mod hidden;
 mod identity;
 mod ids;
@@ -42,6 +43,7 @@ pub use envelope::{Boundary, Provenance, envelope};
 pub use era::{Era, EraChoice};
 pub use feature::{Feature, FeatureKey, FeatureKind};
 pub use fingerprint::{Fingerprint, canonical_json, settled};
+pub use header_parameters::HeaderParameters;
 pub use hidden::{has_hidden, hidden_places, reveal, visible_mark};
 pub use identity::{
     FileIdentity, Identity, IdentityChange, IdentityPiece, ImageIdentity, Looked, ModulesIdentity,

@@ -110,6 +110,19 @@ impl HttpClient {
         let headers = &headers[..headers.len() - usize::from(name.is_none())];
         self.open(headers, &message).await
     }
+
+    /// Calls a tool in the words of 2026 with further headers: the status, and the answer.
+    pub async fn call_with(&self, further: &[(&str, &str)], mut params: Value) -> (u16, Value) {
+        params["_meta"] = json!({"io.modelcontextprotocol/protocolVersion": MODERN, "io.modelcontextprotocol/clientCapabilities": {}});
+        let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+        let usual = [
+            ("MCP-Protocol-Version", MODERN),
+            ("Mcp-Method", "tools/call"),
+            ("Mcp-Name", params["name"].as_str().unwrap()),
+        ];
+        let mut answer = self.open(&[&usual[..], further].concat(), &message).await;
+        (answer.status().await, answer.message().await)
+    }
 }
 
 impl Answer {

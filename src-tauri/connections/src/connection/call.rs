@@ -6,10 +6,9 @@
 use super::request::Patience;
 use super::rounds::{Outcome, Round, Wanted, drive};
 use super::{Inner, list, task};
-use crate::parameters::Parameters;
 use crate::{ConnectionError, Follow, wire};
 use policy::PermittedCall;
-use protocol::{Era, ToolResult, ToolSpec};
+use protocol::{Era, HeaderParameters, ToolResult, ToolSpec};
 use serde_json::{Map, Value};
 
 /// `HeaderMismatch` of 2026-07-28: the headers do not fit the tool as it is now.
@@ -55,12 +54,12 @@ pub(super) async fn call(
 }
 
 /// Which arguments travel as headers, by the definition that was approved.
-fn parameters(inner: &Inner, tool: &ToolSpec) -> Result<Parameters, ConnectionError> {
+fn parameters(inner: &Inner, tool: &ToolSpec) -> Result<HeaderParameters, ConnectionError> {
     if !inner.has_headers() {
-        return Ok(Parameters::default());
+        return Ok(HeaderParameters::default());
     }
     // Such a tool is not listed over HTTP; it may have been approved in another way of reaching it.
-    Parameters::read(&tool.input_schema).map_err(|problem| ConnectionError::BadUrl {
+    HeaderParameters::read(&tool.input_schema).map_err(|problem| ConnectionError::BadUrl {
         problem: format!("an argument cannot travel as the header that it should be: {problem}"),
     })
 }
@@ -71,7 +70,7 @@ fn parameters(inner: &Inner, tool: &ToolSpec) -> Result<Parameters, ConnectionEr
 async fn refused_envelope(
     inner: &Inner,
     tool: &ToolSpec,
-    parameters: &Parameters,
+    parameters: &HeaderParameters,
     refused: ConnectionError,
 ) -> ConnectionError {
     inner.cache.clear();
@@ -82,7 +81,7 @@ async fn refused_envelope(
     // Whatever has changed, the host compares it with what was approved.
     inner.conversation.handler().tools_changed();
     let now = listed.iter().find(|now| now.name == tool.name);
-    let now = now.and_then(|now| Parameters::read(&now.input_schema).ok());
+    let now = now.and_then(|now| HeaderParameters::read(&now.input_schema).ok());
     if now.is_some_and(|now| now.is_same(parameters)) {
         refused
     } else {

@@ -7,10 +7,10 @@ use super::Inner;
 use super::request::{dressed, plain};
 use crate::ConnectionError;
 use crate::conversation::Ask;
-use crate::parameters::Parameters;
 use crate::wire::{self, Page};
 use protocol::{
-    Budget, Era, PromptSpec, Reserved, ResourceSpec, TemplateSpec, ToolSpec, weight_of,
+    Budget, Era, HeaderParameters, PromptSpec, Reserved, ResourceSpec, TemplateSpec, ToolSpec,
+    weight_of,
 };
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
@@ -64,7 +64,7 @@ pub(super) async fn tools(inner: &Inner) -> Result<Vec<ToolSpec>, ConnectionErro
     }
     let mut tools = all(inner, "tools/list", "tools", wire::tool).await?;
     if inner.has_headers() {
-        tools.retain(|tool| match Parameters::read(&tool.input_schema) {
+        tools.retain(|tool| match HeaderParameters::read(&tool.input_schema) {
             Ok(_) => true,
             Err(problem) => {
                 tracing::warn!(tool = %tool.name, problem, "a tool is left out because of its x-mcp-header");

@@ -5,7 +5,9 @@ use crate::message::Request;
 use crate::rpc_error::RpcError;
 use hyper::HeaderMap;
 use hyper::header::{self, HeaderName, HeaderValue};
+use protocol::HeaderParameters;
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 const REVISION: &str = "mcp-protocol-version";
 const METHOD: &str = "mcp-method";
@@ -55,12 +57,6 @@ pub(super) fn takes_events(headers: &HeaderMap) -> bool {
 /// Whether the headers of a request of the era of 2026 say the same as its body. What routes by
 /// them may not be led elsewhere.
 pub(super) fn check(headers: &HeaderMap, request: &Request) -> Result<(), RpcError> {
-    let mismatch = |what: &str| {
-        RpcError::new(
-            RpcError::HEADER_MISMATCH,
-            format!("The header {what} is missing, or says something else than the request"),
-        )
-    };
     #[derive(Deserialize)]
     struct Named {
         #[serde(default)]
@@ -89,6 +85,30 @@ pub(super) fn check(headers: &HeaderMap, request: &Request) -> Result<(), RpcErr
     Ok(())
 }
 
+/// Whether the headers of a call say the same as those of its arguments that travel as headers, too.
+pub(super) fn check_parameters(
+    headers: &HeaderMap,
+    parameters: &HeaderParameters,
+    arguments: &Map<String, Value>,
+) -> Result<(), RpcError> {
+    for (name, value) in parameters.each(arguments) {
+        let name = format!("Mcp-Param-{name}");
+        let said = once(headers, &name).and_then(decoded);
+        let is_left_out = value.is_none() && !headers.contains_key(&name);
+        if !is_left_out && (said.is_none() || said != value) {
+            return Err(mismatch(&name));
+        }
+    }
+    Ok(())
+}
+
+fn mismatch(header: &str) -> RpcError {
+    RpcError::new(
+        RpcError::HEADER_MISMATCH,
+        format!("The header {header} is missing, or says something else than the request"),
+    )
+}
+
 fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
 }
@@ -115,4 +135,81 @@ fn decoded(value: &str) -> Option<String> {
         .decode(inside)
         .ok()?;
     String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn parameters() -> HeaderParameters {
+        let schema = json!({"type": "object", "properties": {
+            "region": {"type": "string", "x-mcp-header": "Region"},
+            "count": {"type": "integer", "x-mcp-header": "Count"},
+        }});
+        HeaderParameters::read(schema.as_object().unwrap()).unwrap()
+    }
+
+    fn is_accepted(arguments: &Value, said: &[(&str, &str)]) -> bool {
+        let mut headers = HeaderMap::new();
+        for (name, value) in said {
+            let name = HeaderName::try_from(*name).unwrap();
+            headers.append(name, HeaderValue::try_from(*value).unwrap());
+        }
+        let checked = check_parameters(&headers, &parameters(), arguments.as_object().unwrap());
+        if let Err(error) = &checked {
+            assert_eq!(error.code, RpcError::HEADER_MISMATCH);
+        }
+        checked.is_ok()
+    }
+
+    #[test]
+    fn the_headers_of_arguments_say_what_the_arguments_say() {
+        let region = "Mcp-Param-Region";
+        for (arguments, said) in [
+            (json!({"region": "eu"}), &[(region, "eu")][..]),
+            (
+                json!({"region": "eu"}),
+                &[("mcp-param-region", "=?base64?ZXU=?=")],
+            ),
+            (json!({"region": "ZXU="}), &[(region, "ZXU=")]),
+            (
+                json!({"region": "=?base64?ZXU="}),
+                &[(region, "=?base64?ZXU=")],
+            ),
+            (json!({"count": 3.0}), &[("Mcp-Param-Count", "3")]),
+            (json!({"region": null}), &[]),
+            (json!({}), &[("Mcp-Param-Other", "x")]),
+        ] {
+            assert!(is_accepted(&arguments, said), "{arguments} {said:?}");
+        }
+        for (arguments, said) in [
+            (json!({"region": "eu"}), &[][..]),
+            (json!({"region": "eu"}), &[(region, "us")]),
+            (json!({"region": "eu"}), &[(region, "eu"), (region, "eu")]),
+            (
+                json!({"region": "Hello"}),
+                &[(region, "=?base64?SGVsbG8?=")],
+            ),
+            (
+                json!({"region": "Hello"}),
+                &[(region, "=?base64?SGVs!!!bG8=?=")],
+            ),
+            (json!({}), &[(region, "eu")]),
+            (json!({"region": null}), &[(region, "null")]),
+            (json!({"count": 3}), &[("Mcp-Param-Count", "3.0")]),
+        ] {
+            assert!(!is_accepted(&arguments, said), "{arguments} {said:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn only_the_value_itself_is_accepted(value in "[ -~]{0,12}", said in "[!-~]{0,12}") {
+            let arguments = json!({"region": value});
+            let is_same = decoded(&said).as_ref() == Some(&value);
+            prop_assert_eq!(is_accepted(&arguments, &[("Mcp-Param-Region", said.as_str())]), is_same);
+        }
+    }
 }

@@ -7,7 +7,7 @@ use api::{
 };
 use calls::{Calls, rules};
 use policy::{Target, ToolFlags};
-use protocol::{Caller, Fingerprint, ServerId, ToolName, reveal};
+use protocol::{Caller, Fingerprint, HeaderParameters, ServerId, ToolName, reveal};
 use retrieval::{Tools, one_line};
 use serde_json::{Value, json};
 use servers::registry::ToolNow;
@@ -54,6 +54,15 @@ pub(crate) fn is_usable(calls: &Calls, id: &ServerId, tool: &ToolName, caller: &
                 .is_some_and(|tool| tool.refusal().is_none())
             && !rules::hides(calls, caller, id, Target::Tool(tool))
     })
+}
+
+/// Which arguments of a tool travel as headers, too. None of one that is not there, or that has
+/// annotations that no client follows.
+pub(crate) fn header_parameters(calls: &Calls, id: &ServerId, tool: &ToolName) -> HeaderParameters {
+    let server = calls.registry().now(id).ok();
+    let tool = server.and_then(|server| server.tool(tool));
+    let read = tool.map(|tool| HeaderParameters::read(&tool.known.spec().input_schema));
+    read.and_then(Result::ok).unwrap_or_default()
 }
 
 /// The tools that a caller may use now, of one server or of all in the order of their names. Nothing

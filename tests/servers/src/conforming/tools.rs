@@ -79,6 +79,14 @@ pub(super) fn list(lists: &Lists) -> Value {
         "description": "Tool with JSON Schema 2020-12 features",
         "inputSchema": schema(),
     }));
+    let region = json!({ "type": "string", "x-mcp-header": "Region" });
+    let mut routed = tool(
+        "test_header_argument",
+        "Has an argument that travels as a header, too",
+        &json!({ "region": region }),
+    );
+    routed["inputSchema"]["required"] = json!(["region"]);
+    tools.push(routed);
     let mut view = tool("test_view", "Has a view", &json!({}));
     view["_meta"] = json!({ "ui": { "resourceUri": VIEW }, "ui/resourceUri": VIEW });
     tools.push(view);
@@ -132,6 +140,7 @@ pub(super) fn answer(name: &str, given: &Map<String, Value>) -> Outcome {
         )),
         name if PLAIN.iter().any(|(known, _)| *known == name)
             || name == "test_passing"
+            || name == "test_header_argument"
             || name == "json_schema_2020_12_tool"
             || name == "test_input_required_result_capabilities" =>
         {
