@@ -56,6 +56,25 @@ async fn a_door_lets_in_who_holds_its_token_under_this_computers_own_name() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn no_page_of_another_origin_can_load_what_a_door_answers() {
+    let test = TestHost::new().await;
+    let pages = tempfile::tempdir().unwrap();
+    std::fs::write(pages.path().join("index.html"), "<p>").unwrap();
+    let serving = loopback::serve(test.host.clone(), Some(pages.path()), None)
+        .await
+        .unwrap();
+    let page = Address::of_page(serving.page().unwrap());
+    let place = page.place();
+    for line in ["GET /", "GET /index.html", "GET /none.js"] {
+        let head = page.head(line, &[("Host", &place)], "").await;
+        let head = head.to_ascii_lowercase();
+        let policy = "cross-origin-resource-policy: same-origin";
+        assert!(head.contains(policy), "{line}: {head}");
+        assert!(!head.contains("access-control-allow"), "{line}: {head}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn while_a_question_window_runs_nothing_over_loopback_can_answer() {
     let test = TestHost::with(Choices {
         approver: ApproverKind::QuestionWindow,

@@ -6,6 +6,7 @@
 
 mod hand_over;
 mod lists;
+mod messages;
 
 use crate::client_route::{Sent, SentOffer, SentRequest};
 use crate::{Calls, gate, rules};
@@ -26,10 +27,6 @@ use servers::registry::InUse;
 use servers::{Core, Servers, Surface, error, masked, sign_in, supervise};
 use std::collections::BTreeMap;
 use store::{Entry, Event};
-
-/// Under which name what is said of the messages of a prompt lies beside them while it is cleaned.
-/// No other field has it.
-const MESSAGES: &str = "messages";
 
 /// The resources of a server and their templates.
 pub async fn resources(
@@ -180,39 +177,22 @@ pub async fn prompt(
         .prompt(permitted, number)
         .await
         .map_err(|error| failed(calls, id, &error))?;
-    let contents = answer
-        .messages
-        .iter_mut()
-        .map(|message| std::mem::replace(&mut message.content, Content::text("")))
-        .collect();
     let description = answer.description.map(|text| calls.secrets().masked(&text));
     let caller = &surface.caller;
-    // What is said of the messages is cleaned with what is said of all of it.
-    let extras = answer.messages.iter_mut();
-    let extras = extras.map(|message| Value::Object(std::mem::take(&mut message.extra)));
-    answer.extra.insert(MESSAGES.to_owned(), extras.collect());
-    let cleaned = clean(calls, contents, answer.extra);
+    let apart = messages::apart(&mut answer.messages, answer.extra);
+    let (cleaned, kept) = inspect::clean_parts(apart, &calls.secrets().masker());
     let mut cleaned = hand_over(calls, caller, id, &request, cleaned).await?;
     if let Some(text) = &description {
         // It is handed over beside them, and stays as it is.
         hand_over(calls, caller, id, &request, alone(text.clone())).await?;
     }
-    for (message, content) in answer.messages.iter_mut().zip(cleaned.content) {
-        message.content = content;
+    let mut messages = messages::together(answer.messages, &mut cleaned, &kept);
+    for message in &mut messages {
         message.role = calls.secrets().masked(&message.role);
-    }
-    let extras = cleaned.extra.remove(MESSAGES);
-    let extras = extras.and_then(|extras| serde_json::from_value(extras).ok());
-    for (message, extra) in answer
-        .messages
-        .iter_mut()
-        .zip(extras.unwrap_or_else(Vec::new))
-    {
-        message.extra = extra;
     }
     Ok(PromptResult {
         description,
-        messages: answer.messages,
+        messages,
         notes: cleaned.notes,
         extra: cleaned.extra,
     })

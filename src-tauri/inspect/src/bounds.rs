@@ -88,6 +88,11 @@ pub(crate) fn bound(answer: &mut ToolResult, bounds: Bounds) -> KeptParts {
 }
 
 impl KeptParts {
+    /// Whether each part is still there.
+    pub(crate) fn each(&self) -> Vec<bool> {
+        self.0.iter().map(Option::is_some).collect()
+    }
+
     /// A finding as it stands in the answer that was cut; `None` if its place is not there any
     /// more.
     pub(crate) fn moved(&self, mut finding: Finding, answer: &ToolResult) -> Option<Finding> {

@@ -6,10 +6,15 @@ use crate::{Masker, StreamMask, bounds, reveal};
 use protocol::{Content, ResultNote, ToolResult};
 
 /// Cleans an answer that stands alone and notes what was done to it.
-pub fn clean(mut answer: ToolResult, masker: &Masker) -> ToolResult {
+pub fn clean(answer: ToolResult, masker: &Masker) -> ToolResult {
+    clean_parts(answer, masker).0
+}
+
+/// The same, with whether each part that it had is still in it.
+pub fn clean_parts(mut answer: ToolResult, masker: &Masker) -> (ToolResult, Vec<bool>) {
     // Masked before it is cut, or half of a secret could stay at the cut.
     let masked = mask_next(&mut answer, masker, &mut StreamMask::default());
-    bounds::bound(&mut answer, bounds::READ);
+    let kept = bounds::bound(&mut answer, bounds::READ).each();
     let mut hidden = 0;
     each_text(&mut answer, &mut |_, text| {
         if let Some((shown, count)) = reveal(text) {
@@ -25,7 +30,7 @@ pub fn clean(mut answer: ToolResult, masker: &Masker) -> ToolResult {
             .notes
             .push(ResultNote::HiddenCharacters { count: hidden });
     }
-    answer
+    (answer, kept)
 }
 
 /// Covers held secrets in every text and in the data of an answer. Says whether there were any.

@@ -36,7 +36,7 @@ mod texts;
 
 pub use asked::{SecretKind, secret_asked};
 pub use catalogue::Catalogue;
-pub use clean::clean;
+pub use clean::{clean, clean_parts};
 pub use credentials::credentials;
 pub use definition::{DefinitionError, definition};
 pub use finding::{Finding, FindingKind, Inspection, Severity};

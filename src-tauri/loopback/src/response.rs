@@ -22,7 +22,7 @@ pub(crate) type Response = HttpResponse<Body>;
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
 
 /// What stands over every answer to a request that came from here.
-const GUARDS: [(HeaderName, HeaderValue); 4] = [
+const GUARDS: [(HeaderName, HeaderValue); 5] = [
     (
         header::CONTENT_SECURITY_POLICY,
         HeaderValue::from_static(POLICY),
@@ -34,6 +34,10 @@ const GUARDS: [(HeaderName, HeaderValue); 4] = [
     (
         header::REFERRER_POLICY,
         HeaderValue::from_static("no-referrer"),
+    ),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        HeaderValue::from_static("same-origin"),
     ),
     (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
 ];
