@@ -52,6 +52,7 @@ mod offers_can_be_used;
 #[cfg(unix)]
 mod one_server_never_waits_for_another;
 mod only_a_person_lets_more_happen;
+mod other_applications_batch;
 mod other_applications_come_in;
 mod other_applications_say_no_more;
 mod other_applications_watch;

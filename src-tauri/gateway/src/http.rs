@@ -5,12 +5,14 @@
 //! - an answer is JSON if nothing comes before it, and a stream of events else;
 //! - sessions and requests of one client are bounded, and so is what a request may hold.
 
+mod batched;
 mod body;
 mod headers;
 mod sessions;
 
 pub use body::Response;
 
+use crate::batch;
 use crate::endpoint::Endpoint;
 use crate::line::acknowledged;
 use crate::message::{self, Id, Message, failure};
@@ -18,11 +20,11 @@ use crate::methods::tool_of;
 use crate::notices::Notices;
 use crate::revision;
 use crate::rpc_error::RpcError;
-use crate::session::{Listened, Session, Step, Work, taken_back};
+use crate::session::{Listened, Session, Step, Work};
 use crate::visit::Visit;
 use api::ClientCarrier;
-use futures::future::{AbortHandle, AbortRegistration, Abortable};
-use futures::{StreamExt as _, stream};
+use futures::future::{AbortHandle, AbortRegistration, Abortable, BoxFuture};
+use futures::{Stream, StreamExt as _, stream};
 use host::Host;
 use http_body_util::{BodyExt as _, Limited};
 use hyper::body::Incoming;
@@ -102,6 +104,9 @@ impl Gateway {
         let read = read.map_err(|_| StatusCode::REQUEST_TIMEOUT)?;
         let bytes = read.map_err(|_| StatusCode::PAYLOAD_TOO_LARGE)?.to_bytes();
         let read = std::str::from_utf8(&bytes).map_err(|_| StatusCode::BAD_REQUEST)?;
+        if batch::is_batch(read) {
+            return self.batch(client, &headers, read, room);
+        }
         let message = match Message::read(read) {
             Ok(message) => message,
             Err(unreadable) => {
@@ -173,15 +178,8 @@ impl Gateway {
         let session = self.session(client, headers)?;
         let request = match message {
             Message::Request(request) => request,
-            Message::Notification { method, params } => {
-                if let Some(id) = taken_back(&method, &params) {
-                    session.abort(&id);
-                }
-                return Ok(body::empty(StatusCode::ACCEPTED));
-            }
-            Message::Reply { id, result } => {
-                let asks = session.conversation().asks();
-                asks.answered(id.as_ref(), result.as_deref());
+            told => {
+                session.heard(told);
                 return Ok(body::empty(StatusCode::ACCEPTED));
             }
         };
@@ -199,6 +197,44 @@ impl Gateway {
                 carried(visit, work, takes_events, held, registration, plain_reply).await
             }
         })
+    }
+
+    /// Messages of a session that come together. Each answer to them is an event of its own.
+    fn batch(
+        &self,
+        client: &CallerId,
+        headers: &HeaderMap,
+        text: &str,
+        room: Room,
+    ) -> Result<Response, StatusCode> {
+        let session = match headers::session(headers) {
+            Some(_) => Some(self.session(client, headers)?),
+            None => None,
+        };
+        let agreed = session
+            .as_ref()
+            .and_then(|session| session.conversation().agreed());
+        let (messages, session) = match (batch::read(text, agreed), session) {
+            (Ok(messages), Some(session)) => (messages, session),
+            (Err(error), _) => {
+                return Ok(body::json(StatusCode::BAD_REQUEST, failure(None, &error)));
+            }
+            (Ok(_), None) => return Err(StatusCode::BAD_REQUEST),
+        };
+        if !headers::takes_events(headers) {
+            return Err(StatusCode::NOT_ACCEPTABLE);
+        }
+        let answers = batched::answers(&session, messages);
+        if answers.is_empty() {
+            return Ok(body::empty(StatusCode::ACCEPTED));
+        }
+        let answers = stream::iter(answers).flatten_unordered(batched::AT_ONCE);
+        // It is held to the end.
+        let answers = answers.map(move |text| {
+            let _ = &room;
+            text
+        });
+        Ok(body::events(answers))
     }
 
     async fn begin(
@@ -364,7 +400,18 @@ async fn carried(
         },
         notice = told.next() => notice.text(),
     };
-    let rest = stream::unfold(Some((doing, told, id, held)), async |state| {
+    let rest = told_and_answered(doing, told, id, held);
+    body::events(stream::iter([first]).chain(rest))
+}
+
+/// What is told while a request is carried out, and the answer to it. What is held is so to the end.
+fn told_and_answered<H: Send + 'static>(
+    doing: Abortable<BoxFuture<'static, Outcome>>,
+    told: Notices,
+    id: Id,
+    held: H,
+) -> impl Stream<Item = String> + Send + 'static {
+    let texts = stream::unfold(Some((doing, told, id, held)), async |state| {
         let (mut doing, mut told, id, held) = state?;
         tokio::select! {
             biased;
@@ -377,7 +424,7 @@ async fn carried(
             notice = told.next() => Some((vec![notice.text()], Some((doing, told, id, held)))),
         }
     });
-    body::events(stream::iter([first]).chain(rest.flat_map(stream::iter)))
+    texts.flat_map(stream::iter)
 }
 
 /// A stream of what a client wants to be told, until it ends it or is sent away.

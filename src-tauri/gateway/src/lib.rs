@@ -9,6 +9,7 @@
 //! - both eras are spoken, to each client that of each of its requests.
 
 mod asks;
+mod batch;
 mod endpoint;
 mod http;
 mod input_required;

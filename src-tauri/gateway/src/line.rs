@@ -7,8 +7,9 @@
 //! - who takes no answers is not read any further, and is let go of in time; what it has begun is
 //!   given up.
 
+use crate::batch::{self, Answers};
 use crate::endpoint::Endpoint;
-use crate::message::{Id, Message, Request, failure, reply};
+use crate::message::{Id, Message, Request, Unreadable, failure, reply};
 use crate::notices::{Notice, Notices, Wanted};
 use crate::rpc_error::RpcError;
 use crate::session::{Listened, Session, Step, Work, taken_back};
@@ -44,7 +45,13 @@ const TAKE_TIMEOUT: Duration = Duration::from_secs(30);
 type Outcome = Result<Box<RawValue>, RpcError>;
 
 /// A request that has ended; without an outcome it was taken back.
-type Ended = (Id, CallId, Option<Outcome>);
+struct Ended {
+    id: Id,
+    call: CallId,
+    /// The batch that it came in.
+    batch: Option<u64>,
+    outcome: Option<Outcome>,
+}
 
 /// Serves a client until it goes, is sent away, or takes nothing any more.
 pub async fn serve_line(
@@ -109,6 +116,10 @@ struct Line<W> {
     /// The requests among these, so that they can be taken back.
     begun: HashMap<Id, AbortHandle>,
     has_said_all: bool,
+    /// Answers to requests that came together.
+    batches: HashMap<u64, Answers>,
+    /// How many batches there were.
+    batch: u64,
     out: Out<W>,
 }
 
@@ -131,6 +142,8 @@ impl<W: AsyncWrite + Unpin> Line<W> {
             working: FuturesUnordered::new(),
             begun: HashMap::new(),
             has_said_all: false,
+            batches: HashMap::new(),
+            batch: 0,
             out: Out(FramedWrite::new(write, LinesCodec::new())),
         }
     }
@@ -163,15 +176,40 @@ impl<W: AsyncWrite + Unpin> Line<W> {
         }
     }
 
-    async fn ended(&mut self, (id, call, outcome): Ended) -> io::Result<()> {
+    async fn ended(&mut self, ended: Ended) -> io::Result<()> {
+        let Ended {
+            id,
+            call,
+            batch,
+            outcome,
+        } = ended;
         self.begun.remove(&id);
         // What was told before the end comes before it.
         for notice in self.told.drain() {
             self.out.tell(notice).await?;
         }
         self.told.forget_call(&call);
-        match outcome {
-            Some(outcome) => self.out.put(reply(&id, outcome)).await,
+        self.answer(batch, outcome.map(|outcome| reply(&id, outcome)))
+            .await
+    }
+
+    /// Answers a request, or gathers the answer with the others of its batch.
+    async fn answer(&mut self, batch: Option<u64>, answer: Option<String>) -> io::Result<()> {
+        let Some(batch) = batch else {
+            return match answer {
+                Some(answer) => self.out.put(answer).await,
+                None => Ok(()),
+            };
+        };
+        let Some(answers) = self.batches.get_mut(&batch) else {
+            return Ok(());
+        };
+        let (ready, is_last) = answers.take(answer);
+        if is_last {
+            self.batches.remove(&batch);
+        }
+        match ready {
+            Some(ready) => self.out.put(ready).await,
             None => Ok(()),
         }
     }
@@ -186,8 +224,36 @@ impl<W: AsyncWrite + Unpin> Line<W> {
         if self.has_said_all || text.trim().is_empty() {
             return Ok(());
         }
-        match Message::read(text) {
-            Ok(Message::Request(request)) => self.request(request).await,
+        if !batch::is_batch(text) {
+            return self.take(Message::read(text), None).await;
+        }
+        let messages = match batch::read(text, self.session.agreed()) {
+            Ok(messages) => messages,
+            Err(error) => return self.out.put(failure(None, &error)).await,
+        };
+        let is_answered =
+            |one: &&Result<Message, Unreadable>| matches!(one, Ok(Message::Request(_)) | Err(_));
+        let answered = messages.iter().filter(is_answered).count();
+        self.batch += 1;
+        let number = self.batch;
+        self.batches.insert(number, Answers::to(answered));
+        for message in messages {
+            self.take(message, Some(number)).await?;
+        }
+        if answered == 0 {
+            self.batches.remove(&number);
+        }
+        Ok(())
+    }
+
+    /// Takes a message, which may have come in a batch.
+    async fn take(
+        &mut self,
+        message: Result<Message, Unreadable>,
+        batch: Option<u64>,
+    ) -> io::Result<()> {
+        match message {
+            Ok(Message::Request(request)) => self.request(request, batch).await,
             Ok(Message::Notification { method, params }) => {
                 if let Some(id) = taken_back(&method, &params) {
                     if let Some(handle) = self.begun.get(&id) {
@@ -204,20 +270,20 @@ impl<W: AsyncWrite + Unpin> Line<W> {
             }
             Err(unreadable) => {
                 let text = failure(unreadable.id.as_ref(), &unreadable.error);
-                self.out.put(text).await
+                self.answer(batch, Some(text)).await
             }
         }
     }
 
-    async fn request(&mut self, request: Request) -> io::Result<()> {
+    async fn request(&mut self, request: Request, batch: Option<u64>) -> io::Result<()> {
         let id = request.id.clone();
         if self.begun.contains_key(&id) || self.streams.iter().any(|stream| stream.id == id) {
-            return self.out.put(reply(&id, Err(in_use()))).await;
+            return self.answer(batch, Some(reply(&id, Err(in_use())))).await;
         }
         match self.session.step(request, false) {
-            Step::Answer(outcome) => self.out.put(reply(&id, outcome)).await,
-            Step::Listen(_) if self.streams.len() >= STREAMS => {
-                self.out.put(reply(&id, Err(too_many()))).await
+            Step::Answer(outcome) => self.answer(batch, Some(reply(&id, outcome))).await,
+            Step::Listen(_) if batch.is_some() || self.streams.len() >= STREAMS => {
+                self.answer(batch, Some(reply(&id, Err(too_many())))).await
             }
             Step::Listen(Listened { wanted, watches }) => {
                 let mut notices = Notices::of(self.session.visit().clone());
@@ -230,13 +296,13 @@ impl<W: AsyncWrite + Unpin> Line<W> {
                 self.out.tell(acknowledged(&wanted).of_stream(&id)).await
             }
             Step::Work(work) => {
-                self.work(id, work);
+                self.work(id, work, batch);
                 Ok(())
             }
         }
     }
 
-    fn work(&mut self, id: Id, work: Work) {
+    fn work(&mut self, id: Id, work: Work, batch: Option<u64>) {
         let (handle, registration) = AbortHandle::new_pair();
         self.begun.insert(id.clone(), handle);
         let (call, out) = (work.call.clone(), self.told.outbox());
@@ -245,7 +311,12 @@ impl<W: AsyncWrite + Unpin> Line<W> {
         }
         self.working.push(Box::pin(async move {
             let outcome = Abortable::new(work.done(Some(out)), registration).await;
-            (id, call, outcome.ok())
+            Ended {
+                id,
+                call,
+                batch,
+                outcome: outcome.ok(),
+            }
         }));
     }
 }

@@ -28,6 +28,17 @@ impl HttpClient {
 
     /// The same at the endpoint of one server, `/NAME`.
     pub async fn at(test: &TestHost, client: &CallerId, at: &str, capabilities: Value) -> Self {
+        let begun = Self::come(test, client, at).await;
+        begun.greet("2025-11-25", capabilities).await
+    }
+
+    /// The same in a revision, and nothing can be asked of it.
+    pub async fn of(test: &TestHost, client: &CallerId, revision: &str) -> Self {
+        let begun = Self::come(test, client, "").await;
+        begun.greet(revision, json!({})).await
+    }
+
+    async fn come(test: &TestHost, client: &CallerId, at: &str) -> Self {
         let token = format!("token of {client}").replace(' ', "-");
         let params = json!({"client": client, "hash": TokenHash::of(&token)});
         test.ask("set_client_token", params).await.unwrap();
@@ -38,15 +49,18 @@ impl HttpClient {
                 None => tokio::task::yield_now().await,
             }
         };
-        let mut begun = Self {
+        Self {
             address,
             at: at.to_owned(),
             session: String::new(),
-        };
-        let params = json!({"protocolVersion": "2025-11-25", "capabilities": capabilities, "clientInfo": {"name": "tester", "version": "1"}});
-        let mut answer = begun.post(0, "initialize", params).await;
-        begun.session = answer.header("mcp-session-id").await;
-        begun
+        }
+    }
+
+    async fn greet(mut self, revision: &str, capabilities: Value) -> Self {
+        let params = json!({"protocolVersion": revision, "capabilities": capabilities, "clientInfo": {"name": "tester", "version": "1"}});
+        let mut answer = self.post(0, "initialize", params).await;
+        self.session = answer.header("mcp-session-id").await;
+        self
     }
 
     async fn open(&self, further: &[(&str, &str)], message: &Value) -> Answer {
@@ -74,6 +88,12 @@ impl HttpClient {
     pub async fn send(&self, message: &Value) -> u16 {
         let session = [("Mcp-Session-Id", self.session.as_str())];
         self.open(&session, message).await.status().await
+    }
+
+    /// Sends messages of the session that come together.
+    pub async fn post_all(&self, messages: &Value) -> Answer {
+        let session = [("Mcp-Session-Id", self.session.as_str())];
+        self.open(&session, messages).await
     }
 
     /// Ends the session.

@@ -5,8 +5,8 @@
 //! itself, and so do all of who is sent away.
 
 use crate::endpoint::Endpoint;
-use crate::message::Id;
-use crate::session::Session;
+use crate::message::{Id, Message};
+use crate::session::{Session, taken_back};
 use crate::visit::Visit;
 use futures::future::{AbortHandle, AbortRegistration};
 use hyper::StatusCode;
@@ -220,8 +220,24 @@ impl HttpSession {
         (registration, begun)
     }
 
+    /// Takes a message that wants no answer.
+    pub(super) fn heard(&self, message: Message) {
+        match message {
+            Message::Notification { method, params } => {
+                if let Some(id) = taken_back(&method, &params) {
+                    self.abort(&id);
+                }
+            }
+            Message::Reply { id, result } => {
+                let asks = self.conversation.asks();
+                asks.answered(id.as_ref(), result.as_deref());
+            }
+            Message::Request(_) => {}
+        }
+    }
+
     /// Takes a request back.
-    pub(super) fn abort(&self, id: &Id) {
+    fn abort(&self, id: &Id) {
         if let Some(handle) = self.begun().remove(id) {
             handle.abort();
         }
