@@ -13,7 +13,7 @@ use std::process::Command;
 
 /// What the step measures: enough to see twice as much, in less than two minutes.
 const SHORT: [&str; 2] = [
-    "--rounds 3 --seconds 0.5 --only c1,c64,1mib --routes stdio,http,inside,door",
+    "--rounds 3 --seconds 0.5 --only c1,c64,1mib --routes stdio,http,inside,door,bridge,session",
     "--rounds 1 --growth 5000 --only growth --routes inside",
 ];
 

@@ -12,8 +12,9 @@ usage: load [OPTIONS]
   --rounds N       so many rounds (5)
   --seconds S      so long a phase takes (1)
   --only NAMES     only these, with commas between: c1 c8 c64 1mib 16mib growth,
-                   lists activity start idle flat
-  --routes NAMES   only these ways: direct stdio http inside door
+                   lists activity start idle flat clients
+  --routes NAMES   only these ways: direct hand stdio hand-http http, and by
+                   Majordomo inside door bridge session modern
   --growth N       calls of `growth` (20000)
   --records N      records of `activity` (100000)
   --pin [CORE]     what takes long is measured on one processor core (Linux)

@@ -1,7 +1,9 @@
-//! What has no floor but a budget: lists, the log after a burst, the start, doing nothing, and a call
-//! where there is much beside one where there is little.
+//! What has no floor but a budget: lists, the log after a burst, the start, doing nothing, a call
+//! where there is much beside one where there is little, and what an application waits for that
+//! comes in.
 
 mod activity;
+mod clients;
 mod flat;
 mod idle;
 mod lists;
@@ -23,6 +25,8 @@ pub enum Part {
     Idle,
     /// A call where there is much of what is kept.
     Flat,
+    /// Another application that comes in and lists what it may use.
+    Clients,
 }
 
 /// A figure, and what it shall be at most.
@@ -41,7 +45,7 @@ const fn budget(name: &'static str, unit: &'static str, most: Option<f64>) -> Bu
 }
 
 /// All of them, as they stand in the table.
-pub const BUDGETS: [Budget; 13] = [
+pub const BUDGETS: [Budget; 17] = [
     budget(lists::THOUSAND.listed, "ms", Some(10.0)),
     budget(lists::THOUSAND.reviewed, "ms", Some(100.0)),
     budget(lists::THOUSAND.approved, "ms", Some(300.0)),
@@ -55,16 +59,21 @@ pub const BUDGETS: [Budget; 13] = [
     budget(flat::Much::Tools.name(), "×", Some(1.1)),
     budget(flat::Much::Rules.name(), "×", Some(1.1)),
     budget(flat::Much::Servers.name(), "×", Some(1.1)),
+    budget(clients::LISTED, "ms", Some(10.0)),
+    budget(clients::COMES, "ms", Some(50.0)),
+    budget(clients::BRINGS, "ms", Some(50.0)),
+    budget(clients::PSS, "MiB", Some(25.0)),
 ];
 
 impl Part {
     /// All of them.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Lists,
         Self::Activity,
         Self::Start,
         Self::Idle,
         Self::Flat,
+        Self::Clients,
     ];
 
     /// By which it is chosen.
@@ -75,6 +84,7 @@ impl Part {
             Self::Start => "start",
             Self::Idle => "idle",
             Self::Flat => "flat",
+            Self::Clients => "clients",
         }
     }
 }
@@ -87,6 +97,7 @@ pub async fn measure(part: Part, records: u64) -> Result<BTreeMap<&'static str, 
         Part::Start => start::measure().await,
         Part::Idle => idle::measure().await,
         Part::Flat => flat::measure().await,
+        Part::Clients => clients::measure().await,
     }
 }
 

@@ -14,6 +14,41 @@ pub const ECHO: &str = "echo";
 /// Gives a long text.
 pub const BIG: &str = "big";
 
+/// How MCP is spoken at an endpoint.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Dialect {
+    /// What stands before the name of each tool there.
+    pub prefix: &'static str,
+    /// Whether each request says its revision, as in the era of 2026.
+    pub is_modern: bool,
+}
+
+/// The revision that is spoken after a handshake, and the one that each request says.
+pub const WITH_HANDSHAKE: &str = "2025-06-18";
+/// See [`WITH_HANDSHAKE`].
+pub const MODERN: &str = "2026-07-28";
+
+impl Dialect {
+    /// What a server of Majordomo's speaks to applications.
+    pub const fn of_gateway(is_modern: bool) -> Self {
+        Self {
+            prefix: "load__",
+            is_modern,
+        }
+    }
+
+    /// A request.
+    pub fn request(self, id: u64, method: &str, mut params: Value) -> Value {
+        if self.is_modern {
+            params["_meta"] = json!({
+                "io.modelcontextprotocol/protocolVersion": MODERN,
+                "io.modelcontextprotocol/clientCapabilities": {},
+            });
+        }
+        json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
+    }
+}
+
 /// One call. Its number makes it unlike every other one of the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Call {
@@ -51,14 +86,15 @@ impl Call {
         }
     }
 
+    /// The name of the tool at an endpoint.
+    pub fn named(self, dialect: Dialect) -> String {
+        format!("{}{}", dialect.prefix, self.tool())
+    }
+
     /// The request of MCP, as one line.
-    pub fn to_server(self) -> Vec<u8> {
-        let request = json!({
-            "jsonrpc": "2.0",
-            "id": self.number,
-            "method": "tools/call",
-            "params": {"name": self.tool(), "arguments": self.arguments()},
-        });
+    pub fn to_server(self, dialect: Dialect) -> Vec<u8> {
+        let params = json!({"name": self.named(dialect), "arguments": self.arguments()});
+        let request = dialect.request(self.number, "tools/call", params);
         request.to_string().into_bytes()
     }
 
@@ -99,6 +135,18 @@ impl Call {
     }
 }
 
+/// What Majordomo says beside a result.
+#[derive(Default, Deserialize)]
+struct Beside {
+    #[serde(default, rename = "majordomo/notes")]
+    notes: Vec<Note>,
+}
+
+#[derive(Deserialize)]
+struct Note {
+    kind: String,
+}
+
 #[derive(Deserialize)]
 struct Part<'a> {
     #[serde(borrow, default)]
@@ -121,6 +169,8 @@ impl<'a> Reply<'a> {
             content: Vec<Part<'a>>,
             #[serde(default)]
             is_error: bool,
+            #[serde(default, rename = "_meta")]
+            beside: Beside,
         }
         match serde_json::from_slice(message)? {
             Message {
@@ -129,11 +179,12 @@ impl<'a> Reply<'a> {
                     Some(Answer {
                         content,
                         is_error: false,
+                        beside,
                     }),
             } => Ok(Self {
                 number: id,
                 text: only(content)?,
-                is_part: false,
+                is_part: beside.notes.iter().any(|note| note.kind == "cut"),
             }),
             _ => Err(refused(message)),
         }
@@ -195,6 +246,22 @@ mod tests {
     }
 
     #[test]
+    fn a_request_says_what_its_endpoint_wants_to_hear() {
+        let sent = |dialect| -> Value {
+            serde_json::from_slice(&call(7, None).to_server(dialect)).unwrap()
+        };
+        let plain = sent(Dialect::default());
+        assert_eq!(plain["params"]["name"], "echo");
+        assert!(plain["params"].get("_meta").is_none());
+        let modern = sent(Dialect::of_gateway(true));
+        assert_eq!(modern["params"]["name"], "load__echo");
+        assert_eq!(
+            modern["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"],
+            MODERN
+        );
+    }
+
+    #[test]
     fn a_long_text_may_be_shorter_only_where_the_rest_is_kept() {
         let of = |whole_kept: bool, bytes| {
             let text = prose::text(bytes, 7);
@@ -203,6 +270,16 @@ mod tests {
             let reply = Reply::of_host(message.as_bytes()).unwrap();
             call(7, Some(100)).check(&reply).is_ok()
         };
+        let of_gateway = |kind: &str| {
+            let result = json!({
+                "content": [{"type": "text", "text": prose::text(50, 7)}],
+                "_meta": {"majordomo/notes": [{"kind": kind}]},
+            });
+            let message = json!({"jsonrpc": "2.0", "id": 7, "result": result}).to_string();
+            let reply = Reply::of_server(message.as_bytes()).unwrap();
+            call(7, Some(100)).check(&reply).is_ok()
+        };
+        assert!(of_gateway("cut") && !of_gateway("secrets_masked"));
         assert!(of(false, 100) && of(true, 50));
         assert!(!of(false, 50) && !of(true, 101));
     }

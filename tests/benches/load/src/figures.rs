@@ -20,6 +20,8 @@ pub struct Figures {
     /// Processor time of what is measured for one call, in microseconds; none where the system does
     /// not tell.
     pub cpu_us: Option<f64>,
+    /// Of that, what a program took that only carries messages, where there is one.
+    pub carrier_cpu_us: Option<f64>,
     /// The most memory that it had since it began, in MiB; none where the system does not tell.
     pub peak_mib: Option<f64>,
     /// How the last calls compare with the first ones, where that is what is measured.
@@ -60,9 +62,15 @@ impl Figures {
             p99_us: percentile(&sorted, 99),
             per_second: calls / elapsed.as_secs_f64().max(f64::MIN_POSITIVE),
             cpu_us: cpu.map(|cpu| micros(cpu) / calls.max(1.0)),
+            carrier_cpu_us: None,
             peak_mib: None,
             growth: None,
         }
+    }
+
+    /// What each call took of this, in microseconds.
+    pub fn each(&self, spent: Duration) -> f64 {
+        micros(spent) / (self.calls as f64).max(1.0)
     }
 }
 

@@ -7,6 +7,7 @@ use load::line::{Http, Speech};
 use load::programs::{beside, command};
 use load::setup::Asks;
 use loopback::Client;
+use protocol::CallerId;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use tempfile::TempDir;
@@ -118,6 +119,19 @@ pub fn spawn(folder: &Folder) -> Result<Child, Failure> {
         .arg(folder.token_file())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    Ok(child)
+}
+
+/// Starts the bridge of an application to the host of this folder.
+pub fn bridge(folder: &Folder, client: &CallerId) -> Result<Child, Failure> {
+    let child = command(&beside("majordomoctl")?)
+        .arg("--data-dir")
+        .arg(folder.data())
+        .args(["bridge", "--client", client.as_str()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()?;
     Ok(child)

@@ -54,9 +54,9 @@ const fn floor(
     figure: Figure,
 ) -> Measure {
     let floor = match route {
-        Route::Inside => Route::Stdio,
-        Route::Door => Route::Http,
-        Route::Direct | Route::Stdio | Route::Http => Route::Direct,
+        Route::Inside | Route::Bridge => Route::Stdio,
+        Route::Door | Route::Session | Route::Modern => Route::Http,
+        Route::Direct | Route::Hand | Route::Stdio | Route::HandHttp | Route::Http => Route::Direct,
     };
     Measure {
         name,
@@ -94,9 +94,9 @@ const fn recorded(measure: Measure) -> Measure {
 }
 
 /// All of them, as they stand in the table.
-pub const MEASURES: [Measure; 23] = {
+pub const MEASURES: [Measure; 38] = {
     use Phase::{Eight, Growth, One, OneMib, SixteenMib, SixtyFour};
-    use Route::{Door, Inside};
+    use Route::{Bridge, Door, Inside, Modern, Session};
     let c64 = [(SixtyFour, Inside), (SixtyFour, Door)];
     let c1 = [(One, Inside), (One, Door)];
     let grown = [(Growth, Inside), (Growth, Door)];
@@ -125,6 +125,31 @@ pub const MEASURES: [Measure; 23] = {
         own("growth inside", 1.1, grown[0], (LAST[0], FIRST[0])),
         own("growth door", 1.1, grown[1], (LAST[0], FIRST[0])),
         recorded(own("growth p10 inside", 1.1, grown[0], (LAST[1], FIRST[1]))),
+        floor("c1 bridge/stdio", Some(0.7), (One, Bridge), P50),
+        floor("c1 session/http", Some(0.7), (One, Session), P50),
+        floor("c1 modern/http", Some(0.7), (One, Modern), P50),
+        recorded(floor("c1 p10 bridge/stdio", None, (One, Bridge), P10)),
+        recorded(floor("c1 p10 session/http", None, (One, Session), P10)),
+        recorded(floor("c1 cpu bridge/stdio", None, (One, Bridge), CPU)),
+        recorded(floor("c1 cpu session/http", None, (One, Session), CPU)),
+        floor("c64 bridge/stdio", Some(0.5), (SixtyFour, Bridge), EACH),
+        floor("c64 session/http", Some(0.5), (SixtyFour, Session), EACH),
+        floor("c64 modern/http", Some(0.5), (SixtyFour, Modern), EACH),
+        recorded(floor(
+            "c64 cpu bridge/stdio",
+            None,
+            (SixtyFour, Bridge),
+            CPU,
+        )),
+        recorded(floor(
+            "c64 cpu session/http",
+            None,
+            (SixtyFour, Session),
+            CPU,
+        )),
+        floor("1mib bridge/stdio", Some(1.5), (OneMib, Bridge), P50),
+        floor("1mib session/http", Some(1.5), (OneMib, Session), P50),
+        floor("1mib modern/http", Some(1.5), (OneMib, Modern), P50),
     ]
 };
 

@@ -109,8 +109,8 @@ mod tests {
         let words = ["--only", "c1,c64,growth,idle"].map(str::to_owned);
         let arguments = Arguments::read(words.into_iter()).unwrap();
         for _ in 0..10 {
-            // Two sittings on five ways, growth on two of them, and one part.
-            assert_eq!(turns(&arguments).len(), 2 * 5 + 2 + 1);
+            // Two sittings on each way, growth on two of them, and one part.
+            assert_eq!(turns(&arguments).len(), 2 * Route::ALL.len() + 2 + 1);
         }
     }
 }

@@ -4,11 +4,11 @@
 use crate::Failure;
 use crate::call::{Call, SERVER};
 use api::{
-    AddServer, AnswerQuestion, CallTool, DecideOffers, EnableServer, FeatureDecision,
+    AddClient, AddServer, AnswerQuestion, CallTool, DecideOffers, EnableServer, FeatureDecision,
     FeaturesReview, HostError, ListQuestions, ListTools, ReviewOffers, ReviewServer,
 };
 use policy::Decision;
-use protocol::ServerId;
+use protocol::{CallerId, ServerId};
 use serde_json::{Value, json};
 use std::future::Future;
 use std::path::Path;
@@ -94,18 +94,26 @@ pub async fn allow(host: &impl Asks, server: &ServerId, call: Call) -> Result<()
         tool: call.tool().into(),
         arguments: call.arguments(),
     });
-    let yes = async {
-        loop {
-            if let Some(question) = host.ask(ListQuestions {}).await?.first() {
-                let answer = AnswerQuestion {
-                    question: question.id.clone(),
-                    answer: Decision::always(),
-                };
-                return host.ask(answer).await;
-            }
-            tokio::time::sleep(LOOK).await;
-        }
-    };
-    tokio::try_join!(first, yes)?;
+    tokio::try_join!(first, say_always(host))?;
     Ok(())
+}
+
+/// Waits for a question, and answers it with "always".
+pub async fn say_always(host: &impl Asks) -> Result<(), HostError> {
+    loop {
+        if let Some(question) = host.ask(ListQuestions {}).await?.first() {
+            let answer = AnswerQuestion {
+                question: question.id.clone(),
+                answer: Decision::always(),
+            };
+            return host.ask(answer).await;
+        }
+        tokio::time::sleep(LOOK).await;
+    }
+}
+
+/// Lets another application come in; its id.
+pub async fn let_in(host: &impl Asks) -> Result<CallerId, Failure> {
+    let name = "Load".to_owned();
+    Ok(host.ask(AddClient { name }).await?.id)
 }

@@ -62,6 +62,7 @@ fn absolute(rounds: &[Round]) -> String {
                     micros(middle(|figures| Some(figures.p99_us))),
                     plain(middle(|figures| Some(figures.per_second))),
                     micros(middle(|figures| figures.cpu_us)),
+                    of_carrier(middle(|figures| figures.carrier_cpu_us)),
                     plain(middle(|figures| figures.peak_mib)),
                 ],
             );
@@ -73,6 +74,7 @@ fn absolute(rounds: &[Round]) -> String {
         "p99",
         "calls/s",
         "CPU per call",
+        "the bridge's",
         "peak MiB",
     ];
     titled(&rows, &head)
@@ -125,6 +127,11 @@ fn at_most(most: Option<f64>) -> String {
 
 fn plain(figure: Option<f64>) -> String {
     figure.map_or_else(|| NOT_MEASURED.to_owned(), |figure| format!("{figure:.0}"))
+}
+
+/// Where nothing is between but what is measured, there is nothing to tell.
+fn of_carrier(time: Option<f64>) -> String {
+    time.map_or_else(String::new, |time| micros(Some(time)))
 }
 
 const NOT_MEASURED: &str = "not measured here";

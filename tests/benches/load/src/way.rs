@@ -43,6 +43,11 @@ pub trait Way {
     /// Processor time of what is measured, so far.
     fn cpu(&self) -> Option<Duration>;
 
+    /// Of that, what a program took that only carries messages, where there is one.
+    fn carrier_cpu(&self) -> Option<Duration> {
+        None
+    }
+
     /// The most memory that it had so far, in MiB.
     fn peak_mib(&self) -> Option<f64>;
 }
@@ -63,14 +68,12 @@ pub async fn measure<W: Way>(
             Phase::Growth => Until::Count(effort.growth),
             _ => Until::Time(Duration::from_secs_f64(effort.seconds)),
         };
-        let (cpu, begun) = (way.cpu(), Instant::now());
+        let (cpu, carrier, begun) = (way.cpu(), way.carrier_cpu(), Instant::now());
         let taken = run(way, *phase, until, &numbers).await?;
         let elapsed = begun.elapsed();
-        let cpu = way
-            .cpu()
-            .zip(cpu)
-            .map(|(now, then)| now.saturating_sub(then));
-        let mut figures = Figures::of(&taken, elapsed, cpu);
+        let since = |now: Option<Duration>, then| Some(now?.saturating_sub(then?));
+        let mut figures = Figures::of(&taken, elapsed, since(way.cpu(), cpu));
+        figures.carrier_cpu_us = since(way.carrier_cpu(), carrier).map(|spent| figures.each(spent));
         figures.peak_mib = way.peak_mib();
         if *phase == Phase::Growth {
             figures.growth = Growth::of(&taken);

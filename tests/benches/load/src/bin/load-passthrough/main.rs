@@ -1,8 +1,11 @@
-//! `load-passthrough [--http] SERVER`: serves the tools of one child, made of nothing but the
-//! official SDK. What its bare forwarding costs is the floor of a host that is built with it.
+//! `load-passthrough [--by-hand] [--http] SERVER`: serves the tools of one child, made of nothing but
+//! the official SDK; what its bare forwarding costs is the floor of a host that is built with it. By
+//! hand, what it costs with no SDK at all.
 //!
 //! Over standard input and output; with `--http` over Streamable HTTP at a port of 127.0.0.1, with
 //! answers in JSON. The address is the first line on standard output then.
+
+mod by_hand;
 
 use load::Failure;
 use load::programs::command;
@@ -26,10 +29,12 @@ use tokio::net::TcpListener;
 async fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let served = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["--by-hand", "--http", server] => by_hand::over_http(Path::new(server), say).await,
+        ["--by-hand", server] => by_hand::over_stdio(Path::new(server)),
         ["--http", server] => over_http(Path::new(server)).await,
         [server] if !server.starts_with('-') => over_stdio(Path::new(server)).await,
         _ => {
-            eprintln!("usage: load-passthrough [--http] SERVER");
+            eprintln!("usage: load-passthrough [--by-hand] [--http] SERVER");
             return ExitCode::from(2);
         }
     };
@@ -89,6 +94,10 @@ async fn over_stdio(server: &Path) -> Result<(), Failure> {
 }
 
 #[expect(clippy::print_stdout, reason = "whoever starts it reads the address")]
+fn say(address: String) {
+    println!("{address}");
+}
+
 async fn over_http(server: &Path) -> Result<(), Failure> {
     use axum::serve::ListenerExt as _;
     let passthrough = Passthrough::to(server).await?;
@@ -98,7 +107,7 @@ async fn over_http(server: &Path) -> Result<(), Failure> {
     let sessions = Arc::new(LocalSessionManager::default());
     let service = StreamableHttpService::new(move || Ok(passthrough.clone()), sessions, config);
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
-    println!("{}", listener.local_addr()?);
+    say(listener.local_addr()?.to_string());
     let listener = listener.tap_io(|stream| {
         // Without it the next answer would wait for word of the one before.
         let _ = stream.set_nodelay(true);

@@ -163,7 +163,7 @@ fn write(out: &mut Vec<u8>, id: &str, kind: &str, value: &Value) -> io::Result<(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use load::call::{Call, Reply};
+    use load::call::{Call, Dialect, Reply};
 
     fn answered(message: &[u8]) -> Vec<u8> {
         let mut out = Vec::new();
@@ -175,7 +175,7 @@ mod tests {
     fn calls_are_answered_with_their_own_text_and_size() {
         for bytes in [None, Some(100), Some(200_000)] {
             let call = Call { number: 9, bytes };
-            let out = answered(&call.to_server());
+            let out = answered(&call.to_server(Dialect::default()));
             assert!(out.ends_with(b"}\n"));
             call.check(&Reply::of_server(&out).unwrap()).unwrap();
         }
