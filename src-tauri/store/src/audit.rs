@@ -37,6 +37,7 @@ mod unknown_outcomes;
 mod verify;
 mod void;
 mod vouched;
+mod word_index;
 
 #[cfg(test)]
 mod append_test;
@@ -66,6 +67,8 @@ mod tampered_test;
 mod verify_test;
 #[cfg(test)]
 mod void_test;
+#[cfg(test)]
+mod word_index_test;
 
 pub use chain::{Chain, Flaw};
 pub use decided_offer::DecidedOffer;
@@ -231,7 +234,10 @@ impl Audit {
         before: Option<u64>,
         limit: u32,
     ) -> Result<ActivityPage, StoreError> {
-        self.bring_index_up_to_date().await?;
+        match filter.text {
+            Some(_) => self.bring_words_up_to_date().await?,
+            None => self.bring_index_up_to_date().await?,
+        }
         self.inner
             .db
             .read(move |db| search::activity(db, &filter, before, limit))
@@ -265,7 +271,7 @@ impl Audit {
 
     /// Who answered a question, and where, as far as the log still knows.
     pub async fn answered_by(&self, question: &QuestionId) -> Result<Option<String>, StoreError> {
-        self.bring_index_up_to_date().await?;
+        self.bring_words_up_to_date().await?;
         let (folder, question) = (self.dir(), question.clone());
         self.inner
             .db
@@ -333,6 +339,16 @@ impl Audit {
             .write(Commit::Lazy, move |tx| index::catch_up(tx, &folder, end))
             .await?;
         self.inner.indexed.fetch_max(indexed, Ordering::AcqRel);
+        Ok(())
+    }
+
+    /// Indexes the words of all that is in the log by now, too.
+    async fn bring_words_up_to_date(&self) -> Result<(), StoreError> {
+        self.bring_index_up_to_date().await?;
+        let db = &self.inner.db;
+        if db.read(word_index::is_behind).await? {
+            while db.write(Commit::Lazy, word_index::catch_up).await? {}
+        }
         Ok(())
     }
 }

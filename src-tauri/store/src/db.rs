@@ -50,12 +50,16 @@ pub(crate) struct Database(Arc<Inner>);
 
 struct Inner {
     path: PathBuf,
-    jobs: Mutex<Option<Sender<Job>>>,
+    queue: Queue,
     writer: Mutex<Option<JoinHandle<()>>>,
     readers: Mutex<Vec<Connection>>,
     /// Held as long as anything of the database is.
     _lock: Arc<File>,
 }
+
+/// What the writer is to do, in its turn. It does not keep the database open; cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Queue(Arc<Mutex<Option<Sender<Job>>>>);
 
 impl Database {
     /// Opens the database in `dir`, makes it if there is none, and brings it to the newest format.
@@ -96,7 +100,7 @@ impl Database {
         let writer = writer.map_err(StoreError::Folder)?;
         Ok(Self(Arc::new(Inner {
             path,
-            jobs: Mutex::new(Some(jobs)),
+            queue: Queue(Arc::new(Mutex::new(Some(jobs)))),
             writer: Mutex::new(Some(writer)),
             readers: Mutex::new(Vec::new()),
             _lock: lock,
@@ -110,7 +114,7 @@ impl Database {
         F: FnOnce(&Transaction<'_>) -> Result<T, StoreError> + Send + 'static,
     {
         let (answer, answered) = oneshot::channel();
-        self.post(move |connection| {
+        self.0.queue.post(move |connection| {
             // Whoever asked may have gone; the work is done all the same.
             let _ = answer.send(transact(connection, commit, work));
         })?;
@@ -124,7 +128,7 @@ impl Database {
         F: FnOnce(&Transaction<'_>) -> Result<T, StoreError> + Send + 'static,
     {
         let (answer, answered) = mpsc::sync_channel(1);
-        self.post(move |connection| {
+        self.0.queue.post(move |connection| {
             let _ = answer.send(transact(connection, commit, work));
         })?;
         answered.recv().map_err(|_| StoreError::Closed)?
@@ -135,14 +139,7 @@ impl Database {
     where
         F: FnOnce(&Transaction<'_>) -> Result<(), StoreError> + Send + 'static,
     {
-        let posted = self.post(move |connection| {
-            if let Err(error) = transact(connection, Commit::Lazy, work) {
-                tracing::warn!(%error, what, "the database could not be written");
-            }
-        });
-        if posted.is_err() {
-            tracing::debug!(what, "the database was closed before it was written");
-        }
+        self.0.queue.write_later(what, work);
     }
 
     /// Reads on a connection of its own.
@@ -177,35 +174,57 @@ impl Database {
         self.0.read(LOCK_TIMEOUT, work)
     }
 
+    /// What it does in its turn, for who must not keep it open.
+    pub(crate) fn queue(&self) -> Queue {
+        self.0.queue.clone()
+    }
+
     /// Ends writing: what was asked for before is done, what is asked for later fails. The
     /// write-ahead log is folded in.
     pub(crate) async fn close(&self) {
         let (answer, answered) = oneshot::channel();
-        let posted = self.post(move |connection| {
+        let posted = self.0.queue.post(move |connection| {
             if let Err(error) = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())) {
                 tracing::warn!(%error, "the write-ahead log could not be folded in; it is read at the next start");
             }
             let _ = answer.send(());
         });
-        self.0.jobs().take();
+        self.0.queue.jobs().take();
         if posted.is_ok() {
             let _ = answered.await;
         }
     }
+}
+
+impl Queue {
+    /// Writes in one transaction some time soon; a failure is only logged.
+    pub(crate) fn write_later<F>(&self, what: &'static str, work: F)
+    where
+        F: FnOnce(&Transaction<'_>) -> Result<(), StoreError> + Send + 'static,
+    {
+        let posted = self.post(move |connection| {
+            if let Err(error) = transact(connection, Commit::Lazy, work) {
+                tracing::warn!(%error, what, "the database could not be written");
+            }
+        });
+        if posted.is_err() {
+            tracing::debug!(what, "the database was closed before it was written");
+        }
+    }
 
     fn post(&self, job: impl FnOnce(&mut Connection) + Send + 'static) -> Result<(), StoreError> {
-        let jobs = self.0.jobs();
+        let jobs = self.jobs();
         let sender = jobs.as_ref().ok_or(StoreError::Closed)?;
         sender.send(Box::new(job)).map_err(|_| StoreError::Closed)
+    }
+
+    fn jobs(&self) -> std::sync::MutexGuard<'_, Option<Sender<Job>>> {
+        // Nothing that can panic runs under this lock.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Inner {
-    fn jobs(&self) -> std::sync::MutexGuard<'_, Option<Sender<Job>>> {
-        // Nothing that can panic runs under this lock.
-        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// `patience`: how long another program that holds the database is waited for.
     fn read<T>(
         &self,
@@ -240,7 +259,7 @@ impl Inner {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        self.jobs().take();
+        self.queue.jobs().take();
         let writer = self
             .writer
             .lock()

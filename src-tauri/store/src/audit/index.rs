@@ -18,6 +18,7 @@ use super::segments::{self, Lines};
 use super::tokenizer::{self, words};
 use super::void::Void;
 use super::vouched;
+use super::word_index;
 use crate::StoreError;
 use api::{ActivityReason, ActivityRow, Outcome};
 use protocol::{CallId, Caller, CallerFilter, ServerId};
@@ -166,10 +167,7 @@ pub(super) fn forget_moved_out(tx: &Transaction<'_>, folder: &Path) -> Result<()
 pub(super) fn forget(tx: &Transaction<'_>, first: u64) -> Result<(), StoreError> {
     vouched::forget(tx, first)?;
     let first = number(first);
-    tx.execute(
-        "INSERT INTO activity_words (activity_words, rowid, words) SELECT 'delete', seq, words FROM activity WHERE seq < ?1",
-        [first],
-    )?;
+    word_index::forget(tx, first)?;
     tx.execute("DELETE FROM activity WHERE seq < ?1", [first])?;
     tx.execute("DELETE FROM activity_records WHERE seq < ?1", [first])?;
     tx.execute(
@@ -355,8 +353,7 @@ pub(super) fn open(
         reason.map(ActivityReason::as_str),
         approver,
     ])?;
-    tx.prepare_cached("INSERT INTO activity_words (rowid, words) VALUES (?1, ?2)")?
-        .execute(params![number(seq), words])?;
+    word_index::follow(tx, number(seq))?;
     tx.prepare_cached(
         "INSERT INTO activity_times (stretch, first, last) VALUES (?1, ?2, ?2)
          ON CONFLICT (stretch) DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)",
@@ -448,14 +445,7 @@ fn close(
         )
         .collect();
     if !more.is_empty() {
-        // The index of the words keeps no text of its own, and is told what it held.
-        tx.prepare_cached(
-            "INSERT INTO activity_words (activity_words, rowid, words) SELECT 'delete', seq, words FROM activity WHERE seq = ?1",
-        )?
-        .execute([row])?;
-        tx.prepare_cached("UPDATE activity SET words = words || ?2 WHERE seq = ?1")?
-            .execute(params![row, more])?;
-        tx.prepare_cached("INSERT INTO activity_words (rowid, words) SELECT seq, words FROM activity WHERE seq = ?1")?.execute([row])?;
+        word_index::add(tx, row, &more)?;
     }
     Ok(row.unsigned_abs())
 }

@@ -11,9 +11,11 @@ use super::append::{Log, State};
 use super::chain::Chain;
 use super::index;
 use super::signer::{Keys, Signer};
+use super::word_index;
 use crate::StoreError;
-use crate::db::Database;
+use crate::db::{Database, Queue};
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -39,6 +41,8 @@ pub(super) fn start(
             SyncThread {
                 noted: 0,
                 indexed: 0,
+                rows: Arc::default(),
+                words: Arc::default(),
                 due: Instant::now() + BETWEEN_HEADS,
                 log,
                 anchors,
@@ -59,6 +63,9 @@ struct SyncThread {
     noted: u64,
     /// The last record that this thread had indexed.
     indexed: u64,
+    /// Whether rows are about to be indexed, and whether words are.
+    rows: Arc<AtomicBool>,
+    words: Arc<AtomicBool>,
     /// When the next head may be noted.
     due: Instant,
 }
@@ -92,10 +99,12 @@ impl SyncThread {
                     self.index();
                 }
                 if is_due {
+                    index_words(&self.db.queue(), &self.words);
                     self.note(&chain);
                 }
             } else if synced > self.noted && Instant::now() >= self.due {
                 self.index();
+                index_words(&self.db.queue(), &self.words);
                 match self.log.state().map(|state| state.chain.clone()) {
                     Ok(chain) if chain.seq() == synced => self.note(&chain),
                     // More was appended, and its sync leads here again; or its sync failed, and
@@ -139,15 +148,36 @@ impl SyncThread {
         self.due = Instant::now() + BETWEEN_HEADS;
     }
 
+    /// Has the index brought up to date, unless that is about to be done.
     fn index(&mut self) {
         if let Ok(position) = self.log.position() {
             self.indexed = position.seq;
-            let folder = self.log.folder.clone();
-            self.db.write_later("the index of the log", move |tx| {
-                index::catch_up(tx, &folder, position).map(|_| ())
-            });
         }
+        if self.rows.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let (log, is_asked) = (Arc::clone(&self.log), Arc::clone(&self.rows));
+        self.db.write_later("the index of the log", move |tx| {
+            is_asked.store(false, Ordering::Release);
+            index::catch_up(tx, &log.folder, log.position()?).map(|_| ())
+        });
     }
+}
+
+/// Has the index of words brought up to date, unless that is about to be done: some rows at a time,
+/// so that others write in between.
+fn index_words(queue: &Queue, is_asked: &Arc<AtomicBool>) {
+    if is_asked.swap(true, Ordering::AcqRel) {
+        return;
+    }
+    let (again, asked) = (queue.clone(), Arc::clone(is_asked));
+    queue.write_later("the index of words", move |tx| {
+        asked.store(false, Ordering::Release);
+        if word_index::catch_up(tx)? {
+            index_words(&again, &asked);
+        }
+        Ok(())
+    });
 }
 
 /// Syncs what was appended up to now and tells those who wait. Returns where the chain was, if
