@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use store::WaitingCall;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
@@ -19,6 +19,8 @@ pub struct RunningCalls {
     remembering: Mutex<BTreeMap<CallId, JoinHandle<()>>>,
     running: Mutex<BTreeMap<CallId, Running>>,
     ended: Notify,
+    /// Moves on whenever a person begins to be asked about any of them.
+    asked: watch::Sender<()>,
     /// What servers asked for during a call and were refused.
     refused_asks: Mutex<BTreeMap<CallId, Vec<AskRefusal>>>,
     /// The ways back to the clients that made them.
@@ -80,6 +82,11 @@ impl RunningCalls {
             .is_some_and(|running| running.waited.since.is_some())
     }
 
+    /// Moves on whenever somebody begins to be asked because of a call.
+    pub fn asked(&self) -> watch::Receiver<()> {
+        self.asked.subscribe()
+    }
+
     /// Whose calls run on a server, if they are all of one caller.
     pub(crate) fn alone_on(&self, server: &ServerId) -> Option<Caller> {
         let running = self.lock();
@@ -125,6 +132,8 @@ impl RunningCalls {
                 waited.open.insert(question.clone());
             }
         }
+        drop(running);
+        self.asked.send_replace(());
     }
 
     /// A question about these calls is over.

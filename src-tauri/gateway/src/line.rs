@@ -14,9 +14,10 @@ use crate::notices::{Notice, Notices, Wanted};
 use crate::rpc_error::RpcError;
 use crate::session::{Listened, Session, Step, Work, taken_back};
 use crate::visit::Visit;
+use api::{ErrorCode, HostError};
 use futures::future::{AbortHandle, Abortable, BoxFuture};
 use futures::stream::FuturesUnordered;
-use futures::{SinkExt as _, StreamExt as _};
+use futures::{FutureExt as _, SinkExt as _, StreamExt as _};
 use host::{Admitted, Host};
 use protocol::CallId;
 use serde_json::value::RawValue;
@@ -25,6 +26,7 @@ use std::io;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::watch;
+use tokio::task::JoinError;
 use tokio::time::timeout;
 use tokio_util::codec::{FramedRead, FramedWrite, LinesCodec, LinesCodecError};
 use tokio_util::task::AbortOnDropHandle;
@@ -309,15 +311,25 @@ impl<W: AsyncWrite + Unpin> Line<W> {
         if let Some(token) = &work.progress {
             self.told.follow_call(call.clone(), token.clone());
         }
-        self.working.push(Box::pin(async move {
-            let outcome = Abortable::new(work.done(Some(out)), registration).await;
-            Ended {
-                id,
-                call,
-                batch,
-                outcome: outcome.ok(),
+        let done = Abortable::new(work.done(Some(out)), registration);
+        // Going to another task and back takes time that one request alone need not have. Several
+        // side by side keep nobody waiting, and have all processor cores.
+        let outcome = match self.working.is_empty() {
+            true => done.map(Result::ok).boxed(),
+            false => {
+                let done = AbortOnDropHandle::new(tokio::spawn(done));
+                done.map(|ended| {
+                    ended.map_or_else(|problem| Some(Err(unexpected(&problem))), Result::ok)
+                })
+                .boxed()
             }
-        }));
+        };
+        self.working.push(Box::pin(outcome.map(move |outcome| Ended {
+            id,
+            call,
+            batch,
+            outcome,
+        })));
     }
 }
 
@@ -334,6 +346,11 @@ pub(crate) fn acknowledged(wanted: &Wanted) -> Notice {
         method: "notifications/subscriptions/acknowledged",
         params: serde_json::json!({ "notifications": told }),
     }
+}
+
+fn unexpected(problem: &JoinError) -> RpcError {
+    let message = format!("the request ended unexpectedly: {problem}");
+    RpcError::of_host(&HostError::of(ErrorCode::Internal, message))
 }
 
 fn in_use() -> RpcError {

@@ -212,15 +212,17 @@ pub(crate) async fn call_named(
         };
     };
     let call = CallTool {
-        call: Some(asked.call.clone()),
+        // It is that of the request, which was drawn here.
+        call: None,
         server: server.clone(),
         tool,
         arguments,
     };
     let (visit, era, name) = (visit.clone(), asked.era, name.to_owned());
+    let number = asked.call.clone();
     let begin = || {
         async move {
-            let outcome = visit.host().call(call, visit.surface()).await;
+            let outcome = visit.host().call(number, call, visit.surface()).await;
             match outcome {
                 Ok(result) => Ok(of_server(&visit, &server, wire::call_result(&result))),
                 Err(error) => not_called(&error, era, &name),

@@ -113,8 +113,8 @@ pub(crate) struct Notices {
     follower: Option<Follower>,
     wanted: Wanted,
     calls: HashMap<CallId, Told>,
-    /// What the client was given when that was looked at last.
-    given: Given,
+    /// What the client was given when that was looked at last; nothing while nothing is followed.
+    given: Option<Given>,
     outbox: Outbox,
     outgoing: mpsc::Receiver<Outgoing>,
     /// The tools as the client knows them, and when to look whether they are others.
@@ -129,7 +129,7 @@ impl Notices {
     pub(crate) fn of(visit: Visit) -> Self {
         let (outbox, outgoing) = mpsc::channel(OUTGOING);
         Self {
-            given: given(&visit),
+            given: None,
             outbox,
             outgoing,
             visit,
@@ -180,6 +180,7 @@ impl Notices {
         if self.calls.is_empty() && self.wanted == Wanted::default() {
             self.follower = None;
         } else if self.follower.is_none() {
+            self.given = Some(given(&self.visit));
             self.follower = Some(self.visit.host().follow_without_rows());
         }
     }
@@ -350,7 +351,7 @@ impl Notices {
 
     /// Looks whether the client is given something else than before.
     fn look_at_given(&mut self) {
-        let now = given(&self.visit);
+        let now = Some(given(&self.visit));
         if self.given != now {
             self.given = now;
             self.look_soon();

@@ -11,14 +11,14 @@ use crate::methods::{Asked, Era, Reply};
 use crate::notices::Outgoing;
 use crate::route::{InputRequest, MOST_WANTED, Reach, Route, Way};
 use crate::rpc_error::RpcError;
-use futures::future::{BoxFuture, ready};
+use futures::future::{BoxFuture, pending, ready};
 use host::{ClientAbilities, RouteGuard};
 use protocol::{CallId, Fingerprint};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
-use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep};
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, sleep};
 use tokio_util::task::AbortOnDropHandle;
 
 /// How long a client waits for a person that hears nothing meanwhile. Many give up after a minute.
@@ -38,13 +38,18 @@ pub(crate) struct Ongoing {
     route: Arc<Route>,
     /// Nothing where its client can be asked nothing.
     _routed: Option<RouteGuard>,
-    /// What is wanted of the client in results.
-    wanted: mpsc::Receiver<InputRequest>,
-    wants: mpsc::Sender<InputRequest>,
+    /// What is wanted of the client in results; nothing where it can be asked nothing.
+    wanted: Option<Rounds>,
     /// What it was asked in the last one and has not given, by its keys.
     open: Vec<(String, InputRequest)>,
     /// How many there were that had no key of their own.
     keys: u64,
+}
+
+/// What is wanted of a client in the results of its requests.
+struct Rounds {
+    wants: mpsc::Sender<InputRequest>,
+    wanted: mpsc::Receiver<InputRequest>,
 }
 
 /// Does what a request wants, or goes on with what it is about. The answer may be what is said
@@ -88,10 +93,10 @@ fn same(asked: &Asked<'_>) -> Result<Fingerprint, RpcError> {
 
 impl Ongoing {
     fn begin(asked: &Asked<'_>, begin: impl FnOnce() -> BoxFuture<'static, Reply>) -> Self {
-        let (wants, wanted) = mpsc::channel(MOST_WANTED);
         let (id, route) = (asked.call.clone(), Arc::new(Route::default()));
         let can_be_asked = asked.reach.abilities != ClientAbilities::default();
         Self {
+            wanted: can_be_asked.then(Rounds::new),
             _routed: can_be_asked.then(|| {
                 let way: Arc<Route> = Arc::clone(&route);
                 asked.visit.host().route(id.clone(), way)
@@ -99,8 +104,6 @@ impl Ongoing {
             id,
             reply: begin(),
             route,
-            wanted,
-            wants,
             open: Vec::new(),
             keys: 0,
         }
@@ -114,10 +117,10 @@ impl Ongoing {
             out,
             ..
         } = asked.reach;
-        let way = match (asked.era, out) {
-            (Era::Modern, _) => Way::Rounds(self.wants.clone()),
-            (Era::Handshake, Some(out)) => Way::Requests(Arc::clone(asks), out.clone()),
-            (Era::Handshake, None) => Way::Nothing,
+        let way = match (asked.era, &self.wanted, out) {
+            (Era::Modern, Some(rounds), _) => Way::Rounds(rounds.wants.clone()),
+            (Era::Handshake, _, Some(out)) => Way::Requests(Arc::clone(asks), out.clone()),
+            (Era::Modern, None, _) | (Era::Handshake, _, None) => Way::Nothing,
         };
         self.route.set(*abilities, way);
         if self.id != asked.call
@@ -144,9 +147,10 @@ impl Ongoing {
     async fn wait(mut self, asked: &Asked<'_>) -> Reply {
         let host = asked.visit.host();
         let patient_until = host.now().plus(UNHEARD_TIMEOUT);
-        let mut look = interval_at(Instant::now() + LOOK, LOOK);
-        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut may_park = true;
+        let mut may_park = !asked.reach.hears_progress;
+        // Most calls wait for nobody, and need no timer.
+        let mut asks = host.asked();
+        let mut look = host.is_asking(&self.id).then(looks);
         loop {
             self.open.retain(|(_, wanted)| !wanted.reply.is_closed());
             if !self.open.is_empty() {
@@ -163,8 +167,11 @@ impl Ongoing {
             tokio::select! {
                 biased;
                 reply = &mut self.reply => return reply,
-                Some(wanted) = self.wanted.recv() => self.want(wanted).await,
-                _ = look.tick(), if may_park && !asked.reach.hears_progress => {
+                Some(wanted) = next_wanted(&mut self.wanted) => self.want(wanted).await,
+                Ok(()) = asks.changed(), if may_park && look.is_none() => {
+                    look = host.is_asking(&self.id).then(looks);
+                }
+                () = tick(&mut look), if may_park => {
                     if host.now() < patient_until || !host.is_asking(&self.id) {
                         continue;
                     }
@@ -190,7 +197,7 @@ impl Ongoing {
             self.open.push((key, wanted));
             next = tokio::select! {
                 biased;
-                wanted = self.wanted.recv() => wanted,
+                wanted = next_wanted(&mut self.wanted) => wanted,
                 ended = &mut self.reply => {
                     self.reply = Box::pin(ready(ended));
                     None
@@ -236,18 +243,45 @@ impl Ongoing {
     }
 }
 
+impl Rounds {
+    fn new() -> Self {
+        let (wants, wanted) = mpsc::channel(MOST_WANTED);
+        Self { wants, wanted }
+    }
+}
+
+/// The next thing that is wanted; there is none where nothing can be.
+async fn next_wanted(rounds: &mut Option<Rounds>) -> Option<InputRequest> {
+    match rounds {
+        Some(rounds) => rounds.wanted.recv().await,
+        None => pending().await,
+    }
+}
+
+/// When is looked whether a person has taken too long.
+fn looks() -> Interval {
+    let mut looks = interval_at(Instant::now() + LOOK, LOOK);
+    looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    looks
+}
+
+async fn tick(looks: &mut Option<Interval>) {
+    match looks {
+        Some(looks) => _ = looks.tick().await,
+        None => pending().await,
+    }
+}
+
 #[cfg(test)]
 impl Ongoing {
     /// One of which this comes.
     pub(crate) fn of(reply: BoxFuture<'static, Reply>) -> Self {
-        let (wants, wanted) = mpsc::channel(MOST_WANTED);
         Self {
             id: CallId::random(),
             reply,
             route: Arc::default(),
             _routed: None,
-            wanted,
-            wants,
+            wanted: None,
             open: Vec::new(),
             keys: 0,
         }

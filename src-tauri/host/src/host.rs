@@ -3,9 +3,10 @@
 //! Always true here: what is waited for is a boxed future, so that all that stands behind it is
 //! compiled here, once, and not again in each crate that waits for it.
 
-use crate::commands::{clients, tools};
+use crate::commands::calls::Number;
+use crate::commands::{self, clients, tools};
 use crate::options::Options;
-use crate::{requests, snapshot, telemetry, workspaces};
+use crate::{snapshot, telemetry, workspaces};
 use api::{
     AnyRequest, ApproverKind, CallResult, CallTool, ClientCarrier, HostError, RunningCall,
     Snapshot, UsableTool, WatchResource,
@@ -29,6 +30,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use store::{Entry, Event, Note, OpenOptions};
+use tokio::sync::watch;
 
 /// How long the end of calls is waited for when the host ends.
 const LAST_CALLS: Duration = Duration::from_secs(5);
@@ -235,9 +237,11 @@ impl Host {
         tools::is_reachable(&self.0, server, caller)
     }
 
-    /// Calls a tool, as the request of that name does, for who takes the result as it is.
+    /// Calls a tool, as the request of that name does, for who takes the result as it is and has drawn
+    /// the call's number.
     pub fn call<'a>(
         &'a self,
+        number: CallId,
         call: CallTool,
         surface: &'a Surface,
     ) -> BoxFuture<'a, Result<CallResult, HostError>> {
@@ -246,10 +250,17 @@ impl Host {
             calls.still_open()?;
             let request = AnyRequest::from(call);
             request.check()?;
-            let AnyRequest::CallTool(call) = request else {
+            let AnyRequest::CallTool(CallTool {
+                server,
+                tool,
+                arguments,
+                ..
+            }) = request
+            else {
                 return Err(HostError::not_understood());
             };
-            requests::call_tool(calls, call, surface).await
+            let number = Number::Drawn(number);
+            commands::calls::call(calls, surface, number, server, tool, arguments).await
         })
     }
 
@@ -282,6 +293,11 @@ impl Host {
     /// Whether anybody is being asked because of a call.
     pub fn is_asking(&self, call: &CallId) -> bool {
         self.0.running().is_asking(call)
+    }
+
+    /// Moves on whenever somebody begins to be asked because of a call.
+    pub fn asked(&self) -> watch::Receiver<()> {
+        self.0.running().asked()
     }
 
     /// The time by the clock of this host.

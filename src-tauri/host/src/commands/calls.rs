@@ -10,30 +10,37 @@ use serde_json::{Map, Value};
 use servers::{Surface, error};
 use tokio_util::sync::CancellationToken;
 
+/// The number of a call.
+pub(crate) enum Number {
+    /// As whoever asks for it has chosen it.
+    Chosen(CallId),
+    /// As the host or a surface of it has drawn it: no two are the same.
+    Drawn(CallId),
+}
+
 /// Calls a tool and waits for the end. If whoever waits goes away, the call is cancelled.
 pub(crate) async fn call(
     calls: &Calls,
     surface: &Surface,
-    id: Option<CallId>,
+    number: Number,
     server: ServerId,
     tool: ToolName,
     arguments: Map<String, Value>,
 ) -> Result<CallResult, HostError> {
-    let id = match id {
-        Some(id) if !well_formed(&id) => {
+    let id = match number {
+        Number::Chosen(id) if !well_formed(&id) => {
             return Err(error::host(
                 ErrorCode::BadRequest,
                 "a call's number is `call-` and 16 hexadecimal digits",
             ));
         }
-        Some(id) if calls.store().audit().is_taken(&id).await? => {
+        Number::Chosen(id) if calls.store().audit().is_taken(&id).await? => {
             return Err(error::host(
                 ErrorCode::BadRequest,
                 format!("there was a call {id} already; every call has a number of its own"),
             ));
         }
-        Some(id) => id,
-        None => CallId::random(),
+        Number::Chosen(id) | Number::Drawn(id) => id,
     };
     let stop = CancellationToken::new();
     let _cancel_when_dropped = stop.clone().drop_guard();

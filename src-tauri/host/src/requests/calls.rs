@@ -1,5 +1,6 @@
 //! Calls of tools, and what came of them.
 
+use crate::commands::calls::Number;
 use crate::commands::{answers, calls};
 use ::calls::Calls;
 use ::calls::unknown_outcomes;
@@ -8,7 +9,7 @@ use api::{
     CallResult, CallTool, CancelCall, FullResult, HostError, NoteUnknown, ReadFullAnswer,
     RevealAnswer,
 };
-use protocol::ToolResult;
+use protocol::{CallId, ToolResult};
 
 pub(crate) async fn call_tool(
     calls: &Calls,
@@ -20,7 +21,11 @@ pub(crate) async fn call_tool(
     }: CallTool,
     surface: &Surface,
 ) -> Result<CallResult, HostError> {
-    calls::call(calls, surface, call, server, tool, arguments).await
+    let number = match call {
+        Some(call) => Number::Chosen(call),
+        None => Number::Drawn(CallId::random()),
+    };
+    calls::call(calls, surface, number, server, tool, arguments).await
 }
 
 pub(crate) async fn cancel_call(
