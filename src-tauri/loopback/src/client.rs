@@ -8,6 +8,7 @@ use api::{AnyRequest, ErrorCode, HostError};
 use host::Note;
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Bytes;
+use hyper::upgrade::Upgraded;
 use hyper::{Request as HttpRequest, StatusCode, header};
 use hyper_util::rt::TokioIo;
 use protocol::{CallerId, ServerId};
@@ -88,6 +89,31 @@ impl Client {
         client: &CallerId,
         server: Option<&ServerId>,
     ) -> Result<impl AsyncRead + AsyncWrite + Send + Unpin + use<>, HostError> {
+        let stream = self.bridged(client, server).await?;
+        Ok(TokioIo::new(stream))
+    }
+
+    /// The same for threads that wait for what comes: the stream, and what has come on it already.
+    #[cfg(unix)]
+    pub async fn blocking_bridge(
+        &self,
+        client: &CallerId,
+        server: Option<&ServerId>,
+    ) -> Result<(std::os::unix::net::UnixStream, Bytes), HostError> {
+        let stream = self.bridged(client, server).await?;
+        let parts = stream
+            .downcast::<TokioIo<tokio::net::UnixStream>>()
+            .map_err(|_| lost("its connection is no socket"))?;
+        let stream = parts.io.into_inner().into_std().map_err(lost)?;
+        stream.set_nonblocking(false).map_err(lost)?;
+        Ok((stream, parts.read_buf))
+    }
+
+    async fn bridged(
+        &self,
+        client: &CallerId,
+        server: Option<&ServerId>,
+    ) -> Result<Upgraded, HostError> {
         let mut http = self
             .request("GET", &format!("{}{client}", bridge::PATH))
             .header(header::CONNECTION, "upgrade")
@@ -99,10 +125,7 @@ impl Client {
         let mut line = self.line().await?;
         let response = line.send(http).await.map_err(lost)?;
         match response.status() {
-            StatusCode::SWITCHING_PROTOCOLS => {
-                let stream = hyper::upgrade::on(response).await.map_err(lost)?;
-                Ok(TokioIo::new(stream))
-            }
+            StatusCode::SWITCHING_PROTOCOLS => hyper::upgrade::on(response).await.map_err(lost),
             StatusCode::BAD_REQUEST => {
                 let body = response.into_body().collect().await.map_err(lost)?;
                 Err(serde_json::from_slice(&body.to_bytes()).map_err(lost)?)
