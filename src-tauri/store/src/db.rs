@@ -6,6 +6,7 @@
 //! - a write that was answered survives a power cut, unless it was asked for with [`Commit::Lazy`];
 //! - reading never waits for writing.
 
+mod fold;
 mod json;
 mod migrate;
 
@@ -51,7 +52,8 @@ pub(crate) struct Database(Arc<Inner>);
 struct Inner {
     path: PathBuf,
     queue: Queue,
-    writer: Mutex<Option<JoinHandle<()>>>,
+    /// The writer, and who folds in behind it.
+    threads: Mutex<Vec<JoinHandle<()>>>,
     readers: Mutex<Vec<Connection>>,
     /// Held as long as anything of the database is.
     _lock: Arc<File>,
@@ -89,6 +91,8 @@ impl Database {
         connection.set_prepared_statement_cache_capacity(STATEMENTS);
         migrate::migrate(&mut connection)?;
 
+        let folds = fold::beside(&mut connection, &path)?;
+
         let (jobs, work) = mpsc::channel::<Job>();
         let writer = std::thread::Builder::new()
             .name("store-writer".into())
@@ -101,7 +105,7 @@ impl Database {
         Ok(Self(Arc::new(Inner {
             path,
             queue: Queue(Arc::new(Mutex::new(Some(jobs)))),
-            writer: Mutex::new(Some(writer)),
+            threads: Mutex::new(vec![writer, folds]),
             readers: Mutex::new(Vec::new()),
             _lock: lock,
         })))
@@ -260,15 +264,11 @@ impl Inner {
 impl Drop for Inner {
     fn drop(&mut self) {
         self.queue.jobs().take();
-        let writer = self
-            .writer
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
-        if let Some(writer) = writer
-            && writer.join().is_err()
-        {
-            tracing::error!("the database's writer had panicked");
+        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        for thread in threads.drain(..) {
+            if thread.join().is_err() {
+                tracing::error!("a thread of the database had panicked");
+            }
         }
     }
 }
