@@ -26,8 +26,17 @@ struct Driver(Child);
 impl Majordomo {
     /// A newcomer's: nothing has been done with it yet.
     pub async fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let (driver, address) = Driver::start(folder.path());
+        Self::in_folder(tempfile::tempdir().unwrap(), None).await
+    }
+
+    /// A newcomer's whose home folder is a folder of the test's, `home` in the one that is given.
+    pub async fn at_home_in(folder: TempDir) -> Self {
+        let home = folder.path().join("home");
+        Self::in_folder(folder, Some(&home)).await
+    }
+
+    async fn in_folder(folder: TempDir, home: Option<&Path>) -> Self {
+        let (driver, address) = Driver::start(folder.path(), home);
         let options = json!({
             "binary": env!("CARGO_BIN_EXE_majordomo"),
             "args": ["--data-dir", data_in(folder.path())],
@@ -103,7 +112,7 @@ fn data_in(folder: &Path) -> PathBuf {
 }
 
 impl Driver {
-    fn start(folder: &Path) -> (Self, String) {
+    fn start(folder: &Path, home: Option<&Path>) -> (Self, String) {
         // Free a moment ago; whoever takes it in between makes this test fail, not lie.
         let port = TcpListener::bind("127.0.0.1:0")
             .unwrap()
@@ -123,6 +132,9 @@ impl Driver {
             ("XDG_CACHE_HOME", "web-cache"),
         ] {
             command.env(variable, folder.join(name));
+        }
+        if let Some(home) = home {
+            command.env("HOME", home);
         }
         let child = command
             .process_group(0)

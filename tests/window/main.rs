@@ -16,6 +16,7 @@
 
 mod a_changed_tool;
 mod add_a_server;
+mod another_application;
 mod driver;
 mod first_call;
 mod looking_elsewhere;
