@@ -74,6 +74,8 @@ pub enum ErrorCode {
     UnknownWorkspace,
     /// No such application among those that may come in by the gateway.
     UnknownClient,
+    /// No such conversation with a model, or it was deleted.
+    UnknownConversation,
     /// The workspace is in use.
     WorkspaceInUse,
     /// The anchor cannot be read.

@@ -45,6 +45,7 @@ impl Exit {
             | E::BadRule
             | E::UnknownWorkspace
             | E::UnknownClient
+            | E::UnknownConversation
             | E::WorkspaceInUse
             | E::BadAnchor
             | E::NothingToTighten

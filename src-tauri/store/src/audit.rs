@@ -32,7 +32,6 @@ mod search;
 mod segments;
 mod signer;
 mod sync_thread;
-mod tokenizer;
 mod unknown_outcomes;
 mod verify;
 mod void;

@@ -1,7 +1,7 @@
 //! Everything that can go wrong with what is remembered, as sentences.
 
 use api::{ErrorCode, HostError};
-use protocol::{CallId, GrantId, QuestionId, SecretId, ServerId, WorkspaceId};
+use protocol::{CallId, ConversationId, GrantId, QuestionId, SecretId, ServerId, WorkspaceId};
 use std::io;
 use std::path::PathBuf;
 
@@ -94,6 +94,30 @@ pub enum StoreError {
     CallKnown {
         /// Its number.
         id: CallId,
+    },
+    /// No such conversation, or it was deleted.
+    #[error("there is no conversation {id}")]
+    UnknownConversation {
+        /// Its number.
+        id: ConversationId,
+    },
+    /// Somebody else has added to the conversation meanwhile. Nothing was.
+    #[error("the conversation {id} has gone on elsewhere meanwhile")]
+    ConversationMoved {
+        /// Its number.
+        id: ConversationId,
+    },
+    /// The conversation, or what was to be added, holds as much as it may. Nothing was added.
+    #[error("the conversation {id} cannot hold any more")]
+    ConversationFull {
+        /// Its number.
+        id: ConversationId,
+    },
+    /// There are as many conversations as are kept.
+    #[error("there are {limit} conversations, and no more are kept")]
+    TooManyConversations {
+        /// How many are kept.
+        limit: usize,
     },
     /// No such question, or it does not wait any more.
     #[error("there is no question {id}, or it does not wait any more")]
@@ -259,6 +283,9 @@ impl From<StoreError> for HostError {
             StoreError::UnknownQuestion { .. } => ErrorCode::UnknownQuestion,
             StoreError::CallKnown { .. } => ErrorCode::BadRequest,
             StoreError::UnknownGrant { .. } => ErrorCode::UnknownGrant,
+            StoreError::UnknownConversation { .. } => ErrorCode::UnknownConversation,
+            StoreError::ConversationFull { .. } => ErrorCode::TooLarge,
+            StoreError::TooManyConversations { .. } => ErrorCode::TooMany,
             StoreError::UnknownRecord { .. } => ErrorCode::UnknownRecord,
             StoreError::AnswerGone { .. } => ErrorCode::WholeAnswerGone,
             StoreError::AnswerDamaged { .. } => ErrorCode::WholeAnswerDamaged,
@@ -275,9 +302,10 @@ impl From<StoreError> for HostError {
             StoreError::LogNotIntact { .. } => ErrorCode::LogNotIntact,
             StoreError::LogNotWritable { .. } => ErrorCode::LogNotWritable,
             StoreError::Closed => ErrorCode::ShuttingDown,
-            StoreError::LogNotReadable { .. } | StoreError::Database(_) | StoreError::Folder(_) => {
-                ErrorCode::Internal
-            }
+            StoreError::ConversationMoved { .. }
+            | StoreError::LogNotReadable { .. }
+            | StoreError::Database(_)
+            | StoreError::Folder(_) => ErrorCode::Internal,
         };
         Self::of(code, error.to_string())
     }

@@ -13,6 +13,7 @@ mod accounts;
 mod audit;
 mod backups;
 mod catalogues;
+mod conversations;
 mod db;
 mod eras;
 mod error;
@@ -28,6 +29,7 @@ mod servers;
 mod settings;
 mod store;
 mod tasks;
+mod tokenizer;
 mod tool_flags;
 mod tools;
 mod vault;
@@ -36,6 +38,8 @@ mod workspaces;
 
 #[cfg(test)]
 mod callers_test;
+#[cfg(test)]
+mod conversations_test;
 #[cfg(test)]
 mod open_test;
 #[cfg(test)]
@@ -55,6 +59,9 @@ pub use audit::{
 };
 pub use backups::Backups;
 pub use catalogues::{CataloguePart, Catalogues};
+pub use conversations::{
+    ConversationRow, Conversations, FoundConversation, JournalEntry, JournalRow,
+};
 pub use eras::{EraRow, Eras};
 pub use error::{StoreError, is_full};
 pub use full_results::FullResults;

@@ -4,9 +4,9 @@ use crate::db::Database;
 use crate::note::{self, Note, OwnNote};
 use crate::vault::Keyring;
 use crate::{
-    Accounts, Audit, Backups, Catalogues, Eras, FlaggedTools, FullResults, GatewayClients, Grants,
-    KeyringChoice, Pins, Rules, Sampling, Servers, Settings, StoreError, Tasks, Tools, Vault,
-    Waiting, Workspaces, folder,
+    Accounts, Audit, Backups, Catalogues, Conversations, Eras, FlaggedTools, FullResults,
+    GatewayClients, Grants, KeyringChoice, Pins, Rules, Sampling, Servers, Settings, StoreError,
+    Tasks, Tools, Vault, Waiting, Workspaces, folder,
 };
 use protocol::{RunId, Timestamp};
 use std::fs::File;
@@ -145,6 +145,13 @@ impl Store {
     /// What servers offer beside tools, for who asks while they do not run.
     pub fn catalogues(&self) -> Catalogues {
         Catalogues {
+            db: self.inner.db.clone(),
+        }
+    }
+
+    /// The person's conversations with models.
+    pub fn conversations(&self) -> Conversations {
+        Conversations {
             db: self.inner.db.clone(),
         }
     }

@@ -1,7 +1,7 @@
 //! What can be searched for of a row: its words, and the facets that narrow a search down.
 
 use super::record::{Entry, Event};
-use super::tokenizer::facet;
+use crate::tokenizer::facet;
 use api::Outcome;
 use protocol::{CallerFilter, Launch, ServerId, ToolName};
 use serde_json::Value;

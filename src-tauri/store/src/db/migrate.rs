@@ -24,6 +24,7 @@ const STEPS: &[&str] = &[
     include_str!("0012_gateway_clients.sql"),
     include_str!("0013_client_settings.sql"),
     include_str!("0014_resting.sql"),
+    include_str!("0015_conversing.sql"),
 ];
 
 /// Fails if the file is not a database or is from a newer version. Writes nothing.

@@ -1,4 +1,4 @@
-//! Makes words of text, for the index and for questions to it.
+//! Makes words of text, for the indexes of the log and of conversations, and for questions to them.
 //!
 //! Chinese, Japanese and Korean write no spaces, so runs of their characters become overlapping
 //! pairs, and the last character once more alone: whatever one looks for then begins at the
@@ -16,7 +16,7 @@ const LONGEST_BEGINNING: usize = 8;
 const FACET: char = '\u{E000}';
 
 /// A word that is in no text: it says that the row is of `kind` `name`.
-pub(super) fn facet(kind: &str, name: &str) -> String {
+pub(crate) fn facet(kind: &str, name: &str) -> String {
     let letters = name
         .chars()
         .filter(|c| c.is_alphanumeric())
@@ -29,7 +29,7 @@ pub(super) fn facet(kind: &str, name: &str) -> String {
 }
 
 /// The words of a text, separated by spaces.
-pub(super) fn words(text: &str) -> String {
+pub(crate) fn words(text: &str) -> String {
     let mut words = String::with_capacity(text.len().min(LONGEST) + 16);
     for run in runs(&composed(text)) {
         let plain = if run.is_dense {
@@ -56,14 +56,14 @@ pub(super) fn words(text: &str) -> String {
 /// What rows are looked for by: all of these words, or beginnings of them. Only letters and digits
 /// get into it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Sought {
+pub(crate) struct Sought {
     /// Words that stand one behind the other, with a space between; of the last only the beginning.
     terms: Vec<String>,
 }
 
 impl Sought {
     /// Reads what a person typed; `None` if there is no word in it.
-    pub(super) fn of(text: &str) -> Option<Self> {
+    pub(crate) fn of(text: &str) -> Option<Self> {
         let terms: Vec<String> = runs(&composed(text))
             .map(|run| {
                 if !run.is_dense {
@@ -85,7 +85,7 @@ impl Sought {
     }
 
     /// Whether [`words`] of a text hold it.
-    pub(super) fn is_in(&self, words: &str) -> bool {
+    pub(crate) fn is_in(&self, words: &str) -> bool {
         self.terms.iter().all(|term| {
             let mut rest = words;
             while let Some(place) = rest.find(term.as_str()) {
@@ -103,7 +103,7 @@ impl Sought {
     /// The question for FTS5, with `facets`. It finds every row that holds what is sought, and a few
     /// that do not: the index knows neither the order of words nor long beginnings. Each word
     /// stands in quotes, so that no text can be anything but words.
-    pub(super) fn question(&self, facets: &[String]) -> String {
+    pub(crate) fn question(&self, facets: &[String]) -> String {
         let mut asked: Vec<String> = facets.iter().map(|facet| format!("\"{facet}\"")).collect();
         for term in &self.terms {
             let (whole, last) = term

@@ -1,0 +1,181 @@
+//! The person's conversations with models: what they are called, and the journal of each.
+//!
+//! Always true here:
+//! - entries of a journal are added behind the last one and never changed; they go with their
+//!   conversation only;
+//! - what an entry says is whoever's who wrote it: here it is a text with a kind and a number;
+//! - values of held secrets were covered by whoever writes: nothing here knows them.
+
+mod journal;
+mod search;
+mod words;
+
+pub use journal::{JournalEntry, JournalRow};
+pub use search::FoundConversation;
+
+use crate::StoreError;
+use crate::db::{Commit, Database};
+use protocol::{ConversationId, Timestamp, WorkspaceId};
+use rusqlite::{OptionalExtension, Row, Transaction, params};
+
+/// How many conversations are kept.
+const MOST: usize = 10_000;
+const COLUMNS: &str =
+    "id, title, model, workspace, is_pinned, created_at, changed_at, entries, bytes";
+
+/// A conversation as it is kept, without its journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConversationRow {
+    /// Its number.
+    pub id: ConversationId,
+    /// What it is called.
+    pub title: String,
+    /// The model that is to answer next, by its id; `None` until one is chosen.
+    pub model: Option<String>,
+    /// The workspace whose servers its model may use.
+    pub workspace: WorkspaceId,
+    /// Whether the person wants it at the top.
+    pub is_pinned: bool,
+    /// When it was begun.
+    pub created_at: Timestamp,
+    /// When its journal was added to last.
+    pub changed_at: Timestamp,
+    /// How many entries its journal has.
+    pub entries: u64,
+    /// How much they hold, in bytes.
+    pub bytes: u64,
+}
+
+/// The tables of conversations; cheap to clone.
+#[derive(Clone)]
+pub struct Conversations {
+    pub(crate) db: Database,
+}
+
+impl Conversations {
+    /// Begins one, with an empty journal. Fails with [`StoreError::TooManyConversations`].
+    pub async fn begin(
+        &self,
+        id: ConversationId,
+        title: String,
+        model: Option<String>,
+        workspace: WorkspaceId,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.db
+            .write(Commit::Durable, move |tx| {
+                let count: i64 =
+                    tx.query_row("SELECT COUNT(*) FROM conversations", [], |row| row.get(0))?;
+                if usize::try_from(count).unwrap_or(usize::MAX) >= MOST {
+                    return Err(StoreError::TooManyConversations { limit: MOST });
+                }
+                tx.execute(
+                    "INSERT INTO conversations (id, title, model, workspace, is_pinned, created_at, changed_at, entries, bytes)
+                     VALUES (?1, ?2, ?3, ?4, 0, ?5, ?5, 0, 0)",
+                    params![id.as_str(), title, model, workspace.as_str(), now.0],
+                )?;
+                Ok(())
+            })
+            .await
+    }
+
+    /// All of them: those at the top first, and the last changed first.
+    pub async fn all(&self) -> Result<Vec<ConversationRow>, StoreError> {
+        self.db.read(search::all).await
+    }
+
+    /// One of them. Fails with [`StoreError::UnknownConversation`].
+    pub async fn of(&self, id: &ConversationId) -> Result<ConversationRow, StoreError> {
+        let id = id.clone();
+        self.db
+            .look_up(move |db| {
+                let sql = format!("SELECT {COLUMNS} FROM conversations WHERE id = ?1");
+                let found = db
+                    .prepare_cached(&sql)?
+                    .query_row([id.as_str()], read_row)
+                    .optional()?;
+                found.ok_or_else(|| StoreError::UnknownConversation { id: id.clone() })
+            })
+            .await
+    }
+
+    /// Calls one something else. Fails with [`StoreError::UnknownConversation`].
+    pub async fn rename(&self, id: &ConversationId, title: String) -> Result<(), StoreError> {
+        self.change(id, "title", title).await
+    }
+
+    /// Has another model answer in it next. Fails with [`StoreError::UnknownConversation`].
+    pub async fn set_model(&self, id: &ConversationId, model: String) -> Result<(), StoreError> {
+        self.change(id, "model", model).await
+    }
+
+    /// Keeps one at the top, or not any more. Fails with [`StoreError::UnknownConversation`].
+    pub async fn pin(&self, id: &ConversationId, is_pinned: bool) -> Result<(), StoreError> {
+        self.change(id, "is_pinned", is_pinned).await
+    }
+
+    /// Deletes one with its journal. Fails with [`StoreError::UnknownConversation`].
+    pub async fn delete(&self, id: &ConversationId) -> Result<(), StoreError> {
+        let id = id.clone();
+        self.db
+            .write(Commit::Durable, move |tx| {
+                let gone = tx.execute("DELETE FROM conversations WHERE id = ?1", [id.as_str()])?;
+                check_one(gone, &id)?;
+                words::forget(tx, &id)?;
+                tx.execute(
+                    "DELETE FROM conversation_entries WHERE conversation = ?1",
+                    [id.as_str()],
+                )?;
+                Ok(())
+            })
+            .await
+    }
+
+    async fn change(
+        &self,
+        id: &ConversationId,
+        column: &'static str,
+        value: impl rusqlite::ToSql + Send + 'static,
+    ) -> Result<(), StoreError> {
+        let id = id.clone();
+        self.db
+            .write(Commit::Durable, move |tx| {
+                let sql = format!("UPDATE conversations SET {column} = ?2 WHERE id = ?1");
+                check_one(tx.execute(&sql, params![id.as_str(), value])?, &id)
+            })
+            .await
+    }
+}
+
+fn check_one(changed: usize, id: &ConversationId) -> Result<(), StoreError> {
+    match changed {
+        0 => Err(StoreError::UnknownConversation { id: id.clone() }),
+        _ => Ok(()),
+    }
+}
+
+/// How many entries the journal of one has, and how much they hold, in bytes.
+fn extent(tx: &Transaction<'_>, id: &ConversationId) -> Result<(u64, u64), StoreError> {
+    let found: Option<(i64, i64)> = tx
+        .prepare_cached("SELECT entries, bytes FROM conversations WHERE id = ?1")?
+        .query_row([id.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    let (entries, bytes) =
+        found.ok_or_else(|| StoreError::UnknownConversation { id: id.clone() })?;
+    Ok((entries.unsigned_abs(), bytes.unsigned_abs()))
+}
+
+/// Reads [`COLUMNS`].
+fn read_row(row: &Row<'_>) -> rusqlite::Result<ConversationRow> {
+    Ok(ConversationRow {
+        id: ConversationId(row.get(0)?),
+        title: row.get(1)?,
+        model: row.get(2)?,
+        workspace: WorkspaceId(row.get(3)?),
+        is_pinned: row.get(4)?,
+        created_at: Timestamp(row.get(5)?),
+        changed_at: Timestamp(row.get(6)?),
+        entries: row.get::<_, i64>(7)?.unsigned_abs(),
+        bytes: row.get::<_, i64>(8)?.unsigned_abs(),
+    })
+}
