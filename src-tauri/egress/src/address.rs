@@ -21,6 +21,23 @@ pub fn check(url: &Url) -> Result<(), EgressError> {
         "http" => return bad("an http: address is for this computer only; use https:"),
         _ => return bad("an address begins with https:"),
     }
+    check_parts(url)
+}
+
+/// As [`check`], and `http:` whatever the host: where that is has to be looked at afterwards.
+pub(crate) fn check_nearby(url: &Url) -> Result<(), EgressError> {
+    match url.scheme() {
+        "http" => check_parts(url),
+        _ => check(url),
+    }
+}
+
+fn check_parts(url: &Url) -> Result<(), EgressError> {
+    let bad = |problem: &str| {
+        Err(EgressError::BadUrl {
+            problem: problem.to_owned(),
+        })
+    };
     if !url.username().is_empty() || url.password().is_some() {
         return bad("a name and password do not belong into the address");
     }

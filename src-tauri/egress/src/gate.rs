@@ -7,9 +7,9 @@
 //!   mind gains nothing;
 //! - `localhost` is this computer, whatever a name server would say.
 
-use crate::address::{self, is_localhost};
+use crate::address::{is_localhost, names_this_computer};
 use crate::place::Place;
-use crate::reach::{check_told, check_typed};
+use crate::reach::{check_nearby, check_told, check_typed};
 use crate::{EgressError, Reach, Resolver};
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -65,7 +65,7 @@ impl Gate {
         reach: &Reach,
         proxied: bool,
     ) -> Result<Checked, EgressError> {
-        address::check(url)?;
+        reach.check_address(url)?;
         let forbidden = |why: String| EgressError::Forbidden {
             host: url.host_str().unwrap_or_default().to_owned(),
             why,
@@ -73,7 +73,7 @@ impl Gate {
         reach.check_scheme(url).map_err(forbidden)?;
         let found = self.addresses(url).await;
         match reach {
-            Reach::Typed => {
+            Reach::Typed | Reach::TypedNearby => {
                 let addresses = if proxied {
                     found.unwrap_or_default()
                 } else {
@@ -84,6 +84,10 @@ impl Gate {
                     .iter()
                     .try_for_each(|address| check_typed(Place::of(*address)))
                     .map_err(forbidden)?;
+                if url.scheme() == "http" && !names_this_computer(url) {
+                    let places: Vec<Place> = addresses.iter().copied().map(Place::of).collect();
+                    check_nearby(&places, proxied).map_err(forbidden)?;
+                }
                 Ok(Checked(addresses))
             }
             Reach::Told { typed } => {

@@ -214,3 +214,57 @@ async fn the_addresses_of_this_computer_are_known_as_its_own() {
     assert!(is_own("127.0.0.1".parse().unwrap()));
     assert!(!is_own("1.1.1.1".parse().unwrap()));
 }
+
+#[tokio::test]
+async fn plain_http_that_was_chosen_for_a_private_network_goes_nowhere_else() {
+    let plain = async |answer: &'static str, proxied| {
+        let gate = gate(&[answer]);
+        admitted(
+            &gate,
+            "http://models.home:11434/",
+            Reach::TypedNearby,
+            proxied,
+        )
+        .await
+    };
+    assert_eq!(plain("192.168.1.7", false).await, "[192.168.1.7]");
+    assert_eq!(plain("fd00::7", false).await, "[fd00::7]");
+    let elsewhere =
+        "models.home is not reached: plain http: is for a private network, and it leads to";
+    for (answer, place) in [
+        ("8.8.8.8", "a public address"),
+        ("10.0.0.1 8.8.8.8", "a public address"),
+        ("169.254.1.1", "a link-local address"),
+    ] {
+        let told = plain(answer, false).await;
+        assert_eq!(told, format!("{elsewhere} {place}"), "{answer}");
+    }
+    assert!(plain("192.168.1.7", true).await.ends_with("(NO_PROXY)"));
+    assert!(plain("", false).await.ends_with("no address"));
+    let told = plain("169.254.169.254", false).await;
+    assert!(told.starts_with("models.home is not reached"), "{told}");
+}
+
+#[tokio::test]
+async fn plain_http_needs_that_choice_and_the_choice_changes_nothing_else() {
+    let asked = async |url: &str, reach| admitted(&gate(&["192.168.1.7"]), url, reach, false).await;
+    let refused = asked("http://models.home/", Reach::Typed).await;
+    assert!(refused.contains("for this computer only"), "{refused}");
+    for url in [
+        "ftp://models.home/",
+        "http://me:word@models.home/",
+        "http://models.home:0/",
+    ] {
+        let refused = asked(url, Reach::TypedNearby).await;
+        assert!(
+            refused.starts_with("this address cannot be used"),
+            "{url}: {refused}"
+        );
+    }
+    for (url, reached) in [
+        ("https://models.home/", "[192.168.1.7]"),
+        ("http://127.0.0.1:11434/", "[127.0.0.1]"),
+    ] {
+        assert_eq!(asked(url, Reach::TypedNearby).await, reached, "{url}");
+    }
+}

@@ -5,7 +5,8 @@
 //! ([`Reach`]); the rest is decided here, once, for all.
 //!
 //! Always true here:
-//! - `https:` only; plain `http:` for this computer only; no name or password in an address;
+//! - `https:` only; plain `http:` for this computer, and for a private network where the person
+//!   chose that for this very address; no name or password in an address;
 //! - a name is resolved once, every address it has is checked, and a connection goes to one of
 //!   those addresses or nowhere;
 //! - an address that a server named is never nearer to this computer than the server that the

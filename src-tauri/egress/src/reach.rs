@@ -3,7 +3,8 @@
 //! Always true here: nothing but the comparison. Who resolves, and what is remembered of it, is in
 //! `gate`.
 
-use crate::address::names_this_computer;
+use crate::EgressError;
+use crate::address::{self, names_this_computer};
 use crate::place::Place;
 use url::Url;
 
@@ -13,6 +14,10 @@ pub enum Reach {
     /// The person typed it: `https:` anywhere that a server can be, `http:` on this computer only.
     /// Never metadata services, multicast or unspecified addresses.
     Typed,
+    /// The person typed it, and chose for this address that plain `http:` may go to a private
+    /// network, too, where others can read and change it. It goes there directly, never through a
+    /// proxy; everything else is as with [`Reach::Typed`].
+    TypedNearby,
     /// A server named it. Allowed are only places at most as near as the server that the person
     /// typed: a public server may name public addresses only; one in a private network private and
     /// public ones; one on this computer all three. Never link-local, metadata, multicast,
@@ -28,8 +33,16 @@ impl Reach {
     /// that it names.
     pub(crate) fn shows_identity(&self, url: &Url) -> bool {
         match self {
-            Self::Typed => true,
+            Self::Typed | Self::TypedNearby => true,
             Self::Told { typed } => typed.origin() == url.origin(),
+        }
+    }
+
+    /// Whether the address can be used at all, before anyone is asked where it is.
+    pub(crate) fn check_address(&self, url: &Url) -> Result<(), EgressError> {
+        match self {
+            Self::TypedNearby => address::check_nearby(url),
+            Self::Typed | Self::Told { .. } => address::check(url),
         }
     }
 
@@ -53,6 +66,25 @@ pub(crate) fn check_typed(place: Place) -> Result<(), String> {
         Place::Public | Place::Private | Place::Loopback | Place::LinkLocal | Place::Reserved => {
             Ok(())
         }
+    }
+}
+
+/// Whether plain `http:` that the person chose for a private network may go to all of these: none of
+/// them is known if only the proxy can resolve the name.
+pub(crate) fn check_nearby(places: &[Place], proxied: bool) -> Result<(), String> {
+    if proxied {
+        return Err(
+            "plain http: is not sent through a proxy; make this address an exception (NO_PROXY)"
+                .to_owned(),
+        );
+    }
+    let is_near = |place: &Place| matches!(place, Place::Private | Place::Loopback);
+    match places.iter().find(|place| !is_near(place)) {
+        Some(place) => Err(format!(
+            "plain http: is for a private network, and it leads to {}",
+            place.words()
+        )),
+        None => Ok(()),
     }
 }
 

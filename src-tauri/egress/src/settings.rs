@@ -40,7 +40,7 @@ impl Default for Settings {
 #[derive(Clone)]
 pub enum Proxy {
     /// As `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` say in either case, else as the system's
-    /// settings say. `HTTP_PROXY` has no say, because plain `http:` never leaves this computer.
+    /// settings say. `HTTP_PROXY` has no say, because plain `http:` never goes through a proxy.
     System,
     /// As these variables say, and nothing else: name and value, the names as for `System`.
     Variables(Vec<(String, String)>),
