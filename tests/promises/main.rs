@@ -40,6 +40,7 @@ mod every_call_leaves_a_trace;
 mod every_notation_is_understood;
 mod every_surface_is_the_same_host;
 mod imports_are_never_trusted;
+mod models_are_set_up_with_care;
 mod nobody_is_asked_unbidden;
 mod nothing_approves_itself;
 mod nothing_hides;

@@ -33,6 +33,8 @@ fn attacks() -> BTreeMap<&'static str, Value> {
     let reviewed = Fingerprint::of(&json!("anything"));
     let rule = json!({"effect": "allow", "hook": "call", "caller": null, "server": server, "tool": null, "when": [], "reason": null});
     let decision = json!({"key": {"kind": "tool", "name": "echo"}, "fingerprint": reviewed, "decision": "approve"});
+    let settings = json!({"service": "ollama", "url": "http://127.0.0.1:9", "name": "m", "context": 4096, "sees_images": false});
+    let model = json!({"name": "Mine", "settings": settings, "key": {"kind": "none"}});
     let limit = json!({"requests": 1, "tokens": 1, "per_reply": 1});
     BTreeMap::from([
         (
@@ -97,6 +99,11 @@ fn attacks() -> BTreeMap<&'static str, Value> {
         ),
         ("revoke_grant", json!({"grant": "grant-0000000000000000"})),
         ("add_client", json!({"name": "Editor"})),
+        ("add_model", json!({"draft": model})),
+        (
+            "change_model",
+            json!({"model": "model-0000000000000000", "draft": model}),
+        ),
         (
             "change_client",
             json!({"client": "editor", "change": {"kind": "tools", "tools": {"kind": "all"}}}),
@@ -280,7 +287,7 @@ fn every_request_says_what_it_can_change() {
         .map(|power| methods(power).len())
         .iter()
         .sum();
-    assert_eq!(all, 86);
+    assert_eq!(all, 92);
     assert!(
         OWN_GATE
             .iter()

@@ -7,13 +7,16 @@ use protocol::{Caller, TokenHash};
 use serde_json::{Value, json};
 
 /// What a person can change without a question, as the log names it.
-const CHANGES: [&str; 30] = [
+const CHANGES: [&str; 33] = [
     "application_connected",
     "application_disconnected",
     "client_added",
     "client_token_set",
     "client_changed",
     "client_removed",
+    "model_added",
+    "model_changed",
+    "model_removed",
     "server_added",
     "server_edited",
     "server_reviewed",
@@ -170,6 +173,11 @@ async fn change_everything(test: &TestHost, surface: &Surface) {
     let change = json!({"kind": "mode", "mode": "search"});
     say("change_client", json!({"client": client, "change": change})).await;
     say("remove_client", json!({"client": client})).await;
+    let settings = json!({"service": "ollama", "url": "http://127.0.0.1:11434", "name": "m", "context": 4096, "sees_images": false});
+    let draft = json!({"name": "Mine", "settings": settings, "key": {"kind": "none"}});
+    let model = say("add_model", json!({"draft": draft})).await["id"].clone();
+    say("change_model", json!({"model": model, "draft": draft})).await;
+    say("remove_model", json!({"model": model})).await;
     let found = say("list_applications", Value::Null).await;
     let file = json!({"application": found[0]["application"], "path": found[0]["path"]});
     for (preview, change) in [

@@ -31,7 +31,7 @@ pub use entry::{Broke, Closing, Entry, TurnEnd};
 pub use outcome::{Answer, NotRun, Outcome, Unknown};
 pub use purse::{Purse, Spent};
 pub use reply::{ModelCall, Reply, ReplyPart, StopReason, Usage};
-pub use request::{CallResult, Message, ModelRef, Request, ResultPart, ToolDefinition, Wire};
+pub use request::{CallResult, Message, ModelRef, Request, ResultPart, ToolDefinition};
 pub use said::Said;
 pub use tools::{OfferedTool, ToolRef, ToolTable};
 pub use turn::{CallState, Effect, Event, Setting, Turn, recover};

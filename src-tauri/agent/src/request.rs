@@ -4,31 +4,15 @@
 //! [`Message::Results`] of just these, in its order; no key, no address.
 
 use crate::ReplyPart;
-use protocol::Fingerprint;
+use protocol::{Fingerprint, ModelService};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-
-/// Which service's language is spoken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Wire {
-    /// Anthropic's messages.
-    Anthropic,
-    /// OpenAI's responses.
-    Responses,
-    /// OpenAI's chat completions, which many others speak.
-    Chat,
-    /// Google's `generateContent`.
-    Gemini,
-    /// Ollama's own `/api/chat`.
-    Ollama,
-}
 
 /// A model, as its service calls it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ModelRef {
     /// Which language it is asked in.
-    pub wire: Wire,
+    pub wire: ModelService,
     /// Its name there.
     pub name: String,
 }

@@ -6,17 +6,18 @@
 
 use agent::model::{Failure, Outgoing, ask};
 use agent::{
-    CallResult, Message, ModelCall, ModelRef, ReplyPart, Request, ResultPart, ToolDefinition, Wire,
+    CallResult, Message, ModelCall, ModelRef, ReplyPart, Request, ResultPart, ToolDefinition,
 };
+use protocol::ModelService;
 use serde_json::{Map, Value, json};
 
 const PICTURE: &str = "iVBORw0KGgo=";
-const ALL: [(&str, Wire); 5] = [
-    ("anthropic", Wire::Anthropic),
-    ("chat", Wire::Chat),
-    ("gemini", Wire::Gemini),
-    ("ollama", Wire::Ollama),
-    ("responses", Wire::Responses),
+const ALL: [(&str, ModelService); 5] = [
+    ("anthropic", ModelService::Anthropic),
+    ("chat", ModelService::Chat),
+    ("gemini", ModelService::Gemini),
+    ("ollama", ModelService::Ollama),
+    ("responses", ModelService::Responses),
 ];
 
 fn call(id: &str, name: &str, arguments: Value) -> ReplyPart {
@@ -45,7 +46,7 @@ fn picture() -> ResultPart {
     }
 }
 
-fn request(wire: Wire) -> Request {
+fn request(wire: ModelService) -> Request {
     let model = ModelRef {
         wire,
         name: "model-1".to_owned(),
@@ -142,23 +143,32 @@ fn no_request_holds_what_could_be_a_credential_or_an_address() {
 #[test]
 fn every_request_bounds_what_is_written_and_asks_that_nothing_is_kept() {
     let of = |wire, pointer: &str| sent(&request(wire)).1.pointer(pointer).cloned();
-    assert_eq!(of(Wire::Anthropic, "/max_tokens"), Some(json!(1_000)));
-    assert_eq!(of(Wire::Chat, "/max_tokens"), Some(json!(1_000)));
     assert_eq!(
-        of(Wire::Chat, "/stream_options/include_usage"),
+        of(ModelService::Anthropic, "/max_tokens"),
+        Some(json!(1_000))
+    );
+    assert_eq!(of(ModelService::Chat, "/max_tokens"), Some(json!(1_000)));
+    assert_eq!(
+        of(ModelService::Chat, "/stream_options/include_usage"),
         Some(json!(true))
     );
     assert_eq!(
-        of(Wire::Responses, "/max_output_tokens"),
+        of(ModelService::Responses, "/max_output_tokens"),
         Some(json!(1_000))
     );
-    assert_eq!(of(Wire::Responses, "/store"), Some(json!(false)));
+    assert_eq!(of(ModelService::Responses, "/store"), Some(json!(false)));
     assert_eq!(
-        of(Wire::Gemini, "/generationConfig/maxOutputTokens"),
+        of(ModelService::Gemini, "/generationConfig/maxOutputTokens"),
         Some(json!(1_000))
     );
-    assert_eq!(of(Wire::Ollama, "/options/num_predict"), Some(json!(1_000)));
-    assert_eq!(of(Wire::Ollama, "/options/num_ctx"), Some(json!(16_000)));
+    assert_eq!(
+        of(ModelService::Ollama, "/options/num_predict"),
+        Some(json!(1_000))
+    );
+    assert_eq!(
+        of(ModelService::Ollama, "/options/num_ctx"),
+        Some(json!(16_000))
+    );
 }
 
 #[test]
@@ -171,7 +181,7 @@ fn where_no_tool_may_be_called_the_service_is_told_so() {
             body.pointer("/tool_choice") == Some(&json!("none")),
             body.pointer("/tool_choice/type") == Some(&json!("none")),
             body.pointer("/toolConfig/functionCallingConfig/mode") == Some(&json!("NONE")),
-            wire == Wire::Ollama && body.get("tools").is_none(),
+            wire == ModelService::Ollama && body.get("tools").is_none(),
         ];
         assert!(says_none.contains(&true), "{name}: {body:#}");
         closing.tools.clear();
@@ -228,7 +238,7 @@ fn what_only_one_model_can_read_goes_to_no_other() {
 #[test]
 fn a_name_that_leads_elsewhere_is_no_model() {
     for name in ["", "../files/1", "a?key=1", "a b", "a\nb", &"x".repeat(300)] {
-        let mut wrong = request(Wire::Gemini);
+        let mut wrong = request(ModelService::Gemini);
         wrong.model.name = name.to_owned();
         assert!(
             matches!(ask(&wrong), Err(Failure::Request { .. })),

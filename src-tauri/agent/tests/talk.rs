@@ -10,10 +10,11 @@
 use agent::model::{Failure, Outgoing, Waits, ask};
 use agent::{
     Answer as Answered, Conversation, Effect, Entry, Event, ModelRef, OfferedTool, Outcome, Purse,
-    Reply, Request, Said, Setting, ToolTable, Turn, TurnEnd, Wire,
+    Reply, Request, Said, Setting, ToolTable, Turn, TurnEnd,
 };
 use protocol::{
-    Boundary, Content, Label, Origin, ServerId, Timestamp, ToolResult, ToolSpec, TurnId,
+    Boundary, Content, Label, ModelService, Origin, ServerId, Timestamp, ToolResult, ToolSpec,
+    TurnId,
 };
 use serde_json::{Map, Value, json};
 use std::collections::VecDeque;
@@ -22,12 +23,12 @@ use test_servers::model::{Answer, Model, Part, Step, Stop};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-const ALL: [Wire; 5] = [
-    Wire::Anthropic,
-    Wire::Chat,
-    Wire::Gemini,
-    Wire::Ollama,
-    Wire::Responses,
+const ALL: [ModelService; 5] = [
+    ModelService::Anthropic,
+    ModelService::Chat,
+    ModelService::Gemini,
+    ModelService::Ollama,
+    ModelService::Responses,
 ];
 const KEY: &str = "sk-not-a-real-key";
 
@@ -43,7 +44,7 @@ fn tool(server: &str, name: &str) -> OfferedTool {
     }
 }
 
-fn setting(wire: Wire) -> Setting {
+fn setting(wire: ModelService) -> Setting {
     Setting {
         model: ModelRef {
             wire,
@@ -91,7 +92,12 @@ async fn post(model: &Model, request: &Request, key: Option<&str>) -> Result<Rep
     incoming.finish()
 }
 
-async fn send(model: &Model, outgoing: &Outgoing, wire: Wire, key: Option<&str>) -> TcpStream {
+async fn send(
+    model: &Model,
+    outgoing: &Outgoing,
+    wire: ModelService,
+    key: Option<&str>,
+) -> TcpStream {
     let address = model.address();
     let mut stream = TcpStream::connect(address.trim_start_matches("http://"))
         .await
@@ -106,8 +112,8 @@ async fn send(model: &Model, outgoing: &Outgoing, wire: Wire, key: Option<&str>)
     }
     if let Some(key) = key {
         head.push_str(&match wire {
-            Wire::Anthropic => format!("x-api-key: {key}\r\n"),
-            Wire::Gemini => format!("x-goog-api-key: {key}\r\n"),
+            ModelService::Anthropic => format!("x-api-key: {key}\r\n"),
+            ModelService::Gemini => format!("x-goog-api-key: {key}\r\n"),
             _ => format!("authorization: Bearer {key}\r\n"),
         });
     }
@@ -240,7 +246,7 @@ async fn a_turn_with_calls_beside_each_other_is_what_every_service_takes() {
     }
 }
 
-fn hello(wire: Wire) -> Request {
+fn hello(wire: ModelService) -> Request {
     let mut turn = Turn::new(setting(wire));
     let event = Event::Said {
         turn: TurnId::random(),
@@ -338,7 +344,7 @@ async fn a_reply_that_is_cut_by_its_length_or_refused_ends_as_that() {
             Some(TurnEnd::Cut),
             "{wire:?}"
         );
-        if wire != Wire::Ollama {
+        if wire != ModelService::Ollama {
             talk(&mut turn, &model, 2, "hello").await;
             assert_eq!(
                 turn.conversation().last_end(),
@@ -350,7 +356,7 @@ async fn a_reply_that_is_cut_by_its_length_or_refused_ends_as_that() {
 }
 
 /// What a change makes of a request that is taken otherwise.
-async fn refused(wire: Wire, change: impl FnOnce(&mut Value)) -> Option<String> {
+async fn refused(wire: ModelService, change: impl FnOnce(&mut Value)) -> Option<String> {
     let model = Model::start([
         wants(&[("bank__fee", json!({})), ("bank__rate", json!({}))]),
         Step::says("2"),
@@ -389,10 +395,10 @@ async fn refused(wire: Wire, change: impl FnOnce(&mut Value)) -> Option<String> 
     judge.seen().pop().unwrap().refused
 }
 
-fn list(body: &mut Value, wire: Wire) -> &mut Vec<Value> {
+fn list(body: &mut Value, wire: ModelService) -> &mut Vec<Value> {
     let field = match wire {
-        Wire::Gemini => "contents",
-        Wire::Responses => "input",
+        ModelService::Gemini => "contents",
+        ModelService::Responses => "input",
         _ => "messages",
     };
     body[field].as_array_mut().unwrap()
@@ -460,7 +466,7 @@ async fn the_service_of_these_tests_refuses_what_real_ones_refuse() {
             "{wire:?}"
         );
     }
-    let changed = refused(Wire::Anthropic, |body| {
+    let changed = refused(ModelService::Anthropic, |body| {
         let text = body.to_string().replace("First the fee", "First the rate");
         *body = serde_json::from_str(&text).unwrap();
     });

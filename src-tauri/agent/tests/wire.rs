@@ -9,26 +9,27 @@
 use agent::model::{
     Failure, Frames, Framing, Incoming, LONGEST_EVENT, MOST_CALLS, StreamEvent, ask,
 };
-use agent::{Message, ModelRef, Reply, ReplyPart, Request, ResultPart, Wire};
+use agent::{Message, ModelRef, Reply, ReplyPart, Request, ResultPart};
 use proptest::prelude::*;
+use protocol::ModelService;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
 struct Case {
     path: PathBuf,
-    wire: Wire,
+    wire: ModelService,
     body: Vec<u8>,
 }
 
 fn cases() -> Vec<Case> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/wire");
     let services = [
-        ("anthropic", Wire::Anthropic),
-        ("chat", Wire::Chat),
-        ("gemini", Wire::Gemini),
-        ("ollama", Wire::Ollama),
-        ("responses", Wire::Responses),
+        ("anthropic", ModelService::Anthropic),
+        ("chat", ModelService::Chat),
+        ("gemini", ModelService::Gemini),
+        ("ollama", ModelService::Ollama),
+        ("responses", ModelService::Responses),
     ];
     let mut cases = Vec::new();
     for (name, wire) in services {
@@ -48,7 +49,7 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-fn incoming(wire: Wire) -> Incoming {
+fn incoming(wire: ModelService) -> Incoming {
     let request = Request {
         model: ModelRef {
             wire,
@@ -68,7 +69,7 @@ fn incoming(wire: Wire) -> Incoming {
 
 type Read = (Vec<StreamEvent>, Result<Reply, Failure>);
 
-fn read<'a>(wire: Wire, pieces: impl IntoIterator<Item = &'a [u8]>) -> Read {
+fn read<'a>(wire: ModelService, pieces: impl IntoIterator<Item = &'a [u8]>) -> Read {
     let mut incoming = incoming(wire);
     let mut events = Vec::new();
     for piece in pieces {
@@ -137,7 +138,7 @@ fn each_body_is_read_as_it_is_meant() {
 /// The events of a body, which are all that a reply is read from.
 fn frames<'a>(case: &Case, pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<String> {
     let framing = match case.wire {
-        Wire::Ollama => Framing::Lines,
+        ModelService::Ollama => Framing::Lines,
         _ => Framing::Events,
     };
     let mut frames = Frames::new(framing, LONGEST_EVENT);
@@ -176,11 +177,11 @@ fn it_does_not_matter_where_the_pieces_end() {
 /// How a service says that a reply has ended. Nothing before it is an end.
 fn end_of(case: &Case) -> Option<usize> {
     let marks: &[&str] = match case.wire {
-        Wire::Anthropic => &["\"type\":\"message_stop\""],
-        Wire::Chat => &["\"finish_reason\":\"", "[DONE]"],
-        Wire::Gemini => &["\"finishReason\":\"", "\"blockReason\":\""],
-        Wire::Ollama => &["\"done\":true"],
-        Wire::Responses => &[
+        ModelService::Anthropic => &["\"type\":\"message_stop\""],
+        ModelService::Chat => &["\"finish_reason\":\"", "[DONE]"],
+        ModelService::Gemini => &["\"finishReason\":\"", "\"blockReason\":\""],
+        ModelService::Ollama => &["\"done\":true"],
+        ModelService::Responses => &[
             "\"type\":\"response.completed\"",
             "\"type\":\"response.incomplete\"",
         ],
@@ -261,7 +262,7 @@ fn other_ends_of_lines_and_what_stands_between_change_nothing() {
 #[test]
 fn what_comes_without_an_end_is_refused() {
     let event = format!("data: {}", "x".repeat(2 * 1024 * 1024));
-    let read_one = read(Wire::Chat, event.as_bytes().chunks(4_096));
+    let read_one = read(ModelService::Chat, event.as_bytes().chunks(4_096));
     assert!(
         matches!(read_one.1, Err(Failure::TooLong { .. })),
         "{read_one:?}"
@@ -270,10 +271,10 @@ fn what_comes_without_an_end_is_refused() {
     let many: String = (0..200)
         .map(|n| format!("{}\n\n", many.replace('N', &n.to_string())))
         .collect();
-    let read_many = read(Wire::Chat, [many.as_bytes()]);
+    let read_many = read(ModelService::Chat, [many.as_bytes()]);
     assert!(matches!(read_many.1, Err(Failure::TooManyCalls { .. })));
     let comment = vec![b':'; 4_096];
-    let mut endless = incoming(Wire::Anthropic);
+    let mut endless = incoming(ModelService::Anthropic);
     let pieces = (0..10_000).find(|_| endless.push(&comment, &mut Vec::new()).is_err());
     assert!(pieces.is_some(), "what is no event counts, too");
 }

@@ -10,12 +10,12 @@
 mod decision;
 
 use crate::{
-    ActivityFilter, DraftPem, DraftSetting, DraftTarget, DraftValue, DryRun, ErrorCode,
-    FeatureDecision, HostError, ImportChoice, ImportSource, OauthClientDraft, ServerDraft,
-    TelemetrySettings,
+    ActivityFilter, DraftKey, DraftPem, DraftSetting, DraftTarget, DraftValue, DryRun, ErrorCode,
+    FeatureDecision, HostError, ImportChoice, ImportSource, ModelDraft, OauthClientDraft,
+    ServerDraft, TelemetrySettings,
 };
 use policy::{ClientChange, Condition, RuleDraft, ToolSelection};
-use protocol::{CompletionOf, FeatureKey, ToolName};
+use protocol::{CompletionOf, FeatureKey, ModelSettings, ToolName};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -30,6 +30,8 @@ pub const MOST_FOLDERS: usize = 100;
 pub const MOST_ACCOUNTS: usize = 100;
 /// Most other applications that may come in by the gateway.
 pub const MOST_CLIENTS: usize = 100;
+/// Most models that a person sets up.
+pub const MOST_MODELS: usize = 100;
 /// Most queries of one search for tools.
 pub const MOST_QUERIES: usize = 5;
 /// Most rules of the person.
@@ -176,6 +178,7 @@ ids!(
     protocol::CallId,
     protocol::Fingerprint,
     protocol::GrantId,
+    protocol::ModelId,
     protocol::QuestionId,
     protocol::RuleId,
     protocol::WorkspaceId,
@@ -363,6 +366,32 @@ impl Bounded for OauthClientDraft {
         secret.map_or(Ok(()), |secret| {
             text(secret.expose(), "client secret", TEXT)
         })
+    }
+}
+
+impl Bounded for ModelDraft {
+    fn bound(&self, _: &str) -> Result<(), HostError> {
+        let Self {
+            name,
+            settings,
+            key,
+            keep: _,
+        } = self;
+        let ModelSettings {
+            service: _,
+            url,
+            name: model,
+            context: _,
+            sees_images: _,
+            plain_nearby: _,
+        } = settings;
+        text(name, "name", NAME)?;
+        url.bound("address")?;
+        text(model, "model", NAME)?;
+        match key {
+            DraftKey::NewSecret { value } => text(value.expose(), "key", TEXT),
+            DraftKey::None | DraftKey::Kept => Ok(()),
+        }
     }
 }
 

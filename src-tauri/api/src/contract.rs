@@ -11,14 +11,15 @@ use crate::{
     ApplicationView, BatchDecision, BatchOutcome, Bypass, CallResult, ClientView, Compacted,
     ConnectionPreview, DecisionPreview, DoctorReport, DryRun, DryRunResult, ExportFormat,
     FeatureDecision, FeaturesReview, FoundConfiguration, FullResult, GatewayView, ImportChoice,
-    ImportOutcome, ImportPreview, ImportSource, KeepSecrets, LogExport, LogReport,
-    OauthClientDraft, PolicyView, ProtocolLog, ResourceList, Review, SamplingSettings,
-    SamplingView, ServerDraft, ServerLog, ServerView, SignInApprovals, Snapshot, TelemetrySettings,
-    TelemetryView, Tightening, ToolView, ToolsFound, WireLog, WorkspaceView,
+    ImportOutcome, ImportPreview, ImportSource, KeepSecrets, LocalModels, LogExport, LogReport,
+    ModelCheck, ModelDraft, ModelView, OauthClientDraft, PolicyView, ProtocolLog, ResourceList,
+    Review, SamplingSettings, SamplingView, ServerDraft, ServerLog, ServerView, SignInApprovals,
+    Snapshot, TelemetrySettings, TelemetryView, Tightening, ToolView, ToolsFound, WireLog,
+    WorkspaceView,
 };
 use policy::{ClientChange, Decision, Grant, Question, Rule, RuleDraft, ToolFlags};
 use protocol::{
-    CallId, CallerId, Completion, CompletionOf, EraChoice, Fingerprint, GrantId, LogLevel,
+    CallId, CallerId, Completion, CompletionOf, EraChoice, Fingerprint, GrantId, LogLevel, ModelId,
     PromptResult, PromptSpec, QuestionId, ResourceResult, RuleId, Runs, ServerId, Timestamp,
     TokenHash, ToolName, ToolResult, WorkspaceId,
 };
@@ -435,6 +436,40 @@ contract! {
     Less remove_client(RemoveClient {
         /// Which one.
         client: CallerId,
+    }) -> ();
+
+    /// Models that were set up.
+    Look list_models(ListModels {}) -> Vec<ModelView>;
+
+    /// Programs on this computer that serve models. They are looked for when this is asked, and at no
+    /// other time.
+    Look find_models(FindModels {}) -> Vec<LocalModels>;
+
+    /// Sets a model up. Nothing is sent to it yet.
+    More add_model(AddModel {
+        /// The form as filled in.
+        draft: ModelDraft,
+    }) -> ModelView;
+
+    /// Changes how a model is reached, what it can do, or its key.
+    More change_model(ChangeModel {
+        /// Which one.
+        model: ModelId,
+        /// The form as filled in; `DraftKey::Kept` keeps the key that is there.
+        draft: ModelDraft,
+    }) -> ModelView;
+
+    /// Asks the service of a model which models it has: whether the address is right, whether it
+    /// takes the key, and whether it has the model. It costs nothing there.
+    Look test_model(TestModel {
+        /// Which one.
+        model: ModelId,
+    }) -> ModelCheck;
+
+    /// Removes a model and its key.
+    Less remove_model(RemoveModel {
+        /// Which one.
+        model: ModelId,
     }) -> ();
 
     /// Applications on this computer that can use the servers through Majordomo, and whether their

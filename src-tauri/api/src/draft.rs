@@ -121,7 +121,7 @@ pub enum KeepSecrets {
 
 /// Writes the value of a secret into a request. Only drafts hold one, and drafts only travel to the
 /// host.
-fn inwards<S: Serializer>(secret: &Secret, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn inwards<S: Serializer>(secret: &Secret, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(secret.expose())
 }
 

@@ -76,6 +76,16 @@ pub enum ErrorCode {
     UnknownClient,
     /// No such conversation with a model, or it was deleted.
     UnknownConversation,
+    /// No such model.
+    UnknownModel,
+    /// The service of a model does not take the key, or wants one.
+    ModelKeyRefused,
+    /// The service of a model gives nothing more for now: too many requests, or no credit.
+    ModelQuotaSpent,
+    /// The service of a model failed, or has too much to do.
+    ModelServiceFailed,
+    /// What answers is not the service of a model that it should be.
+    NotAModelService,
     /// The workspace is in use.
     WorkspaceInUse,
     /// The anchor cannot be read.

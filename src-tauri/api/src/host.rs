@@ -256,6 +256,8 @@ pub enum HostEvent {
     /// Other applications may come in that could not before, or not any more, or one of them has
     /// come in or was sent away.
     ClientsChanged,
+    /// Models were set up, changed or removed.
+    ModelsChanged,
     /// Calls of which nobody knows what became of them are not the same as before.
     UnknownChanged {
         /// All of them.

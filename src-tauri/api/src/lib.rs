@@ -22,6 +22,7 @@ mod host;
 mod import;
 mod limits;
 mod log;
+mod models;
 mod offers;
 pub mod own_tools;
 mod pins;
@@ -50,7 +51,7 @@ pub use approvals::{
 };
 pub use asks::AskRefusal;
 pub use bounds::{
-    MOST_ACCOUNTS, MOST_CLIENTS, MOST_FOLDERS, MOST_QUERIES, MOST_RULES, MOST_SERVERS,
+    MOST_ACCOUNTS, MOST_CLIENTS, MOST_FOLDERS, MOST_MODELS, MOST_QUERIES, MOST_RULES, MOST_SERVERS,
     MOST_WORKSPACES, json_bytes, room_for_one,
 };
 pub use call_result::{CallResult, FullResult};
@@ -77,6 +78,9 @@ pub use limits::{
 pub use log::{
     ActivityDetail, ActivityFilter, ActivityPage, ActivityReason, ActivityRow, AnchorCheck,
     AnchorExport, AnchorPlace, Compacted, ExportFormat, KeyPlace, LogReport, Outcome, Signed,
+};
+pub use models::{
+    DraftKey, LocalModels, LocalProgram, ModelCheck, ModelDraft, ModelView, OfferedModel,
 };
 pub use offers::{FrameView, LoggedLine, ProtocolLog, ResourceList, WireLog};
 pub use pins::{Alike, FeatureDecision, FeatureView, FeaturesReview, Resemblance};

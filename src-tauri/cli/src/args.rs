@@ -9,6 +9,7 @@ mod help;
 mod help_test;
 mod logs;
 mod measures;
+mod models;
 mod offers;
 mod policy;
 mod prompts;
@@ -28,6 +29,7 @@ pub(crate) use clients::{Bridge, Clients, ConnectArgs, Switch};
 pub(crate) use help::Help;
 pub(crate) use logs::{Exchange, Logs};
 pub(crate) use measures::{Flow, Inspect};
+pub(crate) use models::{AddModel, Models};
 pub(crate) use offers::{Decided, Offers};
 pub(crate) use policy::{AddRule, EffectWord, FoundWord, HookWord, Policy, TestCall};
 pub(crate) use prompts::{Complete, Prompts};
@@ -105,6 +107,9 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Clients(Clients),
     Bridge(Bridge),
+    /// Models: set up, test, remove, and find on this computer.
+    #[command(subcommand)]
+    Models(Models),
     /// What was left out of answers.
     #[command(subcommand)]
     Answers(Answers),

@@ -17,6 +17,7 @@ mod help;
 mod import;
 mod inspect;
 mod logs;
+mod models;
 mod offers;
 mod policy;
 mod prompts;
@@ -32,7 +33,7 @@ mod telemetry;
 mod tools;
 mod workspaces;
 
-use crate::args::{Arguments, Audit, Command, Offers, Policy, Resources, Servers};
+use crate::args::{Arguments, Audit, Command, Models, Offers, Policy, Resources, Servers};
 use crate::exit::Exit;
 use crate::link::{self, Link, Reachable};
 use crate::word::Word;
@@ -70,6 +71,7 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit, HostError> {
     let waits = matches!(
         arguments.command,
         Command::Call(_)
+            | Command::Models(Models::Add(_) | Models::Key { .. } | Models::Test { .. })
             | Command::Policy(Policy::Add(_) | Policy::Remove { .. })
             | Command::Servers(
                 Servers::SignIn { .. } | Servers::Review { .. } | Servers::Enable { .. }
@@ -94,6 +96,7 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit, HostError> {
         Command::Call(command) => call::run(&link, command, json).await,
         Command::Calls(command) => calls::run(&link, command, json).await,
         Command::Clients(command) => clients::run(&link, command, word, json).await,
+        Command::Models(command) => models::run(&link, command, word, json).await,
         Command::Questions(command) => questions::run(&link, command, json).await,
         Command::Grants(command) => grants::run(&link, command, word, json).await,
         Command::Policy(command) => policy::run(&link, command, json).await,

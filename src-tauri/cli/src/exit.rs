@@ -46,6 +46,7 @@ impl Exit {
             | E::UnknownWorkspace
             | E::UnknownClient
             | E::UnknownConversation
+            | E::UnknownModel
             | E::WorkspaceInUse
             | E::BadAnchor
             | E::NothingToTighten
@@ -74,6 +75,10 @@ impl Exit {
             | E::StartTimedOut
             | E::NotProtocol
             | E::Unreachable
+            | E::ModelKeyRefused
+            | E::ModelQuotaSpent
+            | E::ModelServiceFailed
+            | E::NotAModelService
             | E::NeedsSignIn
             | E::NeedsMoreRights
             | E::BadCertificate

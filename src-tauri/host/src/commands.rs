@@ -7,6 +7,7 @@ pub(crate) mod applications;
 pub(crate) mod calls;
 pub(crate) mod clients;
 pub(crate) mod grants;
+pub(crate) mod models;
 pub(crate) mod policy;
 pub(crate) mod preview;
 pub(crate) mod questions;

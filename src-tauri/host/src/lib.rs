@@ -8,6 +8,7 @@
 
 mod commands;
 mod host;
+mod models;
 mod options;
 mod power;
 mod qr;

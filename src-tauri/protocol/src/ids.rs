@@ -193,6 +193,11 @@ random_id!(
     "turn"
 );
 random_id!(
+    /// A model that a person has set up.
+    ModelId,
+    "model"
+);
+random_id!(
     /// A set of servers with their folders, tools and grants.
     WorkspaceId,
     "workspace"

@@ -22,6 +22,7 @@ mod ids;
 mod joint_name;
 mod label;
 mod launch;
+mod model;
 mod prompt;
 mod resource;
 mod ring;
@@ -50,14 +51,15 @@ pub use identity::{
     PackageIdentity, ProgramIdentity, Unread, UnreadReason,
 };
 pub use ids::{
-    CallId, ConversationId, GrantId, NameError, QuestionId, RuleId, RunId, SecretId, ServerId,
-    ToolName, TurnId, WorkspaceId,
+    CallId, ConversationId, GrantId, ModelId, NameError, QuestionId, RuleId, RunId, SecretId,
+    ServerId, ToolName, TurnId, WorkspaceId,
 };
 pub use joint_name::{BETWEEN, is_changed_name, joint_name};
 pub use label::{Confidentiality, Label, Origin, Trust};
 pub use launch::{
     ClientIdentity, HttpLaunch, Launch, PemPlace, Setting, SettingValue, StdioLaunch,
 };
+pub use model::{ModelService, ModelSettings};
 pub use prompt::{
     Completion, CompletionOf, PromptArgument, PromptMessage, PromptResult, PromptSpec,
 };

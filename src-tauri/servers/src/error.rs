@@ -3,6 +3,7 @@
 
 use api::{ErrorCode, HostError};
 use connections::ConnectionError;
+use egress::EgressError;
 use inspect::Masker;
 use policy::Refusal;
 use protocol::ServerId;
@@ -70,6 +71,41 @@ pub fn masked_refusal(refusal: Refusal, masker: &Masker) -> Refusal {
         },
         other => other,
     }
+}
+
+/// What went wrong on the way to the service of a model. Nothing that the service says is in it.
+pub fn model_service(problem: &EgressError) -> HostError {
+    let code = match problem {
+        EgressError::BadUrl { .. } | EgressError::BadHeader { .. } => ErrorCode::BadUrl,
+        EgressError::Forbidden { .. } => ErrorCode::AddressForbidden,
+        EgressError::Tls { .. }
+        | EgressError::BadIdentity { .. }
+        | EgressError::BadAuthority { .. } => ErrorCode::BadCertificate,
+        EgressError::Redirected { .. } | EgressError::TooManyRedirects { .. } => {
+            ErrorCode::Redirected
+        }
+        EgressError::TimedOut { .. } => ErrorCode::TimedOut,
+        EgressError::TooLong { .. } => ErrorCode::MessageTooLong,
+        EgressError::ProxyFailed { .. } => ErrorCode::ProxyFailed,
+        _ => ErrorCode::Unreachable,
+    };
+    host(code, format!("the service of the model: {problem}"))
+}
+
+/// What the service of a model means by an HTTP status that is no success.
+pub fn model_status(status: u16) -> HostError {
+    let code = match status {
+        // Followed nowhere: the key stays with the origin that it was given for.
+        300..=399 => ErrorCode::Redirected,
+        401 | 403 => ErrorCode::ModelKeyRefused,
+        402 | 429 => ErrorCode::ModelQuotaSpent,
+        408 | 500..=599 => ErrorCode::ModelServiceFailed,
+        _ => ErrorCode::NotAModelService,
+    };
+    host(
+        code,
+        format!("the service of the model answered with HTTP status {status}"),
+    )
 }
 
 /// What went wrong with a server. Texts that come from it are masked.

@@ -33,7 +33,7 @@ struct Values {
 impl HeldSecrets {
     /// From now on this value is covered. It stays so until the application ends, even if the
     /// secret is removed.
-    pub(crate) fn hold(&self, id: SecretId, value: Secret) {
+    pub fn hold(&self, id: SecretId, value: Secret) {
         let mut values = self.values.lock().unwrap_or_else(PoisonError::into_inner);
         values.stored.insert(id, value);
         self.renew(&values);
@@ -109,8 +109,8 @@ impl HeldSecrets {
     }
 }
 
-/// A secret must be long enough to be covered in texts.
-pub(crate) fn check_length(name: &str, value: &Secret) -> Result<(), HostError> {
+/// A secret must be long enough to be covered in texts. Fails with `secret_too_short`.
+pub fn check_length(name: &str, value: &Secret) -> Result<(), HostError> {
     if value.expose().len() < Masker::SHORTEST {
         let message = format!("the value of {name} is too short to be kept as a secret");
         return Err(error::host(ErrorCode::SecretTooShort, message));

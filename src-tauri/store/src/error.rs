@@ -71,6 +71,12 @@ pub enum StoreError {
         /// The name that was wanted.
         name: String,
     },
+    /// Another model has this name, perhaps in other case.
+    #[error("there is already a model called {name}")]
+    ModelNameTaken {
+        /// The name that was wanted.
+        name: String,
+    },
     /// No such workspace.
     #[error("there is no workspace {id}")]
     UnknownWorkspace {
@@ -277,6 +283,7 @@ impl From<StoreError> for HostError {
             StoreError::AlreadyOpen { .. } => ErrorCode::AlreadyRunning,
             StoreError::NameTaken { .. } => ErrorCode::NameTaken,
             StoreError::WorkspaceNameTaken { .. } => ErrorCode::NameTaken,
+            StoreError::ModelNameTaken { .. } => ErrorCode::NameTaken,
             StoreError::UnknownWorkspace { .. } => ErrorCode::UnknownWorkspace,
             StoreError::WorkspaceInUse { .. } => ErrorCode::WorkspaceInUse,
             StoreError::UnknownServer { .. } => ErrorCode::UnknownServer,

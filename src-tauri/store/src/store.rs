@@ -5,8 +5,8 @@ use crate::note::{self, Note, OwnNote};
 use crate::vault::Keyring;
 use crate::{
     Accounts, Audit, Backups, Catalogues, Conversations, Eras, FlaggedTools, FullResults,
-    GatewayClients, Grants, KeyringChoice, Pins, Rules, Sampling, Servers, Settings, StoreError,
-    Tasks, Tools, Vault, Waiting, Workspaces, folder,
+    GatewayClients, Grants, KeyringChoice, Models, Pins, Rules, Sampling, Servers, Settings,
+    StoreError, Tasks, Tools, Vault, Waiting, Workspaces, folder,
 };
 use protocol::{RunId, Timestamp};
 use std::fs::File;
@@ -131,6 +131,13 @@ impl Store {
     /// Rules that the person made.
     pub fn rules(&self) -> Rules {
         Rules {
+            db: self.inner.db.clone(),
+        }
+    }
+
+    /// Models that the person has set up.
+    pub fn models(&self) -> Models {
+        Models {
             db: self.inner.db.clone(),
         }
     }

@@ -59,6 +59,12 @@ export interface Contract {
   change_client: { params: ChangeClient; reply: ClientView }
   disconnect_client: { params: DisconnectClient; reply: ClientView }
   remove_client: { params: RemoveClient; reply: null }
+  list_models: { params: undefined; reply: Array<ModelView> }
+  find_models: { params: undefined; reply: Array<LocalModels> }
+  add_model: { params: AddModel; reply: ModelView }
+  change_model: { params: ChangeModel; reply: ModelView }
+  test_model: { params: TestModel; reply: ModelCheck }
+  remove_model: { params: RemoveModel; reply: null }
   list_applications: { params: undefined; reply: Array<ApplicationView> }
   preview_connection: { params: PreviewConnection; reply: ConnectionPreview }
   connect_application: { params: ConnectApplication; reply: ApplicationView }
@@ -266,6 +272,15 @@ export type AddClient = {
  * What to call it.
  */
 name: string, };
+
+/**
+ * Sets a model up. Nothing is sent to it yet.
+ */
+export type AddModel = { 
+/**
+ * The form as filled in.
+ */
+draft: ModelDraft, };
 
 /**
  * Gives a server a folder.
@@ -864,6 +879,19 @@ value: string, };
  * What a change means, least first.
  */
 export type ChangeKind = "cosmetic" | "narrows" | "widens" | "speaks_to_model";
+
+/**
+ * Changes how a model is reached, what it can do, or its key.
+ */
+export type ChangeModel = { 
+/**
+ * Which one.
+ */
+model: ModelId, 
+/**
+ * The form as filled in; `DraftKey::Kept` keeps the key that is there.
+ */
+draft: ModelDraft, };
 
 /**
  * How the log stands to an anchor that was kept elsewhere.
@@ -1528,6 +1556,15 @@ detail: string | null, };
 export type DoctorWhat = "challenge" | "resource_metadata_named" | "resource_metadata_path" | "resource_metadata_root" | "resource_matches" | "authorization_server" | "metadata_oauth_path" | "metadata_oidc_path" | "metadata_oidc_append" | "issuer_matches" | "endpoints_same_origin" | "pkce_advertised" | "legacy_fallback" | "registration" | "scopes";
 
 /**
+ * The key of a service in a form.
+ */
+export type DraftKey = { "kind": "none" } | { "kind": "kept" } | { "kind": "new_secret", 
+/**
+ * The value, on its only way inwards.
+ */
+value: string, };
+
+/**
  * A text in PEM form of a draft.
  */
 export type DraftPem = { "kind": "none" } | { "kind": "file", 
@@ -1756,7 +1793,7 @@ found_at: Timestamp | null, };
 /**
  * What went wrong. Every code has a title, a sentence and an action in every message catalogue.
  */
-export type ErrorCode = "bad_request" | "too_large" | "too_many" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_rule" | "bad_rule" | "withheld" | "unknown_workspace" | "unknown_client" | "unknown_conversation" | "workspace_in_use" | "bad_anchor" | "nothing_to_tighten" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "secret_elsewhere" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "list_too_large" | "not_offered" | "needs_model" | "too_many_rounds" | "input_declined" | "task_lost" | "server_changed" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "rights_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "unknown_resource" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "file_changed" | "file_not_written" | "not_an_approver" | "bad_answer" | "disk_full" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "folder_not_private" | "database_newer" | "database_damaged" | "already_running" | "host_unproven" | "shutting_down" | "too_slow" | "internal";
+export type ErrorCode = "bad_request" | "too_large" | "too_many" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_rule" | "bad_rule" | "withheld" | "unknown_workspace" | "unknown_client" | "unknown_conversation" | "unknown_model" | "model_key_refused" | "model_quota_spent" | "model_service_failed" | "not_a_model_service" | "workspace_in_use" | "bad_anchor" | "nothing_to_tighten" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "secret_elsewhere" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "list_too_large" | "not_offered" | "needs_model" | "too_many_rounds" | "input_declined" | "task_lost" | "server_changed" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "rights_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "unknown_resource" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "file_changed" | "file_not_written" | "not_an_approver" | "bad_answer" | "disk_full" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "folder_not_private" | "database_newer" | "database_damaged" | "already_running" | "host_unproven" | "shutting_down" | "too_slow" | "internal";
 
 /**
  * Something that happened, with its number. A gap in the numbers means: ask for a snapshot again.
@@ -2335,7 +2372,7 @@ grant: GrantId, } | { "kind": "policy_changed" } | { "kind": "workspaces_changed
 /**
  * All of them, by name.
  */
-workspaces: Array<WorkspaceView>, } | { "kind": "clients_changed" } | { "kind": "unknown_changed", 
+workspaces: Array<WorkspaceView>, } | { "kind": "clients_changed" } | { "kind": "models_changed" } | { "kind": "unknown_changed", 
 /**
  * All of them.
  */
@@ -2782,6 +2819,32 @@ export type ListTools = {
 server: ServerId, };
 
 /**
+ * A program on this computer that serves models.
+ */
+export type LocalModels = { 
+/**
+ * Which program usually is at this address.
+ */
+program: LocalProgram, 
+/**
+ * Whose words it speaks.
+ */
+service: ModelService, 
+/**
+ * Its address, for the settings of a model.
+ */
+url: string, 
+/**
+ * What it offers.
+ */
+offered: Array<OfferedModel>, };
+
+/**
+ * A program that serves models.
+ */
+export type LocalProgram = "ollama" | "lm_studio" | "llama_server";
+
+/**
  * The exported log.
  */
 export type LogExport = { 
@@ -2899,6 +2962,106 @@ tool: ToolName,
 mark: ToolFlags, };
 
 /**
+ * What the service of a model said when it was asked.
+ */
+export type ModelCheck = { 
+/**
+ * The models that it offers, by name; absent where it has no list.
+ */
+offered: Array<OfferedModel> | null, 
+/**
+ * Whether the model is among them; absent where there is no list.
+ */
+is_offered: boolean | null, };
+
+/**
+ * A model as a form has it.
+ */
+export type ModelDraft = { 
+/**
+ * What to call it.
+ */
+name: string, 
+/**
+ * How it is reached, and what it can do.
+ */
+settings: ModelSettings, 
+/**
+ * The key of its service.
+ */
+key: DraftKey, 
+/**
+ * What to do with a key where there is no keyring.
+ */
+keep: KeepSecrets, };
+
+/**
+ * A model that a person has set up.
+ */
+export type ModelId = string;
+
+/**
+ * Whose words are spoken with the service of a model.
+ */
+export type ModelService = "anthropic" | "responses" | "chat" | "gemini" | "ollama";
+
+/**
+ * How a model is reached, and what it can do.
+ */
+export type ModelSettings = { 
+/**
+ * Whose words are spoken.
+ */
+service: ModelService, 
+/**
+ * The address that the paths of the service are below: without a query, and without `/` at
+ * its end.
+ */
+url: string, 
+/**
+ * The model, as its service calls it.
+ */
+name: string, 
+/**
+ * The most that it can read and write together, in tokens. Ollama is told (`num_ctx`).
+ */
+context: number, 
+/**
+ * Whether it can be shown pictures.
+ */
+sees_images: boolean, 
+/**
+ * Whether plain `http:` may go to a private network, where others can read it. On this computer
+ * it always may.
+ */
+plain_nearby: boolean, };
+
+/**
+ * A model that was set up.
+ */
+export type ModelView = { 
+/**
+ * Its number.
+ */
+id: ModelId, 
+/**
+ * What the person calls it.
+ */
+name: string, 
+/**
+ * How it is reached, and what it can do.
+ */
+settings: ModelSettings, 
+/**
+ * Whether its service is given a key.
+ */
+has_key: boolean, 
+/**
+ * When it was added.
+ */
+added_at: Timestamp, };
+
+/**
  * Code that a script can load.
  */
 export type ModulesIdentity = { 
@@ -2957,6 +3120,19 @@ has_secret: boolean,
  * Whether Majordomo signs in by itself.
  */
 without_person: boolean, };
+
+/**
+ * A model that a service offers.
+ */
+export type OfferedModel = { 
+/**
+ * Its name there.
+ */
+name: string, 
+/**
+ * The most that it can read and write together, in tokens, where the service says so.
+ */
+context: number | null, };
 
 /**
  * Who wrote a text.
@@ -3418,6 +3594,15 @@ export type RemoveClient = {
  * Which one.
  */
 client: CallerId, };
+
+/**
+ * Removes a model and its key.
+ */
+export type RemoveModel = { 
+/**
+ * Which one.
+ */
+model: ModelId, };
 
 /**
  * Takes a folder from a server.
@@ -4768,6 +4953,16 @@ mime_type: string | null,
  * Every other field, as it came.
  */
 extra: Record<string, unknown>, };
+
+/**
+ * Asks the service of a model which models it has: whether the address is right, whether it
+ * takes the key, and whether it has the model. It costs nothing there.
+ */
+export type TestModel = { 
+/**
+ * Which one.
+ */
+model: ModelId, };
 
 /**
  * What would become of a call.

@@ -10,8 +10,9 @@ mod read;
 mod write;
 
 use super::{Failure, Framing, Outgoing, failure};
-use crate::{Request, Wire};
+use crate::Request;
 use futures::Stream;
+use protocol::ModelService;
 use rig_core::driver::{Exchange, Model, Opened, Opening, Transport};
 use rig_core::error::ProviderError;
 use rig_core::providers::anthropic::AnthropicConfig;
@@ -94,7 +95,7 @@ pub(super) fn open(request: &Request) -> Result<(Outgoing, Framing, Reader), Fai
     let name = request.model.name.clone();
     let stream = quietly(|| {
         let asked = match request.model.wire {
-            Wire::Anthropic => {
+            ModelService::Anthropic => {
                 let wire = Messages {
                     provider: AnthropicConfig::new("").with_base_url(NOWHERE),
                     model: name,
@@ -106,7 +107,7 @@ pub(super) fn open(request: &Request) -> Result<(Outgoing, Framing, Reader), Fai
                 };
                 Model::new(wire, hands.clone()).stream(body)
             }
-            Wire::Responses => {
+            ModelService::Responses => {
                 let provider = openai();
                 let wire = Responses {
                     system_instructions: provider.system_instructions_placement(),
@@ -117,12 +118,12 @@ pub(super) fn open(request: &Request) -> Result<(Outgoing, Framing, Reader), Fai
                 };
                 Model::new(wire, hands.clone()).stream(body)
             }
-            Wire::Chat => Model::new(Chat::new(openai(), name), hands.clone()).stream(body),
-            Wire::Gemini => {
+            ModelService::Chat => Model::new(Chat::new(openai(), name), hands.clone()).stream(body),
+            ModelService::Gemini => {
                 let provider = GeminiConfig::new("").with_base_url(NOWHERE);
                 Model::new(GenerateContent::new(provider, name), hands.clone()).stream(body)
             }
-            Wire::Ollama => {
+            ModelService::Ollama => {
                 let provider = OllamaConfig::new().with_base_url(NOWHERE);
                 Model::new(OllamaChat::new(provider, name), hands.clone()).stream(body)
             }
@@ -136,7 +137,7 @@ pub(super) fn open(request: &Request) -> Result<(Outgoing, Framing, Reader), Fai
         .take()
         .ok_or_else(|| not_written("there is nothing to send"))?;
     let framing = match request.model.wire {
-        Wire::Ollama => Framing::Lines,
+        ModelService::Ollama => Framing::Lines,
         _ => Framing::Events,
     };
     let reader = Reader::new(stream, hands.0, request.model.wire);

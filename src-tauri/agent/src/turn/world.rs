@@ -2,8 +2,10 @@
 //! that ends the application after any write.
 
 use super::*;
-use crate::{Answer, CallState, ModelCall, OfferedTool, Usage, Wire};
-use protocol::{Boundary, Content, Label, Origin, ServerId, Timestamp, ToolResult, ToolSpec};
+use crate::{Answer, CallState, ModelCall, OfferedTool, Usage};
+use protocol::{
+    Boundary, Content, Label, ModelService, Origin, ServerId, Timestamp, ToolResult, ToolSpec,
+};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -29,7 +31,7 @@ pub(crate) fn reads(server: &str, name: &str) -> OfferedTool {
 pub(crate) fn setting(tools: impl IntoIterator<Item = OfferedTool>) -> Setting {
     Setting {
         model: ModelRef {
-            wire: Wire::Anthropic,
+            wire: ModelService::Anthropic,
             name: "model".to_owned(),
         },
         instructions: "Be brief.".to_owned(),

@@ -90,6 +90,12 @@ pub(super) fn text(entry: &Entry, what: &str) -> String {
         Event::ClientTokenSet { client, .. } | Event::ClientChanged { client, .. } => {
             add(client.as_str())
         }
+        Event::ModelAdded { name, settings, .. } | Event::ModelChanged { name, settings, .. } => {
+            [name, &settings.url, &settings.name]
+                .into_iter()
+                .for_each(|part| add(part))
+        }
+        Event::ModelRemoved { name, .. } => add(name),
         Event::ApplicationConnected { path, client, .. } => {
             [path, client.as_str()].into_iter().for_each(&mut add)
         }

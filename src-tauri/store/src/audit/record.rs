@@ -15,8 +15,8 @@ use policy::{
 };
 use protocol::{
     CallId, Caller, CallerId, ConversationId, EraChoice, FeatureKey, FeatureKind, Fingerprint,
-    GrantId, IdentityChange, Launch, QuestionId, RuleId, RunId, Runs, ServerId, Timestamp,
-    ToolName, Unread, WorkspaceId,
+    GrantId, IdentityChange, Launch, ModelId, ModelSettings, QuestionId, RuleId, RunId, Runs,
+    ServerId, Timestamp, ToolName, Unread, WorkspaceId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -437,6 +437,35 @@ pub enum Event {
         /// What of it.
         change: ClientChange,
     },
+    /// A person set a model up.
+    ModelAdded {
+        /// Its number.
+        model: ModelId,
+        /// What it is called.
+        name: String,
+        /// How it is reached, and what it can do.
+        settings: ModelSettings,
+        /// Whether its service is given a key.
+        has_key: bool,
+    },
+    /// A person changed how a model is reached, what it can do, or its key.
+    ModelChanged {
+        /// Its number.
+        model: ModelId,
+        /// What it is called now.
+        name: String,
+        /// How it is reached now, and what it can do.
+        settings: ModelSettings,
+        /// Whether its service is given a key now.
+        has_key: bool,
+    },
+    /// A model is not used any more, and its key is gone.
+    ModelRemoved {
+        /// Its number.
+        model: ModelId,
+        /// What it was called.
+        name: String,
+    },
     /// An application may not come in any more.
     ClientRemoved {
         /// Its id as a caller.
@@ -624,6 +653,9 @@ impl Event {
             Self::ClientTokenSet { .. } => "client_token_set",
             Self::ClientChanged { .. } => "client_changed",
             Self::ClientRemoved { .. } => "client_removed",
+            Self::ModelAdded { .. } => "model_added",
+            Self::ModelChanged { .. } => "model_changed",
+            Self::ModelRemoved { .. } => "model_removed",
             Self::ApplicationConnected { .. } => "application_connected",
             Self::ApplicationDisconnected { .. } => "application_disconnected",
             Self::EraChosen { .. } => "era_chosen",

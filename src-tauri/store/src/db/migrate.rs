@@ -25,6 +25,7 @@ const STEPS: &[&str] = &[
     include_str!("0013_client_settings.sql"),
     include_str!("0014_resting.sql"),
     include_str!("0015_conversing.sql"),
+    include_str!("0016_models.sql"),
 ];
 
 /// Fails if the file is not a database or is from a newer version. Writes nothing.

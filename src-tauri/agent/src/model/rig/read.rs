@@ -2,8 +2,9 @@
 
 use super::{Queue, lock, quietly};
 use crate::model::{Failure, MOST_CALLS, StreamEvent, failure};
-use crate::{ModelCall, Reply, ReplyPart, StopReason, Usage, Wire};
+use crate::{ModelCall, Reply, ReplyPart, StopReason, Usage};
 use futures::Stream as _;
+use protocol::ModelService;
 use rig_core::completion::{CompletionResponse, FinishReason};
 use rig_core::error::ProviderError;
 use rig_core::message::{self as rig, AssistantContent, ImageMediaType};
@@ -16,7 +17,7 @@ use std::task::{Context, Poll, Waker};
 pub(in crate::model) struct Reader {
     stream: CompletionStream,
     queue: Queue,
-    wire: Wire,
+    wire: ModelService,
     calls: usize,
     /// The codec has all that it waits for.
     is_read: bool,
@@ -27,7 +28,7 @@ pub(in crate::model) struct Reader {
 }
 
 impl Reader {
-    pub(super) fn new(stream: CompletionStream, queue: Queue, wire: Wire) -> Self {
+    pub(super) fn new(stream: CompletionStream, queue: Queue, wire: ModelService) -> Self {
         Self {
             stream,
             queue,
@@ -35,7 +36,7 @@ impl Reader {
             calls: 0,
             is_read: false,
             // The codecs of the others go on until there is such a message.
-            has_end: wire != Wire::Anthropic,
+            has_end: wire != ModelService::Anthropic,
             refusal: None,
         }
     }
@@ -136,7 +137,7 @@ fn is_message_stop(frame: &str) -> bool {
         && serde_json::from_str::<Kind>(frame).is_ok_and(|kind| kind.r#type == "message_stop")
 }
 
-fn reply(response: CompletionResponse, wire: Wire) -> Result<Reply, Failure> {
+fn reply(response: CompletionResponse, wire: ModelService) -> Result<Reply, Failure> {
     let stop = stop(&response, wire)?;
     let origin = serde_json::to_value(&response.origin).ok();
     let usage = Usage {
@@ -154,9 +155,9 @@ fn reply(response: CompletionResponse, wire: Wire) -> Result<Reply, Failure> {
     })
 }
 
-fn stop(response: &CompletionResponse, wire: Wire) -> Result<StopReason, Failure> {
+fn stop(response: &CompletionResponse, wire: ModelService) -> Result<StopReason, Failure> {
     let native = response.raw.get("stop_reason").and_then(Value::as_str);
-    if wire == Wire::Anthropic && native == Some("pause_turn") {
+    if wire == ModelService::Anthropic && native == Some("pause_turn") {
         return Ok(StopReason::Paused);
     }
     if let Some(reason) = &response.error {

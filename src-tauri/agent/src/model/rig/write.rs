@@ -2,7 +2,8 @@
 
 use super::not_written;
 use crate::model::Failure;
-use crate::{CallResult, Message, ModelRef, ReplyPart, Request, ResultPart, Wire};
+use crate::{CallResult, Message, ModelRef, ReplyPart, Request, ResultPart};
+use protocol::ModelService;
 use rig_core::completion::{CompletionRequest, ToolDefinition};
 use rig_core::message::{
     self as rig, AssistantContent, AssistantMessage, CallId, ImageMediaType, Opaque, ToolChoice,
@@ -27,7 +28,7 @@ pub(super) fn completion(request: &Request) -> Result<CompletionRequest, Failure
         .messages(history)
         .max_tokens(request.max_output);
     // With one service there is no way but this to have none called.
-    let shown = if request.may_call || wire != Wire::Ollama {
+    let shown = if request.may_call || wire != ModelService::Ollama {
         request.tools.as_slice()
     } else {
         &[]
@@ -40,7 +41,7 @@ pub(super) fn completion(request: &Request) -> Result<CompletionRequest, Failure
             schema,
         ));
     }
-    if !shown.is_empty() && wire != Wire::Ollama {
+    if !shown.is_empty() && wire != ModelService::Ollama {
         body = body.tool_choice(if request.may_call {
             ToolChoice::Auto
         } else {
@@ -49,12 +50,12 @@ pub(super) fn completion(request: &Request) -> Result<CompletionRequest, Failure
     }
     Ok(match wire {
         // Nothing is to be kept there.
-        Wire::Responses => body.additional_params(json!({"store": false})),
-        Wire::Ollama => {
+        ModelService::Responses => body.additional_params(json!({"store": false})),
+        ModelService::Ollama => {
             let context = u32::try_from(request.context).unwrap_or(u32::MAX);
             body.provider_option(OllamaOptions::default().num_ctx(context))
         }
-        Wire::Anthropic | Wire::Chat | Wire::Gemini => body,
+        ModelService::Anthropic | ModelService::Chat | ModelService::Gemini => body,
     })
 }
 
@@ -128,10 +129,10 @@ fn media_type(mime_type: &str) -> Option<ImageMediaType> {
 /// A result. Where a service takes no pictures in it, they stand beside it, said to be its.
 fn tool_result(
     result: &CallResult,
-    wire: Wire,
+    wire: ModelService,
     beside: &mut Vec<UserContent>,
 ) -> Result<rig::ToolResult, Failure> {
-    let takes_images = matches!(wire, Wire::Anthropic | Wire::Responses);
+    let takes_images = matches!(wire, ModelService::Anthropic | ModelService::Responses);
     let mut content = Vec::new();
     for part in &result.parts {
         match part {

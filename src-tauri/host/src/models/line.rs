@@ -1,0 +1,137 @@
+//! The line to the service of one model.
+
+use api::{ErrorCode, HostError};
+use egress::{Bytes, Egress, HeaderName, HeaderValue, Reach, Request, Settings, Url, header};
+use protocol::{ModelService, ModelSettings, Secret};
+use servers::{Servers, error};
+use std::time::Duration;
+
+/// The most that is read of a list, in bytes.
+const LONGEST: usize = 4 * 1024 * 1024;
+
+/// A line to a service. It sends nothing by itself.
+pub(crate) struct Line {
+    egress: Egress,
+    service: ModelService,
+    base: String,
+    reach: Reach,
+    key: Option<Secret>,
+}
+
+impl Line {
+    /// The line to where these settings lead, with this key. Fails with `proxy_failed`, if that of
+    /// the system cannot be used.
+    pub(crate) fn to(
+        servers: &Servers,
+        settings: &ModelSettings,
+        key: Option<Secret>,
+    ) -> Result<Self, HostError> {
+        let egress = Egress::new(Settings {
+            proxy: servers.proxy().clone(),
+            ..Settings::default()
+        });
+        Ok(Self {
+            egress: egress.map_err(|problem| error::model_service(&problem))?,
+            service: settings.service,
+            base: settings.url.clone(),
+            reach: if settings.plain_nearby {
+                Reach::TypedNearby
+            } else {
+                Reach::Typed
+            },
+            key,
+        })
+    }
+
+    /// What is at a path below the address; `None` if nothing is. Its head is waited for so long.
+    ///
+    /// Fails with a code that says what to do: of the network as everywhere else, and
+    /// `model_key_refused`, `model_quota_spent`, `model_service_failed` and `not_a_model_service`
+    /// for what the service answers.
+    pub(crate) async fn get(&self, path: &str, wait: Duration) -> Result<Option<Bytes>, HostError> {
+        let url = Url::parse(&format!("{}{path}", self.base)).map_err(|problem| {
+            error::host(
+                ErrorCode::BadUrl,
+                format!("the address of the model cannot be read: {problem}"),
+            )
+        })?;
+        let mut request = Request::get(url, self.reach.clone());
+        request.wait = wait;
+        request
+            .headers
+            .insert(header::ACCEPT, HeaderValue::from_static("application/json"));
+        if self.service == ModelService::Anthropic {
+            let version = HeaderValue::from_static("2023-06-01");
+            request
+                .headers
+                .insert(HeaderName::from_static("anthropic-version"), version);
+        }
+        if let Some(key) = &self.key {
+            let (name, value) = credential(self.service, key)?;
+            request.headers.insert(name, value);
+        }
+        let failed = |problem| error::model_service(&problem);
+        let response = self.egress.send(request).await.map_err(failed)?;
+        match response.status.as_u16() {
+            200..=299 => Ok(Some(response.bytes(LONGEST).await.map_err(failed)?)),
+            404 | 405 => Ok(None),
+            status => Err(error::model_status(status)),
+        }
+    }
+}
+
+/// The header by which a service knows who asks. Fails with `bad_setting` where a key cannot be
+/// one.
+pub(crate) fn credential(
+    service: ModelService,
+    key: &Secret,
+) -> Result<(HeaderName, HeaderValue), HostError> {
+    let (name, text) = match service {
+        ModelService::Anthropic => (HeaderName::from_static("x-api-key"), key.clone()),
+        ModelService::Gemini => (HeaderName::from_static("x-goog-api-key"), key.clone()),
+        ModelService::Responses | ModelService::Chat | ModelService::Ollama => (
+            header::AUTHORIZATION,
+            Secret::new(format!("Bearer {}", key.expose())),
+        ),
+    };
+    let is_plain = key.expose().chars().all(|c| c.is_ascii_graphic());
+    let value = is_plain
+        .then(|| HeaderValue::from_str(text.expose()).ok())
+        .flatten();
+    let mut value = value.ok_or_else(|| {
+        error::host(
+            ErrorCode::BadSetting,
+            "a key holds visible ASCII characters only, and no blanks",
+        )
+    })?;
+    value.set_sensitive(true);
+    Ok((name, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_service_is_shown_the_key_in_its_own_header() {
+        let key = Secret::new("sk-0123456789".to_owned());
+        for service in ModelService::ALL {
+            let (name, value) = credential(service, &key).unwrap();
+            let expected = match service {
+                ModelService::Anthropic => ("x-api-key", "sk-0123456789"),
+                ModelService::Gemini => ("x-goog-api-key", "sk-0123456789"),
+                _ => ("authorization", "Bearer sk-0123456789"),
+            };
+            assert_eq!((name.as_str(), value.to_str().unwrap()), expected);
+            assert!(value.is_sensitive(), "it is not printed");
+        }
+    }
+
+    #[test]
+    fn a_key_that_would_write_another_header_is_none() {
+        for text in ["sk\r\nhost: evil.example", "sk 0123", "ключ-ключ", "sk\t1"] {
+            let refused = credential(ModelService::Chat, &Secret::new(text.to_owned()));
+            assert_eq!(refused.unwrap_err().code, ErrorCode::BadSetting, "{text:?}");
+        }
+    }
+}
