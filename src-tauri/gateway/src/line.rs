@@ -324,12 +324,13 @@ impl<W: AsyncWrite + Unpin> Line<W> {
                 .boxed()
             }
         };
-        self.working.push(Box::pin(outcome.map(move |outcome| Ended {
-            id,
-            call,
-            batch,
-            outcome,
-        })));
+        self.working
+            .push(Box::pin(outcome.map(move |outcome| Ended {
+                id,
+                call,
+                batch,
+                outcome,
+            })));
     }
 }
 

@@ -4,6 +4,7 @@ mod resources;
 
 pub(crate) use resources::watch_all;
 
+use crate::endpoint::Endpoint;
 use crate::message::{Params, result};
 use crate::names::{self, Meant};
 use crate::ongoing::carry_out;
@@ -172,14 +173,15 @@ fn tools(visit: &Visit, params: &Params) -> Reply {
     };
     let shown = tools.iter().map(|tool| {
         let name = names::shown(visit.endpoint(), &tool.server, tool.spec.name.as_str());
-        of_server(visit, &tool.server, wire::tool(&tool.spec, name))
+        let written = wire::tool(&tool.spec, name);
+        of_server(visit.endpoint(), &tool.server, written)
     });
     Ok(json!({"tools": shown.chain(own).collect::<Value>()}))
 }
 
 /// What is written of a server, with the addresses of its views as the client knows them.
-fn of_server(visit: &Visit, server: &ServerId, mut written: Value) -> Value {
-    views::show(visit.endpoint(), server, &mut written);
+fn of_server(endpoint: &Endpoint, server: &ServerId, mut written: Value) -> Value {
+    views::show(endpoint, server, &mut written);
     written
 }
 
@@ -218,13 +220,14 @@ pub(crate) async fn call_named(
         tool,
         arguments,
     };
-    let (visit, era, name) = (visit.clone(), asked.era, name.to_owned());
-    let number = asked.call.clone();
+    let (host, endpoint) = (visit.host().clone(), visit.endpoint().clone());
+    let (era, name) = (asked.era, name.to_owned());
+    let (number, surface) = (asked.call.clone(), visit.surface().clone());
     let begin = || {
         async move {
-            let outcome = visit.host().call(number, call, visit.surface()).await;
+            let outcome = host.call(number, call, &surface).await;
             match outcome {
-                Ok(result) => Ok(of_server(&visit, &server, wire::call_result(&result))),
+                Ok(result) => Ok(of_server(&endpoint, &server, wire::call_result(&result))),
                 Err(error) => not_called(&error, era, &name),
             }
         }
@@ -347,12 +350,13 @@ async fn prompt(asked: &Asked<'_>) -> Reply {
         prompt,
         arguments,
     };
-    let (visit, surface) = (asked.visit.clone(), asked.surface());
+    let (host, endpoint) = (asked.visit.host().clone(), asked.visit.endpoint().clone());
+    let surface = asked.surface();
     let begin = || {
         async move {
-            let filled = visit.host().ask(request, &surface).await;
+            let filled = host.ask(request, &surface).await;
             filled
-                .map(|filled| of_server(&visit, &server, wire::prompt_result(&filled)))
+                .map(|filled| of_server(&endpoint, &server, wire::prompt_result(&filled)))
                 .map_err(|error| RpcError::of_host(&error))
         }
         .boxed()

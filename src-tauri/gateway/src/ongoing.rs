@@ -53,7 +53,7 @@ struct Rounds {
 }
 
 /// Does what a request wants, or goes on with what it is about. The answer may be what is said
-/// meanwhile.
+/// meanwhile. What begins may be parked in the visit, and so does not hold it.
 pub(crate) async fn carry_out(
     asked: &Asked<'_>,
     begin: impl FnOnce() -> BoxFuture<'static, Reply>,

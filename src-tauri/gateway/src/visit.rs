@@ -19,6 +19,7 @@ struct Inner {
     client: Admitted,
     surface: Surface,
     endpoint: Endpoint,
+    /// None of these holds the visit: they end with it.
     parked: Arc<Parked>,
 }
 

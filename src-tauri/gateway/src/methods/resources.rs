@@ -29,7 +29,7 @@ pub(super) async fn list(visit: &Visit, params: &Params) -> Reply {
     let lists = resource_lists(visit).await;
     let all = lists.iter().flat_map(|(server, list)| {
         let resources = list.resources.iter();
-        resources.map(move |one| of_server(visit, server, wire::resource(one)))
+        resources.map(move |one| of_server(visit.endpoint(), server, wire::resource(one)))
     });
     Ok(json!({"resources": all.collect::<Value>()}))
 }
@@ -39,7 +39,7 @@ pub(super) async fn templates(visit: &Visit, params: &Params) -> Reply {
     let lists = resource_lists(visit).await;
     let all = lists.iter().flat_map(|(server, list)| {
         let templates = list.templates.iter();
-        templates.map(move |one| of_server(visit, server, wire::template(one)))
+        templates.map(move |one| of_server(visit.endpoint(), server, wire::template(one)))
     });
     Ok(json!({"resourceTemplates": all.collect::<Value>()}))
 }
@@ -57,11 +57,12 @@ pub(super) async fn read(asked: &Asked<'_>) -> Reply {
         server: server.clone(),
         uri: own,
     };
-    let (visit, era, surface) = (asked.visit.clone(), asked.era, asked.surface());
+    let (host, endpoint) = (asked.visit.host().clone(), asked.visit.endpoint().clone());
+    let (era, surface) = (asked.era, asked.surface());
     let begin = || {
         async move {
-            let read = visit.host().ask(request, &surface).await;
-            read.map(|read| of_server(&visit, &server, wire::resource_result(&read)))
+            let read = host.ask(request, &surface).await;
+            read.map(|read| of_server(&endpoint, &server, wire::resource_result(&read)))
                 .map_err(|error| match error.code {
                     ErrorCode::UnknownResource => missing(era, &uri),
                     _ => RpcError::of_host(&error),
