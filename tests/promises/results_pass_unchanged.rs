@@ -8,6 +8,7 @@ use policy::Decision;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
+use protocol::CallerId;
 use serde_json::{Map, Value, json};
 
 /// How many results are tried.
@@ -227,17 +228,23 @@ async fn what_is_read_and_what_is_filled_in_arrive_with_all_that_is_beside_them(
     );
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn views_of_two_servers_with_the_same_address_are_told_apart_at_the_joint_endpoint() {
+/// A served host with two servers, `one` and `two`, that are alike; and an application.
+async fn two_with_views() -> (TestHost, Serving, CallerId) {
     let test = TestHost::new().await;
     for name in ["one", "two"] {
         test.add(name, &[&misbehave(), "conforming", "handshake"])
             .await;
     }
-    let _serving = loopback::serve(test.host.clone(), None, None)
+    let serving = loopback::serve(test.host.clone(), None, None)
         .await
         .unwrap();
     let editor = test.add_client("Editor").await;
+    (test, serving, editor)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn views_of_two_servers_with_the_same_address_are_told_apart_at_the_joint_endpoint() {
+    let (test, _serving, editor) = two_with_views().await;
     let _person = test.person(vec![Decision::once(); RESULTS]);
     let mut client = McpClient::begin(&test, &editor, None).await;
     let listed = client.ask("tools/list", json!({})).await.unwrap();
@@ -273,4 +280,27 @@ async fn views_of_two_servers_with_the_same_address_are_told_apart_at_the_joint_
     let uri = json!({"uri": "ui://view/main"});
     let read = client.ask("resources/read", uri).await.unwrap();
     assert_eq!(read["contents"][0]["uri"], "ui://view/main");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_view_that_was_read_calls_its_servers_tools_by_their_own_names() {
+    let (test, _serving, editor) = two_with_views().await;
+    let _person = test.person(vec![Decision::once(); RESULTS]);
+    let mut client = McpClient::begin(&test, &editor, None).await;
+    let call = json!({"name": "test_view", "arguments": {}});
+    let unread = client.ask("tools/call", call.clone()).await.unwrap_err();
+    assert_eq!(unread["code"], -32602);
+    for (server, is_meant) in [("two", true), ("one", false)] {
+        let uri = json!({"uri": format!("ui://{server}/view/main")});
+        client.ask("resources/read", uri).await.unwrap();
+        let called = client.ask("tools/call", call.clone()).await;
+        match is_meant {
+            true => assert_eq!(called.unwrap()["content"][0]["uri"], "ui://two/view/main"),
+            // Two views can mean it now.
+            false => assert_eq!(called.unwrap_err(), unread),
+        }
+    }
+    // Another connection has read nothing.
+    let mut client = McpClient::begin(&test, &editor, None).await;
+    assert_eq!(client.ask("tools/call", call).await.unwrap_err(), unread);
 }

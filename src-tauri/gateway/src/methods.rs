@@ -252,21 +252,27 @@ fn unknown_tool(name: &str) -> RpcError {
     RpcError::new(RpcError::INVALID_PARAMS, format!("Unknown tool: {name}"))
 }
 
-/// The tool that a client means. What there is not and what it may not use are alike.
-pub(crate) fn tool_of(visit: &Visit, shown: &str) -> Option<(ServerId, ToolName)> {
-    let found = match names::meant(visit.endpoint(), shown) {
-        Meant::One(server, name) => (server, ToolName::from(name)),
+/// The tool that a client means, by the name that it is shown or by that which a view knows. What
+/// there is not and what it may not use are alike.
+pub(crate) fn tool_of(visit: &Visit, name: &str) -> Option<(ServerId, ToolName)> {
+    let usable = |found: &(ServerId, ToolName)| visit.has_tool(&found.0, &found.1);
+    let of_views = || visit.tool_of_views(&ToolName::from(name));
+    shown_tool(visit, name).filter(usable).or_else(of_views)
+}
+
+fn shown_tool(visit: &Visit, shown: &str) -> Option<(ServerId, ToolName)> {
+    match names::meant(visit.endpoint(), shown) {
+        Meant::One(server, name) => Some((server, ToolName::from(name))),
         Meant::Changed => {
             let is_meant = |server: &ServerId, tool: &ToolName| {
                 names::shown(visit.endpoint(), server, tool.as_str()) == shown
             };
             let mut tools = visit.tools().into_iter();
             let found = tools.find(|tool| is_meant(&tool.server, &tool.spec.name))?;
-            (found.server, found.spec.name)
+            Some((found.server, found.spec.name))
         }
-        Meant::Nothing => return None,
-    };
-    visit.has_tool(&found.0, &found.1).then_some(found)
+        Meant::Nothing => None,
+    }
 }
 
 /// What each server answers that can be asked for this. One that does not in time, or at all, hides

@@ -16,6 +16,11 @@ const ADDRESSES: [&str; 4] = ["uri", "uriTemplate", "resourceUri", "ui/resourceU
 /// The fields in which such fields lie.
 const HOLDERS: [&str; 6] = ["_meta", "ui", "content", "contents", "messages", "resource"];
 
+/// Whether an address is that of a view.
+pub(crate) fn is_view(uri: &str) -> bool {
+    uri.starts_with(SCHEME)
+}
+
 /// By which address a client knows one of a server; nothing where it is the server's own.
 pub(crate) fn shown(endpoint: &Endpoint, server: &ServerId, uri: &str) -> Option<String> {
     match endpoint {

@@ -8,7 +8,8 @@ use host::{Admitted, Host, HostError, Surface};
 use policy::{ClientSettings, ToolMode};
 use protocol::{Fingerprint, ServerId, ToolName};
 use serde_json::json;
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A client that has come in at an endpoint. Cloning gives another handle.
 #[derive(Clone)]
@@ -21,6 +22,8 @@ struct Inner {
     endpoint: Endpoint,
     /// None of these holds the visit: they end with it.
     parked: Arc<Parked>,
+    /// The servers of which it has read views.
+    rendered: Mutex<BTreeSet<ServerId>>,
 }
 
 impl Visit {
@@ -33,6 +36,7 @@ impl Visit {
             surface,
             endpoint,
             parked: Arc::default(),
+            rendered: Mutex::default(),
         }))
     }
 
@@ -117,6 +121,27 @@ impl Visit {
     pub(crate) fn has_tool(&self, server: &ServerId, tool: &ToolName) -> bool {
         let caller = &self.surface().caller;
         self.endpoint().has(server) && self.host().is_usable(server, tool, caller)
+    }
+
+    fn rendered(&self) -> MutexGuard<'_, BTreeSet<ServerId>> {
+        let rendered = self.0.rendered.lock();
+        rendered.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes note that it has read a view of this server, and so may show it.
+    pub(crate) fn renders(&self, server: &ServerId) {
+        self.rendered().insert(server.clone());
+    }
+
+    /// The tool that a view means by its server's own name for it. A call does not say from which view
+    /// it comes, so one alone of the servers whose views were read here must have such a tool.
+    pub(crate) fn tool_of_views(&self, name: &ToolName) -> Option<(ServerId, ToolName)> {
+        let rendered = self.rendered().clone();
+        let mut having = rendered.into_iter().filter(|one| self.has_tool(one, name));
+        match (having.next(), having.next()) {
+            (Some(server), None) => Some((server, name.clone())),
+            _ => None,
+        }
     }
 
     /// The servers that it can reach here: those that are on, and of which it was given anything.

@@ -53,6 +53,7 @@ pub(super) async fn read(asked: &Asked<'_>) -> Reply {
     let OfResource { uri } = asked.params.read()?;
     let gone = |_| missing(asked.era, &uri);
     let (server, own) = server_of(asked.visit, &uri).await.map_err(gone)?;
+    let view_of = views::is_view(&own).then(|| server.clone());
     let request = ReadResource {
         server: server.clone(),
         uri: own,
@@ -70,7 +71,13 @@ pub(super) async fn read(asked: &Asked<'_>) -> Reply {
         }
         .boxed()
     };
-    carry_out(asked, begin).await
+    let reply = carry_out(asked, begin).await?;
+    if let Some(server) = view_of
+        && reply.get("contents").is_some()
+    {
+        asked.visit.renders(&server);
+    }
+    Ok(reply)
 }
 
 pub(super) fn missing(era: Era, uri: &str) -> RpcError {
