@@ -4,6 +4,7 @@
 //! Always true here: entries are added and never changed, and their written form is read by every
 //! later version.
 
+use crate::model::Failure;
 use crate::{ModelRef, Outcome, Planned, Purse, Reply, ReplyPart, Said};
 use protocol::{CallId, Fingerprint, TurnId};
 use serde::{Deserialize, Serialize};
@@ -121,8 +122,8 @@ pub enum Broke {
     ApplicationEnded,
     /// The service failed, or the connection to it.
     Failed {
-        /// What happened, in a sentence, with everything in it covered that is to be.
-        problem: String,
+        /// What happened, with everything in it covered that is to be.
+        failure: Failure,
     },
 }
 
@@ -166,7 +167,7 @@ mod tests {
     fn a_journal_is_read_as_it_was_first_written() {
         let written = [
             json!({"kind": "turn_began", "turn": "turn-1", "said": [{"kind": "text", "text": "hi"}],
-                "model": {"wire": "anthropic", "name": "m"}, "purse": {"requests": 25, "calls": 40, "tokens": 400000}}),
+                "model": {"id": "model-1", "wire": "anthropic", "name": "m"}, "purse": {"requests": 25, "calls": 40, "tokens": 400000}}),
             json!({"kind": "asked", "step": 1, "digest": "sha256:00", "tokens": 7}),
             json!({"kind": "replied", "step": 1,
                 "reply": {"parts": [{"kind": "text", "text": "yes"},
@@ -177,7 +178,8 @@ mod tests {
                 "outcome": {"kind": "not_run", "why": {"kind": "stopped"}}}),
             json!({"kind": "steered", "said": []}),
             json!({"kind": "asked", "step": 2, "digest": "sha256:01", "tokens": 9, "closing": "loops"}),
-            json!({"kind": "reply_broke", "step": 2, "why": {"kind": "failed", "problem": "cut"}, "parts": []}),
+            json!({"kind": "reply_broke", "step": 2, "parts": [],
+                "why": {"kind": "failed", "failure": {"kind": "cut_off"}}}),
             json!({"kind": "stop_requested"}),
             json!({"kind": "paused", "why": "purse_spent"}),
             json!({"kind": "purse_raised", "by": {"requests": 1, "calls": 1, "tokens": 1}}),

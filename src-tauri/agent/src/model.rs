@@ -4,7 +4,13 @@
 //! - nothing is sent and nothing is awaited: whoever has the connection hands bytes in and out;
 //! - no credential is in what goes out ([`Outgoing`]): who sends it adds one;
 //! - only the service's own mark ends a reply; the end of the connection never does;
-//! - what comes in is bounded: an event, a reply, and how many calls it wants.
+//! - what comes in is bounded: an event and a reply in bytes, how many parts it has, how many calls
+//!   it wants, and what it takes to read it;
+//! - it does not matter where the pieces end in which a reply comes.
+//!
+//! What is demanded of whoever has the connection: a service may say the key back that it was shown,
+//! in a failure or in a reply, and nothing in here knows it. Its bytes are covered before they come
+//! to [`Incoming::push`] and [`Failure::of_status`].
 
 mod failure;
 mod frames;
@@ -12,7 +18,7 @@ mod rig;
 
 use crate::{Reply, Request};
 
-pub use failure::{Failure, Waits};
+pub use failure::{Failure, RetryAfter};
 pub use frames::{Frames, Framing};
 
 /// The most that one event of a reply may hold, in bytes.
@@ -21,6 +27,8 @@ pub const LONGEST_EVENT: usize = 1024 * 1024;
 pub const LONGEST_REPLY: usize = 16 * 1024 * 1024;
 /// The most calls that one reply may want.
 pub const MOST_CALLS: usize = 128;
+/// The most parts that a reply may have, and the most that one event may bring of anything.
+pub const MOST_PARTS: usize = 512;
 /// The most that is read of what a service says instead of a reply, in bytes.
 pub const LONGEST_PROBLEM: usize = 64 * 1024;
 
@@ -79,24 +87,37 @@ pub fn ask(request: &Request) -> Result<(Outgoing, Incoming), Failure> {
 impl Incoming {
     /// Takes in what has come, in pieces of any size, and adds what is in it to `events`.
     ///
+    /// What comes behind the end of a reply is not looked at.
+    ///
     /// # Errors
     /// As soon as it is clear that there will be no reply: [`Failure::TooLong`],
-    /// [`Failure::TooManyCalls`], [`Failure::Service`], [`Failure::Unreadable`].
+    /// [`Failure::TooManyCalls`], [`Failure::TooManyParts`], [`Failure::TooCostly`],
+    /// [`Failure::Service`], [`Failure::Unreadable`]. What came before is added all the same.
     pub fn push(&mut self, piece: &[u8], events: &mut Vec<StreamEvent>) -> Result<(), Failure> {
-        self.bytes = self.bytes.saturating_add(piece.len());
-        if self.bytes > LONGEST_REPLY {
-            return Err(Failure::TooLong {
-                limit: LONGEST_REPLY,
-            });
+        if self.is_whole() {
+            return Ok(());
         }
-        let frames = self.frames.push(piece)?;
+        let limit = LONGEST_REPLY;
+        let room = limit.saturating_sub(self.bytes);
+        let within = piece.get(..room).unwrap_or(piece);
+        self.bytes += within.len();
+        let mut frames = Vec::new();
+        let pushed = self.frames.push(within, &mut frames);
         if self.is_plain && frames.is_empty() {
             let room = LONGEST_PROBLEM.saturating_sub(self.plain.len());
-            self.plain.extend(piece.iter().take(room));
+            self.plain.extend(within.iter().take(room));
         } else {
             self.is_plain = false;
         }
-        self.reader.push(frames, events)
+        self.reader.push(frames, events)?;
+        if self.is_whole() {
+            return Ok(());
+        }
+        pushed?;
+        if within.len() < piece.len() {
+            return Err(Failure::TooLong { limit });
+        }
+        Ok(())
     }
 
     /// Whether the service has ended the reply: the rest of the connection does not matter.
@@ -108,7 +129,7 @@ impl Incoming {
     ///
     /// # Errors
     /// [`Failure::CutOff`], where the service has not ended it; [`Failure::Service`], where it says
-    /// that it failed; [`Failure::OddEnd`], where it ended it for a reason that nobody knows.
+    /// that it failed; [`Failure::UnknownStopReason`], where it ended it for a reason that nobody knows.
     pub fn finish(mut self) -> Result<Reply, Failure> {
         if let Some(message) = self
             .is_plain

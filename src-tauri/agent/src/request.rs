@@ -4,13 +4,16 @@
 //! [`Message::Results`] of just these, in its order; no key, no address.
 
 use crate::ReplyPart;
-use protocol::{Fingerprint, ModelService};
+use protocol::{Fingerprint, ModelId, ModelService};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// A model, as its service calls it.
+/// A model that a person has set up, as its service calls it. Two that differ in anything here are
+/// two: what only one of them can read goes to no other.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ModelRef {
+    /// How it was set up: the same service may be reached at two addresses, or with two keys.
+    pub id: ModelId,
     /// Which language it is asked in.
     pub wire: ModelService,
     /// Its name there.
@@ -112,6 +115,21 @@ impl ResultPart {
 }
 
 impl Request {
+    /// Somebody says one thing, with nothing before it and no tools.
+    pub fn of_text(model: ModelRef, text: impl Into<String>) -> Self {
+        Self {
+            model,
+            instructions: String::new(),
+            messages: vec![Message::User {
+                parts: vec![ResultPart::text(text)],
+            }],
+            tools: Vec::new(),
+            may_call: false,
+            max_output: 1_000,
+            context: 8_000,
+        }
+    }
+
     /// The same for the same request, in whatever run of the application.
     pub fn digest(&self) -> Fingerprint {
         // A request is made of texts and maps by name: it always has a JSON form.

@@ -19,6 +19,7 @@ mod tests;
 #[cfg(test)]
 pub(crate) mod world;
 
+use crate::model::Failure;
 use crate::{
     Broke, CallOrder, Closing, Conversation, Entry, ModelRef, NotRun, Outcome, Purse, Reply,
     ReplyPart, Request, Said, Stage, ToolTable, TurnEnd, Unknown,
@@ -77,8 +78,8 @@ pub enum Event {
     Broke {
         /// To which request.
         step: u32,
-        /// What happened, in a sentence.
-        problem: String,
+        /// What happened.
+        failure: Failure,
     },
     /// A call waits for a person.
     CallWaits(CallId),
@@ -213,8 +214,8 @@ impl Turn {
             Event::Steered(said) => self.write(Entry::Steered { said }, &mut out)?,
             Event::Grew { step, part } => return self.grow(step, part),
             Event::Replied { step, reply } => self.replied(step, reply, &mut out)?,
-            Event::Broke { step, problem } => {
-                self.breaks(step, Broke::Failed { problem }, &mut out)?;
+            Event::Broke { step, failure } => {
+                self.breaks(step, Broke::Failed { failure }, &mut out)?;
             }
             Event::CallWaits(call) => self.change(&call, Live::Running, Live::Waiting)?,
             Event::CallRuns(call) => self.change(&call, Live::Waiting, Live::Running)?,

@@ -8,7 +8,7 @@ use agent::model::{Failure, Outgoing, ask};
 use agent::{
     CallResult, Message, ModelCall, ModelRef, ReplyPart, Request, ResultPart, ToolDefinition,
 };
-use protocol::ModelService;
+use protocol::{ModelId, ModelService};
 use serde_json::{Map, Value, json};
 
 const PICTURE: &str = "iVBORw0KGgo=";
@@ -48,6 +48,7 @@ fn picture() -> ResultPart {
 
 fn request(wire: ModelService) -> Request {
     let model = ModelRef {
+        id: ModelId("model-1".to_owned()),
         wire,
         name: "model-1".to_owned(),
     };
@@ -197,7 +198,10 @@ fn where_no_tool_may_be_called_the_service_is_told_so() {
 
 #[test]
 fn what_only_one_model_can_read_goes_to_no_other() {
-    for (name, wire) in ALL {
+    for ((name, wire), (id, by)) in ALL.into_iter().flat_map(|service| {
+        // Another model of the same service, and the same one behind another address or key.
+        [("model-1", "another"), ("model-2", "model-1")].map(|other| (service, other))
+    }) {
         let mut other = request(wire);
         other.messages = vec![
             Message::User {
@@ -205,8 +209,9 @@ fn what_only_one_model_can_read_goes_to_no_other() {
             },
             Message::Assistant {
                 model: ModelRef {
+                    id: ModelId(id.to_owned()),
                     wire,
-                    name: "another".to_owned(),
+                    name: by.to_owned(),
                 },
                 parts: vec![
                     ReplyPart::Reasoning {
@@ -221,7 +226,7 @@ fn what_only_one_model_can_read_goes_to_no_other() {
                         native: Some(json!({"signed": "item"})),
                     },
                 ],
-                origin: Some(json!({"api": "x", "provider": "y", "model": "another"})),
+                origin: Some(json!({"api": "x", "provider": "y", "model": by})),
             },
             Message::User {
                 parts: vec![ResultPart::text("and?")],

@@ -7,14 +7,14 @@
     reason = "a test that cannot go on has failed"
 )]
 
-use agent::model::{Failure, Outgoing, Waits, ask};
+use agent::model::{Failure, Outgoing, ask};
 use agent::{
     Answer as Answered, Conversation, Effect, Entry, Event, ModelRef, OfferedTool, Outcome, Purse,
     Reply, Request, Said, Setting, ToolTable, Turn, TurnEnd,
 };
 use protocol::{
-    Boundary, Content, Label, ModelService, Origin, ServerId, Timestamp, ToolResult, ToolSpec,
-    TurnId,
+    Boundary, Content, Label, ModelId, ModelService, Origin, ServerId, Timestamp, ToolResult,
+    ToolSpec, TurnId,
 };
 use serde_json::{Map, Value, json};
 use std::collections::VecDeque;
@@ -47,6 +47,7 @@ fn tool(server: &str, name: &str) -> OfferedTool {
 fn setting(wire: ModelService) -> Setting {
     Setting {
         model: ModelRef {
+            id: ModelId("model-1".to_owned()),
             wire,
             name: "stub".to_owned(),
         },
@@ -157,10 +158,7 @@ async fn talk(turn: &mut Turn, model: &Model, number: u32, text: &str) -> Vec<En
             }
             Effect::AskModel { step, request } => match post(model, &request, Some(KEY)).await {
                 Ok(reply) => Event::Replied { step, reply },
-                Err(failure) => Event::Broke {
-                    step,
-                    problem: failure.to_string(),
-                },
+                Err(failure) => Event::Broke { step, failure },
             },
             Effect::Call(order) => Event::CallEnded {
                 outcome: match order.tool.tool.as_str() {
@@ -283,8 +281,8 @@ async fn a_service_that_is_busy_says_when_to_come_back_and_one_without_a_key_say
             waits.push(failure.retry(again));
         }
         let expected = [
-            Some(Waits(Duration::from_secs(7))),
-            Some(Waits(Duration::from_secs(4))),
+            Some(Duration::from_secs(7)),
+            Some(Duration::from_secs(4)),
             None,
         ];
         assert_eq!(waits, expected);

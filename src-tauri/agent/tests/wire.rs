@@ -9,9 +9,9 @@
 use agent::model::{
     Failure, Frames, Framing, Incoming, LONGEST_EVENT, MOST_CALLS, StreamEvent, ask,
 };
-use agent::{Message, ModelRef, Reply, ReplyPart, Request, ResultPart};
+use agent::{ModelRef, Reply, ReplyPart, Request};
 use proptest::prelude::*;
-use protocol::ModelService;
+use protocol::{ModelId, ModelService};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
@@ -50,21 +50,12 @@ fn cases() -> Vec<Case> {
 }
 
 fn incoming(wire: ModelService) -> Incoming {
-    let request = Request {
-        model: ModelRef {
-            wire,
-            name: "m".to_owned(),
-        },
-        instructions: String::new(),
-        messages: vec![Message::User {
-            parts: vec![ResultPart::text("hello")],
-        }],
-        tools: Vec::new(),
-        may_call: false,
-        max_output: 1_000,
-        context: 8_000,
+    let model = ModelRef {
+        id: ModelId("model-1".to_owned()),
+        wire,
+        name: "m".to_owned(),
     };
-    ask(&request).unwrap().1
+    ask(&Request::of_text(model, "hello")).unwrap().1
 }
 
 type Read = (Vec<StreamEvent>, Result<Reply, Failure>);
@@ -142,8 +133,10 @@ fn frames<'a>(case: &Case, pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<St
         _ => Framing::Events,
     };
     let mut frames = Frames::new(framing, LONGEST_EVENT);
-    let pushed = pieces.into_iter().map(|piece| frames.push(piece).unwrap());
-    let mut all: Vec<String> = pushed.collect::<Vec<_>>().into_iter().flatten().collect();
+    let mut all = Vec::new();
+    for piece in pieces {
+        frames.push(piece, &mut all).unwrap();
+    }
     all.extend(frames.finish());
     all
 }
@@ -178,7 +171,7 @@ fn it_does_not_matter_where_the_pieces_end() {
 fn end_of(case: &Case) -> Option<usize> {
     let marks: &[&str] = match case.wire {
         ModelService::Anthropic => &["\"type\":\"message_stop\""],
-        ModelService::Chat => &["\"finish_reason\":\"", "[DONE]"],
+        ModelService::Chat => &["\"finish_reason\":\""],
         ModelService::Gemini => &["\"finishReason\":\"", "\"blockReason\":\""],
         ModelService::Ollama => &["\"done\":true"],
         ModelService::Responses => &[
@@ -277,6 +270,118 @@ fn what_comes_without_an_end_is_refused() {
     let mut endless = incoming(ModelService::Anthropic);
     let pieces = (0..10_000).find(|_| endless.push(&comment, &mut Vec::new()).is_err());
     assert!(pieces.is_some(), "what is no event counts, too");
+}
+
+fn events(wire: ModelService, event: impl Fn(usize) -> String, count: usize) -> Read {
+    let (before, behind) = match wire {
+        ModelService::Ollama => ("", "\n"),
+        _ => ("data: ", "\n\n"),
+    };
+    let body: String = (0..count)
+        .map(|n| format!("{before}{}{behind}", event(n)))
+        .collect();
+    read(wire, [body.as_bytes()])
+}
+
+#[test]
+fn no_number_in_an_event_says_how_much_memory_is_taken() {
+    let block = r#"{"type":"content_block_start","index":1000000000000,"content_block":{"type":"text","text":""}}"#;
+    let read = events(ModelService::Anthropic, |_| block.to_owned(), 1);
+    assert!(
+        matches!(read.1, Err(Failure::TooManyParts { .. })),
+        "{read:?}"
+    );
+    let numbers = format!(r#"{{"type":"x","x":[0{}]}}"#, ",0".repeat(500_000));
+    let read = events(ModelService::Anthropic, |_| numbers.clone(), 15);
+    assert_eq!(read.1, Err(Failure::TooCostly));
+}
+
+#[test]
+fn what_a_codec_goes_over_again_and_again_does_not_grow_without_end() {
+    let nameless = |n| format!(r#"{{"choices":[{{"delta":{{"tool_calls":[{{"id":"c{n}"}}]}}}}]}}"#);
+    let added = |n| {
+        format!(
+            r#"{{"type":"response.output_item.added","output_index":{n},"item":{{"type":"message"}}}}"#
+        )
+    };
+    for (wire, event) in [
+        (ModelService::Chat, &nameless as &dyn Fn(usize) -> String),
+        (ModelService::Responses, &added),
+    ] {
+        let read = events(wire, event, 2_000);
+        assert!(
+            matches!(read.1, Err(Failure::TooManyParts { .. })),
+            "{read:?}"
+        );
+    }
+    let blank = r#"{"message":{"content":" "}}"#;
+    let read = events(ModelService::Ollama, |_| blank.to_owned(), 10_000);
+    assert_eq!(read.1, Err(Failure::TooCostly));
+}
+
+#[test]
+fn more_tokens_than_there_are_bring_nothing_down() {
+    let usage = format!(
+        r#"{{"input_tokens":{0},"cache_read_input_tokens":{0},"output_tokens":{0}}}"#,
+        u64::MAX
+    );
+    let last = format!(
+        r#"{{"type":"message_delta","delta":{{"stop_reason":"end_turn"}},"usage":{usage}}}"#
+    );
+    let read_one = events(ModelService::Anthropic, |_| last.clone(), 1);
+    assert!(
+        matches!(read_one.1, Err(Failure::Unreadable { .. })),
+        "{read_one:?}"
+    );
+    let last = format!(
+        r#"{{"message":{{}},"done":true,"done_reason":"stop","prompt_eval_count":{0},"eval_count":{0}}}"#,
+        u64::MAX
+    );
+    let read_one = events(ModelService::Ollama, |_| last.clone(), 1);
+    assert!(
+        matches!(read_one.1, Err(Failure::Unreadable { .. })),
+        "{read_one:?}"
+    );
+}
+
+#[test]
+fn what_comes_before_or_behind_an_event_that_is_too_long_is_read() {
+    let text = r#"{"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}"#;
+    let tail = "x".repeat(2 * 1024 * 1024);
+    let body = format!("data: {text}\n\ndata: [DONE]\n\ndata: {tail}\n\n");
+    for length in [4_096, body.len()] {
+        let read = read(ModelService::Chat, body.as_bytes().chunks(length));
+        assert!(read.1.is_ok(), "{read:?}");
+    }
+    let body = format!("data: {text}\n\ndata: {tail}\n\n");
+    for length in [4_096, body.len()] {
+        let read = read(ModelService::Chat, body.as_bytes().chunks(length));
+        assert!(matches!(read.1, Err(Failure::TooLong { .. })));
+        assert_eq!(read.0, [StreamEvent::Text("Hi".to_owned())]);
+    }
+}
+
+#[test]
+fn a_picture_is_called_what_its_service_calls_it() {
+    for mime_type in ["image/png", "image/webp", "image/svg+xml", "image/heic"] {
+        let event = format!(
+            r#"{{"candidates":[{{"index":0,"finishReason":"STOP","content":{{"parts":[
+            {{"inlineData":{{"mimeType":"{mime_type}","data":"AAAA"}}}}]}}}}]}}"#
+        )
+        .replace('\n', " ");
+        let reply = events(ModelService::Gemini, |_| event.clone(), 1)
+            .1
+            .unwrap();
+        let [
+            ReplyPart::Image {
+                mime_type: read, ..
+            },
+        ] = reply.parts.as_slice()
+        else {
+            unreachable!("{reply:?}");
+        };
+        assert_eq!(read, mime_type);
+    }
 }
 
 proptest! {

@@ -1,6 +1,7 @@
 //! What is sent, and what is left out.
 
 use super::*;
+use crate::model::Failure;
 use crate::turn::world::*;
 use crate::{Effect, Event, Message, ReplyPart, ResultPart, Turn};
 use protocol::{Content, Trust};
@@ -198,7 +199,7 @@ fn of_a_reply_that_broke_only_its_words_go_back() {
     .unwrap();
     turn.handle(Event::Broke {
         step: 1,
-        problem: "cut".to_owned(),
+        failure: Failure::CutOff,
     })
     .unwrap();
     let request = last_request(&mut turn, "go on");

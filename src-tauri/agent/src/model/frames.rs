@@ -40,12 +40,12 @@ impl Frames {
         }
     }
 
-    /// The events that this piece completes.
+    /// Adds the events that this piece completes to `frames`.
     ///
     /// # Errors
-    /// [`Failure::TooLong`], for an event that is longer than one may be.
-    pub fn push(&mut self, mut piece: &[u8]) -> Result<Vec<String>, Failure> {
-        let mut frames = Vec::new();
+    /// [`Failure::TooLong`], for an event that is longer than one may be. Those before it are added
+    /// all the same: it does not matter where the pieces end.
+    pub fn push(&mut self, mut piece: &[u8], frames: &mut Vec<String>) -> Result<(), Failure> {
         while let Some(first) = piece.first() {
             if std::mem::take(&mut self.after_return) && *first == b'\n' {
                 piece = piece.get(1..).unwrap_or_default();
@@ -59,16 +59,16 @@ impl Frames {
             self.take(line)?;
             self.after_return = rest.first() == Some(&b'\r');
             piece = rest.get(1..).unwrap_or_default();
-            frames.extend(self.end_line()?);
+            frames.extend(self.end_line());
         }
-        Ok(frames)
+        Ok(())
     }
 
     /// The stream has ended. A last line of JSON may lack its end; an event may not.
     pub fn finish(&mut self) -> Option<String> {
         match self.framing {
             Framing::Events => None,
-            Framing::Lines => self.end_line().ok().flatten(),
+            Framing::Lines => self.end_line(),
         }
     }
 
@@ -81,17 +81,15 @@ impl Frames {
         Ok(())
     }
 
-    fn end_line(&mut self) -> Result<Option<String>, Failure> {
+    fn end_line(&mut self) -> Option<String> {
         let line = std::mem::take(&mut self.line);
         let mut line = line.as_slice();
         if !std::mem::replace(&mut self.has_begun, true) {
             line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
         }
         match self.framing {
-            Framing::Lines => Ok(frame(line)),
-            Framing::Events if line.is_empty() => {
-                Ok(self.data.take().and_then(|data| frame(&data)))
-            }
+            Framing::Lines => frame(line),
+            Framing::Events if line.is_empty() => self.data.take().and_then(|data| frame(&data)),
             Framing::Events => {
                 let value = match line.strip_prefix(b"data") {
                     Some([]) => Some(&[][..]),
@@ -108,7 +106,7 @@ impl Frames {
                         None => self.data = Some(value.to_vec()),
                     }
                 }
-                Ok(None)
+                None
             }
         }
     }
@@ -126,8 +124,14 @@ mod tests {
     use proptest::prelude::*;
     use std::time::Instant;
 
+    fn pushed(frames: &mut Frames, piece: &[u8]) -> Vec<String> {
+        let mut found = Vec::new();
+        frames.push(piece, &mut found).unwrap();
+        found
+    }
+
     fn events(text: &[u8]) -> Vec<String> {
-        Frames::new(Framing::Events, 1_000).push(text).unwrap()
+        pushed(&mut Frames::new(Framing::Events, 1_000), text)
     }
 
     #[test]
@@ -159,11 +163,9 @@ mod tests {
     #[test]
     fn lines_are_told_apart_and_the_last_may_lack_its_end() {
         let mut frames = Frames::new(Framing::Lines, 1_000);
-        assert_eq!(
-            frames.push(b"{\"a\":1}\r\n\n{\"b\"").unwrap(),
-            ["{\"a\":1}"]
-        );
-        assert_eq!(frames.push(b":2}").unwrap(), Vec::<String>::new());
+        let first = pushed(&mut frames, b"{\"a\":1}\r\n\n{\"b\"");
+        assert_eq!(first, ["{\"a\":1}"]);
+        assert_eq!(pushed(&mut frames, b":2}"), Vec::<String>::new());
         assert_eq!(frames.finish().as_deref(), Some("{\"b\":2}"));
         assert_eq!(frames.finish(), None);
     }
@@ -173,12 +175,22 @@ mod tests {
         for begin in ["data: ", "", "data: x\ndata: "] {
             let mut frames = Frames::new(Framing::Events, super::super::LONGEST_EVENT);
             let begun = Instant::now();
-            frames.push(begin.as_bytes()).unwrap();
+            pushed(&mut frames, begin.as_bytes());
             let piece = vec![b'x'; 4_096];
-            let pieces = (0..).find(|_| frames.push(&piece).is_err()).unwrap();
+            let pieces = (0..)
+                .find(|_| frames.push(&piece, &mut Vec::new()).is_err())
+                .unwrap();
             assert!(pieces <= super::super::LONGEST_EVENT / 4_096, "{pieces}");
             assert!(begun.elapsed().as_secs() < 5, "{:?}", begun.elapsed());
         }
+    }
+
+    #[test]
+    fn what_comes_before_an_event_that_is_too_long_is_not_lost_with_it() {
+        let mut found = Vec::new();
+        let bytes = format!("data: x\n\ndata: {}", "y".repeat(2_000));
+        let pushed = Frames::new(Framing::Events, 1_000).push(bytes.as_bytes(), &mut found);
+        assert!(pushed.is_err() && found == ["x"], "{pushed:?} {found:?}");
     }
 
     proptest! {
@@ -190,11 +202,11 @@ mod tests {
             let bytes = text.as_bytes();
             let (one, other) = bytes.split_at(cut.min(bytes.len()));
             let mut pieces = Frames::new(framing, 1_000);
-            let mut split = pieces.push(one).unwrap();
-            split.extend(pieces.push(other).unwrap());
+            let mut split = pushed(&mut pieces, one);
+            split.extend(pushed(&mut pieces, other));
             split.extend(pieces.finish());
             let mut whole = Frames::new(framing, 1_000);
-            let mut at_once = whole.push(bytes).unwrap();
+            let mut at_once = pushed(&mut whole, bytes);
             at_once.extend(whole.finish());
             prop_assert_eq!(split, at_once);
         }
@@ -202,9 +214,9 @@ mod tests {
         #[test]
         fn no_bytes_bring_it_down(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
             let mut frames = Frames::new(Framing::Events, 100);
-            if let Ok(found) = frames.push(&bytes) {
-                prop_assert!(found.iter().all(|frame| frame.len() <= 300));
-            }
+            let mut found = Vec::new();
+            let _may_be_too_long = frames.push(&bytes, &mut found);
+            prop_assert!(found.iter().all(|frame| frame.len() <= 300));
         }
     }
 }

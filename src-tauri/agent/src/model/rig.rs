@@ -4,19 +4,20 @@
 //! Always true here:
 //! - it is used as a codec only: it is given no key, no connection and no loop, and what it would
 //!   write to a log is dropped;
-//! - a header or query that could carry a credential does not leave.
+//! - no header and no query leaves but those that are known to carry no credential.
 
+mod guard;
 mod read;
 mod write;
 
 use super::{Failure, Framing, Outgoing, failure};
-use crate::Request;
+use crate::{ModelRef, Request};
 use futures::Stream;
 use protocol::ModelService;
 use rig_core::driver::{Exchange, Model, Opened, Opening, Transport};
 use rig_core::error::ProviderError;
 use rig_core::providers::anthropic::AnthropicConfig;
-use rig_core::providers::anthropic::wire::Messages;
+use rig_core::providers::anthropic::wire::{Messages, ToolInputStreaming};
 use rig_core::providers::gemini::GeminiConfig;
 use rig_core::providers::gemini::completion::GenerateContent;
 use rig_core::providers::ollama::{Chat as OllamaChat, OllamaConfig};
@@ -35,14 +36,10 @@ pub(super) use read::Reader;
 
 /// The address that codecs are given; nothing is sent there.
 const NOWHERE: &str = "http://model.invalid";
-/// Headers that could carry a credential.
-const CREDENTIALS: [&str; 5] = [
-    "authorization",
-    "x-api-key",
-    "x-goog-api-key",
-    "api-key",
-    "cookie",
-];
+/// The headers that a service needs beside its credential.
+const HEADERS: [&str; 3] = ["anthropic-beta", "anthropic-version", "content-type"];
+/// What stands in an address that asks Gemini for events.
+const QUERY: &str = "alt=";
 type Queue = Arc<Mutex<Shared>>;
 
 /// What the codec and whoever feeds it share.
@@ -89,7 +86,7 @@ impl Stream for HandedIn {
 
 /// Writes a request, and begins to read its reply.
 pub(super) fn open(request: &Request) -> Result<(Outgoing, Framing, Reader), Failure> {
-    check_name(&request.model.name)?;
+    check_name(&request.model)?;
     let hands = Hands::default();
     let body = completion(request)?;
     let name = request.model.name.clone();
@@ -103,7 +100,8 @@ pub(super) fn open(request: &Request) -> Result<(Outgoing, Framing, Reader), Fai
                     prompt_caching: true,
                     static_prefix_cache_ttl: None,
                     strict_tools: false,
-                    tool_input_streaming: Default::default(),
+                    // What others do not know is not asked of a service that speaks these words.
+                    tool_input_streaming: ToolInputStreaming::Off,
                 };
                 Model::new(wire, hands.clone()).stream(body)
             }
@@ -159,18 +157,21 @@ fn not_written(problem: &str) -> Failure {
     }
 }
 
-/// With one service the name stands in the address.
-fn check_name(name: &str) -> Result<(), Failure> {
+/// With Gemini the name stands in the address, and is to lead nowhere else.
+fn check_name(model: &ModelRef) -> Result<(), Failure> {
+    let name = model.name.as_str();
     let plain =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | ':' | '/' | '@' | '+');
-    let is_name =
-        (1..=256).contains(&name.len()) && name.chars().all(plain) && !name.contains("..");
-    is_name
+    let fits = match model.wire {
+        ModelService::Gemini => name.chars().all(plain) && !name.contains(".."),
+        _ => !name.chars().any(char::is_control),
+    };
+    (fits && (1..=256).contains(&name.len()))
         .then_some(())
         .ok_or_else(|| not_written("this is not the name of a model"))
 }
 
-/// What is sent, without the address and what could be a credential.
+/// What is sent, without the address and with nothing that could be a credential.
 fn outgoing(encoded: Encoded) -> Result<Outgoing, Failure> {
     let (parts, body) = encoded.request.into_parts();
     let Body::Bytes(body) = body else {
@@ -180,7 +181,7 @@ fn outgoing(encoded: Encoded) -> Result<Outgoing, Failure> {
     let query = parts.uri.query().unwrap_or_default();
     let query: Vec<&str> = query
         .split('&')
-        .filter(|pair| !pair.is_empty() && !pair.starts_with("key="))
+        .filter(|pair| pair.starts_with(QUERY))
         .collect();
     if !query.is_empty() {
         path = format!("{path}?{}", query.join("&"));
@@ -188,7 +189,7 @@ fn outgoing(encoded: Encoded) -> Result<Outgoing, Failure> {
     let headers = parts
         .headers
         .iter()
-        .filter(|(name, _)| !CREDENTIALS.contains(&name.as_str()));
+        .filter(|(name, _)| HEADERS.contains(&name.as_str()));
     let headers = headers
         .filter_map(|(name, value)| Some((name.to_string(), value.to_str().ok()?.to_owned())));
     Ok(Outgoing {

@@ -80,7 +80,7 @@ fn event(turn: &Turn, deed: &Deed, number: usize) -> Event {
         }
         Deed::Broke => Event::Broke {
             step: asked,
-            problem: "cut".to_owned(),
+            failure: Failure::CutOff,
         },
         Deed::Waits(at) => Event::CallWaits(call(*at)),
         Deed::Runs(at) => Event::CallRuns(call(*at)),

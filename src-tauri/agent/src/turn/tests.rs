@@ -206,13 +206,13 @@ fn of_a_reply_that_broke_is_kept_what_had_come() {
         &mut turn,
         Event::Broke {
             step: 1,
-            problem: "cut".to_owned(),
+            failure: Failure::CutOff,
         },
     );
     assert_eq!(
         effects,
         [
-            "write broke: Failed { problem: \"cut\" }, 1 parts kept",
+            "write broke: Failed { failure: CutOff }, 1 parts kept",
             "write ended: Broke"
         ]
     );

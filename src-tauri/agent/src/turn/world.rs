@@ -4,7 +4,8 @@
 use super::*;
 use crate::{Answer, CallState, ModelCall, OfferedTool, Usage};
 use protocol::{
-    Boundary, Content, Label, ModelService, Origin, ServerId, Timestamp, ToolResult, ToolSpec,
+    Boundary, Content, Label, ModelId, ModelService, Origin, ServerId, Timestamp, ToolResult,
+    ToolSpec,
 };
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -31,6 +32,7 @@ pub(crate) fn reads(server: &str, name: &str) -> OfferedTool {
 pub(crate) fn setting(tools: impl IntoIterator<Item = OfferedTool>) -> Setting {
     Setting {
         model: ModelRef {
+            id: ModelId("model-1".to_owned()),
             wire: ModelService::Anthropic,
             name: "model".to_owned(),
         },

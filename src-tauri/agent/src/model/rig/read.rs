@@ -1,5 +1,6 @@
 //! What the codecs make of a reply, in our types.
 
+use super::guard::Guard;
 use super::{Queue, lock, quietly};
 use crate::model::{Failure, MOST_CALLS, StreamEvent, failure};
 use crate::{ModelCall, Reply, ReplyPart, StopReason, Usage};
@@ -7,7 +8,7 @@ use futures::Stream as _;
 use protocol::ModelService;
 use rig_core::completion::{CompletionResponse, FinishReason};
 use rig_core::error::ProviderError;
-use rig_core::message::{self as rig, AssistantContent, ImageMediaType};
+use rig_core::message::{self as rig, AssistantContent, MimeType};
 use rig_core::streaming::{CompletionStream, Item, PartKind, StreamEvent as RigEvent};
 use serde_json::{Value, json};
 use std::pin::Pin;
@@ -18,11 +19,10 @@ pub(in crate::model) struct Reader {
     stream: CompletionStream,
     queue: Queue,
     wire: ModelService,
+    guard: Guard,
     calls: usize,
     /// The codec has all that it waits for.
     is_read: bool,
-    /// The service has said that this is the end.
-    has_end: bool,
     /// The service refuses, and sends no reply.
     refusal: Option<String>,
 }
@@ -33,16 +33,15 @@ impl Reader {
             stream,
             queue,
             wire,
+            guard: Guard::new(wire),
             calls: 0,
             is_read: false,
-            // The codecs of the others go on until there is such a message.
-            has_end: wire != ModelService::Anthropic,
             refusal: None,
         }
     }
 
     pub(in crate::model) fn is_whole(&self) -> bool {
-        self.is_read && self.has_end
+        self.is_read && self.guard.has_end()
     }
 
     pub(in crate::model) fn push(
@@ -51,10 +50,14 @@ impl Reader {
         events: &mut Vec<StreamEvent>,
     ) -> Result<(), Failure> {
         for frame in frames {
-            self.has_end |= is_message_stop(&frame);
+            if self.is_whole() {
+                break;
+            }
+            self.guard.look(&frame)?;
             lock(&self.queue).frames.push_back(frame);
+            self.read(events)?;
         }
-        self.read(events)
+        Ok(())
     }
 
     fn read(&mut self, events: &mut Vec<StreamEvent>) -> Result<(), Failure> {
@@ -68,7 +71,7 @@ impl Reader {
                     if !report.refusal {
                         return Err(failure(&error));
                     }
-                    self.refusal = Some(failure::short(&report.message));
+                    self.refusal = Some(failure::short(words(&error).unwrap_or(&report.message)));
                     self.is_read = true;
                 }
                 Poll::Ready(Some(Ok(item))) => events.extend(self.event(item)?),
@@ -85,11 +88,11 @@ impl Reader {
         Ok(match event {
             RigEvent::Text { text, .. } => Some(StreamEvent::Text(text)),
             RigEvent::Reasoning { text, .. } => Some(StreamEvent::Reasoning(text)),
-            RigEvent::Start {
-                kind: PartKind::ToolCall,
-                name,
-                ..
-            } => {
+            RigEvent::Start { kind, name, .. } => {
+                self.guard.add_part()?;
+                if kind != PartKind::ToolCall {
+                    return Ok(None);
+                }
                 self.calls += 1;
                 if self.calls > MOST_CALLS {
                     return Err(Failure::TooManyCalls { limit: MOST_CALLS });
@@ -112,7 +115,7 @@ impl Reader {
                 ..Reply::default()
             });
         }
-        if !self.has_end {
+        if !self.guard.has_end() {
             return Err(Failure::CutOff);
         }
         let wire = self.wire;
@@ -124,17 +127,6 @@ impl Reader {
             Poll::Pending => Err(Failure::CutOff),
         }
     }
-}
-
-/// Anthropic's own end of a reply. Its codec takes the message before it for one.
-fn is_message_stop(frame: &str) -> bool {
-    #[derive(serde::Deserialize)]
-    struct Kind {
-        r#type: String,
-    }
-    // It holds hardly anything, and most others are longer.
-    frame.len() < 1_024
-        && serde_json::from_str::<Kind>(frame).is_ok_and(|kind| kind.r#type == "message_stop")
 }
 
 fn reply(response: CompletionResponse, wire: ModelService) -> Result<Reply, Failure> {
@@ -160,23 +152,22 @@ fn stop(response: &CompletionResponse, wire: ModelService) -> Result<StopReason,
     if wire == ModelService::Anthropic && native == Some("pause_turn") {
         return Ok(StopReason::Paused);
     }
-    if let Some(reason) = &response.error {
-        return Ok(StopReason::Refused {
-            reason: failure::short(reason),
-        });
+    let said = response.error.as_deref();
+    match (response.finish_reason(), response.stop()) {
+        (Some(FinishReason::ContentFilter), _) => Ok(StopReason::Refused {
+            reason: failure::short(said.unwrap_or("content_filter")),
+        }),
+        (Some(FinishReason::Other(reason)), _) => Err(unknown_stop(said.unwrap_or(&reason))),
+        _ if said.is_some() => Err(unknown_stop(said.unwrap_or_default())),
+        (_, rig::StopReason::Length) => Ok(StopReason::Length),
+        (_, rig::StopReason::Stop | rig::StopReason::ToolUse) => Ok(StopReason::End),
+        _ => Err(unknown_stop("unknown")),
     }
-    match (response.stop(), response.finish_reason()) {
-        (rig::StopReason::Length, _) => Ok(StopReason::Length),
-        (rig::StopReason::Stop | rig::StopReason::ToolUse, _) => Ok(StopReason::End),
-        (_, Some(FinishReason::ContentFilter)) => Ok(StopReason::Refused {
-            reason: "content_filter".to_owned(),
-        }),
-        (_, Some(FinishReason::Other(reason))) => Err(Failure::OddEnd {
-            reason: failure::short(&reason),
-        }),
-        _ => Err(Failure::OddEnd {
-            reason: "unknown".to_owned(),
-        }),
+}
+
+fn unknown_stop(reason: &str) -> Failure {
+    Failure::UnknownStopReason {
+        reason: failure::short(reason),
     }
 }
 
@@ -199,18 +190,14 @@ fn reply_part(content: AssistantContent) -> Option<ReplyPart> {
             native,
         }),
         AssistantContent::Image(image) => {
-            let mime_type = match image.media_type {
-                Some(ImageMediaType::JPEG) => "image/jpeg",
-                Some(ImageMediaType::GIF) => "image/gif",
-                Some(ImageMediaType::WEBP) => "image/webp",
-                _ => "image/png",
-            };
+            let mime_type = image.media_type.as_ref().map(MimeType::to_mime_type);
             let rig::DocumentSourceKind::Base64(data) = image.data else {
                 return None;
             };
             ReplyPart::Image {
                 data,
-                mime_type: mime_type.to_owned(),
+                // Where it is not known, nobody is to take it for a kind that can be shown.
+                mime_type: mime_type.unwrap_or("application/octet-stream").to_owned(),
                 native,
             }
         }
@@ -234,7 +221,18 @@ fn failure(error: &ProviderError) -> Failure {
             }
         }
         other => Failure::Service {
-            message: failure::short(&other.to_string()),
+            message: words(other)
+                .map_or_else(|| failure::short(&other.to_string()), failure::short),
         },
+    }
+}
+
+/// What went wrong, without the codec's own name for it.
+fn words(error: &ProviderError) -> Option<&str> {
+    match error {
+        ProviderError::Response(message) | ProviderError::Provider(message) => Some(message),
+        other => other
+            .provider_response()
+            .map(|response| response.body.as_str()),
     }
 }

@@ -6,8 +6,8 @@ use crate::{CallResult, Message, ModelRef, ReplyPart, Request, ResultPart};
 use protocol::ModelService;
 use rig_core::completion::{CompletionRequest, ToolDefinition};
 use rig_core::message::{
-    self as rig, AssistantContent, AssistantMessage, CallId, ImageMediaType, Opaque, ToolChoice,
-    ToolFunction, ToolName, ToolResultContent, UserContent,
+    self as rig, AssistantContent, AssistantMessage, CallId, ImageMediaType, MimeType as _, Opaque,
+    ToolChoice, ToolFunction, ToolName, ToolResultContent, UserContent,
 };
 use rig_core::providers::ollama::extension::OllamaOptions;
 use serde_json::{Value, json};
@@ -117,13 +117,7 @@ fn user_content(part: &ResultPart) -> UserContent {
 }
 
 fn media_type(mime_type: &str) -> Option<ImageMediaType> {
-    match mime_type {
-        "image/png" => Some(ImageMediaType::PNG),
-        "image/jpeg" => Some(ImageMediaType::JPEG),
-        "image/gif" => Some(ImageMediaType::GIF),
-        "image/webp" => Some(ImageMediaType::WEBP),
-        _ => None,
-    }
+    ImageMediaType::from_mime_type(mime_type)
 }
 
 /// A result. Where a service takes no pictures in it, they stand beside it, said to be its.
