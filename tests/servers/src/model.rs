@@ -2,28 +2,29 @@
 //!
 //! Always true here:
 //! - it refuses what the real ones refuse: calls without their results and results without their
-//!   calls, a conversation that does not begin with the person, names and schemas that are none, no
-//!   bound on what is to be written, thoughts that were changed;
+//!   calls, a conversation that does not begin with the person, names and schemas that are none, also
+//!   in calls that go back, no bound on what is to be written, thoughts that were changed;
 //! - every request is kept, so that a test can also say what was not sent;
 //! - which service it is, the path of a request says.
 
 mod anthropic;
 mod chat;
 mod gemini;
-mod heard;
 mod http;
 mod ollama;
+mod received;
 mod responses;
 mod script;
 
 pub use script::{Answer, Part, Step, Stop};
 
-use heard::Heard;
+use received::ReceivedRequest;
 use serde_json::Value;
 use std::io;
 use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 /// The service, until this is dropped.
@@ -31,6 +32,8 @@ pub struct Model {
     shared: Arc<Mutex<Shared>>,
     port: u16,
     running: JoinHandle<()>,
+    /// Somebody has gone before the end.
+    departures: watch::Sender<()>,
 }
 
 /// A request, as it came.
@@ -72,11 +75,13 @@ impl Model {
             steps: steps.into_iter().collect(),
             ..Shared::default()
         }));
-        let running = tokio::spawn(serve(listener, shared.clone()));
+        let departures = watch::Sender::new(());
+        let running = tokio::spawn(serve(listener, shared.clone(), departures.clone()));
         Ok(Self {
             shared,
             port,
             running,
+            departures,
         })
     }
 
@@ -88,6 +93,16 @@ impl Model {
     /// Its address, without a path.
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// Returns as soon as whoever made this request, counted from 0, has gone before the end.
+    pub async fn left(&self, request: usize) {
+        let has_gone = |seen: &[Seen]| seen.get(request).is_some_and(|seen| seen.was_left);
+        let mut departures = self.departures.subscribe();
+        // The other end of this channel is held here: it does not close.
+        let _open = departures
+            .wait_for(|()| has_gone(&lock(&self.shared).seen))
+            .await;
     }
 
     /// Every request so far.
@@ -125,13 +140,13 @@ impl Service {
         })
     }
 
-    fn hear(self, body: &Value) -> Result<Heard, String> {
+    fn parse(self, body: &Value) -> Result<ReceivedRequest, String> {
         match self {
-            Self::Anthropic => anthropic::hear(body),
-            Self::Chat => chat::hear(body),
-            Self::Gemini => gemini::hear(body),
-            Self::Ollama => ollama::hear(body),
-            Self::Responses => responses::hear(body),
+            Self::Anthropic => anthropic::parse(body),
+            Self::Chat => chat::parse(body),
+            Self::Gemini => gemini::parse(body),
+            Self::Ollama => ollama::parse(body),
+            Self::Responses => responses::parse(body),
         }
     }
 
@@ -156,17 +171,21 @@ impl Service {
         };
         headers
             .iter()
-            .any(|(other, held)| other == name && *held == value)
+            .any(|(other, shown)| other == name && *shown == value)
     }
 }
 
-async fn serve(listener: TcpListener, shared: Arc<Mutex<Shared>>) {
+async fn serve(listener: TcpListener, shared: Arc<Mutex<Shared>>, departures: watch::Sender<()>) {
     while let Ok((stream, _)) = listener.accept().await {
-        tokio::spawn(answer(stream, shared.clone()));
+        tokio::spawn(answer(stream, shared.clone(), departures.clone()));
     }
 }
 
-async fn answer(mut stream: TcpStream, shared: Arc<Mutex<Shared>>) -> io::Result<()> {
+async fn answer(
+    mut stream: TcpStream,
+    shared: Arc<Mutex<Shared>>,
+    departures: watch::Sender<()>,
+) -> io::Result<()> {
     let request = http::read(&mut stream).await?;
     let service = Service::at(&request.path);
     let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
@@ -208,10 +227,11 @@ async fn answer(mut stream: TcpStream, shared: Arc<Mutex<Shared>>) -> io::Result
         }
         (_, Err((status, why))) => http::refuse(&mut stream, status, None, &why).await,
     };
-    if sent.is_err()
-        && let Some(seen) = lock(&shared).seen.get_mut(number - 1)
-    {
-        seen.was_left = true;
+    if sent.is_err() {
+        if let Some(seen) = lock(&shared).seen.get_mut(number - 1) {
+            seen.was_left = true;
+        }
+        departures.send_replace(());
     }
     sent
 }
@@ -229,8 +249,8 @@ fn judge(
     {
         return Err((401, "invalid api key".to_owned()));
     }
-    let heard = service.hear(body).map_err(|why| (400, why))?;
-    heard.check().map_err(|why| (400, why))?;
+    let received = service.parse(body).map_err(|why| (400, why))?;
+    received.check().map_err(|why| (400, why))?;
     if shared.steps.is_empty() {
         return Err((400, "the script has ended".to_owned()));
     }

@@ -73,8 +73,8 @@ impl Frames {
     }
 
     fn take(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        let held = self.line.len() + self.data.as_ref().map_or(0, Vec::len);
-        if held + bytes.len() > self.limit {
+        let length = self.line.len() + self.data.as_ref().map_or(0, Vec::len);
+        if length + bytes.len() > self.limit {
             return Err(Failure::TooLong { limit: self.limit });
         }
         self.line.extend_from_slice(bytes);

@@ -1,30 +1,31 @@
 //! Anthropic's messages.
 
-use super::heard::{Heard, Turn, is_empty_list, list, named, text};
+use super::received::{ReceivedRequest, Turn, is_empty_list, list, named, text};
 use super::script::{Answer, Part, Stop, halves};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-pub(super) fn hear(body: &Value) -> Result<Heard, String> {
-    let mut heard = Heard {
+pub(super) fn parse(body: &Value) -> Result<ReceivedRequest, String> {
+    let mut request = ReceivedRequest {
         has_empty_tools: is_empty_list(body, "tools"),
+        joins_replies: true,
         bounds_output: body.get("max_tokens").is_some_and(Value::is_u64),
-        ..Heard::default()
+        ..ReceivedRequest::default()
     };
     for tool in list(body, "tools") {
-        heard.add_tool(tool, "input_schema")?;
+        request.add_tool(tool, "input_schema")?;
     }
     for message in list(body, "messages") {
         match text(message, "role")? {
-            "user" => hear_user(message, &mut heard)?,
-            "assistant" => hear_assistant(message, &mut heard)?,
+            "user" => parse_user(message, &mut request)?,
+            "assistant" => parse_assistant(message, &mut request)?,
             other => return Err(format!("messages: no role {other}")),
         }
     }
-    Ok(heard)
+    Ok(request)
 }
 
-fn hear_user(message: &Value, heard: &mut Heard) -> Result<(), String> {
+fn parse_user(message: &Value, request: &mut ReceivedRequest) -> Result<(), String> {
     let mut results = Vec::new();
     let mut others = message.get("content").is_some_and(Value::is_string);
     for block in list(message, "content") {
@@ -38,22 +39,25 @@ fn hear_user(message: &Value, heard: &mut Heard) -> Result<(), String> {
         }
     }
     if !results.is_empty() {
-        if let Some(Turn::Results(_)) = heard.turns.last() {
+        if let Some(Turn::Results(_)) = request.turns.last() {
             return Err("tool_result blocks of one reply are in one message".to_owned());
         }
-        heard.add(Turn::Results(results));
+        request.add(Turn::Results(results));
     }
     if others {
-        heard.add(Turn::User);
+        request.add(Turn::User);
     }
     Ok(())
 }
 
-fn hear_assistant(message: &Value, heard: &mut Heard) -> Result<(), String> {
+fn parse_assistant(message: &Value, request: &mut ReceivedRequest) -> Result<(), String> {
     let mut calls = Vec::new();
     for block in list(message, "content") {
         match text(block, "type")? {
-            "tool_use" => calls.push(text(block, "id")?.to_owned()),
+            "tool_use" => {
+                request.add_call(text(block, "name")?);
+                calls.push(text(block, "id")?.to_owned());
+            }
             "thinking" => {
                 let thought = block
                     .get("thinking")
@@ -66,7 +70,7 @@ fn hear_assistant(message: &Value, heard: &mut Heard) -> Result<(), String> {
             _ => {}
         }
     }
-    heard.add(Turn::Assistant(calls));
+    request.add(Turn::Assistant(calls));
     Ok(())
 }
 

@@ -1,37 +1,40 @@
 //! OpenAI's chat completions.
 
-use super::heard::{Heard, Turn, event, is_empty_list, list, text};
+use super::received::{ReceivedRequest, Turn, event, is_empty_list, list, text};
 use super::script::{Answer, Part, Stop, halves};
 use serde_json::{Value, json};
 
-pub(super) fn hear(body: &Value) -> Result<Heard, String> {
+pub(super) fn parse(body: &Value) -> Result<ReceivedRequest, String> {
     let bounds = ["max_tokens", "max_completion_tokens"];
-    let mut heard = Heard {
+    let mut request = ReceivedRequest {
         has_empty_tools: is_empty_list(body, "tools"),
         bounds_output: bounds
             .iter()
             .any(|field| body.get(field).is_some_and(Value::is_u64)),
-        ..Heard::default()
+        ..ReceivedRequest::default()
     };
     for tool in list(body, "tools") {
-        heard.add_tool(tool.get("function").unwrap_or(&Value::Null), "parameters")?;
+        request.add_tool(tool.get("function").unwrap_or(&Value::Null), "parameters")?;
     }
     for message in list(body, "messages") {
         match text(message, "role")? {
             "system" | "developer" => {}
-            "user" => heard.add(Turn::User),
+            "user" => request.add(Turn::User),
             "assistant" => {
-                let ids =
-                    list(message, "tool_calls").map(|call| text(call, "id").map(str::to_owned));
-                heard.add(Turn::Assistant(ids.collect::<Result<_, _>>()?));
+                let mut ids = Vec::new();
+                for call in list(message, "tool_calls") {
+                    request.add_call(text(call.get("function").unwrap_or(&Value::Null), "name")?);
+                    ids.push(text(call, "id")?.to_owned());
+                }
+                request.add(Turn::Assistant(ids));
             }
-            "tool" => heard.add(Turn::Results(vec![
+            "tool" => request.add(Turn::Results(vec![
                 text(message, "tool_call_id")?.to_owned(),
             ])),
             other => return Err(format!("messages: no role {other}")),
         }
     }
-    Ok(heard)
+    Ok(request)
 }
 
 pub(super) fn write(answer: &Answer, number: usize) -> Vec<String> {

@@ -1,20 +1,21 @@
 //! Google's `streamGenerateContent`: calls come whole and without ids, results go by name and order.
 
-use super::heard::{Heard, Turn, event, is_empty_list, list, text};
+use super::received::{ReceivedRequest, Turn, event, is_empty_list, list, text};
 use super::script::{Answer, Part, Stop, halves};
 use serde_json::{Value, json};
 
-pub(super) fn hear(body: &Value) -> Result<Heard, String> {
-    let mut heard = Heard {
+pub(super) fn parse(body: &Value) -> Result<ReceivedRequest, String> {
+    let mut request = ReceivedRequest {
         has_empty_tools: is_empty_list(body, "tools"),
+        joins_replies: true,
         bounds_output: body
             .pointer("/generationConfig/maxOutputTokens")
             .is_some_and(Value::is_u64),
-        ..Heard::default()
+        ..ReceivedRequest::default()
     };
     for tools in list(body, "tools") {
         for tool in list(tools, "functionDeclarations") {
-            heard.add_tool(tool, "parametersJsonSchema")?;
+            request.add_tool(tool, "parametersJsonSchema")?;
         }
     }
     for content in list(body, "contents") {
@@ -29,17 +30,21 @@ pub(super) fn hear(body: &Value) -> Result<Heard, String> {
                 let results = named("functionResponse")?;
                 let others = list(content, "parts").count() > results.len();
                 if !results.is_empty() {
-                    heard.add(Turn::Results(results));
+                    request.add(Turn::Results(results));
                 }
                 if others {
-                    heard.add(Turn::User);
+                    request.add(Turn::User);
                 }
             }
-            "model" => heard.add(Turn::Assistant(named("functionCall")?)),
+            "model" => {
+                let names = named("functionCall")?;
+                names.iter().for_each(|name| request.add_call(name));
+                request.add(Turn::Assistant(names));
+            }
             other => return Err(format!("contents: no role {other}")),
         }
     }
-    Ok(heard)
+    Ok(request)
 }
 
 pub(super) fn write(answer: &Answer) -> Vec<String> {

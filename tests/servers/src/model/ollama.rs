@@ -1,38 +1,40 @@
 //! Ollama's own `/api/chat`: a JSON document a line, calls whole and without ids.
 
-use super::heard::{Heard, Turn, is_empty_list, list, text};
+use super::received::{ReceivedRequest, Turn, is_empty_list, list, text};
 use super::script::{Answer, Part, Stop, halves};
 use serde_json::{Value, json};
 
-pub(super) fn hear(body: &Value) -> Result<Heard, String> {
+pub(super) fn parse(body: &Value) -> Result<ReceivedRequest, String> {
     if !body.pointer("/options/num_ctx").is_some_and(Value::is_u64) {
         // The real one cuts the beginning of what is sent instead of saying no.
         return Err("options.num_ctx: field required".to_owned());
     }
-    let mut heard = Heard {
+    let mut request = ReceivedRequest {
         has_empty_tools: is_empty_list(body, "tools"),
         bounds_output: body
             .pointer("/options/num_predict")
             .is_some_and(Value::is_u64),
-        ..Heard::default()
+        ..ReceivedRequest::default()
     };
     for tool in list(body, "tools") {
-        heard.add_tool(tool.get("function").unwrap_or(&Value::Null), "parameters")?;
+        request.add_tool(tool.get("function").unwrap_or(&Value::Null), "parameters")?;
     }
     for message in list(body, "messages") {
         match text(message, "role")? {
             "system" => {}
-            "user" => heard.add(Turn::User),
+            "user" => request.add(Turn::User),
             "assistant" => {
                 let calls = list(message, "tool_calls").filter_map(|call| call.get("function"));
                 let names = calls.map(|call| text(call, "name").map(str::to_owned));
-                heard.add(Turn::Assistant(names.collect::<Result<_, _>>()?));
+                let names = names.collect::<Result<Vec<_>, _>>()?;
+                names.iter().for_each(|name| request.add_call(name));
+                request.add(Turn::Assistant(names));
             }
-            "tool" => heard.add(Turn::Results(vec![text(message, "tool_name")?.to_owned()])),
+            "tool" => request.add(Turn::Results(vec![text(message, "tool_name")?.to_owned()])),
             other => return Err(format!("messages: no role {other}")),
         }
     }
-    Ok(heard)
+    Ok(request)
 }
 
 pub(super) fn write(answer: &Answer) -> Vec<String> {

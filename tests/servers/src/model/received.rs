@@ -4,8 +4,12 @@ use serde_json::{Map, Value};
 
 /// A request.
 #[derive(Debug, Default)]
-pub(crate) struct Heard {
+pub(crate) struct ReceivedRequest {
     pub(crate) turns: Vec<Turn>,
+    /// The names of the calls that the model has wanted before.
+    pub(crate) calls: Vec<String>,
+    /// Replies beside each other are one for this service.
+    pub(crate) joins_replies: bool,
     pub(crate) tools: Vec<(String, Value)>,
     /// There is a list of tools, and nothing in it.
     pub(crate) has_empty_tools: bool,
@@ -22,15 +26,21 @@ pub(crate) enum Turn {
     Results(Vec<String>),
 }
 
-impl Heard {
+impl ReceivedRequest {
     /// Adds a turn. What the same side says again belongs to what it said before.
     pub(crate) fn add(&mut self, turn: Turn) {
         match (self.turns.last_mut(), turn) {
             (Some(Turn::User), Turn::User) => {}
-            (Some(Turn::Assistant(calls)), Turn::Assistant(more)) => calls.extend(more),
+            (Some(Turn::Assistant(calls)), Turn::Assistant(more)) if self.joins_replies => {
+                calls.extend(more);
+            }
             (Some(Turn::Results(calls)), Turn::Results(more)) => calls.extend(more),
             (_, turn) => self.turns.push(turn),
         }
+    }
+
+    pub(crate) fn add_call(&mut self, name: &str) {
+        self.calls.push(name.to_owned());
     }
 
     pub(crate) fn add_tool(&mut self, tool: &Value, schema: &str) -> Result<(), String> {
@@ -50,11 +60,9 @@ impl Heard {
         for (name, schema) in &self.tools {
             check_tool(name, schema)?;
         }
+        self.calls.iter().try_for_each(|name| check_name(name))?;
         if self.turns.first() != Some(&Turn::User) {
             return Err("the first message must be the user's".to_owned());
-        }
-        if let Some(Turn::Assistant(_)) = self.turns.last() {
-            return Err("the last message must not be the assistant's".to_owned());
         }
         let nothing = Vec::new();
         let mut open = &nothing;
@@ -69,15 +77,26 @@ impl Heard {
                 Turn::User => {}
             }
         }
+        if !open.is_empty() {
+            return Err(format!("{open:?} have no results"));
+        }
+        if let Some(Turn::Assistant(_)) = self.turns.last() {
+            return Err("the last message must not be the assistant's".to_owned());
+        }
         Ok(())
     }
 }
 
-fn check_tool(name: &str, schema: &Value) -> Result<(), String> {
+fn check_name(name: &str) -> Result<(), String> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     if !(1..=64).contains(&name.len()) || !name.chars().all(plain) {
         return Err(format!("{name:?} is no name of a tool"));
     }
+    Ok(())
+}
+
+fn check_tool(name: &str, schema: &Value) -> Result<(), String> {
+    check_name(name)?;
     if schema.get("type") != Some(&Value::from("object")) {
         return Err(format!("the schema of {name} is not that of an object"));
     }

@@ -1,19 +1,20 @@
 //! OpenAI's responses.
 
-use super::heard::{Heard, Turn, is_empty_list, list, named, text};
+use super::received::{ReceivedRequest, Turn, is_empty_list, list, named, text};
 use super::script::{Answer, Part, Stop, halves};
 use serde_json::{Value, json};
 
-pub(super) fn hear(body: &Value) -> Result<Heard, String> {
-    let mut heard = Heard {
+pub(super) fn parse(body: &Value) -> Result<ReceivedRequest, String> {
+    let mut request = ReceivedRequest {
         has_empty_tools: is_empty_list(body, "tools"),
+        joins_replies: true,
         bounds_output: body.get("max_output_tokens").is_some_and(Value::is_u64),
-        ..Heard::default()
+        ..ReceivedRequest::default()
     };
     for tool in list(body, "tools") {
-        heard.add_tool(tool, "parameters")?;
+        request.add_tool(tool, "parameters")?;
     }
-    let is_kept = body.get("store") != Some(&Value::from(false));
+    let is_stored = body.get("store") != Some(&Value::from(false));
     for item in list(body, "input") {
         let kind = item
             .get("type")
@@ -21,23 +22,26 @@ pub(super) fn hear(body: &Value) -> Result<Heard, String> {
             .unwrap_or("message");
         match kind {
             "message" if text(item, "role")? == "assistant" => {
-                heard.add(Turn::Assistant(Vec::new()))
+                request.add(Turn::Assistant(Vec::new()))
             }
-            "message" => heard.add(Turn::User),
-            "function_call" => heard.add(Turn::Assistant(vec![text(item, "call_id")?.to_owned()])),
+            "message" => request.add(Turn::User),
+            "function_call" => {
+                request.add_call(text(item, "name")?);
+                request.add(Turn::Assistant(vec![text(item, "call_id")?.to_owned()]));
+            }
             "function_call_output" => {
-                heard.add(Turn::Results(vec![text(item, "call_id")?.to_owned()]))
+                request.add(Turn::Results(vec![text(item, "call_id")?.to_owned()]))
             }
             "reasoning" => {
-                if !is_kept && text(item, "encrypted_content").is_err() {
+                if !is_stored && text(item, "encrypted_content").is_err() {
                     return Err("an item of reasoning was not found".to_owned());
                 }
-                heard.add(Turn::Assistant(Vec::new()));
+                request.add(Turn::Assistant(Vec::new()));
             }
             other => return Err(format!("input: no type {other}")),
         }
     }
-    Ok(heard)
+    Ok(request)
 }
 
 pub(super) fn write(answer: &Answer, number: usize) -> Vec<String> {

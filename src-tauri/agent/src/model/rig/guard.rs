@@ -151,8 +151,8 @@ impl Guard {
             "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta" => {
                 // Which call it is for, the codec guesses; it copies what has come of it.
                 self.add_arguments(Call::Unnamed, text(body.get("delta")))?;
-                let held = self.calls.get(&Call::Unnamed);
-                self.work += held.map_or(0, |text| text.length as u64);
+                let so_far = self.calls.get(&Call::Unnamed);
+                self.work += so_far.map_or(0, |text| text.length as u64);
             }
             _ => {}
         }
@@ -165,8 +165,8 @@ impl Guard {
         }
         if self.has_reason {
             // Every call is parsed, in case it is whole.
-            let held: usize = self.calls.values().map(|text| text.length).sum();
-            self.work += held as u64 * PARSED;
+            let so_far: usize = self.calls.values().map(|text| text.length).sum();
+            self.work += so_far as u64 * PARSED;
         }
         for choice in list(body.get("choices"))? {
             index(choice.get("index"))?;
@@ -201,11 +201,11 @@ impl Guard {
             (None, Some(id)) => Call::Id(id.clone()),
             (None, None) => Call::Unnamed,
         };
-        let held = self.calls.get(&call);
-        let is_other = id.is_some() && held.is_some_and(|held| held.id != id);
+        let so_far = self.calls.get(&call);
+        let is_other = id.is_some() && so_far.is_some_and(|so_far| so_far.id != id);
         if call == Call::Unnamed || is_other {
-            self.work += held.map_or(0, |held| held.length as u64) * PARSED;
-            self.beginnings += usize::from(held.is_none_or(Text::may_be_whole));
+            self.work += so_far.map_or(0, |so_far| so_far.length as u64) * PARSED;
+            self.beginnings += usize::from(so_far.is_none_or(Text::may_be_whole));
         }
         if self.beginnings > MOST_BEGINNINGS {
             return Err(Failure::TooCostly);
@@ -290,10 +290,10 @@ impl Guard {
     fn add_arguments(&mut self, call: Call, piece: &str) -> Result<&mut Text, Failure> {
         let calls = self.calls.len() + usize::from(!self.calls.contains_key(&call));
         bounded(calls, MOST_PARTS)?;
-        let held = self.calls.entry(call).or_default();
-        held.add(piece);
-        self.work += held.blank as u64 * BLANK;
-        Ok(held)
+        let so_far = self.calls.entry(call).or_default();
+        so_far.add(piece);
+        self.work += so_far.blank as u64 * BLANK;
+        Ok(so_far)
     }
 }
 
