@@ -5,7 +5,7 @@
 //! server is meant.
 
 use crate::endpoint::Endpoint;
-use protocol::{BETWEEN, ServerId, is_changed_name, joint_name};
+use protocol::{SEPARATOR, ServerId, is_changed_name, joint_name};
 
 /// By which name a thing of a server is known at an endpoint.
 pub(crate) fn shown(endpoint: &Endpoint, server: &ServerId, name: &str) -> String {
@@ -33,7 +33,7 @@ pub(crate) fn meant<'a>(endpoint: &Endpoint, shown: &'a str) -> Meant<'a> {
     if is_changed_name(shown) {
         return Meant::Changed;
     }
-    let Some((server, name)) = shown.split_once(BETWEEN) else {
+    let Some((server, name)) = shown.split_once(SEPARATOR) else {
         return Meant::Nothing;
     };
     match ServerId::parse(server) {

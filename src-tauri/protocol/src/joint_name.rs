@@ -8,8 +8,8 @@ use crate::ServerId;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 
-/// Stands between the name of the server and the other one.
-pub const BETWEEN: &str = "__";
+/// Stands between the name of the server and the thing's own name.
+pub const SEPARATOR: &str = "__";
 /// The longest name, in bytes. Clients put a prefix of their own before it, and some models take no
 /// more than 64.
 const LONGEST: usize = 48;
@@ -17,13 +17,13 @@ const LONGEST: usize = 48;
 const DIGITS: usize = 8;
 const MARK: usize = DIGITS + 1;
 
-/// The server's name and the other one, at most 48 of `A–Z a–z 0–9 _ -`; where they are not made of
-/// these, changed and with a hash at the end.
+/// The server's name and the thing's own name, at most 48 of `A–Z a–z 0–9 _ -`; where they are not
+/// made of these, changed and with a hash at the end.
 pub fn joint_name(server: &ServerId, name: &str) -> String {
-    let whole = format!("{server}{BETWEEN}{name}");
+    let whole = format!("{server}{SEPARATOR}{name}");
     let is_as_it_is = whole.bytes().all(is_plain)
         && whole.len() <= LONGEST
-        && !server.as_str().contains(BETWEEN)
+        && !server.as_str().contains(SEPARATOR)
         && !server.as_str().ends_with('_')
         && !is_changed_name(&whole);
     if is_as_it_is {

@@ -54,7 +54,7 @@ pub use ids::{
     CallId, ConversationId, GrantId, ModelId, NameError, QuestionId, RuleId, RunId, SecretId,
     ServerId, ToolName, TurnId, WorkspaceId,
 };
-pub use joint_name::{BETWEEN, is_changed_name, joint_name};
+pub use joint_name::{SEPARATOR, is_changed_name, joint_name};
 pub use label::{Confidentiality, Label, Origin, Trust};
 pub use launch::{
     ClientIdentity, HttpLaunch, Launch, PemPlace, Setting, SettingValue, StdioLaunch,
