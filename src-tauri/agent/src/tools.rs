@@ -5,6 +5,7 @@
 use protocol::{ServerId, ToolName, ToolSpec, joint_name};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// How many names are said to be near one that is none.
 const NEAR: usize = 3;
@@ -32,38 +33,49 @@ pub struct OfferedTool {
     pub reads: bool,
 }
 
-/// The tools of one conversation, in the order in which they are shown.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct ToolTable {
-    tools: Vec<(String, OfferedTool)>,
-    by_name: BTreeMap<String, usize>,
+impl OfferedTool {
+    /// Which one it is.
+    pub(crate) fn tool_ref(&self) -> ToolRef {
+        ToolRef {
+            server: self.server.clone(),
+            tool: self.spec.name.clone(),
+        }
+    }
 }
 
+/// The tools of one conversation by their names, in the order of which they are shown: in whatever
+/// order servers came in, the same tools make the same request.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ToolTable(BTreeMap<String, OfferedTool>);
+
 impl ToolTable {
-    /// Gives each tool its name. Of two that would have the same one, the later is left out.
+    /// Gives each tool its name. Of two that would have the same one, the greater is left out.
     pub fn of(tools: impl IntoIterator<Item = OfferedTool>) -> Self {
-        let mut table = Self::default();
+        let mut named = BTreeMap::new();
         for tool in tools {
             let name = joint_name(&tool.server, tool.spec.name.as_str());
-            if !table.by_name.contains_key(&name) {
-                table.by_name.insert(name.clone(), table.tools.len());
-                table.tools.push((name, tool));
+            match named.entry(name) {
+                Entry::Vacant(free) => {
+                    free.insert(tool);
+                }
+                Entry::Occupied(mut taken) => {
+                    if tool.tool_ref() < taken.get().tool_ref() {
+                        taken.insert(tool);
+                    }
+                }
             }
         }
-        table
+        Self(named)
     }
 
     /// All of them, each with the name by which a model knows it.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &OfferedTool)> {
-        self.tools.iter().map(|(name, tool)| (name.as_str(), tool))
+        self.0.iter().map(|(name, tool)| (name.as_str(), tool))
     }
 
     /// The tool of this name.
     pub fn by_name(&self, name: &str) -> Option<&OfferedTool> {
-        self.by_name
-            .get(name)
-            .and_then(|at| self.tools.get(*at))
-            .map(|(_, tool)| tool)
+        self.0.get(name)
     }
 
     /// Whether a tool is known to change nothing.
@@ -71,8 +83,8 @@ impl ToolTable {
         let name = joint_name(&tool.server, tool.tool.as_str());
         let named = self
             .by_name(&name)
-            .filter(|named| named.server == tool.server && named.spec.name == tool.tool);
-        named.is_some_and(|tool| tool.reads)
+            .filter(|named| named.tool_ref() == *tool);
+        named.is_some_and(|named| named.reads)
     }
 
     /// The names nearest to one that is none, best first; at most three, and none that has nothing
@@ -83,7 +95,7 @@ impl ToolTable {
         }
         let wanted = letters(name);
         let mut near: Vec<(usize, &str)> = self
-            .tools
+            .0
             .iter()
             .filter_map(|(other, tool)| {
                 let known = [letters(other), letters(tool.spec.name.as_str())];
@@ -159,6 +171,14 @@ mod tests {
         for (name, tool) in table.iter() {
             assert_eq!(table.by_name(name), Some(tool));
         }
+    }
+
+    #[test]
+    fn tools_are_shown_in_one_order_in_whatever_order_they_came() {
+        let mut tools = ["b", "c", "a", "c"].map(|name| tool("files", name));
+        let table = ToolTable::of(tools.clone());
+        tools.reverse();
+        assert_eq!(ToolTable::of(tools), table);
     }
 
     #[test]
