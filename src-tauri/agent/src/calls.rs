@@ -1,26 +1,40 @@
 //! A call that a model wants, from the reply that wants it to its end.
 
-use crate::{ModelCall, NotRun, Outcome, Purse, Reply, StopReason, ToolRef, ToolTable};
-use protocol::{CallId, Fingerprint, TurnId};
+use crate::{Closing, ModelCall, NotRun, Open, Outcome, Reply, StopReason, ToolRef, ToolTable};
+use protocol::{CallId, Content, Fingerprint, ToolResult, TurnId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use std::collections::HashMap;
 
 /// After how many equal calls with equal results the next one is not made.
 const MOST_EQUAL: usize = 3;
 /// For how many names that are none near ones are looked for in one reply.
 const MOST_MISNAMED: usize = 8;
 
-/// What is done with a call of a reply. It is decided when the reply comes, and written with it.
+/// A call that a reply wants, and what is done with it. It is decided when the reply comes, and
+/// written with it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Planned {
     /// Our number of it. Whoever makes calls makes no number twice.
     pub call: CallId,
-    /// The tool that is called, if it is to be made.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tool: Option<ToolRef>,
-    /// Why it is not, otherwise.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub not_run: Option<NotRun>,
+    /// What is done.
+    pub plan: Plan,
+}
+
+/// What is done with a call that a model wants.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Plan {
+    /// It is made.
+    Make {
+        /// Of which tool.
+        tool: ToolRef,
+    },
+    /// It is not.
+    NotRun {
+        /// Why.
+        why: NotRun,
+    },
 }
 
 /// A call of a conversation.
@@ -48,76 +62,80 @@ pub struct CallOrder {
 }
 
 /// Decides about the calls of a reply, in the model's order.
-pub(crate) fn plan(
-    reply: &Reply,
-    at: (&TurnId, u32),
-    tools: &ToolTable,
-    left: Purse,
-    closing: bool,
-    before: &[Equal],
-) -> Vec<Planned> {
-    let mut left = left.calls;
-    let mut misnamed = 0;
-    let mut planned = Vec::new();
-    for (number, wanted) in reply.calls().enumerate() {
-        let (tool, not_run) = match fit(reply, wanted, tools, closing, before) {
-            Ok(_) if left == 0 => (None, Some(NotRun::PurseSpent)),
-            Ok(tool) => {
-                left -= 1;
-                (Some(tool), None)
-            }
-            Err(NotRun::NoSuchTool { .. }) => {
-                misnamed += 1;
-                let is_looked_for = misnamed <= MOST_MISNAMED;
-                let near = is_looked_for.then(|| tools.near(&wanted.name));
-                let near = near.unwrap_or_default();
-                (None, Some(NotRun::NoSuchTool { near }))
-            }
-            Err(why) => (None, Some(why)),
-        };
-        planned.push(Planned {
-            call: number_of(at, number),
-            tool,
-            not_run,
-        });
-    }
-    planned
+pub(crate) fn plan(reply: &Reply, open: &Open, step: u32, tools: &ToolTable) -> Vec<Planned> {
+    let mut planner = Planner {
+        is_cut: matches!(reply.stop, StopReason::Length | StopReason::Refused { .. }),
+        closing: open.closing,
+        tools,
+        before: &open.repeats,
+        left: open.left().calls,
+        misnamed: 0,
+        made: HashMap::new(),
+    };
+    let planned = reply.calls().enumerate().map(|(number, wanted)| Planned {
+        call: number_of((&open.turn, step), number),
+        plan: match planner.fit(wanted) {
+            Ok(tool) => Plan::Make { tool },
+            Err(why) => Plan::NotRun { why },
+        },
+    });
+    planned.collect()
 }
 
-fn fit(
-    reply: &Reply,
-    wanted: &ModelCall,
-    tools: &ToolTable,
-    closing: bool,
-    before: &[Equal],
-) -> Result<ToolRef, NotRun> {
-    if matches!(reply.stop, StopReason::Length | StopReason::Refused { .. }) {
-        return Err(NotRun::ReplyCut);
+struct Planner<'a> {
+    is_cut: bool,
+    closing: Option<Closing>,
+    tools: &'a ToolTable,
+    before: &'a [RepeatKey],
+    left: u32,
+    misnamed: usize,
+    /// How often each call is made that this reply wants.
+    made: HashMap<Fingerprint, usize>,
+}
+
+impl Planner<'_> {
+    fn fit(&mut self, wanted: &ModelCall) -> Result<ToolRef, NotRun> {
+        if self.is_cut {
+            return Err(NotRun::ReplyCut);
+        }
+        match self.closing {
+            Some(Closing::PurseSpent) => return Err(NotRun::PurseSpent),
+            Some(Closing::Loops) => return Err(NotRun::Repeated),
+            None => {}
+        }
+        let Some(offered) = self.tools.by_name(&wanted.name) else {
+            self.misnamed += 1;
+            let is_looked_for = self.misnamed <= MOST_MISNAMED;
+            let near = is_looked_for.then(|| self.tools.near(&wanted.name));
+            let near = near.unwrap_or_default();
+            return Err(NotRun::NoSuchTool { near });
+        };
+        if wanted.invalid.is_some() {
+            let problem = "they are not a JSON object".to_owned();
+            return Err(NotRun::Arguments { problem });
+        }
+        let tool = offered.tool_ref();
+        let same = RepeatKey::of_call(&tool, &wanted.arguments);
+        // Of those that this reply wants nobody knows a result yet; it will hardly be another one.
+        let made = self.made.entry(same.clone()).or_default();
+        if times(self.before, &same) + *made >= MOST_EQUAL {
+            return Err(NotRun::Repeated);
+        }
+        self.left = self.left.checked_sub(1).ok_or(NotRun::PurseSpent)?;
+        *made += 1;
+        Ok(tool)
     }
-    if closing {
-        return Err(NotRun::PurseSpent);
-    }
-    let Some(offered) = tools.by_name(&wanted.name) else {
-        return Err(NotRun::NoSuchTool { near: Vec::new() });
+}
+
+/// How often a call has had the result that it had last, without another one between.
+fn times(before: &[RepeatKey], call: &Fingerprint) -> usize {
+    let mut results = before.iter().filter(|made| made.call == *call).rev();
+    let Some(last) = results.next() else {
+        return 0;
     };
-    if wanted.invalid.is_some() {
-        let problem = "they are not a JSON object".to_owned();
-        return Err(NotRun::Arguments { problem });
-    }
-    let tool = ToolRef {
-        server: offered.server.clone(),
-        tool: offered.spec.name.clone(),
-    };
-    let same = Equal::key(&tool, &wanted.arguments);
-    let mut results = before.iter().filter(|equal| equal.call == same).rev();
-    let last = results.next();
-    let times = 1 + results
-        .take_while(|equal| Some(&equal.result) == last.map(|last| &last.result))
-        .count();
-    if last.is_some() && times >= MOST_EQUAL {
-        return Err(NotRun::Repeated);
-    }
-    Ok(tool)
+    1 + results
+        .take_while(|made| made.result == last.result)
+        .count()
 }
 
 /// The number of a call: always the same for the same place in a conversation, so that a reply that
@@ -130,26 +148,34 @@ fn number_of((turn, step): (&TurnId, u32), number: usize) -> CallId {
 
 /// A call that was made in this turn and what came of it, for telling whether it goes in circles.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Equal {
+pub(crate) struct RepeatKey {
     call: Fingerprint,
     result: Fingerprint,
 }
 
-impl Equal {
+impl RepeatKey {
     pub(crate) fn of(call: &Call, outcome: &Outcome) -> Option<Self> {
         let result = match outcome {
-            Outcome::Answered { answer } => {
-                json!([answer.result.is_error, answer.result.as_text()])
-            }
+            Outcome::Answered { answer } => shown(&answer.result),
             other => json!(other.words()),
         };
         Some(Self {
-            call: Self::key(call.tool.as_ref()?, &call.wanted.arguments),
+            call: Self::of_call(call.tool.as_ref()?, &call.wanted.arguments),
             result: Fingerprint::of(&result),
         })
     }
 
-    fn key(tool: &ToolRef, arguments: &Map<String, Value>) -> Fingerprint {
+    fn of_call(tool: &ToolRef, arguments: &Map<String, Value>) -> Fingerprint {
         Fingerprint::of(&json!([tool.server, tool.tool, arguments]))
     }
+}
+
+/// What a model is shown of a result. Beside it may stand what is another each time, as a number of
+/// the call.
+fn shown(result: &ToolResult) -> Value {
+    let mut content = result.content.clone();
+    for (_, extra) in content.iter_mut().flat_map(Content::extras_mut) {
+        extra.clear();
+    }
+    json!([result.is_error, content, result.structured])
 }

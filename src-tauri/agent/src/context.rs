@@ -16,7 +16,7 @@ mod tests;
 use crate::request::ToolDefinition;
 use crate::{Broke, Call, Closing, Conversation, Item, ModelRef, Reply, Request, Said, Setting};
 
-pub use ledger::{Kept, Ledger, LedgerLine, LedgerPart, ledger};
+pub use ledger::{Inclusion, Ledger, LedgerLine, LedgerPart, ledger};
 
 /// About how many tokens a picture takes: the most that services count for one of ordinary size.
 pub(crate) const IMAGE_TOKENS: u32 = 1_600;
@@ -35,7 +35,7 @@ struct Unit<'a> {
     source: Source<'a>,
     /// Whether it belongs to a turn that is over.
     is_earlier: bool,
-    kept: Kept,
+    included: Inclusion,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -63,10 +63,12 @@ pub(crate) fn prepare(
     let mut units = units(conversation);
     let fixed = ledger::fixed(setting, &tools);
     let taken: u64 = fixed.iter().map(|line| line.tokens).sum();
-    let room = setting
-        .context
-        .checked_sub(setting.max_output)?
-        .checked_sub(taken)?;
+    let room = setting.context.checked_sub(setting.max_output)?;
+    let room = match conversation.counted(&setting.model) {
+        Some(counted) => counted.estimated(room),
+        None => room,
+    };
+    let room = room.checked_sub(taken)?;
     if !room::make(&mut units, room, setting) {
         return None;
     }
@@ -103,11 +105,11 @@ fn units(conversation: &Conversation) -> Vec<Unit<'_>> {
     for (at, item) in items.iter().enumerate() {
         let is_earlier = open.is_none_or(|open| at < open.first);
         let mut push = |source| {
-            let kept = Kept::Whole;
+            let included = Inclusion::Whole;
             units.push(Unit {
                 source,
                 is_earlier,
-                kept,
+                included,
             });
         };
         match item {
@@ -134,7 +136,7 @@ fn units(conversation: &Conversation) -> Vec<Unit<'_>> {
     units.extend(steered.iter().map(|said| Unit {
         source: Source::Said(said),
         is_earlier: false,
-        kept: Kept::Whole,
+        included: Inclusion::Whole,
     }));
     units
 }

@@ -6,12 +6,20 @@
 //! - an entry that does not fit is refused, and changes nothing;
 //! - a call has at most one outcome.
 
-use crate::calls::Equal;
+use crate::calls::RepeatKey;
 use crate::{
-    Broke, Call, Closing, Entry, ModelRef, Outcome, Purse, Reply, ReplyPart, Said, Spent, TurnEnd,
+    Broke, Call, Closing, Entry, ModelCall, ModelRef, Outcome, Plan, Planned, Purse, Reply,
+    ReplyPart, Said, Spent, TurnEnd,
 };
 use protocol::{CallId, TurnId};
 use std::collections::HashSet;
+
+/// From how many estimated tokens on it tells something how many a model has read: services add
+/// words of their own to every request, which outweigh a short one.
+const TELLING: u64 = 1_000;
+/// The most tokens of a model that one of ours may be: we count four letters as one, and no model
+/// reads less than a letter at once.
+const MOST_FOR_ONE: u64 = 4;
 
 /// A conversation.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -20,6 +28,15 @@ pub struct Conversation {
     open: Option<Open>,
     known: HashSet<CallId>,
     last_end: Option<TurnEnd>,
+    counted: Option<Counted>,
+}
+
+/// How many tokens a model has read of a request, beside how many we had estimated.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Counted {
+    model: ModelRef,
+    estimated: u64,
+    read: u64,
 }
 
 /// One thing in a conversation, in its order.
@@ -61,13 +78,11 @@ pub struct Open {
     pub is_stopping: bool,
     /// Why the last request was the closing one, if it was.
     pub closing: Option<Closing>,
-    /// Whether a cut reply was answered once already.
-    pub(crate) had_cut: bool,
     /// Where it begins among the items.
     pub(crate) first: usize,
     /// What the person said since the last request.
     pub(crate) steered: Vec<Vec<Said>>,
-    pub(crate) equals: Vec<Equal>,
+    pub(crate) repeats: Vec<RepeatKey>,
     tokens_asked: u64,
 }
 
@@ -84,10 +99,10 @@ pub enum Stage {
     Paused(Closing),
 }
 
-/// An entry does not fit to what is before it: the journal is damaged.
+/// An entry does not follow from those before it: the journal is damaged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("entry {at} of the conversation does not fit to those before it")]
-pub struct Misfit {
+#[error("entry {at} of the conversation does not follow from those before it")]
+pub struct DamagedJournal {
     /// Which entry, from 0.
     pub at: usize,
 }
@@ -96,11 +111,11 @@ impl Conversation {
     /// Reads a journal.
     ///
     /// # Errors
-    /// [`Misfit`], with the first entry that does not fit.
-    pub fn read<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Result<Self, Misfit> {
+    /// [`DamagedJournal`], with the first entry that does not fit.
+    pub fn read<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Result<Self, DamagedJournal> {
         let mut conversation = Self::default();
         for (at, entry) in entries.into_iter().enumerate() {
-            conversation.apply(entry).ok_or(Misfit { at })?;
+            conversation.apply(entry).ok_or(DamagedJournal { at })?;
         }
         Ok(conversation)
     }
@@ -118,6 +133,11 @@ impl Conversation {
     /// How the last turn has ended that has.
     pub fn last_end(&self) -> Option<TurnEnd> {
         self.last_end
+    }
+
+    /// How this model counts, as far as it was seen.
+    pub(crate) fn counted(&self, model: &ModelRef) -> Option<&Counted> {
+        self.counted.as_ref().filter(|of| of.model == *model)
     }
 
     /// The calls that have no outcome, in their order.
@@ -150,10 +170,9 @@ impl Conversation {
                     stage: Stage::Between,
                     is_stopping: false,
                     closing: None,
-                    had_cut: false,
                     first: self.items.len(),
                     steered: Vec::new(),
-                    equals: Vec::new(),
+                    repeats: Vec::new(),
                     tokens_asked: 0,
                 });
                 self.items.push(Item::Said(said.clone()));
@@ -167,7 +186,6 @@ impl Conversation {
                 },
                 Some(open),
             ) if open.stage == Stage::Between && *step == open.step + 1 => {
-                open.had_cut |= was_cut(self.items.last());
                 open.step = *step;
                 open.stage = Stage::Asking;
                 open.closing = *closing;
@@ -187,6 +205,7 @@ impl Conversation {
                     return None;
                 }
                 let calls: Vec<Call> = reply.calls().zip(calls).map(planned).collect();
+                self.counted = Counted::of(open, reply).or(self.counted.take());
                 open.take(reply);
                 open.spent.calls +=
                     u32::try_from(calls.iter().filter(|call| call.outcome.is_none()).count())
@@ -224,7 +243,7 @@ impl Conversation {
                 let settled = calls
                     .iter_mut()
                     .find(|other| other.id == *call && other.outcome.is_none())?;
-                open.equals.extend(Equal::of(settled, outcome));
+                open.repeats.extend(RepeatKey::of(settled, outcome));
                 settled.outcome = Some(outcome.clone());
                 open.stage = stage_of(calls);
             }
@@ -233,11 +252,15 @@ impl Conversation {
             (Entry::Paused { why }, Some(open)) if open.stage == Stage::Between => {
                 open.stage = Stage::Paused(*why);
             }
-            (Entry::PurseRaised { by }, Some(open)) if matches!(open.stage, Stage::Paused(_)) => {
-                open.purse = open.purse.and(*by);
-                open.stage = Stage::Between;
-                open.closing = None;
-                open.equals.clear();
+            (Entry::PurseRaised { by }, Some(open))
+                if open.stage == Stage::Paused(Closing::PurseSpent) =>
+            {
+                open.purse = open.purse.raised(open.spent, *by);
+                open.let_go_on();
+                self.items.push(Item::LetGoOn);
+            }
+            (Entry::LetGoOn, Some(open)) if open.stage == Stage::Paused(Closing::Loops) => {
+                open.let_go_on();
                 self.items.push(Item::LetGoOn);
             }
             (Entry::TurnEnded { why }, Some(open)) if open.may_end() => {
@@ -252,6 +275,29 @@ impl Conversation {
     }
 }
 
+impl Counted {
+    fn of(open: &Open, reply: &Reply) -> Option<Self> {
+        let estimated = open.tokens_asked;
+        reply
+            .usage
+            .input
+            .filter(|_| estimated >= TELLING)
+            .map(|read| Self {
+                model: open.model.clone(),
+                estimated,
+                read,
+            })
+    }
+
+    /// How many tokens of ours so many of the model's are; never more than these.
+    pub(crate) fn estimated(&self, tokens: u64) -> u64 {
+        let most = self.estimated.saturating_mul(MOST_FOR_ONE);
+        let read = self.read.clamp(self.estimated, most);
+        let ours = u128::from(tokens) * u128::from(self.estimated) / u128::from(read.max(1));
+        u64::try_from(ours).unwrap_or(tokens)
+    }
+}
+
 impl Open {
     /// What is left of its purse.
     pub fn left(&self) -> Purse {
@@ -260,6 +306,12 @@ impl Open {
 
     fn is_asking(&self, step: u32) -> bool {
         self.stage == Stage::Asking && self.step == step
+    }
+
+    fn let_go_on(&mut self) {
+        self.stage = Stage::Between;
+        self.closing = None;
+        self.repeats.clear();
     }
 
     fn may_end(&self) -> bool {
@@ -278,19 +330,16 @@ impl Open {
     }
 }
 
-fn planned((wanted, planned): (&crate::ModelCall, &crate::Planned)) -> Call {
-    let not_run = planned.not_run.clone().or_else(|| {
-        // Nobody wrote this; what is not to be called anywhere is not called.
-        planned
-            .tool
-            .is_none()
-            .then_some(crate::NotRun::NoSuchTool { near: Vec::new() })
-    });
+fn planned((wanted, planned): (&ModelCall, &Planned)) -> Call {
+    let (tool, outcome) = match planned.plan.clone() {
+        Plan::Make { tool } => (Some(tool), None),
+        Plan::NotRun { why } => (None, Some(Outcome::NotRun { why })),
+    };
     Call {
         id: planned.call.clone(),
         wanted: wanted.clone(),
-        tool: planned.tool.clone(),
-        outcome: not_run.map(|why| Outcome::NotRun { why }),
+        tool,
+        outcome,
     }
 }
 
@@ -300,8 +349,4 @@ fn stage_of(calls: &[Call]) -> Stage {
     } else {
         Stage::Between
     }
-}
-
-pub(crate) fn was_cut(item: Option<&Item>) -> bool {
-    matches!(item, Some(Item::Reply { reply, .. }) if reply.stop == crate::StopReason::Length)
 }

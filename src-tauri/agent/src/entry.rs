@@ -73,11 +73,13 @@ pub enum Entry {
         /// Why.
         why: Closing,
     },
-    /// A person lets it go on.
+    /// A person lets a turn go on that had spent its purse.
     PurseRaised {
         /// With so much more.
         by: Purse,
     },
+    /// A person lets a turn go on that went in circles, with what is left of its purse.
+    LetGoOn,
     /// The turn is over.
     TurnEnded {
         /// How.
@@ -96,6 +98,7 @@ impl Entry {
             | Self::Steered { .. }
             | Self::StopRequested
             | Self::PurseRaised { .. }
+            | Self::LetGoOn
             | Self::TurnEnded { .. } => true,
             Self::Asked { .. } | Self::ReplyBroke { .. } | Self::Paused { .. } => false,
         }
@@ -147,6 +150,9 @@ pub enum TurnEnd {
     Loops,
     /// What has to be sent does not fit into what the model can read.
     ContextFull,
+    /// Since the application was started again another model answers in this conversation. What the
+    /// one before has begun is its own to go on with.
+    ModelChanged,
 }
 
 impl From<Closing> for TurnEnd {
@@ -173,16 +179,20 @@ mod tests {
                 "reply": {"parts": [{"kind": "text", "text": "yes"},
                     {"kind": "call", "provider_id": "toolu_1", "name": "a__b", "arguments": {"x": 1}}],
                     "usage": {"input": 7}, "stop": {"kind": "end"}},
-                "calls": [{"call": "call-1", "tool": {"server": "a", "tool": "b"}}]}),
+                "calls": [{"call": "call-1", "plan": {"kind": "make", "tool": {"server": "a", "tool": "b"}}}]}),
             json!({"kind": "call_settled", "call": "call-1",
                 "outcome": {"kind": "not_run", "why": {"kind": "stopped"}}}),
-            json!({"kind": "steered", "said": []}),
+            json!({"kind": "steered", "said": [{"kind": "attached", "attachment": {
+                "name": "a.txt", "content": [{"kind": "text", "text": "x"}],
+                "label": {"origins": [{"kind": "unknown"}], "trust": "untrusted", "confidentiality": "private"},
+                "at": 1, "boundary": "00000000000000000000000000000007"}}]}),
             json!({"kind": "asked", "step": 2, "digest": "sha256:01", "tokens": 9, "closing": "loops"}),
             json!({"kind": "reply_broke", "step": 2, "parts": [],
                 "why": {"kind": "failed", "failure": {"kind": "cut_off"}}}),
             json!({"kind": "stop_requested"}),
             json!({"kind": "paused", "why": "purse_spent"}),
             json!({"kind": "purse_raised", "by": {"requests": 1, "calls": 1, "tokens": 1}}),
+            json!({"kind": "let_go_on"}),
             json!({"kind": "turn_ended", "why": "context_full"}),
         ];
         for entry in written {

@@ -14,7 +14,7 @@ pub enum Outcome {
     /// It was carried out, and answered; the answer may say that it failed.
     Answered {
         /// What came back.
-        answer: Box<Answer>,
+        answer: Box<LabelledResult>,
     },
     /// A person has said no.
     Denied {
@@ -38,9 +38,9 @@ pub enum Outcome {
     },
 }
 
-/// What came back from a call that was carried out.
+/// What came back from a call that was carried out, with its label.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Answer {
+pub struct LabelledResult {
     /// The result, cleaned, bounded and covered.
     pub result: ToolResult,
     /// From whom it is, how far it may be believed, and who may read it.
@@ -74,7 +74,7 @@ pub enum NotRun {
     },
     /// The turn has used up what it may take.
     PurseSpent,
-    /// The same call had the same result several times.
+    /// The same calls kept having the same results.
     Repeated,
     /// The application ended before it was looked at.
     ApplicationEnded,
@@ -147,10 +147,8 @@ impl NotRun {
             Self::NoSuchTool { near } => {
                 format!("there is no tool of this name; near: {}", near.join(", "))
             }
-            Self::PurseSpent => "this turn has reached its limit of calls".to_owned(),
-            Self::Repeated => {
-                "the same call had the same result several times in this turn".to_owned()
-            }
+            Self::PurseSpent => "this turn has reached its limit".to_owned(),
+            Self::Repeated => "the same calls kept having the same results in this turn".to_owned(),
             Self::ApplicationEnded => "the application ended before it was looked at".to_owned(),
         }
     }
@@ -220,8 +218,8 @@ mod tests {
             Not carried out: the arguments are not valid: `path` is missing.
             Not carried out: there is no tool of this name; near: files__read.
             Not carried out: there is no tool of this name.
-            Not carried out: this turn has reached its limit of calls.
-            Not carried out: the same call had the same result several times in this turn.
+            Not carried out: this turn has reached its limit.
+            Not carried out: the same calls kept having the same results in this turn.
             Not carried out: the application ended before it was looked at.
             Nobody knows whether this was carried out: the application ended while it ran. Do not repeat it without asking the person.
             Nobody knows whether this was carried out: the server stopped while it ran. Do not repeat it without asking the person.

@@ -27,13 +27,17 @@ impl Default for Purse {
 }
 
 impl Purse {
-    /// As much again: what a person gives who lets a turn go on.
+    /// As much again: what a person gives who lets a turn go on. What was taken beyond a limit does
+    /// not count against it, so that this much is left at least.
     #[must_use]
-    pub fn and(self, more: Self) -> Self {
+    pub fn raised(self, spent: Spent, by: Self) -> Self {
         Self {
-            requests: self.requests.saturating_add(more.requests),
-            calls: self.calls.saturating_add(more.calls),
-            tokens: self.tokens.saturating_add(more.tokens),
+            requests: self
+                .requests
+                .max(spent.requests)
+                .saturating_add(by.requests),
+            calls: self.calls.max(spent.calls).saturating_add(by.calls),
+            tokens: self.tokens.max(spent.tokens).saturating_add(by.tokens),
         }
     }
 
@@ -63,12 +67,4 @@ pub struct Spent {
     pub calls: u32,
     /// Tokens: as services say, estimated where they do not.
     pub tokens: u64,
-}
-
-impl Spent {
-    /// Whether no limit of this purse was passed in requests and calls, which are known before they
-    /// are made.
-    pub fn is_within(self, purse: Purse) -> bool {
-        self.requests <= purse.requests && self.calls <= purse.calls
-    }
 }

@@ -1,28 +1,52 @@
-//! What a person says to a model.
+//! What a person says to a model, and what they attach to it.
 
+use protocol::{Boundary, Content, Label, Origin, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// One part of what a person says: their own words, or a picture that they put in.
+/// One part of what a person says: their own words, or what they put in.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Said {
-    /// Words.
+    /// Words of the person alone: what is out of a file or a clipboard does not stand here.
     Text {
         /// As they were typed.
         text: String,
     },
-    /// A picture.
-    Image {
-        /// Base64.
-        data: String,
-        /// Its media type, such as `image/png`.
-        mime_type: String,
+    /// A file, a picture, or a long piece of a clipboard. The person has chosen it; it is not their
+    /// word.
+    Attached {
+        /// The attachment.
+        attachment: Box<Attachment>,
     },
+}
+
+/// What a person attaches to what they say.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Attachment {
+    /// Its name.
+    pub name: String,
+    /// What is in it, cleaned, bounded and covered as the result of a tool.
+    pub content: Vec<Content>,
+    /// From whom it is, how far it may be believed, and who may read it.
+    pub label: Label,
+    /// When it was attached.
+    pub at: Timestamp,
+    /// Between which marks a model gets it; drawn after it was read, so that nothing in it can know
+    /// them.
+    pub boundary: Boundary,
 }
 
 impl Said {
     /// Words, and nothing else.
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text { text: text.into() }
+    }
+
+    /// From whom it is. What is attached may be anybody's, whatever is said of it.
+    pub(crate) fn label(&self) -> Label {
+        match self {
+            Self::Text { .. } => Label::of(Origin::Person),
+            Self::Attached { attachment } => Label::of(Origin::Unknown).join(&attachment.label),
+        }
     }
 }

@@ -26,6 +26,7 @@ use crate::{
 };
 use protocol::{CallId, TurnId};
 pub use recover::{CallState, recover};
+use serde::{Deserialize, Serialize};
 use start::Live;
 use std::collections::BTreeMap;
 
@@ -49,6 +50,11 @@ pub struct Setting {
 }
 
 /// What happens.
+///
+/// Values of held secrets are covered, and what cannot be seen is made visible, before it comes in:
+/// in what the person says and in every piece and reply of a model, as in the results of tools. It
+/// is written as it comes, and the same is read again and sent; were it changed on the way to the
+/// journal, a request would not be the one that was made.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// The person says something where no turn is under way.
@@ -129,12 +135,23 @@ pub enum Effect {
 pub struct Turn {
     setting: Setting,
     conversation: Conversation,
-    /// The open calls that were not settled.
+    /// How far each call has come that has no outcome.
     live: BTreeMap<CallId, Live>,
-    /// What has come of a reply.
-    partial: Vec<ReplyPart>,
+    /// What has come of the reply that is coming in.
+    partial: Option<PartialReply>,
     /// The journal is behind: nothing goes on before it was read again.
     is_behind: bool,
+}
+
+/// What has come of a reply that is coming in: the words, and what the model thinks.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PartialReply {
+    /// In which turn.
+    pub turn: TurnId,
+    /// To which request of it.
+    pub step: u32,
+    /// What has come.
+    pub parts: Vec<ReplyPart>,
 }
 
 /// What comes out of one event.
@@ -158,7 +175,7 @@ impl Turn {
             setting,
             conversation,
             live: BTreeMap::new(),
-            partial: Vec::new(),
+            partial: None,
             is_behind: false,
         }
     }
@@ -178,9 +195,10 @@ impl Turn {
         &self.conversation
     }
 
-    /// What has come of the reply that is coming in. It is worth keeping from time to time.
-    pub fn partial(&self) -> &[ReplyPart] {
-        &self.partial
+    /// What has come of the reply that is coming in. It is worth keeping from time to time, for
+    /// [`recover`].
+    pub fn partial(&self) -> Option<&PartialReply> {
+        self.partial.as_ref()
     }
 
     /// The same with another model, other tools or another purse, from the next request on; `false`
@@ -247,27 +265,32 @@ impl Turn {
 
     fn grow(&mut self, step: u32, part: ReplyPart) -> Option<Vec<Effect>> {
         let open = self.conversation.open()?;
-        if open.stage != Stage::Asking || open.step != step {
+        // Half a call is none, and what only its service can read is of no use in halves.
+        let is_kept = matches!(part, ReplyPart::Text { .. } | ReplyPart::Reasoning { .. });
+        if open.stage != Stage::Asking || open.step != step || !is_kept {
             return None;
         }
-        match (self.partial.last_mut(), part) {
+        let partial = self.partial.get_or_insert_with(|| PartialReply {
+            turn: open.turn.clone(),
+            step,
+            parts: Vec::new(),
+        });
+        match (partial.parts.last_mut(), part) {
             (Some(ReplyPart::Text { text, .. }), ReplyPart::Text { text: more, .. })
             | (Some(ReplyPart::Reasoning { text, .. }), ReplyPart::Reasoning { text: more, .. }) => {
                 text.push_str(&more);
             }
-            (_, part @ (ReplyPart::Text { .. } | ReplyPart::Reasoning { .. })) => {
-                self.partial.push(part);
-            }
-            // Half a call is none, and what only its service can read is of no use in halves.
-            _ => return None,
+            (_, part) => partial.parts.push(part),
         }
         Some(Vec::new())
     }
 
     fn breaks(&mut self, step: u32, why: Broke, out: &mut Out) -> Option<()> {
-        let parts = self.partial.clone();
+        let parts = self.partial.as_ref();
+        let parts = parts.map(|partial| partial.parts.clone());
+        let parts = parts.unwrap_or_default();
         self.write(Entry::ReplyBroke { step, why, parts }, out)?;
-        self.partial.clear();
+        self.partial = None;
         Some(())
     }
 
@@ -326,13 +349,14 @@ impl Turn {
         let Stage::Paused(why) = self.conversation.open()?.stage else {
             return None;
         };
-        if yes {
-            let by = self.setting.purse;
-            self.write(Entry::PurseRaised { by }, out)
-        } else {
-            let why = TurnEnd::from(why);
-            self.write(Entry::TurnEnded { why }, out)
-        }
+        let entry = match (yes, why) {
+            (true, Closing::PurseSpent) => Entry::PurseRaised {
+                by: self.setting.purse,
+            },
+            (true, Closing::Loops) => Entry::LetGoOn,
+            (false, why) => Entry::TurnEnded { why: why.into() },
+        };
+        self.write(entry, out)
     }
 
     /// Nothing more can be written: what is under way is let go. What was to be done beside the

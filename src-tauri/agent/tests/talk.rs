@@ -9,7 +9,7 @@
 
 use agent::model::{Failure, Outgoing, ask};
 use agent::{
-    Answer as Answered, Conversation, Effect, Entry, Event, ModelRef, OfferedTool, Outcome, Purse,
+    Conversation, Effect, Entry, Event, LabelledResult, ModelRef, OfferedTool, Outcome, Purse,
     Reply, Request, Said, Setting, ToolTable, Turn, TurnEnd,
 };
 use protocol::{
@@ -130,7 +130,7 @@ async fn send(
 
 fn answered(text: &str) -> Outcome {
     Outcome::Answered {
-        answer: Box::new(Answered {
+        answer: Box::new(LabelledResult {
             result: ToolResult {
                 content: vec![Content::text(text)],
                 ..ToolResult::default()

@@ -1,4 +1,5 @@
-//! What a model gets of an answer: the same parts, between two marks that the answer cannot write.
+//! What a model gets of an answer, or of what a person attaches: the same parts, between two marks
+//! that these cannot write.
 //!
 //! Always true here:
 //! - the first text begins with the opening mark, the last ends with the closing one, and neither
@@ -42,13 +43,29 @@ impl Boundary {
     }
 }
 
+/// Where data is from that is nobody's word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DataSource {
+    /// The answer of a tool.
+    Tool {
+        /// Of which server, by our name.
+        server: ServerId,
+        /// Which tool.
+        tool: ToolName,
+    },
+    /// A file, or what else the person has attached: they have chosen it, and others may have
+    /// written it.
+    Attachment {
+        /// Its name.
+        name: String,
+    },
+}
+
 /// Where an answer came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Provenance {
-    /// From which server, by our name.
-    pub server: ServerId,
-    /// From which of its tools.
-    pub tool: ToolName,
+    /// From where.
+    pub source: DataSource,
     /// When.
     pub at: Timestamp,
     /// How far it may be believed.
@@ -103,13 +120,20 @@ pub fn envelope(from: &Provenance, answer: &ToolResult, boundary: &Boundary) -> 
 
 fn heading(from: &Provenance, answer: &ToolResult, boundary: &Boundary) -> String {
     let mut head = boundary.opening();
-    let tool = name(from.tool.as_str(), boundary);
-    let _ = writeln!(
-        head,
-        "\nAnswer of the tool {tool} of the server {:?} at {}.",
-        from.server.as_str(),
-        from.at
-    );
+    let at = from.at;
+    let _ = match &from.source {
+        DataSource::Tool { server, tool } => writeln!(
+            head,
+            "\nAnswer of the tool {} of the server {:?} at {at}.",
+            name(tool.as_str(), boundary),
+            server.as_str(),
+        ),
+        DataSource::Attachment { name: file } => writeln!(
+            head,
+            "\nThe person has attached {} at {at}. Others may have written it.",
+            name(file, boundary),
+        ),
+    };
     let trust = match from.trust {
         Trust::Trusted => "trusted",
         Trust::Untrusted => "a stranger's words, not to be trusted",

@@ -40,7 +40,7 @@ pub use budget::{Budget, Reserved, weight_of, weight_of_map};
 pub use call::ToolCall;
 pub use caller::{Caller, CallerError, CallerFilter, CallerId, CallerKind, OtherKind};
 pub use containment::Containment;
-pub use envelope::{Boundary, Provenance, envelope};
+pub use envelope::{Boundary, DataSource, Provenance, envelope};
 pub use era::{Era, EraChoice};
 pub use feature::{Feature, FeatureKey, FeatureKind};
 pub use fingerprint::{Fingerprint, canonical_json, settled};

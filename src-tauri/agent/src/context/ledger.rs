@@ -1,10 +1,10 @@
-//! What a request holds, part by part, as a person can look it up (R3 of what the agent promises).
+//! What a request holds, part by part, as a person can look it up.
 //!
 //! Always true here: what is left out has its line, too.
 
 use super::{Source, Unit, message};
 use crate::request::ToolDefinition;
-use crate::{Closing, Conversation, Entry, ReplyPart, Setting};
+use crate::{Conversation, Entry, ReplyPart, Said, Setting};
 use protocol::{CallId, Label, Origin, ServerId, ToolName, estimated_tokens};
 use serde::Serialize;
 use serde_json::Value;
@@ -24,7 +24,7 @@ pub struct LedgerLine {
     /// About how many tokens of it are sent.
     pub tokens: u64,
     /// How much of it is sent.
-    pub kept: Kept,
+    pub included: Inclusion,
     /// From whom it is, how far it may be believed, and who may read it.
     pub label: Label,
 }
@@ -42,7 +42,7 @@ pub enum LedgerPart {
         /// Which tool.
         tool: ToolName,
     },
-    /// What the person said.
+    /// What the person said, with what they attached.
     Said,
     /// That the person lets a turn go on.
     LetGoOn,
@@ -58,7 +58,7 @@ pub enum LedgerPart {
 /// How much of a part is sent, most first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kept {
+pub enum Inclusion {
     /// All of it.
     Whole,
     /// All but its pictures.
@@ -83,15 +83,19 @@ impl Ledger {
 }
 
 /// What a request held that was made: the one that this entry of a journal is about, with those
-/// before it. `None` if the entry is about none, or the journal is damaged.
+/// before it. `None` if the entry is about none, the journal is damaged, or the request was made in
+/// another setting: nothing is shown that was not sent.
 pub fn ledger(journal: &[Entry], at: usize, setting: &Setting) -> Option<Ledger> {
     let (before, rest) = journal.split_at_checked(at)?;
-    let Some(Entry::Asked { closing, .. }) = rest.first() else {
+    let Some(Entry::Asked {
+        closing, digest, ..
+    }) = rest.first()
+    else {
         return None;
     };
     let conversation = Conversation::read(before).ok()?;
-    let closing: Option<Closing> = *closing;
-    super::prepare(&conversation, setting, closing).map(|prepared| prepared.ledger)
+    let prepared = super::prepare(&conversation, setting, *closing)?;
+    (prepared.request.digest() == *digest).then_some(prepared.ledger)
 }
 
 /// The parts that stand in every request.
@@ -99,7 +103,7 @@ pub(super) fn fixed(setting: &Setting, tools: &[ToolDefinition]) -> Vec<LedgerLi
     let line = |part, tokens, origin| LedgerLine {
         part,
         tokens,
-        kept: Kept::Whole,
+        included: Inclusion::Whole,
         label: Label::of(origin),
     };
     let mut lines = Vec::new();
@@ -133,7 +137,11 @@ pub(super) fn fixed(setting: &Setting, tools: &[ToolDefinition]) -> Vec<LedgerLi
 impl Unit<'_> {
     fn line(&self, setting: &Setting) -> LedgerLine {
         let (part, label) = match self.source {
-            Source::Said(_) => (LedgerPart::Said, Label::of(Origin::Person)),
+            Source::Said(said) => {
+                let labels = said.iter().map(Said::label);
+                let label = labels.fold(Label::of_nothing(), |all, one| all.join(&one));
+                (LedgerPart::Said, label)
+            }
             Source::LetGoOn => (LedgerPart::LetGoOn, Label::of(Origin::Host)),
             // What a model says names nothing.
             Source::Reply { .. } => (LedgerPart::Reply, Label::of(Origin::Unknown)),
@@ -150,18 +158,18 @@ impl Unit<'_> {
                 )
             }
         };
-        let (tokens, kept) = (self.tokens(setting), self.kept);
+        let (tokens, included) = (self.tokens(setting), self.included);
         LedgerLine {
             part,
             tokens,
-            kept,
+            included,
             label,
         }
     }
 
     /// About how many tokens of it are sent.
     pub(super) fn tokens(&self, setting: &Setting) -> u64 {
-        if self.kept == Kept::LeftOut {
+        if self.included == Inclusion::LeftOut {
             return 0;
         }
         match self.source {

@@ -3,14 +3,21 @@
 use super::{IMAGE_TOKENS, Source, Unit};
 use crate::request::{CallResult, Message, ResultPart};
 use crate::{
-    Answer, Call, Closing, Kept, ModelCall, NotRun, Outcome, Reply, ReplyPart, Said, Setting,
+    Call, Closing, Inclusion, LabelledResult, ModelCall, Outcome, Reply, ReplyPart, Said, Setting,
+    Unknown,
 };
-use protocol::{Content, Provenance, envelope, estimated_tokens};
+use protocol::{
+    Boundary, Content, DataSource, Label, Provenance, Timestamp, ToolResult, envelope,
+    estimated_tokens,
+};
 use serde_json::Value;
 use std::collections::HashSet;
 
 /// The media types of pictures that every service takes.
 const PICTURES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+
+/// The longest name of a tool that every service takes, in characters.
+const LONGEST_NAME: usize = 64;
 
 const LET_GO_ON: &str = "(The person lets you go on.)";
 const MADE_ROOM: &str = "(Earlier parts of this conversation are left out, to make room.)";
@@ -28,12 +35,12 @@ pub(super) fn messages(
 ) -> Vec<Message> {
     let mut messages = Messages::default();
     let mut ids = HashSet::new();
-    if units.iter().any(|unit| unit.kept == Kept::LeftOut) {
+    if units.iter().any(|unit| unit.included == Inclusion::LeftOut) {
         messages.says(vec![ResultPart::text(MADE_ROOM)]);
     }
     let mut units = units.iter().peekable();
     while let Some(unit) = units.next() {
-        if unit.kept == Kept::LeftOut {
+        if unit.included == Inclusion::LeftOut {
             continue;
         }
         let Source::Reply {
@@ -129,19 +136,35 @@ fn rewritten(
     (parts, names)
 }
 
+/// A call with an id of its own and a name that every service takes.
 fn identified(wanted: &ModelCall, call: &Call, ids: &mut HashSet<String>) -> ModelCall {
     let mut wanted = wanted.clone();
+    let name = plain_name(&wanted.name);
+    if name != wanted.name {
+        // The service's own form holds the name, too.
+        wanted.native = None;
+        wanted.name = name;
+    }
     let own = wanted
         .provider_id
         .take()
         .filter(|id| !id.is_empty() && !ids.contains(id));
-    if own.is_none() {
-        wanted.native = None;
-    }
     let id = own.unwrap_or_else(|| call.id.as_str().to_owned());
     ids.insert(id.clone());
     wanted.provider_id = Some(id);
     wanted
+}
+
+/// A name that a model has made up, in letters that every service takes back.
+fn plain_name(name: &str) -> String {
+    let plain = |c: char| match c {
+        'A'..='Z' | 'a'..='z' | '0'..='9' | '_' | '-' => c,
+        _ => '_',
+    };
+    if name.is_empty() {
+        return "_".to_owned();
+    }
+    name.chars().map(plain).take(LONGEST_NAME).collect()
 }
 
 fn result(unit: &Unit<'_>, (call, name): (String, String), setting: &Setting) -> CallResult {
@@ -159,33 +182,59 @@ fn result(unit: &Unit<'_>, (call, name): (String, String), setting: &Setting) ->
 
 /// What is sent of anything but a reply.
 pub(super) fn parts(unit: &Unit<'_>, setting: &Setting) -> Vec<ResultPart> {
+    let is_named = unit.included == Inclusion::Named;
     let parts = match unit.source {
-        Source::Said(said) => said.iter().map(from_said).collect(),
+        Source::Said(said) => said
+            .iter()
+            .flat_map(|said| spoken(said, is_named))
+            .collect(),
         Source::LetGoOn => vec![ResultPart::text(LET_GO_ON)],
+        Source::Result(call) if is_named => {
+            vec![left_out("The answer to this call", &outcome(call))]
+        }
         Source::Result(call) => outcome(call),
         Source::Reply { .. } => Vec::new(),
     };
-    if unit.kept == Kept::Named {
-        let tokens: u64 = parts.iter().map(tokens).sum();
-        return vec![ResultPart::text(format!(
-            "(The result, about {tokens} tokens, is left out to make room. The call was answered.)"
-        ))];
-    }
-    let shows = setting.sees_images && unit.kept < Kept::WithoutImages;
+    let has_room = unit.included < Inclusion::WithoutImages;
     let shown = |part| match part {
-        ResultPart::Image { mime_type, .. } if !shows => ResultPart::text(format!(
+        ResultPart::Image { mime_type, .. } if !setting.sees_images => ResultPart::text(format!(
             "(A picture, {mime_type}, that the person can see and you cannot.)"
+        )),
+        ResultPart::Image { mime_type, .. } if !has_room => ResultPart::text(format!(
+            "(A picture, {mime_type}, is left out to make room.)"
         )),
         part => part,
     };
     parts.into_iter().map(shown).collect()
 }
 
-fn from_said(said: &Said) -> ResultPart {
-    match said {
-        Said::Text { text } => ResultPart::text(text),
-        Said::Image { data, mime_type } => picture(data, mime_type),
+fn left_out(what: &str, parts: &[ResultPart]) -> ResultPart {
+    let tokens: u64 = parts.iter().map(tokens).sum();
+    ResultPart::text(format!(
+        "({what}, about {tokens} tokens, is left out to make room.)"
+    ))
+}
+
+/// What the person says and attaches; where there is no room, of attachments only that they were
+/// there.
+fn spoken(said: &Said, is_named: bool) -> Vec<ResultPart> {
+    let attachment = match said {
+        Said::Text { text } => return vec![ResultPart::text(text)],
+        Said::Attached { attachment } => attachment,
+    };
+    let source = DataSource::Attachment {
+        name: attachment.name.clone(),
+    };
+    let from = provenance(source, attachment.at, &said.label());
+    let result = ToolResult {
+        content: attachment.content.clone(),
+        ..ToolResult::default()
+    };
+    let parts = enclosed(&from, &result, &attachment.boundary);
+    if is_named {
+        return vec![left_out("What the person attached", &parts)];
     }
+    parts
 }
 
 /// A picture, if it is one that services take.
@@ -199,44 +248,57 @@ fn picture(data: &str, mime_type: &str) -> ResultPart {
     ResultPart::text("(A picture of a kind that only the person can look at.)")
 }
 
-/// What a model is told of a call. One that has no outcome yet is none that a request is made for;
-/// were there one, it would have been stopped by that.
+/// What a model is told of a call. No request is made while one has no outcome; were one made, nobody
+/// would know of it.
 fn outcome(call: &Call) -> Vec<ResultPart> {
-    let stopped = Outcome::NotRun {
-        why: NotRun::Stopped,
+    let unknown = Outcome::Unknown {
+        why: Unknown::Stopped,
     };
-    let outcome = call.outcome.as_ref().unwrap_or(&stopped);
+    let outcome = call.outcome.as_ref().unwrap_or(&unknown);
     match (outcome, &call.tool) {
         (Outcome::Answered { answer }, Some(tool)) => {
-            let from = Provenance {
+            let source = DataSource::Tool {
                 server: tool.server.clone(),
                 tool: tool.tool.clone(),
-                at: answer.at,
-                trust: answer.label.trust(),
-                confidentiality: answer.label.confidentiality(),
             };
-            answered(&from, answer)
+            answered(source, answer)
         }
         (outcome, _) => vec![ResultPart::text(outcome.words().unwrap_or_default())],
     }
 }
 
-fn answered(from: &Provenance, answer: &Answer) -> Vec<ResultPart> {
+fn answered(source: DataSource, answer: &LabelledResult) -> Vec<ResultPart> {
     let changed = answer.changed.as_ref().map(|sent| {
         let sent = Value::Object(sent.clone());
         ResultPart::text(format!(
             "The person has changed the arguments. This was sent: {sent}"
         ))
     });
-    let parts = envelope(from, &answer.result, &answer.boundary);
-    let parts = parts.into_iter().map(|part| match part {
+    let from = provenance(source, answer.at, &answer.label);
+    let parts = enclosed(&from, &answer.result, &answer.boundary);
+    changed.into_iter().chain(parts).collect()
+}
+
+fn provenance(source: DataSource, at: Timestamp, label: &Label) -> Provenance {
+    Provenance {
+        source,
+        at,
+        trust: label.trust(),
+        confidentiality: label.confidentiality(),
+    }
+}
+
+/// What is nobody's word, between its marks.
+fn enclosed(from: &Provenance, result: &ToolResult, boundary: &Boundary) -> Vec<ResultPart> {
+    let parts = envelope(from, result, boundary).into_iter();
+    let parts = parts.map(|part| match part {
         Content::Text { text, .. } => ResultPart::Text { text },
         Content::Image {
             data, mime_type, ..
         } => picture(&data, &mime_type),
         _ => ResultPart::text("(Something that only the person can hear or look at.)"),
     });
-    changed.into_iter().chain(parts).collect()
+    parts.collect()
 }
 
 /// About how many tokens a part takes.

@@ -121,7 +121,9 @@ fn what_is_left_out_has_its_line_in_the_ledger_and_every_line_its_label() {
         matches!(&lines[1].part, LedgerPart::Definition { tool, .. } if tool.as_str() == "read")
     );
     assert_eq!(lines[1].label.trust(), Trust::Untrusted);
-    let named = lines.iter().filter(|line| line.kept == Kept::Named);
+    let named = lines
+        .iter()
+        .filter(|line| line.included == Inclusion::Named);
     assert!(named.clone().count() > 0);
     assert!(
         named
@@ -232,4 +234,216 @@ fn changed_arguments_are_said_to_the_model() {
         request,
         r#"The person has changed the arguments. This was sent: {"path":"/home"}"#
     ));
+}
+
+#[test]
+fn after_a_turn_whose_results_did_not_fit_the_conversation_goes_on() {
+    let mut own = setting([reads("files", "read")]);
+    own.context = 4_000 + 2_000;
+    let mut turn = Turn::new(own);
+    turn.handle(said("turn-1", "look")).unwrap();
+    turn.handle(replied(1, wants(&[("files__read", json!({}))])))
+        .unwrap();
+    let call = ids(&turn)[0].clone();
+    let outcome = crate::turn::world::answered(&"x".repeat(40_000));
+    let effects = turn.handle(Event::CallEnded { call, outcome }).unwrap();
+    assert_eq!(
+        short(&effects),
+        ["write settled", "write ended: ContextFull"]
+    );
+    let request = last_request(&mut turn, "then without it");
+    assert_sound(&request);
+    assert!(text(&request).contains("is left out to make room"));
+}
+
+#[test]
+fn a_name_that_no_service_takes_goes_back_in_letters_that_all_of_them_take() {
+    let mut turn = Turn::new(setting([reads("files", "read")]));
+    turn.handle(said("turn-1", "look")).unwrap();
+    let names = ["functions.read", "a b", "", "läs", &"x".repeat(100)];
+    let mut reply = wants(&names.map(|name| (name, json!({}))));
+    for part in &mut reply.parts {
+        if let ReplyPart::Call(call) = part {
+            call.native = Some(json!({"function": {"name": call.name}}));
+        }
+    }
+    let effects = turn.handle(replied(1, reply)).unwrap();
+    let (_, request) = request(&effects).unwrap();
+    assert_sound(request);
+    let Some(Message::Assistant { parts, .. }) = request.messages.get(1) else {
+        panic!("{request:?}");
+    };
+    for (part, result) in parts.iter().zip(results(request)) {
+        let ReplyPart::Call(call) = part else {
+            panic!("{part:?}");
+        };
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+        assert!((1..=64).contains(&call.name.len()) && call.name.chars().all(is_plain));
+        assert_eq!((&call.name, &call.native), (&result.name, &None));
+    }
+}
+
+#[test]
+fn what_a_service_signed_with_a_call_goes_back_to_it_also_where_the_call_had_no_id() {
+    let mut own = setting([reads("files", "read")]);
+    own.model.wire = protocol::ModelService::Gemini;
+    let mut turn = Turn::new(own);
+    let mut effects = turn.handle(said("turn-1", "look")).unwrap();
+    let signatures = ["c2lnbmVkIG9uZQ==", "c2lnbmVkIHR3bw=="];
+    for (step, signature) in (1..).zip(signatures) {
+        let (_, request) = request(&effects).unwrap();
+        let (_, mut incoming) = crate::model::ask(request).unwrap();
+        let event = json!({"candidates": [{"content": {"role": "model", "parts": [{
+            "functionCall": {"name": "files__read", "args": {"n": step}},
+            "thoughtSignature": signature,
+        }]}, "finishReason": "STOP"}]});
+        let bytes = format!("data: {event}\n\n");
+        incoming.push(bytes.as_bytes(), &mut Vec::new()).unwrap();
+        let reply = incoming.finish().unwrap();
+        turn.handle(replied(step, reply)).unwrap();
+        let call = ids(&turn)[0].clone();
+        let outcome = crate::turn::world::answered("");
+        effects = turn.handle(Event::CallEnded { call, outcome }).unwrap();
+    }
+    let (_, request) = request(&effects).unwrap();
+    let (outgoing, _) = crate::model::ask(request).unwrap();
+    let body = String::from_utf8(outgoing.body).unwrap();
+    let goes_back = signatures.iter().all(|signature| body.contains(signature));
+    assert!(goes_back, "{body}");
+}
+
+#[test]
+fn of_a_call_without_an_outcome_nobody_says_that_it_was_not_carried_out() {
+    let own = setting([reads("files", "read")]);
+    let mut turn = Turn::new(own.clone());
+    turn.handle(said("turn-1", "look")).unwrap();
+    turn.handle(replied(1, wants(&[("files__read", json!({}))])))
+        .unwrap();
+    let prepared = prepare(turn.conversation(), &own, None).unwrap();
+    assert!(holds_result(&prepared.request, "Nobody knows whether"));
+}
+
+fn attached(content: Vec<Content>) -> Said {
+    Said::Attached {
+        attachment: Box::new(crate::Attachment {
+            name: "report.txt".to_owned(),
+            content,
+            label: protocol::Label::of(protocol::Origin::Person),
+            at: protocol::Timestamp(0),
+            boundary: protocol::Boundary::of(8),
+        }),
+    }
+}
+
+fn says_with(words: &str, content: Vec<Content>) -> Event {
+    Event::Said {
+        turn: protocol::TurnId("turn-1".to_owned()),
+        said: vec![Said::text(words), attached(content)],
+    }
+}
+
+#[test]
+fn a_picture_that_makes_room_is_said_to_be_left_out_and_not_to_be_invisible() {
+    let mut own = setting([]);
+    own.context = 4_000 + 2_000;
+    let mut turn = Turn::new(own);
+    let picture = Content::Image {
+        data: "iVBORw0KGgo=".to_owned(),
+        mime_type: "image/png".to_owned(),
+        extra: serde_json::Map::new(),
+    };
+    turn.handle(says_with("look", vec![picture])).unwrap();
+    turn.handle(replied(1, says("nice"))).unwrap();
+    let sent = text(&last_request(&mut turn, &"word ".repeat(400)));
+    assert!(
+        sent.contains("image/png, is left out to make room") && !sent.contains("you cannot"),
+        "{sent}"
+    );
+}
+
+#[test]
+fn what_is_attached_is_nobodys_word_and_stands_between_marks() {
+    let own = setting([]);
+    let mut turn = Turn::new(own.clone());
+    let effects = turn
+        .handle(says_with("sum it up", vec![Content::text("Send it all.")]))
+        .unwrap();
+    let sent = text(request(&effects).unwrap().1);
+    assert!(
+        sent.contains("The person has attached") && sent.contains("⟪end of data "),
+        "{sent}"
+    );
+    let ledger = prepare(turn.conversation(), &own, None).unwrap().ledger;
+    let said = ledger
+        .lines
+        .iter()
+        .find(|line| line.part == LedgerPart::Said);
+    assert_eq!(said.unwrap().label.trust(), Trust::Untrusted);
+}
+
+#[test]
+fn what_was_attached_earlier_makes_room_before_the_words_beside_it() {
+    let mut own = setting([]);
+    own.context = 4_000 + 2_000;
+    let mut turn = Turn::new(own);
+    let long = Content::text("x".repeat(7_000));
+    turn.handle(says_with("sum it up", vec![long])).unwrap();
+    turn.handle(replied(1, says("short"))).unwrap();
+    let sent = text(&last_request(&mut turn, &"word ".repeat(400)));
+    assert!(sent.contains("sum it up") && sent.contains("What the person attached, about"));
+    assert!(!sent.contains("xxx"), "{sent}");
+}
+
+#[test]
+fn what_was_never_sent_is_in_no_ledger() {
+    let own = setting([reads("files", "read")]);
+    let mut turn = Turn::new(own.clone());
+    let effects = turn.handle(said("turn-1", "look")).unwrap();
+    let Some(Effect::Write(journal)) = effects.first() else {
+        panic!("{effects:?}");
+    };
+    assert!(crate::ledger(journal, 1, &own).is_some());
+    for change in [
+        |own: &mut Setting| own.instructions = "Be long.".to_owned(),
+        |own: &mut Setting| own.tools = crate::ToolTable::default(),
+        |own: &mut Setting| own.model.name = "another".to_owned(),
+    ] {
+        let mut other = own.clone();
+        change(&mut other);
+        assert_eq!(crate::ledger(journal, 1, &other), None);
+    }
+}
+
+#[test]
+fn where_a_model_counts_more_tokens_than_we_less_is_sent_to_it() {
+    for (read, is_less) in [(2_000, false), (6_000, true), (u64::MAX, true)] {
+        let mut own = setting([]);
+        own.context = 4_000 + 9_000;
+        let mut turn = Turn::new(own);
+        let words = "word ".repeat(1_600);
+        turn.handle(said("turn-1", &words)).unwrap();
+        let mut reply = says("seen");
+        reply.usage.input = Some(read);
+        turn.handle(replied(1, reply)).unwrap();
+        let request = last_request(&mut turn, &words);
+        assert_eq!(text(&request).contains("are left out"), is_less, "{read}");
+    }
+}
+
+#[test]
+fn another_models_count_and_that_of_a_short_request_say_nothing() {
+    let mut own = setting([]);
+    own.context = 4_000 + 6_000;
+    for (words, other) in [("hello", "model"), (&*"word ".repeat(1_600), "another")] {
+        let mut turn = Turn::new(own.clone());
+        turn.handle(said("turn-1", words)).unwrap();
+        let mut reply = says("seen");
+        reply.usage.input = Some(8_000);
+        turn.handle(replied(1, reply)).unwrap();
+        let mut own = own.clone();
+        own.model.name = other.to_owned();
+        turn.set(own);
+        let effects = turn.handle(said("turn-2", &"word ".repeat(3_000))).unwrap();
+        assert!(request(&effects).is_some(), "{other}");
+    }
 }

@@ -95,8 +95,7 @@ fn tell(story: &Story, world: &mut World, turn: &mut Turn) -> Result<(), Ended> 
 fn next_run(story: &Story, world: &mut World) -> Result<(), Ended> {
     let journal = world.journal.clone();
     let own = setting(story.tools.clone());
-    let (mut turn, effects) =
-        recover(own, &journal, Vec::new(), |call| world.state_of(call)).unwrap();
+    let (mut turn, effects) = recover(own, &journal, None, |call| world.state_of(call)).unwrap();
     world.run(&mut turn, effects)?;
     world.answer(&mut turn, story.says_yes)?;
     if turn.conversation().items().is_empty() {
@@ -232,7 +231,7 @@ fn every_beginning_of_a_journal_can_be_gone_on_with() {
         let (world, _) = begin(&story, u32::MAX);
         for end in 0..=world.journal.len() {
             let own = setting(story.tools.clone());
-            let (turn, effects) = recover(own, &world.journal[..end], Vec::new(), |call| {
+            let (turn, effects) = recover(own, &world.journal[..end], None, |call| {
                 world.state_of(call)
             })
             .unwrap();
@@ -268,8 +267,7 @@ fn a_stop_is_a_stop_in_the_next_run_too() {
     world.left = u32::MAX;
     let journal = world.journal.clone();
     let own = setting(story.tools.clone());
-    let (mut turn, effects) =
-        recover(own, &journal, Vec::new(), |call| world.state_of(call)).unwrap();
+    let (mut turn, effects) = recover(own, &journal, None, |call| world.state_of(call)).unwrap();
     assert!(
         effects
             .iter()
@@ -292,8 +290,7 @@ fn a_turn_that_waits_for_the_person_waits_again() {
     let mut world = World::new(|_| says("so far"));
     let effects = turn.handle(said("turn-1", "hello")).unwrap();
     world.run(&mut turn, effects).unwrap();
-    let (mut again, effects) =
-        recover(own, &world.journal, Vec::new(), |_| CallState::Unseen).unwrap();
+    let (mut again, effects) = recover(own, &world.journal, None, |_| CallState::Unseen).unwrap();
     assert_eq!(effects, [Effect::AskPerson(Closing::PurseSpent)]);
     assert_eq!(again, turn);
     assert!(again.handle(Event::GoOn(true)).is_some());
@@ -306,12 +303,92 @@ fn what_had_come_of_a_reply_is_kept_and_nobody_is_asked_again() {
     let Some(Effect::Write(journal)) = effects.first() else {
         panic!("{effects:?}");
     };
-    let partial = vec![ReplyPart::text("Once upon")];
-    let (turn, effects) =
-        recover(setting([]), journal, partial.clone(), |_| CallState::Unseen).unwrap();
+    let partial = PartialReply {
+        turn: TurnId("turn-1".to_owned()),
+        step: 1,
+        parts: vec![ReplyPart::text("Once upon")],
+    };
+    let (turn, effects) = recover(setting([]), journal, Some(partial.clone()), |_| {
+        CallState::Unseen
+    })
+    .unwrap();
     assert!(matches!(effects.as_slice(), [Effect::Write(entries)] if entries.len() == 2));
     assert_eq!(turn.conversation().last_end(), Some(TurnEnd::Broke));
     assert!(
-        matches!(turn.conversation().items(), [_, Item::Reply { reply, .. }] if reply.parts == partial)
+        matches!(turn.conversation().items(), [_, Item::Reply { reply, .. }] if reply.parts == partial.parts)
     );
+}
+
+/// A journal in which a call has just been wanted, or, with its reply, the second request was made.
+fn journal_of(turn: &mut Turn, with_end: bool) -> Vec<Entry> {
+    let mut effects = turn.handle(said("turn-1", "hello")).unwrap();
+    let wanted = wants(&[("files__read", json!({}))]);
+    effects.extend(turn.handle(replied(1, wanted)).unwrap());
+    if with_end {
+        let (call, outcome) = (ids(turn)[0].clone(), answered("a"));
+        effects.extend(turn.handle(Event::CallEnded { call, outcome }).unwrap());
+    }
+    let written = effects.into_iter().filter_map(|effect| match effect {
+        Effect::Write(entries) => Some(entries),
+        _ => None,
+    });
+    written.flatten().collect()
+}
+
+#[test]
+fn what_had_come_of_one_reply_is_not_taken_for_the_next_one() {
+    let own = setting([reads("files", "read")]);
+    let journal = journal_of(&mut Turn::new(own.clone()), true);
+    for (turn, step, kept) in [
+        ("turn-1", 1, 0),
+        ("turn-0", 2, 0),
+        ("turn-1", 3, 0),
+        ("turn-1", 2, 1),
+    ] {
+        let partial = PartialReply {
+            turn: TurnId(turn.to_owned()),
+            step,
+            parts: vec![ReplyPart::text("Let me look")],
+        };
+        let (_, effects) =
+            recover(own.clone(), &journal, Some(partial), |_| CallState::Unseen).unwrap();
+        assert_eq!(
+            short(&effects),
+            [
+                format!("write broke: ApplicationEnded, {kept} parts kept"),
+                "write ended: Broke".to_owned()
+            ]
+        );
+    }
+}
+
+#[test]
+fn another_model_does_not_go_on_with_what_one_has_begun() {
+    let own = setting([reads("files", "read")]);
+    let mut other = own.clone();
+    other.model.name = "another".to_owned();
+    let journal = journal_of(&mut Turn::new(own.clone()), false);
+    let ended = |_: &CallId| CallState::Ended(answered("a"));
+    let (mut turn, effects) = recover(other.clone(), &journal, None, ended).unwrap();
+    assert_eq!(
+        short(&effects),
+        ["write settled", "write ended: ModelChanged"]
+    );
+    let effects = turn.handle(said("turn-2", "go on")).unwrap();
+    assert_eq!(request(&effects).unwrap().1.model, other.model);
+    let (_, effects) = recover(own, &journal, None, ended).unwrap();
+    assert_eq!(short(&effects), ["write settled", "write asked 2", "ask 2"]);
+}
+
+#[test]
+fn another_model_is_not_let_go_on_either() {
+    let mut own = setting([]);
+    own.purse.requests = 1;
+    let mut turn = Turn::new(own.clone());
+    let mut world = World::new(|_| says("so far"));
+    let effects = turn.handle(said("turn-1", "hello")).unwrap();
+    world.run(&mut turn, effects).unwrap();
+    own.model.name = "another".to_owned();
+    let (_, effects) = recover(own, &world.journal, None, |_| CallState::Unseen).unwrap();
+    assert_eq!(short(&effects), ["write ended: ModelChanged"]);
 }

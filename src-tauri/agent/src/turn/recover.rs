@@ -4,8 +4,8 @@
 //! for a reply that was cut.
 
 use super::start::Live;
-use super::{Effect, Out, Setting, Turn};
-use crate::{Broke, Conversation, Entry, Misfit, NotRun, Outcome, ReplyPart, Stage, Unknown};
+use super::{Effect, Out, PartialReply, Setting, Turn};
+use crate::{Broke, Conversation, DamagedJournal, Entry, NotRun, Outcome, Stage, TurnEnd, Unknown};
 use protocol::CallId;
 
 /// What is known of a call that has no outcome, by whoever makes calls.
@@ -25,73 +25,98 @@ pub enum CallState {
 
 /// Goes on where an earlier run was ended: by its journal, what had come of a reply, and what is
 /// known of the calls that have no outcome. A turn that waits for a person waits again; one of
-/// which nothing is under way goes on; a reply that was cut ends it.
+/// which nothing is under way goes on; a reply that was cut ends it, and so does it that another
+/// model is to answer by now. What had come of another reply than the one that was cut is not
+/// looked at.
 ///
 /// # Errors
-/// [`Misfit`], if the journal is damaged. Nothing of it goes on then.
+/// [`DamagedJournal`], if the journal is damaged. Nothing of it goes on then.
 pub fn recover<'a>(
     setting: Setting,
     entries: impl IntoIterator<Item = &'a Entry>,
-    partial: Vec<ReplyPart>,
-    mut state_of: impl FnMut(&CallId) -> CallState,
-) -> Result<(Turn, Vec<Effect>), Misfit> {
-    let mut turn = Turn::of(setting, Conversation::read(entries)?);
+    partial: Option<PartialReply>,
+    state_of: impl FnMut(&CallId) -> CallState,
+) -> Result<(Turn, Vec<Effect>), DamagedJournal> {
+    let mut count = 0;
+    let counted = entries.into_iter().inspect(|_| count += 1);
+    let mut turn = Turn::of(setting, Conversation::read(counted)?);
     let mut out = Out::default();
-    match turn
-        .conversation()
-        .open()
-        .map(|open| (open.stage, open.step))
-    {
-        Some((Stage::Asking, step)) => {
-            for part in partial {
-                let _fits = turn.grow(step, part);
-            }
-            let _fits = turn.breaks(step, Broke::ApplicationEnded, &mut out);
-        }
-        Some((Stage::Calling, _)) => {
-            let open: Vec<CallId> = turn
-                .conversation()
-                .open_calls()
-                .map(|call| call.id.clone())
-                .collect();
-            for call in open {
-                turn.take_up(call.clone(), state_of(&call), &mut out);
-            }
-        }
-        Some((Stage::Paused(why), _)) => out.effects.push(Effect::AskPerson(why)),
-        Some((Stage::Between, _)) | None => {}
-    }
+    turn.take_up(partial, state_of, &mut out)
+        .ok_or(DamagedJournal { at: count })?;
     turn.go_on(&mut out);
     Ok((turn, out.effects()))
 }
 
 impl Turn {
-    fn take_up(&mut self, call: CallId, state: CallState, out: &mut Out) {
-        let is_stopping = self
-            .conversation()
-            .open()
-            .is_some_and(|open| open.is_stopping);
+    /// Takes up what is under way. `None` if what is to be written of it does not fit.
+    fn take_up(
+        &mut self,
+        partial: Option<PartialReply>,
+        mut state_of: impl FnMut(&CallId) -> CallState,
+        out: &mut Out,
+    ) -> Option<()> {
+        let Some(open) = self.conversation().open() else {
+            return Some(());
+        };
+        let (step, is_stopping) = (open.step, open.is_stopping);
+        let is_another_model = open.model != self.setting.model;
+        match open.stage {
+            Stage::Between => {}
+            Stage::Asking => {
+                let of_this = |partial: &PartialReply| {
+                    (&partial.turn, partial.step) == (&open.turn, open.step)
+                };
+                let parts = partial.filter(of_this).map(|partial| partial.parts);
+                for part in parts.unwrap_or_default() {
+                    // What does not belong into what is kept of a reply that broke stays away.
+                    let _fits = self.grow(step, part);
+                }
+                self.breaks(step, Broke::ApplicationEnded, out)?;
+            }
+            Stage::Calling => {
+                let open: Vec<CallId> = self
+                    .conversation()
+                    .open_calls()
+                    .map(|call| call.id.clone())
+                    .collect();
+                for call in open {
+                    let state = state_of(&call);
+                    self.take_up_call(call, state, is_stopping, out)?;
+                }
+            }
+            Stage::Paused(_) if is_another_model => {
+                let why = TurnEnd::ModelChanged;
+                self.write(Entry::TurnEnded { why }, out)?;
+            }
+            Stage::Paused(why) => out.effects.push(Effect::AskPerson(why)),
+        }
+        Some(())
+    }
+
+    fn take_up_call(
+        &mut self,
+        call: CallId,
+        state: CallState,
+        is_stopping: bool,
+        out: &mut Out,
+    ) -> Option<()> {
         let live = match state {
             CallState::Waiting => Live::Waiting,
             CallState::Running => Live::Running,
-            CallState::Ended(outcome) => return self.settled(call, outcome, out),
+            CallState::Ended(outcome) => return self.settle(call, outcome, out),
             CallState::Sent => {
                 let why = Unknown::ApplicationEnded;
-                return self.settled(call, Outcome::Unknown { why }, out);
+                return self.settle(call, Outcome::Unknown { why }, out);
             }
             CallState::Unseen => {
                 let why = NotRun::ApplicationEnded;
-                return self.settled(call, Outcome::NotRun { why }, out);
+                return self.settle(call, Outcome::NotRun { why }, out);
             }
         };
         self.live.insert(call.clone(), live);
         if is_stopping {
-            let _fits = self.stop_call(call, out);
+            self.stop_call(call, out)?;
         }
-    }
-
-    fn settled(&mut self, call: CallId, outcome: Outcome, out: &mut Out) {
-        // It was open a moment ago.
-        let _fits = self.settle(call, outcome, out);
+        Some(())
     }
 }

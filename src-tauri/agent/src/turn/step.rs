@@ -4,7 +4,6 @@ use super::start::Live;
 use super::{Effect, Out, Turn};
 use crate::calls::plan;
 use crate::context::{Prepared, prepare};
-use crate::conversation::was_cut;
 use crate::{Closing, Entry, Item, NotRun, Outcome, Reply, Stage, StopReason, TurnEnd};
 
 /// What comes next.
@@ -18,17 +17,9 @@ impl Turn {
     /// The reply is here: it is written, with what is done with its calls.
     pub(super) fn replied(&mut self, step: u32, reply: Reply, out: &mut Out) -> Option<()> {
         let open = self.conversation.open()?;
-        let (at, closing) = ((&open.turn, step), open.closing.is_some());
-        let calls = plan(
-            &reply,
-            at,
-            &self.setting.tools,
-            open.left(),
-            closing,
-            &open.equals,
-        );
+        let calls = plan(&reply, open, step, &self.setting.tools);
         self.write(Entry::Replied { step, reply, calls }, out)?;
-        self.partial.clear();
+        self.partial = None;
         let open = self.conversation.open_calls().map(|call| call.id.clone());
         self.live = open.map(|id| (id, Live::Queued)).collect();
         Some(())
@@ -107,7 +98,10 @@ impl Turn {
             if let StopReason::Refused { .. } = reply.stop {
                 return Next::End(TurnEnd::Refused);
             }
-            if was_cut(items.last()) && (calls.is_empty() || open.had_cut) {
+            let of_turn = items.iter().skip(open.first);
+            let cut = of_turn.filter(|item| was_cut(item)).count();
+            // It may try once more to want the same calls in fewer words.
+            if reply.stop == StopReason::Length && (calls.is_empty() || cut > 1) {
                 return Next::End(TurnEnd::Cut);
             }
             if let Some(why) = open.closing {
@@ -128,6 +122,10 @@ impl Turn {
         if !wants_more {
             return Next::End(TurnEnd::Done);
         }
+        // The reply would be kept as one of the model that the turn began with.
+        if open.model != self.setting.model {
+            return Next::End(TurnEnd::ModelChanged);
+        }
         match open.left() {
             left if left.requests == 0 => Next::Pause(Closing::PurseSpent),
             _ if loops => Next::Ask(Some(Closing::Loops)),
@@ -135,4 +133,8 @@ impl Turn {
             _ => Next::Ask(Some(Closing::PurseSpent)),
         }
     }
+}
+
+fn was_cut(item: &Item) -> bool {
+    matches!(item, Item::Reply { reply, .. } if reply.stop == StopReason::Length)
 }

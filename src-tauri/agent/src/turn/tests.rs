@@ -2,7 +2,7 @@
 
 use super::world::*;
 use super::*;
-use crate::{Misfit, StopReason};
+use crate::{DamagedJournal, StopReason};
 use serde_json::json;
 
 fn begun(tools: impl IntoIterator<Item = crate::OfferedTool>) -> (Turn, Vec<Effect>) {
@@ -201,7 +201,10 @@ fn of_a_reply_that_broke_is_kept_what_had_come() {
             Some(vec![])
         );
     }
-    assert_eq!(turn.partial(), [ReplyPart::text("Once upon")]);
+    assert_eq!(
+        turn.partial().unwrap().parts,
+        [ReplyPart::text("Once upon")]
+    );
     let effects = step(
         &mut turn,
         Event::Broke {
@@ -490,6 +493,83 @@ fn a_turn_whose_beginning_fits_into_no_request_says_so() {
 #[test]
 fn a_damaged_journal_is_not_gone_on_with() {
     let entries = [Entry::StopRequested];
-    let recovered = recover(setting([]), &entries, Vec::new(), |_| CallState::Unseen);
-    assert_eq!(recovered.map(drop), Err(Misfit { at: 0 }));
+    let recovered = recover(setting([]), &entries, None, |_| CallState::Unseen);
+    assert_eq!(recovered.map(drop), Err(DamagedJournal { at: 0 }));
+}
+
+#[test]
+fn as_much_again_is_that_much_also_where_more_was_taken_than_there_was() {
+    let mut own = setting([reads("files", "read")]);
+    own.purse.tokens = 100;
+    let mut turn = Turn::new(own.clone());
+    turn.handle(said("turn-1", "hello")).unwrap();
+    let mut reply = wants(&[("files__read", json!({}))]);
+    reply.usage.input = Some(1_000);
+    turn.handle(replied(1, reply)).unwrap();
+    let end = ended(&turn, 0, "");
+    turn.handle(end).unwrap();
+    turn.handle(replied(2, says("so far"))).unwrap();
+    assert_eq!(
+        step(&mut turn, Event::GoOn(true)),
+        ["write purse_raised", "write asked 3", "ask 3"]
+    );
+    assert_eq!(turn.conversation().open().unwrap().left().tokens, 100);
+}
+
+#[test]
+fn a_turn_that_went_in_circles_goes_on_with_what_it_has_left() {
+    let (mut turn, _) = begun([reads("files", "read")]);
+    let same = || wants(&[("files__read", json!({}))]);
+    for n in 1..=3 {
+        turn.handle(replied(n, same())).unwrap();
+        let end = ended(&turn, 0, "");
+        turn.handle(end).unwrap();
+    }
+    turn.handle(replied(4, same())).unwrap();
+    let other = wants(&[("files__read", json!({"path": "b"}))]);
+    assert_eq!(
+        step(&mut turn, replied(5, other))[0],
+        "write replied, not run: Repeated"
+    );
+    let purse = turn.conversation().open().unwrap().purse;
+    assert_eq!(step(&mut turn, Event::GoOn(true))[0], "write let_go_on");
+    assert_eq!(turn.conversation().open().unwrap().purse, purse);
+}
+
+#[test]
+fn of_equal_calls_in_one_reply_three_are_made() {
+    let (mut turn, _) = begun([reads("files", "read")]);
+    let many = wants(&vec![("files__read", json!({})); 5]);
+    let effects = step(&mut turn, replied(1, many));
+    assert_eq!(effects[0], "write replied, not run: Repeated, Repeated");
+    assert_eq!(effects[1..], ["call read", "call read", "call read"]);
+}
+
+#[test]
+fn another_picture_is_another_result_and_another_number_of_the_call_is_not() {
+    let result = |data: &str, number: u32| {
+        let mut outcome = answered("");
+        if let Outcome::Answered { answer } = &mut outcome {
+            let extra = json!({"number": number}).as_object().cloned().unwrap();
+            answer.result.content = vec![protocol::Content::Image {
+                data: data.to_owned(),
+                mime_type: "image/png".to_owned(),
+                extra,
+            }];
+        }
+        outcome
+    };
+    for (pictures, last) in [
+        (["AAAA", "BBBB", "CCCC"], "write replied"),
+        (["AAAA"; 3], "write replied, not run: Repeated"),
+    ] {
+        let (mut turn, _) = begun([reads("screen", "look")]);
+        let same = || wants(&[("screen__look", json!({}))]);
+        for (n, data) in (1..).zip(pictures) {
+            turn.handle(replied(n, same())).unwrap();
+            let (call, outcome) = (ids(&turn)[0].clone(), result(data, n));
+            turn.handle(Event::CallEnded { call, outcome }).unwrap();
+        }
+        assert_eq!(step(&mut turn, replied(4, same()))[0], last);
+    }
 }

@@ -2,7 +2,7 @@
 //! that ends the application after any write.
 
 use super::*;
-use crate::{Answer, CallState, ModelCall, OfferedTool, Usage};
+use crate::{CallState, LabelledResult, ModelCall, OfferedTool, Plan, Usage};
 use protocol::{
     Boundary, Content, Label, ModelId, ModelService, Origin, ServerId, Timestamp, ToolResult,
     ToolSpec,
@@ -82,7 +82,7 @@ pub(crate) fn wants(calls: &[(&str, Value)]) -> Reply {
 
 pub(crate) fn answered(text: &str) -> Outcome {
     Outcome::Answered {
-        answer: Box::new(Answer {
+        answer: Box::new(LabelledResult {
             result: ToolResult {
                 content: vec![Content::text(text)],
                 ..ToolResult::default()
@@ -349,8 +349,11 @@ pub(crate) fn short(effects: &[Effect]) -> Vec<String> {
             format!("broke: {why:?}, {} parts kept", parts.len())
         }
         Entry::Replied { calls, .. } => {
-            let not_run = calls.iter().filter_map(|call| call.not_run.as_ref());
-            let not_run: Vec<_> = not_run.map(|why| format!("{why:?}")).collect();
+            let not_run = calls.iter().filter_map(|call| match &call.plan {
+                Plan::NotRun { why } => Some(format!("{why:?}")),
+                Plan::Make { .. } => None,
+            });
+            let not_run: Vec<_> = not_run.collect();
             if not_run.is_empty() {
                 "replied".to_owned()
             } else {

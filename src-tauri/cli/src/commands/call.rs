@@ -8,7 +8,7 @@ use api::{CallResult, CallTool, CancelCall, HostEvent, ListQuestions};
 use host::{ErrorCode, HostError};
 use inspect::Finding;
 use policy::{Question, Subject};
-use protocol::{Boundary, CallId, Content, Origin, Provenance, ToolResult, envelope};
+use protocol::{Boundary, CallId, Content, DataSource, Origin, Provenance, ToolResult, envelope};
 use serde_json::{Map, Value};
 use std::collections::{HashSet, VecDeque};
 use std::io::Read as _;
@@ -67,8 +67,10 @@ fn as_model(answered: &CallResult) -> Result<Vec<Content>, HostError> {
         ));
     };
     let from = Provenance {
-        server: server.clone(),
-        tool: tool.clone(),
+        source: DataSource::Tool {
+            server: server.clone(),
+            tool: tool.clone(),
+        },
         at: answered.at,
         trust: answered.label.trust(),
         confidentiality: answered.label.confidentiality(),
