@@ -205,7 +205,9 @@ impl Conversation {
                     return None;
                 }
                 let calls: Vec<Call> = reply.calls().zip(calls).map(planned).collect();
-                self.counted = Counted::of(open, reply).or(self.counted.take());
+                if let Some(counted) = Counted::of(open, reply) {
+                    self.counted = Some(counted.or_more(self.counted.take()));
+                }
                 open.take(reply);
                 open.spent.calls +=
                     u32::try_from(calls.iter().filter(|call| call.outcome.is_none()).count())
@@ -287,6 +289,17 @@ impl Counted {
                 estimated,
                 read,
             })
+    }
+
+    /// The one by which the same model has read more for each of ours: what a service reads out of
+    /// its cache some of them do not count.
+    fn or_more(self, before: Option<Self>) -> Self {
+        let more = |before: &Self| {
+            let [was, is] = [(before, &self), (&self, before)]
+                .map(|(one, other)| u128::from(one.read) * u128::from(other.estimated));
+            before.model == self.model && was > is
+        };
+        before.filter(more).unwrap_or(self)
     }
 
     /// How many tokens of ours so many of the model's are; never more than these.

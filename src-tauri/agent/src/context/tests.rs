@@ -416,17 +416,24 @@ fn what_was_never_sent_is_in_no_ledger() {
 
 #[test]
 fn where_a_model_counts_more_tokens_than_we_less_is_sent_to_it() {
-    for (read, is_less) in [(2_000, false), (6_000, true), (u64::MAX, true)] {
+    for (read, is_less) in [
+        ([1_000, 2_000], false),
+        ([1_000, 8_000], true),
+        ([6_000, 1_000], true),
+        ([0, u64::MAX], true),
+    ] {
         let mut own = setting([]);
         own.context = 4_000 + 9_000;
         let mut turn = Turn::new(own);
         let words = "word ".repeat(1_600);
-        turn.handle(said("turn-1", &words)).unwrap();
-        let mut reply = says("seen");
-        reply.usage.input = Some(read);
-        turn.handle(replied(1, reply)).unwrap();
+        for (n, read) in read.into_iter().enumerate() {
+            turn.handle(said(&format!("turn-{n}"), &words)).unwrap();
+            let mut reply = says("seen");
+            reply.usage.input = Some(read);
+            turn.handle(replied(1, reply)).unwrap();
+        }
         let request = last_request(&mut turn, &words);
-        assert_eq!(text(&request).contains("are left out"), is_less, "{read}");
+        assert_eq!(text(&request).contains("are left out"), is_less, "{read:?}");
     }
 }
 
