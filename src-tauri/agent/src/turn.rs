@@ -135,7 +135,7 @@ pub enum Effect {
 pub struct Turn {
     setting: Setting,
     conversation: Conversation,
-    /// How far each call has come that has no outcome.
+    /// How far each call has come that was made and has no outcome.
     live: BTreeMap<CallId, Live>,
     /// What has come of the reply that is coming in.
     partial: Option<PartialReply>,
@@ -238,9 +238,7 @@ impl Turn {
             Event::CallWaits(call) => self.change(&call, Live::Running, Live::Waiting)?,
             Event::CallRuns(call) => self.change(&call, Live::Waiting, Live::Running)?,
             Event::CallEnded { call, outcome } => {
-                if self.live.get(&call)? == &Live::Queued {
-                    return None;
-                }
+                self.live.get(&call)?;
                 self.settle(call, outcome, &mut out)?;
             }
             Event::Stop => self.stop(&mut out)?,
@@ -324,20 +322,21 @@ impl Turn {
             out.effects.push(Effect::DropModel);
             self.breaks(step, Broke::Stopped, out)?;
         }
-        for call in self.live.keys().cloned().collect::<Vec<_>>() {
+        let open = self.conversation.open_calls().map(|call| call.id.clone());
+        for call in open.collect::<Vec<_>>() {
             self.stop_call(call, out)?;
         }
         Some(())
     }
 
     fn stop_call(&mut self, call: CallId, out: &mut Out) -> Option<()> {
-        match self.live.get_mut(&call)? {
-            Live::Queued => {
+        match self.live.get_mut(&call) {
+            None => {
                 let why = NotRun::Stopped;
                 self.settle(call, Outcome::NotRun { why }, out)?;
             }
-            Live::Cancelled => {}
-            live => {
+            Some(Live::Cancelled) => {}
+            Some(live) => {
                 *live = Live::Cancelled;
                 out.effects.push(Effect::CancelCall(call));
             }
@@ -363,10 +362,7 @@ impl Turn {
     /// writing that failed was not, so that more may be under way than is known.
     fn let_go(&mut self, out: &mut Out) {
         out.effects.push(Effect::DropModel);
-        for (call, live) in std::mem::take(&mut self.live) {
-            if live != Live::Queued {
-                out.effects.push(Effect::CancelCall(call));
-            }
-        }
+        let live = std::mem::take(&mut self.live);
+        out.effects.extend(live.into_keys().map(Effect::CancelCall));
     }
 }

@@ -10,16 +10,14 @@ use protocol::CallId;
 /// How many calls run at once.
 const MOST_AT_ONCE: usize = 8;
 
-/// How far an open call has come.
+/// How far an open call has come that was made. One that was not waits for those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Live {
-    /// It is not made yet.
-    Queued,
-    /// It is made.
+    /// It goes on.
     Running,
-    /// It is made, and waits for a person.
+    /// It waits for a person.
     Waiting,
-    /// It is made, and was cancelled.
+    /// It was cancelled.
     Cancelled,
 }
 
@@ -33,7 +31,7 @@ impl Turn {
             .filter(|live| **live == Live::Running)
             .count();
         for (at, call) in open.iter().enumerate() {
-            if self.live.get(&call.id) != Some(&Live::Queued) || running >= MOST_AT_ONCE {
+            if self.live.contains_key(&call.id) || running >= MOST_AT_ONCE {
                 continue;
             }
             let (before, _) = open.split_at(at);

@@ -1,6 +1,5 @@
 //! What comes next: another request, the end of the turn, or a question to the person.
 
-use super::start::Live;
 use super::{Effect, Out, Turn};
 use crate::calls::plan;
 use crate::context::{Prepared, prepare};
@@ -20,8 +19,6 @@ impl Turn {
         let calls = plan(&reply, open, step, &self.setting.tools);
         self.write(Entry::Replied { step, reply, calls }, out)?;
         self.partial = None;
-        let open = self.conversation.open_calls().map(|call| call.id.clone());
-        self.live = open.map(|id| (id, Live::Queued)).collect();
         Some(())
     }
 
