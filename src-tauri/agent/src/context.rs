@@ -9,12 +9,14 @@
 
 mod ledger;
 mod message;
+mod piece;
 mod room;
 #[cfg(test)]
 mod tests;
 
 use crate::request::ToolDefinition;
 use crate::{Broke, Call, Closing, Conversation, Item, ModelRef, Reply, Request, Said, Setting};
+use piece::Piece;
 
 pub use ledger::{Inclusion, Ledger, LedgerLine, LedgerPart, ledger};
 
@@ -36,6 +38,8 @@ struct Unit<'a> {
     /// Whether it belongs to a turn that is over.
     is_earlier: bool,
     included: Inclusion,
+    /// What is sent of it, whole, if it is no reply.
+    pieces: Vec<Piece>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -104,14 +108,7 @@ fn units(conversation: &Conversation) -> Vec<Unit<'_>> {
     let items = conversation.items();
     for (at, item) in items.iter().enumerate() {
         let is_earlier = open.is_none_or(|open| at < open.first);
-        let mut push = |source| {
-            let included = Inclusion::Whole;
-            units.push(Unit {
-                source,
-                is_earlier,
-                included,
-            });
-        };
+        let mut push = |source| units.push(Unit::whole(source, is_earlier));
         match item {
             Item::Said(said) => push(Source::Said(said)),
             Item::LetGoOn => push(Source::LetGoOn),
@@ -133,10 +130,18 @@ fn units(conversation: &Conversation) -> Vec<Unit<'_>> {
         }
     }
     let steered = open.map(|open| open.steered.as_slice()).unwrap_or_default();
-    units.extend(steered.iter().map(|said| Unit {
-        source: Source::Said(said),
-        is_earlier: false,
-        included: Inclusion::Whole,
-    }));
+    let steered = steered.iter().map(|said| Source::Said(said));
+    units.extend(steered.map(|source| Unit::whole(source, false)));
     units
+}
+
+impl<'a> Unit<'a> {
+    fn whole(source: Source<'a>, is_earlier: bool) -> Self {
+        Self {
+            source,
+            is_earlier,
+            included: Inclusion::Whole,
+            pieces: Piece::all_of(source),
+        }
+    }
 }

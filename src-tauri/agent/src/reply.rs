@@ -142,7 +142,7 @@ impl ReplyPart {
             Self::Text { text, .. } => estimated_tokens(text),
             Self::Reasoning { text, native: item } => estimated_tokens(text).max(native(item)),
             Self::Call(call) => estimated_tokens(&call.name).saturating_add(estimated_tokens(
-                &Value::Object(call.arguments.clone()).to_string(),
+                &serde_json::to_string(&call.arguments).unwrap_or_default(),
             )),
             Self::Image { .. } => crate::context::IMAGE_TOKENS,
             Self::Opaque { native } => estimated_tokens(&native.to_string()),

@@ -2,9 +2,9 @@
 //!
 //! Always true here: what is left out has its line, too.
 
-use super::{Source, Unit, message};
+use super::{Source, Unit};
 use crate::request::ToolDefinition;
-use crate::{Conversation, Entry, ReplyPart, Said, Setting};
+use crate::{Conversation, Entry, Said, Setting};
 use protocol::{CallId, Label, Origin, ServerId, ToolName, estimated_tokens};
 use serde::Serialize;
 use serde_json::Value;
@@ -164,22 +164,6 @@ impl Unit<'_> {
             tokens,
             included,
             label,
-        }
-    }
-
-    /// About how many tokens of it are sent.
-    pub(super) fn tokens(&self, setting: &Setting) -> u64 {
-        if self.included == Inclusion::LeftOut {
-            return 0;
-        }
-        match self.source {
-            Source::Reply { reply, .. } => {
-                reply.parts.iter().map(ReplyPart::estimated_tokens).sum()
-            }
-            _ => message::parts(self, setting)
-                .iter()
-                .map(message::tokens)
-                .sum(),
         }
     }
 }

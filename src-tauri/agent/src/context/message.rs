@@ -1,25 +1,13 @@
 //! How the things of a conversation are written in a request.
 
-use super::{IMAGE_TOKENS, Source, Unit};
+use super::{Inclusion, Source, Unit};
 use crate::request::{CallResult, Message, ResultPart};
-use crate::{
-    Call, Closing, Inclusion, LabelledResult, ModelCall, Outcome, Reply, ReplyPart, Said, Setting,
-    Unknown,
-};
-use protocol::{
-    Boundary, Content, DataSource, Label, Provenance, Timestamp, ToolResult, envelope,
-    estimated_tokens,
-};
-use serde_json::Value;
+use crate::{Call, Closing, ModelCall, Outcome, Reply, ReplyPart, Setting};
 use std::collections::HashSet;
-
-/// The media types of pictures that every service takes.
-const PICTURES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 /// The longest name of a tool that every service takes, in characters.
 const LONGEST_NAME: usize = 64;
 
-const LET_GO_ON: &str = "(The person lets you go on.)";
 const MADE_ROOM: &str = "(Earlier parts of this conversation are left out, to make room.)";
 const BROKE_OFF: &str = "(The answer above was broken off.)";
 const PURSE_SPENT: &str = "(This turn has reached its limit, so no more tools can be called. \
@@ -50,7 +38,7 @@ pub(super) fn messages(
             broke,
         } = unit.source
         else {
-            messages.says(parts(unit, setting));
+            messages.says(unit.parts(setting));
             continue;
         };
         let (parts, names) = rewritten(reply, calls, broke.is_some(), &mut ids);
@@ -175,136 +163,7 @@ fn result(unit: &Unit<'_>, (call, name): (String, String), setting: &Setting) ->
     CallResult {
         call,
         name,
-        parts: parts(unit, setting),
+        parts: unit.parts(setting),
         is_error,
     }
-}
-
-/// What is sent of anything but a reply.
-pub(super) fn parts(unit: &Unit<'_>, setting: &Setting) -> Vec<ResultPart> {
-    let is_named = unit.included == Inclusion::Named;
-    let parts = match unit.source {
-        Source::Said(said) => said
-            .iter()
-            .flat_map(|said| spoken(said, is_named))
-            .collect(),
-        Source::LetGoOn => vec![ResultPart::text(LET_GO_ON)],
-        Source::Result(call) if is_named => {
-            vec![left_out("The answer to this call", &outcome(call))]
-        }
-        Source::Result(call) => outcome(call),
-        Source::Reply { .. } => Vec::new(),
-    };
-    let has_room = unit.included < Inclusion::WithoutImages;
-    let shown = |part| match part {
-        ResultPart::Image { mime_type, .. } if !setting.sees_images => ResultPart::text(format!(
-            "(A picture, {mime_type}, that the person can see and you cannot.)"
-        )),
-        ResultPart::Image { mime_type, .. } if !has_room => ResultPart::text(format!(
-            "(A picture, {mime_type}, is left out to make room.)"
-        )),
-        part => part,
-    };
-    parts.into_iter().map(shown).collect()
-}
-
-fn left_out(what: &str, parts: &[ResultPart]) -> ResultPart {
-    let tokens: u64 = parts.iter().map(tokens).sum();
-    ResultPart::text(format!(
-        "({what}, about {tokens} tokens, is left out to make room.)"
-    ))
-}
-
-/// What the person says and attaches; where there is no room, of attachments only that they were
-/// there.
-fn spoken(said: &Said, is_named: bool) -> Vec<ResultPart> {
-    let attachment = match said {
-        Said::Text { text } => return vec![ResultPart::text(text)],
-        Said::Attached { attachment } => attachment,
-    };
-    let source = DataSource::Attachment {
-        name: attachment.name.clone(),
-    };
-    let from = provenance(source, attachment.at, &said.label());
-    let result = ToolResult {
-        content: attachment.content.clone(),
-        ..ToolResult::default()
-    };
-    let parts = enclosed(&from, &result, &attachment.boundary);
-    if is_named {
-        return vec![left_out("What the person attached", &parts)];
-    }
-    parts
-}
-
-/// A picture, if it is one that services take.
-fn picture(data: &str, mime_type: &str) -> ResultPart {
-    if !data.is_empty() && PICTURES.contains(&mime_type) {
-        return ResultPart::Image {
-            data: data.to_owned(),
-            mime_type: mime_type.to_owned(),
-        };
-    }
-    ResultPart::text("(A picture of a kind that only the person can look at.)")
-}
-
-/// What a model is told of a call. No request is made while one has no outcome; were one made, nobody
-/// would know of it.
-fn outcome(call: &Call) -> Vec<ResultPart> {
-    let unknown = Outcome::Unknown {
-        why: Unknown::Stopped,
-    };
-    let outcome = call.outcome.as_ref().unwrap_or(&unknown);
-    match (outcome, &call.tool) {
-        (Outcome::Answered { answer }, Some(tool)) => {
-            let source = DataSource::Tool {
-                server: tool.server.clone(),
-                tool: tool.tool.clone(),
-            };
-            answered(source, answer)
-        }
-        (outcome, _) => vec![ResultPart::text(outcome.words().unwrap_or_default())],
-    }
-}
-
-fn answered(source: DataSource, answer: &LabelledResult) -> Vec<ResultPart> {
-    let changed = answer.changed.as_ref().map(|sent| {
-        let sent = Value::Object(sent.clone());
-        ResultPart::text(format!(
-            "The person has changed the arguments. This was sent: {sent}"
-        ))
-    });
-    let from = provenance(source, answer.at, &answer.label);
-    let parts = enclosed(&from, &answer.result, &answer.boundary);
-    changed.into_iter().chain(parts).collect()
-}
-
-fn provenance(source: DataSource, at: Timestamp, label: &Label) -> Provenance {
-    Provenance {
-        source,
-        at,
-        trust: label.trust(),
-        confidentiality: label.confidentiality(),
-    }
-}
-
-/// What is nobody's word, between its marks.
-fn enclosed(from: &Provenance, result: &ToolResult, boundary: &Boundary) -> Vec<ResultPart> {
-    let parts = envelope(from, result, boundary).into_iter();
-    let parts = parts.map(|part| match part {
-        Content::Text { text, .. } => ResultPart::Text { text },
-        Content::Image {
-            data, mime_type, ..
-        } => picture(&data, &mime_type),
-        _ => ResultPart::text("(Something that only the person can hear or look at.)"),
-    });
-    parts.collect()
-}
-
-/// About how many tokens a part takes.
-pub(super) fn tokens(part: &ResultPart) -> u64 {
-    u64::from(match part {
-        ResultPart::Text { text } => estimated_tokens(text),
-        ResultPart::Image { .. } => IMAGE_TOKENS,
-    })
 }

@@ -1,0 +1,186 @@
+//! What is sent of one thing of a conversation that is no reply, and how much that is.
+//!
+//! Always true here: what is nobody's word stands between its marks, and is counted without being
+//! copied.
+
+use super::{IMAGE_TOKENS, Inclusion, Source, Unit};
+use crate::request::ResultPart;
+use crate::{Call, LabelledResult, Outcome, ReplyPart, Said, Setting, Unknown};
+use protocol::{
+    Boundary, Content, DataSource, Label, Provenance, Timestamp, ToolResult, envelope,
+    estimated_tokens,
+};
+use serde_json::Value;
+use std::borrow::Cow;
+
+/// The media types of pictures that every service takes.
+const PICTURES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+
+const LET_GO_ON: &str = "(The person lets you go on.)";
+
+/// A piece of what is sent, whole.
+#[derive(Debug, Clone)]
+pub(super) enum Piece {
+    /// Words of the person, or ours.
+    Words(ResultPart),
+    /// An answer or an attachment, between its marks.
+    Data(Vec<ResultPart>),
+}
+
+impl Piece {
+    fn text(text: impl Into<String>) -> Self {
+        Self::Words(ResultPart::text(text))
+    }
+
+    /// The pieces of anything but a reply.
+    pub(super) fn all_of(source: Source<'_>) -> Vec<Self> {
+        match source {
+            Source::Said(said) => said.iter().map(spoken).collect(),
+            Source::LetGoOn => vec![Self::text(LET_GO_ON)],
+            Source::Result(call) => outcome(call),
+            Source::Reply { .. } => Vec::new(),
+        }
+    }
+}
+
+impl Unit<'_> {
+    /// What is sent of anything but a reply.
+    pub(super) fn parts(&self, setting: &Setting) -> Vec<ResultPart> {
+        self.sent(setting).map(Cow::into_owned).collect()
+    }
+
+    /// About how many tokens of it are sent.
+    pub(super) fn tokens(&self, setting: &Setting) -> u64 {
+        match self.source {
+            _ if self.included == Inclusion::LeftOut => 0,
+            Source::Reply { reply, .. } => {
+                reply.parts.iter().map(ReplyPart::estimated_tokens).sum()
+            }
+            _ => self.sent(setting).map(|part| tokens(&part)).sum(),
+        }
+    }
+
+    fn sent<'a>(&'a self, setting: &'a Setting) -> impl Iterator<Item = Cow<'a, ResultPart>> {
+        let is_named = self.included >= Inclusion::Named;
+        let parts = self.pieces.iter().flat_map(move |piece| {
+            let (whole, named) = match piece {
+                Piece::Words(part) => (std::slice::from_ref(part), None),
+                Piece::Data(parts) if is_named => ([].as_slice(), Some(self.left_out(parts))),
+                Piece::Data(parts) => (parts.as_slice(), None),
+            };
+            let named = named.into_iter().map(Cow::Owned);
+            whole.iter().map(Cow::Borrowed).chain(named)
+        });
+        let has_room = self.included < Inclusion::WithoutImages;
+        parts.map(move |part| match &*part {
+            ResultPart::Image { mime_type, .. } if !setting.sees_images => {
+                Cow::Owned(ResultPart::text(format!(
+                    "(A picture, {mime_type}, that the person can see and you cannot.)"
+                )))
+            }
+            ResultPart::Image { mime_type, .. } if !has_room => Cow::Owned(ResultPart::text(
+                format!("(A picture, {mime_type}, is left out to make room.)"),
+            )),
+            _ => part,
+        })
+    }
+
+    fn left_out(&self, parts: &[ResultPart]) -> ResultPart {
+        let what = match self.source {
+            Source::Said(_) => "What the person attached",
+            _ => "The answer to this call",
+        };
+        let tokens: u64 = parts.iter().map(tokens).sum();
+        ResultPart::text(format!(
+            "({what}, about {tokens} tokens, is left out to make room.)"
+        ))
+    }
+}
+
+fn spoken(said: &Said) -> Piece {
+    let attachment = match said {
+        Said::Text { text } => return Piece::text(text),
+        Said::Attached { attachment } => attachment,
+    };
+    let source = DataSource::Attachment {
+        name: attachment.name.clone(),
+    };
+    let from = provenance(source, attachment.at, &said.label());
+    let result = ToolResult {
+        content: attachment.content.clone(),
+        ..ToolResult::default()
+    };
+    Piece::Data(enclosed(&from, &result, &attachment.boundary))
+}
+
+/// A picture, if it is one that services take.
+fn picture(data: &str, mime_type: &str) -> ResultPart {
+    if !data.is_empty() && PICTURES.contains(&mime_type) {
+        return ResultPart::Image {
+            data: data.to_owned(),
+            mime_type: mime_type.to_owned(),
+        };
+    }
+    ResultPart::text("(A picture of a kind that only the person can look at.)")
+}
+
+/// What a model is told of a call. No request is made while one has no outcome; were one made, nobody
+/// would know of it.
+fn outcome(call: &Call) -> Vec<Piece> {
+    let unknown = Outcome::Unknown {
+        why: Unknown::Stopped,
+    };
+    let outcome = call.outcome.as_ref().unwrap_or(&unknown);
+    match (outcome, &call.tool) {
+        (Outcome::Answered { answer }, Some(tool)) => {
+            let source = DataSource::Tool {
+                server: tool.server.clone(),
+                tool: tool.tool.clone(),
+            };
+            vec![Piece::Data(answered(source, answer))]
+        }
+        (outcome, _) => vec![Piece::text(outcome.words().unwrap_or_default())],
+    }
+}
+
+fn answered(source: DataSource, answer: &LabelledResult) -> Vec<ResultPart> {
+    let changed = answer.changed.as_ref().map(|sent| {
+        let sent = Value::Object(sent.clone());
+        ResultPart::text(format!(
+            "The person has changed the arguments. This was sent: {sent}"
+        ))
+    });
+    let from = provenance(source, answer.at, &answer.label);
+    let parts = enclosed(&from, &answer.result, &answer.boundary);
+    changed.into_iter().chain(parts).collect()
+}
+
+fn provenance(source: DataSource, at: Timestamp, label: &Label) -> Provenance {
+    Provenance {
+        source,
+        at,
+        trust: label.trust(),
+        confidentiality: label.confidentiality(),
+    }
+}
+
+/// What is nobody's word, between its marks.
+fn enclosed(from: &Provenance, result: &ToolResult, boundary: &Boundary) -> Vec<ResultPart> {
+    let parts = envelope(from, result, boundary).into_iter();
+    let parts = parts.map(|part| match part {
+        Content::Text { text, .. } => ResultPart::Text { text },
+        Content::Image {
+            data, mime_type, ..
+        } => picture(&data, &mime_type),
+        _ => ResultPart::text("(Something that only the person can hear or look at.)"),
+    });
+    parts.collect()
+}
+
+/// About how many tokens a part takes.
+fn tokens(part: &ResultPart) -> u64 {
+    u64::from(match part {
+        ResultPart::Text { text } => estimated_tokens(text),
+        ResultPart::Image { .. } => IMAGE_TOKENS,
+    })
+}
