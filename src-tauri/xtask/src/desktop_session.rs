@@ -12,7 +12,7 @@ use crate::program::{other, output};
 use crate::say;
 use crate::stop::Stop;
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -20,6 +20,17 @@ use std::time::{Duration, Instant};
 
 const SESSION_TIMEOUT: Duration = Duration::from_secs(30);
 const KEYRING: &str = "org.freedesktop.secrets";
+/// Starts the keyring with its password, in place of one that the bus has started, and again
+/// whenever it ends; ends it when it is told to end.
+const KEYRING_LOOP: &str = r#"
+trap 'kill "$daemon"; exit' TERM
+while :; do
+    echo 'only for tests' | gnome-keyring-daemon --unlock --replace --components=secrets --foreground &
+    daemon=$!
+    wait "$daemon"
+    sleep 1
+done
+"#;
 
 /// A desktop that lasts as long as this value.
 #[derive(Debug)]
@@ -129,25 +140,15 @@ impl DesktopSession {
         Ok(())
     }
 
+    /// A daemon that ends itself is started again: the one that the bus would start asks for a
+    /// password that nobody types.
     fn start_keyring(&mut self) -> Result<(), Stop> {
-        let mut command = self.prepare(
-            "gnome-keyring-daemon",
-            &["--unlock", "--components=secrets", "--foreground"],
-        )?;
-        let mut keyring = command
-            .stdin(Stdio::piped())
+        let mut command = self.prepare("sh", &["-c", KEYRING_LOOP])?;
+        let keyring = command
             .stdout(Stdio::null())
             .spawn()
             .map_err(|error| not_started(&command, &error))?;
-        // The password of the new keyring. The pipe is closed behind it, and the daemon goes on.
-        let told = keyring
-            .stdin
-            .take()
-            .map(|mut pipe| pipe.write_all(b"only for tests\n"));
         self.started.push(keyring);
-        if !matches!(told, Some(Ok(()))) {
-            return Err(self.broken("gnome-keyring-daemon did not take its password."));
-        }
         let begun = Instant::now();
         while !self.keyring_is_there() {
             if begun.elapsed() > SESSION_TIMEOUT {
