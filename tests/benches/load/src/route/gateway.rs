@@ -3,6 +3,7 @@
 //! Always true here: the application was let in by a person, who has said "always" of each tool that
 //! it calls. What its calls cost is what the host takes, and what the bridge takes that carries them.
 
+use super::stdio::OverStdio;
 use super::{Measured, http};
 use crate::host_program::{Folder, HostProgram, bridge};
 use api::{ListClients, SetClientToken};
@@ -17,7 +18,6 @@ use protocol::{CallerId, TokenHash};
 use std::path::Path;
 use std::time::Duration;
 use tokio::net::TcpStream;
-use tokio::process::Child;
 
 /// What an application shows that comes over HTTP.
 const TOKEN: &str = "token-of-the-load";
@@ -48,42 +48,10 @@ pub(super) async fn by_bridge(server: &Path, phases: &[Phase], effort: Effort) -
     let mut child = bridge(&folder, &client)?;
     let mut line = Stdio::open(&mut child, Dialect::of_gateway(false)).await?;
     allowed(&host, &mut line).await?;
-    let line = Some(line);
-    let mut by_bridge = ByBridge { host, child, line };
+    let mut by_bridge = OverStdio::to(child, line, Some(host));
     let figures = measure(&mut by_bridge, phases, effort).await?;
-    by_bridge.host.end().await?;
+    by_bridge.end().await?;
     Ok(figures)
-}
-
-struct ByBridge {
-    host: HostProgram,
-    child: Child,
-    line: Option<Stdio>,
-}
-
-impl Way for ByBridge {
-    type Line = Stdio;
-
-    async fn lines(&mut self, _in_flight: usize) -> Result<Vec<Stdio>, Failure> {
-        let line = self.line.take().ok_or("the line is in use")?;
-        Ok(vec![line])
-    }
-
-    fn keep(&mut self, mut lines: Vec<Stdio>) {
-        self.line = lines.pop();
-    }
-
-    fn cpu(&self) -> Option<Duration> {
-        Some(process::cpu(self.host.pid()?)? + self.carrier_cpu()?)
-    }
-
-    fn carrier_cpu(&self) -> Option<Duration> {
-        process::cpu(self.child.id()?)
-    }
-
-    fn peak_mib(&self) -> Option<f64> {
-        process::peak_mib(self.host.pid()?)
-    }
 }
 
 pub(super) async fn over_http(
