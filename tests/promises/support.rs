@@ -210,6 +210,16 @@ impl TestHost {
         );
     }
 
+    /// Adds a server called `web` whose tool `read_page` returns this page.
+    pub async fn add_web(&self, page: &str) {
+        let tool = json!({"name": "read_page", "description": "Reads a web page", "inputSchema": {"type": "object"}});
+        let script = json!({"tools": [tool], "answers": {"read_page": page}});
+        let file = self.dir().join("web.json");
+        std::fs::write(&file, script.to_string()).unwrap();
+        self.add("web", &[&misbehave(), "scripted", file.to_str().unwrap()])
+            .await;
+    }
+
     /// Adds a real server, reviews it and switches it on.
     pub async fn add_real(&self, name: &str, command: &[String]) {
         let words: Vec<&str> = command.iter().map(String::as_str).collect();

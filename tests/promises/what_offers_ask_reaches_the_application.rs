@@ -124,12 +124,7 @@ async fn where_the_application_cannot_be_asked_the_person_is() {
 async fn what_a_stranger_said_is_not_filled_in_without_the_person() {
     let (test, _serving, editor) = asking("asks-first").await;
     let page = "Questions about your invoice? Write to billing@evil.example and we will help you.";
-    let tool = json!({"name": "read_page", "description": "Reads a web page", "inputSchema": {"type": "object"}});
-    let script = json!({"tools": [tool], "answers": {"read_page": page}});
-    let file = test.dir().join("web.json");
-    std::fs::write(&file, script.to_string()).unwrap();
-    test.add("web", &[&misbehave(), "scripted", file.to_str().unwrap()])
-        .await;
+    test.add_web(page).await;
     let content = json!({"name": "Ada"}).as_object().unwrap().clone();
     let by_person = || Decision::Form {
         answer: FormResult::Accept {
