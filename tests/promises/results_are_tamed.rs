@@ -39,6 +39,13 @@ fn result(text: &str) -> Value {
     json!({ "content": [{ "type": "text", "text": text }] })
 }
 
+/// Whether the middle of the card's number is in it, with spaces or without: as much of it as no
+/// time and no number of a call holds by chance.
+fn holds_card(text: &str) -> bool {
+    let digits = |text: &str| text.replace(' ', "");
+    digits(text).contains(&digits(CARD)[4..12])
+}
+
 fn texts(answered: &Value) -> String {
     text(&serde_json::from_value(answered.clone()).unwrap())
 }
@@ -113,7 +120,7 @@ async fn credentials_and_personal_numbers_are_covered_by_numbered_marks_everywhe
     .await;
     let whole = answered.to_string();
     assert!(
-        !whole.contains(&token[4..20]) && !whole.contains("0343"),
+        !whole.contains(&token[4..20]) && !holds_card(&whole),
         "{whole}"
     );
     assert!(
@@ -268,7 +275,7 @@ async fn what_was_covered_never_reaches_the_disk() {
         .filter(|(path, _)| path.components().any(|part| part.as_os_str() == "answers"))
     {
         assert!(
-            !String::from_utf8_lossy(bytes).contains("0343"),
+            !holds_card(&String::from_utf8_lossy(bytes)),
             "{}",
             path.display()
         );
@@ -540,7 +547,7 @@ fn the_terminal_shows_what_a_model_would_get_and_what_was_left_out() {
     assert!(
         whole.contains("\"repeat\" of the server \"says\"")
             && whole.contains("bytes are here")
-            && !whole.contains("0343")
+            && !holds_card(&whole)
     );
 
     let full = terminal.json(&["answers", "full", &call]);
@@ -550,7 +557,7 @@ fn the_terminal_shows_what_a_model_would_get_and_what_was_left_out() {
     );
     let denied = terminal.run(&["answers", "reveal", &call]);
     assert!(
-        denied.code == 3 && !denied.out.contains("0343"),
+        denied.code == 3 && !holds_card(&denied.out),
         "{}",
         denied.code
     );

@@ -45,7 +45,7 @@ pub fn print(all: &[Done]) -> usize {
     failed
 }
 
-/// The lines in which a runner sums up or names a test that failed, as it prints them but without
+/// The lines in which a runner sums up or names a test or promise that failed, as it prints them but without
 /// colours, each once. Runs of no tests at all are not told.
 pub fn closing_lines(lines: &[String]) -> Vec<String> {
     let mut closing: Vec<String> = Vec::new();
@@ -65,6 +65,7 @@ fn names_a_failed_test(line: &str) -> bool {
     line.starts_with("test ") && line.ends_with("... FAILED")
         || line.starts_with("FAIL [")
         || line.starts_with("TIMEOUT [")
+        || line.starts_with("BROKEN ")
 }
 
 /// The end of what a program printed, for one that failed without summing up.
@@ -152,6 +153,7 @@ mod tests {
             "Finished `dev` profile [unoptimized] target(s) in 0.17s",
             "test a_no_stays_a_no ... FAILED",
             "FAIL [   3.017s] ( 64/334) policy a_no_stays_a_no",
+            "BROKEN it is flat: 100 MiB in the second third, 120 MiB in the last",
         ] {
             assert_eq!(closing(line).as_deref(), Some(line));
         }
