@@ -327,3 +327,55 @@ async fn servers_that_fail_do_not_keep_the_host_from_opening_with_the_others() {
         test.failure(name).await;
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_of_which_nobody_knows_the_end_are_told_together() {
+    const CALLS: usize = 30;
+    let test = TestHost::new().await;
+    test.add("hangs", &[&misbehave(), "hangs-in-call"]).await;
+    let allow = json!({"effect": "allow", "hook": "call", "caller": null, "server": "hangs", "tool": null, "when": [], "reason": null});
+    let person = test.person([Decision::ChangeRule]);
+    test.ask("add_rule", json!({"draft": allow})).await.unwrap();
+    drop(person);
+    let mut heard = test.listen();
+    let begun: Vec<_> = (0..CALLS)
+        .map(|number| test.call_later("hangs", "hang", json!({"number": number})))
+        .collect();
+    let running = async || {
+        test.outcomes()
+            .await
+            .iter()
+            .filter(|one| *one == "running")
+            .count()
+    };
+    while running().await < CALLS {
+        tokio::task::yield_now().await;
+    }
+    test.ask("restart_server", json!({"server": "hangs"}))
+        .await
+        .unwrap();
+    for (_, call) in begun {
+        assert!(call.await.unwrap().is_err());
+    }
+    let outcomes = test.outcomes().await;
+    let unknown = outcomes.iter().filter(|one| *one == "interrupted").count();
+    let mut told = 0;
+    let all = |event: &HostEvent| match event {
+        HostEvent::UnknownChanged { unknown: now } => {
+            told += 1;
+            now.len() == unknown
+        }
+        _ => false,
+    };
+    heard.until(all).await;
+    let is_told = |event: &HostEvent| matches!(event, HostEvent::UnknownChanged { .. });
+    told += heard
+        .heard()
+        .iter()
+        .filter(|one| is_told(&one.event))
+        .count();
+    assert!(
+        told <= CALLS / 3 && unknown > CALLS / 2,
+        "{told} of {unknown}"
+    );
+}

@@ -177,7 +177,7 @@ pub(crate) async fn go_on_paused(
             Err(error) => {
                 let how = Outcome::Interrupted;
                 close_trace(calls, &call, how, Some(&error), moments);
-                unknown_outcomes::changed(calls).await;
+                unknown_outcomes::changed(calls);
                 Some((Err(error), how))
             }
         }
@@ -366,7 +366,7 @@ async fn close(
     calls.repeats().came(call, came);
     let took = close_with(calls, call, &result, moments);
     if outcome(&result) == Outcome::Interrupted {
-        unknown_outcomes::changed(calls).await;
+        unknown_outcomes::changed(calls);
     }
     result.map(|result| CallResult {
         ran_ms: took.ran_ms,

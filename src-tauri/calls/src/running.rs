@@ -1,6 +1,7 @@
 //! Calls that run or wait for an answer.
 
 use crate::client_route::ClientRoutes;
+use crate::unknown_outcomes::Telling;
 use api::{AskRefusal, ErrorCode, HostError, RunningCall};
 use protocol::{CallId, Caller, QuestionId, ServerId, Timestamp};
 use servers::error;
@@ -25,6 +26,8 @@ pub struct RunningCalls {
     refused_asks: Mutex<BTreeMap<CallId, Vec<AskRefusal>>>,
     /// The ways back to the clients that made them.
     routes: Arc<ClientRoutes>,
+    /// Whether it is about to be told of which nobody knows the end.
+    unknown: Telling,
 }
 
 struct Running {
@@ -68,6 +71,11 @@ pub(crate) fn running_of(about: &WaitingCall, waiting: bool) -> RunningCall {
 impl RunningCalls {
     fn lock(&self) -> MutexGuard<'_, BTreeMap<CallId, Running>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether it is about to be told of which nobody knows the end.
+    pub(crate) fn unknown(&self) -> &Telling {
+        &self.unknown
     }
 
     /// The ways back to the clients that made them.

@@ -104,7 +104,7 @@ pub(crate) async fn give_up(calls: &Calls, row: TaskRow) {
         call_trace::close_trace(calls, &call, Outcome::Interrupted, Some(&error), moments);
     }
     forget(calls, &row.call).await;
-    unknown_outcomes::changed(calls).await;
+    unknown_outcomes::changed(calls);
 }
 
 /// The call that became a task, as far as it is remembered.

@@ -1,11 +1,30 @@
 //! Calls that were sent and of whose end nobody knows: shown until a person has seen them, and
 //! never made again by themselves.
+//!
+//! Always true here: no call waits until they are read, however many there are, and those that come
+//! together are told together.
 
+use crate::Calls;
 use api::ActivityDetail;
 use api::{ErrorCode, HostError, HostEvent, UnknownCall};
 use protocol::CallId;
 use servers::{Core, Surface, error};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use store::{Entry, Event};
+use tokio::sync::Mutex;
+use tokio::time::sleep;
+
+/// For how long those that come together are gathered before they are told.
+const GATHER: Duration = Duration::from_millis(100);
+
+/// Whether they are about to be told.
+#[derive(Default)]
+pub(crate) struct Telling {
+    is_due: AtomicBool,
+    /// Held while they are read and told, so that the last word is the one that holds.
+    turn: Mutex<()>,
+}
 
 /// All of them, oldest first.
 pub async fn list(core: &Core) -> Vec<UnknownCall> {
@@ -18,16 +37,35 @@ pub async fn list(core: &Core) -> Vec<UnknownCall> {
     }
 }
 
-/// Tells every surface that they are not the same as before.
-pub async fn changed(core: &Core) {
-    core.publish(HostEvent::UnknownChanged {
-        unknown: list(core).await,
+/// Has every surface told soon that they are not the same as before.
+pub(crate) fn changed(calls: &Calls) {
+    if calls.running().unknown().is_due.swap(true, Ordering::SeqCst) {
+        return;
+    }
+    let calls = calls.weak();
+    tokio::spawn(async move {
+        sleep(GATHER).await;
+        if let Some(calls) = calls.upgrade()
+            && calls.still_open().is_ok()
+        {
+            tell(&calls).await;
+        }
+    });
+}
+
+async fn tell(calls: &Calls) {
+    let telling = calls.running().unknown();
+    let _turn = telling.turn.lock().await;
+    // What changes while they are read is told after it.
+    telling.is_due.store(false, Ordering::SeqCst);
+    calls.publish(HostEvent::UnknownChanged {
+        unknown: list(calls).await,
     });
 }
 
 /// Notes that a person has seen one.
-pub async fn note(core: &Core, call: &CallId, surface: &Surface) -> Result<(), HostError> {
-    let unknown = list(core)
+pub async fn note(calls: &Calls, call: &CallId, surface: &Surface) -> Result<(), HostError> {
+    let unknown = list(calls)
         .await
         .into_iter()
         .find(|unknown| unknown.call == *call);
@@ -41,11 +79,11 @@ pub async fn note(core: &Core, call: &CallId, surface: &Surface) -> Result<(), H
         call: Some(unknown.call),
         server: Some(unknown.server),
         tool: Some(unknown.tool),
-        ..surface.decided(core, Event::UnknownNoted)
+        ..surface.decided(calls, Event::UnknownNoted)
     };
-    core.record_synced(entry).await?;
-    core.store().waiting().noted(call, core.now()).await?;
-    changed(core).await;
+    calls.record_synced(entry).await?;
+    calls.store().waiting().noted(call, calls.now()).await?;
+    tell(calls).await;
     Ok(())
 }
 
