@@ -67,6 +67,20 @@ async fn a_server_that_dies_is_started_again_and_answers_the_next_call() {
     );
 }
 
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_right_after_the_end_of_a_server_is_not_sent_to_what_is_left_of_it() {
+    let test = TestHost::with(quick(3)).await;
+    // What is still to be read of the other words keeps the end from being noted for a while.
+    let script = format!("(yes >&2 &); exec '{}' dies-in-call", misbehave());
+    test.add("noisy", &["/bin/sh", "-c", &script]).await;
+    let _person = test.person([Decision::for_conversation(), Decision::for_conversation()]);
+    let lost = test.call("noisy", "die", json!({})).await.unwrap_err();
+    assert_eq!(lost.code, ErrorCode::ConnectionLost);
+    let answer = test.call("noisy", "echo", json!({"text": "again"})).await;
+    assert_eq!(text(&answer.unwrap()), "again");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_fails_again_and_again_is_left_alone_with_a_reason() {
     let folder = tempfile::tempdir().unwrap();

@@ -191,6 +191,11 @@ impl Connection {
         self.0.initialize_result.era
     }
 
+    /// Whether it is over. Nothing more can be sent on it.
+    pub fn is_over(&self) -> bool {
+        self.0.ending.is_over()
+    }
+
     /// The tools as the server lists them now, all pages of the list.
     pub async fn tools(&self) -> Result<Vec<ToolSpec>, ConnectionError> {
         list::tools(&self.0).await

@@ -296,6 +296,17 @@ impl Registry {
             .await;
     }
 
+    /// Waits until it is noted of a server that has ended that it does not run any more.
+    pub(crate) async fn end_noted(&self, id: &ServerId) {
+        let Ok(mut changes) = self.entry(id).map(|entry| entry.now.subscribe()) else {
+            return;
+        };
+        // One that is removed meanwhile does not run either.
+        let _ = changes
+            .wait_for(|now| !now.connection().is_ok_and(Connection::is_over))
+            .await;
+    }
+
     /// How long to wait before the tools of a server are read again that says they have changed.
     /// Fails if there is none of this name.
     pub fn settle_tools(&self, id: &ServerId) -> Result<Duration, HostError> {

@@ -134,6 +134,8 @@ fn start_in(
 pub async fn started(servers: &Servers, id: &ServerId) -> Result<InUse, HostError> {
     // Before it is looked at: it might be about to be ended.
     let in_use = servers.registry().in_use(id)?;
+    // What is sent to one that has just ended is lost, and nobody knows that it never left.
+    servers.registry().end_noted(id).await;
     let does_not_run = |server: &ServerNow| {
         matches!(
             server.run.state,
@@ -359,7 +361,8 @@ async fn ready(
     // All of it in one step: nobody meets the new tools on the old connection, or the other way
     // round.
     let changed = servers.registry().change(id, |server| {
-        if server.run.generation != generation {
+        // It may have ended since it was asked for its tools, and that be noted already.
+        if server.run.generation != generation || server.run.state != ServerState::Starting {
             return None;
         }
         let offered = server.offered_mut();
@@ -376,7 +379,7 @@ async fn ready(
         launch = Some(server.row.launch.fingerprint());
         changed
     });
-    // Switched off while it was starting.
+    // Switched off while it was starting, or ended.
     let Some(launch) = launch else {
         connection.stop().await;
         return;
