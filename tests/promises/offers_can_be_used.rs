@@ -115,6 +115,26 @@ async fn prompts_are_filled_in_with_proposals() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_a_server_says_when_it_fails_is_cleaned_and_a_proposal_that_hides_something_left_out()
+{
+    let test = TestHost::new().await;
+    test.add("notes", &[&misbehave(), "resources-and-prompts"])
+        .await;
+    let greet =
+        |who: &str| json!({"server": "notes", "prompt": "greet", "arguments": {"who": who}});
+    let failed = test.ask("get_prompt", greet("nobody")).await.unwrap_err();
+    assert!(
+        failed.message.contains("there is no⟨U+200B⟩body"),
+        "{failed:?}"
+    );
+    let propose = |typed: &str| json!({"server": "notes", "of": {"kind": "prompt", "name": "greet"}, "argument": "who", "value": typed, "context": {}});
+    for (typed, left) in [("a", 1), ("a\u{200b}", 0)] {
+        let proposed = test.ask("complete", propose(typed)).await.unwrap();
+        assert_eq!(proposed["values"].as_array().unwrap().len(), left);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_server_logs_from_the_chosen_gravity_on() {
     let test = TestHost::new().await;
     everything(&test).await;

@@ -9,7 +9,7 @@ mod lists;
 mod messages;
 
 use crate::client_route::{Sent, SentOffer, SentRequest};
-use crate::{Calls, gate, rules};
+use crate::{Calls, gate, rules, server_messages};
 use api::{ErrorCode, HostError, ProtocolLog, ResourceList};
 use connections::{Connection, ConnectionError, Watch};
 use hand_over::hand_over;
@@ -20,13 +20,16 @@ use policy::{
 };
 use protocol::{
     CallId, Caller, Completion, Content, LogLevel, PromptResult, PromptSpec, ResourceResult,
-    ServerId, ToolResult,
+    ServerId, ToolResult, reveal,
 };
 use serde_json::{Map, Value};
 use servers::registry::InUse;
 use servers::{Core, Servers, Surface, error, masked, sign_in, supervise};
 use std::collections::BTreeMap;
 use store::{Entry, Event};
+
+/// The longest value that is proposed, in bytes.
+const LONGEST_VALUE: usize = 4 * 1024;
 
 /// The resources of a server and their templates.
 pub async fn resources(
@@ -77,10 +80,13 @@ pub async fn read(
     )?;
     let offer = SentOffer::Read(request.clone());
     let number = sends(calls, id, offer, surface);
-    let answer = connection
-        .read(permitted, number)
-        .await
-        .map_err(|error| not_read(calls, id, &error))?;
+    let answer = match connection.read(permitted, number).await {
+        Ok(answer) => answer,
+        Err(problem) => {
+            let told = failure(calls, surface, id, &request, &problem).await;
+            return Err(not_read(&problem, told));
+        }
+    };
     let caller = &surface.caller;
     let cleaned = clean(calls, answer.contents, answer.extra);
     let cleaned = hand_over(calls, caller, id, &request, cleaned).await?;
@@ -173,10 +179,10 @@ pub async fn prompt(
     )?;
     let offer = SentOffer::Prompt(request.clone());
     let number = sends(calls, id, offer, surface);
-    let mut answer = connection
-        .prompt(permitted, number)
-        .await
-        .map_err(|error| failed(calls, id, &error))?;
+    let mut answer = match connection.prompt(permitted, number).await {
+        Ok(answer) => answer,
+        Err(problem) => return Err(failure(calls, surface, id, &request, &problem).await),
+    };
     let description = answer.description.map(|text| calls.secrets().masked(&text));
     let caller = &surface.caller;
     let apart = messages::apart(&mut answer.messages, answer.extra);
@@ -205,16 +211,19 @@ pub async fn complete(
     request: Complete,
     surface: &Surface,
 ) -> Result<Completion, HostError> {
-    let (server, permitted) = permitted(calls, id, request, surface).await?;
+    let (server, permitted) = permitted(calls, id, request.clone(), surface).await?;
     let Running { id, connection, .. } = &server;
-    let mut completion = connection
-        .complete(permitted)
-        .await
-        .map_err(|error| failed(calls, id, &error))?;
+    let mut completion = match connection.complete(permitted).await {
+        Ok(completion) => completion,
+        Err(problem) => return Err(failure(calls, surface, id, &request, &problem).await),
+    };
     let masker = calls.secrets().masker();
-    completion
-        .values
-        .retain(|value| masker.mask(value).is_none());
+    // A value cannot be cleaned: it is taken as it is, or not at all.
+    completion.values.retain(|value| {
+        value.len() <= LONGEST_VALUE && reveal(value).is_none() && masker.mask(value).is_none()
+    });
+    let proposed = alone(completion.values.join("\n"));
+    hand_over(calls, &surface.caller, id, &request, proposed).await?;
     Ok(completion)
 }
 
@@ -286,16 +295,39 @@ fn named(servers: &Servers, id: &ServerId) -> Result<ServerId, HostError> {
 }
 
 /// Since 2026 a resource that is not there is a parameter that is not valid.
-fn not_read(servers: &Servers, id: &ServerId, error: &ConnectionError) -> HostError {
+fn not_read(error: &ConnectionError, told: HostError) -> HostError {
     let code = match error {
-        ConnectionError::Server { code: -32602, .. } => Some(ErrorCode::UnknownResource),
-        _ => None,
+        ConnectionError::Server { code: -32602, .. } => ErrorCode::UnknownResource,
+        _ => told.code,
     };
-    let told = failed(servers, id, error);
-    HostError {
-        code: code.unwrap_or(told.code),
-        ..told
+    HostError { code, ..told }
+}
+
+/// What whoever wants something learns of why there is none: what the server says of that goes the
+/// way of what it would have answered.
+async fn failure<R: ServerRequest>(
+    calls: &Calls,
+    surface: &Surface,
+    id: &ServerId,
+    request: &R,
+    problem: &ConnectionError,
+) -> HostError {
+    let told = failed(calls, id, problem);
+    if server_messages::is_ours(problem) {
+        return told;
     }
+    let said = clean(calls, vec![Content::text(&told.message)], Map::new());
+    let message = match hand_over(calls, &surface.caller, id, request, said).await {
+        Ok(said) => {
+            let (conversations, now) = (calls.conversations(), calls.now());
+            conversations.read(surface, id, R::METHOD, &said, now);
+            let mut text = said.as_text().into_owned();
+            text.truncate(text.floor_char_boundary(server_messages::LONGEST));
+            text
+        }
+        Err(why) => server_messages::kept_back(id, why),
+    };
+    HostError { message, ..told }
 }
 
 fn failed(servers: &Servers, id: &ServerId, error: &ConnectionError) -> HostError {

@@ -11,12 +11,12 @@ use connections::ConnectionError;
 use futures::FutureExt as _;
 use inspect::StreamMask;
 use policy::{KnownTool, ToolFlags};
-use protocol::{Content, ToolCall, ToolResult};
+use protocol::{Content, ServerId, ToolCall, ToolResult};
 use servers::{Servers, error};
 use std::sync::{Mutex, PoisonError};
 
 /// The most of it that is passed on, in bytes.
-const LONGEST: usize = 4 * 1024;
+pub(crate) const LONGEST: usize = 4 * 1024;
 
 /// What whoever made a call learns of why it failed. `mark` is what the person says about the tool.
 pub(crate) async fn failure(
@@ -38,17 +38,17 @@ pub(crate) async fn failure(
             text.truncate(text.floor_char_boundary(LONGEST));
             text
         }
-        Err(kept_back) => {
-            let why = kept_back
-                .refusal
-                .map_or(kept_back.message, |refusal| refusal.to_string());
-            format!(
-                "{}: it failed, and what it says about that is kept back: {why}",
-                call.server
-            )
-        }
+        Err(why) => kept_back(&call.server, why),
     };
     HostError { message, ..told }
+}
+
+/// What is told in the place of what a server says about a failure.
+pub(crate) fn kept_back(server: &ServerId, why: HostError) -> String {
+    let why = why
+        .refusal
+        .map_or(why.message, |refusal| refusal.to_string());
+    format!("{server}: it failed, and what it says about that is kept back: {why}")
 }
 
 /// What may be passed on of what a server says about a step of a call. The mask follows all that it
@@ -81,7 +81,7 @@ pub(crate) fn step(
 }
 
 /// Whether nothing of what is told comes from the server.
-fn is_ours(problem: &ConnectionError) -> bool {
+pub(crate) fn is_ours(problem: &ConnectionError) -> bool {
     matches!(
         problem,
         ConnectionError::TimedOut { .. }

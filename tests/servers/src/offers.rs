@@ -109,6 +109,9 @@ impl Server for Offers {
                 json!({ "prompts": [{ "name": "greet", "arguments": [{ "name": "who", "required": true }] }] })
             }
             "prompts/get" if param("name") != "greet" => return Outcome::Error("no such prompt"),
+            "prompts/get" if params["arguments"]["who"] == "nobody" => {
+                return Outcome::Error("there is no\u{200b}body");
+            }
             "prompts/get" => {
                 let content = json!({ "type": "text", "text": params["arguments"]["who"] });
                 json!({ "description": "A greeting", "messages": [{ "role": "assistant", "content": content }] })
