@@ -2,11 +2,13 @@
 //!
 //! Always true here:
 //! - who says nothing, or not all of a header, is not waited for longer than [`HEADER_TIMEOUT`];
+//! - who takes nothing of an answer is let go of in time;
 //! - whoever comes gets a turn before the next one is let in.
 
 use crate::listener::Listener;
 use crate::response::Response;
 use crate::strangers::{Stranger, Strangers};
+use crate::taken::Taken;
 use hyper::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -90,7 +92,7 @@ pub(crate) async fn converse(
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER_TIMEOUT)
-        .serve_connection(TokioIo::new(stream), service)
+        .serve_connection(TokioIo::new(Taken::new(stream)), service)
         .with_upgrades();
     let mut connection = pin!(connection);
     let served = async {

@@ -2,11 +2,13 @@
 //!
 //! Always true here:
 //! - nothing is bound before a client has a token;
+//! - of one client there are only so many connections;
 //! - who comes without a client's token is read no further than its header, and a page of any origin
 //!   is turned away.
 
 use crate::accept::{Answers, accept, over};
 use crate::guard::{Guard, check_client};
+use crate::guests::Guests;
 use crate::response::{self, Response};
 use crate::strangers::{Stranger, Strangers};
 use gateway::{Endpoint, Gateway};
@@ -45,6 +47,7 @@ pub(crate) async fn open_when_needed(host: Host, ended: watch::Receiver<bool>) {
         gateway: Gateway::new(host.clone()),
         host: host.clone(),
         guard,
+        guests: Guests::default(),
     });
     accept(listener, door.answers(), Strangers::default(), ended).await;
     host.clients().set_address(None);
@@ -88,6 +91,7 @@ struct ClientsDoor {
     host: Host,
     gateway: Arc<Gateway>,
     guard: Guard,
+    guests: Guests,
 }
 
 impl ClientsDoor {
@@ -109,6 +113,9 @@ impl ClientsDoor {
         if !stranger.is_known(&admitted) {
             // The connection is being closed: nothing is begun whose end nobody would hear of.
             return response::empty(StatusCode::SERVICE_UNAVAILABLE);
+        }
+        if !stranger.has_place(|| self.guests.enter(&client)) {
+            return response::last(StatusCode::TOO_MANY_REQUESTS);
         }
         let Some(endpoint) = Endpoint::at(request.uri().path()) else {
             return response::empty(StatusCode::NOT_FOUND);

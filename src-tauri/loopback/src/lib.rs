@@ -21,6 +21,7 @@ mod clients_door;
 mod door;
 mod events;
 mod guard;
+mod guests;
 mod idle_lines;
 mod line;
 mod listener;
@@ -29,6 +30,7 @@ mod proof;
 mod response;
 mod server;
 mod strangers;
+mod taken;
 
 pub use client::Client;
 pub use events::Events;

@@ -50,6 +50,14 @@ pub(crate) fn empty(status: StatusCode) -> Response {
     whole(status, Bytes::new())
 }
 
+/// An answer with nothing but its status, the last on its connection.
+pub(crate) fn last(status: StatusCode) -> Response {
+    let mut answer = empty(status);
+    let close = HeaderValue::from_static("close");
+    answer.headers_mut().insert(header::CONNECTION, close);
+    answer
+}
+
 /// An answer of some bytes.
 pub(crate) fn bytes(bytes: Vec<u8>) -> Response {
     whole(StatusCode::OK, bytes.into())

@@ -6,9 +6,10 @@
 //! - only the check of a token takes a connection out of the count.
 
 use crate::guard::Admitted;
+use crate::guests::Place;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio::sync::Notify;
 
 /// How many there are at most.
@@ -31,6 +32,8 @@ pub(crate) struct Stranger {
     number: u64,
     dismissed: Arc<Notify>,
     known: AtomicBool,
+    /// Its place among the connections of an application, once it is known as one.
+    place: OnceLock<Place>,
     all: Strangers,
 }
 
@@ -51,6 +54,7 @@ impl Strangers {
             number,
             dismissed,
             known: AtomicBool::new(false),
+            place: OnceLock::new(),
             all: self.clone(),
         }
     }
@@ -74,6 +78,18 @@ impl Stranger {
             self.known.store(true, Ordering::Relaxed);
         }
         self.known.load(Ordering::Relaxed)
+    }
+
+    /// Whether it has a place among the connections of an application, or takes one.
+    pub(crate) fn has_place(&self, enter: impl FnOnce() -> Option<Place>) -> bool {
+        if self.place.get().is_some() {
+            return true;
+        }
+        enter().is_some_and(|place| {
+            // One request of a connection comes after the other.
+            let _ = self.place.set(place);
+            true
+        })
     }
 
     /// Waits until it is sent away.
