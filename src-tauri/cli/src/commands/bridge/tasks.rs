@@ -36,26 +36,28 @@ impl Line {
         let (mut reading, mut writing) = split(self.0);
         let (mut input, mut output) = (stdin(), stdout());
         let mut answers = pin!(copy(&mut reading, &mut output));
-        tokio::select! {
-            said = say(&mut input, &mut writing) => {
-                if said.is_err() {
-                    return Gone::Host;
-                }
-            }
+        let gone = tokio::select! {
+            said = say(&mut input, &mut writing) => match said {
+                Ok(()) => Gone::Application,
+                Err(_) => Gone::Host,
+            },
             _ = &mut answers => return Gone::Host,
-        }
-        // Windows does not tell whether somebody still reads a pipe.
+        };
+        // What the host has answered before it went is passed on, too. Windows does not tell whether
+        // somebody still reads a pipe.
         let _ = timeout(UNREAD_TIMEOUT, answers).await;
-        Gone::Application
+        gone
     }
 }
 
-/// Passes on what the application says, and that it says nothing more.
+/// Passes on what the application says, and that it says nothing more. Fails where the host takes
+/// nothing.
 async fn say(
     input: &mut (impl AsyncRead + Unpin),
     line: &mut (impl AsyncWrite + Unpin),
 ) -> io::Result<()> {
-    copy(input, line).await?;
+    // An input that cannot be read has ended; a host that takes nothing will not take that either.
+    let _ = copy(input, line).await;
     // Its last line may have no end.
     let end = format!("\n{END_OF_INPUT}\n");
     line.write_all(end.as_bytes()).await?;

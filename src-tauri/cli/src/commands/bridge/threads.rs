@@ -56,24 +56,27 @@ impl Line {
             // Nothing can be read or written here.
             return Gone::Application;
         }
-        tokio::select! {
+        let gone = tokio::select! {
             said = said => match said {
-                Ok(Ok(())) => {}
-                Ok(Err(_)) | Err(_) => return Gone::Host,
+                Ok(Ok(())) => Gone::Application,
+                Ok(Err(_)) | Err(_) => Gone::Host,
             },
             _ = &mut answered => return Gone::Host,
-        }
+        };
+        // What the host has answered before it went is passed on, too.
         tokio::select! {
             _ = answered => {}
             () = unread() => {}
         }
-        Gone::Application
+        gone
     }
 }
 
-/// Passes on what the application says, and that it says nothing more.
+/// Passes on what the application says, and that it says nothing more. Fails where the host takes
+/// nothing.
 fn say(input: impl Read, mut line: impl Write) -> io::Result<()> {
-    pass(input, &mut line)?;
+    // An input that cannot be read has ended; a host that takes nothing will not take that either.
+    let _ = pass(input, &mut line);
     // Its last line may have no end.
     line.write_all(format!("\n{END_OF_INPUT}\n").as_bytes())
 }
