@@ -2,6 +2,7 @@
 //! nobody is there.
 
 use crate::support::mcp_client::{McpClient, first_text};
+use crate::support::mcp_http::HttpClient;
 use crate::support::{Choices, TERMINAL, TestHost, misbehave};
 use host::Clock;
 use loopback::Serving;
@@ -113,6 +114,21 @@ async fn another_call_is_another_question_and_who_goes_takes_all_of_them_along()
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_an_application_asked_over_http_ends_when_it_is_sent_away() {
+    let timed = Timed::new().await;
+    let client = HttpClient::begin(&timed.test, &timed.editor, json!({})).await;
+    let mut answer = client.post(1, "tools/call", echo("hello")).await;
+    timed.test.until_waiting().await;
+    let sent_away = json!({"client": timed.editor});
+    let done = timed.test.ask("disconnect_client", sent_away).await;
+    done.unwrap();
+    assert_eq!(answer.status().await, 202);
+    while !timed.test.host.waiting().is_empty() {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn where_nobody_is_there_the_answer_is_no_and_says_how_to_allow_it() {
     let timed = Timed::new().await;
     let mut client = McpClient::begin(&timed.test, &timed.editor, None).await;
@@ -130,4 +146,51 @@ async fn where_nobody_is_there_the_answer_is_no_and_says_how_to_allow_it() {
         "{text}"
     );
     assert_eq!(timed.test.outcomes().await, ["refused"]);
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn an_application_that_missed_what_happened_hears_that_a_person_is_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let flag = folder.path().join("starts");
+    let Timed { test, editor, .. } = &Timed::new().await;
+    std::fs::write(&flag, "").unwrap();
+    let script = format!(
+        "until test -e '{}'; do sleep 0.01; done; exec '{}' ok",
+        flag.display(),
+        misbehave()
+    );
+    test.add("late", &["/bin/sh", "-c", &script]).await;
+    std::fs::remove_file(&flag).unwrap();
+    test.ask("restart_server", json!({"server": "late"}))
+        .await
+        .unwrap();
+    let much_happens = async |much: u64| {
+        for number in 0..much {
+            let text = format!("{:x}", number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            let text: String = text.bytes().map(|byte| char::from(byte | 0x40)).collect();
+            let echoed = test.call("echo", "echo", json!({"text": text})).await;
+            assert!(echoed.is_ok());
+        }
+    };
+    let _person = test.person([Decision::always()]);
+    much_happens(1).await;
+
+    let mut client = McpClient::begin(test, editor, None).await;
+    client.begin_to_ask("tools/call", echo("one")).await;
+    test.until_waiting().await;
+    let late = json!({"name": "late__echo", "arguments": {"text": "two"}, "_meta": {"progressToken": "late"}});
+    client.begin_to_ask("tools/call", late).await;
+    // It reads nothing for a while, and the answer to this is longer than what can be on its way.
+    let long = "x".repeat(4 * 1024 * 1024);
+    let ping = json!({"jsonrpc": "2.0", "id": long, "method": "ping"});
+    client.send(&ping).await;
+    much_happens(20).await;
+    std::fs::write(&flag, "").unwrap();
+    while test.host.waiting().len() < 2 {
+        tokio::task::yield_now().await;
+    }
+    much_happens(600).await;
+    let told = client.told("notifications/progress").await;
+    assert_eq!(told["progressToken"], "late");
 }

@@ -71,6 +71,41 @@ async fn the_person_may_answer_after_the_application_has_said_all() {
     assert_eq!(answers(&ran.out), [(json!(2), json!("hello"))], "{ran:?}");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_answered_before_a_connection_ended_is_passed_on() {
+    let (test, _serving, mut bridge) = with_bridge().await;
+    let _person = test.person([Decision::once()]);
+    let mut heard = test.listen();
+    // Longer than a pipe that nobody reads holds.
+    let text = "x y ".repeat(25_000);
+    bridge.type_in(&format!("{}\n", call(2, "echo", json!({"text": text}))));
+    let ended = |event: &HostEvent| matches!(event, HostEvent::CallEnded { .. });
+    heard.until(ended).await;
+    // By the time that this is heard, that answer has left.
+    bridge.type_in(&format!("{}\n", call(3, "echo", json!({"text": "hello"}))));
+    test.until_waiting().await;
+    let sent_away = test.ask("disconnect_client", json!({"client": "editor"}));
+    sent_away.await.unwrap();
+    for _ in 0..100 {
+        bridge.type_in(&format!("{}\n", call(4, "echo", json!({"text": "hello"}))));
+    }
+    let ran = bridge.ended();
+    assert_eq!(answers(&ran.out), [(json!(2), json!(text))], "{}", ran.err);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_under_way_is_answered_when_the_serving_ends() {
+    let (test, serving, mut bridge) = with_bridge().await;
+    let _person = test.person([Decision::always()]);
+    let mut heard = test.listen();
+    bridge.type_in(&format!("{}\n", call(2, "slow", json!({"ms": 700}))));
+    let asked = |event: &HostEvent| matches!(event, HostEvent::QuestionClosed { .. });
+    heard.until(asked).await;
+    serving.end().await;
+    let ran = bridge.ended();
+    assert_eq!(answers(&ran.out), [(json!(2), json!("done"))], "{ran:?}");
+}
+
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_is_asked_any_more_for_an_application_that_is_gone() {

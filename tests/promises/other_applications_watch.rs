@@ -152,3 +152,33 @@ async fn what_a_person_watches_is_not_ended_by_an_application() {
         until_idle(&mut heard, name).await;
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_application_is_told_of_what_is_watched_for_it_and_of_nothing_else() {
+    let (test, _serving, editor) = hasty().await;
+    let other = json!({"kind": "stdio", "command": misbehave(), "args": [SERVERS[0].1]});
+    test.add_with("other", other).await;
+    let _person = test.person([Decision::always(), Decision::always()]);
+    let watch = json!({"server": "older", "uri": URI, "on": true});
+    test.ask("watch_resource", watch).await.unwrap();
+    let touch = async || {
+        let touched = test.call("older", "touch", json!({"uri": URI})).await;
+        assert!(touched.is_ok());
+    };
+    // There are several resources of this address, so that none can be watched.
+    let mut neither = McpClient::come(&test, &editor, None).await;
+    let mut params = listen();
+    params["notifications"]["promptsListChanged"] = true.into();
+    neither.begin_to_ask("subscriptions/listen", params).await;
+    let begun = neither.heard().await.unwrap();
+    assert_eq!(begun["method"], "notifications/subscriptions/acknowledged");
+    let mut client = McpClient::begin(&test, &editor, Some("older")).await;
+    let subscribed = client.ask("resources/subscribe", json!({"uri": URI}));
+    subscribed.await.unwrap();
+    touch().await;
+    let told = client.told("notifications/resources/updated").await;
+    assert_eq!(told["uri"], URI);
+    test.call("older", "change", json!({})).await.unwrap();
+    let told = neither.heard().await.unwrap();
+    assert_eq!(told["method"], "notifications/prompts/list_changed");
+}

@@ -190,7 +190,10 @@ impl Gateway {
                 plain_reply(&id, Err(RpcError::unknown_method("subscriptions/listen")))
             }
             Step::Work(work) => {
-                let (registration, begun) = session.begin(&id);
+                let (registration, begun) = match session.begin(&id) {
+                    Ok(begun) => begun,
+                    Err(error) => return Ok(plain_reply(&id, Err(error))),
+                };
                 let visit = session.conversation().visit().clone();
                 let takes_events = headers::takes_events(headers);
                 let held = (room, Some(begun));
@@ -370,6 +373,21 @@ fn modern_reply(id: &Id, outcome: Outcome) -> Response {
     body::json(status, message::reply(id, outcome))
 }
 
+/// Does what a client has asked for; nothing comes of it where it takes that back, or is sent away.
+fn until_given_up(
+    visit: &Visit,
+    doing: Abortable<BoxFuture<'static, Outcome>>,
+) -> BoxFuture<'static, Option<Outcome>> {
+    let sent_away = visit.client().ended();
+    Box::pin(async move {
+        tokio::select! {
+            biased;
+            () = sent_away.cancelled() => None,
+            outcome = doing => outcome.ok(),
+        }
+    })
+}
+
 /// Carries a request out. What is told before its end makes the answer a stream, and so does what
 /// its client is asked, where it takes one.
 async fn carried(
@@ -380,19 +398,19 @@ async fn carried(
     registration: AbortRegistration,
     whole: impl Fn(&Id, Outcome) -> Response,
 ) -> Response {
-    let mut told = Notices::of(visit);
+    let mut told = Notices::of(visit.clone());
     if let Some(token) = &work.progress {
         told.follow_call(work.call.clone(), token.clone());
     }
     let id = work.id().clone();
     let out = takes_events.then(|| told.outbox());
-    let mut doing = Abortable::new(work.done(out), registration);
+    let mut doing = until_given_up(&visit, Abortable::new(work.done(out), registration));
     let first = tokio::select! {
         biased;
         outcome = &mut doing => match (told.drain(), outcome) {
-            (_, Err(_)) => return body::empty(StatusCode::ACCEPTED),
-            (before, Ok(outcome)) if before.is_empty() => return whole(&id, outcome),
-            (before, Ok(outcome)) => {
+            (_, None) => return body::empty(StatusCode::ACCEPTED),
+            (before, Some(outcome)) if before.is_empty() => return whole(&id, outcome),
+            (before, Some(outcome)) => {
                 let texts = before.into_iter().map(|notice| notice.text());
                 let last = message::reply(&id, outcome);
                 return body::events(stream::iter(texts.chain([last])));
@@ -406,7 +424,7 @@ async fn carried(
 
 /// What is told while a request is carried out, and the answer to it. What is held is so to the end.
 fn told_and_answered<H: Send + 'static>(
-    doing: Abortable<BoxFuture<'static, Outcome>>,
+    doing: BoxFuture<'static, Option<Outcome>>,
     told: Notices,
     id: Id,
     held: H,
@@ -417,8 +435,8 @@ fn told_and_answered<H: Send + 'static>(
             biased;
             outcome = &mut doing => {
                 let mut texts: Vec<_> = told.drain().into_iter().map(|notice| notice.text()).collect();
-                // One that was taken back ends without an answer.
-                texts.extend(outcome.ok().map(|outcome| message::reply(&id, outcome)));
+                // One that was given up ends without an answer.
+                texts.extend(outcome.map(|outcome| message::reply(&id, outcome)));
                 Some((texts, None))
             }
             notice = told.next() => Some((vec![notice.text()], Some((doing, told, id, held)))),
@@ -429,8 +447,13 @@ fn told_and_answered<H: Send + 'static>(
 
 /// A stream of what a client wants to be told, until it ends it or is sent away.
 fn listened(visit: Visit, id: Id, listen: Listened, room: Room) -> Response {
-    let Listened { wanted, watches } = listen;
+    let Listened {
+        wanted,
+        watched,
+        watches,
+    } = listen;
     let mut told = Notices::of(visit.clone());
+    told.watch(watched);
     told.want(wanted.clone());
     let first = acknowledged(&wanted).of_stream(&id).text();
     let state = (visit, told, id, (room, watches));
@@ -450,6 +473,7 @@ fn listened(visit: Visit, id: Id, listen: Listened, room: Room) -> Response {
 fn followed(session: &Arc<HttpSession>) -> Response {
     let visit = session.conversation().visit().clone();
     let mut told = Notices::of(visit.clone());
+    told.watch(session.conversation().watched());
     let mut wanted = session.conversation().wanted();
     told.want(wanted.borrow_and_update().clone());
     let following = session.follow();

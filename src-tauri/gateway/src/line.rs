@@ -2,10 +2,13 @@
 //!
 //! Always true here:
 //! - requests are carried out side by side, and each is answered once;
-//! - a client that says nothing more still gets the answers that are under way; one that is gone
-//!   has what it asked for given up;
+//! - a client that says nothing more, or is not to be served any longer, still gets the answers that
+//!   are under way; one that is gone has what it asked for given up;
+//! - a line that cannot be read is answered, and is the end of nothing;
 //! - who takes no answers is not read any further, and is let go of in time; what it has begun is
 //!   given up.
+
+mod lines;
 
 use crate::batch::{self, Answers};
 use crate::endpoint::Endpoint;
@@ -19,10 +22,12 @@ use futures::future::{AbortHandle, Abortable, BoxFuture};
 use futures::stream::FuturesUnordered;
 use futures::{FutureExt as _, SinkExt as _, StreamExt as _};
 use host::{Admitted, Host};
+use lines::{Lines, Said};
 use protocol::CallId;
 use serde_json::value::RawValue;
 use std::collections::HashMap;
 use std::io;
+use std::pin::{Pin, pin};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::watch;
@@ -55,17 +60,20 @@ struct Ended {
     outcome: Option<Outcome>,
 }
 
-/// Serves a client until it goes, is sent away, or takes nothing any more.
+/// Serves a client until it goes, is sent away, or takes nothing any more; after `ending` only until
+/// what is under way is answered.
 pub async fn serve_line(
     host: Host,
     client: Admitted,
     endpoint: Endpoint,
     stream: impl AsyncRead + AsyncWrite + Send,
+    ending: impl Future<Output = ()> + Send,
 ) {
+    let mut ending = pin!(ending);
     let (read, write) = tokio::io::split(stream);
-    let mut lines = FramedRead::new(read, LinesCodec::new_with_max_length(LONGEST));
+    let mut lines = FramedRead::new(read, Lines::up_to(LONGEST));
     let mut line = Line::new(Visit::new(host, client, endpoint), write);
-    while let Some(happened) = line.next(&mut lines).await {
+    while let Some(happened) = line.next(&mut lines, ending.as_mut()).await {
         let answered = match happened {
             Happened::Ended(ended) => line.ended(ended).await,
             Happened::Wanted => {
@@ -78,11 +86,7 @@ pub async fn serve_line(
                 line.says_nothing_more();
                 Ok(())
             }
-            Happened::TooLong => {
-                let message = format!("A message has at most {LONGEST} bytes");
-                let error = RpcError::new(RpcError::INVALID_REQUEST, message);
-                line.out.put(failure(None, &error)).await
-            }
+            Happened::Unread(error) => line.out.put(failure(None, &error)).await,
         };
         if let Err(problem) = answered {
             tracing::debug!(%problem, "a client takes no answers");
@@ -101,10 +105,10 @@ enum Happened {
     Told(Notice),
     /// The client said something.
     Heard(String),
-    /// It says nothing more.
+    /// It says nothing more, or is not heard any more.
     SaidAll,
-    /// It said more than is read.
-    TooLong,
+    /// It said something that cannot be read, and is told so.
+    Unread(RpcError),
 }
 
 /// A client on its line.
@@ -136,10 +140,12 @@ struct OpenStream {
 impl<W: AsyncWrite + Unpin> Line<W> {
     fn new(visit: Visit, write: W) -> Self {
         let session = Session::new(visit.clone());
+        let mut told = Notices::of(visit);
+        told.watch(session.watched());
         Self {
             wanted: session.wanted(),
             session,
-            told: Notices::of(visit),
+            told,
             streams: Vec::new(),
             working: FuturesUnordered::new(),
             begun: HashMap::new(),
@@ -154,7 +160,8 @@ impl<W: AsyncWrite + Unpin> Line<W> {
     /// and been answered.
     async fn next(
         &mut self,
-        lines: &mut FramedRead<impl AsyncRead + Unpin, LinesCodec>,
+        lines: &mut FramedRead<impl AsyncRead + Unpin, Lines>,
+        ending: Pin<&mut impl Future<Output = ()>>,
     ) -> Option<Happened> {
         if self.has_said_all && self.working.is_empty() {
             return None;
@@ -163,17 +170,18 @@ impl<W: AsyncWrite + Unpin> Line<W> {
         tokio::select! {
             biased;
             () = self.session.visit().client().sent_away() => None,
+            () = ending, if !self.has_said_all => Some(Happened::SaidAll),
             Some(ended) = self.working.next(), if !self.working.is_empty() => {
                 Some(Happened::Ended(ended))
             }
             Ok(()) = self.wanted.changed() => Some(Happened::Wanted),
             notice = self.told.next() => Some(Happened::Told(notice)),
             notice = of_streams(&mut self.streams) => Some(Happened::Told(notice)),
-            line = lines.next(), if has_room => match line? {
-                Ok(text) if text == END_OF_INPUT => Some(Happened::SaidAll),
-                Ok(text) => Some(Happened::Heard(text)),
-                Err(LinesCodecError::MaxLineLengthExceeded) => Some(Happened::TooLong),
-                Err(LinesCodecError::Io(_)) => None,
+            said = lines.next(), if has_room => match said?.ok()? {
+                Said::Line(text) if text == END_OF_INPUT => Some(Happened::SaidAll),
+                Said::Line(text) => Some(Happened::Heard(text)),
+                Said::TooLong => Some(Happened::Unread(too_long())),
+                Said::NoText => Some(Happened::Unread(no_text())),
             },
         }
     }
@@ -280,15 +288,22 @@ impl<W: AsyncWrite + Unpin> Line<W> {
     async fn request(&mut self, request: Request, batch: Option<u64>) -> io::Result<()> {
         let id = request.id.clone();
         if self.begun.contains_key(&id) || self.streams.iter().any(|stream| stream.id == id) {
-            return self.answer(batch, Some(reply(&id, Err(in_use())))).await;
+            return self
+                .answer(batch, Some(reply(&id, Err(RpcError::id_in_use()))))
+                .await;
         }
         match self.session.step(request, false) {
             Step::Answer(outcome) => self.answer(batch, Some(reply(&id, outcome))).await,
             Step::Listen(_) if batch.is_some() || self.streams.len() >= STREAMS => {
                 self.answer(batch, Some(reply(&id, Err(too_many())))).await
             }
-            Step::Listen(Listened { wanted, watches }) => {
+            Step::Listen(Listened {
+                wanted,
+                watched,
+                watches,
+            }) => {
                 let mut notices = Notices::of(self.session.visit().clone());
+                notices.watch(watched);
                 notices.want(wanted.clone());
                 self.streams.push(OpenStream {
                     id: id.clone(),
@@ -354,9 +369,13 @@ fn unexpected(problem: &JoinError) -> RpcError {
     RpcError::of_host(&HostError::of(ErrorCode::Internal, message))
 }
 
-fn in_use() -> RpcError {
-    let message = "Another request that is not answered yet has this id";
+fn too_long() -> RpcError {
+    let message = format!("A message has at most {LONGEST} bytes");
     RpcError::new(RpcError::INVALID_REQUEST, message)
+}
+
+fn no_text() -> RpcError {
+    RpcError::new(RpcError::NOT_JSON, "This is no UTF-8")
 }
 
 fn too_many() -> RpcError {

@@ -5,10 +5,11 @@
 
 use crate::rpc_error::RpcError;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
+use std::hash::{Hash, Hasher};
 
 /// A message of a client.
 #[derive(Debug)]
@@ -32,9 +33,14 @@ pub(crate) struct Request {
     pub params: Params,
 }
 
-/// The id of a request: a text or a number, as it was written.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Id(Box<str>);
+/// The id of a request: a text or a number. It is given back as it was written, and is the same as
+/// another one however that was written.
+#[derive(Debug, Clone)]
+pub(crate) struct Id {
+    written: Box<str>,
+    /// As it is written here, where that is another way.
+    as_here: Option<Box<str>>,
+}
 
 /// What goes with a message, as it was written; an object, or nothing.
 #[derive(Debug, Default)]
@@ -107,7 +113,7 @@ impl Message {
             Some(id)
                 if id.starts_with(['"', '-']) || id.starts_with(|c: char| c.is_ascii_digit()) =>
             {
-                Some(Id(id.into()))
+                Some(Id::read(id))
             }
             Some(_) => return Err(invalid(None, "An id is a text or a number")),
             None => None,
@@ -139,14 +145,47 @@ impl Message {
 }
 
 impl Id {
-    /// The id as a value.
-    pub(crate) fn value(&self) -> Value {
-        serde_json::from_str(&self.0).unwrap_or_default()
+    /// The id that a text of JSON is.
+    fn read(written: &str) -> Self {
+        let is_plain_text = written.starts_with('"') && !written.contains('\\');
+        let is_plain = is_plain_text || written.bytes().all(|byte| byte.is_ascii_digit());
+        let value = || serde_json::from_str::<Value>(written).ok();
+        let as_here = (!is_plain).then(value).flatten();
+        Self {
+            written: written.into(),
+            as_here: as_here.map(|value| value.to_string().into()),
+        }
     }
 
-    /// The id that a value is, if it is one.
-    pub(crate) fn of(value: &Value) -> Self {
-        Self(value.to_string().into())
+    /// The id as a value.
+    pub(crate) fn value(&self) -> Value {
+        serde_json::from_str(&self.written).unwrap_or_default()
+    }
+
+    /// What is the same for all ways to write it.
+    fn key(&self) -> &str {
+        self.as_here.as_ref().unwrap_or(&self.written)
+    }
+}
+
+impl PartialEq for Id {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Id {}
+
+impl Hash for Id {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.key().hash(hasher);
+    }
+}
+
+impl<'de> Deserialize<'de> for Id {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let written = Box::<RawValue>::deserialize(from)?;
+        Ok(Self::read(written.get()))
     }
 }
 
@@ -190,7 +229,7 @@ pub(crate) fn reply(id: &Id, outcome: Result<Box<RawValue>, RpcError>) -> String
     match outcome {
         Ok(result) => format!(
             r#"{{"jsonrpc":"2.0","id":{},"result":{}}}"#,
-            id.0,
+            id.written,
             result.get()
         ),
         Err(error) => failure(Some(id), &error),
@@ -199,7 +238,7 @@ pub(crate) fn reply(id: &Id, outcome: Result<Box<RawValue>, RpcError>) -> String
 
 /// The answer to what failed, as it travels.
 pub(crate) fn failure(id: Option<&Id>, error: &RpcError) -> String {
-    let id = id.map_or("null", |id| &id.0);
+    let id = id.map_or("null", |id| &id.written);
     format!(
         r#"{{"jsonrpc":"2.0","id":{id},"error":{}}}"#,
         written(error)
@@ -247,6 +286,20 @@ mod tests {
                 format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#)
             );
         }
+    }
+
+    #[test]
+    fn an_id_is_the_same_however_it_is_written() {
+        for (one, other) in [
+            (r#""é/\"""#, r#""\u00e9\/\u0022""#),
+            (r#""a""#, r#""\u0061""#),
+            ("-7", "-7"),
+            ("1e2", "100.0"),
+        ] {
+            assert_eq!(Id::read(one), Id::read(other), "{one} {other}");
+        }
+        assert_ne!(Id::read("1"), Id::read("\"1\""));
+        assert_ne!(Id::read("1"), Id::read("2"));
     }
 
     #[test]

@@ -248,6 +248,14 @@ fn not_called(error: &HostError, era: Era, name: &str) -> Reply {
     }
 }
 
+/// What is said of something that is no call and has no result.
+fn not_given(error: &HostError, era: Era) -> RpcError {
+    match error.code {
+        ErrorCode::NeedsModel if era == Era::Modern => RpcError::needs_model(error),
+        _ => RpcError::of_host(error),
+    }
+}
+
 fn unknown_tool(name: &str) -> RpcError {
     RpcError::new(RpcError::INVALID_PARAMS, format!("Unknown tool: {name}"))
 }
@@ -357,13 +365,13 @@ async fn prompt(asked: &Asked<'_>) -> Reply {
         arguments,
     };
     let (host, endpoint) = (asked.visit.host().clone(), asked.visit.endpoint().clone());
-    let surface = asked.surface();
+    let (era, surface) = (asked.era, asked.surface());
     let begin = || {
         async move {
             let filled = host.ask(request, &surface).await;
             filled
                 .map(|filled| of_server(&endpoint, &server, wire::prompt_result(&filled)))
-                .map_err(|error| RpcError::of_host(&error))
+                .map_err(|error| not_given(&error, era))
         }
         .boxed()
     };

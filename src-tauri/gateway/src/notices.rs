@@ -9,7 +9,7 @@
 use crate::message::{Id, notification, request};
 use crate::names;
 use crate::rpc_error::RpcError;
-use crate::views;
+use crate::subscriptions::{Place, Watched};
 use crate::visit::Visit;
 use api::{EventEnvelope, HostEvent};
 use host::{Follower, NotHeard};
@@ -112,6 +112,7 @@ pub(crate) struct Notices {
     visit: Visit,
     follower: Option<Follower>,
     wanted: Wanted,
+    watched: Watched,
     calls: HashMap<CallId, Told>,
     /// What the client was given when that was looked at last; nothing while nothing is followed.
     given: Option<Given>,
@@ -135,6 +136,7 @@ impl Notices {
             visit,
             follower: None,
             wanted: Wanted::default(),
+            watched: Watched::default(),
             calls: HashMap::new(),
             tools: None,
             look_at: None,
@@ -146,6 +148,11 @@ impl Notices {
     /// What leads to the client on this connection or stream.
     pub(crate) fn outbox(&self) -> Outbox {
         self.outbox.clone()
+    }
+
+    /// These are the resources that are watched for the client, as long as it wants to be told.
+    pub(crate) fn watch(&mut self, watched: Watched) {
+        self.watched = watched;
     }
 
     /// What is wanted from now on.
@@ -228,10 +235,8 @@ impl Notices {
             Outgoing::Message(message) => self.ready.push(message),
             Outgoing::Follow { call, request } => {
                 if let Some(told) = self.calls.remove(&request) {
-                    let running = self.visit.host().running();
-                    let waits = running.iter().any(|one| one.call == call && one.waiting);
-                    self.calls.insert(call, Told { waits, ..told });
-                    self.remind();
+                    self.calls.insert(call, told);
+                    self.look_who_waits();
                 }
             }
         }
@@ -245,6 +250,8 @@ impl Notices {
             Err(NotHeard::Missed(_)) => {
                 self.look_soon();
                 self.rest_changed();
+                self.resources_changed();
+                self.look_who_waits();
             }
             Err(NotHeard::Over) => return false,
         }
@@ -267,9 +274,7 @@ impl Notices {
             HostEvent::ClientsChanged => self.look_at_given(),
             HostEvent::OffersChanged { server } if self.can_reach(server) => self.rest_changed(),
             HostEvent::ResourceUpdated { server, uri } if self.can_reach(server) => {
-                let shown = views::shown(self.visit.endpoint(), server, uri);
-                let uri = shown.as_ref().unwrap_or(uri);
-                if self.wanted.resource_subscriptions.contains(uri) {
+                if let Some(uri) = self.watched.shown(&Place::of(server, uri.clone())) {
                     self.tell("notifications/resources/updated", json!({ "uri": uri }));
                 }
             }
@@ -376,6 +381,25 @@ impl Notices {
         if self.wanted.resources_list_changed {
             self.tell("notifications/resources/list_changed", json!({}));
         }
+    }
+
+    /// Says of all resources that are watched that they have changed.
+    fn resources_changed(&mut self) {
+        for uri in self.watched.all() {
+            self.tell("notifications/resources/updated", json!({ "uri": uri }));
+        }
+    }
+
+    /// Looks which of the calls wait for a person.
+    fn look_who_waits(&mut self) {
+        if self.calls.is_empty() {
+            return;
+        }
+        let running = self.visit.host().running();
+        for (call, told) in &mut self.calls {
+            told.waits = running.iter().any(|one| one.call == *call && one.waiting);
+        }
+        self.remind();
     }
 
     /// Says of each call that waits for a person that it does, so that its client goes on waiting.

@@ -45,6 +45,12 @@ impl RpcError {
         Self::new(Self::UNKNOWN_METHOD, format!("There is no method {method}"))
     }
 
+    /// Another request that is not answered yet has its id.
+    pub(crate) fn id_in_use() -> Self {
+        let message = "Another request that is not answered yet has this id";
+        Self::new(Self::INVALID_REQUEST, message)
+    }
+
     pub(crate) fn invalid_params(problem: impl std::fmt::Display) -> Self {
         Self::new(Self::INVALID_PARAMS, format!("Invalid params: {problem}"))
     }

@@ -15,7 +15,7 @@ use crate::notices::{Outbox, Wanted};
 use crate::revision;
 use crate::route::{Reach, abilities};
 use crate::rpc_error::RpcError;
-use crate::subscriptions::Subscriptions;
+use crate::subscriptions::{Subscriptions, Watched};
 use crate::visit::Visit;
 use futures::future::BoxFuture;
 use host::ClientAbilities;
@@ -53,6 +53,8 @@ pub(crate) enum Step {
 /// What a client wants to be told on a stream of its own.
 pub(crate) struct Listened {
     pub wanted: Wanted,
+    /// What is watched of that by now.
+    pub watched: Watched,
     /// The resources among that are watched until this is dropped.
     pub watches: AbortOnDropHandle<()>,
 }
@@ -98,6 +100,11 @@ impl Session {
     /// What the client wants to be told beside what its calls do.
     pub(crate) fn wanted(&self) -> watch::Receiver<Wanted> {
         self.subscriptions.follow()
+    }
+
+    /// The resources among that which are watched.
+    pub(crate) fn watched(&self) -> Watched {
+        self.subscriptions.watched()
     }
 
     /// What a request comes to.
@@ -171,8 +178,13 @@ impl Session {
             wanted.check()?;
             // A server that is still to be started keeps nobody waiting.
             let uris = wanted.resource_subscriptions.clone();
-            let watches = watch_all(self.visit.clone(), uris);
-            return Ok(Step::Listen(Listened { wanted, watches }));
+            let watched = Watched::default();
+            let watches = watch_all(self.visit.clone(), uris, watched.clone());
+            return Ok(Step::Listen(Listened {
+                wanted,
+                watched,
+                watches,
+            }));
         }
         Ok(self.work(Era::Modern, request, meta))
     }
@@ -271,13 +283,13 @@ pub(crate) fn taken_back(method: &str, params: &Params) -> Option<Id> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Cancelled {
-        request_id: serde_json::Value,
+        request_id: Id,
     }
     if method != "notifications/cancelled" {
         return None;
     }
     let cancelled: Cancelled = params.read().ok()?;
-    Some(Id::of(&cancelled.request_id))
+    Some(cancelled.request_id)
 }
 
 fn uri(params: &Params) -> Result<String, RpcError> {

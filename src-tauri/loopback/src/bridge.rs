@@ -22,7 +22,8 @@ pub(crate) const PROTOCOL: &str = "mcp-lines";
 /// The header that names one server, for a client that is to have the tools of no other.
 pub(crate) const SERVER: &str = "x-majordomo-server";
 
-/// Hands the connection of a request over to a client. It ends with the serving.
+/// Hands the connection of a request over to a client. After the serving has ended it is served until
+/// what is under way is answered.
 pub(crate) async fn answer(
     host: &Host,
     mut request: Request<Incoming>,
@@ -46,10 +47,10 @@ pub(crate) async fn answer(
     let (host, upgrade) = (host.clone(), hyper::upgrade::on(&mut request));
     tokio::spawn(async move {
         let Ok(stream) = upgrade.await else { return };
-        tokio::select! {
-            () = serve_line(host, client, endpoint, TokioIo::new(stream)) => {}
-            () = over(ending) => {}
-        }
+        let (stream, until) = (TokioIo::new(stream), over(ending.clone()));
+        serve_line(host, client, endpoint, stream, until).await;
+        // Whoever ends the serving waits until nobody has this any more.
+        drop(ending);
     });
     let mut answer = response::empty(StatusCode::SWITCHING_PROTOCOLS);
     let headers = answer.headers_mut();

@@ -51,10 +51,12 @@ impl Serving {
     pub async fn end(mut self) {
         self.host.take_note_away();
         self.ending.send_replace(true);
-        let doors = &mut self.doors;
+        let Self { doors, ending, .. } = &mut self;
         // What takes longer is cut off when this is dropped.
         let _ = timeout(FAREWELL, async {
             while doors.join_next().await.is_some() {}
+            // Clients on lines of their own have this as long as they are answered.
+            ending.closed().await;
         })
         .await;
     }

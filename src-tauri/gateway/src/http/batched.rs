@@ -2,7 +2,7 @@
 //! answers, each as it comes.
 
 use super::sessions::HttpSession;
-use super::told_and_answered;
+use super::{told_and_answered, until_given_up};
 use crate::batch::Batch;
 use crate::message::{self, Message, Request, failure};
 use crate::notices::Notices;
@@ -42,13 +42,17 @@ fn answer(session: &Arc<HttpSession>, request: Request) -> BoxStream<'static, St
         }
         Step::Work(work) => work,
     };
-    let (registration, begun) = session.begin(&id);
+    let (registration, begun) = match session.begin(&id) {
+        Ok(begun) => begun,
+        Err(error) => return ready(failure(Some(&id), &error)),
+    };
     let mut told = Notices::of(session.conversation().visit().clone());
     if let Some(token) = &work.progress {
         told.follow_call(work.call.clone(), token.clone());
     }
     let out = Some(told.outbox());
-    let doing = Abortable::new(work.done(out), registration);
+    let visit = session.conversation().visit();
+    let doing = until_given_up(visit, Abortable::new(work.done(out), registration));
     told_and_answered(doing, told, id, begun).boxed()
 }
 

@@ -6,12 +6,14 @@
 
 use crate::endpoint::Endpoint;
 use crate::message::{Id, Message};
+use crate::rpc_error::RpcError;
 use crate::session::{Session, taken_back};
 use crate::visit::Visit;
 use futures::future::{AbortHandle, AbortRegistration};
 use hyper::StatusCode;
 use protocol::CallerId;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -209,15 +211,19 @@ impl HttpSession {
         self.begun.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes that a request is carried out, so that it can be taken back until that has ended.
-    pub(super) fn begin(self: &Arc<Self>, id: &Id) -> (AbortRegistration, Begun) {
+    /// Notes that a request is carried out, so that it can be taken back until that has ended. Fails
+    /// if another one that has not ended has its id.
+    pub(super) fn begin(self: &Arc<Self>, id: &Id) -> Result<(AbortRegistration, Begun), RpcError> {
         let (handle, registration) = AbortHandle::new_pair();
-        self.begun().insert(id.clone(), handle);
+        match self.begun().entry(id.clone()) {
+            Entry::Occupied(_) => return Err(RpcError::id_in_use()),
+            Entry::Vacant(free) => _ = free.insert(handle),
+        }
         let begun = Begun {
             session: Arc::clone(self),
             id: id.clone(),
         };
-        (registration, begun)
+        Ok((registration, begun))
     }
 
     /// Takes a message that wants no answer.
@@ -238,7 +244,7 @@ impl HttpSession {
 
     /// Takes a request back.
     fn abort(&self, id: &Id) {
-        if let Some(handle) = self.begun().remove(id) {
+        if let Some(handle) = self.begun().get(id) {
             handle.abort();
         }
     }

@@ -1,9 +1,10 @@
 //! What a client can ask for of resources: their lists, one of them, and to hear of its changes.
 
-use super::{Asked, Era, Reply, of_each, of_server, one_page};
+use super::{Asked, Era, Reply, not_given, of_each, of_server, one_page};
 use crate::message::Params;
 use crate::ongoing::carry_out;
 use crate::rpc_error::RpcError;
+use crate::subscriptions::{Place, Watched};
 use crate::views;
 use crate::visit::Visit;
 use crate::wire;
@@ -66,7 +67,7 @@ pub(super) async fn read(asked: &Asked<'_>) -> Reply {
             read.map(|read| of_server(&endpoint, &server, wire::resource_result(&read)))
                 .map_err(|error| match error.code {
                     ErrorCode::UnknownResource => missing(era, &uri),
-                    _ => RpcError::of_host(&error),
+                    _ => not_given(&error, era),
                 })
         }
         .boxed()
@@ -132,7 +133,7 @@ fn may_be_of(template: &str, uri: &str) -> bool {
 pub(super) async fn watch(asked: &Asked<'_>) -> Reply {
     let OfResource { uri } = asked.params.read()?;
     match watch_one(asked.visit, &uri).await {
-        Ok(watch) => asked.subscriptions.hold(uri, watch),
+        Ok(watched) => asked.subscriptions.hold(uri, watched),
         Err(problem) => {
             asked.subscriptions.end(&uri);
             return Err(problem);
@@ -141,22 +142,30 @@ pub(super) async fn watch(asked: &Asked<'_>) -> Reply {
     Ok(json!({}))
 }
 
-async fn watch_one(visit: &Visit, uri: &str) -> Result<Watch, RpcError> {
+async fn watch_one(visit: &Visit, uri: &str) -> Result<(Watch, Place), RpcError> {
     let gone = |_| missing(Era::Handshake, uri);
     let (server, uri) = server_of(visit, uri).await.map_err(gone)?;
-    let surface = visit.surface().clone();
+    let (surface, place) = (visit.surface().clone(), Place::of(&server, uri.clone()));
     let watch = visit.host().watch(server, uri, surface).await;
-    watch.map_err(|error| RpcError::of_host(&error))
+    let watch = watch.map_err(|error| RpcError::of_host(&error))?;
+    Ok((watch, place))
 }
 
 /// Has servers tell when these change, until the answer is dropped. Of those that cannot be watched
 /// nothing is ever told.
-pub(crate) fn watch_all(visit: Visit, uris: BTreeSet<String>) -> AbortOnDropHandle<()> {
+pub(crate) fn watch_all(
+    visit: Visit,
+    uris: BTreeSet<String>,
+    watched: Watched,
+) -> AbortOnDropHandle<()> {
     AbortOnDropHandle::new(tokio::spawn(async move {
         let mut watches = Vec::new();
         for uri in uris {
             match watch_one(&visit, &uri).await {
-                Ok(watch) => watches.push(watch),
+                Ok((watch, place)) => {
+                    watched.add(place, uri);
+                    watches.push(watch);
+                }
                 Err(problem) => {
                     tracing::debug!(problem = problem.message, "a resource is not watched");
                 }
