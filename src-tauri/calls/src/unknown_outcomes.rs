@@ -39,7 +39,12 @@ pub async fn list(core: &Core) -> Vec<UnknownCall> {
 
 /// Has every surface told soon that they are not the same as before.
 pub(crate) fn changed(calls: &Calls) {
-    if calls.running().unknown().is_due.swap(true, Ordering::SeqCst) {
+    if calls
+        .running()
+        .unknown()
+        .is_due
+        .swap(true, Ordering::SeqCst)
+    {
         return;
     }
     let calls = calls.weak();
