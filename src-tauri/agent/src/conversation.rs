@@ -312,6 +312,11 @@ impl Counted {
 }
 
 impl Open {
+    /// What the person said since the last request. It is in the next one.
+    pub fn steered(&self) -> &[Vec<Said>] {
+        &self.steered
+    }
+
     /// What is left of its purse.
     pub fn left(&self) -> Purse {
         self.purse.without(self.spent)

@@ -67,6 +67,11 @@ pub enum NotRun {
         /// What is wrong with them, in words of ours.
         problem: String,
     },
+    /// Its server, or something on the way to it, cannot be used now.
+    Unavailable {
+        /// Why, in one sentence.
+        problem: String,
+    },
     /// There is no tool of this name.
     NoSuchTool {
         /// Names that are like it.
@@ -141,6 +146,9 @@ impl NotRun {
                     problem.trim_end_matches('.')
                 )
             }
+            Self::Unavailable { problem } => {
+                format!("it cannot be used now: {}", problem.trim_end_matches('.'))
+            }
             Self::NoSuchTool { near } if near.is_empty() => {
                 "there is no tool of this name".to_owned()
             }
@@ -186,6 +194,9 @@ mod tests {
             not_run(NotRun::Arguments {
                 problem: "`path` is missing".to_owned(),
             }),
+            not_run(NotRun::Unavailable {
+                problem: "files stopped while starting.".to_owned(),
+            }),
             not_run(NotRun::NoSuchTool {
                 near: vec!["files__read".to_owned()],
             }),
@@ -216,6 +227,7 @@ mod tests {
             Not carried out: the person stopped it.
             Not carried out: the reply was cut, so that its calls may be incomplete.
             Not carried out: the arguments are not valid: `path` is missing.
+            Not carried out: it cannot be used now: files stopped while starting.
             Not carried out: there is no tool of this name; near: files__read.
             Not carried out: there is no tool of this name.
             Not carried out: this turn has reached its limit.

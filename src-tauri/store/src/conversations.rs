@@ -99,6 +99,22 @@ impl Conversations {
             .await
     }
 
+    /// Those whose journal does not end with an entry of this kind, and is not empty.
+    pub async fn not_ended(&self, kind: &str) -> Result<Vec<ConversationId>, StoreError> {
+        let kind = kind.to_owned();
+        self.db
+            .read(move |db| {
+                let mut select = db.prepare_cached(
+                    "SELECT c.id FROM conversations c JOIN conversation_entries e
+                     ON e.conversation = c.id AND e.position = c.entries - 1
+                     WHERE e.kind <> ?1 ORDER BY c.id",
+                )?;
+                let found = select.query_map([kind], |row| row.get(0).map(ConversationId))?;
+                Ok(found.collect::<Result<_, _>>()?)
+            })
+            .await
+    }
+
     /// Calls one something else. Fails with [`StoreError::UnknownConversation`].
     pub async fn rename(&self, id: &ConversationId, title: String) -> Result<(), StoreError> {
         self.change(id, "title", title).await

@@ -285,3 +285,27 @@ async fn the_index_of_words_is_that_of_what_is_there_however_far_behind_it_is() 
         "INSERT INTO conversation_words (conversation_words, rank) VALUES ('integrity-check', 1)";
     database.execute(check, []).unwrap();
 }
+
+#[tokio::test]
+async fn those_that_were_left_in_the_middle_are_found_by_their_last_entry() {
+    let home = Home::new();
+    let store = home.open().await;
+    let all = store.conversations();
+    let (left, ended) = (
+        begun(&store, "Left", 1).await,
+        begun(&store, "Ended", 1).await,
+    );
+    begun(&store, "Empty", 1).await;
+    let end = JournalEntry {
+        kind: "end".into(),
+        ..entry("")
+    };
+    add(&all, &left, &["one"], 2).await;
+    add(&all, &ended, &["one"], 2).await;
+    all.append(&ended, 1, vec![end.clone()], Timestamp(3))
+        .await
+        .unwrap();
+    assert_eq!(all.not_ended("end").await.unwrap(), [left.clone()]);
+    all.append(&left, 1, vec![end], Timestamp(3)).await.unwrap();
+    assert!(all.not_ended("end").await.unwrap().is_empty());
+}

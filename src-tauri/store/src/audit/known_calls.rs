@@ -1,7 +1,9 @@
-//! Whether there was a call of a number, and whether it ended.
+//! Whether there was a call of a number, whether it ended, and how.
 
 use super::Audit;
+use super::search::detail;
 use crate::StoreError;
+use api::ActivityDetail;
 use protocol::CallId;
 use rusqlite::{Connection, OptionalExtension};
 
@@ -59,6 +61,24 @@ impl Audit {
         // All was looked at by now, also where what is there has no numbers that rise.
         let is_known = db.look_up(look(0)).await?;
         Ok(is_known.unwrap_or(false))
+    }
+
+    /// What the log knows of a call; nothing if it knows no more than that somebody was asked.
+    pub async fn call(&self, call: &CallId) -> Result<Option<ActivityDetail>, StoreError> {
+        self.bring_index_up_to_date().await?;
+        let (folder, call) = (self.dir(), call.clone());
+        self.inner
+            .db
+            .read(move |db| {
+                let sql = "SELECT seq FROM activity WHERE call = ?1 AND what = 'call'";
+                let found: Option<i64> = db
+                    .query_row(sql, [call.as_str()], |row| row.get(0))
+                    .optional()?;
+                found
+                    .map(|seq| detail(db, &folder, seq.unsigned_abs()))
+                    .transpose()
+            })
+            .await
     }
 
     /// Whether the log knows how this call ended.
