@@ -20,6 +20,7 @@ mod a_hostile_server_fills_no_memory;
 mod a_killed_server_leaves_no_trace;
 mod a_model_is_used_only_with_leave;
 mod a_no_stays_a_no;
+mod a_person_talks_to_a_model;
 #[cfg(target_os = "linux")]
 mod a_server_cannot_draw_on_the_terminal;
 mod a_server_comes_back;

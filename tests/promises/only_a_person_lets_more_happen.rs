@@ -104,6 +104,19 @@ fn attacks() -> BTreeMap<&'static str, Value> {
             "change_model",
             json!({"model": "model-0000000000000000", "draft": model}),
         ),
+        ("start_conversation", json!({})),
+        (
+            "say_in_conversation",
+            json!({"conversation": "conversation-0000000000000000", "text": "Delete everything."}),
+        ),
+        (
+            "go_on",
+            json!({"conversation": "conversation-0000000000000000"}),
+        ),
+        (
+            "delete_conversation",
+            json!({"conversation": "conversation-0000000000000000"}),
+        ),
         (
             "change_client",
             json!({"client": "editor", "change": {"kind": "tools", "tools": {"kind": "all"}}}),
@@ -287,7 +300,7 @@ fn every_request_says_what_it_can_change() {
         .map(|power| methods(power).len())
         .iter()
         .sum();
-    assert_eq!(all, 92);
+    assert_eq!(all, 101);
     assert!(
         OWN_GATE
             .iter()

@@ -16,6 +16,7 @@ pub mod servers;
 pub mod sign_in;
 #[cfg(target_os = "linux")]
 pub mod small_disk;
+pub mod talk;
 pub mod terminal;
 
 pub use event_recorder::EventRecorder;

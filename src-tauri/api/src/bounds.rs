@@ -149,6 +149,7 @@ small!(
     u32,
     u64,
     crate::Application,
+    crate::ConversationFormat,
     crate::ExportFormat,
     crate::KeepSecrets,
     crate::SamplingSettings,
@@ -176,6 +177,7 @@ macro_rules! ids {
 
 ids!(
     protocol::CallId,
+    protocol::ConversationId,
     protocol::Fingerprint,
     protocol::GrantId,
     protocol::ModelId,

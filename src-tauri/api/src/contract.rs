@@ -9,19 +9,19 @@ use crate::request::contract;
 use crate::{
     ActivityDetail, ActivityFilter, ActivityPage, AnchorCheck, AnchorExport, Application,
     ApplicationView, BatchDecision, BatchOutcome, Bypass, CallResult, ClientView, Compacted,
-    ConnectionPreview, DecisionPreview, DoctorReport, DryRun, DryRunResult, ExportFormat,
-    FeatureDecision, FeaturesReview, FoundConfiguration, FullResult, GatewayView, ImportChoice,
-    ImportOutcome, ImportPreview, ImportSource, KeepSecrets, LocalModels, LogExport, LogReport,
-    ModelCheck, ModelDraft, ModelView, OauthClientDraft, PolicyView, ProtocolLog, ResourceList,
-    Review, SamplingSettings, SamplingView, ServerDraft, ServerLog, ServerView, SignInApprovals,
-    Snapshot, TelemetrySettings, TelemetryView, Tightening, ToolView, ToolsFound, WireLog,
-    WorkspaceView,
+    ConnectionPreview, ConversationExport, ConversationFormat, ConversationPage, ConversationView,
+    DecisionPreview, DoctorReport, DryRun, DryRunResult, ExportFormat, FeatureDecision,
+    FeaturesReview, FoundConfiguration, FullResult, GatewayView, ImportChoice, ImportOutcome,
+    ImportPreview, ImportSource, KeepSecrets, LocalModels, LogExport, LogReport, ModelCheck,
+    ModelDraft, ModelView, OauthClientDraft, PolicyView, ProtocolLog, ResourceList, Review,
+    SamplingSettings, SamplingView, ServerDraft, ServerLog, ServerView, SignInApprovals, Snapshot,
+    TelemetrySettings, TelemetryView, Tightening, ToolView, ToolsFound, WireLog, WorkspaceView,
 };
 use policy::{ClientChange, Decision, Grant, Question, Rule, RuleDraft, ToolFlags};
 use protocol::{
-    CallId, CallerId, Completion, CompletionOf, EraChoice, Fingerprint, GrantId, LogLevel, ModelId,
-    PromptResult, PromptSpec, QuestionId, ResourceResult, RuleId, Runs, ServerId, Timestamp,
-    TokenHash, ToolName, ToolResult, WorkspaceId,
+    CallId, CallerId, Completion, CompletionOf, ConversationId, EraChoice, Fingerprint, GrantId,
+    LogLevel, ModelId, PromptResult, PromptSpec, QuestionId, ResourceResult, RuleId, Runs,
+    ServerId, Timestamp, TokenHash, ToolName, ToolResult, WorkspaceId,
 };
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -471,6 +471,85 @@ contract! {
         /// Which one.
         model: ModelId,
     }) -> ();
+
+    /// Conversations with models: those at the top first, then the last changed. With `text`, those
+    /// that hold all its words, the best first.
+    Look list_conversations(ListConversations {
+        /// Words that they hold.
+        #[serde(default)]
+        text: Option<String>,
+    }) -> Vec<ConversationView>;
+
+    /// What was said in a conversation, at most 200 things at once: the last ones, or those before.
+    Look read_conversation(ReadConversation {
+        /// Which one.
+        conversation: ConversationId,
+        /// Only what comes before this one of the page before.
+        #[serde(default)]
+        before: Option<u32>,
+        /// How many things, at most 200.
+        limit: u32,
+    }) -> ConversationPage;
+
+    /// Begins a conversation in which nothing is said yet. Fails with `no_model` where no model was
+    /// set up.
+    More start_conversation(StartConversation {
+        /// The model that answers; none means the one that was set up last.
+        #[serde(default)]
+        model: Option<ModelId>,
+    }) -> ConversationView;
+
+    /// Says something: a turn begins, or the one that goes on hears it with its next request. It is
+    /// kept when this returns; the reply is told as events. These count as the person's own words,
+    /// so that it is done where a person is, and nowhere else.
+    More say_in_conversation(SayInConversation {
+        /// In which one.
+        conversation: ConversationId,
+        /// What they say.
+        text: String,
+        /// Another model that is to answer from now on. While a turn goes on, there can be none.
+        #[serde(default)]
+        model: Option<ModelId>,
+    }) -> ConversationView;
+
+    /// Stops the turn that goes on, or one of its calls. Said once more of a turn, what does not end
+    /// is waited for no longer.
+    Less stop_conversation(StopConversation {
+        /// In which one.
+        conversation: ConversationId,
+        /// Which call; none means all of the turn.
+        #[serde(default)]
+        call: Option<CallId>,
+    }) -> ();
+
+    /// Lets a turn go on that waits for that, with as much as a turn may take; or begins one that
+    /// goes on where the last one was cut short.
+    More go_on(GoOn {
+        /// In which one.
+        conversation: ConversationId,
+    }) -> ConversationView;
+
+    /// Calls a conversation something else.
+    Less rename_conversation(RenameConversation {
+        /// Which one.
+        conversation: ConversationId,
+        /// What to call it.
+        title: String,
+    }) -> ConversationView;
+
+    /// Deletes a conversation with all that was said in it. What goes on in it is stopped.
+    More delete_conversation(DeleteConversation {
+        /// Which one.
+        conversation: ConversationId,
+    }) -> ();
+
+    /// A conversation as a text, with its calls. What models thought is left out.
+    Look export_conversation(ExportConversation {
+        /// Which one.
+        conversation: ConversationId,
+        /// In which format.
+        format: ConversationFormat,
+    }) -> ConversationExport;
 
     /// Applications on this computer that can use the servers through Majordomo, and whether their
     /// configurations lead here.

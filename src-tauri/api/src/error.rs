@@ -78,6 +78,8 @@ pub enum ErrorCode {
     UnknownConversation,
     /// No such model.
     UnknownModel,
+    /// No model was set up.
+    NoModel,
     /// The service of a model does not take the key, or wants one.
     ModelKeyRefused,
     /// The service of a model gives nothing more for now: too many requests, or no credit.

@@ -1,8 +1,13 @@
 //! What kind of host this is, and everything that a surface needs on connecting.
 
-use super::{ActivityRow, AskRefusal, LoggedLine, Outcome, ServerView, WorkspaceView};
+use super::{
+    ActivityRow, AskRefusal, ConversationView, LoggedLine, Outcome, ReplyPiece, ServerView,
+    WorkspaceView,
+};
 use policy::{Grant, Question};
-use protocol::{CallId, Caller, GrantId, QuestionId, ServerId, Timestamp, ToolName};
+use protocol::{
+    CallId, Caller, ConversationId, GrantId, QuestionId, ServerId, Timestamp, ToolName,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use ts_rs::TS;
@@ -258,6 +263,23 @@ pub enum HostEvent {
     ClientsChanged,
     /// Models were set up, changed or removed.
     ModelsChanged,
+    /// Something was said or done in a conversation with a model, or it is called something else.
+    ConversationChanged {
+        /// The conversation as it is now.
+        conversation: Box<ConversationView>,
+    },
+    /// A reply of a model grew.
+    ReplyGrew {
+        /// In which conversation.
+        conversation: ConversationId,
+        /// By what.
+        piece: ReplyPiece,
+    },
+    /// A conversation was deleted.
+    ConversationDeleted {
+        /// Which one.
+        conversation: ConversationId,
+    },
     /// Calls of which nobody knows what became of them are not the same as before.
     UnknownChanged {
         /// All of them.

@@ -16,6 +16,7 @@ mod call_result;
 mod client;
 mod clients;
 mod contract;
+mod conversations;
 mod draft;
 mod error;
 mod host;
@@ -61,6 +62,11 @@ pub use clients::{
     ToolsFound, UsableTool,
 };
 pub use contract::*;
+pub use conversations::{
+    BrokenReply, ConversationExport, ConversationFormat, ConversationItem, ConversationPage,
+    ConversationState, ConversationView, ModelCallOutcome, PauseReason, ReplyItem, ReplyPiece,
+    TurnEnding,
+};
 pub use draft::{DraftPem, DraftSetting, DraftTarget, DraftValue, KeepSecrets, ServerDraft};
 pub use error::{ErrorCode, HostError};
 pub use host::{

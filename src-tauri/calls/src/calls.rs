@@ -112,7 +112,8 @@ impl Calls {
         &self.0.repeats
     }
 
-    pub(crate) fn conversations(&self) -> &Conversations {
+    /// What was said in each conversation.
+    pub fn conversations(&self) -> &Conversations {
         &self.0.conversations
     }
 

@@ -6,6 +6,8 @@
 //! - what was told otherwise in a conversation is remembered as its server's word until the
 //!   application ends, whoever asks in that conversation;
 //! - an answered question settles a value, never a label;
+//! - where it is known what the person has said, as in a conversation with a model of ours, nothing
+//!   that speaks against a call is left out;
 //! - of many conversations those used last are kept; one that is not kept any more counts as one in
 //!   which anything may have been said;
 //! - what is read for one conversation, however long, keeps no other one waiting.
@@ -14,7 +16,7 @@ use inspect::Masker;
 use policy::flow::{Concern, Conversation, Message, Proposed, Why};
 use policy::{KnownTool, ServerRequest, Target, ToolFlags};
 use protocol::{
-    Confidentiality, ConversationId, Origin, ServerId, Timestamp, ToolCall, ToolResult,
+    CallerKind, Confidentiality, ConversationId, Origin, ServerId, Timestamp, ToolCall, ToolResult,
 };
 use serde_json::{Map, Value};
 use servers::Surface;
@@ -46,6 +48,26 @@ const BOUNDS: Bounds = Bounds {
 
 /// All of them, by their numbers.
 pub struct Conversations(Mutex<Kept>);
+
+/// What was said in a conversation with a model of ours, as its journal has it.
+#[derive(Debug, Clone, Copy)]
+pub enum Told<'a> {
+    /// The person's words.
+    Person(&'a str),
+    /// An answer of the model.
+    Model,
+    /// What a call came to.
+    Result {
+        /// The call.
+        call: &'a ToolCall,
+        /// What it came to.
+        result: &'a ToolResult,
+        /// Who may read it.
+        confidentiality: Confidentiality,
+        /// When it came.
+        at: Timestamp,
+    },
+}
 
 struct Kept {
     bounds: Bounds,
@@ -175,8 +197,27 @@ impl Conversations {
             return Vec::new();
         }
         self.look(&call.conversation, |said| {
-            strangers_words(said.check(&proposed(call, tool, mark)))
+            let concerns = said.check(&proposed(call, tool, mark));
+            match call.caller.kind() {
+                CallerKind::Agent => concerns,
+                _ => strangers_words(concerns),
+            }
         })
+    }
+
+    /// Whether anything that was said in one is known.
+    pub fn knows(&self, id: &ConversationId) -> bool {
+        self.lock().by_id.contains_key(id)
+    }
+
+    /// Notes what was said in a conversation with a model of ours. Results of calls are noted by
+    /// whoever makes these; they are told here only of earlier runs.
+    pub fn tell<'a>(&self, id: &ConversationId, told: impl IntoIterator<Item = Told<'a>>) {
+        self.change(id, |said| {
+            for told in told {
+                observe(said, told);
+            }
+        });
     }
 
     /// What speaks against something else that is wanted to be sent to a server.
@@ -302,6 +343,34 @@ impl Conversations {
         self.change(&surface.conversation, |said| {
             said.observe(message, Some(now));
         });
+    }
+}
+
+fn observe(said: &mut Conversation, told: Told<'_>) {
+    match told {
+        Told::Person(text) => drop(said.observe(Message::Person { text }, None)),
+        Told::Model => drop(said.observe(Message::Model, None)),
+        Told::Result {
+            call,
+            result,
+            confidentiality,
+            at,
+        } => {
+            let call = Proposed {
+                server: Some(&call.server),
+                tool: call.tool.as_str(),
+                known: None,
+                mark: ToolFlags::default(),
+                arguments: &call.arguments,
+            };
+            said.runs(&call);
+            let message = Message::Result {
+                call: Some(call),
+                text: &result.as_whole_text(),
+                confidentiality,
+            };
+            said.observe(message, Some(at));
+        }
     }
 }
 

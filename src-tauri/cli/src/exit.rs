@@ -47,6 +47,7 @@ impl Exit {
             | E::UnknownClient
             | E::UnknownConversation
             | E::UnknownModel
+            | E::NoModel
             | E::WorkspaceInUse
             | E::BadAnchor
             | E::NothingToTighten

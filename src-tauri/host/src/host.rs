@@ -6,7 +6,8 @@
 use crate::commands::calls::Number;
 use crate::commands::{self, clients, tools};
 use crate::options::Options;
-use crate::{snapshot, telemetry, workspaces};
+use crate::rooms::Rooms;
+use crate::{chat, snapshot, telemetry, workspaces};
 use api::{
     AnyRequest, ApproverKind, CallResult, CallTool, ClientCarrier, HostError, RunningCall,
     Snapshot, UsableTool, WatchResource,
@@ -37,7 +38,7 @@ const LAST_CALLS: Duration = Duration::from_secs(5);
 
 /// The one place where things happen. Cloning it gives another handle to the same host.
 #[derive(Clone)]
-pub struct Host(Calls);
+pub struct Host(Rooms);
 
 impl Host {
     /// Opens the host on its data directory and starts the servers that run always. Fails if another
@@ -86,6 +87,11 @@ impl Host {
             calls.record(Entry::new(now, Event::HostStarted { version, run }))?;
             rules::record_found(&calls);
         }
+        // Programs that only look something up go on with nothing.
+        let left = match stays {
+            true => chat::remember(&calls).await,
+            false => Vec::new(),
+        };
         recovery::recover(&calls).await;
         // What is not taken up is over.
         calls.store().waiting().lapse(now).await?;
@@ -96,7 +102,9 @@ impl Host {
             tokio::spawn(grants::sweep_on(calls.weak()));
             tokio::spawn(leftovers::tidy_on(calls.weak()));
         }
-        Ok(Self(calls))
+        let rooms = Rooms::of(calls);
+        chat::take_up(&rooms, rooms.chats(), left);
+        Ok(Self(rooms))
     }
 
     /// The data directory, absolute.
@@ -136,6 +144,7 @@ impl Host {
         sign_in::end_all(calls);
         calls.leaving().cancel();
         calls.running().cancel_but_tasks();
+        self.0.chats().ended(LAST_CALLS).await;
         supervise::stop_all(calls).await;
         calls.running().ended(LAST_CALLS).await;
         calls.tell_all_counted();
@@ -331,7 +340,7 @@ impl Host {
         self.0.approver()
     }
 
-    pub(crate) fn calls(&self) -> &Calls {
+    pub(crate) fn rooms(&self) -> &Rooms {
         &self.0
     }
 }

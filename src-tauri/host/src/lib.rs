@@ -6,6 +6,7 @@
 //! - no surface is known: no window, no terminal, no HTTP serving;
 //! - what lets more happen needs a person's word.
 
+mod chat;
 mod commands;
 mod host;
 mod models;
@@ -13,6 +14,7 @@ mod options;
 mod power;
 mod qr;
 mod requests;
+mod rooms;
 mod router;
 mod run_to_completion;
 mod snapshot;

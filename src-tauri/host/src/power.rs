@@ -38,8 +38,7 @@ pub(crate) async fn on_whose_word(
         return Ok(surface.clone());
     }
     match calls.approver() {
-        // What is for the person only is shown where the person is, not to whoever asks for it.
-        ApproverKind::QuestionWindow if !matches!(request, AnyRequest::RevealAnswer(_)) => {
+        ApproverKind::QuestionWindow if !is_for_the_persons_place(request) => {
             ask(calls, request, &surface.caller).await?;
             Ok(Surface {
                 approver: Some(Approver::QuestionWindow),
@@ -51,6 +50,18 @@ pub(crate) async fn on_whose_word(
             format!("{} needs a person's word", request.method()),
         )),
     }
+}
+
+/// What is for the person only is shown where the person is, not to whoever asks for it; and words
+/// that somebody else has chosen do not become the person's by a yes.
+fn is_for_the_persons_place(request: &AnyRequest) -> bool {
+    matches!(
+        request,
+        AnyRequest::RevealAnswer(_)
+            | AnyRequest::StartConversation(_)
+            | AnyRequest::SayInConversation(_)
+            | AnyRequest::GoOn(_)
+    )
 }
 
 /// Answers prove themselves by where they are given, and rules are a question for everybody.

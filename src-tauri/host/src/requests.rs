@@ -4,6 +4,7 @@
 mod applications;
 mod calls;
 mod clients;
+mod conversations;
 mod grants;
 mod import;
 mod log;
@@ -22,6 +23,7 @@ mod workspaces;
 pub(crate) use self::applications::*;
 pub(crate) use self::calls::*;
 pub(crate) use self::clients::*;
+pub(crate) use self::conversations::*;
 pub(crate) use self::grants::*;
 pub(crate) use self::import::*;
 pub(crate) use self::log::*;

@@ -24,11 +24,11 @@ impl Host {
         request: AnyRequest,
         surface: &Surface,
     ) -> Result<Box<RawValue>, HostError> {
-        let calls = self.calls();
-        calls.still_open()?;
+        let rooms = self.rooms();
+        rooms.still_open()?;
         request.check()?;
-        let surface = &power::on_whose_word(calls, &request, surface).await?;
-        api::route!(requests, calls, request, surface)
+        let surface = &power::on_whose_word(rooms, &request, surface).await?;
+        api::route!(requests, rooms, request, surface)
     }
 
     /// Does what a surface in this process asks for.

@@ -65,6 +65,15 @@ export interface Contract {
   change_model: { params: ChangeModel; reply: ModelView }
   test_model: { params: TestModel; reply: ModelCheck }
   remove_model: { params: RemoveModel; reply: null }
+  list_conversations: { params: ListConversations; reply: Array<ConversationView> }
+  read_conversation: { params: ReadConversation; reply: ConversationPage }
+  start_conversation: { params: StartConversation; reply: ConversationView }
+  say_in_conversation: { params: SayInConversation; reply: ConversationView }
+  stop_conversation: { params: StopConversation; reply: null }
+  go_on: { params: GoOn; reply: ConversationView }
+  rename_conversation: { params: RenameConversation; reply: ConversationView }
+  delete_conversation: { params: DeleteConversation; reply: null }
+  export_conversation: { params: ExportConversation; reply: ConversationExport }
   list_applications: { params: undefined; reply: Array<ApplicationView> }
   preview_connection: { params: PreviewConnection; reply: ConnectionPreview }
   connect_application: { params: ConnectApplication; reply: ApplicationView }
@@ -609,6 +618,15 @@ failed: Array<QuestionId>,
  * Grants that were made.
  */
 grants: Array<GrantId>, };
+
+/**
+ * Why a reply did not come to its end.
+ */
+export type BrokenReply = { "kind": "stopped" } | { "kind": "application_ended" } | { "kind": "failed", 
+/**
+ * What happened, in one sentence.
+ */
+message: string, };
 
 /**
  * What a server may still use of a model.
@@ -1335,10 +1353,136 @@ blob: string | null, } | { "kind": "unknown",
 value: unknown, };
 
 /**
+ * A conversation, written out.
+ */
+export type ConversationExport = { 
+/**
+ * A name for the file.
+ */
+file_name: string, 
+/**
+ * Its text.
+ */
+text: string, };
+
+/**
+ * How a conversation is written out.
+ */
+export type ConversationFormat = "markdown" | "json";
+
+/**
  * One conversation of a caller: a chat of an agent, the session of another application, or one
  * run of the application.
  */
 export type ConversationId = string;
+
+/**
+ * One thing in a conversation.
+ */
+export type ConversationItem = { "kind": "said", 
+/**
+ * Their words.
+ */
+text: string, 
+/**
+ * The names of what they attached.
+ */
+attached: Array<string>, } | { "kind": "let_go_on" } | { "kind": "reply", 
+/**
+ * The model, as its service calls it.
+ */
+model: string, 
+/**
+ * What it answered, in its order.
+ */
+parts: Array<ReplyItem>, 
+/**
+ * Why it did not come to its end, if it did not.
+ */
+broke: BrokenReply | null, 
+/**
+ * Tokens that it has read, where its service says so.
+ */
+read: number | null, 
+/**
+ * Tokens that it has written, where its service says so.
+ */
+written: number | null, };
+
+/**
+ * Part of what was said in a conversation.
+ */
+export type ConversationPage = { 
+/**
+ * The conversation.
+ */
+conversation: ConversationView, 
+/**
+ * What was said, in its order.
+ */
+items: Array<ConversationItem>, 
+/**
+ * The number of the first of these, from 0.
+ */
+from: number, 
+/**
+ * How many there are in all.
+ */
+total: number, 
+/**
+ * What the person said while the model answered; it is sent with the next request.
+ */
+steered: Array<string>, 
+/**
+ * What has come so far of the reply that is coming in.
+ */
+coming: Array<ReplyItem>, 
+/**
+ * How the last turn has ended, if one has and none goes on.
+ */
+ended: TurnEnding | null, };
+
+/**
+ * What is going on in a conversation.
+ */
+export type ConversationState = { "kind": "idle" } | { "kind": "asking" } | { "kind": "retrying", 
+/**
+ * When, in seconds from when this was told.
+ */
+seconds: number, } | { "kind": "calling" } | { "kind": "paused", 
+/**
+ * Why.
+ */
+why: PauseReason, } | { "kind": "left" };
+
+/**
+ * A conversation, without what was said in it.
+ */
+export type ConversationView = { 
+/**
+ * Its number.
+ */
+id: ConversationId, 
+/**
+ * What it is called; empty until something was said in it.
+ */
+title: string, 
+/**
+ * The model that answers next, if it is still there.
+ */
+model: ModelId | null, 
+/**
+ * What is going on in it.
+ */
+state: ConversationState, 
+/**
+ * When it was begun.
+ */
+created_at: Timestamp, 
+/**
+ * When something was said or done in it last.
+ */
+changed_at: Timestamp, };
 
 /**
  * Which arguments a grant covers.
@@ -1440,6 +1584,15 @@ past_covered: number,
  * How many calls of the tool there were in the last 30 days.
  */
 past_all: number, };
+
+/**
+ * Deletes a conversation with all that was said in it. What goes on in it is stopped.
+ */
+export type DeleteConversation = { 
+/**
+ * Which one.
+ */
+conversation: ConversationId, };
 
 /**
  * Goes through every step of finding out how to sign in, without signing in.
@@ -1793,7 +1946,7 @@ found_at: Timestamp | null, };
 /**
  * What went wrong. Every code has a title, a sentence and an action in every message catalogue.
  */
-export type ErrorCode = "bad_request" | "too_large" | "too_many" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_rule" | "bad_rule" | "withheld" | "unknown_workspace" | "unknown_client" | "unknown_conversation" | "unknown_model" | "model_key_refused" | "model_quota_spent" | "model_service_failed" | "not_a_model_service" | "workspace_in_use" | "bad_anchor" | "nothing_to_tighten" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "secret_elsewhere" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "list_too_large" | "not_offered" | "needs_model" | "too_many_rounds" | "input_declined" | "task_lost" | "server_changed" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "rights_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "unknown_resource" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "file_changed" | "file_not_written" | "not_an_approver" | "bad_answer" | "disk_full" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "folder_not_private" | "database_newer" | "database_damaged" | "already_running" | "host_unproven" | "shutting_down" | "too_slow" | "internal";
+export type ErrorCode = "bad_request" | "too_large" | "too_many" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_rule" | "bad_rule" | "withheld" | "unknown_workspace" | "unknown_client" | "unknown_conversation" | "unknown_model" | "no_model" | "model_key_refused" | "model_quota_spent" | "model_service_failed" | "not_a_model_service" | "workspace_in_use" | "bad_anchor" | "nothing_to_tighten" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "secret_elsewhere" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "list_too_large" | "not_offered" | "needs_model" | "too_many_rounds" | "input_declined" | "task_lost" | "server_changed" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "rights_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "unknown_resource" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "file_changed" | "file_not_written" | "not_an_approver" | "bad_answer" | "disk_full" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "folder_not_private" | "database_newer" | "database_damaged" | "already_running" | "host_unproven" | "shutting_down" | "too_slow" | "internal";
 
 /**
  * Something that happened, with its number. A gap in the numbers means: ask for a snapshot again.
@@ -1807,6 +1960,19 @@ seq: number,
  * What happened.
  */
 event: HostEvent, };
+
+/**
+ * A conversation as a text, with its calls. What models thought is left out.
+ */
+export type ExportConversation = { 
+/**
+ * Which one.
+ */
+conversation: ConversationId, 
+/**
+ * In which format.
+ */
+format: ConversationFormat, };
 
 /**
  * A format of the exported log.
@@ -2144,6 +2310,16 @@ prompt: string,
 arguments: Record<string, string>, };
 
 /**
+ * Lets a turn go on that waits for that, with as much as a turn may take; or begins one that
+ * goes on where the last one was cut short.
+ */
+export type GoOn = { 
+/**
+ * In which one.
+ */
+conversation: ConversationId, };
+
+/**
  * A person's answer for later calls. Bound to who asked, to how the server is reached and to the
  * whole definition of the tool.
  */
@@ -2372,7 +2548,23 @@ grant: GrantId, } | { "kind": "policy_changed" } | { "kind": "workspaces_changed
 /**
  * All of them, by name.
  */
-workspaces: Array<WorkspaceView>, } | { "kind": "clients_changed" } | { "kind": "models_changed" } | { "kind": "unknown_changed", 
+workspaces: Array<WorkspaceView>, } | { "kind": "clients_changed" } | { "kind": "models_changed" } | { "kind": "conversation_changed", 
+/**
+ * The conversation as it is now.
+ */
+conversation: ConversationView, } | { "kind": "reply_grew", 
+/**
+ * In which conversation.
+ */
+conversation: ConversationId, 
+/**
+ * By what.
+ */
+piece: ReplyPiece, } | { "kind": "conversation_deleted", 
+/**
+ * Which one.
+ */
+conversation: ConversationId, } | { "kind": "unknown_changed", 
 /**
  * All of them.
  */
@@ -2770,6 +2962,16 @@ before: number | null,
 limit: number, };
 
 /**
+ * Conversations with models: those at the top first, then the last changed. With `text`, those
+ * that hold all its words, the best first.
+ */
+export type ListConversations = { 
+/**
+ * Words that they hold.
+ */
+text: string | null, };
+
+/**
  * The newest messages between Majordomo and a server.
  */
 export type ListExchange = { 
@@ -2960,6 +3162,35 @@ tool: ToolName,
  * What they say.
  */
 mark: ToolFlags, };
+
+/**
+ * How a call has ended that a model wanted.
+ */
+export type ModelCallOutcome = { "kind": "answered", 
+/**
+ * What came back.
+ */
+result: ToolResult, 
+/**
+ * From whom it is, how far it may be believed, and who may read it.
+ */
+label: Label, 
+/**
+ * When it came.
+ */
+at: Timestamp, } | { "kind": "denied", 
+/**
+ * Why, in their words.
+ */
+reason: string | null, } | { "kind": "not_run", 
+/**
+ * What the model is told of it.
+ */
+told: string, } | { "kind": "unknown", 
+/**
+ * What the model is told of it.
+ */
+told: string, };
 
 /**
  * What the service of a model said when it was asked.
@@ -3190,6 +3421,11 @@ at: Timestamp,
  * What was sent; values of held secrets are covered.
  */
 arguments: Record<string, unknown>, };
+
+/**
+ * Why a turn waits for a person to let it go on.
+ */
+export type PauseReason = "purse_spent" | "loops";
 
 /**
  * Where a text in PEM form lies.
@@ -3447,6 +3683,23 @@ subject: Subject, };
 export type QuestionId = string;
 
 /**
+ * What was said in a conversation, at most 200 things at once: the last ones, or those before.
+ */
+export type ReadConversation = { 
+/**
+ * Which one.
+ */
+conversation: ConversationId, 
+/**
+ * Only what comes before this one of the page before.
+ */
+before: number | null, 
+/**
+ * How many things, at most 200.
+ */
+limit: number, };
+
+/**
  * All of a result of which only a part was passed on, or for which nobody waited.
  */
 export type ReadFullAnswer = { 
@@ -3647,6 +3900,19 @@ export type RemoveWorkspace = {
 workspace: WorkspaceId, };
 
 /**
+ * Calls a conversation something else.
+ */
+export type RenameConversation = { 
+/**
+ * Which one.
+ */
+conversation: ConversationId, 
+/**
+ * What to call it.
+ */
+title: string, };
+
+/**
  * Calls a workspace something else.
  */
 export type RenameWorkspace = { 
@@ -3658,6 +3924,76 @@ workspace: WorkspaceId,
  * What to call it.
  */
 name: string, };
+
+/**
+ * One part of a reply.
+ */
+export type ReplyItem = { "kind": "text", 
+/**
+ * The words.
+ */
+text: string, } | { "kind": "reasoning", 
+/**
+ * The words.
+ */
+text: string, } | { "kind": "image", 
+/**
+ * Base64.
+ */
+data: string, 
+/**
+ * Its media type, as the service says.
+ */
+mime_type: string, } | { "kind": "call", 
+/**
+ * Our number of it.
+ */
+call: CallId, 
+/**
+ * The tool as the model names it.
+ */
+name: string, 
+/**
+ * Which server, if there is such a tool.
+ */
+server: ServerId | null, 
+/**
+ * Which of its tools.
+ */
+tool: ToolName | null, 
+/**
+ * With what.
+ */
+arguments: Record<string, unknown>, 
+/**
+ * How it has ended, once it has.
+ */
+outcome: ModelCallOutcome | null, };
+
+/**
+ * Words of a reply that have just come in.
+ */
+export type ReplyPiece = { 
+/**
+ * In which turn.
+ */
+turn: TurnId, 
+/**
+ * To which request of it, counted from 1.
+ */
+step: number, 
+/**
+ * The number of this piece, from 0. A gap means: read the conversation again.
+ */
+piece: number, 
+/**
+ * The words. They are a stranger's.
+ */
+text: string, 
+/**
+ * Whether the model thinks them, and they are no part of its answer.
+ */
+is_reasoning: boolean, };
 
 /**
  * What a person can be asked about that is to be sent to a server and is no call.
@@ -4127,6 +4463,25 @@ left: Budget,
  * The model that would answer, if there is one.
  */
 model: string | null, };
+
+/**
+ * Says something: a turn begins, or the one that goes on hears it with its next request. It is
+ * kept when this returns; the reply is told as events. These count as the person's own words,
+ * so that it is done where a person is, and nowhere else.
+ */
+export type SayInConversation = { 
+/**
+ * In which one.
+ */
+conversation: ConversationId, 
+/**
+ * What they say.
+ */
+text: string, 
+/**
+ * Another model that is to answer from now on. While a turn goes on, there can be none.
+ */
+model: ModelId | null, };
 
 /**
  * How long a grant holds. The workspace in which it holds stands beside it.
@@ -4699,6 +5054,16 @@ server: ServerId | null,
 tool: ToolName, } | { "kind": "unknown" });
 
 /**
+ * Begins a conversation in which nothing is said yet. Fails with `no_model` where no model was
+ * set up.
+ */
+export type StartConversation = { 
+/**
+ * The model that answers; none means the one that was set up last.
+ */
+model: ModelId | null, };
+
+/**
  * A command to run, without a shell.
  */
 export type StdioLaunch = { 
@@ -4718,6 +5083,20 @@ env: Array<Setting>,
  * Working directory; the person's home if none is given.
  */
 cwd: string | null, };
+
+/**
+ * Stops the turn that goes on, or one of its calls. Said once more of a turn, what does not end
+ * is waited for no longer.
+ */
+export type StopConversation = { 
+/**
+ * In which one.
+ */
+conversation: ConversationId, 
+/**
+ * Which call; none means all of the turn.
+ */
+call: CallId | null, };
 
 /**
  * What a question is about.
@@ -5212,6 +5591,16 @@ servers: Array<ServerId>, };
  * How far a text may be believed, best first.
  */
 export type Trust = "trusted" | "untrusted" | "steering";
+
+/**
+ * How a turn has ended.
+ */
+export type TurnEnding = "done" | "stopped" | "broke" | "cut" | "refused" | "purse_spent" | "loops" | "context_full" | "model_changed";
+
+/**
+ * One turn of a conversation with a model: from what the person says to the end of the work.
+ */
+export type TurnId = string;
 
 /**
  * A call that was sent and has no outcome, because Majordomo or the connection ended.

@@ -1,7 +1,10 @@
 //! The line to the service of one model.
 
 use api::{ErrorCode, HostError};
-use egress::{Bytes, Egress, HeaderName, HeaderValue, Reach, Request, Settings, Url, header};
+use egress::{
+    Bytes, Egress, EgressError, HeaderName, HeaderValue, Reach, Request, Response, Settings, Url,
+    header,
+};
 use protocol::{ModelService, ModelSettings, Secret};
 use servers::{Servers, error};
 use std::time::Duration;
@@ -49,12 +52,7 @@ impl Line {
     /// `model_key_refused`, `model_quota_spent`, `model_service_failed` and `not_a_model_service`
     /// for what the service answers.
     pub(crate) async fn get(&self, path: &str, wait: Duration) -> Result<Option<Bytes>, HostError> {
-        let url = Url::parse(&format!("{}{path}", self.base)).map_err(|problem| {
-            error::host(
-                ErrorCode::BadUrl,
-                format!("the address of the model cannot be read: {problem}"),
-            )
-        })?;
+        let url = self.at(path)?;
         let mut request = Request::get(url, self.reach.clone());
         request.wait = wait;
         request
@@ -66,10 +64,7 @@ impl Line {
                 .headers
                 .insert(HeaderName::from_static("anthropic-version"), version);
         }
-        if let Some(key) = &self.key {
-            let (name, value) = credential(self.service, key)?;
-            request.headers.insert(name, value);
-        }
+        self.show_key(&mut request)?;
         let failed = |problem| error::model_service(&problem);
         let response = self.egress.send(request).await.map_err(failed)?;
         match response.status.as_u16() {
@@ -77,6 +72,48 @@ impl Line {
             404 | 405 => Ok(None),
             status => Err(error::model_status(status)),
         }
+    }
+}
+
+impl Line {
+    /// Sends a body to a path below the address, with headers that hold no credential. The head of
+    /// the answer is waited for so long.
+    ///
+    /// Fails with `bad_url` and `bad_setting` before anything is sent; what happens afterwards comes
+    /// as it is.
+    pub(crate) async fn post(
+        &self,
+        path: &str,
+        headers: Vec<(String, String)>,
+        body: Vec<u8>,
+        wait: Duration,
+    ) -> Result<Result<Response, EgressError>, HostError> {
+        let mut request = Request::post(self.at(path)?, self.reach.clone(), body);
+        request.wait = wait;
+        for (name, value) in headers {
+            if let (Ok(name), Ok(value)) = (name.parse::<HeaderName>(), value.parse()) {
+                request.headers.insert(name, value);
+            }
+        }
+        self.show_key(&mut request)?;
+        Ok(self.egress.send(request).await)
+    }
+
+    fn at(&self, path: &str) -> Result<Url, HostError> {
+        Url::parse(&format!("{}{path}", self.base)).map_err(|problem| {
+            error::host(
+                ErrorCode::BadUrl,
+                format!("the address of the model cannot be read: {problem}"),
+            )
+        })
+    }
+
+    fn show_key(&self, request: &mut Request) -> Result<(), HostError> {
+        if let Some(key) = &self.key {
+            let (name, value) = credential(self.service, key)?;
+            request.headers.insert(name, value);
+        }
+        Ok(())
     }
 }
 

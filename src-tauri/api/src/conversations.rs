@@ -1,0 +1,251 @@
+//! Conversations with models, as surfaces show them.
+
+use protocol::{
+    CallId, ConversationId, Label, ModelId, ServerId, Timestamp, ToolName, ToolResult, TurnId,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use ts_rs::TS;
+
+/// A conversation, without what was said in it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct ConversationView {
+    /// Its number.
+    pub id: ConversationId,
+    /// What it is called; empty until something was said in it.
+    pub title: String,
+    /// The model that answers next, if it is still there.
+    pub model: Option<ModelId>,
+    /// What is going on in it.
+    pub state: ConversationState,
+    /// When it was begun.
+    pub created_at: Timestamp,
+    /// When something was said or done in it last.
+    pub changed_at: Timestamp,
+}
+
+/// What is going on in a conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum ConversationState {
+    /// Nothing: the person may say something.
+    Idle,
+    /// The model is asked, and its reply is waited for.
+    Asking,
+    /// The service of the model has too much to do: the same is asked again.
+    Retrying {
+        /// When, in seconds from when this was told.
+        seconds: u32,
+    },
+    /// Tools are called.
+    Calling,
+    /// A person is to say whether it goes on.
+    Paused {
+        /// Why.
+        why: PauseReason,
+    },
+    /// An earlier run of the application left it in the middle. It is taken up with the next thing
+    /// that is wanted of it.
+    Left,
+}
+
+/// Why a turn waits for a person to let it go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum PauseReason {
+    /// It has taken as many requests, calls or tokens as a turn may.
+    PurseSpent,
+    /// The same calls kept having the same results.
+    Loops,
+}
+
+/// How a turn has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum TurnEnding {
+    /// The model has said all.
+    Done,
+    /// The person has stopped it.
+    Stopped,
+    /// A reply did not come to its end.
+    Broke,
+    /// A reply ran into the limit of its length.
+    Cut,
+    /// The model, or its service, refused.
+    Refused,
+    /// It has taken what a turn may, and the person did not let it go on.
+    PurseSpent,
+    /// It went in circles, and the person did not let it go on.
+    Loops,
+    /// What has to be sent does not fit into what the model can read.
+    ContextFull,
+    /// Another model answers by now.
+    ModelChanged,
+}
+
+/// Part of what was said in a conversation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct ConversationPage {
+    /// The conversation.
+    pub conversation: ConversationView,
+    /// What was said, in its order.
+    pub items: Vec<ConversationItem>,
+    /// The number of the first of these, from 0.
+    pub from: u32,
+    /// How many there are in all.
+    pub total: u32,
+    /// What the person said while the model answered; it is sent with the next request.
+    pub steered: Vec<String>,
+    /// What has come so far of the reply that is coming in.
+    pub coming: Vec<ReplyItem>,
+    /// How the last turn has ended, if one has and none goes on.
+    pub ended: Option<TurnEnding>,
+}
+
+/// One thing in a conversation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum ConversationItem {
+    /// What the person said.
+    Said {
+        /// Their words.
+        text: String,
+        /// The names of what they attached.
+        attached: Vec<String>,
+    },
+    /// The person has let a turn go on.
+    LetGoOn,
+    /// What a model answered.
+    Reply {
+        /// The model, as its service calls it.
+        model: String,
+        /// What it answered, in its order.
+        parts: Vec<ReplyItem>,
+        /// Why it did not come to its end, if it did not.
+        broke: Option<BrokenReply>,
+        /// Tokens that it has read, where its service says so.
+        #[ts(type = "number | null")]
+        read: Option<u64>,
+        /// Tokens that it has written, where its service says so.
+        #[ts(type = "number | null")]
+        written: Option<u64>,
+    },
+}
+
+/// Why a reply did not come to its end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum BrokenReply {
+    /// The person has stopped it.
+    Stopped,
+    /// The application ended.
+    ApplicationEnded,
+    /// The service failed, or the connection to it.
+    Failed {
+        /// What happened, in one sentence.
+        message: String,
+    },
+}
+
+/// One part of a reply.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum ReplyItem {
+    /// Words for the person. They are a stranger's.
+    Text {
+        /// The words.
+        text: String,
+    },
+    /// What the model thought, as far as its service shows it.
+    Reasoning {
+        /// The words.
+        text: String,
+    },
+    /// A picture that the model made.
+    Image {
+        /// Base64.
+        data: String,
+        /// Its media type, as the service says.
+        mime_type: String,
+    },
+    /// A call that the model wants.
+    Call {
+        /// Our number of it.
+        call: CallId,
+        /// The tool as the model names it.
+        name: String,
+        /// Which server, if there is such a tool.
+        server: Option<ServerId>,
+        /// Which of its tools.
+        tool: Option<ToolName>,
+        /// With what.
+        #[ts(type = "Record<string, unknown>")]
+        arguments: Map<String, Value>,
+        /// How it has ended, once it has.
+        outcome: Option<ModelCallOutcome>,
+    },
+}
+
+/// How a call has ended that a model wanted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum ModelCallOutcome {
+    /// It was carried out, and answered; the answer may say that it failed.
+    Answered {
+        /// What came back.
+        result: Box<ToolResult>,
+        /// From whom it is, how far it may be believed, and who may read it.
+        label: Label,
+        /// When it came.
+        at: Timestamp,
+    },
+    /// A person has said no.
+    Denied {
+        /// Why, in their words.
+        reason: Option<String>,
+    },
+    /// It was not carried out for another reason.
+    NotRun {
+        /// What the model is told of it.
+        told: String,
+    },
+    /// Nobody knows whether it was carried out.
+    Unknown {
+        /// What the model is told of it.
+        told: String,
+    },
+}
+
+/// Words of a reply that have just come in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ReplyPiece {
+    /// In which turn.
+    pub turn: TurnId,
+    /// To which request of it, counted from 1.
+    pub step: u32,
+    /// The number of this piece, from 0. A gap means: read the conversation again.
+    pub piece: u32,
+    /// The words. They are a stranger's.
+    pub text: String,
+    /// Whether the model thinks them, and they are no part of its answer.
+    pub is_reasoning: bool,
+}
+
+/// How a conversation is written out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ConversationFormat {
+    /// For people.
+    Markdown,
+    /// For programs, with every call in full.
+    Json,
+}
+
+/// A conversation, written out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ConversationExport {
+    /// A name for the file.
+    pub file_name: String,
+    /// Its text.
+    pub text: String,
+}

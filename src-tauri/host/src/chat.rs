@@ -1,0 +1,36 @@
+//! A person talks to a model, which uses the tools of servers.
+//!
+//! Always true here:
+//! - what is done is decided by `agent::Turn` alone; here it is done, in its order, and nothing after
+//!   what fails;
+//! - of one conversation there is one driver, and whatever is wanted of it goes through that;
+//! - a tool is called as everybody's are, through `calls::call_tool`, in the name of the agent, on
+//!   nobody's word;
+//! - what a model or a server says is covered and made visible before it is written, told or sent.
+
+mod ask;
+mod call;
+mod chats;
+mod covered;
+mod driver;
+mod export;
+mod journal;
+mod left;
+mod manage;
+mod outcome;
+mod setting;
+mod view;
+
+pub(crate) use chats::{Chats, Order};
+pub(crate) use export::export;
+pub(crate) use left::{remember, take_up};
+pub(crate) use manage::{delete, list, read, rename, start};
+pub(crate) use view::view_of;
+
+use protocol::{Caller, CallerError, CallerKind};
+
+/// In whose name models call tools. What a person allows it, it is allowed in every conversation,
+/// unless they say it for one.
+fn caller() -> Result<Caller, CallerError> {
+    Ok(Caller::new(CallerKind::Agent, "chat".parse()?, "Chat"))
+}

@@ -1,0 +1,143 @@
+//! What is wanted of a conversation.
+
+use super::{Driver, Event, Order};
+use crate::chat::{covered, setting};
+use agent::{Said, Stage, TurnEnd};
+use api::{ErrorCode, HostError};
+use protocol::{CallId, ModelId, TurnId};
+use servers::error;
+
+/// What a person is taken to say who lets a turn go on that was cut short.
+const GO_ON: &str = "Go on.";
+/// The longest title that is made of what the person says first, in characters.
+const TITLE: usize = 60;
+
+impl Driver {
+    pub(super) async fn ordered(&mut self, order: Order) -> Result<(), HostError> {
+        match order {
+            Order::Say { text, model } => self.say(&text, model).await,
+            Order::GoOn => self.go_on().await,
+            Order::Stop(None) => {
+                // Where nothing goes on there is nothing to stop.
+                self.happens(Event::Stop).await;
+                Ok(())
+            }
+            Order::Stop(Some(call)) => self.stop_call(call).await,
+            Order::TakeUp => Ok(()),
+            Order::Leave => {
+                self.under_way.model = None;
+                let made = self.under_way.made.drain();
+                made.for_each(|(_, stop)| stop.cancel());
+                for call in self.under_way.adopted.drain() {
+                    // It may have ended in this moment.
+                    _ = self.calls.running().cancel(&call);
+                }
+                // Nobody else may go on with it.
+                self.failed = Some(unknown(self));
+                Ok(())
+            }
+        }
+    }
+
+    async fn say(&mut self, text: &str, model: Option<ModelId>) -> Result<(), HostError> {
+        let masker = self.calls.secrets().masker();
+        let text = covered::text(&masker, text.trim());
+        if text.is_empty() {
+            return Err(error::host(ErrorCode::BadRequest, "there is nothing said"));
+        }
+        if self.is_paused() {
+            // They say something else than that it goes on.
+            self.happens(Event::GoOn(false)).await;
+        }
+        let said = vec![Said::text(&text)];
+        if let Some(open) = self.turn.conversation().open() {
+            if model.is_some_and(|model| model != open.model.id) {
+                return Err(error::host(
+                    ErrorCode::BadRequest,
+                    "another model can answer once this turn has ended",
+                ));
+            }
+            return self.must(Event::Steered(said)).await;
+        }
+        self.begin(said, model).await?;
+        self.call_by_first_words(&text).await
+    }
+
+    /// Begins a turn, with everything as it is now.
+    async fn begin(&mut self, said: Vec<Said>, model: Option<ModelId>) -> Result<(), HostError> {
+        let conversations = self.calls.store().conversations();
+        let mut row = conversations.of(&self.id).await?;
+        if let Some(model) = model {
+            setting::model(&self.calls, Some(&model)).await?;
+            row.model = Some(model.as_str().to_owned());
+            conversations
+                .set_model(&self.id, model.as_str().to_owned())
+                .await?;
+        }
+        self.turn.set(setting::setting(&self.calls, &row).await?);
+        let turn = TurnId::random();
+        self.must(Event::Said { turn, said }).await
+    }
+
+    async fn go_on(&mut self) -> Result<(), HostError> {
+        if self.is_paused() {
+            return self.must(Event::GoOn(true)).await;
+        }
+        if self.turn.conversation().open().is_some() {
+            return Ok(());
+        }
+        match self.turn.conversation().last_end() {
+            None | Some(TurnEnd::Done) => Err(error::host(
+                ErrorCode::BadRequest,
+                "there is nothing to go on with: say something",
+            )),
+            Some(_) => self.begin(vec![Said::text(GO_ON)], None).await,
+        }
+    }
+
+    async fn stop_call(&mut self, call: CallId) -> Result<(), HostError> {
+        if !self.is_open(&call) {
+            return Err(error::host(
+                ErrorCode::UnknownCall,
+                format!("{call} does not run in this conversation"),
+            ));
+        }
+        self.must(Event::StopCall(call)).await
+    }
+
+    async fn must(&mut self, event: Event) -> Result<(), HostError> {
+        if self.happens(event).await {
+            return Ok(());
+        }
+        let message = "this does not fit what goes on in the conversation";
+        Err(error::host(ErrorCode::Internal, message))
+    }
+
+    fn is_paused(&self) -> bool {
+        let open = self.turn.conversation().open();
+        open.is_some_and(|open| matches!(open.stage, Stage::Paused(_)))
+    }
+
+    /// A conversation without a title gets one of what is said first.
+    async fn call_by_first_words(&mut self, text: &str) -> Result<(), HostError> {
+        let conversations = self.calls.store().conversations();
+        if !conversations.of(&self.id).await?.title.is_empty() {
+            return Ok(());
+        }
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut title: String = line.chars().take(TITLE).collect();
+        if title.len() < line.len() {
+            title.push('…');
+        }
+        conversations.rename(&self.id, title).await?;
+        self.tell_changed().await;
+        Ok(())
+    }
+}
+
+fn unknown(driver: &Driver) -> HostError {
+    error::host(
+        ErrorCode::UnknownConversation,
+        format!("the conversation {} is being deleted", driver.id),
+    )
+}

@@ -1,0 +1,156 @@
+//! What goes on is told: the words of a reply as they come, a few times a second, and everything
+//! else once it is written.
+
+use super::{DRAFT, Driver};
+use crate::chat::chats::Chats;
+use crate::chat::view;
+use agent::{ReplyPart, Stage};
+use api::{ConversationState, HostEvent, ReplyPiece};
+use calls::Calls;
+use protocol::{ConversationId, TurnId};
+use std::time::Duration;
+use tokio::time::{Instant, sleep_until};
+
+/// How long words are collected before they are told.
+const COLLECT: Duration = Duration::from_millis(50);
+
+/// The words of the reply that comes in.
+pub(super) struct Telling {
+    calls: Calls,
+    id: ConversationId,
+    reply: Option<(TurnId, u32)>,
+    /// How many pieces were told of it.
+    told: u32,
+    /// What is not told yet, and whether the model thinks it.
+    collected: Option<(String, bool)>,
+    due: Option<Instant>,
+    kept: Option<Instant>,
+}
+
+impl Telling {
+    pub(super) fn of(calls: &Calls, id: &ConversationId) -> Self {
+        Self {
+            calls: calls.clone(),
+            id: id.clone(),
+            reply: None,
+            told: 0,
+            collected: None,
+            due: None,
+            kept: None,
+        }
+    }
+
+    /// Another reply is waited for.
+    pub(super) fn begin(&mut self, turn: Option<TurnId>, step: u32) {
+        self.flush();
+        self.reply = turn.map(|turn| (turn, step));
+        self.told = 0;
+    }
+
+    /// A piece of it is here.
+    pub(super) fn grew(&mut self, step: u32, part: ReplyPart) {
+        if self.reply.as_ref().is_none_or(|(_, of)| *of != step) {
+            return;
+        }
+        let (text, is_reasoning) = match part {
+            ReplyPart::Text { text, .. } => (text, false),
+            ReplyPart::Reasoning { text, .. } => (text, true),
+            _ => return,
+        };
+        if let Some((collected, _)) = self
+            .collected
+            .as_mut()
+            .filter(|(_, is_same)| *is_same == is_reasoning)
+        {
+            collected.push_str(&text);
+        } else {
+            self.flush();
+            self.collected = Some((text, is_reasoning));
+        }
+        self.due.get_or_insert_with(|| Instant::now() + COLLECT);
+    }
+
+    /// The service has too much to do.
+    pub(super) async fn retries(&mut self, seconds: u32, chats: &Chats) {
+        let state = ConversationState::Retrying { seconds };
+        chats.note(&self.id, state.clone(), Vec::new());
+        self.changed(state).await;
+    }
+
+    /// Returns when something is to be told.
+    pub(super) async fn due(&self) {
+        match self.due {
+            Some(at) => sleep_until(at).await,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Tells what was collected.
+    pub(super) fn flush(&mut self) {
+        self.due = None;
+        let (Some((text, is_reasoning)), Some((turn, step))) = (self.collected.take(), &self.reply)
+        else {
+            return;
+        };
+        self.calls.publish(HostEvent::ReplyGrew {
+            conversation: self.id.clone(),
+            piece: ReplyPiece {
+                turn: turn.clone(),
+                step: *step,
+                piece: self.told,
+                text,
+                is_reasoning,
+            },
+        });
+        self.told += 1;
+    }
+
+    async fn changed(&self, state: ConversationState) {
+        match self.calls.store().conversations().of(&self.id).await {
+            Ok(row) => {
+                let conversation = Box::new(view::view(row, state));
+                self.calls
+                    .publish(HostEvent::ConversationChanged { conversation });
+            }
+            // It was deleted, or cannot be read: whoever asks for it is told.
+            Err(problem) => tracing::debug!(%problem, "a conversation could not be told"),
+        }
+    }
+}
+
+impl Driver {
+    /// Tells what was collected, and keeps what has come from time to time.
+    pub(super) async fn tell_grown(&mut self) {
+        self.telling.flush();
+        self.chats.note(&self.id, self.state(), self.coming());
+        if self.telling.kept.is_none_or(|kept| kept.elapsed() >= DRAFT) {
+            self.telling.kept = Some(Instant::now());
+            self.keep_draft().await;
+        }
+    }
+
+    /// Tells what goes on now.
+    pub(super) async fn tell_changed(&mut self) {
+        let state = self.state();
+        self.chats.note(&self.id, state.clone(), self.coming());
+        self.telling.changed(state).await;
+    }
+
+    fn coming(&self) -> Vec<api::ReplyItem> {
+        let partial = self.turn.partial();
+        partial
+            .map(|partial| view::parts(&partial.parts, &[]))
+            .unwrap_or_default()
+    }
+
+    fn state(&self) -> ConversationState {
+        match self.turn.conversation().open().map(|open| open.stage) {
+            None => ConversationState::Idle,
+            Some(Stage::Between | Stage::Asking) => ConversationState::Asking,
+            Some(Stage::Calling) => ConversationState::Calling,
+            Some(Stage::Paused(why)) => ConversationState::Paused {
+                why: view::pause(why),
+            },
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The journal of a conversation on the disk: entries as rows, and rows as entries.
+
+use agent::{DamagedJournal, Entry, PartialReply, ReplyPart, Said};
+use api::{ErrorCode, HostError};
+use calls::Calls;
+use protocol::ConversationId;
+use serde_json::Value;
+use servers::error;
+use store::JournalEntry;
+
+/// The kind of the entry that ends a turn.
+pub(super) const ENDED: &str = "turn_ended";
+/// How much of a journal is read at once, in bytes.
+const AT_ONCE: usize = 16 * 1024 * 1024;
+
+/// All entries, in their order.
+pub(super) async fn read(calls: &Calls, id: &ConversationId) -> Result<Vec<Entry>, HostError> {
+    let conversations = calls.store().conversations();
+    let mut entries: Vec<Entry> = Vec::new();
+    loop {
+        let rows = conversations
+            .journal(id, entries.len() as u64, AT_ONCE)
+            .await?;
+        if rows.is_empty() {
+            return Ok(entries);
+        }
+        for row in rows {
+            let at = entries.len();
+            let entry = serde_json::from_str(&row.body);
+            entries.push(entry.map_err(|_| damaged(&DamagedJournal { at }))?);
+        }
+    }
+}
+
+/// A journal that does not read as it was written.
+pub(super) fn damaged(problem: &DamagedJournal) -> HostError {
+    error::host(ErrorCode::DatabaseDamaged, problem.to_string())
+}
+
+/// Adds entries behind the `length` that there are.
+pub(super) async fn append(
+    calls: &Calls,
+    id: &ConversationId,
+    length: u64,
+    entries: &[Entry],
+) -> Result<(), HostError> {
+    let rows = entries.iter().map(row).collect::<Result<Vec<_>, _>>()?;
+    let conversations = calls.store().conversations();
+    conversations.append(id, length, rows, calls.now()).await?;
+    Ok(())
+}
+
+fn row(entry: &Entry) -> Result<JournalEntry, HostError> {
+    let unwritable =
+        |problem: serde_json::Error| error::host(ErrorCode::Internal, problem.to_string());
+    let value = serde_json::to_value(entry).map_err(unwritable)?;
+    let kind = value.get("kind").and_then(Value::as_str);
+    Ok(JournalEntry {
+        kind: kind.unwrap_or_default().to_owned(),
+        body: value.to_string(),
+        text: text(entry),
+        is_synced: entry.is_synced(),
+        ends_draft: matches!(entry, Entry::Replied { .. } | Entry::ReplyBroke { .. }),
+    })
+}
+
+/// By which words an entry is found: those of the person, and those of a model that are for them.
+fn text(entry: &Entry) -> String {
+    match entry {
+        Entry::TurnBegan { said, .. } | Entry::Steered { said } => words(said),
+        Entry::Replied { reply, .. } => answer(&reply.parts),
+        Entry::ReplyBroke { parts, .. } => answer(parts),
+        _ => String::new(),
+    }
+}
+
+/// The person's own words.
+pub(super) fn words(said: &[Said]) -> String {
+    let words = said.iter().filter_map(|said| match said {
+        Said::Text { text } => Some(text.as_str()),
+        Said::Attached { .. } => None,
+    });
+    words.collect::<Vec<_>>().join("\n")
+}
+
+fn answer(parts: &[ReplyPart]) -> String {
+    let words = parts.iter().filter_map(|part| match part {
+        ReplyPart::Text { text, .. } => Some(text.as_str()),
+        _ => None,
+    });
+    words.collect::<Vec<_>>().join("\n")
+}
+
+/// Keeps what has come of a reply.
+pub(super) async fn keep_draft(calls: &Calls, id: &ConversationId, partial: &PartialReply) {
+    let Ok(mut draft) = serde_json::to_value(partial) else {
+        return;
+    };
+    // A value that came in pieces is whole by now.
+    calls.secrets().masker().mask_value(&mut draft);
+    let kept = calls.store().conversations();
+    if let Err(problem) = kept.keep_draft(id, draft.to_string()).await {
+        tracing::warn!(conversation = %id, %problem, "what has come of a reply could not be kept");
+    }
+}
+
+/// What had come of a reply in an earlier run.
+pub(super) async fn draft(calls: &Calls, id: &ConversationId) -> Option<PartialReply> {
+    let draft = calls.store().conversations().draft(id).await.ok()??;
+    serde_json::from_str(&draft).ok()
+}

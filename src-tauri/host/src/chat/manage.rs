@@ -1,0 +1,147 @@
+//! Conversations are begun, listed, read, renamed and deleted.
+
+use super::chats::{Chats, Order};
+use super::view::view_of;
+use super::{journal, setting, view};
+use agent::Conversation;
+use api::{ConversationPage, ConversationView, ErrorCode, HostError, HostEvent};
+use calls::Calls;
+use protocol::{ConversationId, ModelId, has_hidden};
+use servers::error;
+use std::collections::HashSet;
+
+/// How many are listed at once.
+const MOST: usize = 1_000;
+/// How many things are read of one at once.
+const MOST_ITEMS: u32 = 200;
+/// The longest title, in characters.
+const LONGEST_TITLE: usize = 200;
+
+/// All of them, or those that hold some words.
+pub(crate) async fn list(
+    calls: &Calls,
+    chats: &Chats,
+    text: Option<String>,
+) -> Result<Vec<ConversationView>, HostError> {
+    let conversations = calls.store().conversations();
+    let left: HashSet<_> = conversations
+        .not_ended(journal::ENDED)
+        .await?
+        .into_iter()
+        .collect();
+    let rows = match text {
+        None => conversations.all().await?,
+        Some(text) => {
+            let found = conversations.search(&text, MOST).await?;
+            found.into_iter().map(|found| found.conversation).collect()
+        }
+    };
+    let view = |row: store::ConversationRow| {
+        let is_left = left.contains(&row.id);
+        view_of(chats, row, is_left)
+    };
+    Ok(rows.into_iter().take(MOST).map(view).collect())
+}
+
+/// Begins one. Fails with `no_model` and `unknown_model`.
+pub(crate) async fn start(
+    calls: &Calls,
+    chats: &Chats,
+    model: Option<ModelId>,
+) -> Result<ConversationView, HostError> {
+    let model = setting::model(calls, model.as_ref()).await?.id;
+    let id = ConversationId::random();
+    let conversations = calls.store().conversations();
+    let begun = conversations.begin(
+        id.clone(),
+        String::new(),
+        Some(model.as_str().to_owned()),
+        calls.workspace(),
+        calls.now(),
+    );
+    begun.await?;
+    changed(calls, chats, &id).await
+}
+
+/// What was said in one: the last things, or those before one.
+pub(crate) async fn read(
+    calls: &Calls,
+    chats: &Chats,
+    id: &ConversationId,
+    before: Option<u32>,
+    limit: u32,
+) -> Result<ConversationPage, HostError> {
+    let row = calls.store().conversations().of(id).await?;
+    // Before the journal: what is written meanwhile would be there twice.
+    let coming = chats.coming(id);
+    let entries = journal::read(calls, id).await?;
+    let conversation = Conversation::read(&entries).map_err(|at| journal::damaged(&at))?;
+    let items = conversation.items();
+    let total = items.len();
+    let end = before.map_or(total, |before| total.min(before as usize));
+    let from = end.saturating_sub(limit.clamp(1, MOST_ITEMS) as usize);
+    let open = conversation.open();
+    let is_asking = open.is_some_and(|open| open.stage == agent::Stage::Asking);
+    let steered = open.map(|open| open.steered()).unwrap_or_default();
+    Ok(ConversationPage {
+        conversation: view_of(chats, row, open.is_some()),
+        items: items.iter().take(end).skip(from).map(view::item).collect(),
+        from: u32::try_from(from).unwrap_or(u32::MAX),
+        total: u32::try_from(total).unwrap_or(u32::MAX),
+        steered: steered.iter().map(|said| journal::words(said)).collect(),
+        coming: if is_asking { coming } else { Vec::new() },
+        ended: match open {
+            Some(_) => None,
+            None => conversation.last_end().map(view::ending),
+        },
+    })
+}
+
+/// Calls one something else. Fails with `bad_name`.
+pub(crate) async fn rename(
+    calls: &Calls,
+    chats: &Chats,
+    id: &ConversationId,
+    title: &str,
+) -> Result<ConversationView, HostError> {
+    let title = title.trim();
+    let is_good = (1..=LONGEST_TITLE).contains(&title.chars().count())
+        && !title.chars().any(char::is_control)
+        && !has_hidden(title);
+    if !is_good {
+        return Err(error::host(
+            ErrorCode::BadName,
+            format!("a title is one line of 1 to {LONGEST_TITLE} visible characters"),
+        ));
+    }
+    let title = calls.secrets().masked(title);
+    calls.store().conversations().rename(id, title).await?;
+    changed(calls, chats, id).await
+}
+
+/// Deletes one, with all that was said in it.
+pub(crate) async fn delete(
+    calls: &Calls,
+    chats: &Chats,
+    id: &ConversationId,
+) -> Result<(), HostError> {
+    calls.store().conversations().of(id).await?;
+    // What cannot be read any more goes, too.
+    _ = chats.order(calls, id, Order::Leave).await;
+    calls.store().conversations().delete(id).await?;
+    let conversation = id.clone();
+    calls.publish(HostEvent::ConversationDeleted { conversation });
+    Ok(())
+}
+
+/// Tells every surface how one is now.
+async fn changed(
+    calls: &Calls,
+    chats: &Chats,
+    id: &ConversationId,
+) -> Result<ConversationView, HostError> {
+    let view = view_of(chats, calls.store().conversations().of(id).await?, false);
+    let conversation = Box::new(view.clone());
+    calls.publish(HostEvent::ConversationChanged { conversation });
+    Ok(view)
+}

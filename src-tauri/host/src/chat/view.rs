@@ -1,0 +1,133 @@
+//! Conversations as surfaces show them. Pure, but for what goes on.
+
+use super::Chats;
+use super::journal::words;
+use agent::{Broke, Call, Closing, Item, Outcome, ReplyPart, Said, TurnEnd};
+use api::{
+    BrokenReply, ConversationItem, ConversationState, ConversationView, ModelCallOutcome,
+    PauseReason, ReplyItem, TurnEnding,
+};
+use protocol::ModelId;
+use store::ConversationRow;
+
+/// A conversation without what was said in it. `is_left` says whether an earlier run left it in the
+/// middle.
+pub(crate) fn view_of(chats: &Chats, row: ConversationRow, is_left: bool) -> ConversationView {
+    let state = chats.state(&row.id).unwrap_or(match is_left {
+        true => ConversationState::Left,
+        false => ConversationState::Idle,
+    });
+    view(row, state)
+}
+
+pub(super) fn view(row: ConversationRow, state: ConversationState) -> ConversationView {
+    ConversationView {
+        id: row.id,
+        title: row.title,
+        model: row.model.map(ModelId),
+        state,
+        created_at: row.created_at,
+        changed_at: row.changed_at,
+    }
+}
+
+pub(super) fn item(item: &Item) -> ConversationItem {
+    match item {
+        Item::Said(said) => ConversationItem::Said {
+            text: words(said),
+            attached: attached(said),
+        },
+        Item::LetGoOn => ConversationItem::LetGoOn,
+        Item::Reply {
+            model,
+            reply,
+            calls,
+            broke,
+        } => ConversationItem::Reply {
+            model: model.name.clone(),
+            parts: parts(&reply.parts, calls),
+            broke: broke.as_ref().map(|broke| match broke {
+                Broke::Stopped => BrokenReply::Stopped,
+                Broke::ApplicationEnded => BrokenReply::ApplicationEnded,
+                Broke::Failed { failure } => BrokenReply::Failed {
+                    message: failure.to_string(),
+                },
+            }),
+            read: reply.usage.input,
+            written: reply.usage.output,
+        },
+    }
+}
+
+fn attached(said: &[Said]) -> Vec<String> {
+    let names = said.iter().filter_map(|said| match said {
+        Said::Attached { attachment } => Some(attachment.name.clone()),
+        Said::Text { .. } => None,
+    });
+    names.collect()
+}
+
+/// The parts of a reply that are for a person, each call with what became of it.
+pub(super) fn parts(parts: &[ReplyPart], calls: &[Call]) -> Vec<ReplyItem> {
+    let mut calls = calls.iter();
+    let shown = parts.iter().filter_map(|part| match part {
+        ReplyPart::Text { text, .. } => Some(ReplyItem::Text { text: text.clone() }),
+        ReplyPart::Reasoning { text, .. } => {
+            let text = text.clone();
+            (!text.is_empty()).then_some(ReplyItem::Reasoning { text })
+        }
+        ReplyPart::Image {
+            data, mime_type, ..
+        } => Some(ReplyItem::Image {
+            data: data.clone(),
+            mime_type: mime_type.clone(),
+        }),
+        ReplyPart::Call(wanted) => calls.next().map(|call| ReplyItem::Call {
+            call: call.id.clone(),
+            name: wanted.name.clone(),
+            server: call.tool.as_ref().map(|tool| tool.server.clone()),
+            tool: call.tool.as_ref().map(|tool| tool.tool.clone()),
+            arguments: wanted.arguments.clone(),
+            outcome: call.outcome.as_ref().map(outcome),
+        }),
+        ReplyPart::Opaque { .. } => None,
+    });
+    shown.collect()
+}
+
+fn outcome(outcome: &Outcome) -> ModelCallOutcome {
+    let told = outcome.words().unwrap_or_default();
+    match outcome {
+        Outcome::Answered { answer } => ModelCallOutcome::Answered {
+            result: Box::new(answer.result.clone()),
+            label: answer.label.clone(),
+            at: answer.at,
+        },
+        Outcome::Denied { reason } => ModelCallOutcome::Denied {
+            reason: reason.clone(),
+        },
+        Outcome::Refused { .. } | Outcome::NotRun { .. } => ModelCallOutcome::NotRun { told },
+        Outcome::Unknown { .. } => ModelCallOutcome::Unknown { told },
+    }
+}
+
+pub(super) fn pause(why: Closing) -> PauseReason {
+    match why {
+        Closing::PurseSpent => PauseReason::PurseSpent,
+        Closing::Loops => PauseReason::Loops,
+    }
+}
+
+pub(super) fn ending(why: TurnEnd) -> TurnEnding {
+    match why {
+        TurnEnd::Done => TurnEnding::Done,
+        TurnEnd::Stopped => TurnEnding::Stopped,
+        TurnEnd::Broke => TurnEnding::Broke,
+        TurnEnd::Cut => TurnEnding::Cut,
+        TurnEnd::Refused => TurnEnding::Refused,
+        TurnEnd::PurseSpent => TurnEnding::PurseSpent,
+        TurnEnd::Loops => TurnEnding::Loops,
+        TurnEnd::ContextFull => TurnEnding::ContextFull,
+        TurnEnd::ModelChanged => TurnEnding::ModelChanged,
+    }
+}

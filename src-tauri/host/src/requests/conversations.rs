@@ -1,0 +1,109 @@
+//! Conversations with models.
+
+use crate::chat::{self, Order};
+use crate::rooms::Rooms;
+use ::servers::Surface;
+use api::{
+    ConversationExport, ConversationPage, ConversationView, DeleteConversation, ExportConversation,
+    GoOn, HostError, ListConversations, ReadConversation, RenameConversation, SayInConversation,
+    StartConversation, StopConversation,
+};
+use protocol::ConversationId;
+
+pub(crate) async fn list_conversations(
+    rooms: &Rooms,
+    ListConversations { text }: ListConversations,
+    _: &Surface,
+) -> Result<Vec<ConversationView>, HostError> {
+    chat::list(rooms, rooms.chats(), text).await
+}
+
+pub(crate) async fn read_conversation(
+    rooms: &Rooms,
+    ReadConversation {
+        conversation,
+        before,
+        limit,
+    }: ReadConversation,
+    _: &Surface,
+) -> Result<ConversationPage, HostError> {
+    chat::read(rooms, rooms.chats(), &conversation, before, limit).await
+}
+
+pub(crate) async fn start_conversation(
+    rooms: &Rooms,
+    StartConversation { model }: StartConversation,
+    _: &Surface,
+) -> Result<ConversationView, HostError> {
+    chat::start(rooms, rooms.chats(), model).await
+}
+
+pub(crate) async fn say_in_conversation(
+    rooms: &Rooms,
+    SayInConversation {
+        conversation,
+        text,
+        model,
+    }: SayInConversation,
+    _: &Surface,
+) -> Result<ConversationView, HostError> {
+    ordered(rooms, &conversation, Order::Say { text, model }).await
+}
+
+pub(crate) async fn stop_conversation(
+    rooms: &Rooms,
+    StopConversation { conversation, call }: StopConversation,
+    _: &Surface,
+) -> Result<(), HostError> {
+    let order = Order::Stop(call);
+    rooms.chats().order(rooms, &conversation, order).await
+}
+
+pub(crate) async fn go_on(
+    rooms: &Rooms,
+    GoOn { conversation }: GoOn,
+    _: &Surface,
+) -> Result<ConversationView, HostError> {
+    ordered(rooms, &conversation, Order::GoOn).await
+}
+
+pub(crate) async fn rename_conversation(
+    rooms: &Rooms,
+    RenameConversation {
+        conversation,
+        title,
+    }: RenameConversation,
+    _: &Surface,
+) -> Result<ConversationView, HostError> {
+    chat::rename(rooms, rooms.chats(), &conversation, &title).await
+}
+
+pub(crate) async fn delete_conversation(
+    rooms: &Rooms,
+    DeleteConversation { conversation }: DeleteConversation,
+    _: &Surface,
+) -> Result<(), HostError> {
+    chat::delete(rooms, rooms.chats(), &conversation).await
+}
+
+pub(crate) async fn export_conversation(
+    rooms: &Rooms,
+    ExportConversation {
+        conversation,
+        format,
+    }: ExportConversation,
+    _: &Surface,
+) -> Result<ConversationExport, HostError> {
+    chat::export(rooms, &conversation, format).await
+}
+
+/// Has something done, and returns the conversation as it is then.
+async fn ordered(
+    rooms: &Rooms,
+    id: &ConversationId,
+    order: Order,
+) -> Result<ConversationView, HostError> {
+    rooms.chats().order(rooms, id, order).await?;
+    let row = rooms.store().conversations().of(id).await?;
+    Ok(chat::view_of(rooms.chats(), row, false))
+}
