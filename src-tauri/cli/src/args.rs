@@ -3,6 +3,7 @@
 mod audit;
 mod call;
 mod calls;
+mod chat;
 mod clients;
 mod help;
 #[cfg(test)]
@@ -25,6 +26,7 @@ mod workspaces;
 pub(crate) use audit::{Audit, Format};
 pub(crate) use call::{Answers, Call};
 pub(crate) use calls::Calls;
+pub(crate) use chat::{Chat, Conversations, ExportWord};
 pub(crate) use clients::{Bridge, Clients, ConnectArgs, Switch};
 pub(crate) use help::Help;
 pub(crate) use logs::{Exchange, Logs};
@@ -110,6 +112,11 @@ pub(crate) enum Command {
     /// Models: set up, test, remove, and find on this computer.
     #[command(subcommand)]
     Models(Models),
+    /// Talk to a model, which uses the tools of the servers.
+    Chat(Chat),
+    /// Conversations with models: list, show, rename, delete, export.
+    #[command(subcommand)]
+    Conversations(Conversations),
     /// What was left out of answers.
     #[command(subcommand)]
     Answers(Answers),

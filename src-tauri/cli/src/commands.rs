@@ -6,10 +6,12 @@ mod audit;
 mod bridge;
 mod call;
 mod calls;
+mod chat;
 mod client;
 mod clients;
 mod complete;
 mod connect;
+mod conversations;
 mod diagnose;
 mod flow;
 mod grants;
@@ -29,6 +31,7 @@ mod sampling;
 mod serve;
 mod servers;
 mod sign_in;
+mod talk;
 mod telemetry;
 mod tools;
 mod workspaces;
@@ -71,6 +74,7 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit, HostError> {
     let waits = matches!(
         arguments.command,
         Command::Call(_)
+            | Command::Chat(_)
             | Command::Models(Models::Add(_) | Models::Key { .. } | Models::Test { .. })
             | Command::Policy(Policy::Add(_) | Policy::Remove { .. })
             | Command::Servers(
@@ -97,6 +101,8 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit, HostError> {
         Command::Calls(command) => calls::run(&link, command, json).await,
         Command::Clients(command) => clients::run(&link, command, word, json).await,
         Command::Models(command) => models::run(&link, command, word, json).await,
+        Command::Chat(command) => chat::run(&link, command, word, json).await,
+        Command::Conversations(command) => conversations::run(&link, command, word, json).await,
         Command::Questions(command) => questions::run(&link, command, json).await,
         Command::Grants(command) => grants::run(&link, command, word, json).await,
         Command::Policy(command) => policy::run(&link, command, json).await,

@@ -13,6 +13,13 @@ pub(crate) fn result(text: impl std::fmt::Display) {
     let _ = writeln!(std::io::stdout().lock(), "{text}");
 }
 
+/// Writes a part of a result, and ends no line.
+pub(crate) fn piece(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = write!(out, "{}", lines(text));
+    let _ = out.flush();
+}
+
 /// Writes a result as JSON.
 pub(crate) fn json(value: &impl Serialize) {
     result(quote::escaped(&format!("{:#}", written(value))));

@@ -111,7 +111,7 @@ fn key() -> Result<DraftKey, HostError> {
 }
 
 /// The model of this name, in whatever case, or of this number. Fails with `unknown_model`.
-async fn named(link: &Link, word: &str) -> Result<ModelView, HostError> {
+pub(super) async fn named(link: &Link, word: &str) -> Result<ModelView, HostError> {
     let key = word.to_lowercase();
     let all = link.ask(ListModels {}).await?;
     all.into_iter()

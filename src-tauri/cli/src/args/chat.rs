@@ -1,0 +1,75 @@
+//! `majordomoctl chat` and `majordomoctl conversations …`
+
+use clap::{Args, Subcommand, ValueEnum};
+
+/// A conversation with a model.
+#[derive(Debug, Args)]
+pub(crate) struct Chat {
+    /// Which model, by its name or its number. A new conversation begins with the one that was set up
+    /// last.
+    #[arg(long)]
+    pub model: Option<String>,
+    /// Go on with this conversation, by its number or its title. Else a new one begins.
+    #[arg(long)]
+    pub conversation: Option<String>,
+    /// Say this, show what comes of it, and end. Where nobody sits at the terminal, a question is
+    /// answered with no.
+    #[arg(long, value_name = "TEXT")]
+    pub say: Option<String>,
+    /// Let the turn go on that waits for that, or that was cut short, before anything else.
+    #[arg(long)]
+    pub go_on: bool,
+}
+
+/// Conversations with models, each by its number or its title.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Conversations {
+    /// All of them, the last changed first.
+    List {
+        /// Only those that hold these words.
+        #[arg(long, value_name = "WORDS")]
+        text: Option<String>,
+    },
+    /// What was said in one.
+    Show {
+        /// Which one.
+        conversation: String,
+        /// How many things, the last ones.
+        #[arg(long, default_value_t = 50)]
+        last: u32,
+    },
+    /// Stop what goes on in one.
+    Stop {
+        /// Which one.
+        conversation: String,
+    },
+    /// Call one something else.
+    Rename {
+        /// Which one.
+        conversation: String,
+        /// What to call it.
+        title: String,
+    },
+    /// Delete one with all that was said in it.
+    Delete {
+        /// Which one.
+        conversation: String,
+    },
+    /// Write one out, with its calls.
+    Export {
+        /// Which one.
+        conversation: String,
+        /// In which format.
+        #[arg(long, default_value = "markdown")]
+        format: ExportWord,
+    },
+}
+
+/// How a conversation is written out.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum ExportWord {
+    /// For people.
+    Markdown,
+    /// For programs, with every call in full.
+    Json,
+}
