@@ -14,6 +14,7 @@
 mod calls;
 mod context;
 mod conversation;
+mod depth;
 mod entry;
 pub mod model;
 mod outcome;

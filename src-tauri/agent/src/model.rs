@@ -5,7 +5,7 @@
 //! - no credential is in what goes out ([`Outgoing`]): who sends it adds one;
 //! - only the service's own mark ends a reply; the end of the connection never does;
 //! - what comes in is bounded: an event and a reply in bytes, how many parts it has, how many calls
-//!   it wants, and what it takes to read it;
+//!   it wants, what it takes to read it, and what it takes to write it down and read it again;
 //! - it does not matter where the pieces end in which a reply comes.
 //!
 //! What is demanded of whoever has the connection: a service may say the key back that it was shown,
@@ -29,6 +29,9 @@ pub const LONGEST_REPLY: usize = 16 * 1024 * 1024;
 pub const MOST_CALLS: usize = 128;
 /// The most parts that a reply may have, and the most that one event may bring of anything.
 pub const MOST_PARTS: usize = 512;
+/// The most that a reply may hold as it is written, in bytes. What its service wants back unchanged
+/// stands beside what is read of it, so that this may be more than came.
+pub const LARGEST_WRITTEN: usize = 12 * 1024 * 1024;
 /// The most that is read of what a service says instead of a reply, in bytes.
 pub const LONGEST_PROBLEM: usize = 64 * 1024;
 
@@ -129,7 +132,8 @@ impl Incoming {
     ///
     /// # Errors
     /// [`Failure::CutOff`], where the service has not ended it; [`Failure::Service`], where it says
-    /// that it failed; [`Failure::UnknownStopReason`], where it ended it for a reason that nobody knows.
+    /// that it failed; [`Failure::UnknownStopReason`], where it ended it for a reason that nobody knows;
+    /// [`Failure::TooLong`] and [`Failure::TooCostly`], where the reply could not be kept.
     pub fn finish(mut self) -> Result<Reply, Failure> {
         if let Some(message) = self
             .is_plain
@@ -146,6 +150,18 @@ impl Incoming {
                 other => other,
             })?;
         }
-        self.reader.finish()
+        keepable(self.reader.finish()?)
+    }
+}
+
+/// A reply that can be written down, and read again.
+fn keepable(reply: Reply) -> Result<Reply, Failure> {
+    let limit = LARGEST_WRITTEN;
+    if reply.is_too_deep() {
+        return Err(Failure::TooCostly);
+    }
+    match serde_json::to_vec(&reply) {
+        Ok(written) if written.len() <= limit => Ok(reply),
+        _ => Err(Failure::TooLong { limit }),
     }
 }

@@ -3,9 +3,14 @@
 //! Always true here: denied, refused, not run, failed and unknown are told apart, and nothing says
 //! of a call that may have been carried out that it was not.
 
-use protocol::{Boundary, Label, Timestamp, ToolResult};
+use crate::depth::{is_map_too_deep, is_too_deep};
+use protocol::{Boundary, Content, Label, Timestamp, ToolResult};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+
+/// What stands in a result for what cannot be kept of it.
+const TOO_DEEP: &str = "(A part is left out: it is nested too deeply to be kept.)";
+const CHANGED_TOO_DEEP: &str = "(The person has changed the arguments. What was sent is left out: it is nested too deeply to be kept.)";
 
 /// How a call has ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -126,6 +131,37 @@ impl Outcome {
         })
     }
 
+    /// The same as it can be written and read again: what is nested too deeply is left out, and where
+    /// the model would miss it, it is told so.
+    pub(crate) fn keepable(mut self) -> Self {
+        if let Self::Answered { answer } = &mut self {
+            let ToolResult {
+                content,
+                structured,
+                extra,
+                ..
+            } = &mut answer.result;
+            for part in content.iter_mut() {
+                if matches!(part, Content::Unknown { value } if is_too_deep(value)) {
+                    *part = Content::text(TOO_DEEP);
+                }
+            }
+            let parts = content.iter_mut().flat_map(Content::extras_mut);
+            let extras = parts.map(|(_, extra)| extra).chain([extra]);
+            for extra in extras.filter(|extra| is_map_too_deep(extra)) {
+                extra.clear();
+            }
+            if structured.take_if(|value| is_too_deep(value)).is_some() {
+                content.push(Content::text(TOO_DEEP));
+            }
+            let changed = answer.changed.take_if(|sent| is_map_too_deep(sent));
+            if changed.is_some() {
+                content.push(Content::text(CHANGED_TOO_DEEP));
+            }
+        }
+        self
+    }
+
     /// Whether the model is to take it for an error.
     pub fn is_error(&self) -> bool {
         match self {
@@ -176,7 +212,50 @@ impl Unknown {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Entry;
+    use crate::depth::tests::nested;
+    use crate::turn::world::answered;
     use expect_test::expect;
+    use protocol::CallId;
+
+    /// The deepest value that can come to us inside a message of a server.
+    const COMES: usize = 125;
+
+    #[test]
+    fn a_result_that_is_nested_as_deeply_as_can_come_is_written_so_that_it_can_be_read_again() {
+        let deep = || Map::from_iter([("x".to_owned(), nested(COMES))]);
+        let mut outcome = answered("fine");
+        let Outcome::Answered { answer } = &mut outcome else {
+            unreachable!()
+        };
+        answer.result.structured = Some(nested(COMES));
+        answer.result.extra = deep();
+        answer.changed = Some(deep());
+        answer.result.content.push(Content::Unknown {
+            value: nested(COMES),
+        });
+        answer.result.content.push(Content::Text {
+            text: "also fine".to_owned(),
+            extra: deep(),
+        });
+        let call = CallId("call-1".to_owned());
+        let outcome = outcome.keepable();
+        let entry = Entry::CallSettled { call, outcome };
+        let written = serde_json::to_string(&entry).unwrap();
+        assert_eq!(serde_json::from_str::<Entry>(&written).unwrap(), entry);
+        let left_out = written.matches("nested too deeply").count();
+        assert_eq!(left_out, 3, "{written}");
+        assert!(written.contains("also fine"), "{written}");
+    }
+
+    #[test]
+    fn a_result_that_can_be_kept_is_kept_as_it_came() {
+        let mut outcome = answered("fine");
+        if let Outcome::Answered { answer } = &mut outcome {
+            answer.result.structured = Some(nested(crate::depth::DEEPEST));
+        }
+        assert_eq!(outcome.clone().keepable(), outcome);
+    }
 
     #[test]
     fn a_model_is_told_what_is_known_and_no_more() {

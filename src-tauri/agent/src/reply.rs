@@ -3,6 +3,7 @@
 //! Always true here: what a service wants back unchanged (`native`, `origin`) is kept as it came and
 //! read by nobody but whoever speaks to that service.
 
+use crate::depth::{is_map_too_deep, is_too_deep};
 use protocol::estimated_tokens;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -119,6 +120,19 @@ impl Reply {
         self.parts.iter().filter_map(|part| match part {
             ReplyPart::Call(call) => Some(call),
             _ => None,
+        })
+    }
+
+    /// Whether something in it is nested deeper than what can be read again once it is written.
+    pub(crate) fn is_too_deep(&self) -> bool {
+        self.parts.iter().any(|part| match part {
+            ReplyPart::Text { native, .. }
+            | ReplyPart::Reasoning { native, .. }
+            | ReplyPart::Image { native, .. } => native.as_ref().is_some_and(is_too_deep),
+            ReplyPart::Call(call) => {
+                is_map_too_deep(&call.arguments) || call.native.as_ref().is_some_and(is_too_deep)
+            }
+            ReplyPart::Opaque { native } => is_too_deep(native),
         })
     }
 }

@@ -295,7 +295,7 @@ impl Turn {
     fn settle(&mut self, call: CallId, outcome: Outcome, out: &mut Out) -> Option<()> {
         let settled = Entry::CallSettled {
             call: call.clone(),
-            outcome,
+            outcome: outcome.keepable(),
         };
         self.write(settled, out)?;
         self.live.remove(&call);

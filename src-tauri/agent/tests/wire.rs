@@ -9,7 +9,7 @@
 use agent::model::{
     Failure, Frames, Framing, Incoming, LONGEST_EVENT, MOST_CALLS, StreamEvent, ask,
 };
-use agent::{ModelRef, Reply, ReplyPart, Request};
+use agent::{Entry, ModelRef, Reply, ReplyPart, Request};
 use proptest::prelude::*;
 use protocol::{ModelId, ModelService};
 use std::fmt::Write as _;
@@ -366,6 +366,74 @@ fn what_comes_before_or_behind_an_event_that_is_too_long_is_read() {
         assert!(matches!(read.1, Err(Failure::TooLong { .. })));
         assert_eq!(read.0, [StreamEvent::Text("Hi".to_owned())]);
     }
+}
+
+/// JSON of so many levels.
+fn nested(levels: usize) -> String {
+    format!("{}{}", "[".repeat(levels), "]".repeat(levels))
+}
+
+#[test]
+fn what_is_read_of_a_reply_can_be_read_again_once_it_is_written_however_deep_it_is_nested() {
+    let chat = |levels| {
+        let arguments = format!(r#"{{\"x\":{}}}"#, nested(levels));
+        format!(
+            r#"{{"choices":[{{"index":0,"delta":{{"tool_calls":[{{"index":0,"id":"c","type":"function","function":{{"name":"f","arguments":"{arguments}"}}}}]}},"finish_reason":"tool_calls"}}]}}"#
+        )
+    };
+    let gemini = |levels| {
+        format!(
+            r#"{{"candidates":[{{"index":0,"finishReason":"STOP","content":{{"parts":[{{"functionCall":{{"name":"f","args":{{"x":{}}}}}}}]}}}}]}}"#,
+            nested(levels)
+        )
+    };
+    let ollama = |levels| {
+        format!(
+            r#"{{"message":{{"role":"assistant","content":"","tool_calls":[{{"function":{{"name":"f","arguments":{{"x":{}}}}}}}]}},"done":true,"done_reason":"stop"}}"#,
+            nested(levels)
+        )
+    };
+    let services: [(_, &dyn Fn(usize) -> String); 3] = [
+        (ModelService::Chat, &chat),
+        (ModelService::Gemini, &gemini),
+        (ModelService::Ollama, &ollama),
+    ];
+    for (wire, event) in services {
+        for levels in 80..130 {
+            let (_, reply) = events(wire, |_| event(levels), 1);
+            let Ok(reply) = reply else {
+                assert!(levels > 90, "{levels} levels of {wire:?}: {reply:?}");
+                continue;
+            };
+            let entry = Entry::Replied {
+                step: 1,
+                reply,
+                calls: Vec::new(),
+            };
+            let written = serde_json::to_string(&entry).unwrap();
+            let again = serde_json::from_str::<Entry>(&written);
+            assert!(again.is_ok(), "{levels} levels of {wire:?}: {again:?}");
+        }
+    }
+}
+
+#[test]
+fn a_reply_that_cannot_be_kept_is_too_long_and_not_lost_later() {
+    let text = |size: usize| {
+        let piece = "x".repeat(1_000_000);
+        let event = format!(r#"{{"choices":[{{"index":0,"delta":{{"content":"{piece}"}}}}]}}"#);
+        let last = r#"{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#;
+        let event = |n| {
+            if n < size {
+                event.clone()
+            } else {
+                last.to_owned()
+            }
+        };
+        events(ModelService::Chat, event, size + 1).1
+    };
+    assert!(text(11).is_ok());
+    assert!(matches!(text(14), Err(Failure::TooLong { .. })));
 }
 
 #[test]
