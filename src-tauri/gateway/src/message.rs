@@ -36,11 +36,7 @@ pub(crate) struct Request {
 /// The id of a request: a text or a number. It is given back as it was written, and is the same as
 /// another one however that was written.
 #[derive(Debug, Clone)]
-pub(crate) struct Id {
-    written: Box<str>,
-    /// As it is written here, where that is another way.
-    as_here: Option<Box<str>>,
-}
+pub(crate) struct Id(Box<str>);
 
 /// What goes with a message, as it was written; an object, or nothing.
 #[derive(Debug, Default)]
@@ -113,7 +109,7 @@ impl Message {
             Some(id)
                 if id.starts_with(['"', '-']) || id.starts_with(|c: char| c.is_ascii_digit()) =>
             {
-                Some(Id::read(id))
+                Some(Id(id.into()))
             }
             Some(_) => return Err(invalid(None, "An id is a text or a number")),
             None => None,
@@ -145,26 +141,20 @@ impl Message {
 }
 
 impl Id {
-    /// The id that a text of JSON is.
-    fn read(written: &str) -> Self {
-        let is_plain_text = written.starts_with('"') && !written.contains('\\');
-        let is_plain = is_plain_text || written.bytes().all(|byte| byte.is_ascii_digit());
-        let value = || serde_json::from_str::<Value>(written).ok();
-        let as_here = (!is_plain).then(value).flatten();
-        Self {
-            written: written.into(),
-            as_here: as_here.map(|value| value.to_string().into()),
-        }
-    }
-
     /// The id as a value.
     pub(crate) fn value(&self) -> Value {
-        serde_json::from_str(&self.written).unwrap_or_default()
+        serde_json::from_str(&self.0).unwrap_or_default()
     }
 
     /// What is the same for all ways to write it.
-    fn key(&self) -> &str {
-        self.as_here.as_ref().unwrap_or(&self.written)
+    fn key(&self) -> Cow<'_, str> {
+        let is_plain_text = self.0.starts_with('"') && !self.0.contains('\\');
+        let is_plain = is_plain_text || self.0.bytes().all(|byte| byte.is_ascii_digit());
+        if is_plain {
+            return Cow::Borrowed(&self.0);
+        }
+        let value = serde_json::from_str::<Value>(&self.0);
+        value.map_or(Cow::Borrowed(&self.0), |value| value.to_string().into())
     }
 }
 
@@ -185,7 +175,7 @@ impl Hash for Id {
 impl<'de> Deserialize<'de> for Id {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let written = Box::<RawValue>::deserialize(from)?;
-        Ok(Self::read(written.get()))
+        Ok(Self(written.get().into()))
     }
 }
 
@@ -229,7 +219,7 @@ pub(crate) fn reply(id: &Id, outcome: Result<Box<RawValue>, RpcError>) -> String
     match outcome {
         Ok(result) => format!(
             r#"{{"jsonrpc":"2.0","id":{},"result":{}}}"#,
-            id.written,
+            id.0,
             result.get()
         ),
         Err(error) => failure(Some(id), &error),
@@ -238,7 +228,7 @@ pub(crate) fn reply(id: &Id, outcome: Result<Box<RawValue>, RpcError>) -> String
 
 /// The answer to what failed, as it travels.
 pub(crate) fn failure(id: Option<&Id>, error: &RpcError) -> String {
-    let id = id.map_or("null", |id| &id.written);
+    let id = id.map_or("null", |id| &id.0);
     format!(
         r#"{{"jsonrpc":"2.0","id":{id},"error":{}}}"#,
         written(error)
@@ -290,16 +280,17 @@ mod tests {
 
     #[test]
     fn an_id_is_the_same_however_it_is_written() {
+        let id = |written: &str| Id(written.into());
         for (one, other) in [
             (r#""é/\"""#, r#""\u00e9\/\u0022""#),
             (r#""a""#, r#""\u0061""#),
             ("-7", "-7"),
             ("1e2", "100.0"),
         ] {
-            assert_eq!(Id::read(one), Id::read(other), "{one} {other}");
+            assert_eq!(id(one), id(other), "{one} {other}");
         }
-        assert_ne!(Id::read("1"), Id::read("\"1\""));
-        assert_ne!(Id::read("1"), Id::read("2"));
+        assert_ne!(id("1"), id("\"1\""));
+        assert_ne!(id("1"), id("2"));
     }
 
     #[test]
