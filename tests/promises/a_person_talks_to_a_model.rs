@@ -381,3 +381,29 @@ async fn a_conversation_is_called_something_else_and_written_out() {
     let whole: Value = serde_json::from_str(&export("json").await).unwrap();
     assert_eq!(whole["items"].as_array().unwrap().len(), 3);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_call_is_stopped_and_the_turn_goes_on_without_it() {
+    let test = TestHost::new().await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("calls");
+    add_orders(&test, &file).await;
+    let hang = Step::wants([("orders__hang", json!({"order": "tea"}))]);
+    let talk = Talk::begin(&test, [hang, Step::says("Then without tea.")]).await;
+    let _person = test.person([Decision::once()]);
+    let mut recorder = test.listen();
+    talk.say(&test, "Order tea.").await;
+    while placed(&file).is_empty() {
+        tokio::task::yield_now().await;
+    }
+    let call = talk.read(&test).await["items"][1]["parts"][0]["call"].clone();
+    let stop = json!({"conversation": talk.conversation, "call": call});
+    test.ask("stop_conversation", stop).await.unwrap();
+    talk.until(&mut recorder, &["idle"]).await;
+    let page = talk.read(&test).await;
+    assert_eq!(
+        words(&page)[1..],
+        ["call: orders__hang unknown", "model: Then without tea."]
+    );
+    assert_eq!(page["ended"], "done");
+}

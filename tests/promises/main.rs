@@ -12,6 +12,7 @@ mod support;
 
 mod a_call_waits_for_a_person_as_long_as_it_makes_sense;
 mod a_configuration_is_read_with_care;
+mod a_conversation_survives_everything;
 mod a_crash_loses_no_decision;
 mod a_crashing_server_is_alone;
 mod a_definition_and_its_approval_are_one;

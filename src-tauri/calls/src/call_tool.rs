@@ -12,7 +12,7 @@ use api::Outcome;
 use api::{CallResult, ErrorCode, HostError, HostEvent, RunningCall};
 use connections::{Connection, ConnectionError, Follow, Progress, Round, Rounds};
 use policy::{Decision, Pending, PermittedCall, SchemaProblem, ToolFlags};
-use protocol::{Fingerprint, ResultNote, ToolCall, ToolResult};
+use protocol::{CallerKind, Fingerprint, ResultNote, ToolCall, ToolResult};
 use servers::registry::ToolNow;
 use servers::{Servers, error, sign_in, supervise};
 use std::sync::{Arc, Mutex};
@@ -285,8 +285,8 @@ async fn send(
     Some(result)
 }
 
-/// Waits for a task that a call of an earlier run became. Whoever made the call is gone; the end
-/// goes to the log. The connection comes with what was started or reached.
+/// Waits for a task that a call of an earlier run became. Whoever made the call is gone, unless that
+/// is a conversation with a model; the end goes to the log. The connection comes with what was started or reached.
 pub(crate) async fn resume(
     calls: &Calls,
     call: &ToolCall,
@@ -300,6 +300,12 @@ pub(crate) async fn resume(
     let now = calls.registry().now(&call.server).ok();
     let tool = now.and_then(|now| now.tool(&call.tool));
     let result = close(calls, call, &launch, answer, tool.as_ref(), moments).await;
+    // A conversation with a model goes on with it.
+    if *call.caller.kind() == CallerKind::Agent
+        && let Ok(answered) = &result
+    {
+        keep(calls, call, answered).await;
+    }
     finish(calls, call, None, Some(outcome(&result))).await;
 }
 

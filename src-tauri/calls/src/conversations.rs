@@ -16,7 +16,7 @@ use inspect::Masker;
 use policy::flow::{Concern, Conversation, Message, Proposed, Why};
 use policy::{KnownTool, ServerRequest, Target, ToolFlags};
 use protocol::{
-    CallerKind, Confidentiality, ConversationId, Origin, ServerId, Timestamp, ToolCall, ToolResult,
+    Confidentiality, ConversationId, Origin, ServerId, Timestamp, ToolCall, ToolResult,
 };
 use serde_json::{Map, Value};
 use servers::Surface;
@@ -84,6 +84,8 @@ struct Said {
     said: Arc<Mutex<Conversation>>,
     bytes: usize,
     used: u64,
+    /// It is known what the person has said in it.
+    is_told: bool,
 }
 
 impl Default for Conversations {
@@ -186,6 +188,7 @@ impl Conversations {
             said: Arc::clone(&said),
             bytes: 0,
             used: uses,
+            is_told: false,
         };
         kept.by_id.insert(id.clone(), one);
         said
@@ -196,18 +199,19 @@ impl Conversations {
         if call.by_hand {
             return Vec::new();
         }
+        let is_told = self.is_told(&call.conversation);
         self.look(&call.conversation, |said| {
             let concerns = said.check(&proposed(call, tool, mark));
-            match call.caller.kind() {
-                CallerKind::Agent => concerns,
-                _ => strangers_words(concerns),
+            match is_told {
+                true => concerns,
+                false => strangers_words(concerns),
             }
         })
     }
 
-    /// Whether anything that was said in one is known.
-    pub fn knows(&self, id: &ConversationId) -> bool {
-        self.lock().by_id.contains_key(id)
+    /// Whether it is known what the person has said in one.
+    pub fn is_told(&self, id: &ConversationId) -> bool {
+        self.lock().by_id.get(id).is_some_and(|one| one.is_told)
     }
 
     /// Notes what was said in a conversation with a model of ours. Results of calls are noted by
@@ -218,6 +222,9 @@ impl Conversations {
                 observe(said, told);
             }
         });
+        if let Some(one) = self.lock().by_id.get_mut(id) {
+            one.is_told = true;
+        }
     }
 
     /// What speaks against something else that is wanted to be sent to a server.

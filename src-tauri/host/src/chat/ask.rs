@@ -7,7 +7,7 @@
 use super::covered::{self, KeyCover};
 use crate::models::Line;
 use agent::model::{self, Failure, Incoming, LONGEST_PROBLEM, StreamEvent};
-use agent::{Reply, ReplyPart, Request};
+use agent::{Reply, Request};
 use api::HostError;
 use calls::Calls;
 use egress::{EgressError, Response, header};
@@ -23,8 +23,13 @@ const LOADING: Duration = Duration::from_secs(600);
 
 /// What is told while a reply comes in.
 pub(super) enum Coming {
-    /// Words, or what the model thinks.
-    Grew(ReplyPart),
+    /// Words.
+    Grew {
+        /// The words.
+        text: String,
+        /// Whether the model thinks them, and they are no part of its answer.
+        is_reasoning: bool,
+    },
     /// The same is sent again after so many seconds.
     Retrying(u32),
 }
@@ -168,11 +173,7 @@ async fn read(
             let [said, thought] = &mut masks;
             masker.mask_next(&mut text, if is_reasoning { thought } else { said });
             let text = reveal(&text).map_or(text, |(shown, _)| shown);
-            tell(Coming::Grew(if is_reasoning {
-                ReplyPart::Reasoning { text, native: None }
-            } else {
-                ReplyPart::text(text)
-            }));
+            tell(Coming::Grew { text, is_reasoning });
         }
         pushed?;
         if is_over {

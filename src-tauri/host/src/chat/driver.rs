@@ -17,7 +17,7 @@ use super::ask::Coming;
 use super::chats::{Chats, Done, Order};
 use super::{journal, outcome};
 use agent::model::Failure;
-use agent::{Effect, Event, Outcome, Reply, Turn};
+use agent::{Effect, Event, Outcome, Reply, ReplyPart, Turn};
 use api::{HostError, HostEvent};
 use calls::Calls;
 use protocol::{CallId, ConversationId, WorkspaceId};
@@ -182,13 +182,16 @@ impl Driver {
 
     async fn take_from_model(&mut self, step: u32, from: FromModel) {
         match from {
-            FromModel::Coming(Coming::Grew(part)) => {
-                let event = Event::Grew {
-                    step,
-                    part: part.clone(),
+            FromModel::Coming(Coming::Grew { text, is_reasoning }) => {
+                let part = match is_reasoning {
+                    true => ReplyPart::Reasoning {
+                        text: text.clone(),
+                        native: None,
+                    },
+                    false => ReplyPart::text(&text),
                 };
-                if self.turn.handle(event).is_some() {
-                    self.telling.grew(step, part);
+                if self.turn.handle(Event::Grew { step, part }).is_some() {
+                    self.telling.grew(text, is_reasoning);
                 }
             }
             FromModel::Coming(Coming::Retrying(seconds)) => {

@@ -48,7 +48,7 @@ pub(crate) fn take_up(calls: &Calls, chats: &Chats, left: Vec<ConversationId>) {
 /// Takes in again what was said in a conversation, unless that is known.
 pub(super) fn tell(calls: &Calls, id: &ConversationId, entries: &[Entry]) {
     let said = calls.conversations();
-    if said.knows(id) {
+    if said.is_told(id) {
         return;
     }
     // What does not follow is not gone on with.

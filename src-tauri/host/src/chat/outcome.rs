@@ -7,7 +7,7 @@ use agent::{CallState, LabelledResult, NotRun, Outcome, Unknown};
 use api::{ActivityDetail, CallResult, ErrorCode, HostError};
 use calls::Calls;
 use policy::Refusal;
-use protocol::{Boundary, CallId, Content, Label, Origin, ToolResult};
+use protocol::{Boundary, CallId, Content, Label, Origin, ServerId, ToolResult};
 use serde_json::{Map, Value};
 
 const NOT_KEPT: &str =
@@ -163,8 +163,24 @@ async fn ended(calls: &Calls, call: &CallId, detail: ActivityDetail) -> CallStat
         (Logged::Failed | Logged::Cancelled, None) if !was_sent => Outcome::NotRun {
             why: NotRun::ApplicationEnded,
         },
+        _ if goes_on(calls, call, detail.row.server.as_ref()).await => return CallState::Running,
         _ => return CallState::Sent,
     })
+}
+
+/// Whether a call of an earlier run goes on once its server runs: as a task, or because it waits for
+/// input.
+async fn goes_on(calls: &Calls, call: &CallId, server: Option<&ServerId>) -> bool {
+    let Some(server) = server else {
+        return false;
+    };
+    let tasks = calls.store().tasks().of(server).await.unwrap_or_default();
+    let paused = calls.store().waiting().left_paused(Some(server)).await;
+    let paused = paused.unwrap_or_default();
+    tasks.iter().any(|task| task.call == *call)
+        || paused
+            .iter()
+            .any(|left| left.about.call == *call && left.round.is_some())
 }
 
 fn answered(answer: LabelledResult) -> Outcome {

@@ -4,7 +4,7 @@
 use super::{DRAFT, Driver};
 use crate::chat::chats::Chats;
 use crate::chat::view;
-use agent::{ReplyPart, Stage};
+use agent::Stage;
 use api::{ConversationState, HostEvent, ReplyPiece};
 use calls::Calls;
 use protocol::{ConversationId, TurnId};
@@ -48,15 +48,7 @@ impl Telling {
     }
 
     /// A piece of it is here.
-    pub(super) fn grew(&mut self, step: u32, part: ReplyPart) {
-        if self.reply.as_ref().is_none_or(|(_, of)| *of != step) {
-            return;
-        }
-        let (text, is_reasoning) = match part {
-            ReplyPart::Text { text, .. } => (text, false),
-            ReplyPart::Reasoning { text, .. } => (text, true),
-            _ => return,
-        };
+    pub(super) fn grew(&mut self, text: String, is_reasoning: bool) {
         if let Some((collected, _)) = self
             .collected
             .as_mut()

@@ -1,0 +1,232 @@
+//! The application may end at any moment: nothing that was said is lost, no call is made twice, and
+//! the conversation goes on.
+
+use crate::support::talk::{Talk, add_orders, words};
+use crate::support::terminal::{Running, Terminal, eventually};
+use crate::support::{TERMINAL, TestHost, WAIT_TIMEOUT, misbehave};
+use policy::{Decision, Question, Subject};
+use protocol::FormResult;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use tempfile::TempDir;
+use test_servers::model::{Answer, Part, Step};
+
+fn placed(file: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(file).unwrap_or_default();
+    text.lines().map(str::to_owned).collect()
+}
+
+/// A folder with a conversation, on which a host of its own runs that can be killed.
+struct Killable {
+    dir: Arc<TempDir>,
+    talk: Talk,
+    host: Running,
+    /// What has reached the server.
+    file: PathBuf,
+    folder: TempDir,
+}
+
+impl Killable {
+    /// With a model that answers with these steps, to which something is said.
+    async fn begin(steps: impl IntoIterator<Item = Step>, is_allowed: bool) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("calls");
+        let test = TestHost::new().await;
+        add_orders(&test, &file).await;
+        let talk = Talk::begin(&test, steps).await;
+        if is_allowed {
+            let rule = json!({"effect": "allow", "hook": "call", "caller": null, "server": "orders", "tool": null, "when": [], "reason": null});
+            let _person = test.person([Decision::ChangeRule]);
+            test.ask("add_rule", json!({"draft": rule})).await.unwrap();
+        }
+        let dir = test.end().await;
+        let terminal = Terminal::on(dir.path());
+        // So that a question waits for whoever has the token, and not for the one who says something.
+        let token = folder.path().join("token");
+        let (host, _) = terminal.serve(&["--approver-token-file", token.to_str().unwrap()]);
+        let conversation = talk.conversation.as_str().unwrap().to_owned();
+        let says = [
+            "--yes",
+            "chat",
+            "--conversation",
+            &conversation,
+            "--say",
+            "Order tea.",
+        ];
+        // It goes with the host.
+        drop(std::thread::spawn({
+            let says = says.map(str::to_owned);
+            let terminal = Terminal::on(dir.path());
+            move || terminal.run(&says.each_ref().map(String::as_str))
+        }));
+        Self {
+            dir,
+            talk,
+            host,
+            file,
+            folder,
+        }
+    }
+
+    fn terminal(&self) -> Terminal {
+        Terminal::on(self.dir.path())
+    }
+
+    /// The host is killed, and another one is opened on the folder.
+    async fn killed(self) -> (TestHost, Talk, TempDir) {
+        self.host.kill();
+        let test = TestHost::on(self.dir).await;
+        (test, self.talk, self.folder)
+    }
+}
+
+/// What was said, once this goes on in it.
+async fn until(state: &str, test: &TestHost, talk: &Talk) -> Value {
+    let look = async {
+        loop {
+            let page = talk.read(test).await;
+            if page["conversation"]["state"]["kind"] == state {
+                return page;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let found = tokio::time::timeout(WAIT_TIMEOUT, look).await;
+    found.unwrap_or_else(|_| panic!("it did not come to be {state}"))
+}
+
+fn order() -> Step {
+    Step::wants([("orders__place", json!({"order": "tea"}))])
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_while_a_reply_comes_in_what_has_come_is_kept_and_nothing_is_spent() {
+    let slow = Step::Answer(Answer {
+        pace: Duration::from_millis(700),
+        ..Answer::of([Part::Text("One two three four five six.".to_owned())])
+    });
+    let killable = Killable::begin([slow, Step::says("Seven.")], false).await;
+    let terminal = killable.terminal();
+    let id = killable.talk.conversation.as_str().unwrap().to_owned();
+    eventually("no words came", || {
+        let page = terminal.json(&["conversations", "show", &id]);
+        (!page["coming"].as_array()?.is_empty()).then_some(())
+    });
+    let (test, talk, _folder) = killable.killed().await;
+    let page = until("idle", &test, &talk).await;
+    assert_eq!(words(&page)[0], "person: Order tea.");
+    assert_eq!(page["ended"], "broke");
+    assert_eq!(page["items"][1]["broke"]["kind"], "application_ended");
+    assert_eq!(talk.requests().len(), 1, "nobody has asked for more");
+    let mut recorder = test.listen();
+    talk.with(&test, "go_on").await;
+    talk.until(&mut recorder, &["idle"]).await;
+    let said = words(&talk.read(&test).await);
+    assert_eq!(said.last().unwrap(), "model: Seven.");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_while_a_question_waits_it_waits_again_and_its_yes_is_one_call() {
+    let killable = Killable::begin([order(), Step::says("On its way.")], false).await;
+    let file = killable.file.clone();
+    killable.terminal().question();
+    let (test, talk, _folder) = killable.killed().await;
+    let question = test.host.waiting().remove(0);
+    assert_eq!(placed(&file), [""; 0]);
+    test.host
+        .answer(&question.id, Decision::once(), TERMINAL)
+        .await
+        .unwrap();
+    let page = until("idle", &test, &talk).await;
+    assert_eq!(placed(&file), ["place tea"]);
+    assert_eq!(
+        words(&page),
+        [
+            "person: Order tea.",
+            "call: orders__place answered",
+            "model: On its way."
+        ]
+    );
+    let sent = talk.requests()[1].to_string();
+    assert!(sent.contains("placed tea"), "{sent}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_while_a_call_runs_nobody_knows_and_it_is_not_made_again() {
+    let hang = Step::wants([("orders__hang", json!({"order": "tea"}))]);
+    let killable = Killable::begin([hang, Step::says("Shall I look?")], true).await;
+    let file = killable.file.clone();
+    eventually("the call did not come", || {
+        (!placed(&file).is_empty()).then_some(())
+    });
+    let (test, talk, _folder) = killable.killed().await;
+    let page = until("idle", &test, &talk).await;
+    assert_eq!(
+        words(&page),
+        [
+            "person: Order tea.",
+            "call: orders__hang unknown",
+            "model: Shall I look?"
+        ]
+    );
+    assert_eq!(placed(&file), ["hang tea"]);
+    let sent = talk.requests()[1].to_string();
+    let told = "Nobody knows whether this was carried out: the application ended while it ran.";
+    assert!(sent.contains(told), "{sent}");
+}
+
+/// Fills in the form that holds these words, once it is asked for.
+async fn fill_in(test: &TestHost, words: &str, name: &str) {
+    let look = async {
+        loop {
+            let is_it = |question: &Question| matches!(&question.subject, Subject::Form { form, .. } if form.message.contains(words));
+            match test.host.waiting().into_iter().find(is_it) {
+                Some(question) => return question,
+                None => tokio::task::yield_now().await,
+            }
+        }
+    };
+    let question = tokio::time::timeout(WAIT_TIMEOUT, look).await.unwrap();
+    let content = serde_json::Map::from_iter([("name".to_owned(), json!(name))]);
+    let answer = Decision::Form {
+        answer: FormResult::Accept { content },
+    };
+    test.host
+        .answer(&question.id, answer, TERMINAL)
+        .await
+        .unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ended_while_a_server_waits_for_a_form_it_waits_again_and_the_turn_goes_on() {
+    let test = TestHost::new().await;
+    test.add("forms", &[&misbehave(), "modern"]).await;
+    let twice = Step::wants([("forms__twice", json!({}))]);
+    let talk = Talk::begin(&test, [twice, Step::says("Hello, both.")]).await;
+    talk.say(&test, "Introduce us.").await;
+    test.until_waiting().await;
+    let question = test.host.waiting().remove(0);
+    test.host
+        .answer(&question.id, Decision::once(), TERMINAL)
+        .await
+        .unwrap();
+    fill_in(&test, "First?", "Ada").await;
+    until("calling", &test, &talk).await;
+    let form = async {
+        while test.host.waiting().is_empty() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(WAIT_TIMEOUT, form).await.unwrap();
+    let test = test.again().await;
+    fill_in(&test, "Second?", "Grace").await;
+    let page = until("idle", &test, &talk).await;
+    assert_eq!(
+        words(&page)[1..],
+        ["call: forms__twice answered", "model: Hello, both."]
+    );
+    let sent = talk.requests()[1].to_string();
+    assert!(sent.contains("Grace"), "{sent}");
+}
