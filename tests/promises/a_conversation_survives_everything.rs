@@ -177,6 +177,27 @@ async fn killed_while_a_call_runs_nobody_knows_and_it_is_not_made_again() {
     assert!(sent.contains(told), "{sent}");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn ended_properly_while_a_question_waits_it_waits_again() {
+    let test = TestHost::new().await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("calls");
+    add_orders(&test, &file).await;
+    let talk = Talk::begin(&test, [order(), Step::says("On its way.")]).await;
+    talk.say(&test, "Order tea.").await;
+    test.until_waiting().await;
+    let test = test.again().await;
+    let question = test.host.waiting().remove(0);
+    until("calling", &test, &talk).await;
+    test.host
+        .answer(&question.id, Decision::once(), TERMINAL)
+        .await
+        .unwrap();
+    let page = until("idle", &test, &talk).await;
+    assert_eq!(words(&page)[2], "model: On its way.");
+    assert_eq!(placed(&file), ["place tea"]);
+}
+
 /// Fills in the form that holds these words, once it is asked for.
 async fn fill_in(test: &TestHost, words: &str, name: &str) {
     let look = async {

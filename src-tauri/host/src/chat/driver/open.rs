@@ -42,6 +42,10 @@ impl Driver {
         let mut driver = Self::of(calls, chats, row, (turn, entries.len() as u64), inbox);
         driver.under_way.adopted = adopted;
         driver.perform(effects).await;
+        if driver.turn.conversation().open().is_some() {
+            // Also where nothing was to be done, as while a person is asked.
+            driver.tell_changed().await;
+        }
         Ok(driver)
     }
 
