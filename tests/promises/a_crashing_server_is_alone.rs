@@ -361,9 +361,9 @@ async fn calls_of_which_nobody_knows_the_end_are_told_together() {
     let unknown = outcomes.iter().filter(|one| *one == "interrupted").count();
     let mut told = 0;
     let all = |event: &HostEvent| match event {
-        HostEvent::UnknownChanged { unknown: now } => {
+        HostEvent::UnknownChanged { unknown: now, more } => {
             told += 1;
-            now.len() == unknown
+            now.len() == unknown && *more == 0
         }
         _ => false,
     };

@@ -510,7 +510,7 @@ async fn a_connection_that_is_lost_in_the_middle_leaves_an_unknown_outcome() {
         ErrorCode::ConnectionLost
     );
     recorder
-        .until(|event| matches!(event, HostEvent::UnknownChanged { unknown } if unknown.len() == 1))
+        .until(|event| matches!(event, HostEvent::UnknownChanged { unknown, .. } if unknown.len() == 1))
         .await;
     let unknown = test.host.snapshot().await.unknown;
     assert_eq!(

@@ -157,7 +157,7 @@ async fn a_task_is_not_asked_about_at_a_server_that_was_changed_since() {
         .await
         .unwrap();
     recorder
-        .until(|event| matches!(event, HostEvent::UnknownChanged { unknown } if unknown.iter().any(|one| one.call == call)))
+        .until(|event| matches!(event, HostEvent::UnknownChanged { unknown, .. } if unknown.iter().any(|one| one.call == call)))
         .await;
     test.switch_on("worker").await;
     is_given_up(&test, &call, &state, before).await;

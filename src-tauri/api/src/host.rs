@@ -27,8 +27,12 @@ pub struct Snapshot {
     /// Calls that run or wait for an answer.
     pub calls: Vec<RunningCall>,
     /// Calls of which nobody knows what became of them, and which no person has seen yet. They are
-    /// never made again by themselves.
+    /// never made again by themselves. The oldest of them: at most 100, with at most 4 MiB of what was
+    /// sent.
     pub unknown: Vec<UnknownCall>,
+    /// How many more of these there are.
+    #[serde(default)]
+    pub unknown_more: u32,
     /// All workspaces, by name.
     pub workspaces: Vec<WorkspaceView>,
     /// Everyone who can ask for something or has: the window, the terminal, and the newest that the
@@ -282,8 +286,10 @@ pub enum HostEvent {
     },
     /// Calls of which nobody knows what became of them are not the same as before.
     UnknownChanged {
-        /// All of them.
+        /// The oldest of them, as in the snapshot.
         unknown: Vec<UnknownCall>,
+        /// How many more there are.
+        more: u32,
     },
     /// The log has a new row, or a row has changed.
     ActivityChanged {

@@ -1,8 +1,8 @@
 //! Calls that were sent and of whose end nobody knows: shown until a person has seen them, and
 //! never made again by themselves.
 //!
-//! Always true here: no call waits until they are read, however many there are, and those that come
-//! together are told together.
+//! Always true here: no call waits until they are read, those that come together are told together,
+//! and what is told at once is bounded in number and in bytes, however many there are.
 
 use crate::Calls;
 use api::ActivityDetail;
@@ -26,13 +26,16 @@ pub(crate) struct Telling {
     turn: Mutex<()>,
 }
 
-/// All of them, oldest first.
-pub async fn list(core: &Core) -> Vec<UnknownCall> {
+/// The oldest of them, oldest first, and how many more there are.
+pub async fn list(core: &Core) -> (Vec<UnknownCall>, u32) {
     match core.store().audit().unknown().await {
-        Ok(all) => all.into_iter().filter_map(of).collect(),
+        Ok(all) => {
+            let more = u32::try_from(all.more).unwrap_or(u32::MAX);
+            (all.first.into_iter().filter_map(of).collect(), more)
+        }
         Err(error) => {
             tracing::error!(%error, "calls of which nobody knows the end could not be read");
-            Vec::new()
+            Default::default()
         }
     }
 }
@@ -63,18 +66,14 @@ async fn tell(calls: &Calls) {
     let _turn = telling.turn.lock().await;
     // What changes while they are read is told after it.
     telling.is_due.store(false, Ordering::SeqCst);
-    calls.publish(HostEvent::UnknownChanged {
-        unknown: list(calls).await,
-    });
+    let (unknown, more) = list(calls).await;
+    calls.publish(HostEvent::UnknownChanged { unknown, more });
 }
 
 /// Notes that a person has seen one.
 pub async fn note(calls: &Calls, call: &CallId, surface: &Surface) -> Result<(), HostError> {
-    let unknown = list(calls)
-        .await
-        .into_iter()
-        .find(|unknown| unknown.call == *call);
-    let unknown = unknown.ok_or_else(|| {
+    let found = calls.store().audit().unknown_call(call.clone()).await?;
+    let unknown = found.and_then(of).ok_or_else(|| {
         error::host(
             ErrorCode::UnknownCall,
             format!("{call} is none of which nobody knows the end"),

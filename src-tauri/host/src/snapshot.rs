@@ -11,13 +11,15 @@ pub(crate) async fn snapshot(calls: &Calls) -> Snapshot {
     // The number is taken first: what happens meanwhile is in the snapshot and comes once more
     // as an event.
     let seq = calls.last_event();
+    let (unknown, unknown_more) = unknown_outcomes::list(calls).await;
     Snapshot {
         seq,
         info: info(calls).await,
         servers: calls.registry().views(),
         questions: calls.pending_calls().questions(),
         calls: calls.running().running(),
-        unknown: unknown_outcomes::list(calls).await,
+        unknown,
+        unknown_more,
         workspaces: workspaces::views(calls).await.unwrap_or_else(|problem| {
             tracing::error!(%problem, "the workspaces could not be read");
             Vec::new()

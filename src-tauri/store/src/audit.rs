@@ -63,6 +63,8 @@ mod sync_test;
 #[cfg(test)]
 mod tampered_test;
 #[cfg(test)]
+mod unknown_outcomes_test;
+#[cfg(test)]
 mod verify_test;
 #[cfg(test)]
 mod void_test;
@@ -80,6 +82,7 @@ pub use seals::Keyed;
 #[cfg(unix)]
 pub(crate) use segments::FOLDER as SEGMENTS;
 pub use segments::log_dir;
+pub use unknown_outcomes::UnknownOutcomes;
 #[cfg(test)]
 pub(crate) use verify::verify as verify_over;
 pub use verify::verify_dir;

@@ -55,8 +55,8 @@ mod workspaces_test;
 pub use accounts::{AccountRow, Accounts, OauthClientRow};
 pub use audit::{
     Audit, Chain, DecidedOffer, Durability, Entry, Event, Exported, Flaw, Keyed, Noun, PublicKey,
-    Recorded, Recurring, Times, Void, Vouched, check_anchor_dir, export_anchor_dir, log_dir,
-    verify_dir,
+    Recorded, Recurring, Times, UnknownOutcomes, Void, Vouched, check_anchor_dir,
+    export_anchor_dir, log_dir, verify_dir,
 };
 pub use backups::Backups;
 pub use catalogues::{CataloguePart, Catalogues};

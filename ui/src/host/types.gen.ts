@@ -2566,9 +2566,13 @@ piece: ReplyPiece, } | { "kind": "conversation_deleted",
  */
 conversation: ConversationId, } | { "kind": "unknown_changed", 
 /**
- * All of them.
+ * The oldest of them, as in the snapshot.
  */
-unknown: Array<UnknownCall>, } | { "kind": "activity_changed", 
+unknown: Array<UnknownCall>, 
+/**
+ * How many more there are.
+ */
+more: number, } | { "kind": "activity_changed", 
 /**
  * The row.
  */
@@ -5019,9 +5023,14 @@ questions: Array<Question>,
 calls: Array<RunningCall>, 
 /**
  * Calls of which nobody knows what became of them, and which no person has seen yet. They are
- * never made again by themselves.
+ * never made again by themselves. The oldest of them: at most 100, with at most 4 MiB of what was
+ * sent.
  */
 unknown: Array<UnknownCall>, 
+/**
+ * How many more of these there are.
+ */
+unknown_more: number, 
 /**
  * All workspaces, by name.
  */

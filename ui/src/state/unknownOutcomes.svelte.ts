@@ -4,7 +4,10 @@ import type { Ask } from './ask'
 
 export class UnknownOutcomes {
   readonly #ask: Ask
+  /** The oldest of them. */
   list = $state.raw<UnknownCall[]>([])
+  /** How many more there are. */
+  more = $state(0)
 
   constructor(ask: Ask) {
     this.#ask = ask
@@ -17,10 +20,13 @@ export class UnknownOutcomes {
 
   replace(snapshot: Snapshot): void {
     this.list = snapshot.unknown
+    this.more = snapshot.unknown_more
   }
 
   onEvent(event: HostEvent): void {
-    if (event.kind === 'unknown_changed') this.list = event.unknown
+    if (event.kind !== 'unknown_changed') return
+    this.list = event.unknown
+    this.more = event.more
   }
 
   /** Notes that the person has seen it; throws a `HostError`. */

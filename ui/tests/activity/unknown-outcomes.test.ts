@@ -70,9 +70,19 @@ it('calls with an unknown outcome are said wherever the person is, with what was
 
 it('a call that is lost while the window is open is said at once', async () => {
   const { host } = await open(App, fullWorld(), '#/tools')
-  host.publish({ kind: 'unknown_changed', unknown: sampleUnknown() })
+  host.publish({ kind: 'unknown_changed', unknown: sampleUnknown(), more: 0 })
   await settle()
   expect(page()).toContain('The outcome of 2 calls is not known.')
+})
+
+it('of very many the oldest are shown, and how many more there are', async () => {
+  const { host, person } = await open(App, fullWorld(), '#/tools')
+  host.publish({ kind: 'unknown_changed', unknown: sampleUnknown(), more: 40 })
+  await settle()
+  expect(page()).toContain('The outcome of 42 calls is not known.')
+  await person.click(screen.getByRole('button', { name: 'Look at it' }))
+  await settle()
+  expect(screen.getByRole('dialog').textContent).toContain('40 more are shown once you have seen')
 })
 
 it('its row says so in full, and can be put to rest there', async () => {

@@ -14,11 +14,17 @@ use serde_json::json;
 pub(crate) async fn run(link: &Link, command: Calls, json: bool) -> Result<Exit, HostError> {
     match command {
         Calls::Unknown => {
-            let unknown = link.ask(TakeSnapshot {}).await?.unknown;
+            let snapshot = link.ask(TakeSnapshot {}).await?;
             if json {
-                print::json(&unknown)
+                print::json(&snapshot.unknown)
             } else {
-                list(&unknown)
+                list(&snapshot.unknown)
+            }
+            if snapshot.unknown_more > 0 {
+                print::note(format_args!(
+                    "And {} more. Note these with `majordomoctl calls noted` to see the next.",
+                    snapshot.unknown_more
+                ));
             }
         }
         Calls::Noted {

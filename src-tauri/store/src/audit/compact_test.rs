@@ -311,7 +311,7 @@ async fn a_call_of_which_nobody_knows_the_end_is_listed_though_its_records_are_g
     home.open().await.close().await;
     fs::remove_file(home.segment(1)).unwrap();
     let store = home.open().await;
-    let unknown = store.audit().unknown().await.unwrap();
+    let unknown = store.audit().unknown().await.unwrap().first;
     let listed: Vec<_> = unknown
         .iter()
         .map(|detail| (detail.call.clone().unwrap(), detail.arguments.is_some()))
@@ -495,7 +495,7 @@ async fn a_call_of_which_nobody_knows_the_end_is_not_moved_out() {
     );
     drop((audit, store));
     let store = home.open().await;
-    assert_eq!(store.audit().unknown().await.unwrap().len(), 1);
+    assert_eq!(store.audit().unknown().await.unwrap().first.len(), 1);
     assert_eq!(
         store.audit().compact(on_day(20)).await.unwrap().records,
         0,

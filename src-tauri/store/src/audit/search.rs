@@ -406,11 +406,15 @@ fn rows_about(db: &Connection, what: &str, text: &str) -> Result<Vec<ActivityRow
     )
 }
 
+/// Where the records of a call are, by the number of its row, which is that of the first of them.
+/// The later ones all name the call.
+pub(super) const RECORDS_OF_CALL: &str = "SELECT segment, start, length FROM activity_records
+    WHERE seq = ?1 OR call = (SELECT call FROM activity WHERE seq = ?1) ORDER BY seq";
+
 /// The texts of a row's records, first to last: of a call, all that are about the call.
 fn records(db: &Connection, folder: &Path, row: &ActivityRow) -> Result<Vec<String>, StoreError> {
     let sql = if row.what == "call" {
-        "SELECT segment, start, length FROM activity_records
-         WHERE row = ?1 OR call = (SELECT call FROM activity WHERE seq = ?1) ORDER BY seq"
+        RECORDS_OF_CALL
     } else {
         "SELECT segment, start, length FROM activity_records WHERE seq = ?1"
     };
