@@ -140,9 +140,12 @@ async fn what_is_wrong_with_a_model_is_said_by_what_can_be_done_about_it() {
     };
     let test = TestHost::new().await;
     let list = "{\"data\": []}";
+    let google = r#"{"error": {"code": 400, "details": [{"reason": "API_KEY_INVALID"}]}}"#;
     for (status, body, expected) in [
         ("401 Unauthorized", "no sk-0123456789", ModelKeyRefused),
         ("403 Forbidden", "", ModelKeyRefused),
+        ("400 Bad Request", google, ModelKeyRefused),
+        ("400 Bad Request", "", NotAModelService),
         ("402 Payment Required", "", ModelQuotaSpent),
         ("429 Too Many Requests", "", ModelQuotaSpent),
         ("503 Service Unavailable", "", ModelServiceFailed),

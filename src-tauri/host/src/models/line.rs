@@ -6,11 +6,16 @@ use egress::{
     header,
 };
 use protocol::{ModelService, ModelSettings, Secret};
+use serde_json::Value;
 use servers::{Servers, error};
 use std::time::Duration;
+use tokio::time::timeout;
 
 /// The most that is read of a list, in bytes.
 const LONGEST: usize = 4 * 1024 * 1024;
+
+/// The most that is read of what a service says instead of one, in bytes.
+const LONGEST_PROBLEM: usize = 64 * 1024;
 
 /// A line to a service. It sends nothing by itself.
 pub(crate) struct Line {
@@ -46,12 +51,17 @@ impl Line {
         })
     }
 
-    /// What is at a path below the address; `None` if nothing is. Its head is waited for so long.
+    /// What is at a path below the address; `None` if nothing is. All of it is waited for so long.
     ///
     /// Fails with a code that says what to do: of the network as everywhere else, and
     /// `model_key_refused`, `model_quota_spent`, `model_service_failed` and `not_a_model_service`
     /// for what the service answers.
     pub(crate) async fn get(&self, path: &str, wait: Duration) -> Result<Option<Bytes>, HostError> {
+        let late = |_| error::model_service(&EgressError::TimedOut { after: wait });
+        timeout(wait, self.whole(path, wait)).await.map_err(late)?
+    }
+
+    async fn whole(&self, path: &str, wait: Duration) -> Result<Option<Bytes>, HostError> {
         let url = self.at(path)?;
         let mut request = Request::get(url, self.reach.clone());
         request.wait = wait;
@@ -70,6 +80,10 @@ impl Line {
         match response.status.as_u16() {
             200..=299 => Ok(Some(response.bytes(LONGEST).await.map_err(failed)?)),
             404 | 405 => Ok(None),
+            400 if self.service == ModelService::Gemini => {
+                let said = response.bytes(LONGEST_PROBLEM).await.unwrap_or_default();
+                Err(error::model_status(google_means(&said)))
+            }
             status => Err(error::model_status(status)),
         }
     }
@@ -117,6 +131,20 @@ impl Line {
     }
 }
 
+/// Which status a bad request to Google stands for: a key that is none makes a request one.
+fn google_means(said: &[u8]) -> u16 {
+    let said: Value = serde_json::from_slice(said).unwrap_or_default();
+    // What it has to say it sends as a list at some of its addresses.
+    let said = said.get(0).unwrap_or(&said);
+    let details = said.pointer("/error/details").and_then(Value::as_array);
+    let is_of_key = |detail: &Value| detail["reason"] == "API_KEY_INVALID";
+    if details.is_some_and(|details| details.iter().any(is_of_key)) {
+        401
+    } else {
+        400
+    }
+}
+
 /// The header by which a service knows who asks. Fails with `bad_setting` where a key cannot be
 /// one.
 pub(crate) fn credential(
@@ -148,6 +176,9 @@ pub(crate) fn credential(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
+    use tokio::io::AsyncWriteExt as _;
+    use tokio::net::TcpListener;
 
     #[test]
     fn each_service_is_shown_the_key_in_its_own_header() {
@@ -161,6 +192,51 @@ mod tests {
             };
             assert_eq!((name.as_str(), value.to_str().unwrap()), expected);
             assert!(value.is_sensitive(), "it is not printed");
+        }
+    }
+
+    #[tokio::test]
+    async fn who_begins_an_answer_and_does_not_end_it_is_waited_for_no_longer() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let base = format!("http://{}", listener.local_addr().unwrap());
+        let stalls = async {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let head = b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{";
+            stream.write_all(head).await.unwrap();
+            std::future::pending::<()>().await;
+        };
+        let line = Line {
+            egress: Egress::new(Settings::default()).unwrap(),
+            service: ModelService::Ollama,
+            base,
+            reach: Reach::Typed,
+            key: None,
+        };
+        let told = tokio::select! {
+            told = line.get("/api/tags", Duration::from_secs(1)) => told,
+            () = stalls => unreachable!(),
+        };
+        let error = told.unwrap_err();
+        assert_eq!(error.code, ErrorCode::TimedOut);
+        // And not after as long as a body may take.
+        assert!(error.message.contains("within 1 s"), "{error}");
+    }
+
+    #[test]
+    fn a_bad_request_to_google_is_a_bad_key_where_it_says_so() {
+        let refusal = |reason: &str| {
+            json!({"error": {"code": 400, "status": "INVALID_ARGUMENT", "message": "API key not valid.",
+                "details": [{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": reason}]}})
+        };
+        let invalid = refusal("API_KEY_INVALID");
+        for (said, expected) in [
+            (invalid.to_string(), 401),
+            (json!([invalid]).to_string(), 401),
+            (refusal("OTHER").to_string(), 400),
+            ("API_KEY_INVALID".to_owned(), 400),
+            (String::new(), 400),
+        ] {
+            assert_eq!(google_means(said.as_bytes()), expected, "{said}");
         }
     }
 
