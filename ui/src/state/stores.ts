@@ -14,6 +14,7 @@ import { Clients } from './clients.svelte'
 import { WireLogNews } from './wireLog.svelte'
 import { Grants } from './grants.svelte'
 import { Logs } from './logs.svelte'
+import { Models } from './models.svelte'
 import { Notices } from './notices.svelte'
 import { Features } from './features.svelte'
 import { Policy } from './policy.svelte'
@@ -43,6 +44,7 @@ export function makeStores(host: Host) {
     exchange: new WireLogNews(),
     grants: new Grants(),
     logs: new Logs(),
+    models: new Models(),
     offers: new Features(),
     policy: new Policy(ask),
     questions: new Questions(),

@@ -7,6 +7,7 @@ import type { Replies } from '../fake'
 import type { WorkspaceView } from '../types.gen'
 import { callActs, policyActs } from './callActs'
 import { applicationActs, clientActs } from './clientActs'
+import { modelActs } from './modelActs'
 import { ANCHOR } from './sampleLog'
 import { featureActs, serverActs, signInActs } from './serverActs'
 import type { World } from './world'
@@ -22,6 +23,7 @@ export function acts(world: World): Replies {
     ...workspaceActs(world),
     ...clientActs(world),
     ...applicationActs(world),
+    ...modelActs(world),
     ...logActs(),
   }
 }

@@ -20,6 +20,7 @@ import { sampleApplications, sampleBypasses } from './sampleApplications'
 import { noClients, someClients } from './sampleClients'
 import { sampleConfigurations } from './sampleImport'
 import { filesOffers } from './sampleFeatures'
+import { localModels, someModels } from './sampleModels'
 import { noSampling, noTelemetry } from './sampleReports'
 import { noRules, someRules } from './samplePolicy'
 import { sampleGrants, sampleTightenings } from './sampleGrants'
@@ -52,6 +53,8 @@ export function emptyWorld(): World {
     tightenings: [],
     workspaces: [firstWorkspace()],
     clients: noClients(),
+    models: [],
+    localModels: [],
     applications: [],
     bypasses: [],
     unknown: [],
@@ -103,6 +106,8 @@ export function fullWorld(): World {
     tightenings: sampleTightenings(sampleGrants(fileTools(), builtinTools())),
     workspaces: sampleWorkspaces(),
     clients: someClients(),
+    models: someModels(),
+    localModels: [localModels()],
     applications: sampleApplications(),
     bypasses: sampleBypasses(),
     unknown: [],

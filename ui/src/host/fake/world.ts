@@ -13,7 +13,9 @@ import type {
   Grant,
   HostInfo,
   LoggedLine,
+  LocalModels,
   LogLevel,
+  ModelView,
   FeaturesReview,
   PolicyView,
   PromptSpec,
@@ -43,6 +45,9 @@ export interface World {
   workspaces: WorkspaceView[]
   /** Other applications. */
   clients: GatewayView
+  /** Models that were set up, and those that this computer serves. */
+  models: ModelView[]
+  localModels: LocalModels[]
   /** Applications on this computer that can be connected. */
   applications: ApplicationView[]
   /** What these start past Majordomo. */
@@ -98,6 +103,7 @@ export function showing(world: World): Replies {
       questions: world.questions,
       calls: [],
       unknown: world.unknown,
+      unknown_more: 0,
       workspaces: world.workspaces,
       callers: [WINDOW, TERMINAL],
     }),
@@ -118,6 +124,8 @@ export function showing(world: World): Replies {
     list_exchange: ({ server }) => ({ server, frames: offered(server).frames, dropped: 0 }),
     list_grants: () => world.grants,
     list_clients: () => world.clients,
+    list_models: () => world.models,
+    find_models: () => world.localModels,
     list_applications: () => world.applications,
     list_bypasses: () => world.bypasses,
     list_tightenings: () => world.tightenings,
