@@ -1,0 +1,119 @@
+/** Promises of text in Markdown: it is drawn, and does nothing. */
+import { describe, expect, test } from 'vitest'
+import { Growing, LONGEST } from '../../src/kit/markdown/growing'
+import { blocksOf, type Block, type Inline } from '../../src/kit/markdown/tree'
+
+const text = (words: string): Inline => ({ kind: 'text', text: words })
+const paragraph = (...inside: Inline[]): Block => ({ kind: 'paragraph', inside })
+
+const SAMPLE = [
+  '# A *title*',
+  '',
+  'Some **bold** and `code`,',
+  'two lines  ',
+  'and a break.',
+  '',
+  '- one',
+  '- two',
+  '  1. inner',
+  '',
+  '> said',
+  '> so',
+  '',
+  '| a | b |',
+  '|:-:|--:|',
+  '| 1 | 2 |',
+  '',
+  '```rust',
+  'fn main() {}',
+  '',
+  '// end',
+  '```',
+  '',
+  '---',
+  'the [end](https://a.example/x) ![chart](https://b.example/y.png)',
+].join('\n')
+
+describe('every part is read', () => {
+  test.each<[string, Block]>([
+    [
+      '# A *b*',
+      { kind: 'heading', level: 1, inside: [text('A '), { kind: 'em', inside: [text('b')] }] },
+    ],
+    ['~~a~~', paragraph({ kind: 'strike', inside: [text('a')] })],
+    ['```js run\nx\n```', { kind: 'code', language: 'js', text: 'x' }],
+    ['3. a', { kind: 'list', start: 3, items: [[paragraph(text('a'))]] }],
+    [
+      '|a|b|\n|-:|:-:|\n|1|2|',
+      {
+        kind: 'table',
+        alignment: ['end', 'center'],
+        head: [[text('a')], [text('b')]],
+        rows: [[[text('1')], [text('2')]]],
+      },
+    ],
+    ['***', { kind: 'rule' }],
+  ])('%j', (source, block) => {
+    expect(blocksOf(source)).toEqual([block])
+  })
+})
+
+describe('nothing in it does anything', () => {
+  test('HTML is text', () => {
+    expect(blocksOf('<img src=x onerror=alert(1)> <b>x</b>')).toEqual([
+      paragraph(text('<img src=x onerror=alert(1)> <b>x</b>')),
+    ])
+  })
+
+  test('an address is kept as it was written, whatever it is, for the person to see', () => {
+    const [block] = blocksOf('[a](javascript:alert(1)) ![b](https://x.example/?q=secret)')
+    expect(block).toEqual(
+      paragraph({ kind: 'link', address: 'javascript:alert(1)', inside: [text('a')] }, text(' '), {
+        kind: 'image',
+        address: 'https://x.example/?q=secret',
+        text: 'b',
+      }),
+    )
+  })
+
+  test('a bare address is no link', () => {
+    expect(blocksOf('see https://a.example')).toEqual([paragraph(text('see https://a.example'))])
+  })
+
+  test.each(['>', '*', '[', '- '])('what lies too deep of %j is read to its end', (sign) => {
+    expect(blocksOf(sign.repeat(50_000) + 'x').length).toBeGreaterThan(0)
+  })
+})
+
+describe('a text that grows', () => {
+  test('is read as if it had been there at once, wherever it was cut', () => {
+    for (const step of [1, 3, 17]) {
+      const growing = new Growing()
+      for (let end = 0; end < SAMPLE.length; end += step) growing.read(SAMPLE.slice(0, end))
+      expect(growing.read(SAMPLE)).toEqual(blocksOf(SAMPLE))
+    }
+  })
+
+  test('is read anew where it is another one', () => {
+    const growing = new Growing()
+    growing.read('a\n\nb\n\nc')
+    expect(growing.read('d')).toEqual([paragraph(text('d'))])
+  })
+
+  test('never reads more than its last block again', () => {
+    const growing = new Growing()
+    let whole = ''
+    for (let line = 0; line < 2_000; line++) {
+      whole += `${'word '.repeat(20)}\n\n`
+      growing.read(whole)
+    }
+    expect(growing.read(whole)).toHaveLength(2_000)
+  })
+
+  test('of one block alone begins another one when that is too long', () => {
+    const growing = new Growing()
+    const long = 'word '.repeat(LONGEST)
+    for (let end = 0; end < long.length; end += 500) growing.read(long.slice(0, end))
+    expect(growing.read(long).length).toBeGreaterThan(3)
+  })
+})
