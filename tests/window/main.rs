@@ -15,6 +15,7 @@
 )]
 
 mod a_changed_tool;
+mod a_talk;
 mod add_a_server;
 mod another_application;
 mod driver;

@@ -5,6 +5,7 @@ import type { Key } from './messages'
 import Activity from './views/Activity.svelte'
 import Approvals from './views/Approvals.svelte'
 import Clients from './views/Clients.svelte'
+import Conversations from './views/Conversations.svelte'
 import Policy from './views/Policy.svelte'
 import Servers from './views/Servers.svelte'
 import Settings from './views/Settings.svelte'
@@ -22,6 +23,7 @@ export interface RouteEntry {
 }
 
 const table = {
+  conversations: { view: Conversations, title: 'nav.conversations', icon: 'conversation' },
   servers: { view: Servers, title: 'nav.servers', icon: 'server' },
   tools: { view: Tools, title: 'nav.tools', icon: 'tool' },
   clients: { view: Clients, title: 'nav.clients', icon: 'plug' },

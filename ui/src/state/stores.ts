@@ -11,6 +11,7 @@ import { Bench } from './bench.svelte'
 import { Callers } from './callers.svelte'
 import { Calls } from './calls.svelte'
 import { Clients } from './clients.svelte'
+import { Conversations } from './conversations.svelte'
 import { WireLogNews } from './wireLog.svelte'
 import { Grants } from './grants.svelte'
 import { Logs } from './logs.svelte'
@@ -41,6 +42,7 @@ export function makeStores(host: Host) {
     callers: new Callers(),
     calls: new Calls(),
     clients: new Clients(),
+    conversations: new Conversations(ask),
     exchange: new WireLogNews(),
     grants: new Grants(),
     logs: new Logs(),

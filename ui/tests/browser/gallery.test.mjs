@@ -130,6 +130,9 @@ const VIEWS = [
     ],
     ['application-approvals', 'clients/claude-code/approvals'],
     ['approvals', 'approvals'],
+    ['chat', 'conversations'],
+    ['chat-conversation', 'conversations/talk-1'],
+    ['chat-paused', 'conversations/talk-2'],
     [
         'answer',
         'tools/files/read_page',

@@ -7,6 +7,7 @@ import type { Replies } from '../fake'
 import type { WorkspaceView } from '../types.gen'
 import { callActs, policyActs } from './callActs'
 import { applicationActs, clientActs } from './clientActs'
+import { conversationActs } from './conversationActs'
 import { modelActs } from './modelActs'
 import { ANCHOR } from './sampleLog'
 import { featureActs, serverActs, signInActs } from './serverActs'
@@ -24,6 +25,7 @@ export function acts(world: World): Replies {
     ...clientActs(world),
     ...applicationActs(world),
     ...modelActs(world),
+    ...conversationActs(world),
     ...logActs(),
   }
 }

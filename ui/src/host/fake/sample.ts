@@ -20,6 +20,7 @@ import { sampleApplications, sampleBypasses } from './sampleApplications'
 import { noClients, someClients } from './sampleClients'
 import { sampleConfigurations } from './sampleImport'
 import { filesOffers } from './sampleFeatures'
+import { sampleSaid, someConversations } from './sampleConversations'
 import { localModels, someModels } from './sampleModels'
 import { noSampling, noTelemetry } from './sampleReports'
 import { noRules, someRules } from './samplePolicy'
@@ -55,6 +56,8 @@ export function emptyWorld(): World {
     clients: noClients(),
     models: [],
     localModels: [],
+    conversations: [],
+    said: {},
     applications: [],
     bypasses: [],
     unknown: [],
@@ -108,6 +111,8 @@ export function fullWorld(): World {
     clients: someClients(),
     models: someModels(),
     localModels: [localModels()],
+    conversations: someConversations(),
+    said: sampleSaid(),
     applications: sampleApplications(),
     bypasses: sampleBypasses(),
     unknown: [],

@@ -13,6 +13,8 @@ import type {
   Grant,
   HostInfo,
   LoggedLine,
+  ConversationItem,
+  ConversationView,
   LocalModels,
   LogLevel,
   ModelView,
@@ -48,6 +50,9 @@ export interface World {
   /** Models that were set up, and those that this computer serves. */
   models: ModelView[]
   localModels: LocalModels[]
+  /** Conversations, and what was said in each. */
+  conversations: ConversationView[]
+  said: Record<string, ConversationItem[]>
   /** Applications on this computer that can be connected. */
   applications: ApplicationView[]
   /** What these start past Majordomo. */
@@ -126,6 +131,30 @@ export function showing(world: World): Replies {
     list_clients: () => world.clients,
     list_models: () => world.models,
     find_models: () => world.localModels,
+    list_conversations: ({ text }) =>
+      world.conversations.filter(
+        ({ id, title }) =>
+          !text ||
+          JSON.stringify([title, world.said[id]]).toLowerCase().includes(text.toLowerCase()),
+      ),
+    read_conversation: ({ conversation, before, limit }) => {
+      const view = there(
+        world.conversations.find(({ id }) => id === conversation),
+        'unknown_conversation',
+      )
+      const all = world.said[conversation] ?? []
+      const end = before ?? all.length
+      const from = Math.max(0, end - limit)
+      return {
+        conversation: view,
+        items: all.slice(from, end),
+        from,
+        total: all.length,
+        steered: [],
+        coming: [],
+        ended: view.state.kind === 'idle' && all.length > 0 ? 'done' : null,
+      }
+    },
     list_applications: () => world.applications,
     list_bypasses: () => world.bypasses,
     list_tightenings: () => world.tightenings,
@@ -149,7 +178,10 @@ export function showing(world: World): Replies {
   }
 }
 
-function there<T>(written: T | undefined, code: 'unknown_server' | 'unknown_record'): T {
+function there<T>(
+  written: T | undefined,
+  code: 'unknown_server' | 'unknown_record' | 'unknown_conversation',
+): T {
   if (written === undefined) throw hostError(code, 'This is not in the world that is shown.')
   return written
 }

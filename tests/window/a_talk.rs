@@ -1,0 +1,63 @@
+//! A person sets a model up and talks to it, all in the window; its tool is called after a yes.
+
+use crate::driver::Majordomo;
+use serde_json::json;
+use test_servers::model::{Model, Step};
+
+#[tokio::test]
+async fn a_person_sets_a_model_up_and_talks_to_it_until_a_call_was_allowed() {
+    let model = Model::start([
+        Step::wants([(
+            "currency__get_exchange_rate",
+            json!({"base": "EUR", "target": "USD"}),
+        )]),
+        Step::says("One euro **buys** more than a dollar."),
+    ])
+    .await
+    .unwrap();
+    model.ask_for("sk-window-0123456789");
+    let majordomo = Majordomo::new().await;
+    let page = majordomo.page().await;
+    page.click("button", "Review the first server").await;
+    page.click("button", "Switch on").await;
+    page.sees("get_exchange_rate").await;
+
+    page.click("link", "Chat").await;
+    page.sees("No model yet").await;
+    page.picture("chat-without-a-model").await;
+    page.click("button", "Set a model up").await;
+    page.click("button", "Add a model").await;
+    page.fill("Address", &model.address()).await;
+    page.fill("Key", "sk-window-0123456789").await;
+    page.fill("Model", "wise-1").await;
+    page.click("button", "Save and test").await;
+    page.sees("wise-1").await;
+    page.picture("model-set-up").await;
+
+    page.click("link", "Chat").await;
+    page.click("button", "New conversation").await;
+    page.fill("Say something", "What is a euro in dollars?")
+        .await;
+    page.click("button", "Send").await;
+    page.question().await;
+    page.sees("You have not allowed this tool yet.").await;
+    page.picture("chat-question").await;
+    page.click("button", "Allow once").await;
+    page.after_the_question().await;
+    page.sees("One euro buys more than a dollar.").await;
+    page.sees("Done").await;
+    page.picture("chat").await;
+    assert!(
+        !page.words().await.contains("sk-window-0123456789"),
+        "a key came back"
+    );
+    assert_eq!(
+        model
+            .seen()
+            .iter()
+            .filter(|one| one.refused.is_some())
+            .count(),
+        0
+    );
+    majordomo.end().await;
+}

@@ -1,0 +1,52 @@
+/** What the gallery replies to what is done in conversations. */
+import { hostError } from '../error'
+import type { FakeHost, Replies } from '../fake'
+import type { ConversationId, ConversationView } from '../types.gen'
+import { conversation as newConversation, reply, said } from './sampleConversations'
+import type { World } from './world'
+
+/** Talking, and looking after what was said. */
+export function conversationActs(world: World): Replies {
+  const put = (
+    id: ConversationId,
+    host: FakeHost,
+    change: Partial<ConversationView>,
+  ): ConversationView => {
+    const known = world.conversations.find((one) => one.id === id)
+    if (!known) throw hostError('unknown_conversation', `There is no conversation ${id}.`)
+    const now = { ...known, ...change, changed_at: Date.now() }
+    world.conversations = [now, ...world.conversations.filter((one) => one.id !== id)]
+    host.publish({ kind: 'conversation_changed', conversation: now })
+    return now
+  }
+  return {
+    start_conversation: ({ model }, host) => {
+      const id = `talk-${world.conversations.length + 1}`
+      const begun = newConversation(id, '', { model: model ?? 'model-1' })
+      world.conversations = [begun, ...world.conversations]
+      return put(id, host, {})
+    },
+    say_in_conversation: ({ conversation, text, model }, host) => {
+      const before = world.said[conversation] ?? []
+      const answer = reply({ kind: 'text', text: `You said: ${text}` })
+      world.said[conversation] = [...before, said(text), answer]
+      const change: Partial<ConversationView> = before.length === 0 ? { title: text } : {}
+      return put(conversation, host, model ? { ...change, model } : change)
+    },
+    stop_conversation: ({ conversation }, host) => {
+      put(conversation, host, { state: { kind: 'idle' } })
+      return null
+    },
+    go_on: ({ conversation }, host) => put(conversation, host, { state: { kind: 'idle' } }),
+    rename_conversation: ({ conversation, title }, host) => put(conversation, host, { title }),
+    delete_conversation: ({ conversation }, host) => {
+      world.conversations = world.conversations.filter(({ id }) => id !== conversation)
+      host.publish({ kind: 'conversation_deleted', conversation })
+      return null
+    },
+    export_conversation: ({ conversation, format }) => ({
+      file_name: `${conversation}.${format === 'json' ? 'json' : 'md'}`,
+      text: JSON.stringify(world.said[conversation] ?? []),
+    }),
+  }
+}

@@ -1,0 +1,126 @@
+/** Sample conversations: one with calls of every end, one in which something goes on, one that is very long. */
+import type { ConversationItem, ConversationView, ReplyItem } from '../types.gen'
+
+const NOW = Date.UTC(2026, 10, 21, 9, 30)
+const MINUTE = 60_000
+
+/** One of them. */
+export function conversation(
+  id: string,
+  title: string,
+  more: Partial<ConversationView> = {},
+): ConversationView {
+  return {
+    id,
+    title,
+    model: 'model-1',
+    state: { kind: 'idle' },
+    created_at: NOW - 90 * MINUTE,
+    changed_at: NOW - 12 * MINUTE,
+    ...more,
+  }
+}
+
+/** All that there are. */
+export const someConversations = (): ConversationView[] => [
+  conversation('talk-1', 'What does the harbour cost in crowns?'),
+  conversation('talk-2', 'Tidy the notes of last week', {
+    state: { kind: 'paused', why: 'purse_spent' },
+    changed_at: NOW - 40 * MINUTE,
+  }),
+  conversation('talk-3', 'A long one', { changed_at: NOW - 80 * MINUTE }),
+]
+
+/** What a person says. */
+export const said = (text: string): ConversationItem => ({ kind: 'said', text, attached: [] })
+
+/** What a model answers. */
+export const reply = (...parts: ReplyItem[]): ConversationItem => ({
+  kind: 'reply',
+  model: 'claude-sonnet-4-5',
+  parts,
+  broke: null,
+  read: 1_840,
+  written: 122,
+})
+
+/** A call that a model wants, by its end. */
+export function wanted(
+  call: string,
+  outcome: Extract<ReplyItem, { kind: 'call' }>['outcome'],
+): ReplyItem {
+  return {
+    kind: 'call',
+    call,
+    name: 'currency__convert_currency',
+    server: 'currency',
+    tool: 'convert_currency',
+    arguments: { amount: 1_200, from: 'EUR', to: 'CZK' },
+    outcome,
+  }
+}
+
+const MARKDOWN = [
+  'The berth costs **29,376 CZK** for the week:',
+  '',
+  '| part | EUR | CZK |',
+  '|------|----:|----:|',
+  '| berth | 900 | 22,032 |',
+  '| water | 300 | 7,344 |',
+  '',
+  '- the rate is of *today*',
+  '- see [the price list](https://harbour.example/prices?from=mail)',
+  '',
+  '```text',
+  '1200 EUR * 24.48 = 29376 CZK',
+  '```',
+].join('\n')
+
+/** What was said in each. */
+export function sampleSaid(): Record<string, ConversationItem[]> {
+  return {
+    'talk-1': [
+      said('What does the berth in the mail from the harbour cost in Czech crowns?'),
+      reply(
+        { kind: 'reasoning', text: 'The mail names 1,200 EUR. I convert it.' },
+        { kind: 'text', text: 'I convert the amount.' },
+        wanted('call-talk-1', {
+          kind: 'answered',
+          result: {
+            content: [
+              { kind: 'text', text: '1200 EUR are 29376 CZK', annotations: null, meta: null },
+            ],
+            structured: { amount: 29_376, currency: 'CZK' },
+            is_error: false,
+            notes: [],
+          } as never,
+          label: {
+            origins: [{ kind: 'tool', server: 'currency', tool: 'convert_currency' }],
+            trust: 'untrusted',
+            confidentiality: 'private',
+          },
+          at: NOW - 13 * MINUTE,
+        }),
+        wanted('call-talk-2', { kind: 'denied', reason: 'Not in dollars, please.' }),
+        wanted('call-talk-3', {
+          kind: 'not_run',
+          told: 'It was not carried out: its arguments do not fit the tool.',
+        }),
+        wanted('call-talk-4', {
+          kind: 'unknown',
+          told: 'Nobody knows whether it was carried out.',
+        }),
+      ),
+      reply({ kind: 'text', text: MARKDOWN }),
+    ],
+    'talk-2': [
+      said('Tidy the notes of last week.'),
+      reply({ kind: 'text', text: 'I have read 38 of 52 notes.' }),
+    ],
+    'talk-3': Array.from({ length: 200 }, (_, at) =>
+      at % 2 === 0
+        ? said(`Question ${at / 2 + 1}`)
+        : reply({ kind: 'text', text: `Answer ${(at + 1) / 2}` }),
+    ),
+  }
+}

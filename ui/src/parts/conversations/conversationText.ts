@@ -1,0 +1,78 @@
+/** Conversations in words. Pure. */
+
+import type {
+  ConversationState,
+  ConversationView,
+  ModelCallOutcome,
+  TurnEnding,
+} from '../../host/types.gen'
+import { m, number } from '../../messages'
+
+/** What a conversation is called. */
+export function titleOf({ title }: Pick<ConversationView, 'title'>): string {
+  return title === '' ? m('conversations.untitled') : title
+}
+
+/** What goes on in it, where something does. */
+export function stateWords(state: ConversationState): string | null {
+  switch (state.kind) {
+    case 'idle':
+      return null
+    case 'retrying':
+      return m('conversations.state.retrying', { n: number(state.seconds) })
+    case 'paused':
+      return m(`conversations.state.${state.why}`)
+    default:
+      return m(`conversations.state.${state.kind}`)
+  }
+}
+
+/** Ends of a turn after which there is more to say than that. */
+const TOLD = [
+  'broke',
+  'cut',
+  'refused',
+  'purse_spent',
+  'loops',
+  'context_full',
+  'model_changed',
+] as const
+/** Those after which it can go on with what is there. */
+const GOES_ON: readonly TurnEnding[] = ['broke', 'cut', 'model_changed']
+
+/** How a turn has ended, where it did not simply end. */
+export function endWords(ended: TurnEnding | null): string | null {
+  const told = TOLD.find((one) => one === ended)
+  return told === undefined ? null : m(`conversations.ended.${told}`)
+}
+
+/** Whether a person can let it go on. */
+export function canGoOn(state: ConversationState | undefined, ended: TurnEnding | null): boolean {
+  if (state?.kind === 'paused' || state?.kind === 'left') return true
+  return state?.kind === 'idle' && ended !== null && GOES_ON.includes(ended)
+}
+
+type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info' | 'brass'
+
+/** How a call stands: its word, and how it is coloured. */
+export function outcomeWords(
+  outcome: ModelCallOutcome | null,
+  waits: boolean,
+): { word: string; tone: Tone } {
+  if (outcome === null)
+    return waits
+      ? { word: m('conversations.call.waits'), tone: 'brass' }
+      : { word: m('conversations.call.runs'), tone: 'info' }
+  switch (outcome.kind) {
+    case 'answered':
+      return outcome.result.is_error
+        ? { word: m('conversations.call.tool_error'), tone: 'warn' }
+        : { word: m('conversations.call.done'), tone: 'good' }
+    case 'denied':
+      return { word: m('conversations.call.denied'), tone: 'warn' }
+    case 'not_run':
+      return { word: m('conversations.call.not_run'), tone: 'neutral' }
+    case 'unknown':
+      return { word: m('conversations.call.unknown'), tone: 'bad' }
+  }
+}

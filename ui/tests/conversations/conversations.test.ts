@@ -1,0 +1,270 @@
+/** Promises of talking to a model in the window: what was said is there, what comes in is seen as it comes, nothing typed is lost. */
+import { screen, within } from '@testing-library/svelte'
+import { expect, it, test } from 'vitest'
+import App from '../../src/App.svelte'
+import type { FakeHost, Replies } from '../../src/host/fake'
+import { conversationActs } from '../../src/host/fake/conversationActs'
+import { emptyWorld, fullWorld } from '../../src/host/fake/sample'
+import { conversation, reply, said } from '../../src/host/fake/sampleConversations'
+import type { ConversationPage, ConversationState, ReplyPiece } from '../../src/host/types.gen'
+import { opens } from '../../src/parts/conversations/address'
+import { askedFor, open, page, settle, until } from '../support'
+
+const at = (where = 'talk-1', world = fullWorld(), replies: Replies = {}) =>
+  open(App, world, `#/conversations/${where}`, { ...conversationActs(world), ...replies })
+const press = (name: string): HTMLElement => screen.getByRole('button', { name })
+const log = (): HTMLElement => screen.getByRole('log')
+const box = (): HTMLTextAreaElement => screen.getByRole('textbox', { name: 'Say something' })
+const calls = (): HTMLElement[] => screen.getAllByRole('article')
+
+/** A page whose reply comes in. */
+const busy = (
+  state: ConversationState,
+  more: Partial<ConversationPage> = {},
+): ConversationPage => ({
+  conversation: conversation('talk-1', 'Berths', { state }),
+  items: [said('What does it cost?')],
+  from: 0,
+  total: 1,
+  steered: [],
+  coming: [],
+  ended: null,
+  ...more,
+})
+const grew = (host: FakeHost, piece: number, text: string, more: Partial<ReplyPiece> = {}): void =>
+  host.publish({
+    kind: 'reply_grew',
+    conversation: 'talk-1',
+    piece: { turn: 'turn-1', step: 1, piece, text, is_reasoning: false, ...more },
+  })
+
+it('without a model the next step is there', async () => {
+  const { person } = await open(App, emptyWorld(), '#/conversations')
+  expect(page()).toContain('No model yet')
+  await person.click(press('Set a model up'))
+  await settle()
+  expect(page()).toContain('Look on this computer')
+})
+
+it('what was said is there, with the end of each call in words', async () => {
+  await at()
+  expect(log().textContent).toContain('What does the berth in the mail')
+  expect(
+    calls().map(
+      (one) =>
+        within(one).getByText(/^(Done|Not allowed|Not carried out|Outcome unknown)$/).textContent,
+    ),
+  ).toEqual(['Done', 'Not allowed', 'Not carried out', 'Outcome unknown'])
+  expect(screen.getByRole('region', { name: 'Table' }).textContent).toContain('22,032')
+})
+
+it('a call unfolds to what was sent and what came back, and whose words that is', async () => {
+  const { person } = await at()
+  const [done, denied, , unknown] = calls()
+  for (const one of [done, denied, unknown])
+    await person.click(within(one!).getByText('What was sent, and what came of it'))
+  await settle()
+  expect(done!.textContent).toContain('1200 EUR are 29376 CZK')
+  expect(done!.textContent).toContain('currency')
+  expect(denied!.textContent).toContain('Not in dollars, please.')
+  expect(unknown!.textContent).toContain('Nobody knows whether it was carried out.')
+})
+
+it('what is said is sent once, and its answer is shown', async () => {
+  const { host, person } = await at()
+  await person.type(box(), 'And in dollars?{Enter}')
+  await settle()
+  expect(askedFor(host, 'say_in_conversation')).toEqual([
+    { conversation: 'talk-1', text: 'And in dollars?', model: null },
+  ])
+  expect(log().textContent).toContain('You said: And in dollars?')
+  expect(box().value).toBe('')
+})
+
+it('Shift and Enter begins a line and sends nothing', async () => {
+  const { host, person } = await at()
+  await person.type(box(), 'one{Shift>}{Enter}{/Shift}two')
+  expect(box().value).toBe('one\ntwo')
+  expect(askedFor(host, 'say_in_conversation')).toEqual([])
+})
+
+it('what could not be said stays where it was typed', async () => {
+  const { host, person } = await at()
+  host.failNext('say_in_conversation', 'disk_full')
+  await person.type(box(), 'Keep this{Enter}')
+  await settle()
+  expect(box().value).toBe('Keep this')
+  expect(screen.getByRole('alert')).toBeTruthy()
+})
+
+it('another model is asked from the next thing that is said', async () => {
+  const { host, person } = await at()
+  await person.selectOptions(screen.getByRole('combobox', { name: 'Model' }), 'Here')
+  await person.type(box(), 'Again{Enter}')
+  await settle()
+  expect(askedFor<{ model: string }>(host, 'say_in_conversation')[0]?.model).toBe('model-2')
+})
+
+it('a reply is shown as it comes, and what was thought is folded', async () => {
+  const { host } = await at('talk-1', fullWorld(), {
+    read_conversation: busy({ kind: 'asking' }),
+  })
+  grew(host, 0, 'It is ', { is_reasoning: true })
+  grew(host, 1, 'It costs ')
+  grew(host, 2, '**900**')
+  await settle()
+  expect(log().textContent).toContain('It costs 900')
+  expect(log().querySelector('strong')?.textContent).toBe('900')
+  expect(log().querySelector('details')?.open).toBe(false)
+})
+
+it('after a gap all is read again, and no piece is shown twice', async () => {
+  const { host } = await at('talk-1', fullWorld(), {
+    read_conversation: busy({ kind: 'asking' }),
+  })
+  grew(host, 0, 'one ')
+  await settle()
+  host.reply(
+    'read_conversation',
+    busy({ kind: 'asking' }, { coming: [{ kind: 'text', text: 'one two three ' }] }),
+  )
+  grew(host, 2, 'three ')
+  await settle()
+  expect(log().textContent.match(/one|two|three/g)).toEqual(['one', 'two', 'three'])
+})
+
+it('while something goes on it can be stopped, and something can be said meanwhile', async () => {
+  const { host, person } = await at('talk-1', fullWorld(), {
+    read_conversation: busy({ kind: 'calling' }, { steered: ['In crowns, too'] }),
+    stop_conversation: null,
+  })
+  expect(log().textContent).toContain('Tools are at work')
+  expect(log().textContent).toContain('In crowns, too')
+  expect(box().placeholder).toContain('next step')
+  await person.click(press('Stop'))
+  expect(askedFor(host, 'stop_conversation')).toEqual([{ conversation: 'talk-1', call: null }])
+})
+
+it('one that waits for the person goes on when they say so', async () => {
+  const { host, person } = await at('talk-2')
+  expect(log().textContent).toContain('as much as one turn may')
+  await person.click(press('Let it go on'))
+  await settle()
+  expect(askedFor(host, 'go_on')).toEqual([{ conversation: 'talk-2' }])
+  expect(screen.queryByRole('button', { name: 'Let it go on' })).toBeNull()
+})
+
+it.each([
+  ['broke', 'cut short', true],
+  ['cut', 'limit of its length', true],
+  ['refused', 'refused to answer', false],
+  ['context_full', 'does not fit', false],
+] as const)('a turn that ended as %s says so', async (ended, words, goesOn) => {
+  await at('talk-1', fullWorld(), { read_conversation: busy({ kind: 'idle' }, { ended }) })
+  expect(log().textContent).toContain(words)
+  expect(screen.queryByRole('button', { name: 'Let it go on' }) !== null).toBe(goesOn)
+})
+
+it('of a long one the end is read, and what came before on demand', async () => {
+  const { host, person } = await at('talk-3')
+  expect(log().textContent).toContain('Answer 100')
+  expect(log().textContent).not.toContain('Question 1?')
+  await person.click(screen.getByRole('button', { name: /Show what was said before/ }))
+  await settle()
+  expect(
+    askedFor<{ before: number | null }>(host, 'read_conversation').map(({ before }) => before),
+  ).toEqual([null, 140])
+  expect(log().textContent).toContain('Answer 41')
+  expect(log().textContent).toContain('Answer 100')
+})
+
+it('an address leads nowhere before the person has seen where to', async () => {
+  const { host, person } = await at()
+  expect(log().querySelector('a')).toBeNull()
+  await person.click(screen.getByRole('button', { name: 'harbour.example' }))
+  expect(host.opened).toEqual([])
+  expect(screen.getByRole('dialog').textContent).toContain(
+    'https://harbour.example/prices?from=mail',
+  )
+  await person.click(press('Open in browser'))
+  await settle()
+  expect(host.opened).toEqual(['https://harbour.example/prices?from=mail'])
+})
+
+test.each([
+  ['https://a.example', true],
+  ['http://a.example/b', true],
+  ['https://bank.example@evil.example', false],
+  ['javascript:alert(1)', false],
+  ['file:///etc/passwd', false],
+  ['relative', false],
+])('an address such as %s can be opened: %s', (address, expected) => {
+  expect(opens(address)).toBe(expected)
+})
+
+it('pictures of a model are drawn from what it sent, and only of kinds that do nothing', async () => {
+  await at('talk-1', fullWorld(), {
+    read_conversation: busy(
+      { kind: 'idle' },
+      {
+        items: [
+          reply(
+            { kind: 'image', data: 'iVBORw0=', mime_type: 'image/png' },
+            { kind: 'image', data: 'PHN2Zz4=', mime_type: 'image/svg+xml' },
+            { kind: 'text', text: '![x](https://a.example/secret.png) <img src=x>' },
+          ),
+        ],
+      },
+    ),
+  })
+  expect([...log().querySelectorAll('img')].map((img) => img.getAttribute('src'))).toEqual([
+    'data:image/png;base64,iVBORw0=',
+  ])
+  expect(log().textContent).toContain('<img src=x>')
+})
+
+it('words find the conversations that hold them', async () => {
+  const { person } = await at('')
+  await person.type(screen.getByRole('searchbox', { name: 'Search in conversations' }), 'notes')
+  await screen.findByText('Tidy the notes of last week')
+  await until(() => expect(screen.queryByText('A long one')).toBeNull())
+})
+
+it('a new one is begun and opened', async () => {
+  const { host, person } = await at('')
+  await person.click(press('New conversation'))
+  await settle()
+  expect(askedFor(host, 'start_conversation')).toEqual([{ model: null }])
+  expect(log().textContent).toContain('you are asked before it does what you have not allowed')
+})
+
+it('one is renamed, saved and deleted, after a look at what goes', async () => {
+  const { host, person } = await at()
+  const more = async (name: string): Promise<void> => {
+    await person.click(screen.getByRole('button', { name: /^More for “/ }))
+    await settle()
+    await person.click(screen.getByRole('menuitem', { name }))
+    await settle()
+  }
+  await more('Rename')
+  await person.clear(screen.getByRole('textbox', { name: /^Title/ }))
+  await person.type(screen.getByRole('textbox', { name: /^Title/ }), 'Berths')
+  await person.click(press('Rename'))
+  await settle()
+  expect(screen.getByRole('heading', { name: 'Berths' })).toBeTruthy()
+  await more('Save as Markdown')
+  expect(host.saved.map(({ fileName }) => fileName)).toEqual(['talk-1.md'])
+  await more('Delete')
+  expect(screen.getByRole('dialog').textContent).toContain('All that was said in it goes')
+  expect(askedFor(host, 'delete_conversation')).toEqual([])
+  await person.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }))
+  await settle()
+  expect(askedFor(host, 'delete_conversation')).toEqual([{ conversation: 'talk-1' }])
+  expect(page()).toContain('Choose a conversation')
+})
+
+it('one that cannot be read says why', async () => {
+  const world = fullWorld()
+  await at('gone', world)
+  expect(screen.getByRole('alert')).toBeTruthy()
+})
