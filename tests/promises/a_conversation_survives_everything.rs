@@ -82,21 +82,6 @@ impl Killable {
     }
 }
 
-/// What was said, once this goes on in it.
-async fn until(state: &str, test: &TestHost, talk: &Talk) -> Value {
-    let look = async {
-        loop {
-            let page = talk.read(test).await;
-            if page["conversation"]["state"]["kind"] == state {
-                return page;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    let found = tokio::time::timeout(WAIT_TIMEOUT, look).await;
-    found.unwrap_or_else(|_| panic!("it did not come to be {state}"))
-}
-
 fn order() -> Step {
     Step::wants([("orders__place", json!({"order": "tea"}))])
 }
@@ -115,7 +100,7 @@ async fn killed_while_a_reply_comes_in_what_has_come_is_kept_and_nothing_is_spen
         (!page["coming"].as_array()?.is_empty()).then_some(())
     });
     let (test, talk, _folder) = killable.killed().await;
-    let page = until("idle", &test, &talk).await;
+    let page = talk.read_once_it_is(&test, "idle").await;
     assert_eq!(words(&page)[0], "person: Order tea.");
     assert_eq!(page["ended"], "broke");
     assert_eq!(page["items"][1]["broke"]["kind"], "application_ended");
@@ -139,7 +124,7 @@ async fn killed_while_a_question_waits_it_waits_again_and_its_yes_is_one_call() 
         .answer(&question.id, Decision::once(), TERMINAL)
         .await
         .unwrap();
-    let page = until("idle", &test, &talk).await;
+    let page = talk.read_once_it_is(&test, "idle").await;
     assert_eq!(placed(&file), ["place tea"]);
     assert_eq!(
         words(&page),
@@ -162,7 +147,7 @@ async fn killed_while_a_call_runs_nobody_knows_and_it_is_not_made_again() {
         (!placed(&file).is_empty()).then_some(())
     });
     let (test, talk, _folder) = killable.killed().await;
-    let page = until("idle", &test, &talk).await;
+    let page = talk.read_once_it_is(&test, "idle").await;
     assert_eq!(
         words(&page),
         [
@@ -188,12 +173,12 @@ async fn ended_properly_while_a_question_waits_it_waits_again() {
     test.until_waiting().await;
     let test = test.again().await;
     let question = test.host.waiting().remove(0);
-    until("calling", &test, &talk).await;
+    talk.read_once_it_is(&test, "calling").await;
     test.host
         .answer(&question.id, Decision::once(), TERMINAL)
         .await
         .unwrap();
-    let page = until("idle", &test, &talk).await;
+    let page = talk.read_once_it_is(&test, "idle").await;
     assert_eq!(words(&page)[2], "model: On its way.");
     assert_eq!(placed(&file), ["place tea"]);
 }
@@ -234,7 +219,7 @@ async fn ended_while_a_server_waits_for_a_form_it_waits_again_and_the_turn_goes_
         .await
         .unwrap();
     fill_in(&test, "First?", "Ada").await;
-    until("calling", &test, &talk).await;
+    talk.read_once_it_is(&test, "calling").await;
     let form = async {
         while test.host.waiting().is_empty() {
             tokio::task::yield_now().await;
@@ -243,7 +228,7 @@ async fn ended_while_a_server_waits_for_a_form_it_waits_again_and_the_turn_goes_
     tokio::time::timeout(WAIT_TIMEOUT, form).await.unwrap();
     let test = test.again().await;
     fill_in(&test, "Second?", "Grace").await;
-    let page = until("idle", &test, &talk).await;
+    let page = talk.read_once_it_is(&test, "idle").await;
     assert_eq!(
         words(&page)[1..],
         ["call: forms__twice answered", "model: Hello, both."]

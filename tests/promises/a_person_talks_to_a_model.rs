@@ -242,8 +242,7 @@ async fn a_turn_that_has_taken_what_it_may_pauses_and_goes_on_if_the_person_says
     assert_eq!(placed(&file).len(), 40);
     assert_eq!(words(&page).last().unwrap(), "model: One is left.");
     let test = test.again().await;
-    let state = &talk.read(&test).await["conversation"]["state"]["kind"];
-    assert_eq!(*state, "paused");
+    talk.read_once_it_is(&test, "paused").await;
     let mut recorder = test.listen();
     talk.with(&test, "go_on").await;
     talk.until(&mut recorder, &["idle"]).await;

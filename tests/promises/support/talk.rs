@@ -1,9 +1,10 @@
 //! A person who talks to a model that follows a script.
 
-use super::{EventRecorder, TestHost, misbehave};
+use super::{EventRecorder, TestHost, WAIT_TIMEOUT, misbehave};
 use host::api::HostEvent;
 use serde_json::{Value, json};
 use std::path::Path;
+use std::time::Duration;
 use test_servers::model::{Model, Step};
 
 /// A conversation with a model.
@@ -61,6 +62,22 @@ impl Talk {
             _ => false,
         };
         recorder.until(is_it).await;
+    }
+
+    /// What was said in it, as soon as this goes on in it: what an earlier run has left is taken up
+    /// in the background.
+    pub async fn read_once_it_is(&self, test: &TestHost, state: &str) -> Value {
+        let look = async {
+            loop {
+                let page = self.read(test).await;
+                if page["conversation"]["state"]["kind"] == state {
+                    return page;
+                }
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        let found = tokio::time::timeout(WAIT_TIMEOUT, look).await;
+        found.unwrap_or_else(|_| panic!("it did not come to be {state}"))
     }
 
     /// What was said in it.

@@ -177,7 +177,7 @@ pub(crate) fn credential(
 mod tests {
     use super::*;
     use serde_json::json;
-    use tokio::io::AsyncWriteExt as _;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     use tokio::net::TcpListener;
 
     #[test]
@@ -201,6 +201,8 @@ mod tests {
         let base = format!("http://{}", listener.local_addr().unwrap());
         let stalls = async {
             let (mut stream, _) = listener.accept().await.unwrap();
+            // An answer in front of its question is none.
+            stream.read_u8().await.unwrap();
             let head = b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{";
             stream.write_all(head).await.unwrap();
             std::future::pending::<()>().await;
