@@ -27,7 +27,7 @@ async fn a_person_sets_a_model_up_and_talks_to_it_until_a_call_was_allowed() {
     page.picture("chat-without-a-model").await;
     page.click("button", "Set a model up").await;
     page.click("button", "Add a model").await;
-    page.fill("Address", &model.address()).await;
+    page.fill("Address of the service", &model.address()).await;
     page.fill("Key", "sk-window-0123456789").await;
     page.fill("Model", "wise-1").await;
     page.click("button", "Save and test").await;
