@@ -6,7 +6,7 @@ use crate::support::terminal::{Running, Terminal, eventually};
 use crate::support::{TERMINAL, TestHost, WAIT_TIMEOUT, misbehave};
 use policy::{Decision, Question, Subject};
 use protocol::FormResult;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
