@@ -42,6 +42,7 @@ const VIEWS = [
     'policy/try/files/write_file',
     'workspaces',
     'settings',
+    'conversations',
 ]
 
 /** Names that are the same in every language, and names that a person gave. */
@@ -57,6 +58,13 @@ const NAMES = [
     'English',
     'PATH',
     'majordomoctl',
+    'Anthropic',
+    'OpenAI',
+    'Google',
+    'Gemini',
+    'Ollama',
+    'Claude',
+    'Here',
     'questions',
     'answer',
     'files',
