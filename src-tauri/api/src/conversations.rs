@@ -1,7 +1,8 @@
 //! Conversations with models, as surfaces show them.
 
 use protocol::{
-    CallId, ConversationId, Label, ModelId, ServerId, Timestamp, ToolName, ToolResult, TurnId,
+    CallId, ConversationId, Label, ModelId, ServerId, Timestamp, ToolName, ToolResult, TurnEnd,
+    TurnId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -59,30 +60,6 @@ pub enum PauseReason {
     Loops,
 }
 
-/// How a turn has ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum TurnEnding {
-    /// The model has said all.
-    Done,
-    /// The person has stopped it.
-    Stopped,
-    /// A reply did not come to its end.
-    Broke,
-    /// A reply ran into the limit of its length.
-    Cut,
-    /// The model, or its service, refused.
-    Refused,
-    /// It has taken what a turn may, and the person did not let it go on.
-    PurseSpent,
-    /// It went in circles, and the person did not let it go on.
-    Loops,
-    /// What has to be sent does not fit into what the model can read.
-    ContextFull,
-    /// Another model answers by now.
-    ModelChanged,
-}
-
 /// Part of what was said in a conversation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct ConversationPage {
@@ -99,7 +76,7 @@ pub struct ConversationPage {
     /// What has come so far of the reply that is coming in.
     pub coming: Vec<ReplyItem>,
     /// How the last turn has ended, if one has and none goes on.
-    pub ended: Option<TurnEnding>,
+    pub ended: Option<TurnEnd>,
 }
 
 /// One thing in a conversation.

@@ -65,7 +65,6 @@ pub use contract::*;
 pub use conversations::{
     BrokenReply, ConversationExport, ConversationFormat, ConversationItem, ConversationPage,
     ConversationState, ConversationView, ModelCallOutcome, PauseReason, ReplyItem, ReplyPiece,
-    TurnEnding,
 };
 pub use draft::{DraftPem, DraftSetting, DraftTarget, DraftValue, KeepSecrets, ServerDraft};
 pub use error::{ErrorCode, HostError};

@@ -8,6 +8,14 @@ pub fn has_hidden(text: &str) -> bool {
     hidden_places(text).next().is_some()
 }
 
+/// Whether a text is one line that can be seen whole, of 1 to `longest` characters: what a person may
+/// call something.
+pub fn is_one_line(text: &str, longest: usize) -> bool {
+    (1..=longest).contains(&text.chars().count())
+        && !text.chars().any(char::is_control)
+        && !has_hidden(text)
+}
+
 /// Replaces hidden characters by visible marks such as `⟨U+200B⟩`. `None` when there are none.
 pub fn reveal(text: &str) -> Option<(String, u32)> {
     let (mut shown, mut count, mut end) = (String::new(), 0, 0);

@@ -35,6 +35,7 @@ mod token_hash;
 mod tokens;
 mod tool;
 mod tool_result;
+mod turn_end;
 
 pub use budget::{Budget, Reserved, weight_of, weight_of_map};
 pub use call::ToolCall;
@@ -45,7 +46,7 @@ pub use era::{Era, EraChoice};
 pub use feature::{Feature, FeatureKey, FeatureKind};
 pub use fingerprint::{Fingerprint, canonical_json, settled};
 pub use header_parameters::HeaderParameters;
-pub use hidden::{has_hidden, hidden_places, reveal, visible_mark};
+pub use hidden::{has_hidden, hidden_places, is_one_line, reveal, visible_mark};
 pub use identity::{
     FileIdentity, Identity, IdentityChange, IdentityPiece, ImageIdentity, Looked, ModulesIdentity,
     PackageIdentity, ProgramIdentity, Unread, UnreadReason,
@@ -74,3 +75,4 @@ pub use token_hash::{NoTokenHash, TokenHash};
 pub use tokens::estimated_tokens;
 pub use tool::{ToolPart, ToolSpec};
 pub use tool_result::{Content, Form, FormResult, ResultNote, ToolResult};
+pub use turn_end::TurnEnd;

@@ -1440,7 +1440,7 @@ coming: Array<ReplyItem>,
 /**
  * How the last turn has ended, if one has and none goes on.
  */
-ended: TurnEnding | null, };
+ended: TurnEnd | null, };
 
 /**
  * What is going on in a conversation.
@@ -5604,7 +5604,7 @@ export type Trust = "trusted" | "untrusted" | "steering";
 /**
  * How a turn has ended.
  */
-export type TurnEnding = "done" | "stopped" | "broke" | "cut" | "refused" | "purse_spent" | "loops" | "context_full" | "model_changed";
+export type TurnEnd = "done" | "stopped" | "broke" | "cut" | "refused" | "purse_spent" | "loops" | "context_full" | "model_changed";
 
 /**
  * One turn of a conversation with a model: from what the person says to the end of the work.

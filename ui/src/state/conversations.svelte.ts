@@ -16,7 +16,7 @@ import type {
   ModelId,
   ReplyItem,
   ReplyPiece,
-  TurnEnding,
+  TurnEnd,
 } from '../host/types.gen'
 import type { Ask } from './ask'
 import { Resource } from './resource.svelte'
@@ -38,7 +38,7 @@ export class Thread {
   steered = $state.raw<string[]>([])
   /** What has come of the reply that is coming in. */
   coming = $state.raw<ReplyItem[]>([])
-  ended = $state.raw<TurnEnding | null>(null)
+  ended = $state.raw<TurnEnd | null>(null)
   /** Why it could not be read. */
   error = $state.raw<HostError | null>(null)
   /** Whether what came before is being read. */

@@ -15,10 +15,10 @@ use crate::{input, print};
 use api::{
     AnswerQuestion, ConversationPage, ConversationState, ConversationView, GoOn, HostError,
     HostEvent, ListQuestions, ReadConversation, SayInConversation, StartConversation,
-    StopConversation, TurnEnding,
+    StopConversation,
 };
 use policy::{Decision, Question, Subject};
-use protocol::{CallId, ConversationId, ModelId};
+use protocol::{CallId, ConversationId, ModelId, TurnEnd};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -72,8 +72,8 @@ pub(crate) async fn run(
 
 fn exit(page: &ConversationPage) -> Exit {
     match page.ended {
-        Some(TurnEnding::Done) => Exit::Done,
-        Some(TurnEnding::Broke) => Exit::Server,
+        Some(TurnEnd::Done) => Exit::Done,
+        Some(TurnEnd::Broke) => Exit::Server,
         _ => Exit::Other,
     }
 }

@@ -6,9 +6,9 @@
 use crate::print;
 use api::{
     BrokenReply, ConversationItem, ConversationPage, ConversationState, ModelCallOutcome,
-    PauseReason, ReplyItem, TurnEnding,
+    PauseReason, ReplyItem,
 };
-use protocol::CallId;
+use protocol::{CallId, TurnEnd};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
@@ -118,18 +118,18 @@ pub(super) fn show_end(page: &ConversationPage) {
         _ => {}
     }
     match page.ended {
-        None | Some(TurnEnding::Done | TurnEnding::Stopped) => {}
-        Some(TurnEnding::Broke | TurnEnding::Cut) => {
+        None | Some(TurnEnd::Done | TurnEnd::Stopped) => {}
+        Some(TurnEnd::Broke | TurnEnd::Cut) => {
             print::note(format_args!("The answer was cut short. {GO_ON}"));
         }
-        Some(TurnEnding::Refused) => print::note("The model, or its service, refused to answer."),
-        Some(TurnEnding::PurseSpent | TurnEnding::Loops) => {
+        Some(TurnEnd::Refused) => print::note("The model, or its service, refused to answer."),
+        Some(TurnEnd::PurseSpent | TurnEnd::Loops) => {
             print::note("You did not let it go on.");
         }
-        Some(TurnEnding::ContextFull) => {
+        Some(TurnEnd::ContextFull) => {
             print::note("What has to be sent does not fit into what the model can read.");
         }
-        Some(TurnEnding::ModelChanged) => {
+        Some(TurnEnd::ModelChanged) => {
             print::note(format_args!("Another model answers by now. {GO_ON}"));
         }
     }

@@ -6,7 +6,7 @@ use super::{journal, setting, view};
 use agent::Conversation;
 use api::{ConversationPage, ConversationView, ErrorCode, HostError, HostEvent};
 use calls::Calls;
-use protocol::{ConversationId, ModelId, has_hidden};
+use protocol::{ConversationId, ModelId, is_one_line};
 use servers::error;
 use std::collections::HashSet;
 
@@ -92,7 +92,7 @@ pub(crate) async fn read(
         coming: if is_asking { coming } else { Vec::new() },
         ended: match open {
             Some(_) => None,
-            None => conversation.last_end().map(view::ending),
+            None => conversation.last_end(),
         },
     })
 }
@@ -105,10 +105,7 @@ pub(crate) async fn rename(
     title: &str,
 ) -> Result<ConversationView, HostError> {
     let title = title.trim();
-    let is_good = (1..=LONGEST_TITLE).contains(&title.chars().count())
-        && !title.chars().any(char::is_control)
-        && !has_hidden(title);
-    if !is_good {
+    if !is_one_line(title, LONGEST_TITLE) {
         return Err(error::host(
             ErrorCode::BadName,
             format!("a title is one line of 1 to {LONGEST_TITLE} visible characters"),

@@ -2,10 +2,10 @@
 
 use super::Chats;
 use super::journal::words;
-use agent::{Broke, Call, Closing, Item, Outcome, ReplyPart, Said, TurnEnd};
+use agent::{Broke, Call, Closing, Item, Outcome, ReplyPart, Said};
 use api::{
     BrokenReply, ConversationItem, ConversationState, ConversationView, ModelCallOutcome,
-    PauseReason, ReplyItem, TurnEnding,
+    PauseReason, ReplyItem,
 };
 use protocol::ModelId;
 use store::ConversationRow;
@@ -115,19 +115,5 @@ pub(super) fn pause(why: Closing) -> PauseReason {
     match why {
         Closing::PurseSpent => PauseReason::PurseSpent,
         Closing::Loops => PauseReason::Loops,
-    }
-}
-
-pub(super) fn ending(why: TurnEnd) -> TurnEnding {
-    match why {
-        TurnEnd::Done => TurnEnding::Done,
-        TurnEnd::Stopped => TurnEnding::Stopped,
-        TurnEnd::Broke => TurnEnding::Broke,
-        TurnEnd::Cut => TurnEnding::Cut,
-        TurnEnd::Refused => TurnEnding::Refused,
-        TurnEnd::PurseSpent => TurnEnding::PurseSpent,
-        TurnEnd::Loops => TurnEnding::Loops,
-        TurnEnd::ContextFull => TurnEnding::ContextFull,
-        TurnEnd::ModelChanged => TurnEnding::ModelChanged,
     }
 }

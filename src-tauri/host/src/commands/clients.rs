@@ -316,10 +316,7 @@ async fn keep(calls: &Calls, row: GatewayClientRow) -> Result<ClientView, HostEr
 
 fn checked(name: &str) -> Result<String, HostError> {
     let name = name.trim();
-    let is_good = (1..=LONGEST).contains(&name.chars().count())
-        && !name.chars().any(char::is_control)
-        && !protocol::has_hidden(name);
-    if is_good {
+    if protocol::is_one_line(name, LONGEST) {
         return Ok(name.to_owned());
     }
     Err(error::host(

@@ -11,7 +11,7 @@ use api::{
     ModelDraft, ModelView, room_for_one,
 };
 use calls::Calls;
-use protocol::{ModelId, ModelService, ModelSettings, Secret, SecretId, has_hidden};
+use protocol::{ModelId, ModelService, ModelSettings, Secret, SecretId, is_one_line};
 use servers::held_secrets::check_length;
 use servers::{Surface, error};
 use std::time::Duration;
@@ -181,10 +181,7 @@ fn one<'a>(known: &'a [ModelRow], id: &ModelId) -> Result<&'a ModelRow, HostErro
 /// The name that a model is to have, unless another one has it.
 fn named(name: &str, of: Option<&ModelId>, known: &[ModelRow]) -> Result<String, HostError> {
     let name = name.trim();
-    let is_good = (1..=LONGEST_NAME).contains(&name.chars().count())
-        && !name.chars().any(char::is_control)
-        && !has_hidden(name);
-    if !is_good {
+    if !is_one_line(name, LONGEST_NAME) {
         return Err(error::host(
             ErrorCode::BadName,
             format!("the name of a model is one line of 1 to {LONGEST_NAME} visible characters"),

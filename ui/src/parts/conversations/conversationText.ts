@@ -4,7 +4,7 @@ import type {
   ConversationState,
   ConversationView,
   ModelCallOutcome,
-  TurnEnding,
+  TurnEnd,
 } from '../../host/types.gen'
 import { m, number } from '../../messages'
 
@@ -38,16 +38,16 @@ const TOLD = [
   'model_changed',
 ] as const
 /** Those after which it can go on with what is there. */
-const GOES_ON: readonly TurnEnding[] = ['broke', 'cut', 'model_changed']
+const GOES_ON: readonly TurnEnd[] = ['broke', 'cut', 'model_changed']
 
 /** How a turn has ended, where it did not simply end. */
-export function endWords(ended: TurnEnding | null): string | null {
+export function endWords(ended: TurnEnd | null): string | null {
   const told = TOLD.find((one) => one === ended)
   return told === undefined ? null : m(`conversations.ended.${told}`)
 }
 
 /** Whether a person can let it go on. */
-export function canGoOn(state: ConversationState | undefined, ended: TurnEnding | null): boolean {
+export function canGoOn(state: ConversationState | undefined, ended: TurnEnd | null): boolean {
   if (state?.kind === 'paused' || state?.kind === 'left') return true
   return state?.kind === 'idle' && ended !== null && GOES_ON.includes(ended)
 }
