@@ -91,3 +91,19 @@ async fn a_person_at_the_terminal_is_asked_there_and_the_answer_comes_as_it_is_w
     assert!(ran.out.contains("On its way."), "{ran:?}");
     assert_eq!(placed(&place.file), ["place tea"]);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_that_was_left_in_the_middle_is_so_under_another_title_too() {
+    let many = (0..41).map(|number| ("orders__place", json!({"order": number.to_string()})));
+    let place = Place::with([Step::wants(many), Step::says("One is left.")]).await;
+    let terminal = &place.terminal;
+    terminal.run(&["--yes", "chat", "--say", "Order them all."]);
+    let listed = terminal.json(&["conversations", "list"]);
+    assert_eq!(listed[0]["state"]["kind"], "left", "{listed}");
+    let id = listed[0]["id"].as_str().unwrap();
+    let renamed = terminal.json(&["conversations", "rename", id, "Orders"]);
+    assert_eq!(
+        (&renamed["title"], &renamed["state"]["kind"]),
+        (&json!("Orders"), &json!("left"))
+    );
+}

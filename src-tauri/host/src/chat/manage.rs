@@ -10,8 +10,8 @@ use protocol::{ConversationId, ModelId, is_one_line};
 use servers::error;
 use std::collections::HashSet;
 
-/// How many are listed at once.
-const MOST: usize = 1_000;
+/// How many are found at once.
+const MOST_FOUND: usize = 1_000;
 /// How many things are read of one at once.
 const MOST_ITEMS: u32 = 200;
 /// The longest title, in characters.
@@ -24,15 +24,11 @@ pub(crate) async fn list(
     text: Option<String>,
 ) -> Result<Vec<ConversationView>, HostError> {
     let conversations = calls.store().conversations();
-    let left: HashSet<_> = conversations
-        .not_ended(journal::ENDED)
-        .await?
-        .into_iter()
-        .collect();
+    let left = left(calls).await?;
     let rows = match text {
         None => conversations.all().await?,
         Some(text) => {
-            let found = conversations.search(&text, MOST).await?;
+            let found = conversations.search(&text, MOST_FOUND).await?;
             found.into_iter().map(|found| found.conversation).collect()
         }
     };
@@ -40,7 +36,14 @@ pub(crate) async fn list(
         let is_left = left.contains(&row.id);
         view_of(chats, row, is_left)
     };
-    Ok(rows.into_iter().take(MOST).map(view).collect())
+    Ok(rows.into_iter().map(view).collect())
+}
+
+/// Those with a turn that has not ended.
+async fn left(calls: &Calls) -> Result<HashSet<ConversationId>, HostError> {
+    let conversations = calls.store().conversations();
+    let left = conversations.not_ended(journal::ENDED).await?;
+    Ok(left.into_iter().collect())
 }
 
 /// Begins one. Fails with `no_model` and `unknown_model`.
@@ -137,7 +140,8 @@ async fn changed(
     chats: &Chats,
     id: &ConversationId,
 ) -> Result<ConversationView, HostError> {
-    let view = view_of(chats, calls.store().conversations().of(id).await?, false);
+    let row = calls.store().conversations().of(id).await?;
+    let view = view_of(chats, row, left(calls).await?.contains(id));
     let conversation = Box::new(view.clone());
     calls.publish(HostEvent::ConversationChanged { conversation });
     Ok(view)
