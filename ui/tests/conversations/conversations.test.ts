@@ -1,13 +1,12 @@
 /** Promises of talking to a model in the window: what was said is there, what comes in is seen as it comes, nothing typed is lost. */
 import { screen, within } from '@testing-library/svelte'
-import { expect, it, test } from 'vitest'
+import { expect, it } from 'vitest'
 import App from '../../src/App.svelte'
 import type { FakeHost, Replies } from '../../src/host/fake'
 import { conversationActs } from '../../src/host/fake/conversationActs'
 import { emptyWorld, fullWorld } from '../../src/host/fake/sample'
 import { conversation, reply, said } from '../../src/host/fake/sampleConversations'
 import type { ConversationPage, ConversationState, ReplyPiece } from '../../src/host/types.gen'
-import { opens } from '../../src/parts/conversations/address'
 import { askedFor, open, page, settle, until } from '../support'
 
 const at = (where = 'talk-1', world = fullWorld(), replies: Replies = {}) =>
@@ -189,17 +188,6 @@ it('an address leads nowhere before the person has seen where to', async () => {
   await person.click(press('Open in browser'))
   await settle()
   expect(host.opened).toEqual(['https://harbour.example/prices?from=mail'])
-})
-
-test.each([
-  ['https://a.example', true],
-  ['http://a.example/b', true],
-  ['https://bank.example@evil.example', false],
-  ['javascript:alert(1)', false],
-  ['file:///etc/passwd', false],
-  ['relative', false],
-])('an address such as %s can be opened: %s', (address, expected) => {
-  expect(opens(address)).toBe(expected)
 })
 
 it('pictures of a model are drawn from what it sent, and only of kinds that do nothing', async () => {
