@@ -5,16 +5,15 @@
 //! - a server that rests is started once, however many use it first, and what it offers by then is
 //!   compared with what was approved before any of them goes on.
 
-use crate::identity::Found;
+mod attempt;
+
 use crate::registry::{About, InUse, Run, ServerNow};
-use crate::{
-    Servers, catalogue, era, error, identity, idle, pins, review, roots, server_egress, sign_in,
-    spans, tool_lists,
-};
-use api::{Capabilities, ErrorCode, HostError, HostEvent, ServerClaims, ServerState};
-use connections::{Connection, HttpStart, Start, StdioStart};
+use crate::{Servers, catalogue, era, error, idle, pins, roots, sign_in, spans, tool_lists};
+use api::{Capabilities, ErrorCode, HostError, HostEvent, ServerState};
+use attempt::{claims, connect};
+use connections::Connection;
 use futures::future::join_all;
-use protocol::{Era, Feature, Identity, Launch, ServerId, ToolSpec};
+use protocol::{ServerId, ToolSpec};
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::Duration;
@@ -180,163 +179,6 @@ pub async fn stop_and(servers: &Servers, id: &ServerId, change: impl FnOnce(&mut
         connection.stop().await;
     }
     drop(servers.registry().ending(id).await);
-}
-
-type Failure = (HostError, Vec<String>);
-
-async fn connect(
-    servers: &Servers,
-    id: &ServerId,
-    generation: u64,
-) -> Result<(Connection, Vec<ToolSpec>), Failure> {
-    let (launch, known) = servers
-        .registry()
-        .now(id)
-        .map(|server| (server.row.launch.clone(), server.era.clone()))
-        .map_err(|error| (error, Vec::new()))?;
-    let era = era::to_use(&launch, &known, servers.now());
-    match attempt(servers, id, generation, &launch, era).await {
-        // What was found out earlier is not so any more.
-        Err((error, _))
-            if era.is_some()
-                && era::is_a_guess(&launch, &known)
-                && era::is_contradiction(error.code) =>
-        {
-            attempt(servers, id, generation, &launch, None).await
-        }
-        attempted => attempted,
-    }
-}
-
-async fn attempt(
-    servers: &Servers,
-    id: &ServerId,
-    generation: u64,
-    launch: &Launch,
-    era: Option<Era>,
-) -> Result<(Connection, Vec<ToolSpec>), Failure> {
-    let (start, before) = prepare(servers, id, launch, era)
-        .await
-        .map_err(|error| (error, Vec::new()))?;
-    let Some(asks) = servers
-        .attendant()
-        .map(|attendant| attendant.asks(id, generation))
-    else {
-        let message = "nobody attends to servers yet";
-        return Err((error::host(ErrorCode::Internal, message), Vec::new()));
-    };
-    let masker = servers.secrets().masker();
-    let lines = |lines: Vec<String>| {
-        lines
-            .iter()
-            .map(|line| masker.mask(line).unwrap_or_else(|| line.clone()))
-            .collect()
-    };
-    let budget = servers
-        .registry()
-        .budget(id)
-        .map_err(|error| (error, Vec::new()))?;
-    let connection = match Connection::start(start, servers.limits(), budget, asks).await {
-        Ok(connection) => connection,
-        Err(failure) => {
-            sign_in::note_refusal(servers, id, &failure.error);
-            return Err((
-                error::connection(id, &failure.error, &masker),
-                lines(failure.stderr),
-            ));
-        }
-    };
-    introduce(servers, id, generation, &connection);
-    let tools = connection.tools().await;
-    // The server has answered, so whatever is downloaded at a start is there.
-    if let Some(before) = before
-        && let Err(error) = identity::running(servers, id, launch, before, connection.pid()).await
-    {
-        connection.stop().await;
-        return Err((error, Vec::new()));
-    }
-    match tools {
-        Ok(tools) => Ok((connection, tools)),
-        Err(error) => {
-            sign_in::note_refusal(servers, id, &error);
-            let stderr = lines(connection.stderr().lines);
-            connection.stop().await;
-            Err((error::connection(id, &error, &masker), stderr))
-        }
-    }
-}
-
-/// What is started, with secrets put in, and what was found of a program. This is the last moment
-/// before they leave.
-async fn prepare(
-    servers: &Servers,
-    id: &ServerId,
-    launch: &Launch,
-    era: Option<Era>,
-) -> Result<(Start, Option<(Found, Identity)>), HostError> {
-    let settings = servers.secrets().settings(servers.store(), launch).await?;
-    match launch {
-        Launch::Http(call) => {
-            let start = HttpStart {
-                server: id.clone(),
-                url: call.url.clone(),
-                headers: settings,
-                egress: server_egress::to(servers, id, call).await?,
-                authorization: Some(sign_in::authorization(servers, id)),
-                era,
-            };
-            Ok((Start::Http(start), None))
-        }
-        Launch::Stdio(_) | Launch::Builtin { .. } => {
-            let found = review::found(servers.programs(), launch)?;
-            let identity = identity::before_start(servers, id, launch, &found).await?;
-            let start = StdioStart {
-                server: id.clone(),
-                command: found.command.clone(),
-                args: found.args.clone(),
-                env: settings,
-                cwd: found.cwd.clone(),
-                jail: servers.programs().jail.clone(),
-                era,
-            };
-            Ok((Start::Stdio(start), Some((found, identity))))
-        }
-    }
-}
-
-/// Takes what a server says about itself: before that is compared with what was approved, it is
-/// told nothing.
-fn introduce(servers: &Servers, id: &ServerId, generation: u64, connection: &Connection) {
-    let about = claims(servers, connection);
-    let about = Feature::about(
-        &about.name,
-        about.title.as_deref(),
-        about.instructions.as_deref(),
-    );
-    let changed = servers.registry().change(id, |server| {
-        if server.run.generation != generation {
-            return None;
-        }
-        server.run.introduced = generation;
-        let offered = server.offered_mut();
-        offered.connected();
-        offered.take_about(about);
-        offered.unnoted()
-    });
-    pins::note(servers, id, changed.unwrap_or_default());
-}
-
-/// What a server says about itself, secrets covered.
-fn claims(servers: &Servers, connection: &Connection) -> ServerClaims {
-    let about = connection.server_info();
-    let masked = |text: String| servers.secrets().masked(&text);
-    ServerClaims {
-        name: masked(about.name),
-        version: masked(about.version),
-        title: about.title.map(masked),
-        instructions: about.instructions.map(masked),
-        protocol: masked(about.protocol),
-    }
 }
 
 async fn ready(
