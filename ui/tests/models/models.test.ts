@@ -59,6 +59,9 @@ it('a pasted key is sent once, for its service only, and the model is tested at 
       keep: 'keyring',
     },
   ])
+  // Whatever else changes afterwards.
+  host.publish({ kind: 'models_changed' })
+  await settle()
   expect(askedFor(host, 'test_model')).toEqual([{ model: 'model-1' }])
   expect(page()).toContain('Address and key are right, and the model is there')
   expect(page()).not.toContain('sk-ant-secret')
