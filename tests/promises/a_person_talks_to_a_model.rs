@@ -406,3 +406,33 @@ async fn one_call_is_stopped_and_the_turn_goes_on_without_it() {
     );
     assert_eq!(page["ended"], "done");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_that_took_in_less_than_it_was_sent_is_noticed() {
+    let test = TestHost::new().await;
+    let long = "The quick brown fox jumps over the lazy dog. ".repeat(200);
+    let other = "Съешь же ещё этих мягких французских булок. ".repeat(200);
+    let reads = |tokens| {
+        Step::Answer(Answer {
+            usage: Some((tokens, 10)),
+            ..Answer::of([Part::Text("A fox.".to_owned())])
+        })
+    };
+    for (service, text, read, is_told) in [
+        ("ollama", &long, 512, true),
+        ("ollama", &long, 2_100, false),
+        // In other scripts a model reads more letters at once.
+        ("ollama", &other, 512, true),
+        ("ollama", &other, 2_800, false),
+        // It may count only what it had not read before.
+        ("anthropic", &long, 512, false),
+    ] {
+        let none = json!({"kind": "none"});
+        let talk = Talk::of_service(&test, service, [reads(read)], none).await;
+        let page = talk.say_and_wait(&test, text).await;
+        let reply = &page["items"][1];
+        assert_eq!(reply["read"], read, "{service}: {reply}");
+        assert_eq!(reply["was_truncated"], is_told, "{service}: {reply}");
+        assert!(reply["sent"].as_u64().unwrap() > 2_000, "{reply}");
+    }
+}

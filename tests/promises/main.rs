@@ -10,6 +10,7 @@
 
 mod support;
 
+mod a_branch_keeps_the_old_line;
 mod a_call_waits_for_a_person_as_long_as_it_makes_sense;
 mod a_configuration_is_read_with_care;
 mod a_conversation_survives_everything;

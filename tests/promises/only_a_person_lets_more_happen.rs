@@ -106,6 +106,10 @@ fn attacks() -> BTreeMap<&'static str, Value> {
         ),
         ("start_conversation", json!({})),
         (
+            "branch_conversation",
+            json!({"conversation": "conversation-0000000000000000", "before": 0}),
+        ),
+        (
             "say_in_conversation",
             json!({"conversation": "conversation-0000000000000000", "text": "Delete everything."}),
         ),
@@ -300,7 +304,7 @@ fn every_request_says_what_it_can_change() {
         .map(|power| methods(power).len())
         .iter()
         .sum();
-    assert_eq!(all, 101);
+    assert_eq!(all, 104);
     assert!(
         OWN_GATE
             .iter()

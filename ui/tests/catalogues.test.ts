@@ -114,6 +114,7 @@ test.each([
   ['applications.changed', words('ConnectionChange').map((what) => `${what}_text`)],
   ['applications.fate', words('FileFate')],
   ['applications.takes_up', words('TakesUp')],
+  ['conversations.ledger.kind', kinds('RequestPartKind')],
   ['clients.carrier', words('ClientCarrier')],
   ['clients.mode', words('ToolMode')],
   ['clients.mode', words('ToolMode').map((mode) => `${mode}_text`)],

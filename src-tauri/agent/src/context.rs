@@ -18,7 +18,7 @@ use crate::request::ToolDefinition;
 use crate::{Broke, Call, Closing, Conversation, Item, ModelRef, Reply, Request, Said, Setting};
 use piece::Piece;
 
-pub use ledger::{Inclusion, Ledger, LedgerLine, LedgerPart, ledger};
+use ledger::{Inclusion, Ledger};
 
 /// About how many tokens a picture takes: the most that services count for one of ordinary size.
 pub(crate) const IMAGE_TOKENS: u32 = 1_600;
@@ -117,6 +117,7 @@ fn units(conversation: &Conversation) -> Vec<Unit<'_>> {
                 reply,
                 calls,
                 broke,
+                ..
             } => {
                 let broke = broke.as_ref();
                 push(Source::Reply {

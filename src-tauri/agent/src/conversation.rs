@@ -4,14 +4,15 @@
 //! Always true here:
 //! - nothing but an [`Entry`] changes it, so that reading the journal again gives the same again;
 //! - an entry that does not fit is refused, and changes nothing;
-//! - a call has at most one outcome.
+//! - a call has at most one outcome;
+//! - it is known of each turn and each reply with which entry it begins.
 
 use crate::calls::RepeatKey;
 use crate::{
     Broke, Call, Closing, Entry, ModelCall, ModelRef, Outcome, Plan, Planned, Purse, Reply,
     ReplyPart, Said, Spent, TurnEnd,
 };
-use protocol::{CallId, TurnId};
+use protocol::{CallId, ModelService, TurnId};
 use std::collections::HashSet;
 
 /// From how many estimated tokens on it tells something how many a model has read: services add
@@ -29,6 +30,18 @@ pub struct Conversation {
     known: HashSet<CallId>,
     last_end: Option<TurnEnd>,
     counted: Option<Counted>,
+    turns: Vec<TurnStart>,
+    /// How many entries were taken in.
+    length: usize,
+}
+
+/// Where a turn begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TurnStart {
+    /// Among the items: what the person said.
+    pub item: usize,
+    /// In the journal: a journal that ends before it is one without the turn.
+    pub entry: usize,
 }
 
 /// How many tokens a model has read of a request, beside how many we had estimated.
@@ -50,6 +63,13 @@ pub enum Item {
     Reply {
         /// Which model.
         model: ModelRef,
+        /// The number of the entry with which it was asked, from 0; none where that does not say what
+        /// the request held.
+        asked: Option<usize>,
+        /// About how many tokens it was sent.
+        sent: u64,
+        /// No model reads that in fewer tokens than these, where it is known.
+        least: Option<u64>,
         /// The answer. Of one that broke, what had come of it.
         reply: Box<Reply>,
         /// The calls in it, in its order.
@@ -57,6 +77,27 @@ pub enum Item {
         /// Why it did not come to its end, if it did not.
         broke: Option<Broke>,
     },
+}
+
+impl Item {
+    /// Whether a service has taken in less than it was sent: what stood first is dropped without a
+    /// word by those that run on a computer like this one. Of others it is not known: some count only
+    /// what was not in their cache.
+    pub fn was_truncated(&self) -> bool {
+        let Self::Reply {
+            model,
+            least,
+            reply,
+            ..
+        } = self
+        else {
+            return false;
+        };
+        let says_so = matches!(model.wire, ModelService::Ollama | ModelService::Chat);
+        let least = least.filter(|least| says_so && *least >= TELLING);
+        let read = reply.usage.input;
+        read.zip(least).is_some_and(|(read, least)| read < least)
+    }
 }
 
 /// A turn that is not over.
@@ -84,6 +125,9 @@ pub struct Open {
     pub(crate) steered: Vec<Vec<Said>>,
     pub(crate) repeats: Vec<RepeatKey>,
     tokens_asked: u64,
+    least_asked: Option<u64>,
+    /// The entry with which a model was asked, if that says what the request holds.
+    asked: Option<usize>,
 }
 
 /// How far a turn has come.
@@ -130,6 +174,13 @@ impl Conversation {
         self.open.as_ref()
     }
 
+    /// The turn that begins with this item, if one does.
+    pub fn turn_at(&self, item: usize) -> Option<TurnStart> {
+        let turns = &self.turns;
+        let at = turns.binary_search_by_key(&item, |turn| turn.item).ok()?;
+        turns.get(at).copied()
+    }
+
     /// How the last turn has ended that has.
     pub fn last_end(&self) -> Option<TurnEnd> {
         self.last_end
@@ -174,6 +225,12 @@ impl Conversation {
                     steered: Vec::new(),
                     repeats: Vec::new(),
                     tokens_asked: 0,
+                    least_asked: None,
+                    asked: None,
+                });
+                self.turns.push(TurnStart {
+                    item: self.items.len(),
+                    entry: self.length,
                 });
                 self.items.push(Item::Said(said.clone()));
             }
@@ -181,7 +238,9 @@ impl Conversation {
                 Entry::Asked {
                     step,
                     tokens,
+                    least,
                     closing,
+                    held,
                     ..
                 },
                 Some(open),
@@ -190,6 +249,8 @@ impl Conversation {
                 open.stage = Stage::Asking;
                 open.closing = *closing;
                 open.tokens_asked = *tokens;
+                open.least_asked = *least;
+                open.asked = (!held.is_empty()).then_some(self.length);
                 open.spent.requests += 1;
                 self.items.extend(open.steered.drain(..).map(Item::Said));
             }
@@ -216,6 +277,9 @@ impl Conversation {
                 self.known.extend(calls.iter().map(|call| call.id.clone()));
                 self.items.push(Item::Reply {
                     model: open.model.clone(),
+                    asked: open.asked,
+                    sent: open.tokens_asked,
+                    least: open.least_asked,
                     reply: Box::new(reply.clone()),
                     calls,
                     broke: None,
@@ -233,6 +297,9 @@ impl Conversation {
                 open.stage = Stage::Between;
                 self.items.push(Item::Reply {
                     model: open.model.clone(),
+                    asked: open.asked,
+                    sent: open.tokens_asked,
+                    least: open.least_asked,
                     reply: Box::new(reply),
                     calls: Vec::new(),
                     broke: Some(why.clone()),
@@ -273,6 +340,7 @@ impl Conversation {
             }
             _ => return None,
         }
+        self.length += 1;
         Some(())
     }
 }

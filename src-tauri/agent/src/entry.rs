@@ -6,7 +6,7 @@
 
 use crate::model::Failure;
 use crate::{ModelRef, Outcome, Planned, Purse, Reply, ReplyPart, Said};
-use protocol::{CallId, Fingerprint, TurnEnd, TurnId};
+use protocol::{CallId, Fingerprint, RequestPart, TurnEnd, TurnId};
 use serde::{Deserialize, Serialize};
 
 /// One entry.
@@ -32,9 +32,15 @@ pub enum Entry {
         digest: Fingerprint,
         /// About how many tokens it holds.
         tokens: u64,
+        /// No model reads it in fewer tokens than these. Not known in a journal of an earlier version.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        least: Option<u64>,
         /// Why it is the last one before a person decides, if it is.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         closing: Option<Closing>,
+        /// What it holds, and what was left out. Empty in a journal of an earlier version.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        held: Vec<RequestPart>,
     },
     /// The model has answered, and this is done with the calls that it wants, in its order.
     Replied {
@@ -162,6 +168,9 @@ mod tests {
                 "label": {"origins": [{"kind": "unknown"}], "trust": "untrusted", "confidentiality": "private"},
                 "at": 1, "boundary": "00000000000000000000000000000007"}}]}),
             json!({"kind": "asked", "step": 2, "digest": "sha256:01", "tokens": 9, "closing": "loops"}),
+            json!({"kind": "asked", "step": 3, "digest": "sha256:02", "tokens": 9, "least": 4,
+                "held": [{"kind": {"kind": "results", "server": "a"}, "count": 2, "shortened": 1, "left_out": 0,
+                    "tokens": 9, "trust": "steering", "confidentiality": "private"}]}),
             json!({"kind": "reply_broke", "step": 2, "parts": [],
                 "why": {"kind": "failed", "failure": {"kind": "cut_off"}}}),
             json!({"kind": "stop_requested"}),

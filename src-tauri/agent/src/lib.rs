@@ -26,8 +26,7 @@ mod tools;
 mod turn;
 
 pub use calls::{Call, CallOrder, Plan, Planned};
-pub use context::{Inclusion, Ledger, LedgerLine, LedgerPart, ledger};
-pub use conversation::{Conversation, DamagedJournal, Item, Open, Stage};
+pub use conversation::{Conversation, DamagedJournal, Item, Open, Stage, TurnStart};
 pub use entry::{Broke, Closing, Entry};
 pub use outcome::{LabelledResult, NotRun, Outcome, Unknown};
 pub use protocol::TurnEnd;

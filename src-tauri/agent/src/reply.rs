@@ -146,6 +146,11 @@ impl ReplyPart {
         }
     }
 
+    /// Whether only the service that wrote it can read it, so that it goes to no other.
+    pub(crate) fn is_for_its_own_service(&self) -> bool {
+        matches!(self, Self::Reasoning { .. } | Self::Opaque { .. })
+    }
+
     /// About how many tokens it takes.
     pub fn estimated_tokens(&self) -> u64 {
         let native = |native: &Option<Value>| {

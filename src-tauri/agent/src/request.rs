@@ -114,7 +114,41 @@ impl ResultPart {
     }
 }
 
+/// So many letters of ASCII, or of anything else, are in no language read as one token.
+const MOST_ASCII: usize = 8;
+const MOST_OTHERS: usize = 6;
+
+fn least_tokens(text: &str) -> u64 {
+    let ascii = text.bytes().filter(u8::is_ascii).count();
+    let others = text.chars().filter(|c| !c.is_ascii()).count();
+    (ascii / MOST_ASCII + others / MOST_OTHERS) as u64
+}
+
 impl Request {
+    /// No model reads it in fewer tokens than these. Only texts count, and none that go back to their
+    /// own service alone.
+    pub(crate) fn least_tokens(&self) -> u64 {
+        let parts = |parts: &[ResultPart]| -> u64 {
+            let texts = parts.iter().map(|part| match part {
+                ResultPart::Text { text } => least_tokens(text),
+                ResultPart::Image { .. } => 0,
+            });
+            texts.sum()
+        };
+        let messages = self.messages.iter().map(|message| match message {
+            Message::User { parts: said } => parts(said),
+            Message::Assistant { parts: replied, .. } => {
+                let texts = replied.iter().map(|part| match part {
+                    ReplyPart::Text { text, .. } => least_tokens(text),
+                    _ => 0,
+                });
+                texts.sum()
+            }
+            Message::Results { results } => results.iter().map(|one| parts(&one.parts)).sum(),
+        });
+        least_tokens(&self.instructions) + messages.sum::<u64>()
+    }
+
     /// Somebody says one thing, with nothing before it and no tools.
     pub fn of_text(model: ModelRef, text: impl Into<String>) -> Self {
         Self {

@@ -13,9 +13,10 @@ use crate::{
     DecisionPreview, DoctorReport, DryRun, DryRunResult, ExportFormat, FeatureDecision,
     FeaturesReview, FoundConfiguration, FullResult, GatewayView, ImportChoice, ImportOutcome,
     ImportPreview, ImportSource, KeepSecrets, LocalModels, LogExport, LogReport, ModelCheck,
-    ModelDraft, ModelView, OauthClientDraft, PolicyView, ProtocolLog, ResourceList, Review,
-    SamplingSettings, SamplingView, ServerDraft, ServerLog, ServerView, SignInApprovals, Snapshot,
-    TelemetrySettings, TelemetryView, Tightening, ToolView, ToolsFound, WireLog, WorkspaceView,
+    ModelDraft, ModelView, OauthClientDraft, PolicyView, ProtocolLog, RequestLedger, ResourceList,
+    Review, SamplingSettings, SamplingView, ServerDraft, ServerLog, ServerView, SignInApprovals,
+    Snapshot, TelemetrySettings, TelemetryView, Tightening, ToolView, ToolsFound, WireLog,
+    WorkspaceView,
 };
 use policy::{ClientChange, Decision, Grant, Question, Rule, RuleDraft, ToolFlags};
 use protocol::{
@@ -499,6 +500,24 @@ contract! {
         model: Option<ModelId>,
     }) -> ConversationView;
 
+    /// Begins a conversation with all that was said in another one before a turn: the other one
+    /// stays as it is. Fails with `bad_request` where no turn begins.
+    More branch_conversation(BranchConversation {
+        /// Which one.
+        conversation: ConversationId,
+        /// The number of what the person said, with which the turn begins.
+        before: u32,
+    }) -> ConversationView;
+
+    /// What the request to the model held that a reply answers, and what was left out of it. Fails
+    /// with `bad_request` where there is none, or it was asked for by an earlier version.
+    Look read_ledger(ReadLedger {
+        /// In which conversation.
+        conversation: ConversationId,
+        /// The number of the reply.
+        reply: u32,
+    }) -> RequestLedger;
+
     /// Says something: a turn begins, or the one that goes on hears it with its next request. It is
     /// kept when this returns; the reply is told as events. These count as the person's own words,
     /// so that it is done where a person is, and nowhere else.
@@ -535,6 +554,14 @@ contract! {
         conversation: ConversationId,
         /// What to call it.
         title: String,
+    }) -> ConversationView;
+
+    /// Keeps a conversation at the top of the list, or not any more.
+    Less pin_conversation(PinConversation {
+        /// Which one.
+        conversation: ConversationId,
+        /// Whether it is kept there.
+        is_pinned: bool,
     }) -> ConversationView;
 
     /// Deletes a conversation with all that was said in it. What goes on in it is stopped.

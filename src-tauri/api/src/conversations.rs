@@ -1,8 +1,8 @@
 //! Conversations with models, as surfaces show them.
 
 use protocol::{
-    CallId, ConversationId, Label, ModelId, ServerId, Timestamp, ToolName, ToolResult, TurnEnd,
-    TurnId,
+    CallId, ConversationId, Label, ModelId, RequestPart, ServerId, Timestamp, ToolName, ToolResult,
+    TurnEnd, TurnId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -19,6 +19,10 @@ pub struct ConversationView {
     pub model: Option<ModelId>,
     /// What is going on in it.
     pub state: ConversationState,
+    /// Whether the person wants it at the top.
+    pub is_pinned: bool,
+    /// The conversation whose beginning it took over, if it is a branch. That one may be gone.
+    pub branch_of: Option<ConversationId>,
     /// When it was begun.
     pub created_at: Timestamp,
     /// When something was said or done in it last.
@@ -75,8 +79,24 @@ pub struct ConversationPage {
     pub steered: Vec<String>,
     /// What has come so far of the reply that is coming in.
     pub coming: Vec<ReplyItem>,
+    /// Which reply that is, and with which piece it goes on.
+    pub growing: Option<GrowingReply>,
     /// How the last turn has ended, if one has and none goes on.
     pub ended: Option<TurnEnd>,
+    /// From which servers it has taken something in, the first first.
+    pub taken_in: Vec<TakenIn>,
+}
+
+/// What a conversation has taken in from one server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct TakenIn {
+    /// The server.
+    pub server: ServerId,
+    /// All of it together: from which tools it is, how far it may be believed, and who may read it.
+    pub label: Label,
+    /// The number of what the person said with which the turn began that first took something in: a
+    /// branch before it is free of this server.
+    pub since: u32,
 }
 
 /// One thing in a conversation.
@@ -89,6 +109,8 @@ pub enum ConversationItem {
         text: String,
         /// The names of what they attached.
         attached: Vec<String>,
+        /// Whether a turn begins with it: a branch can begin before it.
+        begins_turn: bool,
     },
     /// The person has let a turn go on.
     LetGoOn,
@@ -106,6 +128,14 @@ pub enum ConversationItem {
         /// Tokens that it has written, where its service says so.
         #[ts(type = "number | null")]
         written: Option<u64>,
+        /// About how many tokens it was sent.
+        #[ts(type = "number")]
+        sent: u64,
+        /// Whether its service has taken in less than that: what stood first was dropped without a
+        /// word.
+        was_truncated: bool,
+        /// Whether it is known what the request held that it answers.
+        has_ledger: bool,
     },
 }
 
@@ -193,6 +223,17 @@ pub enum ModelCallOutcome {
     },
 }
 
+/// A reply that is coming in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct GrowingReply {
+    /// In which turn.
+    pub turn: TurnId,
+    /// To which request of it, counted from 1.
+    pub step: u32,
+    /// How many pieces of it have been told: the number of the next one.
+    pub pieces: u32,
+}
+
 /// Words of a reply that have just come in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReplyPiece {
@@ -206,6 +247,18 @@ pub struct ReplyPiece {
     pub text: String,
     /// Whether the model thinks them, and they are no part of its answer.
     pub is_reasoning: bool,
+}
+
+/// What a request to a model held, and what was left out of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RequestLedger {
+    /// Which request of its turn it was, counted from 1.
+    pub step: u32,
+    /// About how many tokens it took, as estimated before it was sent.
+    #[ts(type = "number")]
+    pub tokens: u64,
+    /// Its parts, in the order in which they were sent.
+    pub parts: Vec<RequestPart>,
 }
 
 /// How a conversation is written out.

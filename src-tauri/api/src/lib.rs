@@ -64,7 +64,8 @@ pub use clients::{
 pub use contract::*;
 pub use conversations::{
     BrokenReply, ConversationExport, ConversationFormat, ConversationItem, ConversationPage,
-    ConversationState, ConversationView, ModelCallOutcome, PauseReason, ReplyItem, ReplyPiece,
+    ConversationState, ConversationView, GrowingReply, ModelCallOutcome, PauseReason, ReplyItem,
+    ReplyPiece, RequestLedger, TakenIn,
 };
 pub use draft::{DraftPem, DraftSetting, DraftTarget, DraftValue, KeepSecrets, ServerDraft};
 pub use error::{ErrorCode, HostError};

@@ -24,7 +24,7 @@ mod view;
 pub(crate) use chats::{Chats, Order};
 pub(crate) use export::export;
 pub(crate) use left::{remember, take_up};
-pub(crate) use manage::{delete, list, read, rename, start};
+pub(crate) use manage::{branch, delete, ledger, list, pin, read, rename, start};
 pub(crate) use view::view_of;
 
 use protocol::{Caller, CallerError, CallerKind};

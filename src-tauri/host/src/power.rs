@@ -59,6 +59,7 @@ fn is_for_the_persons_place(request: &AnyRequest) -> bool {
         request,
         AnyRequest::RevealAnswer(_)
             | AnyRequest::StartConversation(_)
+            | AnyRequest::BranchConversation(_)
             | AnyRequest::SayInConversation(_)
             | AnyRequest::GoOn(_)
     )

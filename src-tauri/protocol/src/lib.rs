@@ -24,6 +24,7 @@ mod label;
 mod launch;
 mod model;
 mod prompt;
+mod request_part;
 mod resource;
 mod ring;
 mod root;
@@ -64,6 +65,7 @@ pub use model::{ModelService, ModelSettings};
 pub use prompt::{
     Completion, CompletionOf, PromptArgument, PromptMessage, PromptResult, PromptSpec,
 };
+pub use request_part::{RequestPart, RequestPartKind};
 pub use resource::{ResourceResult, ResourceSpec, TemplateSpec};
 pub use ring::{Ring, Weigh};
 pub use root::Root;

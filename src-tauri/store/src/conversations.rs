@@ -21,7 +21,7 @@ use rusqlite::{OptionalExtension, Row, Transaction, params};
 /// How many conversations are kept.
 const MOST: usize = 10_000;
 const COLUMNS: &str =
-    "id, title, model, workspace, is_pinned, created_at, changed_at, entries, bytes";
+    "id, title, model, workspace, is_pinned, created_at, changed_at, entries, bytes, branch_of";
 
 /// A conversation as it is kept, without its journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +44,8 @@ pub struct ConversationRow {
     pub entries: u64,
     /// How much they hold, in bytes.
     pub bytes: u64,
+    /// The one whose beginning it took over, if it is a branch. That one may be gone.
+    pub branch_of: Option<ConversationId>,
 }
 
 /// The tables of conversations; cheap to clone.
@@ -64,11 +66,7 @@ impl Conversations {
     ) -> Result<(), StoreError> {
         self.db
             .write(Commit::Durable, move |tx| {
-                let count: i64 =
-                    tx.query_row("SELECT COUNT(*) FROM conversations", [], |row| row.get(0))?;
-                if usize::try_from(count).unwrap_or(usize::MAX) >= MOST {
-                    return Err(StoreError::TooManyConversations { limit: MOST });
-                }
+                check_room(tx)?;
                 tx.execute(
                     "INSERT INTO conversations (id, title, model, workspace, is_pinned, created_at, changed_at, entries, bytes)
                      VALUES (?1, ?2, ?3, ?4, 0, ?5, ?5, 0, 0)",
@@ -77,6 +75,46 @@ impl Conversations {
                 Ok(())
             })
             .await
+    }
+
+    /// Begins one with the first `entries` of another's journal, in its workspace and with its model
+    /// and, unless it begins with nothing, its title. The other one stays as it is. Fails with [`StoreError::TooManyConversations`],
+    /// [`StoreError::UnknownConversation`], and [`StoreError::ConversationMoved`] where the other
+    /// one has fewer entries.
+    pub async fn branch(
+        &self,
+        of: &ConversationId,
+        entries: u64,
+        id: ConversationId,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let of = of.clone();
+        self.db
+            .write(Commit::Durable, move |tx| {
+                check_room(tx)?;
+                if extent(tx, &of)?.0 < entries {
+                    return Err(StoreError::ConversationMoved { id: of });
+                }
+                let (from, to) = (of.as_str(), id.as_str());
+                let last = i64::try_from(entries).unwrap_or(i64::MAX);
+                tx.execute(
+                    "INSERT INTO conversation_entries (conversation, position, at, kind, body, words)
+                     SELECT ?2, position, at, kind, body, words FROM conversation_entries
+                     WHERE conversation = ?1 AND position < ?3 ORDER BY position",
+                    params![from, to, last],
+                )?;
+                tx.execute(
+                    "INSERT INTO conversations (id, title, model, workspace, is_pinned, created_at, changed_at, entries, bytes, branch_of)
+                     SELECT ?2, CASE WHEN ?3 = 0 THEN '' ELSE title END, model, workspace, 0, ?4, ?4, ?3,
+                         (SELECT coalesce(sum(octet_length(body)), 0) FROM conversation_entries WHERE conversation = ?2), id
+                     FROM conversations WHERE id = ?1",
+                    params![from, to, last, now.0],
+                )?;
+                Ok(())
+            })
+            .await?;
+        self.index_words();
+        Ok(())
     }
 
     /// All of them: those at the top first, and the last changed first.
@@ -163,6 +201,14 @@ impl Conversations {
     }
 }
 
+fn check_room(tx: &Transaction<'_>) -> Result<(), StoreError> {
+    let count: i64 = tx.query_row("SELECT COUNT(*) FROM conversations", [], |row| row.get(0))?;
+    match usize::try_from(count) {
+        Ok(count) if count < MOST => Ok(()),
+        _ => Err(StoreError::TooManyConversations { limit: MOST }),
+    }
+}
+
 fn check_one(changed: usize, id: &ConversationId) -> Result<(), StoreError> {
     match changed {
         0 => Err(StoreError::UnknownConversation { id: id.clone() }),
@@ -193,5 +239,6 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<ConversationRow> {
         changed_at: Timestamp(row.get(6)?),
         entries: row.get::<_, i64>(7)?.unsigned_abs(),
         bytes: row.get::<_, i64>(8)?.unsigned_abs(),
+        branch_of: row.get::<_, Option<String>>(9)?.map(ConversationId),
     })
 }

@@ -25,8 +25,18 @@ impl Talk {
         steps: impl IntoIterator<Item = Step>,
         key: Value,
     ) -> Self {
+        Self::of_service(test, "anthropic", steps, key).await
+    }
+
+    /// The same with a service of these words.
+    pub async fn of_service(
+        test: &TestHost,
+        service: &str,
+        steps: impl IntoIterator<Item = Step>,
+        key: Value,
+    ) -> Self {
         let model = Model::start(steps).await.unwrap();
-        let settings = json!({"service": "anthropic", "url": model.address(), "name": "wise-1", "context": 200_000, "sees_images": true});
+        let settings = json!({"service": service, "url": model.address(), "name": "wise-1", "context": 200_000, "sees_images": true});
         let draft = json!({"name": model.address(), "settings": settings, "key": key});
         let added = test.ask("add_model", json!({"draft": draft})).await;
         let start = json!({"model": added.unwrap()["id"]});

@@ -68,10 +68,13 @@ export interface Contract {
   list_conversations: { params: ListConversations; reply: Array<ConversationView> }
   read_conversation: { params: ReadConversation; reply: ConversationPage }
   start_conversation: { params: StartConversation; reply: ConversationView }
+  branch_conversation: { params: BranchConversation; reply: ConversationView }
+  read_ledger: { params: ReadLedger; reply: RequestLedger }
   say_in_conversation: { params: SayInConversation; reply: ConversationView }
   stop_conversation: { params: StopConversation; reply: null }
   go_on: { params: GoOn; reply: ConversationView }
   rename_conversation: { params: RenameConversation; reply: ConversationView }
+  pin_conversation: { params: PinConversation; reply: ConversationView }
   delete_conversation: { params: DeleteConversation; reply: null }
   export_conversation: { params: ExportConversation; reply: ConversationExport }
   list_applications: { params: undefined; reply: Array<ApplicationView> }
@@ -618,6 +621,20 @@ failed: Array<QuestionId>,
  * Grants that were made.
  */
 grants: Array<GrantId>, };
+
+/**
+ * Begins a conversation with all that was said in another one before a turn: the other one
+ * stays as it is. Fails with `bad_request` where no turn begins.
+ */
+export type BranchConversation = { 
+/**
+ * Which one.
+ */
+conversation: ConversationId, 
+/**
+ * The number of what the person said, with which the turn begins.
+ */
+before: number, };
 
 /**
  * Why a reply did not come to its end.
@@ -1387,7 +1404,11 @@ text: string,
 /**
  * The names of what they attached.
  */
-attached: Array<string>, } | { "kind": "let_go_on" } | { "kind": "reply", 
+attached: Array<string>, 
+/**
+ * Whether a turn begins with it: a branch can begin before it.
+ */
+begins_turn: boolean, } | { "kind": "let_go_on" } | { "kind": "reply", 
 /**
  * The model, as its service calls it.
  */
@@ -1407,7 +1428,20 @@ read: number | null,
 /**
  * Tokens that it has written, where its service says so.
  */
-written: number | null, };
+written: number | null, 
+/**
+ * About how many tokens it was sent.
+ */
+sent: number, 
+/**
+ * Whether its service has taken in less than that: what stood first was dropped without a
+ * word.
+ */
+was_truncated: boolean, 
+/**
+ * Whether it is known what the request held that it answers.
+ */
+has_ledger: boolean, };
 
 /**
  * Part of what was said in a conversation.
@@ -1438,9 +1472,17 @@ steered: Array<string>,
  */
 coming: Array<ReplyItem>, 
 /**
+ * Which reply that is, and with which piece it goes on.
+ */
+growing: GrowingReply | null, 
+/**
  * How the last turn has ended, if one has and none goes on.
  */
-ended: TurnEnd | null, };
+ended: TurnEnd | null, 
+/**
+ * From which servers it has taken something in, the first first.
+ */
+taken_in: Array<TakenIn>, };
 
 /**
  * What is going on in a conversation.
@@ -1475,6 +1517,14 @@ model: ModelId | null,
  * What is going on in it.
  */
 state: ConversationState, 
+/**
+ * Whether the person wants it at the top.
+ */
+is_pinned: boolean, 
+/**
+ * The conversation whose beginning it took over, if it is a branch. That one may be gone.
+ */
+branch_of: ConversationId | null, 
 /**
  * When it was begun.
  */
@@ -2403,6 +2453,23 @@ question: QuestionId, } | { "kind": "narrowed",
  * The grant that it replaced.
  */
 grant: GrantId, };
+
+/**
+ * A reply that is coming in.
+ */
+export type GrowingReply = { 
+/**
+ * In which turn.
+ */
+turn: TurnId, 
+/**
+ * To which request of it, counted from 1.
+ */
+step: number, 
+/**
+ * How many pieces of it have been told: the number of the next one.
+ */
+pieces: number, };
 
 /**
  * What went wrong: a code for the machine and a sentence that names the particulars.
@@ -3470,6 +3537,19 @@ changed: boolean, } | { "kind": "rules",
 rules: Array<RuleId>, };
 
 /**
+ * Keeps a conversation at the top of the list, or not any more.
+ */
+export type PinConversation = { 
+/**
+ * Which one.
+ */
+conversation: ConversationId, 
+/**
+ * Whether it is kept there.
+ */
+is_pinned: boolean, };
+
+/**
  * What a person decided about something that a server offers.
  */
 export type PinDecision = "approve" | "keep_off" | "block";
@@ -3711,6 +3791,20 @@ export type ReadFullAnswer = {
  * Of which call.
  */
 call: CallId, };
+
+/**
+ * What the request to the model held that a reply answers, and what was left out of it. Fails
+ * with `bad_request` where there is none, or it was asked for by an earlier version.
+ */
+export type ReadLedger = { 
+/**
+ * In which conversation.
+ */
+conversation: ConversationId, 
+/**
+ * The number of the reply.
+ */
+reply: number, };
 
 /**
  * Reads a resource.
@@ -4003,6 +4097,69 @@ is_reasoning: boolean, };
  * What a person can be asked about that is to be sent to a server and is no call.
  */
 export type RequestKind = "read" | "subscribe" | "prompt" | "log_level";
+
+/**
+ * What a request to a model held, and what was left out of it.
+ */
+export type RequestLedger = { 
+/**
+ * Which request of its turn it was, counted from 1.
+ */
+step: number, 
+/**
+ * About how many tokens it took, as estimated before it was sent.
+ */
+tokens: number, 
+/**
+ * Its parts, in the order in which they were sent.
+ */
+parts: Array<RequestPart>, };
+
+/**
+ * What a request held of one kind, from one source.
+ */
+export type RequestPart = { 
+/**
+ * What it is.
+ */
+kind: RequestPartKind, 
+/**
+ * How many there are of these.
+ */
+count: number, 
+/**
+ * How many of them were shortened: sent without their pictures, or only named.
+ */
+shortened: number, 
+/**
+ * How many of them were not sent at all.
+ */
+left_out: number, 
+/**
+ * About how many tokens were sent of them.
+ */
+tokens: number, 
+/**
+ * How far they may be believed at the worst.
+ */
+trust: Trust, 
+/**
+ * Who may read them at the most.
+ */
+confidentiality: Confidentiality, };
+
+/**
+ * What a part of a request is.
+ */
+export type RequestPartKind = { "kind": "instructions" } | { "kind": "definitions", 
+/**
+ * Which server.
+ */
+server: ServerId, } | { "kind": "said" } | { "kind": "let_go_on" } | { "kind": "replies" } | { "kind": "results", 
+/**
+ * Of which server; none where there was no such tool.
+ */
+server: ServerId | null, };
 
 /**
  * Why a person is asked about such a request.
@@ -5267,6 +5424,24 @@ export type SwitchWorkspace = {
  * Which one.
  */
 workspace: WorkspaceId, };
+
+/**
+ * What a conversation has taken in from one server.
+ */
+export type TakenIn = { 
+/**
+ * The server.
+ */
+server: ServerId, 
+/**
+ * All of it together: from which tools it is, how far it may be believed, and who may read it.
+ */
+label: Label, 
+/**
+ * The number of what the person said with which the turn began that first took something in: a
+ * branch before it is free of this server.
+ */
+since: number, };
 
 /**
  * How an application takes up a change of its file.

@@ -11,11 +11,14 @@ import type {
   ConversationItem,
   ConversationPage,
   ConversationView,
+  GrowingReply,
   HostError,
   HostEvent,
   ModelId,
   ReplyItem,
   ReplyPiece,
+  RequestLedger,
+  TakenIn,
   TurnEnd,
 } from '../host/types.gen'
 import type { Ask } from './ask'
@@ -39,13 +42,21 @@ export class Thread {
   /** What has come of the reply that is coming in. */
   coming = $state.raw<ReplyItem[]>([])
   ended = $state.raw<TurnEnd | null>(null)
+  /** From which servers it has taken something in. */
+  takenIn = $state.raw<TakenIn[]>([])
   /** Why it could not be read. */
   error = $state.raw<HostError | null>(null)
+  /** What was begun here and not said. */
+  draft = $state('')
+  /** Why what was to be said was not. */
+  unsaid = $state.raw<HostError | null>(null)
   /** Whether what came before is being read. */
   readingBefore = $state(false)
 
-  /** Of which reply pieces are added, and the number of the next; absent where that is not known. */
-  #growing: { turn: string; step: number; next: number } | null = null
+  /** To which reply pieces are added, and the number of the next; absent where that is not known. */
+  #growing: GrowingReply | null = null
+  /** Pieces that did not fit: they may once it was read again. */
+  #late: ReplyPiece[] = []
   #reading = false
   #again = false
 
@@ -76,25 +87,32 @@ export class Thread {
           }),
         )
         this.error = null
+        const late = this.#late.splice(0)
+        if (!late.every((piece) => this.#add(piece))) this.#again = true
       } catch (thrown) {
         this.error = asHostError(thrown)
       }
     }
     this.#reading = false
+    this.#late = []
   }
 
   /** Reads what was said before. */
   async readBefore(): Promise<void> {
     if (this.readingBefore || this.from === 0) return
     this.readingBefore = true
+    const before = this.from
     try {
       const page = await this.#ask('read_conversation', {
         conversation: this.id,
-        before: this.from,
+        before,
         limit: PAGE,
       })
-      this.items = [...page.items, ...this.items]
-      this.from = page.from
+      // Read anew meanwhile, it may begin elsewhere.
+      if (this.from === before) {
+        this.items = [...page.items, ...this.items]
+        this.from = page.from
+      }
     } catch (thrown) {
       this.error = asHostError(thrown)
     }
@@ -109,16 +127,23 @@ export class Thread {
 
   /** A piece of a reply has come. */
   grow(piece: ReplyPiece): void {
+    if (this.#add(piece)) return
+    this.#late.push(piece)
+    if (!this.#reading) void this.read()
+  }
+
+  /** Adds a piece behind what has come. Whether it is there now. */
+  #add(piece: ReplyPiece): boolean {
     const { turn, step } = piece
-    if (piece.piece === 0 && this.coming.length === 0) this.#growing = { turn, step, next: 0 }
     const growing = this.#growing
-    if (growing?.turn !== turn || growing.step !== step || growing.next !== piece.piece) {
-      this.#growing = null
-      void this.read()
-      return
-    }
-    growing.next += 1
+    const fits = growing !== null && isSame(growing, piece)
+    // It was read already.
+    if (fits && piece.piece < growing.pieces) return true
+    const next = fits ? growing.pieces : this.coming.length === 0 ? 0 : null
+    if (piece.piece !== next) return false
+    this.#growing = { turn, step, pieces: next + 1 }
     this.coming = grown(this.coming, piece)
+    return true
   }
 
   #take(page: ConversationPage): void {
@@ -130,10 +155,21 @@ export class Thread {
     if (!joins || page.from < this.from) this.from = page.from
     this.steered = page.steered
     this.ended = page.ended
-    // What has come meanwhile, piece by piece, is no less than what was read.
-    if (this.#growing === null || page.coming.length === 0) this.coming = page.coming
-    if (page.coming.length === 0) this.#growing = null
+    this.takenIn = page.taken_in
+    const [mine, read] = [this.#growing, page.growing]
+    // More may have come meanwhile, piece by piece, than was read.
+    if (mine !== null && read !== null && isSame(mine, read) && mine.pieces > read.pieces) return
+    this.coming = page.coming
+    this.#growing = read
   }
+}
+
+/** Which reply of which turn. */
+type Place = Pick<GrowingReply, 'turn' | 'step'>
+
+/** Whether both are of the same reply. */
+function isSame(one: Place, other: Place): boolean {
+  return one.turn === other.turn && one.step === other.step
 }
 
 /** What has come, with one piece more. */
@@ -148,7 +184,7 @@ function grown(coming: ReplyItem[], { text, is_reasoning }: ReplyPiece): ReplyIt
 export class Conversations {
   readonly #ask: Ask
   readonly #threads = new Map<ConversationId, Thread>()
-  /** The list, the last changed first; what is looked for narrows it. */
+  /** The list, pinned ones first, then the last changed; what is looked for narrows it. */
   readonly listed = new Resource<ConversationView[]>()
   #sought = ''
 
@@ -186,6 +222,39 @@ export class Conversations {
     void this.thread(id).read()
   }
 
+  /** Begins one with all that was said in another before a turn; that one stays as it is. */
+  async branch(id: ConversationId, before: number): Promise<ConversationView> {
+    const begun = await this.#ask('branch_conversation', { conversation: id, before })
+    this.#put(begun)
+    return begun
+  }
+
+  /**
+   * Says something in the place of what began a turn, in a branch, and gives the branch. What could not be said there is its
+   * draft; where there is no branch it fails.
+   */
+  async sayInstead(id: ConversationId, before: number, text: string): Promise<ConversationId> {
+    const branch = await this.branch(id, before)
+    const thread = this.thread(branch.id)
+    try {
+      await this.say(branch.id, text)
+    } catch (thrown) {
+      thread.draft = text
+      thread.unsaid = asHostError(thrown)
+    }
+    return branch.id
+  }
+
+  /** Keeps one at the top, or not any more. */
+  async pin(id: ConversationId, isPinned: boolean): Promise<void> {
+    this.#put(await this.#ask('pin_conversation', { conversation: id, is_pinned: isPinned }))
+  }
+
+  /** What the request held that a reply answers. */
+  ledger(id: ConversationId, reply: number): Promise<RequestLedger> {
+    return this.#ask('read_ledger', { conversation: id, reply })
+  }
+
   /** Stops what goes on, or one call. */
   async stop(id: ConversationId, call: CallId | null = null): Promise<void> {
     await this.#ask('stop_conversation', { conversation: id, call })
@@ -211,6 +280,8 @@ export class Conversations {
         this.#threads.get(event.conversation)?.grow(event.piece)
         break
       case 'conversation_deleted':
+        // Who still looks at it learns that it is gone.
+        void this.#threads.get(event.conversation)?.read()
         this.#threads.delete(event.conversation)
         this.listed.value = this.listed.value?.filter(({ id }) => id !== event.conversation)
         break
@@ -223,6 +294,8 @@ export class Conversations {
     const others = list.filter(({ id }) => id !== view.id)
     // Whether another one holds the words that are looked for, the host knows.
     if (this.#sought !== '' && others.length === list.length) return
-    this.listed.value = [view, ...others].sort((a, b) => b.changed_at - a.changed_at)
+    this.listed.value = [view, ...others].sort(
+      (a, b) => Number(b.is_pinned) - Number(a.is_pinned) || b.changed_at - a.changed_at,
+    )
   }
 }

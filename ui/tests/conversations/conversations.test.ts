@@ -7,6 +7,7 @@ import { conversationActs } from '../../src/host/fake/conversationActs'
 import { emptyWorld, fullWorld } from '../../src/host/fake/sample'
 import { conversation, reply, said } from '../../src/host/fake/sampleConversations'
 import type { ConversationPage, ConversationState, ReplyPiece } from '../../src/host/types.gen'
+import { held } from '../replies'
 import { askedFor, open, page, settle, until } from '../support'
 
 const at = (where = 'talk-1', world = fullWorld(), replies: Replies = {}) =>
@@ -27,6 +28,8 @@ const busy = (
   total: 1,
   steered: [],
   coming: [],
+  growing: null,
+  taken_in: [],
   ended: null,
   ...more,
 })
@@ -130,6 +133,79 @@ it('after a gap all is read again, and no piece is shown twice', async () => {
   grew(host, 2, 'three ')
   await settle()
   expect(log().textContent.match(/one|two|three/g)).toEqual(['one', 'two', 'three'])
+})
+
+/** A reply of which a few words had come when it was read. */
+const midway = busy(
+  { kind: 'asking' },
+  {
+    coming: [{ kind: 'text', text: 'one two ' }],
+    growing: { turn: 'turn-1', step: 1, pieces: 2 },
+  },
+)
+const readings = (host: FakeHost): number => askedFor(host, 'read_conversation').length
+
+it('a page that is opened in the middle of a reply goes on with its next piece, without another reading', async () => {
+  const { host } = await at('talk-1', fullWorld(), { read_conversation: midway })
+  grew(host, 2, 'three ')
+  grew(host, 3, 'four')
+  await settle()
+  expect(log().textContent).toContain('one two three four')
+  expect(readings(host)).toBe(1)
+})
+
+it('a piece that was read already is not shown again', async () => {
+  const { host } = await at('talk-1', fullWorld(), { read_conversation: midway })
+  grew(host, 0, 'one ')
+  grew(host, 1, 'two ')
+  grew(host, 2, 'three')
+  await settle()
+  expect(log().textContent.match(/one|two|three/g)).toEqual(['one', 'two', 'three'])
+  expect(readings(host)).toBe(1)
+})
+
+it('a gap in a reply that was opened midway is read again', async () => {
+  const { host } = await at('talk-1', fullWorld(), { read_conversation: midway })
+  host.reply('read_conversation', {
+    ...midway,
+    coming: [{ kind: 'text', text: 'one two three four ' }],
+    growing: { turn: 'turn-1', step: 1, pieces: 4 },
+  })
+  grew(host, 3, 'four ')
+  await settle()
+  grew(host, 4, 'five')
+  await settle()
+  expect(log().textContent).toContain('one two three four five')
+  expect(readings(host)).toBe(2)
+})
+
+it('what comes while a reply is read again is there afterwards, without a third reading', async () => {
+  const { host } = await at('talk-1', fullWorld(), { read_conversation: midway })
+  const read = held<typeof midway>()
+  host.reply('read_conversation', () => read)
+  grew(host, 3, 'four ')
+  await settle()
+  grew(host, 4, 'five')
+  await settle()
+  read.finish({
+    ...midway,
+    coming: [{ kind: 'text', text: 'one two three ' }],
+    growing: { turn: 'turn-1', step: 1, pieces: 3 },
+  })
+  await settle()
+  expect(log().textContent).toContain('one two three four five')
+  expect(readings(host)).toBe(2)
+})
+
+it('what came while an older page was read stays', async () => {
+  const { host } = await at('talk-1', fullWorld(), { read_conversation: midway })
+  grew(host, 2, 'three ')
+  host.publish({ kind: 'conversation_changed', conversation: midway.conversation })
+  await settle()
+  grew(host, 3, 'four')
+  await settle()
+  expect(log().textContent).toContain('one two three four')
+  expect(readings(host)).toBe(2)
 })
 
 it('while something goes on it can be stopped, and something can be said meanwhile', async () => {

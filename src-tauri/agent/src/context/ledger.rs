@@ -1,38 +1,39 @@
-//! What a request holds, part by part, as a person can look it up.
+//! What a request holds, part by part; and, as it is kept for the person to look up, put together by
+//! what it is and from whom.
 //!
-//! Always true here: what is left out has its line, too.
+//! Always true here: what is left out is counted, too.
 
 use super::{Source, Unit};
 use crate::request::ToolDefinition;
-use crate::{Conversation, Entry, Said, Setting};
-use protocol::{CallId, Label, Origin, ServerId, ToolName, estimated_tokens};
-use serde::Serialize;
+use crate::{Said, Setting};
+use protocol::{
+    CallId, Label, Origin, RequestPart, RequestPartKind, ServerId, ToolName, estimated_tokens,
+};
 use serde_json::Value;
 
 /// What one request holds, in the order in which it is sent.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Ledger {
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Ledger {
     /// Its parts.
-    pub lines: Vec<LedgerLine>,
+    pub(crate) lines: Vec<LedgerLine>,
 }
 
 /// One part of a request.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct LedgerLine {
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct LedgerLine {
     /// What it is.
-    pub part: LedgerPart,
+    pub(crate) part: LedgerPart,
     /// About how many tokens of it are sent.
-    pub tokens: u64,
+    pub(crate) tokens: u64,
     /// How much of it is sent.
-    pub included: Inclusion,
+    pub(crate) included: Inclusion,
     /// From whom it is, how far it may be believed, and who may read it.
-    pub label: Label,
+    pub(crate) label: Label,
 }
 
 /// What a part of a request is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case", tag = "kind")]
-pub enum LedgerPart {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum LedgerPart {
     /// Our words on how to go about it.
     Instructions,
     /// The definition of a tool.
@@ -52,13 +53,14 @@ pub enum LedgerPart {
     Result {
         /// Which call.
         call: CallId,
+        /// Of which server, if there was such a tool.
+        server: Option<ServerId>,
     },
 }
 
 /// How much of a part is sent, most first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Inclusion {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Inclusion {
     /// All of it.
     Whole,
     /// All but its pictures.
@@ -77,25 +79,65 @@ impl Ledger {
     }
 
     /// About how many tokens the request takes.
-    pub fn tokens(&self) -> u64 {
+    pub(super) fn tokens(&self) -> u64 {
         self.lines.iter().map(|line| line.tokens).sum()
+    }
+
+    /// What it holds, put together: in the order in which the first of each is sent.
+    pub(crate) fn held(&self) -> Vec<RequestPart> {
+        let mut held: Vec<RequestPart> = Vec::new();
+        for line in &self.lines {
+            let kind = line.part.kind();
+            match held.iter_mut().find(|part| part.kind == kind) {
+                Some(part) => line.add_to(part),
+                None => {
+                    let mut part = RequestPart {
+                        kind,
+                        count: 0,
+                        shortened: 0,
+                        left_out: 0,
+                        tokens: 0,
+                        trust: line.label.trust(),
+                        confidentiality: line.label.confidentiality(),
+                    };
+                    line.add_to(&mut part);
+                    held.push(part);
+                }
+            }
+        }
+        held
     }
 }
 
-/// What a request held that was made: the one that this entry of a journal is about, with those
-/// before it. `None` if the entry is about none, the journal is damaged, or the request was made in
-/// another setting: nothing is shown that was not sent.
-pub fn ledger(journal: &[Entry], at: usize, setting: &Setting) -> Option<Ledger> {
-    let (before, rest) = journal.split_at_checked(at)?;
-    let Some(Entry::Asked {
-        closing, digest, ..
-    }) = rest.first()
-    else {
-        return None;
-    };
-    let conversation = Conversation::read(before).ok()?;
-    let prepared = super::prepare(&conversation, setting, *closing)?;
-    (prepared.request.digest() == *digest).then_some(prepared.ledger)
+impl LedgerLine {
+    fn add_to(&self, part: &mut RequestPart) {
+        part.count += 1;
+        match self.included {
+            Inclusion::Whole => {}
+            Inclusion::WithoutImages | Inclusion::Named => part.shortened += 1,
+            Inclusion::LeftOut => part.left_out += 1,
+        }
+        part.tokens += self.tokens;
+        part.trust = part.trust.max(self.label.trust());
+        part.confidentiality = part.confidentiality.max(self.label.confidentiality());
+    }
+}
+
+impl LedgerPart {
+    fn kind(&self) -> RequestPartKind {
+        match self {
+            Self::Instructions => RequestPartKind::Instructions,
+            Self::Definition { server, .. } => RequestPartKind::Definitions {
+                server: server.clone(),
+            },
+            Self::Said => RequestPartKind::Said,
+            Self::LetGoOn => RequestPartKind::LetGoOn,
+            Self::Reply => RequestPartKind::Replies,
+            Self::Result { server, .. } => RequestPartKind::Results {
+                server: server.clone(),
+            },
+        }
+    }
 }
 
 /// The parts that stand in every request.
@@ -153,6 +195,7 @@ impl Unit<'_> {
                 (
                     LedgerPart::Result {
                         call: call.id.clone(),
+                        server: call.tool.as_ref().map(|tool| tool.server.clone()),
                     },
                     label,
                 )

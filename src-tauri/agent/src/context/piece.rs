@@ -53,11 +53,23 @@ impl Unit<'_> {
     pub(super) fn tokens(&self, setting: &Setting) -> u64 {
         match self.source {
             _ if self.included == Inclusion::LeftOut => 0,
-            Source::Reply { reply, .. } => {
-                reply.parts.iter().map(ReplyPart::estimated_tokens).sum()
+            Source::Reply { model, reply, .. } => {
+                let is_own = *model == setting.model;
+                let is_sent = |part: &&ReplyPart| is_own || !part.is_for_its_own_service();
+                let sent = reply.parts.iter().filter(is_sent);
+                sent.map(ReplyPart::estimated_tokens).sum()
             }
             _ => self.sent(setting).map(|part| tokens(&part)).sum(),
         }
+    }
+
+    /// Whether there is a picture in it.
+    pub(super) fn has_picture(&self) -> bool {
+        let is_picture = |part: &ResultPart| matches!(part, ResultPart::Image { .. });
+        self.pieces.iter().any(|piece| match piece {
+            Piece::Words(part) => is_picture(part),
+            Piece::Data(parts) => parts.iter().any(is_picture),
+        })
     }
 
     fn sent<'a>(&'a self, setting: &'a Setting) -> impl Iterator<Item = Cow<'a, ResultPart>> {

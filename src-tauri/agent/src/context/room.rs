@@ -28,7 +28,7 @@ pub(super) fn make(units: &mut [Unit<'_>], room: u64, setting: &Setting) -> bool
     let steps: [Step<'_>; 7] = [
         // A picture is had again by the same call, or from the person.
         (Inclusion::WithoutImages, &|at, unit| {
-            unit.is_earlier && !is_last(at)
+            unit.is_earlier && unit.has_picture() && !is_last(at)
         }),
         (Inclusion::Named, &|at, unit| {
             unit.is_earlier && is_result(unit) && !is_last(at)

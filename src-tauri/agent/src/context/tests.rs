@@ -1,10 +1,11 @@
 //! What is sent, and what is left out.
 
+use super::ledger::LedgerPart;
 use super::*;
 use crate::model::Failure;
 use crate::turn::world::*;
-use crate::{Effect, Event, Message, ReplyPart, ResultPart, Turn};
-use protocol::{Content, Trust};
+use crate::{Effect, Entry, Event, Message, ReplyPart, ResultPart, Turn};
+use protocol::{Content, RequestPartKind, ServerId, Trust};
 use serde_json::json;
 
 /// A conversation of turns, in each of which a tool answers with a text of so many characters.
@@ -395,23 +396,39 @@ fn what_was_attached_earlier_makes_room_before_the_words_beside_it() {
 }
 
 #[test]
-fn what_was_never_sent_is_in_no_ledger() {
-    let own = setting([reads("files", "read")]);
-    let mut turn = Turn::new(own.clone());
-    let effects = turn.handle(said("turn-1", "look")).unwrap();
-    let Some(Effect::Write(journal)) = effects.first() else {
+fn what_a_request_held_is_written_down_with_it_put_together_by_what_it_is_and_from_whom() {
+    let mut own = setting([reads("files", "read"), reads("files", "list")]);
+    own.context = 8_000;
+    let mut turn = conversation(4, 4_000, &own);
+    let effects = turn.handle(said("turn-last", "and now?")).unwrap();
+    let Some(Effect::Write(entries)) = effects.first() else {
         panic!("{effects:?}");
     };
-    assert!(crate::ledger(journal, 1, &own).is_some());
-    for change in [
-        |own: &mut Setting| own.instructions = "Be long.".to_owned(),
-        |own: &mut Setting| own.tools = crate::ToolTable::default(),
-        |own: &mut Setting| own.model.name = "another".to_owned(),
-    ] {
-        let mut other = own.clone();
-        change(&mut other);
-        assert_eq!(crate::ledger(journal, 1, &other), None);
-    }
+    let Some(Entry::Asked { held, tokens, .. }) = entries.last() else {
+        panic!("{entries:?}");
+    };
+    let files = ServerId::parse("files").unwrap();
+    let kinds: Vec<_> = held.iter().map(|part| part.kind.clone()).collect();
+    assert_eq!(
+        kinds,
+        [
+            RequestPartKind::Instructions,
+            RequestPartKind::Definitions {
+                server: files.clone()
+            },
+            RequestPartKind::Said,
+            RequestPartKind::Replies,
+            RequestPartKind::Results {
+                server: Some(files)
+            },
+        ]
+    );
+    assert_eq!((held[1].count, held[2].count, held[4].count), (2, 5, 4));
+    assert!(held[4].shortened > 0 && held[4].shortened < 4, "{held:?}");
+    assert_eq!((held[2].shortened, held[3].shortened), (0, 0), "{held:?}");
+    assert_eq!(held[2].trust, Trust::Trusted);
+    assert!(held[4].trust > Trust::Trusted);
+    assert_eq!(held.iter().map(|part| part.tokens).sum::<u64>(), *tokens);
 }
 
 #[test]

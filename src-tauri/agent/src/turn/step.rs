@@ -53,7 +53,9 @@ impl Turn {
             return;
         };
         let Some(Prepared {
-            request, tokens, ..
+            request,
+            tokens,
+            ledger,
         }) = prepare(&self.conversation, &self.setting, closing)
         else {
             self.end(TurnEnd::ContextFull, out);
@@ -64,7 +66,9 @@ impl Turn {
             step,
             digest,
             tokens,
+            least: Some(request.least_tokens()),
             closing,
+            held: ledger.held(),
         };
         if self.write(asked, out).is_some() {
             let request = Box::new(request);

@@ -38,6 +38,32 @@ pub(crate) enum Conversations {
         #[arg(long, default_value_t = 50)]
         last: u32,
     },
+    /// What the request held that a reply answers, and what was left out of it.
+    Held {
+        /// Of which one.
+        conversation: String,
+        /// The number of the reply, as `show` says it; else the last one.
+        #[arg(long, value_name = "NUMBER")]
+        reply: Option<u32>,
+    },
+    /// Begin another one with what was said in one before something. That one stays as it is.
+    Branch {
+        /// Of which one.
+        conversation: String,
+        /// The number of what you said there, as `show` says it: what you say next stands in its place.
+        #[arg(long, value_name = "NUMBER")]
+        before: u32,
+    },
+    /// Keep one at the top of the list.
+    Pin {
+        /// Which one.
+        conversation: String,
+    },
+    /// Keep one at the top of the list no longer.
+    Unpin {
+        /// Which one.
+        conversation: String,
+    },
     /// Stop what goes on in one.
     Stop {
         /// Which one.

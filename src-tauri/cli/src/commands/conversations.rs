@@ -7,10 +7,15 @@ use crate::link::Link;
 use crate::print;
 use crate::word::Word;
 use api::{
-    ConversationFormat, ConversationState, ConversationView, DeleteConversation, ErrorCode,
-    ExportConversation, HostError, ListConversations, PauseReason, ReadConversation,
-    RenameConversation, StopConversation,
+    BranchConversation, ConversationFormat, ConversationItem, ConversationState, ConversationView,
+    DeleteConversation, ErrorCode, ExportConversation, HostError, ListConversations, PauseReason,
+    PinConversation, ReadConversation, ReadLedger, RenameConversation, RequestLedger,
+    StopConversation,
 };
+use protocol::{ConversationId, RequestPart, RequestPartKind, Trust};
+
+/// How many things are looked at for the last reply.
+const NEWEST: u32 = 200;
 
 /// Lists conversations, shows one, or changes it.
 pub(crate) async fn run(
@@ -43,6 +48,47 @@ pub(crate) async fn run(
             } else {
                 talk::show(&page);
             }
+        }
+        args::Conversations::Held {
+            conversation,
+            reply,
+        } => {
+            let conversation = named(link, &conversation).await?.id;
+            let reply = match reply {
+                Some(reply) => reply,
+                None => last_reply(link, &conversation).await?,
+            };
+            let held = link
+                .ask(ReadLedger {
+                    conversation,
+                    reply,
+                })
+                .await?;
+            if json {
+                print::json(&held);
+            } else {
+                show_held(&held);
+            }
+        }
+        args::Conversations::Branch {
+            conversation,
+            before,
+        } => {
+            let conversation = named(link, &conversation).await?.id;
+            let branch = BranchConversation {
+                conversation,
+                before,
+            };
+            let begun = word.ask(link, branch).await?;
+            if json {
+                print::json(&begun);
+            } else {
+                list(&[begun]);
+            }
+        }
+        args::Conversations::Pin { conversation } => pin(link, &conversation, true, json).await?,
+        args::Conversations::Unpin { conversation } => {
+            pin(link, &conversation, false, json).await?;
         }
         args::Conversations::Stop { conversation } => {
             let conversation = named(link, &conversation).await?.id;
@@ -111,21 +157,124 @@ pub(crate) async fn run(
     Ok(Exit::Done)
 }
 
-/// The conversation of this number or title, in whatever case; of several of one title the one that
-/// was changed last. Fails with `unknown_conversation`.
-pub(super) async fn named(link: &Link, word: &str) -> Result<ConversationView, HostError> {
-    let key = word.to_lowercase();
-    let all = link.ask(ListConversations { text: None }).await?;
-    let by_number = all.iter().position(|one| one.id.as_str() == word);
-    let place = by_number.or_else(|| all.iter().position(|one| one.title.to_lowercase() == key));
-    place
-        .and_then(|place| all.into_iter().nth(place))
-        .ok_or_else(|| {
-            HostError::of(
-                ErrorCode::UnknownConversation,
-                format!("there is no conversation called {word}"),
-            )
+async fn pin(link: &Link, word: &str, is_pinned: bool, json: bool) -> Result<(), HostError> {
+    let conversation = named(link, word).await?.id;
+    let pin = PinConversation {
+        conversation,
+        is_pinned,
+    };
+    let pinned = link.ask(pin).await?;
+    if json {
+        print::json(&pinned);
+    } else {
+        list(&[pinned]);
+    }
+    Ok(())
+}
+
+/// The number of the last reply in a conversation, as far as one is among the last things.
+async fn last_reply(link: &Link, conversation: &ConversationId) -> Result<u32, HostError> {
+    let page = link
+        .ask(ReadConversation {
+            conversation: conversation.clone(),
+            before: None,
+            limit: NEWEST,
         })
+        .await?;
+    let is_reply = |item: &ConversationItem| matches!(item, ConversationItem::Reply { .. });
+    let numbered = (page.from..).zip(&page.items);
+    let last = numbered.filter(|(_, item)| is_reply(item)).last();
+    last.map(|(number, _)| number).ok_or_else(|| {
+        HostError::of(
+            ErrorCode::BadRequest,
+            "no model has answered there lately: say which reply with --reply",
+        )
+    })
+}
+
+fn show_held(held: &RequestLedger) {
+    let row = |part: &RequestPart| {
+        let RequestPart {
+            kind,
+            count,
+            shortened,
+            left_out,
+            tokens,
+            trust,
+            confidentiality: _,
+        } = part;
+        vec![
+            held_kind(kind),
+            count.to_string(),
+            tokens.to_string(),
+            shortened.to_string(),
+            left_out.to_string(),
+            match trust {
+                Trust::Trusted => "yes",
+                Trust::Untrusted => "no",
+                Trust::Steering => "no, speaks to the model",
+            }
+            .to_owned(),
+        ]
+    };
+    let rows: Vec<_> = held.parts.iter().map(row).collect();
+    print::table(
+        &[
+            "HELD",
+            "NUMBER",
+            "TOKENS",
+            "SHORTENED",
+            "LEFT OUT",
+            "TRUSTED",
+        ],
+        &rows,
+    );
+    print::note(format_args!(
+        "About {} tokens in request {} of its turn.",
+        held.tokens, held.step
+    ));
+}
+
+fn held_kind(kind: &RequestPartKind) -> String {
+    match kind {
+        RequestPartKind::Instructions => "instructions".to_owned(),
+        RequestPartKind::Definitions { server } => format!("tools of {server}"),
+        RequestPartKind::Said => "what you said".to_owned(),
+        RequestPartKind::LetGoOn => "that you let it go on".to_owned(),
+        RequestPartKind::Replies => "answers of models".to_owned(),
+        RequestPartKind::Results {
+            server: Some(server),
+        } => format!("results of {server}"),
+        RequestPartKind::Results { server: None } => "results of no tool".to_owned(),
+    }
+}
+
+/// The conversation of this number or title, in whatever case. Fails with `unknown_conversation`,
+/// and with `bad_request` where several have this title: branches have that of the other one.
+pub(super) async fn named(link: &Link, word: &str) -> Result<ConversationView, HostError> {
+    let all = link.ask(ListConversations { text: None }).await?;
+    let (by_number, others): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|one| one.id.as_str() == word);
+    let key = word.to_lowercase();
+    let is_called = |one: &ConversationView| one.title.to_lowercase() == key;
+    let mut found = match by_number.is_empty() {
+        false => by_number,
+        true => others.into_iter().filter(is_called).collect(),
+    };
+    match found.len() {
+        1 => Ok(found.remove(0)),
+        0 => Err(HostError::of(
+            ErrorCode::UnknownConversation,
+            format!("there is no conversation called {word}"),
+        )),
+        _ => {
+            let numbers: Vec<_> = found.iter().map(|one| one.id.to_string()).collect();
+            Err(HostError::of(
+                ErrorCode::BadRequest,
+                format!("{word} are several, say which: {}", numbers.join(", ")),
+            ))
+        }
+    }
 }
 
 fn list(conversations: &[ConversationView]) {
@@ -135,12 +284,17 @@ fn list(conversations: &[ConversationView]) {
             title,
             model: _,
             state,
+            is_pinned,
+            branch_of: _,
             created_at: _,
             changed_at,
         } = conversation;
         vec![
             id.to_string(),
-            title.clone(),
+            match is_pinned {
+                true => format!("* {title}"),
+                false => title.clone(),
+            },
             going_on(state).to_owned(),
             changed_at.to_string(),
         ]

@@ -17,19 +17,36 @@ const ARGUMENTS: usize = 200;
 
 /// Shows a page.
 pub(super) fn show(page: &ConversationPage) {
-    for item in &page.items {
+    for (number, item) in (page.from..).zip(&page.items) {
         match item {
-            ConversationItem::Said { text, attached } => {
-                print::note("You:");
+            ConversationItem::Said {
+                text,
+                attached,
+                begins_turn: _,
+            } => {
+                print::note(format_args!("{number} · You:"));
                 print::note(print::quote(text));
                 for name in attached {
                     print::note(print::quote_as("attached", name));
                 }
             }
             ConversationItem::LetGoOn => print::note("You let it go on."),
-            ConversationItem::Reply { parts, broke, .. } => {
+            ConversationItem::Reply {
+                model,
+                parts,
+                broke,
+                read,
+                written: _,
+                sent,
+                was_truncated,
+                has_ledger: _,
+            } => {
+                print::note(print::quote_as(&format!("{number} · model"), model));
                 for part in parts {
                     show_part(part);
+                }
+                if *was_truncated {
+                    show_truncated(*read, *sent);
                 }
                 if let Some(broke) = broke {
                     show_broken(broke);
@@ -87,6 +104,13 @@ fn show_outcome(name: &str, outcome: &ModelCallOutcome) {
         ModelCallOutcome::NotRun { told } | ModelCallOutcome::Unknown { told } => told,
     };
     print::note(print::quote_as(name, how));
+}
+
+fn show_truncated(read: Option<u64>, sent: u64) {
+    print::note(format_args!(
+        "The service has read {} of about {sent} tokens: what stood first was dropped. Give the model more context.",
+        read.unwrap_or_default()
+    ));
 }
 
 fn show_broken(broke: &BrokenReply) {
@@ -188,10 +212,19 @@ impl Shown {
     pub(super) fn end(&mut self, page: &ConversationPage) {
         self.end_line();
         if let Some(ConversationItem::Reply {
-            broke: Some(broke), ..
+            broke,
+            read,
+            sent,
+            was_truncated,
+            ..
         }) = page.items.last()
         {
-            show_broken(broke);
+            if *was_truncated {
+                show_truncated(*read, *sent);
+            }
+            if let Some(broke) = broke {
+                show_broken(broke);
+            }
         }
         show_end(page);
     }

@@ -1,7 +1,7 @@
 //! The conversations in which something goes on.
 
 use super::driver;
-use api::{ConversationState, ErrorCode, HostError, ReplyItem};
+use api::{ConversationState, ErrorCode, GrowingReply, HostError, ReplyItem};
 use calls::Calls;
 use protocol::{ConversationId, ModelId};
 use servers::error;
@@ -26,7 +26,16 @@ struct Live {
     inbox: UnboundedSender<driver::Input>,
     /// What goes on, once the driver has found that out.
     state: Option<ConversationState>,
-    coming: Vec<ReplyItem>,
+    growing: Growing,
+}
+
+/// The reply that is coming in, as far as that was told.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Growing {
+    /// What has come of it.
+    pub(super) coming: Vec<ReplyItem>,
+    /// Which one it is.
+    pub(super) reply: Option<GrowingReply>,
 }
 
 /// What is wanted of a conversation.
@@ -73,6 +82,8 @@ impl Chats {
             if matches!(order, Order::Leave) && !live.contains_key(id) {
                 return Ok(());
             }
+            // A driver that broke takes nothing any more: another one goes on from the journal.
+            live.retain(|_, one| !one.inbox.is_closed());
             let entry = live.entry(id.clone()).or_insert_with(|| {
                 let (inbox, orders) = unbounded_channel();
                 let (calls, chats, id) = (calls.clone(), self.clone(), id.clone());
@@ -80,7 +91,7 @@ impl Chats {
                 Live {
                     inbox,
                     state: None,
-                    coming: Vec::new(),
+                    growing: Growing::default(),
                 }
             });
             let input = driver::Input::Ordered(order, done);
@@ -97,24 +108,19 @@ impl Chats {
         self.lock().get(id)?.state.clone()
     }
 
-    /// What has come of the reply that is coming in.
-    pub(super) fn coming(&self, id: &ConversationId) -> Vec<ReplyItem> {
+    /// The reply that is coming in.
+    pub(super) fn growing(&self, id: &ConversationId) -> Growing {
         let live = self.lock();
         live.get(id)
-            .map(|live| live.coming.clone())
+            .map(|live| live.growing.clone())
             .unwrap_or_default()
     }
 
     /// Notes what goes on in a conversation.
-    pub(super) fn note(
-        &self,
-        id: &ConversationId,
-        state: ConversationState,
-        coming: Vec<ReplyItem>,
-    ) {
+    pub(super) fn note(&self, id: &ConversationId, state: ConversationState, growing: Growing) {
         if let Some(live) = self.lock().get_mut(id) {
             live.state = Some(state);
-            live.coming = coming;
+            live.growing = growing;
         }
     }
 

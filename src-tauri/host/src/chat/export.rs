@@ -26,7 +26,7 @@ pub(crate) async fn export(
     let row = calls.store().conversations().of(id).await?;
     let entries = journal::read(calls, id).await?;
     let conversation = Conversation::read(&entries).map_err(|at| journal::damaged(&at))?;
-    let items: Vec<_> = conversation.items().iter().map(view::item).collect();
+    let items = view::items(&conversation, 0..conversation.items().len());
     let items: Vec<_> = items.into_iter().map(without_thoughts).collect();
     let (end, text) = match format {
         ConversationFormat::Markdown => ("md", markdown(&row.title, &items)),
@@ -54,6 +54,9 @@ fn without_thoughts(item: ConversationItem) -> ConversationItem {
             broke,
             read,
             written,
+            sent,
+            was_truncated,
+            has_ledger,
         } => {
             parts.retain(|part| !matches!(part, ReplyItem::Reasoning { .. }));
             ConversationItem::Reply {
@@ -62,6 +65,9 @@ fn without_thoughts(item: ConversationItem) -> ConversationItem {
                 broke,
                 read,
                 written,
+                sent,
+                was_truncated,
+                has_ledger,
             }
         }
         other => other,
@@ -78,6 +84,7 @@ fn markdown(title: &str, items: &[ConversationItem]) -> String {
             ConversationItem::Said {
                 text: said,
                 attached,
+                ..
             } => {
                 line(&mut text, "## You");
                 line(&mut text, said);

@@ -1,10 +1,13 @@
-//! Conversations are begun, listed, read, renamed and deleted.
+//! Conversations are begun, branched, listed, read, renamed, pinned and deleted.
 
-use super::chats::{Chats, Order};
+use super::chats::{Chats, Growing, Order};
 use super::view::view_of;
 use super::{journal, setting, view};
-use agent::Conversation;
-use api::{ConversationPage, ConversationView, ErrorCode, HostError, HostEvent};
+use agent::{Conversation, Entry, Item};
+use api::{
+    ConversationPage, ConversationView, ErrorCode, GrowingReply, HostError, HostEvent,
+    RequestLedger,
+};
 use calls::Calls;
 use protocol::{ConversationId, ModelId, is_one_line};
 use servers::error;
@@ -76,28 +79,100 @@ pub(crate) async fn read(
 ) -> Result<ConversationPage, HostError> {
     let row = calls.store().conversations().of(id).await?;
     // Before the journal: what is written meanwhile would be there twice.
-    let coming = chats.coming(id);
+    let growing = chats.growing(id);
     let entries = journal::read(calls, id).await?;
     let conversation = Conversation::read(&entries).map_err(|at| journal::damaged(&at))?;
-    let items = conversation.items();
-    let total = items.len();
+    let total = conversation.items().len();
     let end = before.map_or(total, |before| total.min(before as usize));
     let from = end.saturating_sub(limit.clamp(1, MOST_ITEMS) as usize);
     let open = conversation.open();
     let is_asking = open.is_some_and(|open| open.stage == agent::Stage::Asking);
+    // What is noted may be of the request before: that reply is in the journal by now.
+    let is_now = |growing: &GrowingReply| {
+        open.is_some_and(|open| (&growing.turn, growing.step) == (&open.turn, open.step))
+    };
+    let growing = match is_asking && growing.reply.as_ref().is_some_and(is_now) {
+        true => growing,
+        false => Growing::default(),
+    };
     let steered = open.map(|open| open.steered()).unwrap_or_default();
     Ok(ConversationPage {
         conversation: view_of(chats, row, open.is_some()),
-        items: items.iter().take(end).skip(from).map(view::item).collect(),
+        items: view::items(&conversation, from..end),
         from: u32::try_from(from).unwrap_or(u32::MAX),
         total: u32::try_from(total).unwrap_or(u32::MAX),
         steered: steered.iter().map(|said| journal::words(said)).collect(),
-        coming: if is_asking { coming } else { Vec::new() },
+        coming: growing.coming,
+        growing: growing.reply,
         ended: match open {
             Some(_) => None,
             None => conversation.last_end(),
         },
+        taken_in: view::taken_in(&conversation),
     })
+}
+
+/// Begins one with what was said in another one before a turn. Fails with `bad_request` where no
+/// turn begins.
+pub(crate) async fn branch(
+    calls: &Calls,
+    chats: &Chats,
+    of: &ConversationId,
+    before: u32,
+) -> Result<ConversationView, HostError> {
+    calls.store().conversations().of(of).await?;
+    let entries = journal::read(calls, of).await?;
+    let conversation = Conversation::read(&entries).map_err(|at| journal::damaged(&at))?;
+    let turn = conversation.turn_at(before as usize).ok_or_else(|| {
+        let message = "a branch begins before something that the person said to begin a turn";
+        error::host(ErrorCode::BadRequest, message)
+    })?;
+    let id = ConversationId::random();
+    let conversations = calls.store().conversations();
+    conversations
+        .branch(of, turn.entry as u64, id.clone(), calls.now())
+        .await?;
+    changed(calls, chats, &id).await
+}
+
+/// What the request held that a reply answers. Fails with `bad_request` where there is no such reply,
+/// or that was not kept.
+pub(crate) async fn ledger(
+    calls: &Calls,
+    id: &ConversationId,
+    reply: u32,
+) -> Result<RequestLedger, HostError> {
+    calls.store().conversations().of(id).await?;
+    let entries = journal::read(calls, id).await?;
+    let conversation = Conversation::read(&entries).map_err(|at| journal::damaged(&at))?;
+    let asked = match conversation.items().get(reply as usize) {
+        Some(Item::Reply { asked, .. }) => asked.and_then(|asked| entries.get(asked)),
+        _ => None,
+    };
+    match asked {
+        Some(Entry::Asked {
+            step, tokens, held, ..
+        }) => Ok(RequestLedger {
+            step: *step,
+            tokens: *tokens,
+            parts: held.clone(),
+        }),
+        _ => Err(error::host(
+            ErrorCode::BadRequest,
+            "this is no reply, or what its request held was not kept",
+        )),
+    }
+}
+
+/// Keeps one at the top, or not any more.
+pub(crate) async fn pin(
+    calls: &Calls,
+    chats: &Chats,
+    id: &ConversationId,
+    is_pinned: bool,
+) -> Result<ConversationView, HostError> {
+    calls.store().conversations().pin(id, is_pinned).await?;
+    changed(calls, chats, id).await
 }
 
 /// Calls one something else. Fails with `bad_name`.

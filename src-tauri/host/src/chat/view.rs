@@ -2,12 +2,13 @@
 
 use super::Chats;
 use super::journal::words;
-use agent::{Broke, Call, Closing, Item, Outcome, ReplyPart, Said};
+use agent::{Broke, Call, Closing, Conversation, Item, Outcome, ReplyPart, Said};
 use api::{
     BrokenReply, ConversationItem, ConversationState, ConversationView, ModelCallOutcome,
-    PauseReason, ReplyItem,
+    PauseReason, ReplyItem, TakenIn,
 };
-use protocol::ModelId;
+use protocol::{ModelId, Origin};
+use std::ops::Range;
 use store::ConversationRow;
 
 /// A conversation without what was said in it. `is_left` says whether an earlier run left it in the
@@ -26,20 +27,37 @@ pub(super) fn view(row: ConversationRow, state: ConversationState) -> Conversati
         title: row.title,
         model: row.model.map(ModelId),
         state,
+        is_pinned: row.is_pinned,
+        branch_of: row.branch_of,
         created_at: row.created_at,
         changed_at: row.changed_at,
     }
 }
 
-pub(super) fn item(item: &Item) -> ConversationItem {
+/// Things of a conversation, by their numbers.
+pub(super) fn items(conversation: &Conversation, which: Range<usize>) -> Vec<ConversationItem> {
+    let from = which.start;
+    let shown = conversation.items().get(which).unwrap_or_default();
+    let begins_turn = |at| conversation.turn_at(at).is_some();
+    let shown = shown.iter().enumerate();
+    shown
+        .map(|(nth, one)| item(one, begins_turn(from + nth)))
+        .collect()
+}
+
+fn item(item: &Item, begins_turn: bool) -> ConversationItem {
     match item {
         Item::Said(said) => ConversationItem::Said {
             text: words(said),
             attached: attached(said),
+            begins_turn,
         },
         Item::LetGoOn => ConversationItem::LetGoOn,
         Item::Reply {
             model,
+            asked,
+            sent,
+            least: _,
             reply,
             calls,
             broke,
@@ -55,6 +73,9 @@ pub(super) fn item(item: &Item) -> ConversationItem {
             }),
             read: reply.usage.input,
             written: reply.usage.output,
+            sent: *sent,
+            was_truncated: item.was_truncated(),
+            has_ledger: asked.is_some(),
         },
     }
 }
@@ -116,4 +137,37 @@ pub(super) fn pause(why: Closing) -> PauseReason {
         Closing::PurseSpent => PauseReason::PurseSpent,
         Closing::Loops => PauseReason::Loops,
     }
+}
+
+/// From which servers a conversation has taken something in.
+pub(super) fn taken_in(conversation: &Conversation) -> Vec<TakenIn> {
+    let mut taken: Vec<TakenIn> = Vec::new();
+    let mut since = 0;
+    for (at, item) in conversation.items().iter().enumerate() {
+        if conversation.turn_at(at).is_some() {
+            since = u32::try_from(at).unwrap_or(u32::MAX);
+        }
+        let Item::Reply { calls, .. } = item else {
+            continue;
+        };
+        for call in calls {
+            let (Some(tool), Some(Outcome::Answered { answer })) = (&call.tool, &call.outcome)
+            else {
+                continue;
+            };
+            // What we say in its place is nothing of the server's.
+            if answer.label.origins().all(|origin| *origin == Origin::Host) {
+                continue;
+            }
+            match taken.iter_mut().find(|one| one.server == tool.server) {
+                Some(one) => one.label = one.label.clone().join(&answer.label),
+                None => taken.push(TakenIn {
+                    server: tool.server.clone(),
+                    label: answer.label.clone(),
+                    since,
+                }),
+            }
+        }
+    }
+    taken
 }

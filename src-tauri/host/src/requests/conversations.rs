@@ -4,9 +4,10 @@ use crate::chat::{self, Order};
 use crate::rooms::Rooms;
 use ::servers::Surface;
 use api::{
-    ConversationExport, ConversationPage, ConversationView, DeleteConversation, ExportConversation,
-    GoOn, HostError, ListConversations, ReadConversation, RenameConversation, SayInConversation,
-    StartConversation, StopConversation,
+    BranchConversation, ConversationExport, ConversationPage, ConversationView, DeleteConversation,
+    ExportConversation, GoOn, HostError, ListConversations, PinConversation, ReadConversation,
+    ReadLedger, RenameConversation, RequestLedger, SayInConversation, StartConversation,
+    StopConversation,
 };
 use protocol::ConversationId;
 
@@ -36,6 +37,28 @@ pub(crate) async fn start_conversation(
     _: &Surface,
 ) -> Result<ConversationView, HostError> {
     chat::start(rooms, rooms.chats(), model).await
+}
+
+pub(crate) async fn branch_conversation(
+    rooms: &Rooms,
+    BranchConversation {
+        conversation,
+        before,
+    }: BranchConversation,
+    _: &Surface,
+) -> Result<ConversationView, HostError> {
+    chat::branch(rooms, rooms.chats(), &conversation, before).await
+}
+
+pub(crate) async fn read_ledger(
+    rooms: &Rooms,
+    ReadLedger {
+        conversation,
+        reply,
+    }: ReadLedger,
+    _: &Surface,
+) -> Result<RequestLedger, HostError> {
+    chat::ledger(rooms, &conversation, reply).await
 }
 
 pub(crate) async fn say_in_conversation(
@@ -76,6 +99,17 @@ pub(crate) async fn rename_conversation(
     _: &Surface,
 ) -> Result<ConversationView, HostError> {
     chat::rename(rooms, rooms.chats(), &conversation, &title).await
+}
+
+pub(crate) async fn pin_conversation(
+    rooms: &Rooms,
+    PinConversation {
+        conversation,
+        is_pinned,
+    }: PinConversation,
+    _: &Surface,
+) -> Result<ConversationView, HostError> {
+    chat::pin(rooms, rooms.chats(), &conversation, is_pinned).await
 }
 
 pub(crate) async fn delete_conversation(

@@ -72,11 +72,15 @@ impl Conversations {
         self.db
             .write(commit, move |tx| append(tx, &id, length, &entries, now))
             .await?;
-        // Behind what is waited for: it takes longer than all else about an entry.
+        self.index_words();
+        Ok(())
+    }
+
+    /// Behind what is waited for: it takes longer than all else about an entry.
+    pub(super) fn index_words(&self) {
         self.db.write_later("the words of a conversation", |tx| {
             words::catch_up(tx).map(|_more| ())
         });
-        Ok(())
     }
 
     /// The entries of a journal from number `from` on, as many as hold `bytes` together, and at

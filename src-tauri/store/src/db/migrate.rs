@@ -26,6 +26,7 @@ const STEPS: &[&str] = &[
     include_str!("0014_resting.sql"),
     include_str!("0015_conversing.sql"),
     include_str!("0016_models.sql"),
+    include_str!("0017_branching.sql"),
 ];
 
 /// Fails if the file is not a database or is from a newer version. Writes nothing.

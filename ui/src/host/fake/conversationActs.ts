@@ -2,7 +2,7 @@
 import { hostError } from '../error'
 import type { FakeHost, Replies } from '../fake'
 import type { ConversationId, ConversationView } from '../types.gen'
-import { conversation as newConversation, reply, said } from './sampleConversations'
+import { conversation as newConversation, reply, said, sampleLedger } from './sampleConversations'
 import type { World } from './world'
 
 /** Talking, and looking after what was said. */
@@ -26,6 +26,24 @@ export function conversationActs(world: World): Replies {
       world.conversations = [begun, ...world.conversations]
       return put(id, host, {})
     },
+    branch_conversation: ({ conversation, before }, host) => {
+      const of = world.conversations.find(({ id }) => id === conversation)
+      const items = world.said[conversation] ?? []
+      const item = items[before]
+      if (!of || item?.kind !== 'said' || !item.begins_turn)
+        throw hostError('bad_request', `No turn begins with ${before} of ${conversation}.`)
+      const id = `talk-${world.conversations.length + 1}`
+      const begun = newConversation(id, of.title, { model: of.model, branch_of: conversation })
+      world.conversations = [begun, ...world.conversations]
+      world.said[id] = items.slice(0, before)
+      return put(id, host, {})
+    },
+    read_ledger: ({ conversation, reply: number }) => {
+      if (world.said[conversation]?.[number]?.kind !== 'reply')
+        throw hostError('bad_request', `${number} of ${conversation} is no reply.`)
+      return sampleLedger()
+    },
+    pin_conversation: ({ conversation, is_pinned }, host) => put(conversation, host, { is_pinned }),
     say_in_conversation: ({ conversation, text, model }, host) => {
       const before = world.said[conversation] ?? []
       const answer = reply({ kind: 'text', text: `You said: ${text}` })

@@ -1,5 +1,12 @@
-/** Sample conversations: one with calls of every end, one in which something goes on, one that is very long. */
-import type { ConversationItem, ConversationView, ReplyItem } from '../types.gen'
+/** Sample conversations: one with calls of every end and a branch of it, one in which something goes on, one that is very long. */
+import type {
+  ConversationItem,
+  ConversationView,
+  Label,
+  ReplyItem,
+  RequestLedger,
+  TakenIn,
+} from '../types.gen'
 
 const NOW = Date.UTC(2026, 10, 21, 9, 30)
 const MINUTE = 60_000
@@ -15,6 +22,8 @@ export function conversation(
     title,
     model: 'model-1',
     state: { kind: 'idle' },
+    is_pinned: false,
+    branch_of: null,
     created_at: NOW - 90 * MINUTE,
     changed_at: NOW - 12 * MINUTE,
     ...more,
@@ -24,15 +33,24 @@ export function conversation(
 /** All that there are. */
 export const someConversations = (): ConversationView[] => [
   conversation('talk-1', 'What does the harbour cost in crowns?'),
+  conversation('talk-4', 'What does the harbour cost in dollars?', {
+    branch_of: 'talk-1',
+    changed_at: NOW - 20 * MINUTE,
+  }),
   conversation('talk-2', 'Tidy the notes of last week', {
     state: { kind: 'paused', why: 'purse_spent' },
     changed_at: NOW - 40 * MINUTE,
   }),
-  conversation('talk-3', 'A long one', { changed_at: NOW - 80 * MINUTE }),
+  conversation('talk-3', 'A long one', { is_pinned: true, changed_at: NOW - 80 * MINUTE }),
 ]
 
-/** What a person says. */
-export const said = (text: string): ConversationItem => ({ kind: 'said', text, attached: [] })
+/** What a person says, with which a turn begins. */
+export const said = (text: string): ConversationItem => ({
+  kind: 'said',
+  text,
+  attached: [],
+  begins_turn: true,
+})
 
 /** What a model answers. */
 export const reply = (...parts: ReplyItem[]): ConversationItem => ({
@@ -42,6 +60,9 @@ export const reply = (...parts: ReplyItem[]): ConversationItem => ({
   broke: null,
   read: 1_840,
   written: 122,
+  sent: 1_910,
+  was_truncated: false,
+  has_ledger: true,
 })
 
 /** A call that a model wants, by its end. */
@@ -115,12 +136,102 @@ export function sampleSaid(): Record<string, ConversationItem[]> {
     ],
     'talk-2': [
       said('Tidy the notes of last week.'),
-      reply({ kind: 'text', text: 'I have read 38 of 52 notes.' }),
+      {
+        ...reply({ kind: 'text', text: 'I have read 38 of 52 notes.' }),
+        ...{ read: 4_096, sent: 9_800, was_truncated: true },
+      },
+    ],
+    'talk-4': [
+      said('What does the berth in the mail from the harbour cost in dollars?'),
+      reply({ kind: 'text', text: 'The berth costs **1,392 USD** for the week.' }),
     ],
     'talk-3': Array.from({ length: 200 }, (_, at) =>
       at % 2 === 0
         ? said(`Question ${at / 2 + 1}`)
         : reply({ kind: 'text', text: `Answer ${(at + 1) / 2}` }),
     ),
+  }
+}
+
+const by = (
+  trust: Label['trust'],
+  confidentiality: Label['confidentiality'],
+  ...origins: Label['origins']
+): Label => ({ trust, confidentiality, origins })
+
+/** From which servers a conversation has taken something in. */
+export function sampleTakenIn(conversation: string): TakenIn[] {
+  const taken = (server: string, tool: string, trust: Label['trust']): TakenIn => ({
+    server,
+    label: by(trust, 'private', { kind: 'tool', server, tool }),
+    since: 0,
+  })
+  switch (conversation) {
+    case 'talk-1':
+      return [taken('currency', 'convert_currency', 'untrusted')]
+    case 'talk-2':
+      return [taken('files', 'read_file', 'untrusted'), taken('web', 'read_page', 'steering')]
+    default:
+      return []
+  }
+}
+
+/** What a request held. */
+export function sampleLedger(): RequestLedger {
+  const whole = { shortened: 0, left_out: 0 }
+  return {
+    step: 2,
+    tokens: 9_260,
+    parts: [
+      {
+        kind: { kind: 'instructions' },
+        ...whole,
+        count: 1,
+        tokens: 640,
+        trust: 'trusted',
+        confidentiality: 'public',
+      },
+      {
+        kind: { kind: 'definitions', server: 'currency' },
+        ...whole,
+        count: 2,
+        tokens: 410,
+        trust: 'untrusted',
+        confidentiality: 'public',
+      },
+      {
+        kind: { kind: 'said' },
+        ...whole,
+        count: 3,
+        tokens: 180,
+        trust: 'trusted',
+        confidentiality: 'private',
+      },
+      {
+        kind: { kind: 'replies' },
+        ...whole,
+        count: 4,
+        tokens: 930,
+        trust: 'untrusted',
+        confidentiality: 'private',
+      },
+      {
+        kind: { kind: 'results', server: 'mail' },
+        count: 12,
+        shortened: 4,
+        left_out: 5,
+        tokens: 6_980,
+        trust: 'steering',
+        confidentiality: 'private',
+      },
+      {
+        kind: { kind: 'results', server: 'currency' },
+        ...whole,
+        count: 1,
+        tokens: 120,
+        trust: 'untrusted',
+        confidentiality: 'private',
+      },
+    ],
   }
 }

@@ -1,4 +1,5 @@
 /** What a host shows, as data, and the replies that read it. Nothing here changes anything: what acts, a test writes itself. */
+import { sampleTakenIn } from './sampleConversations'
 import { holdsFor } from '../callers'
 import { TERMINAL, WINDOW } from './callers'
 import { hostError } from '../error'
@@ -132,11 +133,13 @@ export function showing(world: World): Replies {
     list_models: () => world.models,
     find_models: () => world.localModels,
     list_conversations: ({ text }) =>
-      world.conversations.filter(
-        ({ id, title }) =>
-          !text ||
-          JSON.stringify([title, world.said[id]]).toLowerCase().includes(text.toLowerCase()),
-      ),
+      world.conversations
+        .filter(
+          ({ id, title }) =>
+            !text ||
+            JSON.stringify([title, world.said[id]]).toLowerCase().includes(text.toLowerCase()),
+        )
+        .sort((a, b) => Number(b.is_pinned) - Number(a.is_pinned)),
     read_conversation: ({ conversation, before, limit }) => {
       const view = there(
         world.conversations.find(({ id }) => id === conversation),
@@ -152,6 +155,8 @@ export function showing(world: World): Replies {
         total: all.length,
         steered: [],
         coming: [],
+        growing: null,
+        taken_in: sampleTakenIn(conversation),
         ended: view.state.kind === 'idle' && all.length > 0 ? 'done' : null,
       }
     },

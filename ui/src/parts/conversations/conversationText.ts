@@ -4,6 +4,7 @@ import type {
   ConversationState,
   ConversationView,
   ModelCallOutcome,
+  RequestPartKind,
   TurnEnd,
 } from '../../host/types.gen'
 import { m, number } from '../../messages'
@@ -50,6 +51,20 @@ export function endWords(ended: TurnEnd | null): string | null {
 export function canGoOn(state: ConversationState | undefined, ended: TurnEnd | null): boolean {
   if (state?.kind === 'paused' || state?.kind === 'left') return true
   return state?.kind === 'idle' && ended !== null && GOES_ON.includes(ended)
+}
+
+/** What a part of a request to a model is. */
+export function partWords(kind: RequestPartKind): string {
+  switch (kind.kind) {
+    case 'definitions':
+      return m('conversations.ledger.kind.definitions', { server: kind.server })
+    case 'results':
+      return kind.server === null
+        ? m('conversations.ledger.no_tool')
+        : m('conversations.ledger.kind.results', { server: kind.server })
+    default:
+      return m(`conversations.ledger.kind.${kind.kind}`)
+  }
 }
 
 type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info' | 'brass'

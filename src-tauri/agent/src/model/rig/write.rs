@@ -174,7 +174,7 @@ fn assistant_content(part: &ReplyPart, is_own: bool) -> Result<Option<AssistantC
     };
     Ok(match part {
         ReplyPart::Text { text, native } => Some(with(AssistantContent::text(text), native)),
-        ReplyPart::Reasoning { .. } | ReplyPart::Opaque { .. } if !is_own => None,
+        part if !is_own && part.is_for_its_own_service() => None,
         ReplyPart::Reasoning { text, native } => {
             let native = native.as_ref();
             let redacted = native

@@ -2,10 +2,10 @@
 //! else once it is written.
 
 use super::{DRAFT, Driver};
-use crate::chat::chats::Chats;
+use crate::chat::chats::{Chats, Growing};
 use crate::chat::view;
 use agent::Stage;
-use api::{ConversationState, HostEvent, ReplyPiece};
+use api::{ConversationState, GrowingReply, HostEvent, ReplyPiece};
 use calls::Calls;
 use protocol::{ConversationId, TurnId};
 use std::time::Duration;
@@ -65,7 +65,11 @@ impl Telling {
     /// The service has too much to do.
     pub(super) async fn retries(&mut self, seconds: u32, chats: &Chats) {
         let state = ConversationState::Retrying { seconds };
-        chats.note(&self.id, state.clone(), Vec::new());
+        let growing = Growing {
+            coming: Vec::new(),
+            reply: self.growing(),
+        };
+        chats.note(&self.id, state.clone(), growing);
         self.changed(state).await;
     }
 
@@ -97,6 +101,12 @@ impl Telling {
         self.told += 1;
     }
 
+    fn growing(&self) -> Option<GrowingReply> {
+        let (turn, step) = self.reply.clone()?;
+        let pieces = self.told;
+        Some(GrowingReply { turn, step, pieces })
+    }
+
     async fn changed(&self, state: ConversationState) {
         match self.calls.store().conversations().of(&self.id).await {
             Ok(row) => {
@@ -114,7 +124,7 @@ impl Driver {
     /// Tells what was collected, and keeps what has come from time to time.
     pub(super) async fn tell_grown(&mut self) {
         self.telling.flush();
-        self.chats.note(&self.id, self.state(), self.coming());
+        self.chats.note(&self.id, self.state(), self.growing());
         if self.telling.kept.is_none_or(|kept| kept.elapsed() >= DRAFT) {
             self.telling.kept = Some(Instant::now());
             self.keep_draft().await;
@@ -123,16 +133,21 @@ impl Driver {
 
     /// Tells what goes on now.
     pub(super) async fn tell_changed(&mut self) {
+        // What is noted is just what was told.
+        self.telling.flush();
         let state = self.state();
-        self.chats.note(&self.id, state.clone(), self.coming());
+        self.chats.note(&self.id, state.clone(), self.growing());
         self.telling.changed(state).await;
     }
 
-    fn coming(&self) -> Vec<api::ReplyItem> {
+    fn growing(&self) -> Growing {
         let partial = self.turn.partial();
-        partial
-            .map(|partial| view::parts(&partial.parts, &[]))
-            .unwrap_or_default()
+        Growing {
+            coming: partial
+                .map(|partial| view::parts(&partial.parts, &[]))
+                .unwrap_or_default(),
+            reply: self.telling.growing(),
+        }
     }
 
     fn state(&self) -> ConversationState {
