@@ -142,10 +142,21 @@ export async function picture(page, name) {
     await page.screenshot({ path: join(pictures, `${name}.png`) })
 }
 
+/**
+ * Lets nothing move any more, and draws also what is out of sight: half-way colours are of no theme, and what is not drawn keeps
+ * those of the theme before.
+ */
+export const still = (page) =>
+    page.addStyleTag({
+        content: '* { transition: none !important; content-visibility: visible !important; }',
+    })
+
 /** What keeps people out: findings of axe that are serious or worse, in words. */
 export async function barriers(page) {
-    await page.evaluate(axe)
-    const { violations } = await page.evaluate(() => globalThis.axe.run())
+    if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
+    const { violations } = await page.evaluate(() =>
+        globalThis.axe.run({ resultTypes: ['violations'] }),
+    )
     return violations
         .filter((found) => found.impact === 'serious' || found.impact === 'critical')
         .map(
