@@ -78,9 +78,9 @@ impl Conversations {
     }
 
     /// Begins one with the first `entries` of another's journal, in its workspace and with its model
-    /// and, unless it begins with nothing, its title. The other one stays as it is. Fails with [`StoreError::TooManyConversations`],
-    /// [`StoreError::UnknownConversation`], and [`StoreError::ConversationMoved`] where the other
-    /// one has fewer entries.
+    /// and, unless it begins with nothing, its title. The other one stays as it is. Fails with
+    /// [`StoreError::TooManyConversations`], [`StoreError::UnknownConversation`], and
+    /// [`StoreError::ConversationMoved`] where the other one has fewer entries.
     pub async fn branch(
         &self,
         of: &ConversationId,

@@ -4,7 +4,6 @@
 //! can be taken for nobody else's words.
 
 use super::{journal, view};
-use agent::Conversation;
 use api::{
     BrokenReply, ConversationExport, ConversationFormat, ConversationItem, HostError,
     ModelCallOutcome, ReplyItem,
@@ -24,8 +23,7 @@ pub(crate) async fn export(
     format: ConversationFormat,
 ) -> Result<ConversationExport, HostError> {
     let row = calls.store().conversations().of(id).await?;
-    let entries = journal::read(calls, id).await?;
-    let conversation = Conversation::read(&entries).map_err(|at| journal::damaged(&at))?;
+    let (_, conversation) = journal::conversation(calls, id).await?;
     let items = view::items(&conversation, 0..conversation.items().len());
     let items: Vec<_> = items.into_iter().map(without_thoughts).collect();
     let (end, text) = match format {

@@ -1,6 +1,6 @@
 //! The journal of a conversation on the disk: entries as rows, and rows as entries.
 
-use agent::{DamagedJournal, Entry, PartialReply, ReplyPart, Said};
+use agent::{Conversation, DamagedJournal, Entry, PartialReply, ReplyPart, Said};
 use api::{ErrorCode, HostError};
 use calls::Calls;
 use protocol::ConversationId;
@@ -30,6 +30,16 @@ pub(super) async fn read(calls: &Calls, id: &ConversationId) -> Result<Vec<Entry
             entries.push(entry.map_err(|_| damaged(&DamagedJournal { at }))?);
         }
     }
+}
+
+/// All entries, and what they tell. Fails with `database_damaged` where they tell nothing.
+pub(super) async fn conversation(
+    calls: &Calls,
+    id: &ConversationId,
+) -> Result<(Vec<Entry>, Conversation), HostError> {
+    let entries = read(calls, id).await?;
+    let conversation = Conversation::read(&entries).map_err(|at| damaged(&at))?;
+    Ok((entries, conversation))
 }
 
 /// A journal that does not read as it was written.

@@ -3,7 +3,7 @@
 use super::chats::{Chats, Growing, Order};
 use super::view::view_of;
 use super::{journal, setting, view};
-use agent::{Conversation, Entry, Item};
+use agent::{Entry, Item};
 use api::{
     ConversationPage, ConversationView, ErrorCode, GrowingReply, HostError, HostEvent,
     RequestLedger,
@@ -80,8 +80,7 @@ pub(crate) async fn read(
     let row = calls.store().conversations().of(id).await?;
     // Before the journal: what is written meanwhile would be there twice.
     let growing = chats.growing(id);
-    let entries = journal::read(calls, id).await?;
-    let conversation = Conversation::read(&entries).map_err(|at| journal::damaged(&at))?;
+    let (_, conversation) = journal::conversation(calls, id).await?;
     let total = conversation.items().len();
     let end = before.map_or(total, |before| total.min(before as usize));
     let from = end.saturating_sub(limit.clamp(1, MOST_ITEMS) as usize);
@@ -121,8 +120,7 @@ pub(crate) async fn branch(
     before: u32,
 ) -> Result<ConversationView, HostError> {
     calls.store().conversations().of(of).await?;
-    let entries = journal::read(calls, of).await?;
-    let conversation = Conversation::read(&entries).map_err(|at| journal::damaged(&at))?;
+    let (_, conversation) = journal::conversation(calls, of).await?;
     let turn = conversation.turn_at(before as usize).ok_or_else(|| {
         let message = "a branch begins before something that the person said to begin a turn";
         error::host(ErrorCode::BadRequest, message)
@@ -143,8 +141,7 @@ pub(crate) async fn ledger(
     reply: u32,
 ) -> Result<RequestLedger, HostError> {
     calls.store().conversations().of(id).await?;
-    let entries = journal::read(calls, id).await?;
-    let conversation = Conversation::read(&entries).map_err(|at| journal::damaged(&at))?;
+    let (entries, conversation) = journal::conversation(calls, id).await?;
     let asked = match conversation.items().get(reply as usize) {
         Some(Item::Reply { asked, .. }) => asked.and_then(|asked| entries.get(asked)),
         _ => None,

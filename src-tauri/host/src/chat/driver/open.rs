@@ -21,9 +21,8 @@ impl Driver {
         inbox: UnboundedSender<Input>,
     ) -> Result<Self, HostError> {
         let row = calls.store().conversations().of(id).await?;
-        let entries = journal::read(calls, id).await?;
+        let (entries, conversation) = journal::conversation(calls, id).await?;
         left::tell(calls, id, &entries);
-        let conversation = Conversation::read(&entries).map_err(|at| journal::damaged(&at))?;
         let setting = setting_of(calls, &row, &conversation).await?;
         let mut states: HashMap<CallId, CallState> = HashMap::new();
         for call in conversation.open_calls() {
