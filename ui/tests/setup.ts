@@ -5,6 +5,18 @@ import { afterEach, beforeEach } from 'vitest'
 // Only bounds a failure: a busy machine is no reason to fail.
 configure({ asyncUtilTimeout: 30_000 })
 
+// It takes its page for one of the last century, and knows no styles of the elements of a formula.
+Object.defineProperty(document, 'compatMode', { configurable: true, value: 'CSS1Compat' })
+Object.defineProperty(Element.prototype, 'style', {
+  configurable: true,
+  get(this: Element) {
+    return {
+      setProperty: (name: string, value: string) =>
+        this.setAttribute('style', `${this.getAttribute('style') ?? ''}${name}: ${value};`),
+    }
+  },
+})
+
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()

@@ -76,6 +76,12 @@ async function call(page) {
     await page.getByText('Structured result', { exact: true }).waitFor()
 }
 
+/** Formulas and colours come when what draws them is loaded. */
+async function drawn(page) {
+    await page.locator('.markdown math').first().waitFor()
+    await page.locator('.markdown pre .name').first().waitFor()
+}
+
 const PLACES = [
     ['the answer of a tool', 'tools/hostile/hostile', call],
     [
@@ -112,6 +118,7 @@ const PLACES = [
     ['its log', 'servers/hostile/logs'],
     ['the messages behind it', 'servers/hostile/exchange'],
     ['what it wrote', 'servers/hostile/output'],
+    ['a reply of a model', 'conversations/hostile', drawn],
     ['what was done', 'activity/9999'],
     ['what was allowed', 'approvals'],
     ['what applications say that they are', 'clients'],
@@ -150,6 +157,33 @@ for (const [question, words] of [
         await page.context().close()
     })
 }
+
+test('cases 34 and 36: formulas and code in colours keep to what the window allows', async () => {
+    for (const [query, at] of [
+        ['world=hostile', 'conversations/hostile'],
+        ['', 'conversations/talk-1'],
+    ]) {
+        const page = await gallery.open('', { query, bypassCSP: false })
+        await page.evaluate(() => {
+            // As the window does, too.
+            Object.freeze(Object.prototype)
+            globalThis.violations = []
+            document.addEventListener('securitypolicyviolation', (event) =>
+                globalThis.violations.push(`${event.violatedDirective} ${event.blockedURI}`),
+            )
+        })
+        await page.evaluate((place) => (location.hash = `#/${place}`), at)
+        await drawn(page)
+        await settled(page)
+        assert.deepEqual(await page.evaluate(() => globalThis.violations), [])
+        await page.evaluate(() =>
+            document.body.insertAdjacentHTML('beforeend', '<i style="color: red">x</i>'),
+        )
+        await settled(page)
+        assert.equal((await page.evaluate(() => globalThis.violations)).length, 1)
+        await page.context().close()
+    }
+})
 
 test('what would get out is noticed', async () => {
     const { page, got } = await hostile('')

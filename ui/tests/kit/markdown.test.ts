@@ -30,9 +30,47 @@ const SAMPLE = [
   '// end',
   '```',
   '',
+  'so \\(a_b*c*\\), and $$d$$ for $5',
+  '$$',
+  '- a',
+  '= b',
+  '$$',
+  '\\[',
+  'not closed',
+  '',
   '---',
   'the [end](https://a.example/x) ![chart](https://b.example/y.png)',
 ].join('\n')
+
+/** What a text of any kind is made of. */
+const PARTS = [
+  ...['$$', '$$', '\\[', '\\]', '\\(', '\\)', '$', 'x', 'y ', ' ', '*', '`', '# '],
+  ...[
+    '\n',
+    '\n',
+    '\n',
+    '\n\n',
+    '- ',
+    '1. ',
+    '> ',
+    '=\n',
+    '---',
+    '```',
+    '~~~\n',
+    '|a|',
+    '|-|',
+    '    ',
+  ],
+]
+
+/** Numbers below another one that come in the same order each time. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * below)
+  }
+}
 
 describe('every part is read', () => {
   test.each<[string, Block]>([
@@ -41,7 +79,7 @@ describe('every part is read', () => {
       { kind: 'heading', level: 1, inside: [text('A '), { kind: 'em', inside: [text('b')] }] },
     ],
     ['~~a~~', paragraph({ kind: 'strike', inside: [text('a')] })],
-    ['```js run\nx\n```', { kind: 'code', language: 'js', text: 'x' }],
+    ['```js run\nx\n```', { kind: 'code', language: 'js', text: 'x', open: false }],
     ['3. a', { kind: 'list', start: 3, items: [[paragraph(text('a'))]] }],
     [
       '|a|b|\n|-:|:-:|\n|1|2|',
@@ -55,6 +93,25 @@ describe('every part is read', () => {
     ['***', { kind: 'rule' }],
   ])('%j', (source, block) => {
     expect(blocksOf(source)).toEqual([block])
+  })
+})
+
+describe('code is open until its end has come', () => {
+  test.each([
+    ['```js', true],
+    ['```js\n', true],
+    ['```js\nx', true],
+    ['```js\nx\n', true],
+    ['```js\nx\n\n', true],
+    ['```js\nx\n``', true],
+    ['```js\nx\n```', false],
+    ['```js\n```', false],
+    ['```js\n\n```\n', false],
+    ['> ~~~\n> x\n\ny', true],
+    ['    indented', false],
+  ])('%j', (source, open) => {
+    const [block] = blocksOf(source)
+    expect(block?.kind === 'quote' ? block.inside[0] : block).toMatchObject({ kind: 'code', open })
   })
 })
 
@@ -92,6 +149,26 @@ describe('a text that grows', () => {
       for (let end = 0; end < SAMPLE.length; end += step) growing.read(SAMPLE.slice(0, end))
       expect(growing.read(SAMPLE)).toEqual(blocksOf(SAMPLE))
     }
+  })
+
+  test('is at every moment read as all of it would be, whatever it is made of', () => {
+    const random = numbers(7)
+    for (let round = 0; round < 400; round++) {
+      const source = Array.from({ length: 24 }, () => PARTS[random(PARTS.length)]).join('')
+      const growing = new Growing()
+      for (let end = 0; end <= source.length; end += 1 + random(3)) {
+        const sofar = source.slice(0, end)
+        expect(growing.read(sofar), JSON.stringify(sofar)).toEqual(blocksOf(sofar))
+      }
+    }
+  })
+
+  test('keeps what is finished as it is, so that it is not drawn again', () => {
+    const growing = new Growing()
+    const [first, formula] = growing.read('a\n\n$$x$$\n\nb\n')
+    const later = growing.read('a\n\n$$x$$\n\nb\n\nc $$')
+    expect(later[0]).toBe(first)
+    expect(later[1]).toBe(formula)
   })
 
   test('is read anew where it is another one', () => {

@@ -18,6 +18,7 @@ import type {
 } from '../types.gen'
 import type { Replies } from '../fake'
 import { callSubject } from './question'
+import { conversation, reply, said } from './sampleConversations'
 import { HOME } from './sampleGrants'
 import type { Offered, World } from './world'
 
@@ -46,6 +47,10 @@ const ATTACKS = [
     AT +
     '/mermaid.css)"}}%%\n```',
   `$$\\href{${AT}/math}{x} \\includegraphics{${AT}/math.png}$$`,
+  `\\[\\href{javascript:window.ran('formula')}{x}\\]`,
+  `\\(\\style{background: url(${AT}/formula.png)}{x} \\class{x}{y}\\) \\(\\text{<img src=x onerror="window.ran('formula text')">}\\)`,
+  '$$\\def\\a{\\a\\a}\\a$$ \\(\\char"202E x\\) \\(\\kern-999em\\color{white}\\boxed{x}\\)',
+  `\`\`\`html\n<img src="${AT}/code.png" onerror="window.ran('code')"><script>window.ran('code')</script>\n\`\`\``,
   `data:text/html,<script>window.ran('data')</script>`,
   `javascript:window.ran('bare')`,
   `{{constructor.constructor('window.ran("template")')()}} \${window.ran('literal')} <%= window.ran('erb') %>`,
@@ -378,6 +383,14 @@ export function hostileWorld(world: World): World {
     servers: [...world.servers, { ...like, id: 'hostile', claims, tools: 1 }],
     tools: [...world.tools, tool('hostile')],
     logs: { ...world.logs, hostile: ATTACK.split('\n') },
+    conversations: [conversation('hostile', ATTACK), ...world.conversations],
+    said: {
+      ...world.said,
+      hostile: [
+        said(ATTACK),
+        reply({ kind: 'reasoning', text: ATTACK }, { kind: 'text', text: ATTACK }),
+      ],
+    },
     questions: hostileQuestions(),
     activity: [happened(), ...world.activity],
     grants: [allowed(tool('hostile')), ...world.grants],

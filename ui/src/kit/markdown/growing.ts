@@ -3,7 +3,7 @@
  *
  * Always true here: what was read is not read again but for the last block, so that a long text costs no more for each word
  * than a short one; read at once or as it grew, the blocks are the same, except where one block alone is longer than
- * {@link LONGEST}.
+ * {@link LONGEST}; a finished block stays the same object.
  */
 import { placedBlocksOf, type Block } from './tree'
 
@@ -19,26 +19,29 @@ export class Growing {
   #text = ''
   /** The blocks of a text that begins with the one before; of another one, all is read anew. */
   read(text: string): Block[] {
-    if (text.startsWith(this.#text)) this.#tail += text.slice(this.#text.length)
-    else {
-      this.#finished = []
-      this.#tail = text
-    }
+    const grows = text.startsWith(this.#text)
+    const added = grows ? text.slice(this.#text.length) : text
+    if (!grows) this.#finished = []
+    this.#tail = (grows ? this.#tail : '') + added
     this.#text = text
-    const placed = placedBlocksOf(this.#tail)
-    const last = placed.length - 1
-    const before = placed[last - 1]
-    if (before !== undefined) {
-      this.#finish(
-        placed.slice(0, last).map((one) => one.block),
-        endOfLine(this.#tail, before.end),
-      )
-    }
-    const open = placed.slice(Math.max(last, 0)).map((one) => one.block)
+    // What a line is can change until all of it is there, and with it where the block before ends.
+    if (added.includes('\n')) this.#finishBefore(this.#tail.lastIndexOf('\n') + 1)
+    const open = placedBlocksOf(this.#tail).map((one) => one.block)
     if (this.#tail.length <= LONGEST || open[0]?.kind === 'code')
       return [...this.#finished, ...open]
     this.#finish(open, this.#tail.length)
     return this.#finished
+  }
+
+  /** Finishes all blocks of the first characters but the last block. */
+  #finishBefore(length: number): void {
+    const placed = placedBlocksOf(this.#tail.slice(0, length))
+    const before = placed.at(-2)
+    if (before === undefined) return
+    this.#finish(
+      placed.slice(0, -1).map((one) => one.block),
+      endOfLine(this.#tail, before.end),
+    )
   }
 
   #finish(blocks: Block[], length: number): void {

@@ -5,14 +5,16 @@
  * n characters, nested at most {@link DEEPEST} deep.
  */
 import MarkdownIt, { type Token } from 'markdown-it'
+import { LONGEST_FORMULA, readMaths } from './maths'
 
 /** How deep quotations, lists and emphasis may lie within one another; what lies deeper is text. */
 export const DEEPEST = 20
 
-/** A part of a line. */
+/** A part of a line; of a formula, the text is its source with its delimiters. */
 export type Inline =
   | { kind: 'text'; text: string }
   | { kind: 'code'; text: string }
+  | { kind: 'maths'; text: string }
   | { kind: 'break' }
   | { kind: 'strong' | 'em' | 'strike'; inside: Inline[] }
   | { kind: 'link'; address: string; inside: Inline[] }
@@ -21,11 +23,12 @@ export type Inline =
 /** How the cells of a column stand. */
 export type Alignment = 'start' | 'center' | 'end'
 
-/** A part of a text that stands by itself. */
+/** A part of a text that stands by itself. Code is open while its end may not have come yet. */
 export type Block =
   | { kind: 'paragraph'; inside: Inline[] }
   | { kind: 'heading'; level: number; inside: Inline[] }
-  | { kind: 'code'; language: string; text: string }
+  | { kind: 'code'; language: string; text: string; open: boolean }
+  | { kind: 'maths'; text: string }
   | { kind: 'quote'; inside: Block[] }
   | { kind: 'list'; start: number | null; items: Block[][] }
   | { kind: 'table'; alignment: Alignment[]; head: Inline[][]; rows: Inline[][][] }
@@ -47,6 +50,7 @@ const reader = new MarkdownIt({
 // A definition further down would change what stands above it, and a reply is drawn as it grows.
 reader.disable(['reference', 'html_block', 'html_inline'])
 reader.validateLink = () => true
+readMaths(reader)
 
 /** The blocks of a text. */
 export function blocksOf(text: string): Block[] {
@@ -110,7 +114,12 @@ function blockOf(token: Token, tokens: Tokens): Block | null {
         kind: 'code',
         language: token.info.trim().split(/\s/, 1)[0] ?? '',
         text: token.content.replace(/\n$/, ''),
+        open: isOpen(token),
       }
+    case 'maths_block':
+      return token.content.length > LONGEST_FORMULA
+        ? { kind: 'code', language: '', text: token.content, open: false }
+        : { kind: 'maths', text: token.content }
     case 'blockquote_open':
       return { kind: 'quote', inside: blocks('blockquote_close') }
     case 'bullet_list_open':
@@ -128,6 +137,14 @@ function blockOf(token: Token, tokens: Tokens): Block | null {
     default:
       return null
   }
+}
+
+/** Whether no fence ends the code: then its lines and the fence that begins it are all of its lines. */
+function isOpen(token: Token): boolean {
+  const [first, end] = token.map ?? [0, 0]
+  return (
+    token.type === 'fence' && end - first === 1 + (token.content.match(/\n|[^\n]$/g) ?? []).length
+  )
 }
 
 function items(token: Token, tokens: Tokens, blocks: (end: string) => Block[]): Block[][] {
@@ -171,6 +188,11 @@ function inlineOf(token: Token, tokens: Tokens): Inline | null {
       return token.content === '' ? null : { kind: 'text', text: token.content }
     case 'code_inline':
       return { kind: 'code', text: token.content }
+    case 'maths_inline':
+      return {
+        kind: token.content.length > LONGEST_FORMULA ? 'code' : 'maths',
+        text: token.content,
+      }
     case 'softbreak':
       return { kind: 'text', text: '\n' }
     case 'hardbreak':
