@@ -7,7 +7,7 @@ use crate::pass_on::pass_on;
 use crate::permit::{self, NotPermitted, Permit};
 use crate::took::Moments;
 use crate::waiting::{CallRounds, PendingGuard, Waited};
-use crate::{Calls, catch_up, server_messages, spans, tasks, unknown_outcomes};
+use crate::{Calls, agent_results, catch_up, server_messages, spans, tasks, unknown_outcomes};
 use api::Outcome;
 use api::{CallResult, ErrorCode, HostError, HostEvent, RunningCall};
 use connections::{Connection, ConnectionError, Follow, Progress, Round, Rounds};
@@ -129,7 +129,9 @@ pub(crate) async fn go_on(
 
 /// Keeps what came of a call that nobody waits for any more.
 async fn keep(calls: &Calls, call: &ToolCall, answered: &CallResult) {
-    if !answered.whole_kept
+    // What a conversation waits for is in its journal.
+    if *call.caller.kind() != CallerKind::Agent
+        && !answered.whole_kept
         && let Err(problem) = calls
             .store()
             .full_results()
@@ -300,12 +302,6 @@ pub(crate) async fn resume(
     let now = calls.registry().now(&call.server).ok();
     let tool = now.and_then(|now| now.tool(&call.tool));
     let result = close(calls, call, &launch, answer, tool.as_ref(), moments).await;
-    // A conversation with a model goes on with it.
-    if *call.caller.kind() == CallerKind::Agent
-        && let Ok(answered) = &result
-    {
-        keep(calls, call, answered).await;
-    }
     finish(calls, call, None, Some(outcome(&result))).await;
 }
 
@@ -336,14 +332,12 @@ async fn close(
     moments: Moments,
 ) -> Result<CallResult, HostError> {
     // A task goes on without us, and is waited for again when its server is back.
-    let mut is_given_up = false;
+    let (mut is_given_up, mut is_over) = (false, false);
     if calls.running().is_task(&call.id) {
         calls.running().remembered(&call.id).await;
         let goes_on = matches!(answer, Err(ConnectionError::ConnectionLost { .. }));
         is_given_up = goes_on && !tasks::is_same(calls, &call.server, launch);
-        if !goes_on || is_given_up {
-            tasks::forget(calls, &call.id).await;
-        }
+        is_over = !goes_on || is_given_up;
     }
     if let Err(error) = &answer {
         sign_in::note_refusal(calls, &call.server, error);
@@ -370,6 +364,12 @@ async fn close(
     };
     let came = result.as_ref().ok().map(|result| &result.answer);
     calls.repeats().came(call, came);
+    if let Ok(result) = &result {
+        agent_results::save(calls, call, result).await;
+    }
+    if is_over {
+        tasks::forget(calls, &call.id).await;
+    }
     let took = close_with(calls, call, &result, moments);
     if outcome(&result) == Outcome::Interrupted {
         unknown_outcomes::changed(calls);

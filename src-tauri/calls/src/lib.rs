@@ -8,6 +8,7 @@
 //! - what cannot be recorded does not happen.
 
 pub mod affected_resources;
+pub mod agent_results;
 mod alike;
 mod ask_back;
 mod ask_request;

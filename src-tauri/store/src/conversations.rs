@@ -177,6 +177,10 @@ impl Conversations {
                 check_one(gone, &id)?;
                 words::forget(tx, &id)?;
                 tx.execute(
+                    "DELETE FROM conversation_results WHERE conversation = ?1",
+                    [id.as_str()],
+                )?;
+                tx.execute(
                     "DELETE FROM conversation_entries WHERE conversation = ?1",
                     [id.as_str()],
                 )?;

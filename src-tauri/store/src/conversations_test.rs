@@ -2,7 +2,7 @@
 
 use crate::testing::{Home, NOW};
 use crate::{Conversations, JournalEntry, Store, StoreError};
-use protocol::{ConversationId, Timestamp, WorkspaceId};
+use protocol::{CallId, ConversationId, Timestamp, WorkspaceId};
 use rusqlite::Connection;
 
 fn entry(text: &str) -> JournalEntry {
@@ -12,6 +12,7 @@ fn entry(text: &str) -> JournalEntry {
         text: text.into(),
         is_synced: true,
         ends_draft: false,
+        settles: None,
     }
 }
 
@@ -311,4 +312,34 @@ async fn those_that_were_left_in_the_middle_are_found_by_their_last_entry() {
     );
     all.append(&left, 1, vec![end], Timestamp(3)).await.unwrap();
     assert!(all.not_ended("end").await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn what_came_of_a_call_is_kept_until_an_entry_holds_it_and_goes_with_its_conversation() {
+    let home = Home::new();
+    let store = home.open().await;
+    let all = store.conversations();
+    let id = begun(&store, "Berths", 0).await;
+    let calls = ["call-1", "call-2"].map(|call| CallId(call.to_owned()));
+    for call in &calls {
+        all.save_result(&id, call, "first".into()).await.unwrap();
+        all.save_result(&id, call, "tea".into()).await.unwrap();
+    }
+    let kept = async |call: &CallId| all.result(call).await.unwrap();
+    assert_eq!(kept(&calls[0]).await.as_deref(), Some("tea"));
+    let settles = JournalEntry {
+        settles: Some(calls[0].clone()),
+        ..entry("settled")
+    };
+    all.append(&id, 0, vec![settles], NOW).await.unwrap();
+    assert_eq!(kept(&calls[0]).await, None);
+    assert_eq!(kept(&calls[1]).await.as_deref(), Some("tea"));
+    all.delete(&id).await.unwrap();
+    assert_eq!(kept(&calls[1]).await, None);
+    all.save_result(&id, &calls[1], "late".into())
+        .await
+        .unwrap();
+    assert_eq!(kept(&calls[1]).await, None, "it is deleted");
+    let large = "x".repeat(64 * 1024 * 1024);
+    assert!(all.save_result(&id, &calls[1], large).await.is_err());
 }

@@ -53,6 +53,7 @@ fn needed(about: &WaitingCall) -> Needed {
             reason: Reason::NotAllowedYet,
             findings: vec![],
             concerns: vec![],
+            sources: vec![],
             touches: Default::default(),
             last_time: None,
             options: vec![],

@@ -71,6 +71,10 @@ fn row(entry: &Entry) -> Result<JournalEntry, HostError> {
         text: text(entry),
         is_synced: entry.is_synced(),
         ends_draft: matches!(entry, Entry::Replied { .. } | Entry::ReplyBroke { .. }),
+        settles: match entry {
+            Entry::CallSettled { call, .. } => Some(call.clone()),
+            _ => None,
+        },
     })
 }
 

@@ -5,7 +5,7 @@
 
 use agent::{CallState, LabelledResult, NotRun, Outcome, Unknown};
 use api::{ActivityDetail, CallResult, ErrorCode, HostError};
-use calls::Calls;
+use calls::{Calls, agent_results};
 use policy::Refusal;
 use protocol::{Boundary, CallId, Content, Label, Origin, ServerId, ToolResult};
 use serde_json::{Map, Value};
@@ -118,6 +118,23 @@ pub(super) async fn state(calls: &Calls, call: &CallId) -> CallState {
             true => CallState::Waiting,
             false => CallState::Running,
         };
+    }
+    // That it came is known, whether the log says so or not.
+    match agent_results::read(calls, call).await {
+        Ok(None) => {}
+        Ok(Some(came)) => {
+            return CallState::Ended(answered(LabelledResult {
+                result: came.answer,
+                label: came.label,
+                at: came.at,
+                boundary: Boundary::random(),
+                changed: None,
+            }));
+        }
+        Err(problem) => {
+            tracing::error!(%call, %problem, "what came of a call cannot be read now");
+            return CallState::Sent;
+        }
     }
     match calls.store().audit().call(call).await {
         Ok(Some(detail)) => ended(calls, call, detail).await,

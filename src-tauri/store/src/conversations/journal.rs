@@ -10,7 +10,7 @@ use super::{Conversations, extent, words};
 use crate::StoreError;
 use crate::db::Commit;
 use crate::tokenizer;
-use protocol::{ConversationId, Timestamp};
+use protocol::{CallId, ConversationId, Timestamp};
 use rusqlite::{OptionalExtension, Transaction, params};
 
 /// The most that one entry may hold, in bytes.
@@ -34,6 +34,8 @@ pub struct JournalEntry {
     pub is_synced: bool,
     /// Whether the reply that was coming in is over with it, so that its draft is forgotten.
     pub ends_draft: bool,
+    /// The call of which it holds what came of it, so that nothing is kept of that beside it.
+    pub settles: Option<CallId>,
 }
 
 /// An entry as it is kept.
@@ -137,6 +139,45 @@ impl Conversations {
             .await
     }
 
+    /// Keeps what came of a call until an entry holds it ([`JournalEntry::settles`]). It survives the
+    /// end of the application. Fails with [`StoreError::ConversationFull`] if it is larger than an
+    /// entry may be.
+    pub async fn save_result(
+        &self,
+        id: &ConversationId,
+        call: &CallId,
+        body: String,
+    ) -> Result<(), StoreError> {
+        if body.len() > LARGEST_ENTRY {
+            return Err(StoreError::ConversationFull { id: id.clone() });
+        }
+        let (id, call) = (id.clone(), call.clone());
+        self.db
+            .write(Commit::Lazy, move |tx| {
+                let sql = "INSERT OR REPLACE INTO conversation_results (call, conversation, body)
+                     SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM conversations WHERE id = ?2)";
+                let given = params![call.as_str(), id.as_str(), body];
+                tx.prepare_cached(sql)?.execute(given)?;
+                Ok(())
+            })
+            .await
+    }
+
+    /// What came of a call, if no entry holds it yet.
+    pub async fn result(&self, call: &CallId) -> Result<Option<String>, StoreError> {
+        let call = call.clone();
+        self.db
+            .read(move |db| {
+                let sql = "SELECT body FROM conversation_results WHERE call = ?1";
+                let found = db
+                    .prepare_cached(sql)?
+                    .query_row([call.as_str()], |row| row.get(0))
+                    .optional()?;
+                Ok(found)
+            })
+            .await
+    }
+
     /// What had come of a reply whose end is not in the journal.
     pub async fn draft(&self, id: &ConversationId) -> Result<Option<String>, StoreError> {
         let id = id.clone();
@@ -181,6 +222,10 @@ fn append(
             entry.body,
             tokenizer::words(&entry.text),
         ])?;
+        if let Some(call) = &entry.settles {
+            tx.prepare_cached("DELETE FROM conversation_results WHERE call = ?1")?
+                .execute([call.as_str()])?;
+        }
         position += 1;
     }
     let ends_draft = entries.iter().any(|entry| entry.ends_draft);
