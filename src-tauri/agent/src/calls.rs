@@ -1,6 +1,10 @@
 //! A call that a model wants, from the reply that wants it to its end.
 
-use crate::{Closing, ModelCall, NotRun, Open, Outcome, Reply, StopReason, ToolRef, ToolTable};
+use crate::search::{self, Finder, SEARCH};
+use crate::{
+    Closing, ModelCall, NotRun, Open, Outcome, OwnAnswer, Reply, Setting, StopReason, ToolRef,
+    ToolTable,
+};
 use protocol::{CallId, Content, Fingerprint, ToolResult, TurnId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -35,6 +39,11 @@ pub enum Plan {
         /// Why.
         why: NotRun,
     },
+    /// It is one of a tool of ours, and has come to this.
+    Own {
+        /// To what.
+        answer: OwnAnswer,
+    },
 }
 
 /// A call of a conversation.
@@ -50,6 +59,13 @@ pub struct Call {
     pub outcome: Option<Outcome>,
 }
 
+impl Call {
+    /// Whether it counts against what a turn may take.
+    pub(crate) fn counts(&self) -> bool {
+        self.tool.is_some() || matches!(self.outcome, Some(Outcome::Own { .. }))
+    }
+}
+
 /// A call to be made now, by the walk that every call takes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CallOrder {
@@ -62,11 +78,13 @@ pub struct CallOrder {
 }
 
 /// Decides about the calls of a reply, in the model's order.
-pub(crate) fn plan(reply: &Reply, open: &Open, step: u32, tools: &ToolTable) -> Vec<Planned> {
+pub(crate) fn plan(reply: &Reply, open: &Open, step: u32, setting: &Setting) -> Vec<Planned> {
     let mut planner = Planner {
         is_cut: matches!(reply.stop, StopReason::Length | StopReason::Refused { .. }),
         closing: open.closing,
-        tools,
+        tools: &setting.tools,
+        searches: search::is_needed(setting),
+        finder: None,
         before: &open.repeats,
         left: open.left().calls,
         misnamed: 0,
@@ -74,10 +92,9 @@ pub(crate) fn plan(reply: &Reply, open: &Open, step: u32, tools: &ToolTable) -> 
     };
     let planned = reply.calls().enumerate().map(|(number, wanted)| Planned {
         call: number_of((&open.turn, step), number),
-        plan: match planner.fit(wanted) {
-            Ok(tool) => Plan::Make { tool },
-            Err(why) => Plan::NotRun { why },
-        },
+        plan: planner
+            .fit(wanted)
+            .unwrap_or_else(|why| Plan::NotRun { why }),
     });
     planned.collect()
 }
@@ -86,6 +103,10 @@ struct Planner<'a> {
     is_cut: bool,
     closing: Option<Closing>,
     tools: &'a ToolTable,
+    /// Whether tools are looked for.
+    searches: bool,
+    /// They are made ready to be searched once for a reply.
+    finder: Option<Finder<'a>>,
     before: &'a [RepeatKey],
     left: u32,
     misnamed: usize,
@@ -94,7 +115,7 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    fn fit(&mut self, wanted: &ModelCall) -> Result<ToolRef, NotRun> {
+    fn fit(&mut self, wanted: &ModelCall) -> Result<Plan, NotRun> {
         if self.is_cut {
             return Err(NotRun::ReplyCut);
         }
@@ -102,6 +123,9 @@ impl Planner<'_> {
             Some(Closing::PurseSpent) => return Err(NotRun::PurseSpent),
             Some(Closing::Loops) => return Err(NotRun::Repeated),
             None => {}
+        }
+        if self.searches && wanted.name == SEARCH {
+            return self.search(wanted);
         }
         let Some(offered) = self.tools.by_name(&wanted.name) else {
             self.misnamed += 1;
@@ -115,15 +139,30 @@ impl Planner<'_> {
             return Err(NotRun::Arguments { problem });
         }
         let tool = offered.tool_ref();
-        let same = RepeatKey::of_call(&tool, &wanted.arguments);
+        self.count(RepeatKey::of_call(&tool, &wanted.arguments))?;
+        Ok(Plan::Make { tool })
+    }
+
+    /// Counts a call against what is left, unless it repeats itself.
+    fn count(&mut self, same: Fingerprint) -> Result<(), NotRun> {
+        let before = times(self.before, &same);
         // Of those that this reply wants nobody knows a result yet; it will hardly be another one.
-        let made = self.made.entry(same.clone()).or_default();
-        if times(self.before, &same) + *made >= MOST_EQUAL {
+        let made = self.made.entry(same).or_default();
+        if before + *made >= MOST_EQUAL {
             return Err(NotRun::Repeated);
         }
         self.left = self.left.checked_sub(1).ok_or(NotRun::PurseSpent)?;
         *made += 1;
-        Ok(tool)
+        Ok(())
+    }
+
+    fn search(&mut self, wanted: &ModelCall) -> Result<Plan, NotRun> {
+        self.count(RepeatKey::of_own(wanted))?;
+        let tools = self.tools;
+        let finder = self.finder.get_or_insert_with(|| Finder::of(tools));
+        let answer = finder.search(wanted);
+        let answer = answer.map_err(|problem| NotRun::Arguments { problem })?;
+        Ok(Plan::Own { answer })
     }
 }
 
@@ -159,10 +198,19 @@ impl RepeatKey {
             Outcome::Answered { answer } => shown(&answer.result),
             other => json!(other.words()),
         };
+        let key = match (&call.tool, outcome) {
+            (Some(tool), _) => Self::of_call(tool, &call.wanted.arguments),
+            (None, Outcome::Own { .. }) => Self::of_own(&call.wanted),
+            (None, _) => return None,
+        };
         Some(Self {
-            call: Self::of_call(call.tool.as_ref()?, &call.wanted.arguments),
+            call: key,
             result: Fingerprint::of(&result),
         })
+    }
+
+    fn of_own(wanted: &ModelCall) -> Fingerprint {
+        Fingerprint::of(&json!([wanted.name, wanted.arguments]))
     }
 
     fn of_call(tool: &ToolRef, arguments: &Map<String, Value>) -> Fingerprint {

@@ -14,7 +14,7 @@ mod room;
 #[cfg(test)]
 mod tests;
 
-use crate::request::ToolDefinition;
+use crate::search::ShownTools;
 use crate::{Broke, Call, Closing, Conversation, Item, ModelRef, Reply, Request, Said, Setting};
 use piece::Piece;
 
@@ -63,9 +63,9 @@ pub(crate) fn prepare(
     setting: &Setting,
     closing: Option<Closing>,
 ) -> Option<Prepared> {
-    let tools: Vec<ToolDefinition> = setting.tools.iter().map(definition).collect();
+    let shown = ShownTools::of(conversation, setting);
     let mut units = units(conversation);
-    let fixed = ledger::fixed(setting, &tools);
+    let fixed = ledger::fixed(setting, &shown);
     let taken: u64 = fixed.iter().map(|line| line.tokens).sum();
     let room = setting.context.checked_sub(setting.max_output)?;
     let room = match conversation.counted(&setting.model) {
@@ -81,8 +81,8 @@ pub(crate) fn prepare(
         model: setting.model.clone(),
         instructions: setting.instructions.clone(),
         messages: message::messages(&units, setting, closing),
-        may_call: closing.is_none() && !tools.is_empty(),
-        tools,
+        may_call: closing.is_none() && !shown.definitions.is_empty(),
+        tools: shown.definitions,
         max_output: setting.max_output,
         context: setting.context,
     };
@@ -92,14 +92,6 @@ pub(crate) fn prepare(
         tokens,
         ledger,
     })
-}
-
-fn definition((name, tool): (&str, &crate::OfferedTool)) -> ToolDefinition {
-    ToolDefinition {
-        name: name.to_owned(),
-        description: tool.spec.description.clone().unwrap_or_default(),
-        schema: tool.spec.input_schema.clone(),
-    }
 }
 
 fn units(conversation: &Conversation) -> Vec<Unit<'_>> {

@@ -8,6 +8,7 @@
 //! - it is known of each turn and each reply with which entry it begins.
 
 use crate::calls::RepeatKey;
+use crate::search::FoundTools;
 use crate::{
     Broke, Call, Closing, Entry, ModelCall, ModelRef, Outcome, Plan, Planned, Purse, Reply,
     ReplyPart, Said, Spent, TurnEnd,
@@ -30,6 +31,7 @@ pub struct Conversation {
     known: HashSet<CallId>,
     last_end: Option<TurnEnd>,
     counted: Option<Counted>,
+    found: FoundTools,
     turns: Vec<TurnStart>,
     /// How many entries were taken in.
     length: usize,
@@ -191,6 +193,11 @@ impl Conversation {
         self.counted.as_ref().filter(|of| of.model == *model)
     }
 
+    /// The tools that were found in it, or called.
+    pub(crate) fn found(&self) -> &FoundTools {
+        &self.found
+    }
+
     /// The calls that have no outcome, in their order.
     pub fn open_calls(&self) -> impl Iterator<Item = &Call> {
         let calls = match (&self.open, self.items.last()) {
@@ -270,9 +277,14 @@ impl Conversation {
                     self.counted = Some(counted.or_more(self.counted.take()));
                 }
                 open.take(reply);
-                open.spent.calls +=
-                    u32::try_from(calls.iter().filter(|call| call.outcome.is_none()).count())
-                        .unwrap_or(u32::MAX);
+                let made = calls.iter().filter(|call| call.counts()).count();
+                open.spent.calls += u32::try_from(made).unwrap_or(u32::MAX);
+                for call in &calls {
+                    self.found.take_in(call);
+                    if let Some(own @ Outcome::Own { .. }) = &call.outcome {
+                        open.repeats.extend(RepeatKey::of(call, own));
+                    }
+                }
                 open.stage = stage_of(&calls);
                 self.known.extend(calls.iter().map(|call| call.id.clone()));
                 self.items.push(Item::Reply {
@@ -420,6 +432,7 @@ fn planned((wanted, planned): (&ModelCall, &Planned)) -> Call {
     let (tool, outcome) = match planned.plan.clone() {
         Plan::Make { tool } => (Some(tool), None),
         Plan::NotRun { why } => (None, Some(Outcome::NotRun { why })),
+        Plan::Own { answer } => (None, Some(Outcome::Own { answer })),
     };
     Call {
         id: planned.call.clone(),

@@ -161,6 +161,11 @@ mod tests {
                     {"kind": "call", "provider_id": "toolu_1", "name": "a__b", "arguments": {"x": 1}}],
                     "usage": {"input": 7}, "stop": {"kind": "end"}},
                 "calls": [{"call": "call-1", "plan": {"kind": "make", "tool": {"server": "a", "tool": "b"}}}]}),
+            json!({"kind": "replied", "step": 1,
+                "reply": {"parts": [{"kind": "call", "name": "search_tools", "arguments": {"queries": ["x"]}}],
+                    "usage": {}, "stop": {"kind": "end"}},
+                "calls": [{"call": "call-1", "plan": {"kind": "own", "answer": {"text": "x:",
+                    "found": [{"server": "a", "tool": "b"}]}}}]}),
             json!({"kind": "call_settled", "call": "call-1",
                 "outcome": {"kind": "not_run", "why": {"kind": "stopped"}}}),
             json!({"kind": "steered", "said": [{"kind": "attached", "attachment": {

@@ -22,13 +22,14 @@ mod purse;
 mod reply;
 mod request;
 mod said;
+mod search;
 mod tools;
 mod turn;
 
 pub use calls::{Call, CallOrder, Plan, Planned};
 pub use conversation::{Conversation, DamagedJournal, Item, Open, Stage, TurnStart};
 pub use entry::{Broke, Closing, Entry};
-pub use outcome::{LabelledResult, NotRun, Outcome, Unknown};
+pub use outcome::{LabelledResult, NotRun, Outcome, OwnAnswer, Unknown};
 pub use protocol::TurnEnd;
 pub use purse::{Purse, Spent};
 pub use reply::{ModelCall, Reply, ReplyPart, StopReason, Usage};

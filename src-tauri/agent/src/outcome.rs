@@ -3,6 +3,7 @@
 //! Always true here: denied, refused, not run, failed and unknown are told apart, and nothing says
 //! of a call that may have been carried out that it was not.
 
+use crate::ToolRef;
 use crate::depth::{is_map_too_deep, is_too_deep};
 use protocol::{Boundary, Content, Label, Timestamp, ToolResult};
 use serde::{Deserialize, Serialize};
@@ -41,6 +42,22 @@ pub enum Outcome {
         /// Why.
         why: Unknown,
     },
+    /// It was of a tool of this application, which is part of the conversation: no server has heard of
+    /// it.
+    Own {
+        /// What it came to.
+        answer: OwnAnswer,
+    },
+}
+
+/// What a tool of this application came to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwnAnswer {
+    /// What the model is told.
+    pub text: String,
+    /// Tools that it has found, the best first: the model is shown them from now on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub found: Vec<ToolRef>,
 }
 
 /// What came back from a call that was carried out, with its label.
@@ -109,6 +126,7 @@ impl Outcome {
     pub fn words(&self) -> Option<String> {
         Some(match self {
             Self::Answered { .. } => return None,
+            Self::Own { answer } => answer.text.clone(),
             Self::Denied { reason } => {
                 let reason = reason
                     .as_deref()
@@ -166,6 +184,7 @@ impl Outcome {
     pub fn is_error(&self) -> bool {
         match self {
             Self::Answered { answer } => answer.result.is_error,
+            Self::Own { .. } => false,
             _ => true,
         }
     }

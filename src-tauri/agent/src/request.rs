@@ -4,7 +4,7 @@
 //! [`Message::Results`] of just these, in its order; no key, no address.
 
 use crate::ReplyPart;
-use protocol::{Fingerprint, ModelId, ModelService};
+use protocol::{Fingerprint, ModelId, ModelService, estimated_tokens};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -105,6 +105,18 @@ pub enum ResultPart {
         /// Its media type: PNG, JPEG, GIF or WebP.
         mime_type: String,
     },
+}
+
+impl ToolDefinition {
+    /// About how many tokens it takes.
+    pub(crate) fn tokens(&self) -> u64 {
+        let schema = serde_json::to_string(&self.schema).unwrap_or_default();
+        let texts = [&self.name, &self.description, &schema];
+        texts
+            .map(|text| u64::from(estimated_tokens(text)))
+            .iter()
+            .sum()
+    }
 }
 
 impl ResultPart {

@@ -1,6 +1,6 @@
 //! What a person says to a model, and what they attach to it.
 
-use protocol::{Boundary, Content, Label, Origin, Timestamp};
+use protocol::{Boundary, Content, Label, Origin, Timestamp, Trust};
 use serde::{Deserialize, Serialize};
 
 /// One part of what a person says: their own words, or what they put in.
@@ -42,11 +42,14 @@ impl Said {
         Self::Text { text: text.into() }
     }
 
-    /// From whom it is. What is attached may be anybody's, whatever is said of it.
+    /// From whom it is. What is attached is a stranger's word, whatever is said of it.
     pub(crate) fn label(&self) -> Label {
         match self {
             Self::Text { .. } => Label::of(Origin::Person),
-            Self::Attached { attachment } => Label::of(Origin::Unknown).join(&attachment.label),
+            Self::Attached { attachment } => {
+                let label = attachment.label.clone();
+                label.at_least_as_doubtful(Trust::Untrusted)
+            }
         }
     }
 }

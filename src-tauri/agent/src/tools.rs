@@ -2,6 +2,7 @@
 //!
 //! Always true here: a name means one tool; a name that a model makes up means none.
 
+use crate::ToolDefinition;
 use protocol::{ServerId, ToolName, ToolSpec, joint_name};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -34,6 +35,15 @@ pub struct OfferedTool {
 }
 
 impl OfferedTool {
+    /// Its definition, by the name that a model knows.
+    pub(crate) fn shown_as(&self, name: &str) -> ToolDefinition {
+        ToolDefinition {
+            name: name.to_owned(),
+            description: self.spec.description.clone().unwrap_or_default(),
+            schema: self.spec.input_schema.clone(),
+        }
+    }
+
     /// Which one it is.
     pub(crate) fn tool_ref(&self) -> ToolRef {
         ToolRef {
@@ -46,7 +56,11 @@ impl OfferedTool {
 /// The tools of one conversation by their names, in the order of which they are shown: in whatever
 /// order servers came in, the same tools make the same request.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct ToolTable(BTreeMap<String, OfferedTool>);
+pub struct ToolTable {
+    named: BTreeMap<String, OfferedTool>,
+    /// About how many tokens all of their definitions take.
+    tokens: u64,
+}
 
 impl ToolTable {
     /// Gives each tool its name. Of two that would have the same one, the greater is left out.
@@ -65,26 +79,50 @@ impl ToolTable {
                 }
             }
         }
-        Self(named)
+        let tokens = named
+            .iter()
+            .map(|(name, tool)| tool.shown_as(name).tokens());
+        Self {
+            tokens: tokens.sum(),
+            named,
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.named.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.named.is_empty()
+    }
+
+    /// About how many tokens all of their definitions take.
+    pub fn tokens(&self) -> u64 {
+        self.tokens
     }
 
     /// All of them, each with the name by which a model knows it.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &OfferedTool)> {
-        self.0.iter().map(|(name, tool)| (name.as_str(), tool))
+        self.named.iter().map(|(name, tool)| (name.as_str(), tool))
     }
 
     /// The tool of this name.
     pub fn by_name(&self, name: &str) -> Option<&OfferedTool> {
-        self.0.get(name)
+        self.named.get(name)
+    }
+
+    /// A tool with its name, if it is one of them.
+    pub(crate) fn named(&self, tool: &ToolRef) -> Option<(&str, &OfferedTool)> {
+        let name = joint_name(&tool.server, tool.tool.as_str());
+        let (name, offered) = self.named.get_key_value(&name)?;
+        (offered.tool_ref() == *tool).then_some((name.as_str(), offered))
     }
 
     /// Whether a tool is known to change nothing.
     pub fn reads(&self, tool: &ToolRef) -> bool {
-        let name = joint_name(&tool.server, tool.tool.as_str());
-        let named = self
-            .by_name(&name)
-            .filter(|named| named.tool_ref() == *tool);
-        named.is_some_and(|named| named.reads)
+        self.named(tool).is_some_and(|(_, named)| named.reads)
     }
 
     /// The names nearest to one that is none, best first; at most three, and none that has nothing
@@ -95,7 +133,7 @@ impl ToolTable {
         }
         let wanted = letters(name);
         let mut near: Vec<(usize, &str)> = self
-            .0
+            .named
             .iter()
             .filter_map(|(other, tool)| {
                 let known = [letters(other), letters(tool.spec.name.as_str())];

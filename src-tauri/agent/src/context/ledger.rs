@@ -3,13 +3,13 @@
 //!
 //! Always true here: what is left out is counted, too.
 
+use super::piece::Piece;
 use super::{Source, Unit};
-use crate::request::ToolDefinition;
-use crate::{Said, Setting};
+use crate::search::ShownTools;
+use crate::{Said, Setting, ToolRef};
 use protocol::{
     CallId, Label, Origin, RequestPart, RequestPartKind, ServerId, ToolName, estimated_tokens,
 };
-use serde_json::Value;
 
 /// What one request holds, in the order in which it is sent.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -43,8 +43,12 @@ pub(crate) enum LedgerPart {
         /// Which tool.
         tool: ToolName,
     },
-    /// What the person said, with what they attached.
+    /// The definition of a tool of this application.
+    OwnDefinition,
+    /// What the person said.
     Said,
+    /// What the person attached.
+    Attached,
     /// That the person lets a turn go on.
     LetGoOn,
     /// What a model answered.
@@ -74,7 +78,7 @@ pub(crate) enum Inclusion {
 impl Ledger {
     pub(super) fn of(fixed: Vec<LedgerLine>, units: &[Unit<'_>], setting: &Setting) -> Self {
         let mut lines = fixed;
-        lines.extend(units.iter().map(|unit| unit.line(setting)));
+        lines.extend(units.iter().flat_map(|unit| unit.lines(setting)));
         Self { lines }
     }
 
@@ -130,7 +134,9 @@ impl LedgerPart {
             Self::Definition { server, .. } => RequestPartKind::Definitions {
                 server: server.clone(),
             },
+            Self::OwnDefinition => RequestPartKind::OwnDefinitions,
             Self::Said => RequestPartKind::Said,
+            Self::Attached => RequestPartKind::Attached,
             Self::LetGoOn => RequestPartKind::LetGoOn,
             Self::Reply => RequestPartKind::Replies,
             Self::Result { server, .. } => RequestPartKind::Results {
@@ -140,8 +146,33 @@ impl LedgerPart {
     }
 }
 
+fn found_label(found: &[ToolRef]) -> Label {
+    let of_tool = |tool: &ToolRef| {
+        Label::of(Origin::Tool {
+            server: Some(tool.server.clone()),
+            tool: tool.tool.clone(),
+        })
+    };
+    let labels = found.iter().map(of_tool);
+    labels.fold(Label::of(Origin::Host), |all, one| all.join(&one))
+}
+
+fn definition(tool: &ToolRef, tokens: u64, included: Inclusion) -> LedgerLine {
+    let (server, tool) = (tool.server.clone(), tool.tool.clone());
+    let label = Label::of(Origin::Tool {
+        server: Some(server.clone()),
+        tool: tool.clone(),
+    });
+    LedgerLine {
+        part: LedgerPart::Definition { server, tool },
+        tokens,
+        included,
+        label,
+    }
+}
+
 /// The parts that stand in every request.
-pub(super) fn fixed(setting: &Setting, tools: &[ToolDefinition]) -> Vec<LedgerLine> {
+pub(super) fn fixed(setting: &Setting, tools: &ShownTools) -> Vec<LedgerLine> {
     let line = |part, tokens, origin| LedgerLine {
         part,
         tokens,
@@ -153,36 +184,26 @@ pub(super) fn fixed(setting: &Setting, tools: &[ToolDefinition]) -> Vec<LedgerLi
         let tokens = u64::from(estimated_tokens(&setting.instructions));
         lines.push(line(LedgerPart::Instructions, tokens, Origin::Host));
     }
-    lines.extend(
-        setting
-            .tools
-            .iter()
-            .zip(tools)
-            .map(|((_, offered), shown)| {
-                let (server, tool) = (offered.server.clone(), offered.spec.name.clone());
-                let schema = Value::Object(shown.schema.clone()).to_string();
-                let texts = [&shown.name, &shown.description, &schema];
-                let tokens = texts
-                    .iter()
-                    .map(|text| u64::from(estimated_tokens(text)))
-                    .sum();
-                let origin = Origin::Tool {
-                    server: Some(server.clone()),
-                    tool: tool.clone(),
-                };
-                line(LedgerPart::Definition { server, tool }, tokens, origin)
-            }),
-    );
+    for (shown, tool) in tools.definitions.iter().zip(&tools.of) {
+        let tokens = shown.tokens();
+        lines.push(match tool {
+            None => line(LedgerPart::OwnDefinition, tokens, Origin::Host),
+            Some(tool) => definition(tool, tokens, Inclusion::Whole),
+        });
+    }
+    let left_out = tools.left_out.iter();
+    lines.extend(left_out.map(|tool| definition(tool, 0, Inclusion::LeftOut)));
     lines
 }
 
 impl Unit<'_> {
-    fn line(&self, setting: &Setting) -> LedgerLine {
+    fn lines(&self, setting: &Setting) -> Vec<LedgerLine> {
         let (part, label) = match self.source {
             Source::Said(said) => {
-                let labels = said.iter().map(Said::label);
-                let label = labels.fold(Label::of_nothing(), |all, one| all.join(&one));
-                (LedgerPart::Said, label)
+                let pieces = said.iter().zip(&self.pieces);
+                return pieces
+                    .map(|(said, piece)| self.said_line(said, piece, setting))
+                    .collect();
             }
             Source::LetGoOn => (LedgerPart::LetGoOn, Label::of(Origin::Host)),
             // What a model says names nothing.
@@ -190,6 +211,8 @@ impl Unit<'_> {
             Source::Result(call) => {
                 let label = match &call.outcome {
                     Some(crate::Outcome::Answered { answer }) => answer.label.clone(),
+                    // It says what servers say of their tools.
+                    Some(crate::Outcome::Own { answer }) => found_label(&answer.found),
                     _ => Label::of(Origin::Host),
                 };
                 (
@@ -202,11 +225,26 @@ impl Unit<'_> {
             }
         };
         let (tokens, included) = (self.tokens(setting), self.included);
-        LedgerLine {
+        vec![LedgerLine {
             part,
             tokens,
             included,
             label,
+        }]
+    }
+
+    fn said_line(&self, said: &Said, piece: &Piece, setting: &Setting) -> LedgerLine {
+        let (part, included) = match (said, self.included) {
+            (Said::Attached { .. }, included) => (LedgerPart::Attached, included),
+            // Words are sent whole, or not at all.
+            (Said::Text { .. }, Inclusion::LeftOut) => (LedgerPart::Said, Inclusion::LeftOut),
+            (Said::Text { .. }, _) => (LedgerPart::Said, Inclusion::Whole),
+        };
+        LedgerLine {
+            part,
+            tokens: self.tokens_of(piece, setting),
+            included,
+            label: said.label(),
         }
     }
 }

@@ -46,7 +46,9 @@ impl Piece {
 impl Unit<'_> {
     /// What is sent of anything but a reply.
     pub(super) fn parts(&self, setting: &Setting) -> Vec<ResultPart> {
-        self.sent(setting).map(Cow::into_owned).collect()
+        let sent = self.pieces.iter();
+        let sent = sent.flat_map(|piece| self.sent_of(piece, setting));
+        sent.map(Cow::into_owned).collect()
     }
 
     /// About how many tokens of it are sent.
@@ -59,7 +61,18 @@ impl Unit<'_> {
                 let sent = reply.parts.iter().filter(is_sent);
                 sent.map(ReplyPart::estimated_tokens).sum()
             }
-            _ => self.sent(setting).map(|part| tokens(&part)).sum(),
+            _ => {
+                let pieces = self.pieces.iter();
+                pieces.map(|piece| self.tokens_of(piece, setting)).sum()
+            }
+        }
+    }
+
+    /// About how many tokens of one of its pieces are sent.
+    pub(super) fn tokens_of(&self, piece: &Piece, setting: &Setting) -> u64 {
+        match self.included {
+            Inclusion::LeftOut => 0,
+            _ => self.sent_of(piece, setting).map(|part| tokens(&part)).sum(),
         }
     }
 
@@ -72,17 +85,19 @@ impl Unit<'_> {
         })
     }
 
-    fn sent<'a>(&'a self, setting: &'a Setting) -> impl Iterator<Item = Cow<'a, ResultPart>> {
+    fn sent_of<'a>(
+        &self,
+        piece: &'a Piece,
+        setting: &'a Setting,
+    ) -> impl Iterator<Item = Cow<'a, ResultPart>> {
         let is_named = self.included >= Inclusion::Named;
-        let parts = self.pieces.iter().flat_map(move |piece| {
-            let (whole, named) = match piece {
-                Piece::Words(part) => (std::slice::from_ref(part), None),
-                Piece::Data(parts) if is_named => ([].as_slice(), Some(self.left_out(parts))),
-                Piece::Data(parts) => (parts.as_slice(), None),
-            };
-            let named = named.into_iter().map(Cow::Owned);
-            whole.iter().map(Cow::Borrowed).chain(named)
-        });
+        let (whole, named) = match piece {
+            Piece::Words(part) => (std::slice::from_ref(part), None),
+            Piece::Data(parts) if is_named => ([].as_slice(), Some(self.left_out(parts))),
+            Piece::Data(parts) => (parts.as_slice(), None),
+        };
+        let named = named.into_iter().map(Cow::Owned);
+        let parts = whole.iter().map(Cow::Borrowed).chain(named);
         let has_room = self.included < Inclusion::WithoutImages;
         parts.map(move |part| match &*part {
             ResultPart::Image { mime_type, .. } if !setting.sees_images => {

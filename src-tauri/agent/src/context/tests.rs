@@ -375,11 +375,12 @@ fn what_is_attached_is_nobodys_word_and_stands_between_marks() {
         "{sent}"
     );
     let ledger = prepare(turn.conversation(), &own, None).unwrap().ledger;
-    let said = ledger
-        .lines
-        .iter()
-        .find(|line| line.part == LedgerPart::Said);
-    assert_eq!(said.unwrap().label.trust(), Trust::Untrusted);
+    let trust = |part: LedgerPart| {
+        let line = ledger.lines.iter().find(|line| line.part == part);
+        line.unwrap().label.trust()
+    };
+    assert_eq!(trust(LedgerPart::Said), Trust::Trusted);
+    assert_eq!(trust(LedgerPart::Attached), Trust::Untrusted);
 }
 
 #[test]

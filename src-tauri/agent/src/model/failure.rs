@@ -99,6 +99,8 @@ pub enum RetryAfter {
     Seconds(u64),
     /// It says so in a way that is not read here, such as a date.
     Unreadable,
+    /// Not before the person has done something: what they may use is used up.
+    Spent,
 }
 
 impl RetryAfter {
@@ -120,8 +122,9 @@ impl Failure {
     /// is read what [`LONGEST_PROBLEM`] allows.
     pub fn of_status(status: u16, retry_after: Option<&str>, body: &[u8]) -> Self {
         let body = body.get(..LONGEST_PROBLEM).unwrap_or(body);
-        let retry_after = retry_after
-            .map(RetryAfter::parse)
+        let spent = is_spent(body).then_some(RetryAfter::Spent);
+        let retry_after = spent
+            .or_else(|| retry_after.map(RetryAfter::parse))
             .or_else(|| retry_info(body));
         Self::Status {
             status,
@@ -149,7 +152,7 @@ impl Failure {
         let wait = match retry_after {
             RetryAfter::Unsaid => FIRST_WAIT * 2_u32.pow(again),
             RetryAfter::Seconds(seconds) => Duration::from_secs(*seconds),
-            RetryAfter::Unreadable => return None,
+            RetryAfter::Unreadable | RetryAfter::Spent => return None,
         };
         (wait <= LONGEST_WAIT).then_some(wait)
     }
@@ -186,6 +189,19 @@ pub(super) fn message_of(body: &[u8]) -> Option<String> {
 /// The beginning of a text.
 pub(super) fn short(text: &str) -> String {
     text.chars().take(LONGEST_MESSAGE).collect()
+}
+
+/// Whether an account has nothing left, which services of OpenAI's words say with the status of too
+/// many requests.
+fn is_spent(body: &[u8]) -> bool {
+    const SPENT: [&str; 2] = ["insufficient_quota", "billing_hard_limit_reached"];
+    let body: Option<Value> = serde_json::from_slice(body).ok();
+    let error = body.as_ref().and_then(|body| body.get("error"));
+    let says = |key: &str| error.and_then(|error| error.get(key)?.as_str());
+    [says("code"), says("type")]
+        .iter()
+        .flatten()
+        .any(|word| SPENT.contains(word))
 }
 
 /// Gemini's `RetryInfo`.
@@ -236,6 +252,18 @@ mod tests {
     }
 
     #[test]
+    fn an_account_that_has_nothing_left_is_not_asked_again() {
+        for word in ["code", "type"] {
+            let body = json!({"error": {"message": "no credit", word: "insufficient_quota"}});
+            let failure = Failure::of_status(429, Some("1"), body.to_string().as_bytes());
+            assert_eq!(failure.retry(0), None, "{word}");
+        }
+        let body = json!({"error": {"message": "slow down", "code": "rate_limit_exceeded"}});
+        let failure = Failure::of_status(429, Some("1"), body.to_string().as_bytes());
+        assert!(failure.retry(0).is_some());
+    }
+
+    #[test]
     fn what_a_service_says_is_repeated_shortly() {
         let long = json!({"error": {"message": "x".repeat(10_000)}}).to_string();
         assert_eq!(message_of(long.as_bytes()).unwrap().len(), LONGEST_MESSAGE);
@@ -274,6 +302,7 @@ mod tests {
             json!({"kind": "status", "status": 500, "message": ""}),
             json!({"kind": "status", "status": 429, "message": "m", "retry_after": {"seconds": 7}}),
             json!({"kind": "status", "status": 429, "message": "m", "retry_after": "unreadable"}),
+            json!({"kind": "status", "status": 429, "message": "m", "retry_after": "spent"}),
             json!({"kind": "service", "message": "m"}),
             json!({"kind": "cut_off"}),
             json!({"kind": "unknown_stop_reason", "reason": "r"}),

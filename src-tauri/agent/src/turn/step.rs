@@ -16,7 +16,7 @@ impl Turn {
     /// The reply is here: it is written, with what is done with its calls.
     pub(super) fn replied(&mut self, step: u32, reply: Reply, out: &mut Out) -> Option<()> {
         let open = self.conversation.open()?;
-        let calls = plan(&reply, open, step, &self.setting.tools);
+        let calls = plan(&reply, open, step, &self.setting);
         self.write(Entry::Replied { step, reply, calls }, out)?;
         self.partial = None;
         Some(())

@@ -351,7 +351,7 @@ pub(crate) fn short(effects: &[Effect]) -> Vec<String> {
         Entry::Replied { calls, .. } => {
             let not_run = calls.iter().filter_map(|call| match &call.plan {
                 Plan::NotRun { why } => Some(format!("{why:?}")),
-                Plan::Make { .. } => None,
+                Plan::Make { .. } | Plan::Own { .. } => None,
             });
             let not_run: Vec<_> = not_run.collect();
             if not_run.is_empty() {
