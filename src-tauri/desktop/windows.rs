@@ -17,6 +17,8 @@ pub(crate) fn open_main(app: &AppHandle) -> tauri::Result<()> {
         WebviewUrl::App("index.html".into()),
     ))
     .title("Majordomo")
+    // Files are dropped on the page, which says where they can be.
+    .disable_drag_drop_handler()
     .inner_size(1120.0, 760.0)
     .min_inner_size(400.0, 480.0)
     .center()

@@ -11,8 +11,8 @@ mod decision;
 
 use crate::{
     ActivityFilter, DraftKey, DraftPem, DraftSetting, DraftTarget, DraftValue, DryRun, ErrorCode,
-    FeatureDecision, HostError, ImportChoice, ImportSource, ModelDraft, OauthClientDraft,
-    ServerDraft, TelemetrySettings,
+    FeatureDecision, HostError, ImportChoice, ImportSource, ModelDraft, NewAttachment,
+    OauthClientDraft, ServerDraft, TelemetrySettings,
 };
 use policy::{ClientChange, Condition, RuleDraft, ToolSelection};
 use protocol::{CompletionOf, FeatureKey, ModelSettings, ToolName};
@@ -36,6 +36,11 @@ pub const MOST_MODELS: usize = 100;
 pub const MOST_QUERIES: usize = 5;
 /// Most rules of the person.
 pub const MOST_RULES: usize = 1_000;
+
+/// Most things that are attached at once.
+pub const MOST_ATTACHMENTS: usize = 8;
+/// The most that all of them hold, in bytes.
+pub const MOST_ATTACHED: usize = 5 * 1024 * 1024;
 
 /// Longest name or number, in bytes.
 const NAME: usize = 4 * 1024;
@@ -300,6 +305,17 @@ impl Bounded for DraftPem {
             Self::File { path } => path.bound(at),
             Self::Pasted { text: pasted } => text(pasted.expose(), at, PEM),
         }
+    }
+}
+
+impl Bounded for NewAttachment {
+    const MOST: usize = MOST_ATTACHMENTS;
+
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        let Self { name, data } = self;
+        text(name, &format!("the name of {at}"), NAME)?;
+        // How much that is in all is looked at where it is read.
+        text(data, at, MOST_ATTACHED.div_ceil(3) * 4)
     }
 }
 

@@ -13,10 +13,10 @@ use crate::{
     DecisionPreview, DoctorReport, DryRun, DryRunResult, ExportFormat, FeatureDecision,
     FeaturesReview, FoundConfiguration, FullResult, GatewayView, ImportChoice, ImportOutcome,
     ImportPreview, ImportSource, KeepSecrets, LocalModels, LogExport, LogReport, ModelCheck,
-    ModelDraft, ModelView, OauthClientDraft, PolicyView, ProtocolLog, RequestLedger, ResourceList,
-    Review, SamplingSettings, SamplingView, ServerDraft, ServerLog, ServerView, SignInApprovals,
-    Snapshot, TelemetrySettings, TelemetryView, Tightening, ToolView, ToolsFound, WireLog,
-    WorkspaceView,
+    ModelDraft, ModelView, NewAttachment, OauthClientDraft, PolicyView, ProtocolLog, RequestLedger,
+    ResourceList, Review, SamplingSettings, SamplingView, ServerDraft, ServerLog, ServerView,
+    SignInApprovals, Snapshot, TelemetrySettings, TelemetryView, Tightening, ToolView, ToolsFound,
+    WireLog, WorkspaceView,
 };
 use policy::{ClientChange, Decision, Grant, Question, Rule, RuleDraft, ToolFlags};
 use protocol::{
@@ -520,12 +520,17 @@ contract! {
 
     /// Says something: a turn begins, or the one that goes on hears it with its next request. It is
     /// kept when this returns; the reply is told as events. These count as the person's own words,
-    /// so that it is done where a person is, and nowhere else.
+    /// so that it is done where a person is, and nowhere else. Fails with `unreadable_attachment` and
+    /// `too_large`.
     More say_in_conversation(SayInConversation {
         /// In which one.
         conversation: ConversationId,
-        /// What they say.
+        /// What they say. Where something is attached, it may be empty.
         text: String,
+        /// What they attach, at most 8 things of 5 MiB together. It is data, whoever wrote it, and
+        /// not their word.
+        #[serde(default)]
+        attachments: Vec<NewAttachment>,
         /// Another model that is to answer from now on. While a turn goes on, there can be none.
         #[serde(default)]
         model: Option<ModelId>,

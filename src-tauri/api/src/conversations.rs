@@ -1,8 +1,8 @@
 //! Conversations with models, as surfaces show them.
 
 use protocol::{
-    CallId, ConversationId, Label, ModelId, RequestPart, ServerId, Timestamp, ToolName, ToolResult,
-    TurnEnd, TurnId,
+    CallId, Content, ConversationId, Label, ModelId, RequestPart, ServerId, Timestamp, ToolName,
+    ToolResult, TurnEnd, TurnId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -76,7 +76,7 @@ pub struct ConversationPage {
     /// How many there are in all.
     pub total: u32,
     /// What the person said while the model answered; it is sent with the next request.
-    pub steered: Vec<String>,
+    pub steered: Vec<Steered>,
     /// What has come so far of the reply that is coming in.
     pub coming: Vec<ReplyItem>,
     /// Which reply that is, and with which piece it goes on.
@@ -99,6 +99,35 @@ pub struct TakenIn {
     pub since: u32,
 }
 
+/// What a person says while a model answers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct Steered {
+    /// Their words.
+    pub text: String,
+    /// What they attached.
+    pub attached: Vec<AttachmentView>,
+}
+
+/// Something that a person attaches to what they say, as it is on their computer.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct NewAttachment {
+    /// The name of the file, or what else to call it.
+    pub name: String,
+    /// Base64 of a text in UTF-8 or UTF-16, or of a PNG, JPEG, GIF or WebP picture.
+    pub data: String,
+}
+
+/// What a person attached, as the model gets it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct AttachmentView {
+    /// Its name.
+    pub name: String,
+    /// What is in it, with everything covered that is to be.
+    pub content: Vec<Content>,
+    /// From whom it is, how far it may be believed, and who may read it.
+    pub label: Label,
+}
+
 /// One thing in a conversation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case", tag = "kind")]
@@ -107,8 +136,8 @@ pub enum ConversationItem {
     Said {
         /// Their words.
         text: String,
-        /// The names of what they attached.
-        attached: Vec<String>,
+        /// What they attached.
+        attached: Vec<AttachmentView>,
         /// Whether a turn begins with it: a branch can begin before it.
         begins_turn: bool,
     },
@@ -218,6 +247,11 @@ pub enum ModelCallOutcome {
     },
     /// Nobody knows whether it was carried out.
     Unknown {
+        /// What the model is told of it.
+        told: String,
+    },
+    /// It was of a tool of this application, which is part of the conversation.
+    Own {
         /// What the model is told of it.
         told: String,
     },

@@ -80,6 +80,8 @@ pub enum ErrorCode {
     UnknownModel,
     /// No model was set up.
     NoModel,
+    /// What is attached is neither a text nor a picture that models read.
+    UnreadableAttachment,
     /// The service of a model does not take the key, or wants one.
     ModelKeyRefused,
     /// The service of a model gives nothing more for now: too many requests, or no credit.

@@ -17,7 +17,7 @@ use policy::Grant;
 use protocol::ToolCall;
 use servers::Servers;
 use std::ops::Deref;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 use store::GatewayClientRow;
 use telemetry::Telemetry;
 
@@ -31,7 +31,7 @@ pub struct WeakCalls(Weak<Inner>);
 
 struct Inner {
     servers: Servers,
-    model: Option<Arc<dyn Model>>,
+    model: RwLock<Option<Arc<dyn Model>>>,
     traced: Traced,
     grants: Mutex<Remembered>,
     floods: Floods,
@@ -50,12 +50,11 @@ impl Calls {
         servers: Servers,
         grants: Vec<Grant>,
         clients: Vec<GatewayClientRow>,
-        model: Option<Arc<dyn Model>>,
         telemetry: Telemetry,
     ) -> Self {
         Self(Arc::new(Inner {
             servers,
-            model,
+            model: RwLock::default(),
             traced: Traced::new(telemetry),
             grants: Mutex::new(Remembered::new(grants)),
             floods: Floods::default(),
@@ -69,9 +68,16 @@ impl Calls {
         }))
     }
 
-    /// The model that answers servers.
+    /// The model that answers servers, if there is one.
     pub(crate) fn model(&self) -> Option<Arc<dyn Model>> {
-        self.0.model.clone()
+        let model = self.0.model.read().unwrap_or_else(PoisonError::into_inner);
+        model.clone()
+    }
+
+    /// From now on this one answers servers, or none does. A server is told whether there is one when
+    /// it starts.
+    pub fn set_model(&self, model: Option<Arc<dyn Model>>) {
+        *self.0.model.write().unwrap_or_else(PoisonError::into_inner) = model;
     }
 
     /// Where traces and metrics go.

@@ -13,7 +13,7 @@
 //! - what is read for one conversation, however long, keeps no other one waiting.
 
 use inspect::Masker;
-use policy::flow::{Concern, Conversation, Message, Proposed, Why};
+use policy::flow::{Concern, Conversation, Message, Proposed, ValueSource, Why};
 use policy::{KnownTool, ServerRequest, Target, ToolFlags};
 use protocol::{
     Confidentiality, ConversationId, Origin, ServerId, Timestamp, ToolCall, ToolResult,
@@ -56,6 +56,15 @@ pub enum Told<'a> {
     Person(&'a str),
     /// An answer of the model.
     Model,
+    /// What the person attached.
+    Attached {
+        /// Its name.
+        name: &'a str,
+        /// All texts in it.
+        text: &'a str,
+        /// When it was attached.
+        at: Timestamp,
+    },
     /// What a call came to.
     Result {
         /// The call.
@@ -209,6 +218,16 @@ impl Conversations {
         })
     }
 
+    /// Whose words the values of a call are; nothing where it is not known what the person has said.
+    pub(crate) fn value_sources(&self, call: &ToolCall) -> Vec<ValueSource> {
+        if call.by_hand || !self.is_told(&call.conversation) {
+            return Vec::new();
+        }
+        self.look(&call.conversation, |said| {
+            said.value_sources(&call.arguments)
+        })
+    }
+
     /// Whether it is known what the person has said in one.
     pub fn is_told(&self, id: &ConversationId) -> bool {
         self.lock().by_id.get(id).is_some_and(|one| one.is_told)
@@ -357,6 +376,9 @@ fn observe(said: &mut Conversation, told: Told<'_>) {
     match told {
         Told::Person(text) => drop(said.observe(Message::Person { text }, None)),
         Told::Model => drop(said.observe(Message::Model, None)),
+        Told::Attached { name, text, at } => {
+            drop(said.observe(Message::Attachment { name, text }, Some(at)));
+        }
         Told::Result {
             call,
             result,

@@ -169,6 +169,11 @@ async fn ask(
     };
     let masker = calls.secrets().masker();
     let concerns = conversations::shown(pending.concerns(), &masker);
+    let mut sources = calls.conversations().value_sources(&call);
+    for source in &mut sources {
+        masker.mask_text(&mut source.value);
+        masker.mask_text(&mut source.argument);
+    }
     let findings = pins::findings(calls, &call.server, pending.tool());
     let (mut touches, _) = affected_resources::of(&found.now, &call.arguments).await;
     for file in &mut touches.files {
@@ -184,6 +189,7 @@ async fn ask(
         Shown {
             arguments,
             concerns,
+            sources,
             findings,
             touches,
             last_time,

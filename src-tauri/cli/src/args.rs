@@ -1,5 +1,6 @@
 //! What can be written on the command line: one file for each noun.
 
+mod agent;
 mod audit;
 mod call;
 mod calls;
@@ -23,6 +24,7 @@ mod telemetry;
 mod tools;
 mod workspaces;
 
+pub(crate) use agent::{Agent, Task};
 pub(crate) use audit::{Audit, Format};
 pub(crate) use call::{Answers, Call};
 pub(crate) use calls::Calls;
@@ -114,6 +116,9 @@ pub(crate) enum Command {
     Models(Models),
     /// Talk to a model, which uses the tools of the servers.
     Chat(Chat),
+    /// Tasks for a model, in scripts.
+    #[command(subcommand)]
+    Agent(Agent),
     /// Conversations with models: list, show, rename, delete, export.
     #[command(subcommand)]
     Conversations(Conversations),

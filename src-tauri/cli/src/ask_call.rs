@@ -33,6 +33,7 @@ pub(crate) fn show(server: &str, subject: &Subject) {
         reason,
         findings,
         concerns,
+        sources,
         touches,
         last_time,
         // These say what may be answered.
@@ -58,6 +59,12 @@ pub(crate) fn show(server: &str, subject: &Subject) {
     }
     for (name, value) in arguments {
         note(quote_as(name, &value.to_string()));
+        let whose = sources
+            .iter()
+            .filter(|source| is_below(&source.argument, name));
+        for whose in whose {
+            note(quote_as(&sentences::value_source(whose), &whose.value));
+        }
     }
     for (name, was) in last_time.iter().flatten() {
         if arguments.get(name) != Some(was) {
@@ -77,6 +84,12 @@ pub(crate) fn show(server: &str, subject: &Subject) {
         );
         note("its answer is kept with the activity.");
     }
+}
+
+/// Whether a value stands under this argument.
+fn is_below(path: &str, name: &str) -> bool {
+    let rest = path.strip_prefix(name);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 fn show_affected_resources(touches: &AffectedResources) {

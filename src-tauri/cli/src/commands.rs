@@ -1,6 +1,7 @@
 //! One file for each noun of the command line.
 
 mod add;
+mod agent;
 mod answers;
 mod audit;
 mod bridge;
@@ -75,6 +76,7 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit, HostError> {
         arguments.command,
         Command::Call(_)
             | Command::Chat(_)
+            | Command::Agent(_)
             | Command::Models(Models::Add(_) | Models::Key { .. } | Models::Test { .. })
             | Command::Policy(Policy::Add(_) | Policy::Remove { .. })
             | Command::Servers(
@@ -102,6 +104,7 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit, HostError> {
         Command::Clients(command) => clients::run(&link, command, word, json).await,
         Command::Models(command) => models::run(&link, command, word, json).await,
         Command::Chat(command) => chat::run(&link, command, word, json).await,
+        Command::Agent(command) => agent::run(&link, command, word, json).await,
         Command::Conversations(command) => conversations::run(&link, command, word, json).await,
         Command::Questions(command) => questions::run(&link, command, json).await,
         Command::Grants(command) => grants::run(&link, command, word, json).await,

@@ -36,6 +36,7 @@ impl Exit {
             | E::InputDeclined => Self::Denied,
             E::BadRequest
             | E::TooLarge
+            | E::UnreadableAttachment
             | E::TooMany
             | E::UnknownServer
             | E::UnknownTool

@@ -4,7 +4,7 @@ use crate::messages::{m, maybe, name, plural};
 use crate::print::visible;
 use api::AskRefusal;
 use inspect::Finding;
-use policy::flow::{Concern, Source, Why};
+use policy::flow::{Concern, Source, ValueSource, Why};
 use policy::{Confinement, Reason, Refusal, RememberProblem, RequestReason};
 use protocol::{Caller, Origin, ResultNote, Unread};
 
@@ -209,10 +209,19 @@ pub(crate) fn concern(concern: &Concern) -> String {
     )
 }
 
+/// Whose words a value of a call is.
+pub(crate) fn value_source(of: &ValueSource) -> String {
+    match &of.source.origin {
+        Origin::Unknown => m("consent.from_model", &[]),
+        origin => m("consent.from", &[("origin", &origin_words(origin))]),
+    }
+}
+
 fn origin_words(origin: &Origin) -> String {
     match origin {
         Origin::Person => m("origin.person", &[]),
         Origin::Host => m("origin.host", &[]),
+        Origin::Attachment { name } => m("origin.attachment", &[("name", name)]),
         Origin::Unknown => m("origin.unknown", &[]),
         Origin::Tool {
             server: Some(server),

@@ -9,6 +9,7 @@
 //! - what a model or a server says is covered and made visible before it is written, told or sent.
 
 mod ask;
+mod attached;
 mod call;
 mod chats;
 mod covered;
@@ -18,6 +19,7 @@ mod journal;
 mod left;
 mod manage;
 mod outcome;
+mod sampling;
 mod setting;
 mod view;
 
@@ -25,6 +27,7 @@ pub(crate) use chats::{Chats, Order};
 pub(crate) use export::export;
 pub(crate) use left::{remember, take_up};
 pub(crate) use manage::{branch, delete, ledger, list, pin, read, rename, start};
+pub(crate) use sampling::answer_servers;
 pub(crate) use view::view_of;
 
 use protocol::{Caller, CallerError, CallerKind};

@@ -54,7 +54,6 @@ impl Host {
             approver,
             keyring,
             clock,
-            model,
             policy_file,
             telemetry: tracing,
         } = options;
@@ -73,12 +72,13 @@ impl Host {
         let remembered = core.store().grants().live().await?;
         let clients = core.store().gateway_clients().all().await?;
         let servers = Servers::open(core, setup, rows, workspace, policy_file).await?;
-        let calls = Calls::new(servers, remembered, clients, model, tracing);
+        let calls = Calls::new(servers, remembered, clients, tracing);
         calls::attend(&calls);
         roots::watch(&calls);
         rules::watch(&calls);
         sign_in::read_all(&calls).await;
         telemetry::begin(&calls).await;
+        chat::answer_servers(&calls).await;
         // Programs that only look something up open the host many times a day; that is not worth a
         // row.
         let stays = calls.keeps_servers_running();

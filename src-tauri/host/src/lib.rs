@@ -25,8 +25,7 @@ pub use ::telemetry::Telemetry;
 pub use api;
 pub use api::{ErrorCode, HostError};
 pub use calls::{
-    Admitted, ClientAbilities, ClientAsk, ClientRoute, Clients, Model, ModelAsk, ModelFailure,
-    ModelReply, NotAnswered, RouteGuard,
+    Admitted, ClientAbilities, ClientAsk, ClientRoute, Clients, NotAnswered, RouteGuard,
 };
 pub use connections::{Limits, Watch};
 pub use host::Host;

@@ -1,12 +1,10 @@
 //! What a surface says when it opens the host.
 
 use api::{ApproverKind, CALL_DEADLINE, CALL_MAXIMUM, HostError, IDLE_TIME, START_DEADLINE};
-use calls::Model;
 use connections::Limits;
 pub use egress::Proxy;
 use servers::{Browser, Clock, Folders, Programs, Restart, Setup, StartServers, rule_book};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 pub use store::KeyringChoice;
 use telemetry::Telemetry;
@@ -24,8 +22,6 @@ pub struct Options {
     pub keyring: KeyringChoice,
     /// Where the time comes from.
     pub clock: Clock,
-    /// The model that answers servers, where a person lets it; without one nothing does.
-    pub model: Option<Arc<dyn Model>>,
     /// The file with the administrator's rules. Nothing that a person sets chooses another one.
     pub policy_file: Option<PathBuf>,
     /// What hears the spans of this program; off until a person names a collector.
@@ -56,7 +52,6 @@ impl Options {
             approver,
             keyring: KeyringChoice::System,
             clock: Clock::System,
-            model: None,
             policy_file: rule_book::system_file(),
             telemetry: Telemetry::default(),
         })

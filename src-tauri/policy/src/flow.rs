@@ -40,6 +40,7 @@ mod sink;
 mod slot;
 mod text;
 mod value;
+mod value_source;
 mod values;
 
 pub use concern::{Concern, Source, Why};
@@ -47,3 +48,4 @@ pub use conversation::{Conversation, Message, Proposed};
 pub use lexicon::Act;
 pub use replay::{Asked, ReplayError, replay};
 pub(crate) use sink::Sink;
+pub use value_source::ValueSource;

@@ -94,6 +94,7 @@ impl Pending {
                 reason: self.reason.clone(),
                 findings: shown.findings,
                 concerns: shown.concerns,
+                sources: shown.sources,
                 touches: shown.touches,
                 last_time: shown.last_time,
                 options,

@@ -1,7 +1,7 @@
 //! What a person is asked.
 
 use crate::ArgumentOptions;
-use crate::flow::Concern;
+use crate::flow::{Concern, ValueSource};
 use crate::rule::Rule;
 use inspect::Finding;
 use protocol::{
@@ -59,6 +59,9 @@ pub enum Subject {
         findings: Vec<Finding>,
         /// Values of the call that came from strangers, the gravest first.
         concerns: Vec<Concern>,
+        /// Whose words its values are, where it is known what the person has said.
+        #[serde(default)]
+        sources: Vec<ValueSource>,
         /// What the call touches.
         touches: AffectedResources,
         /// What was sent the last time this tool ran for this caller; values of held secrets are
@@ -299,6 +302,8 @@ pub struct Shown {
     pub arguments: Map<String, Value>,
     /// What speaks against the call.
     pub concerns: Vec<Concern>,
+    /// Whose words its values are.
+    pub sources: Vec<ValueSource>,
     /// What an inspection of the tool's definition found.
     pub findings: Vec<Finding>,
     /// What the call touches.

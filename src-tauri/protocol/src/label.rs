@@ -26,6 +26,12 @@ pub enum Origin {
         /// Which tool.
         tool: ToolName,
     },
+    /// A file, or what else the person has attached: they have chosen it, and anybody may have
+    /// written it.
+    Attachment {
+        /// Its name.
+        name: String,
+    },
     /// Nobody knows.
     Unknown,
 }

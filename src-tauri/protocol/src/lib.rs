@@ -6,6 +6,7 @@
 //! - two definitions with the same meaning have the same `Fingerprint`, whatever the order of their
 //!   keys.
 
+mod answer_type;
 mod budget;
 mod call;
 mod caller;
@@ -38,6 +39,7 @@ mod tool;
 mod tool_result;
 mod turn_end;
 
+pub use answer_type::{AnswerType, NoAnswerType};
 pub use budget::{Budget, Reserved, weight_of, weight_of_map};
 pub use call::ToolCall;
 pub use caller::{Caller, CallerError, CallerFilter, CallerId, CallerKind, OtherKind};

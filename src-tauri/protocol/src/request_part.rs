@@ -37,8 +37,12 @@ pub enum RequestPartKind {
         /// Which server.
         server: ServerId,
     },
-    /// What the person said, with what they attached.
+    /// The definitions of tools of this application.
+    OwnDefinitions,
+    /// What the person said. In a request of an earlier version, with what they attached.
     Said,
+    /// What the person attached.
+    Attached,
     /// That the person has let a turn go on.
     LetGoOn,
     /// What models answered.

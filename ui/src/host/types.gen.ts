@@ -593,6 +593,23 @@ limits: Array<LimitChoice>, };
 export type AskRefusal = "password" | "card" | "token" | "one_time_code" | "key" | "bad_address" | "secret_in_address" | "rule" | "model_off" | "model_tools" | "model_budget" | "too_large" | "unbidden";
 
 /**
+ * What a person attached, as the model gets it.
+ */
+export type AttachmentView = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What is in it, with everything covered that is to be.
+ */
+content: Array<Content>, 
+/**
+ * From whom it is, how far it may be believed, and who may read it.
+ */
+label: Label, };
+
+/**
  * An answer to one of several questions that are answered together.
  */
 export type BatchDecision = { 
@@ -1402,9 +1419,9 @@ export type ConversationItem = { "kind": "said",
  */
 text: string, 
 /**
- * The names of what they attached.
+ * What they attached.
  */
-attached: Array<string>, 
+attached: Array<AttachmentView>, 
 /**
  * Whether a turn begins with it: a branch can begin before it.
  */
@@ -1466,7 +1483,7 @@ total: number,
 /**
  * What the person said while the model answered; it is sent with the next request.
  */
-steered: Array<string>, 
+steered: Array<Steered>, 
 /**
  * What has come so far of the reply that is coming in.
  */
@@ -1996,7 +2013,7 @@ found_at: Timestamp | null, };
 /**
  * What went wrong. Every code has a title, a sentence and an action in every message catalogue.
  */
-export type ErrorCode = "bad_request" | "too_large" | "too_many" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_rule" | "bad_rule" | "withheld" | "unknown_workspace" | "unknown_client" | "unknown_conversation" | "unknown_model" | "no_model" | "model_key_refused" | "model_quota_spent" | "model_service_failed" | "not_a_model_service" | "workspace_in_use" | "bad_anchor" | "nothing_to_tighten" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "secret_elsewhere" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "list_too_large" | "not_offered" | "needs_model" | "too_many_rounds" | "input_declined" | "task_lost" | "server_changed" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "rights_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "unknown_resource" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "file_changed" | "file_not_written" | "not_an_approver" | "bad_answer" | "disk_full" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "folder_not_private" | "database_newer" | "database_damaged" | "already_running" | "host_unproven" | "shutting_down" | "too_slow" | "internal";
+export type ErrorCode = "bad_request" | "too_large" | "too_many" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_rule" | "bad_rule" | "withheld" | "unknown_workspace" | "unknown_client" | "unknown_conversation" | "unknown_model" | "no_model" | "unreadable_attachment" | "model_key_refused" | "model_quota_spent" | "model_service_failed" | "not_a_model_service" | "workspace_in_use" | "bad_anchor" | "nothing_to_tighten" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "secret_elsewhere" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "list_too_large" | "not_offered" | "needs_model" | "too_many_rounds" | "input_declined" | "task_lost" | "server_changed" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "rights_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "unknown_resource" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "file_changed" | "file_not_written" | "not_an_approver" | "bad_answer" | "disk_full" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "folder_not_private" | "database_newer" | "database_damaged" | "already_running" | "host_unproven" | "shutting_down" | "too_slow" | "internal";
 
 /**
  * Something that happened, with its number. A gap in the numbers means: ask for a snapshot again.
@@ -3261,6 +3278,10 @@ told: string, } | { "kind": "unknown",
 /**
  * What the model is told of it.
  */
+told: string, } | { "kind": "own", 
+/**
+ * What the model is told of it.
+ */
 told: string, };
 
 /**
@@ -3377,6 +3398,19 @@ sha256: string,
 files: number, };
 
 /**
+ * Something that a person attaches to what they say, as it is on their computer.
+ */
+export type NewAttachment = { 
+/**
+ * The name of the file, or what else to call it.
+ */
+name: string, 
+/**
+ * Base64 of a text in UTF-8 or UTF-16, or of a PNG, JPEG, GIF or WebP picture.
+ */
+data: string, };
+
+/**
  * Notes that a person has seen that the outcome of a call is not known.
  */
 export type NoteUnknown = { 
@@ -3447,7 +3481,11 @@ server: ServerId | null,
 /**
  * Which tool.
  */
-tool: ToolName, } | { "kind": "unknown" };
+tool: ToolName, } | { "kind": "attachment", 
+/**
+ * Its name.
+ */
+name: string, } | { "kind": "unknown" };
 
 /**
  * How a call, or another recorded event, ended.
@@ -4155,7 +4193,7 @@ export type RequestPartKind = { "kind": "instructions" } | { "kind": "definition
 /**
  * Which server.
  */
-server: ServerId, } | { "kind": "said" } | { "kind": "let_go_on" } | { "kind": "replies" } | { "kind": "results", 
+server: ServerId, } | { "kind": "own_definitions" } | { "kind": "said" } | { "kind": "attached" } | { "kind": "let_go_on" } | { "kind": "replies" } | { "kind": "results", 
 /**
  * Of which server; none where there was no such tool.
  */
@@ -4628,7 +4666,8 @@ model: string | null, };
 /**
  * Says something: a turn begins, or the one that goes on hears it with its next request. It is
  * kept when this returns; the reply is told as events. These count as the person's own words,
- * so that it is done where a person is, and nowhere else.
+ * so that it is done where a person is, and nowhere else. Fails with `unreadable_attachment` and
+ * `too_large`.
  */
 export type SayInConversation = { 
 /**
@@ -4636,9 +4675,14 @@ export type SayInConversation = {
  */
 conversation: ConversationId, 
 /**
- * What they say.
+ * What they say. Where something is attached, it may be empty.
  */
 text: string, 
+/**
+ * What they attach, at most 8 things of 5 MiB together. It is data, whoever wrote it, and
+ * not their word.
+ */
+attachments: Array<NewAttachment>, 
 /**
  * Another model that is to answer from now on. While a turn goes on, there can be none.
  */
@@ -5217,7 +5261,11 @@ server: ServerId | null,
 /**
  * Which tool.
  */
-tool: ToolName, } | { "kind": "unknown" });
+tool: ToolName, } | { "kind": "attachment", 
+/**
+ * Its name.
+ */
+name: string, } | { "kind": "unknown" });
 
 /**
  * Begins a conversation in which nothing is said yet. Fails with `no_model` where no model was
@@ -5249,6 +5297,19 @@ env: Array<Setting>,
  * Working directory; the person's home if none is given.
  */
 cwd: string | null, };
+
+/**
+ * What a person says while a model answers.
+ */
+export type Steered = { 
+/**
+ * Their words.
+ */
+text: string, 
+/**
+ * What they attached.
+ */
+attached: Array<AttachmentView>, };
 
 /**
  * Stops the turn that goes on, or one of its calls. Said once more of a turn, what does not end
@@ -5300,6 +5361,10 @@ findings: Array<Finding>,
  * Values of the call that came from strangers, the gravest first.
  */
 concerns: Array<Concern>, 
+/**
+ * Whose words its values are, where it is known what the person has said.
+ */
+sources: Array<ValueSource>, 
 /**
  * What the call touches.
  */
@@ -5867,6 +5932,23 @@ server: ServerId,
  * Which account; a new name begins without tokens.
  */
 account: string, };
+
+/**
+ * Whose words a value of a call is.
+ */
+export type ValueSource = { 
+/**
+ * Under which argument it stands, with those above it.
+ */
+argument: string, 
+/**
+ * The value.
+ */
+value: string, 
+/**
+ * Who has named it first. `Unknown` is the model, which may have put it together.
+ */
+source: Source, };
 
 /**
  * Something that a program wants changed, after which more can happen than before.

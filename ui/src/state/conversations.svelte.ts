@@ -15,9 +15,11 @@ import type {
   HostError,
   HostEvent,
   ModelId,
+  NewAttachment,
   ReplyItem,
   ReplyPiece,
   RequestLedger,
+  Steered,
   TakenIn,
   TurnEnd,
 } from '../host/types.gen'
@@ -38,7 +40,7 @@ export class Thread {
   /** The number of the first of these. */
   from = $state(0)
   /** What the person said while the model answers. */
-  steered = $state.raw<string[]>([])
+  steered = $state.raw<Steered[]>([])
   /** What has come of the reply that is coming in. */
   coming = $state.raw<ReplyItem[]>([])
   ended = $state.raw<TurnEnd | null>(null)
@@ -48,6 +50,8 @@ export class Thread {
   error = $state.raw<HostError | null>(null)
   /** What was begun here and not said. */
   draft = $state('')
+  /** What was attached here and not said. */
+  attachments = $state.raw<NewAttachment[]>([])
   /** Why what was to be said was not. */
   unsaid = $state.raw<HostError | null>(null)
   /** Whether what came before is being read. */
@@ -217,8 +221,14 @@ export class Conversations {
   }
 
   /** Says something; what comes of it arrives in its thread. */
-  async say(id: ConversationId, text: string, model: ModelId | null = null): Promise<void> {
-    this.#put(await this.#ask('say_in_conversation', { conversation: id, text, model }))
+  async say(
+    id: ConversationId,
+    text: string,
+    attachments: NewAttachment[] = [],
+    model: ModelId | null = null,
+  ): Promise<void> {
+    const conversation = id
+    this.#put(await this.#ask('say_in_conversation', { conversation, text, attachments, model }))
     void this.thread(id).read()
   }
 
@@ -233,13 +243,20 @@ export class Conversations {
    * Says something in the place of what began a turn, in a branch, and gives the branch. What could not be said there is its
    * draft; where there is no branch it fails.
    */
-  async sayInstead(id: ConversationId, before: number, text: string): Promise<ConversationId> {
+  async sayInstead(
+    id: ConversationId,
+    before: number,
+    text: string,
+    attachments: NewAttachment[] = [],
+    model: ModelId | null = null,
+  ): Promise<ConversationId> {
     const branch = await this.branch(id, before)
     const thread = this.thread(branch.id)
     try {
-      await this.say(branch.id, text)
+      await this.say(branch.id, text, attachments, model)
     } catch (thrown) {
       thread.draft = text
+      thread.attachments = attachments
       thread.unsaid = asHostError(thrown)
     }
     return branch.id

@@ -8,6 +8,7 @@ import type { FakeHost, Replies } from '../../src/host/fake'
 import { conversationActs } from '../../src/host/fake/conversationActs'
 import { fullWorld } from '../../src/host/fake/sample'
 import { conversation } from '../../src/host/fake/sampleConversations'
+import { held } from '../replies'
 import { askedFor, open, settle, stores, until } from '../support'
 
 const at = (where = 'talk-1', world = fullWorld(), replies: Replies = {}) =>
@@ -40,7 +41,7 @@ it('what is edited is said in a branch, and the old line stays as it is', async 
   await settle()
   expect(asked(host)).toEqual([
     { conversation: 'talk-1', before: 0 },
-    { conversation: 'talk-5', text: 'And in dollars?', model: null },
+    { conversation: 'talk-5', text: 'And in dollars?', attachments: [], model: null },
   ])
   expect(opened()).toBe('talk-5')
   expect(log().textContent).toContain('You said: And in dollars?')
@@ -98,10 +99,9 @@ it('Enter of an input method sends nothing', async () => {
   expect(asked(host)).toEqual([])
 })
 
-it('only what begins a turn, in words alone, can be said in another way', async () => {
+it('only what begins a turn can be said in another way', async () => {
   const world = fullWorld()
   world.said['talk-1'] = [
-    { kind: 'said', text: 'See this', attached: ['berth.pdf'], begins_turn: true },
     { kind: 'said', text: 'In crowns, too', attached: [], begins_turn: false },
   ]
   await at('talk-1', world)
@@ -155,10 +155,33 @@ it('the last turn is answered again in a branch, with the same words', async () 
     {
       conversation: 'talk-5',
       text: 'What does the berth in the mail from the harbour cost in dollars?',
+      attachments: [],
       model: null,
     },
   ])
   expect(opened()).toBe('talk-5')
+})
+
+it('the model that is chosen answers again', async () => {
+  const { host, person } = await at('talk-4')
+  const models = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Model' })
+  const other = [...models.options].find(({ value }) => value !== models.value)!
+  await person.selectOptions(models, other)
+  await person.click(press('Answer again'))
+  await settle()
+  expect(askedFor(host, 'say_in_conversation')).toMatchObject([{ model: other.value }])
+})
+
+it('who goes elsewhere while a branch is made stays there', async () => {
+  const world = fullWorld()
+  const branch = held<never>()
+  const { person } = await at('talk-4', world, { branch_conversation: () => branch })
+  await person.click(press('Answer again'))
+  stores.router.go('#/conversations/talk-2')
+  await settle()
+  branch.finish(conversation('talk-5', 'A branch') as never)
+  await settle()
+  expect(opened()).toBe('talk-2')
 })
 
 it('nothing is answered again while something goes on', async () => {

@@ -77,7 +77,7 @@ it('what is said is sent once, and its answer is shown', async () => {
   await person.type(box(), 'And in dollars?{Enter}')
   await settle()
   expect(askedFor(host, 'say_in_conversation')).toEqual([
-    { conversation: 'talk-1', text: 'And in dollars?', model: null },
+    { conversation: 'talk-1', text: 'And in dollars?', attachments: [], model: null },
   ])
   expect(log().textContent).toContain('You said: And in dollars?')
   expect(box().value).toBe('')
@@ -210,7 +210,10 @@ it('what came while an older page was read stays', async () => {
 
 it('while something goes on it can be stopped, and something can be said meanwhile', async () => {
   const { host, person } = await at('talk-1', fullWorld(), {
-    read_conversation: busy({ kind: 'calling' }, { steered: ['In crowns, too'] }),
+    read_conversation: busy(
+      { kind: 'calling' },
+      { steered: [{ text: 'In crowns, too', attached: [] }] },
+    ),
     stop_conversation: null,
   })
   expect(log().textContent).toContain('Tools are at work')

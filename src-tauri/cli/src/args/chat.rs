@@ -1,6 +1,7 @@
 //! `majordomoctl chat` and `majordomoctl conversations …`
 
 use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
 
 /// A conversation with a model.
 #[derive(Debug, Args)]
@@ -16,6 +17,9 @@ pub(crate) struct Chat {
     /// answered with no.
     #[arg(long, value_name = "TEXT")]
     pub say: Option<String>,
+    /// Attach this file to it, a text or a picture; can be given several times.
+    #[arg(long, value_name = "FILE", requires = "say")]
+    pub attach: Vec<PathBuf>,
     /// Let the turn go on that waits for that, or that was cut short, before anything else.
     #[arg(long)]
     pub go_on: bool,

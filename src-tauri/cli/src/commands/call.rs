@@ -309,7 +309,7 @@ fn show(answered: &CallResult) {
     }
     let server = label.origins().find_map(|origin| match origin {
         Origin::Tool { server, tool: _ } => server.as_ref(),
-        Origin::Person | Origin::Host | Origin::Unknown => None,
+        Origin::Person | Origin::Host | Origin::Attachment { .. } | Origin::Unknown => None,
     });
     let server = server.map_or("The server", |server| server.as_str());
     for refused in refused_asks {

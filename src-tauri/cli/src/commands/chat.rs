@@ -13,13 +13,18 @@ use crate::link::{Heard, Link};
 use crate::word::Word;
 use crate::{input, print};
 use api::{
-    AnswerQuestion, ConversationPage, ConversationState, ConversationView, GoOn, HostError,
-    HostEvent, ListQuestions, ReadConversation, SayInConversation, StartConversation,
-    StopConversation,
+    AnswerQuestion, ConversationPage, ConversationState, ConversationView, ErrorCode, GoOn,
+    HostError, HostEvent, ListQuestions, MOST_ATTACHED, NewAttachment, ReadConversation,
+    SayInConversation, StartConversation, StopConversation,
 };
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use policy::{Decision, Question, Subject};
 use protocol::{CallId, ConversationId, ModelId, TurnEnd};
 use std::collections::HashSet;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many things are looked at for what is new.
@@ -33,6 +38,7 @@ pub(crate) async fn run(
     word: Word,
     json: bool,
 ) -> Result<Exit, HostError> {
+    let attachments = attachments(&command.attach)?;
     let model = match &command.model {
         Some(model) => Some(models::named(link, model).await?.id),
         None => None,
@@ -60,7 +66,7 @@ pub(crate) async fn run(
         last = chat.turn(Wish::GoOn).await?;
     }
     match command.say {
-        Some(text) => last = chat.turn(Wish::Say(text)).await?,
+        Some(text) => last = chat.turn(Wish::Say(text, attachments)).await?,
         None if command.go_on && json => {}
         None => return chat.converse().await,
     }
@@ -70,7 +76,45 @@ pub(crate) async fn run(
     Ok(exit(&last))
 }
 
-fn exit(page: &ConversationPage) -> Exit {
+/// Files that are attached to what is said. What can be attached, the host says.
+pub(super) fn attachments(files: &[PathBuf]) -> Result<Vec<NewAttachment>, HostError> {
+    let read = files.iter().map(|file| {
+        let name = file.file_name().unwrap_or(file.as_os_str());
+        let bytes = read_at_most(file, MOST_ATTACHED).map_err(|problem| {
+            let message = format!("{} cannot be attached: {problem}", file.display());
+            let code = match problem.kind() {
+                io::ErrorKind::FileTooLarge => ErrorCode::TooLarge,
+                _ => ErrorCode::BadPath,
+            };
+            HostError::of(code, message)
+        })?;
+        Ok(NewAttachment {
+            name: name.to_string_lossy().into_owned(),
+            data: STANDARD.encode(bytes),
+        })
+    });
+    read.collect()
+}
+
+/// A file with no more bytes than these. One that grows meanwhile, or is none and never ends, is no
+/// trap.
+fn read_at_most(file: &Path, most: usize) -> io::Result<Vec<u8>> {
+    if !std::fs::metadata(file)?.is_file() {
+        return Err(io::Error::other("it is no file"));
+    }
+    let mut bytes = Vec::new();
+    File::open(file)?
+        .take(most as u64 + 1)
+        .read_to_end(&mut bytes)?;
+    if bytes.len() > most {
+        let message = format!("it has more than {most} bytes");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    }
+    Ok(bytes)
+}
+
+/// What the end of a turn means for a script.
+pub(super) fn exit(page: &ConversationPage) -> Exit {
     match page.ended {
         Some(TurnEnd::Done) => Exit::Done,
         Some(TurnEnd::Broke) => Exit::Server,
@@ -79,12 +123,15 @@ fn exit(page: &ConversationPage) -> Exit {
 }
 
 /// What a person wants next.
-enum Wish {
-    Say(String),
+pub(super) enum Wish {
+    /// To say this.
+    Say(String, Vec<NewAttachment>),
+    /// That it goes on.
     GoOn,
 }
 
-struct Chat<'a> {
+/// A conversation that is followed.
+pub(super) struct Chat<'a> {
     link: &'a Link,
     word: Word,
     id: ConversationId,
@@ -99,7 +146,29 @@ struct Chat<'a> {
 /// The numbers of calls.
 type Known = Arc<Mutex<HashSet<CallId>>>;
 
-impl Chat<'_> {
+impl<'a> Chat<'a> {
+    /// A new one, of which nothing is shown.
+    pub(super) async fn begin(
+        link: &'a Link,
+        model: Option<&str>,
+        word: Word,
+    ) -> Result<Self, HostError> {
+        let model = match model {
+            Some(model) => Some(models::named(link, model).await?.id),
+            None => None,
+        };
+        let begun = word.ask(link, StartConversation { model }).await?;
+        Ok(Self {
+            link,
+            word,
+            id: begun.id,
+            model: None,
+            shown: Shown::default(),
+            is_shown: false,
+            known: Known::default(),
+        })
+    }
+
     /// One thing after the other, until nothing more is said.
     async fn converse(&mut self) -> Result<Exit, HostError> {
         print::note("An empty line ends it; Ctrl-C stops an answer.");
@@ -119,22 +188,23 @@ impl Chat<'_> {
                 ));
                 return Ok(Exit::Done);
             }
-            self.turn(Wish::Say(text)).await?;
+            self.turn(Wish::Say(text, Vec::new())).await?;
         }
     }
 
     /// Has something done, and shows what comes of it until nothing goes on any more.
-    async fn turn(&mut self, wish: Wish) -> Result<ConversationPage, HostError> {
+    pub(super) async fn turn(&mut self, wish: Wish) -> Result<ConversationPage, HostError> {
         // Hearing comes first, so that nothing is missed.
         let heard = self.link.events().await?;
         let conversation = self.id.clone();
         let view = match wish {
             Wish::GoOn => self.word.ask(self.link, GoOn { conversation }).await?,
-            Wish::Say(text) => {
+            Wish::Say(text, attachments) => {
                 let model = self.model.take();
                 let say = SayInConversation {
                     conversation,
                     text,
+                    attachments,
                     model,
                 };
                 self.word.ask(self.link, say).await?

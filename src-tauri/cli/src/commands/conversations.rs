@@ -239,7 +239,9 @@ fn held_kind(kind: &RequestPartKind) -> String {
     match kind {
         RequestPartKind::Instructions => "instructions".to_owned(),
         RequestPartKind::Definitions { server } => format!("tools of {server}"),
+        RequestPartKind::OwnDefinitions => "tools of Majordomo itself".to_owned(),
         RequestPartKind::Said => "what you said".to_owned(),
+        RequestPartKind::Attached => "what you attached".to_owned(),
         RequestPartKind::LetGoOn => "that you let it go on".to_owned(),
         RequestPartKind::Replies => "answers of models".to_owned(),
         RequestPartKind::Results {

@@ -5,8 +5,8 @@
 
 use crate::print;
 use api::{
-    BrokenReply, ConversationItem, ConversationPage, ConversationState, ModelCallOutcome,
-    PauseReason, ReplyItem,
+    AttachmentView, BrokenReply, ConversationItem, ConversationPage, ConversationState,
+    ModelCallOutcome, PauseReason, ReplyItem, Steered,
 };
 use protocol::{CallId, TurnEnd};
 use serde_json::{Map, Value};
@@ -26,9 +26,7 @@ pub(super) fn show(page: &ConversationPage) {
             } => {
                 print::note(format_args!("{number} · You:"));
                 print::note(print::quote(text));
-                for name in attached {
-                    print::note(print::quote_as("attached", name));
-                }
+                show_attached(attached);
             }
             ConversationItem::LetGoOn => print::note("You let it go on."),
             ConversationItem::Reply {
@@ -54,9 +52,10 @@ pub(super) fn show(page: &ConversationPage) {
             }
         }
     }
-    for text in &page.steered {
+    for Steered { text, attached } in &page.steered {
         print::note("You, for its next step:");
         print::note(print::quote(text));
+        show_attached(attached);
     }
     page.coming.iter().for_each(show_part);
     show_end(page);
@@ -99,7 +98,7 @@ fn show_call(name: &str, arguments: &Map<String, Value>) {
 fn show_outcome(name: &str, outcome: &ModelCallOutcome) {
     let how = match outcome {
         ModelCallOutcome::Answered { result, .. } if result.is_error => "it reports a failure",
-        ModelCallOutcome::Answered { .. } => "done",
+        ModelCallOutcome::Answered { .. } | ModelCallOutcome::Own { .. } => "done",
         ModelCallOutcome::Denied { .. } => "you did not allow it",
         ModelCallOutcome::NotRun { told } | ModelCallOutcome::Unknown { told } => told,
     };
@@ -254,4 +253,11 @@ pub(super) fn calls(page: &ConversationPage) -> impl Iterator<Item = ShownCall<'
         } => Some((call, name.as_str(), arguments, outcome.as_ref())),
         _ => None,
     })
+}
+
+/// What a person attached, by its name.
+fn show_attached(attached: &[AttachmentView]) {
+    for AttachmentView { name, .. } in attached {
+        print::note(print::quote_as("attached", name));
+    }
 }

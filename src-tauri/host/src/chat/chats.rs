@@ -1,7 +1,7 @@
 //! The conversations in which something goes on.
 
 use super::driver;
-use api::{ConversationState, ErrorCode, GrowingReply, HostError, ReplyItem};
+use api::{ConversationState, ErrorCode, GrowingReply, HostError, NewAttachment, ReplyItem};
 use calls::Calls;
 use protocol::{ConversationId, ModelId};
 use servers::error;
@@ -45,6 +45,8 @@ pub(crate) enum Order {
     Say {
         /// Their words.
         text: String,
+        /// What they attach.
+        attachments: Vec<NewAttachment>,
         /// Who is to answer from now on, if it is somebody else.
         model: Option<ModelId>,
     },

@@ -5,11 +5,11 @@
 
 use super::{journal, view};
 use api::{
-    BrokenReply, ConversationExport, ConversationFormat, ConversationItem, HostError,
-    ModelCallOutcome, ReplyItem,
+    AttachmentView, BrokenReply, ConversationExport, ConversationFormat, ConversationItem,
+    HostError, ModelCallOutcome, ReplyItem,
 };
 use calls::Calls;
-use protocol::ConversationId;
+use protocol::{Content, ConversationId};
 use serde_json::json;
 use std::fmt::Write as _;
 
@@ -86,8 +86,17 @@ fn markdown(title: &str, items: &[ConversationItem]) -> String {
             } => {
                 line(&mut text, "## You");
                 line(&mut text, said);
-                for name in attached {
+                for AttachmentView { name, content, .. } in attached {
                     line(&mut text, &format!("Attached: {name}"));
+                    for part in content {
+                        match part {
+                            Content::Text { text: inner, .. } => fenced(&mut text, "", inner),
+                            Content::Image { mime_type, .. } => {
+                                line(&mut text, &format!("*A picture, {mime_type}.*"));
+                            }
+                            _ => {}
+                        }
+                    }
                 }
             }
             ConversationItem::LetGoOn => line(&mut text, "*You let it go on.*"),
@@ -137,6 +146,7 @@ fn reply_part(text: &mut String, part: &ReplyItem) {
                 Some(ModelCallOutcome::Denied {
                     reason: Some(reason),
                 }) => line(text, &format!("*Not allowed: {reason}*")),
+                Some(ModelCallOutcome::Own { told }) => fenced(text, "", told),
                 Some(ModelCallOutcome::NotRun { told } | ModelCallOutcome::Unknown { told }) => {
                     line(text, &format!("*{told}*"));
                 }

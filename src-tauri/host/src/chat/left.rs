@@ -1,7 +1,7 @@
 //! What earlier runs left in the middle.
 
 use super::chats::{Chats, Order};
-use super::journal;
+use super::{attached, journal};
 use agent::{Conversation, Entry, Item, Outcome};
 use calls::Calls;
 use calls::conversations::Told;
@@ -57,7 +57,7 @@ pub(super) fn tell(calls: &Calls, id: &ConversationId, entries: &[Entry]) {
     };
     for item in conversation.items() {
         match item {
-            Item::Said(parts) => said.tell(id, [Told::Person(&journal::words(parts))]),
+            Item::Said(parts) => attached::tell(said, id, parts),
             Item::LetGoOn => {}
             Item::Reply { calls, .. } => {
                 said.tell(id, [Told::Model]);
@@ -89,6 +89,6 @@ pub(super) fn tell(calls: &Calls, id: &ConversationId, entries: &[Entry]) {
     }
     let steered = conversation.open().map(|open| open.steered());
     for parts in steered.unwrap_or_default() {
-        said.tell(id, [Told::Person(&journal::words(parts))]);
+        attached::tell(said, id, parts);
     }
 }

@@ -100,7 +100,7 @@ pub(crate) async fn read(
         items: view::items(&conversation, from..end),
         from: u32::try_from(from).unwrap_or(u32::MAX),
         total: u32::try_from(total).unwrap_or(u32::MAX),
-        steered: steered.iter().map(|said| journal::words(said)).collect(),
+        steered: steered.iter().map(|said| view::steered(said)).collect(),
         coming: growing.coming,
         growing: growing.reply,
         ended: match open {

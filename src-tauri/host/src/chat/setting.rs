@@ -62,7 +62,8 @@ pub(super) fn without_model(model: ModelRef) -> Setting {
     }
 }
 
-fn reference(row: &ModelRow) -> ModelRef {
+/// How a conversation names a model.
+pub(super) fn reference(row: &ModelRow) -> ModelRef {
     ModelRef {
         id: row.id.clone(),
         wire: row.settings.service,

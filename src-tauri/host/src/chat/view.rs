@@ -4,8 +4,8 @@ use super::Chats;
 use super::journal::words;
 use agent::{Broke, Call, Closing, Conversation, Item, Outcome, ReplyPart, Said};
 use api::{
-    BrokenReply, ConversationItem, ConversationState, ConversationView, ModelCallOutcome,
-    PauseReason, ReplyItem, TakenIn,
+    AttachmentView, BrokenReply, ConversationItem, ConversationState, ConversationView,
+    ModelCallOutcome, PauseReason, ReplyItem, Steered, TakenIn,
 };
 use protocol::{ModelId, Origin};
 use std::ops::Range;
@@ -80,12 +80,24 @@ fn item(item: &Item, begins_turn: bool) -> ConversationItem {
     }
 }
 
-fn attached(said: &[Said]) -> Vec<String> {
-    let names = said.iter().filter_map(|said| match said {
-        Said::Attached { attachment } => Some(attachment.name.clone()),
+/// What a person said while a model answered.
+pub(super) fn steered(said: &[Said]) -> Steered {
+    Steered {
+        text: words(said),
+        attached: attached(said),
+    }
+}
+
+fn attached(said: &[Said]) -> Vec<AttachmentView> {
+    let attached = said.iter().filter_map(|said| match said {
+        Said::Attached { attachment } => Some(AttachmentView {
+            name: attachment.name.clone(),
+            content: attachment.content.clone(),
+            label: attachment.label.clone(),
+        }),
         Said::Text { .. } => None,
     });
-    names.collect()
+    attached.collect()
 }
 
 /// The parts of a reply that are for a person, each call with what became of it.
@@ -129,6 +141,7 @@ fn outcome(outcome: &Outcome) -> ModelCallOutcome {
         },
         Outcome::Refused { .. } | Outcome::NotRun { .. } => ModelCallOutcome::NotRun { told },
         Outcome::Unknown { .. } => ModelCallOutcome::Unknown { told },
+        Outcome::Own { .. } => ModelCallOutcome::Own { told },
     }
 }
 

@@ -5,6 +5,7 @@
 //! - a key comes in and never goes out again; one that is kept stays with the origin that it was
 //!   given for.
 
+use crate::chat;
 use crate::models::{Line, checked, credential, find, offered, origin};
 use api::{
     DraftKey, ErrorCode, HostError, HostEvent, KeepSecrets, LocalModels, MOST_MODELS, ModelCheck,
@@ -123,7 +124,7 @@ pub(crate) async fn remove(
     calls.record_synced(surface.decided(calls, event)).await?;
     calls.store().models().remove(id).await?;
     forget(calls, row.key.as_ref()).await;
-    calls.publish(HostEvent::ModelsChanged);
+    changed(calls).await;
     Ok(())
 }
 
@@ -246,8 +247,14 @@ async fn keep(
         forget(calls, unused.as_ref()).await;
     }
     kept?;
-    calls.publish(HostEvent::ModelsChanged);
+    changed(calls).await;
     Ok(view)
+}
+
+/// Other models are set up than before.
+async fn changed(calls: &Calls) {
+    chat::answer_servers(calls).await;
+    calls.publish(HostEvent::ModelsChanged);
 }
 
 async fn forget(calls: &Calls, key: Option<&SecretId>) {

@@ -66,11 +66,17 @@ pub(crate) async fn say_in_conversation(
     SayInConversation {
         conversation,
         text,
+        attachments,
         model,
     }: SayInConversation,
     _: &Surface,
 ) -> Result<ConversationView, HostError> {
-    ordered(rooms, &conversation, Order::Say { text, model }).await
+    let say = Order::Say {
+        text,
+        attachments,
+        model,
+    };
+    ordered(rooms, &conversation, say).await
 }
 
 pub(crate) async fn stop_conversation(

@@ -128,6 +128,7 @@ impl std::fmt::Display for Source {
         match &self.origin {
             Origin::Person => f.write_str("you")?,
             Origin::Host => f.write_str("this program")?,
+            Origin::Attachment { name } => write!(f, "\u{201c}{name}\u{201d}, which you attached")?,
             Origin::Unknown => f.write_str("an unknown source")?,
             Origin::Tool {
                 server: Some(server),

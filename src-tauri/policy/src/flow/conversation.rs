@@ -78,6 +78,14 @@ pub enum Message<'a> {
         /// Who may read it.
         confidentiality: Confidentiality,
     },
+    /// Out of something that the person attached: they have chosen it, and anybody may have written
+    /// it.
+    Attachment {
+        /// Its name.
+        name: &'a str,
+        /// What is in it, all of its texts.
+        text: &'a str,
+    },
 }
 
 /// Everything that matters for flow in one conversation. Grows by [`Conversation::observe`], to at
@@ -159,6 +167,28 @@ impl Conversation {
                 Label::of(Origin::Host)
             }
             Message::Model => self.label.clone(),
+            Message::Attachment { name, text } => {
+                let name = name.to_owned();
+                let origin = Origin::Attachment { name };
+                let source = Source {
+                    origin: origin.clone(),
+                    message: Some(number),
+                    at,
+                };
+                let regard = Regard {
+                    source: Arc::new(source),
+                    pointed: Pointed::At,
+                    confidentiality: Confidentiality::Private,
+                    led: false,
+                    listing: is_listing(text),
+                };
+                let has_prompt_injection = self.seen.add(regard, text, |_| false);
+                let trust = match has_prompt_injection {
+                    true => Trust::Steering,
+                    false => Trust::Untrusted,
+                };
+                Label::of(origin).at_least_as_doubtful(trust)
+            }
             Message::Result {
                 call,
                 text,
@@ -231,7 +261,10 @@ impl Conversation {
         for concern in &mut concerns {
             // Said here before anybody else said it: a server that repeats it is not where it came
             // from.
-            let from_outside = matches!(concern.source.origin, Origin::Tool { .. });
+            let from_outside = matches!(
+                concern.source.origin,
+                Origin::Tool { .. } | Origin::Attachment { .. }
+            );
             if from_outside
                 && concern.why.is_about_a_value()
                 && self.used.contains(&plain(&concern.value))

@@ -2,7 +2,13 @@
 import { hostError } from '../error'
 import type { FakeHost, Replies } from '../fake'
 import type { ConversationId, ConversationView } from '../types.gen'
-import { conversation as newConversation, reply, said, sampleLedger } from './sampleConversations'
+import {
+  attached,
+  conversation as newConversation,
+  reply,
+  said,
+  sampleLedger,
+} from './sampleConversations'
 import type { World } from './world'
 
 /** Talking, and looking after what was said. */
@@ -44,11 +50,12 @@ export function conversationActs(world: World): Replies {
       return sampleLedger()
     },
     pin_conversation: ({ conversation, is_pinned }, host) => put(conversation, host, { is_pinned }),
-    say_in_conversation: ({ conversation, text, model }, host) => {
+    say_in_conversation: ({ conversation, text, attachments, model }, host) => {
       const before = world.said[conversation] ?? []
       const answer = reply({ kind: 'text', text: `You said: ${text}` })
-      world.said[conversation] = [...before, said(text), answer]
-      const change: Partial<ConversationView> = before.length === 0 ? { title: text } : {}
+      world.said[conversation] = [...before, said(text, attachments.map(attached)), answer]
+      const title = text === '' ? (attachments[0]?.name ?? '') : text
+      const change: Partial<ConversationView> = before.length === 0 ? { title } : {}
       return put(conversation, host, model ? { ...change, model } : change)
     },
     stop_conversation: ({ conversation }, host) => {

@@ -30,6 +30,7 @@ export function callSubject(
     conversation: null,
     findings: [],
     concerns: [],
+    sources: [],
     last_time: null,
     consequential: false,
     left_over: false,

@@ -1,8 +1,10 @@
 /** Sample conversations: one with calls of every end and a branch of it, one in which something goes on, one that is very long. */
 import type {
+  AttachmentView,
   ConversationItem,
   ConversationView,
   Label,
+  NewAttachment,
   ReplyItem,
   RequestLedger,
   TakenIn,
@@ -45,12 +47,29 @@ export const someConversations = (): ConversationView[] => [
 ]
 
 /** What a person says, with which a turn begins. */
-export const said = (text: string): ConversationItem => ({
+export const said = (text: string, attached: AttachmentView[] = []): ConversationItem => ({
   kind: 'said',
   text,
-  attached: [],
+  attached,
   begins_turn: true,
 })
+
+/** What a person attaches, as it is kept. */
+export function attached({ name, data }: NewAttachment): AttachmentView {
+  const isPicture = data.startsWith('iVBORw0KGgo')
+  const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))
+  const text = new TextDecoder().decode(bytes)
+  const steers = text.includes('Ignore all previous instructions')
+  return {
+    name,
+    content: [isPicture ? { kind: 'image', data, mime_type: 'image/png' } : { kind: 'text', text }],
+    label: {
+      origins: [{ kind: 'attachment', name }],
+      trust: steers ? 'steering' : 'untrusted',
+      confidentiality: 'private',
+    },
+  }
+}
 
 /** What a model answers. */
 export const reply = (...parts: ReplyItem[]): ConversationItem => ({
@@ -94,6 +113,30 @@ const MARKDOWN = [
   '',
   '```text',
   '1200 EUR * 24.48 = 29376 CZK',
+  '```',
+  '',
+  'With \\(r\\) crowns for a euro, a price \\(p_i\\) each and a discount of \\(d\\,\\%\\), that is',
+  '',
+  '$$',
+  '\\begin{aligned}',
+  'c &= r \\cdot \\sum_{i=1}^{n} p_i \\left(1 - \\frac{d}{100}\\right) \\\\',
+  '  &= 24.48 \\cdot (900 + 300)',
+  '\\end{aligned}',
+  '$$',
+  '',
+  'or, as a program:',
+  '',
+  '```python',
+  '# The rate of today',
+  'RATE = 24.48',
+  '',
+  '',
+  'def crowns(prices: list[float], discount: float = 0) -> float:',
+  '    """What so many euros are in crowns."""',
+  '    return round(RATE * sum(prices) * (1 - discount / 100), 2)  # a long line wraps until nobody wants it to',
+  '',
+  '',
+  "print(f'{crowns([900, 300]):,} CZK')",
   '```',
 ].join('\n')
 

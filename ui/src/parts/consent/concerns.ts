@@ -29,9 +29,14 @@ export function marked(concerns: readonly Concern[], args: Record<string, unknow
 /** Below its argument the leaves that hold its value; all of them where the value is covered or cut and is found in none. */
 function pathsOf({ argument, value }: Concern, leaves: readonly Leaf[]): string[] {
   if (argument === null) return []
-  const below = leaves.filter(({ path }) => `${namesOf(path)}.`.startsWith(`${argument}.`))
+  const below = leavesBelow(argument, leaves)
   const holding = below.filter((leaf) => leaf.text.includes(value))
   return (holding.length > 0 ? holding : below).map(({ path }) => path)
+}
+
+/** The leaves that stand under an argument, by its names joined by dots. */
+export function leavesBelow(argument: string, leaves: readonly Leaf[]): Leaf[] {
+  return leaves.filter(({ path }) => `${namesOf(path)}.`.startsWith(`${argument}.`))
 }
 
 /** The names of a path such as `to[0]["a b"].name`, joined by dots: `to.a b.name`. */

@@ -89,5 +89,7 @@ export function outcomeWords(
       return { word: m('conversations.call.not_run'), tone: 'neutral' }
     case 'unknown':
       return { word: m('conversations.call.unknown'), tone: 'bad' }
+    case 'own':
+      return { word: m('conversations.call.done'), tone: 'good' }
   }
 }

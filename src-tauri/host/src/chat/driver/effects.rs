@@ -2,7 +2,7 @@
 
 use super::{Asking, Driver, Effect, Event, FromModel, Input};
 use crate::chat::ask::{self, Coming};
-use crate::chat::{call, journal};
+use crate::chat::{attached, call, journal};
 use agent::{CallOrder, Entry, Request};
 use calls::conversations::Told;
 use std::collections::VecDeque;
@@ -63,8 +63,8 @@ impl Driver {
     fn tell_flow(&self, entry: &Entry) {
         let said = self.calls.conversations();
         match entry {
-            Entry::TurnBegan { said: words, .. } | Entry::Steered { said: words } => {
-                said.tell(&self.id, [Told::Person(&journal::words(words))]);
+            Entry::TurnBegan { said: parts, .. } | Entry::Steered { said: parts } => {
+                attached::tell(said, &self.id, parts);
             }
             Entry::Replied { .. } | Entry::ReplyBroke { .. } => said.tell(&self.id, [Told::Model]),
             _ => {}

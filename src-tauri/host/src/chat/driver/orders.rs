@@ -1,9 +1,9 @@
 //! What is wanted of a conversation.
 
 use super::{Driver, Event, Order};
-use crate::chat::{covered, setting};
+use crate::chat::{attached, covered, setting};
 use agent::{Said, Stage, TurnEnd};
-use api::{ErrorCode, HostError};
+use api::{ErrorCode, HostError, NewAttachment};
 use protocol::{CallId, ModelId, TurnId};
 use servers::error;
 
@@ -15,7 +15,11 @@ const TITLE: usize = 60;
 impl Driver {
     pub(super) async fn ordered(&mut self, order: Order) -> Result<(), HostError> {
         match order {
-            Order::Say { text, model } => self.say(&text, model).await,
+            Order::Say {
+                text,
+                attachments,
+                model,
+            } => self.say(&text, attachments, model).await,
             Order::GoOn => self.go_on().await,
             Order::Stop(None) => {
                 // Where nothing goes on there is nothing to stop.
@@ -39,17 +43,31 @@ impl Driver {
         }
     }
 
-    async fn say(&mut self, text: &str, model: Option<ModelId>) -> Result<(), HostError> {
+    async fn say(
+        &mut self,
+        text: &str,
+        attachments: Vec<NewAttachment>,
+        model: Option<ModelId>,
+    ) -> Result<(), HostError> {
         let masker = self.calls.secrets().masker();
         let text = covered::text(&masker, text.trim());
-        if text.is_empty() {
+        let attached = attached::read(&self.calls, attachments).await?;
+        if text.is_empty() && attached.is_empty() {
             return Err(error::host(ErrorCode::BadRequest, "there is nothing said"));
         }
+        let first = match attached.first() {
+            Some(attachment) if text.is_empty() => attachment.name.clone(),
+            _ => text.clone(),
+        };
+        let words = (!text.is_empty()).then(|| Said::text(text));
+        let attached = attached.into_iter().map(|attachment| Said::Attached {
+            attachment: Box::new(attachment),
+        });
+        let said = words.into_iter().chain(attached).collect();
         if self.is_paused() {
             // They say something else than that it goes on.
             self.happens(Event::GoOn(false)).await;
         }
-        let said = vec![Said::text(&text)];
         if let Some(open) = self.turn.conversation().open() {
             if model.is_some_and(|model| model != open.model.id) {
                 return Err(error::host(
@@ -60,7 +78,7 @@ impl Driver {
             return self.must(Event::Steered(said)).await;
         }
         self.begin(said, model).await?;
-        self.call_by_first_words(&text).await
+        self.call_by_first_words(&first).await
     }
 
     /// Begins a turn, with everything as it is now.
