@@ -218,7 +218,6 @@ async fn ready(dir: &Path) -> Host {
         approver: ApproverKind::Terminal,
         keyring: KeyringChoice::Absent("a benchmark keeps no secrets".into()),
         clock: Clock::System,
-        model: None,
         policy_file: None,
         telemetry: Telemetry::default(),
     };

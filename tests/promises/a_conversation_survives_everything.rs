@@ -1,85 +1,28 @@
 //! The application may end at any moment: nothing that was said is lost, no call is made twice, and
 //! the conversation goes on.
 
+use crate::support::killable::Killable;
+use crate::support::labs::{self, Reached};
 use crate::support::talk::{Talk, add_orders, words};
-use crate::support::terminal::{Running, Terminal, eventually};
+use crate::support::terminal::eventually;
 use crate::support::{TERMINAL, TestHost, WAIT_TIMEOUT, misbehave};
 use policy::{Decision, Question, Subject};
 use protocol::FormResult;
 use serde_json::json;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
-use tempfile::TempDir;
 use test_servers::model::{Answer, Part, Step};
 
-fn placed(file: &Path) -> Vec<String> {
-    let text = std::fs::read_to_string(file).unwrap_or_default();
-    text.lines().map(str::to_owned).collect()
-}
-
-/// A folder with a conversation, on which a host of its own runs that can be killed.
-struct Killable {
-    dir: Arc<TempDir>,
-    talk: Talk,
-    host: Running,
-    /// What has reached the server.
-    file: PathBuf,
-    folder: TempDir,
-}
-
-impl Killable {
-    /// With a model that answers with these steps, to which something is said.
-    async fn begin(steps: impl IntoIterator<Item = Step>, is_allowed: bool) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("calls");
-        let test = TestHost::new().await;
-        add_orders(&test, &file).await;
-        let talk = Talk::begin(&test, steps).await;
-        if is_allowed {
-            let rule = json!({"effect": "allow", "hook": "call", "caller": null, "server": "orders", "tool": null, "when": [], "reason": null});
-            let _person = test.person([Decision::ChangeRule]);
-            test.ask("add_rule", json!({"draft": rule})).await.unwrap();
-        }
-        let dir = test.end().await;
-        let terminal = Terminal::on(dir.path());
-        // So that a question waits for whoever has the token, and not for the one who says something.
-        let token = folder.path().join("token");
-        let (host, _) = terminal.serve(&["--approver-token-file", token.to_str().unwrap()]);
-        let conversation = talk.conversation.as_str().unwrap().to_owned();
-        let says = [
-            "--yes",
-            "chat",
-            "--conversation",
-            &conversation,
-            "--say",
-            "Order tea.",
-        ];
-        // It goes with the host.
-        drop(std::thread::spawn({
-            let says = says.map(str::to_owned);
-            let terminal = Terminal::on(dir.path());
-            move || terminal.run(&says.each_ref().map(String::as_str))
-        }));
-        Self {
-            dir,
-            talk,
-            host,
-            file,
-            folder,
-        }
+/// A conversation in which tea is ordered of a server that counts, with a model that answers with
+/// these steps.
+async fn begin(steps: impl IntoIterator<Item = Step>, is_allowed: bool) -> (Killable, Reached) {
+    let test = TestHost::new().await;
+    let reached = Reached::new();
+    add_orders(&test, &reached.file()).await;
+    let talk = Talk::begin(&test, steps).await;
+    if is_allowed {
+        labs::allow(&test, "orders").await;
     }
-
-    fn terminal(&self) -> Terminal {
-        Terminal::on(self.dir.path())
-    }
-
-    /// The host is killed, and another one is opened on the folder.
-    async fn killed(self) -> (TestHost, Talk, TempDir) {
-        self.host.kill();
-        let test = TestHost::on(self.dir).await;
-        (test, self.talk, self.folder)
-    }
+    (Killable::say(test, talk, "Order tea.").await, reached)
 }
 
 fn order() -> Step {
@@ -92,14 +35,14 @@ async fn killed_while_a_reply_comes_in_what_has_come_is_kept_and_nothing_is_spen
         pace: Duration::from_millis(700),
         ..Answer::of([Part::Text("One two three four five six.".to_owned())])
     });
-    let killable = Killable::begin([slow, Step::says("Seven.")], false).await;
+    let (killable, _reached) = begin([slow, Step::says("Seven.")], false).await;
     let terminal = killable.terminal();
     let id = killable.talk.conversation.as_str().unwrap().to_owned();
     eventually("no words came", || {
         let page = terminal.json(&["conversations", "show", &id]);
         (!page["coming"].as_array()?.is_empty()).then_some(())
     });
-    let (test, talk, _folder) = killable.killed().await;
+    let (test, talk) = killable.killed().await;
     let page = talk.read_once_it_is(&test, "idle").await;
     assert_eq!(words(&page)[0], "person: Order tea.");
     assert_eq!(page["ended"], "broke");
@@ -114,18 +57,18 @@ async fn killed_while_a_reply_comes_in_what_has_come_is_kept_and_nothing_is_spen
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_while_a_question_waits_it_waits_again_and_its_yes_is_one_call() {
-    let killable = Killable::begin([order(), Step::says("On its way.")], false).await;
-    let file = killable.file.clone();
+    let steps = [order(), Step::says("On its way.")];
+    let (killable, reached) = begin(steps, false).await;
     killable.terminal().question();
-    let (test, talk, _folder) = killable.killed().await;
+    let (test, talk) = killable.killed().await;
     let question = test.host.waiting().remove(0);
-    assert_eq!(placed(&file), [""; 0]);
+    assert_eq!(reached.lines(), [""; 0]);
     test.host
         .answer(&question.id, Decision::once(), TERMINAL)
         .await
         .unwrap();
     let page = talk.read_once_it_is(&test, "idle").await;
-    assert_eq!(placed(&file), ["place tea"]);
+    assert_eq!(reached.lines(), ["place tea"]);
     assert_eq!(
         words(&page),
         [
@@ -141,12 +84,11 @@ async fn killed_while_a_question_waits_it_waits_again_and_its_yes_is_one_call() 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_while_a_call_runs_nobody_knows_and_it_is_not_made_again() {
     let hang = Step::wants([("orders__hang", json!({"order": "tea"}))]);
-    let killable = Killable::begin([hang, Step::says("Shall I look?")], true).await;
-    let file = killable.file.clone();
+    let (killable, reached) = begin([hang, Step::says("Shall I look?")], true).await;
     eventually("the call did not come", || {
-        (!placed(&file).is_empty()).then_some(())
+        (!reached.lines().is_empty()).then_some(())
     });
-    let (test, talk, _folder) = killable.killed().await;
+    let (test, talk) = killable.killed().await;
     let page = talk.read_once_it_is(&test, "idle").await;
     assert_eq!(
         words(&page),
@@ -156,7 +98,7 @@ async fn killed_while_a_call_runs_nobody_knows_and_it_is_not_made_again() {
             "model: Shall I look?"
         ]
     );
-    assert_eq!(placed(&file), ["hang tea"]);
+    assert_eq!(reached.lines(), ["hang tea"]);
     let sent = talk.requests()[1].to_string();
     let told = "Nobody knows whether this was carried out: the application ended while it ran.";
     assert!(sent.contains(told), "{sent}");
@@ -165,9 +107,8 @@ async fn killed_while_a_call_runs_nobody_knows_and_it_is_not_made_again() {
 #[tokio::test(flavor = "multi_thread")]
 async fn ended_properly_while_a_question_waits_it_waits_again() {
     let test = TestHost::new().await;
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("calls");
-    add_orders(&test, &file).await;
+    let reached = Reached::new();
+    add_orders(&test, &reached.file()).await;
     let talk = Talk::begin(&test, [order(), Step::says("On its way.")]).await;
     talk.say(&test, "Order tea.").await;
     test.until_waiting().await;
@@ -180,7 +121,7 @@ async fn ended_properly_while_a_question_waits_it_waits_again() {
         .unwrap();
     let page = talk.read_once_it_is(&test, "idle").await;
     assert_eq!(words(&page)[2], "model: On its way.");
-    assert_eq!(placed(&file), ["place tea"]);
+    assert_eq!(reached.lines(), ["place tea"]);
 }
 
 /// Fills in the form that holds these words, once it is asked for.

@@ -107,3 +107,54 @@ async fn one_that_was_left_in_the_middle_is_so_under_another_title_too() {
         (&json!("Orders"), &json!("left"))
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_script_has_a_task_done_and_reads_its_answer_and_only_an_answer_of_its_kind() {
+    let steps = [
+        order(),
+        Step::says("false"),
+        Step::says("It is about 41,000."),
+        Step::says("**40954.20**"),
+        Step::says("I cannot say."),
+        Step::says("Still not."),
+    ];
+    let place = Place::with(steps).await;
+    let run = |kind: &str| {
+        let words = [
+            "--yes",
+            "--json",
+            "agent",
+            "run",
+            "--task",
+            "Order tea.",
+            "--answer-type",
+            kind,
+        ];
+        place.terminal.run(&words)
+    };
+    let said = run("boolean");
+    assert_eq!(said.code, 0, "{said:?}");
+    assert_eq!(said.json()["answer"], false);
+    assert_eq!(
+        placed(&place.file),
+        [""; 0],
+        "nobody was there who could be asked"
+    );
+    let asked = place.model.seen()[0].body.to_string();
+    assert!(asked.contains("`true` or `false`"), "{asked}");
+    let number = run("number");
+    assert_eq!(number.code, 0, "{number:?}");
+    assert_eq!(
+        number.json()["answer"],
+        40954.2,
+        "it is asked for once more"
+    );
+    let none = run("one-of:low,high");
+    assert_eq!(none.code, 1, "{none:?}");
+    assert!(none.err.contains("low, high"), "{none:?}");
+    assert_eq!(none.out, "");
+    let unknown = run("colour");
+    assert_eq!(unknown.code, 2, "{unknown:?}");
+    let kept = place.terminal.json(&["conversations", "list"]);
+    assert_eq!(kept.as_array().unwrap().len(), 3);
+}

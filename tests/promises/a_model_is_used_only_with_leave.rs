@@ -1,52 +1,43 @@
 //! A server gets an answer of a model only where the person has switched that on, for each request
 //! anew, and within its budget.
 
-use crate::support::{Choices, TestHost, misbehave, text};
-use futures::future::BoxFuture;
+use crate::support::talk::set_up;
+use crate::support::{TestHost, misbehave, text};
 use host::api::{AskRefusal, HostEvent, WireLog};
-use host::{Model, ModelAsk, ModelFailure, ModelReply};
 use policy::{Decision, Subject};
 use serde_json::{Map, Value, json};
-use std::sync::{Arc, Mutex};
+use test_servers::model::{Answer, Model, Part, Step};
 
-/// A model that says the same each time, and remembers what it was asked.
-#[derive(Default)]
-struct Scripted {
-    asked: Mutex<Vec<ModelAsk>>,
-}
+/// A model that says the same each time.
+struct Scripted(Model);
 
-impl Model for Scripted {
-    fn name(&self) -> String {
-        "scripted".to_owned()
-    }
-
-    fn answer(&self, ask: ModelAsk) -> BoxFuture<'_, Result<ModelReply, ModelFailure>> {
-        let tokens = ask.max_tokens.min(40);
-        self.asked.lock().unwrap().push(ask);
-        let reply = ModelReply {
-            text: "forty-two".into(),
-            model: "scripted-1".into(),
-            stop_reason: "endTurn".into(),
-            tokens,
-        };
-        Box::pin(async move { Ok(reply) })
-    }
+/// What it says, in its words for everything.
+fn forty_two() -> Step {
+    Step::Answer(Answer {
+        usage: Some((100, 40)),
+        ..Answer::of([Part::Text("forty-two".to_owned())])
+    })
 }
 
 impl Scripted {
-    fn asked(&self) -> Vec<ModelAsk> {
-        self.asked.lock().unwrap().clone()
+    /// The bodies of what it was asked.
+    fn asked(&self) -> Vec<Value> {
+        let seen = self.0.seen().into_iter();
+        let seen = seen.inspect(|one| assert_eq!(one.refused, None, "{}", one.body));
+        seen.map(|one| one.body).collect()
+    }
+
+    fn name(&self) -> String {
+        self.0.address()
     }
 }
 
 /// A host with a model, and two servers that ask for one. Their tools are allowed already.
-async fn with_model() -> (TestHost, Arc<Scripted>) {
-    let model = Arc::new(Scripted::default());
-    let test = TestHost::with(Choices {
-        model: Some(model.clone()),
-        ..Choices::default()
-    })
-    .await;
+async fn with_model() -> (TestHost, Scripted) {
+    let test = TestHost::new().await;
+    let steps = (0..4).map(|_| forty_two());
+    let model = Model::start(steps).await.unwrap();
+    set_up(&test, &model, "anthropic", json!({"kind": "none"})).await;
     for name in ["asks", "other"] {
         test.add(name, &[&misbehave(), "elicits"]).await;
         let _person = test.person([Decision::always(), Decision::Decline]);
@@ -54,7 +45,7 @@ async fn with_model() -> (TestHost, Arc<Scripted>) {
             .await
             .unwrap();
     }
-    (test, model)
+    (test, Scripted(model))
 }
 
 /// Everything that the server of this name was told.
@@ -102,6 +93,45 @@ async fn asks(test: &TestHost, server: &str, params: Value) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_model_that_was_set_up_last_answers_whoever_starts_afterwards_and_none_once_it_is_gone()
+{
+    let test = TestHost::new().await;
+    let none = || json!({"kind": "none"});
+    let older = Model::start([]).await.unwrap();
+    set_up(&test, &older, "anthropic", none()).await;
+    for service in ["chat", "gemini", "ollama", "responses"] {
+        let model = Model::start([forty_two()]).await.unwrap();
+        let id = set_up(&test, &model, service, none()).await;
+        test.add(service, &[&misbehave(), "elicits"]).await;
+        switch_on(&test, service, false, [10, 1_000, 100]).await;
+        let yes = Decision::UseModel { params: None };
+        let _person = test.person([Decision::always(), yes]);
+        let mut params = params(50);
+        params["systemPrompt"] = json!("Answer in one word.");
+        params["stopSequences"] = json!(["-two"]);
+        let answer = asks(&test, service, params).await;
+        assert!(
+            answer.contains("forty") && !answer.contains("-two"),
+            "{answer}"
+        );
+        assert!(answer.contains("stopSequence"), "{answer}");
+        let asked = Scripted(model).asked().remove(0).to_string();
+        for words in ["What is six times seven?", "Answer in one word."] {
+            assert!(asked.contains(words), "{asked}");
+        }
+        test.ask("remove_model", json!({"model": id}))
+            .await
+            .unwrap();
+    }
+    let models = test.ask("list_models", json!({})).await.unwrap();
+    let last = json!({"model": models[0]["id"]});
+    test.ask("remove_model", last).await.unwrap();
+    let view = json!({"server": "chat"});
+    let view = test.ask("show_sampling", view).await.unwrap();
+    assert_eq!(view["model"], json!(null));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn case_45_by_default_no_server_gets_a_model_and_the_person_learns_of_it() {
     let (test, model) = with_model().await;
     let person = test.person([]);
@@ -119,7 +149,7 @@ async fn case_45_by_default_no_server_gets_a_model_and_the_person_learns_of_it()
         .unwrap();
     assert_eq!(
         (&view["settings"]["on"], &view["model"]),
-        (&json!(false), &json!("scripted"))
+        (&json!(false), &json!(model.name()))
     );
 }
 
@@ -134,7 +164,7 @@ async fn case_45_each_request_is_a_question_and_only_a_yes_reaches_the_model() {
     ]);
     let answer = asks(&test, "asks", params(500)).await;
     assert!(
-        answer.contains("forty-two") && answer.contains("scripted-1") && answer.contains("endTurn"),
+        answer.contains("forty-two") && answer.contains("wise-1") && answer.contains("endTurn"),
         "{answer}"
     );
     for _ in 0..2 {
@@ -154,7 +184,7 @@ async fn case_45_each_request_is_a_question_and_only_a_yes_reaches_the_model() {
     };
     assert_eq!(
         (name.as_deref(), budget.requests, during.len()),
-        (Some("scripted"), 9, 1)
+        (Some(model.name().as_str()), 9, 1)
     );
     assert_eq!(
         sample.params["maxTokens"], 100,
@@ -164,18 +194,16 @@ async fn case_45_each_request_is_a_question_and_only_a_yes_reaches_the_model() {
         (
             person.asked().len(),
             model.asked().len(),
-            model.asked()[0].max_tokens
+            &model.asked()[0]["max_tokens"]
         ),
-        (3, 1, 100)
+        (3, 1, &json!(100))
     );
     let export = test
         .ask("export_log", json!({"format": "jsonl"}))
         .await
         .unwrap();
     let log = export["text"].as_str().unwrap();
-    assert!(
-        log.contains("sample_answered") && log.contains("use_model") && log.contains("scripted-1")
-    );
+    assert!(log.contains("sample_answered") && log.contains("use_model") && log.contains("wise-1"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -194,12 +222,16 @@ async fn what_the_person_makes_of_the_prompt_is_what_the_model_gets() {
     }]);
     asks(&test, "asks", params(50)).await;
     let asked = model.asked().remove(0);
-    assert_eq!(asked.params["messages"][0]["content"]["text"], "Say hello");
+    assert_eq!(asked["messages"][0]["content"][0]["text"], "Say hello");
     assert_eq!(
-        asked.max_tokens, 50,
+        asked["max_tokens"], 50,
         "not even the person goes beyond what was taken from the budget"
     );
-    assert!(!asked.params.contains_key("tools") && !asked.params.contains_key("includeContext"));
+    let sent = asked.to_string();
+    assert!(
+        !sent.contains("tools") && !sent.contains("allServers"),
+        "{sent}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -248,7 +280,7 @@ async fn case_45_a_budget_that_is_used_up_is_a_no_for_this_server_only_and_outli
         model
             .asked()
             .iter()
-            .map(|asked| asked.max_tokens)
+            .map(|asked| asked["max_tokens"].as_u64().unwrap())
             .collect::<Vec<_>>(),
         [50, 20],
         "what is left of the day"
@@ -266,12 +298,7 @@ async fn case_45_a_budget_that_is_used_up_is_a_no_for_this_server_only_and_outli
         "nobody is asked for what there is none of"
     );
     drop(person);
-    let test = test
-        .again_with(Choices {
-            model: Some(model.clone()),
-            ..Choices::default()
-        })
-        .await;
+    let test = test.again().await;
     let left = |view: Value| view["left"]["tokens"].as_u64().unwrap();
     assert_eq!(
         left(

@@ -5,8 +5,8 @@ use crate::support::evidence::{Evidence, secret};
 use crate::support::talk::{Talk, add_orders, words};
 use crate::support::{Choices, TestHost, code};
 use host::api::{ApproverKind, ErrorCode, HostEvent};
-use policy::Decision;
-use protocol::{Caller, CallerKind};
+use policy::{Decision, Subject};
+use protocol::{Caller, CallerKind, Origin};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Duration;
@@ -207,7 +207,8 @@ async fn what_is_said_meanwhile_is_in_the_next_request() {
     talk.say(&test, "Order tea.").await;
     test.until_waiting().await;
     talk.say(&test, "And milk.").await;
-    assert_eq!(talk.read(&test).await["steered"], json!(["And milk."]));
+    let steered = json!([{"text": "And milk.", "attached": []}]);
+    assert_eq!(talk.read(&test).await["steered"], steered);
     let question = test.host.waiting().remove(0);
     let mut recorder = test.listen();
     test.host
@@ -435,4 +436,32 @@ async fn a_service_that_took_in_less_than_it_was_sent_is_noticed() {
         assert_eq!(reply["was_truncated"], is_told, "{service}: {reply}");
         assert!(reply["sent"].as_u64().unwrap() > 2_000, "{reply}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_says_whose_words_each_value_is() {
+    let test = TestHost::new().await;
+    let folder = tempfile::tempdir().unwrap();
+    add_orders(&test, &folder.path().join("calls")).await;
+    let steps = [order("tea"), order("a pot of jasmine"), Step::says("Done.")];
+    let talk = Talk::begin(&test, steps).await;
+    let person = test.person([Decision::once(), Decision::once()]);
+    talk.say_and_wait(&test, "Order tea.").await;
+    let whose: Vec<_> = person
+        .asked()
+        .into_iter()
+        .flat_map(|question| match question.subject {
+            Subject::Call { sources, .. } => sources,
+            _ => Vec::new(),
+        })
+        .map(|one| (one.argument, one.value, one.source.origin))
+        .collect();
+    let order = |value: &str, origin| ("order".to_owned(), value.to_owned(), origin);
+    assert_eq!(
+        whose,
+        [
+            order("tea", Origin::Person),
+            order("a pot of jasmine", Origin::Unknown)
+        ]
+    );
 }

@@ -17,6 +17,7 @@ mod a_conversation_survives_everything;
 mod a_crash_loses_no_decision;
 mod a_crashing_server_is_alone;
 mod a_definition_and_its_approval_are_one;
+mod a_hostile_model_needs_a_person;
 mod a_hostile_server_fills_no_memory;
 #[cfg(target_os = "linux")]
 mod a_killed_server_leaves_no_trace;
@@ -27,11 +28,14 @@ mod a_person_talks_to_a_model;
 #[cfg(target_os = "linux")]
 mod a_server_cannot_draw_on_the_terminal;
 mod a_server_comes_back;
+#[cfg(target_os = "linux")]
+mod a_sudden_end_after_any_write_loses_nothing;
 mod addresses_open_only_after_a_yes;
 mod an_application_gets_its_own_tools;
 mod an_application_never_widens_folders;
 mod an_hour_of_work;
 mod an_open_round_survives_a_restart;
+mod an_order_waits_for_its_yes;
 mod anyone_can_measure_the_inspection;
 mod applications_are_connected_with_care;
 mod approvals_keep_their_bounds;
@@ -86,9 +90,12 @@ mod the_headers_of_a_call_say_what_it_says;
 mod the_log_shows_tampering;
 #[cfg(unix)]
 mod the_loopback_door_is_kept;
+mod the_reference_workflows_run;
 mod the_terminal_does_it_all;
 mod tools_are_found_by_search;
+mod tools_are_found_not_granted;
 mod traces_arrive;
+mod what_is_attached_is_nobodys_word;
 mod what_is_kept_is_bounded;
 mod what_is_said_is_tested;
 mod what_offers_ask_reaches_the_application;

@@ -6,9 +6,11 @@ mod event_recorder;
 pub mod evidence;
 pub mod http;
 pub mod import;
+pub mod killable;
+pub mod labs;
 pub mod mcp_client;
 pub mod mcp_http;
-mod person;
+pub mod person;
 #[cfg(target_os = "linux")]
 pub mod processes;
 pub mod remote;
@@ -63,8 +65,6 @@ pub struct Choices {
     /// Where configurations of other applications are looked for; nowhere, so that no test reads
     /// those of who runs it.
     pub folders: Option<Folders>,
-    /// The model that answers servers; there is none.
-    pub model: Option<Arc<dyn host::Model>>,
     /// The file with the administrator's rules; none, so that no test obeys those of the computer
     /// it runs on.
     pub policy_file: Option<PathBuf>,
@@ -93,7 +93,6 @@ impl Default for Choices {
             browser: Browser::new(|_| Err(std::io::ErrorKind::Unsupported.into())),
             client_document: None,
             folders: None,
-            model: None,
             policy_file: None,
             telemetry: Telemetry::default(),
         }
@@ -429,7 +428,6 @@ pub fn options(dir: &Path, choices: Choices) -> Options {
         approver: choices.approver,
         keyring: choices.keyring,
         clock: choices.clock,
-        model: choices.model,
         policy_file: choices.policy_file,
         telemetry: choices.telemetry,
     }

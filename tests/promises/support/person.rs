@@ -7,19 +7,26 @@ use policy::{Decision, Question};
 use std::sync::{Arc, Mutex};
 use tokio::task::JoinHandle;
 
-/// Answers questions as they come, in a given order, and remembers what was asked.
+/// Answers questions as they come, and remembers what was asked.
 pub struct Person {
     asked: Arc<Mutex<Vec<Question>>>,
     task: JoinHandle<()>,
 }
 
 impl Person {
+    /// Gives these answers, one to each question, and then falls silent.
     pub fn new(host: Host, answers: impl IntoIterator<Item = Decision>) -> Self {
+        let mut answers = answers.into_iter().collect::<Vec<_>>().into_iter();
+        Self::who(host, move |_| answers.next())
+    }
+
+    /// Answers each question by what it is about, or leaves it open.
+    pub fn who(
+        host: Host,
+        mut answer: impl FnMut(&Question) -> Option<Decision> + Send + 'static,
+    ) -> Self {
         let asked: Arc<Mutex<Vec<Question>>> = Arc::default();
-        let (heard, mut answers) = (
-            asked.clone(),
-            answers.into_iter().collect::<Vec<_>>().into_iter(),
-        );
+        let heard = asked.clone();
         let mut events = host.follow();
         let task = tokio::spawn(async move {
             while let Ok(event) = events.next().await {
@@ -27,7 +34,7 @@ impl Person {
                     continue;
                 };
                 heard.lock().unwrap().push((**question).clone());
-                if let Some(answer) = answers.next() {
+                if let Some(answer) = answer(question) {
                     host.answer(&question.id, answer, TERMINAL).await.unwrap();
                 }
             }

@@ -35,11 +35,20 @@ impl Talk {
         steps: impl IntoIterator<Item = Step>,
         key: Value,
     ) -> Self {
-        let model = Model::start(steps).await.unwrap();
-        let settings = json!({"service": service, "url": model.address(), "name": "wise-1", "context": 200_000, "sees_images": true});
-        let draft = json!({"name": model.address(), "settings": settings, "key": key});
-        let added = test.ask("add_model", json!({"draft": draft})).await;
-        let start = json!({"model": added.unwrap()["id"]});
+        Self::with_model(test, Model::start(steps).await.unwrap(), service, key).await
+    }
+
+    /// A conversation with a model that makes its answer of each request.
+    pub async fn answering(
+        test: &TestHost,
+        answers: impl FnMut(&Value) -> Step + Send + 'static,
+    ) -> Self {
+        let model = Model::start_answering(answers).await.unwrap();
+        Self::with_model(test, model, "anthropic", json!({"kind": "none"})).await
+    }
+
+    async fn with_model(test: &TestHost, model: Model, service: &str, key: Value) -> Self {
+        let start = json!({"model": set_up(test, &model, service, key).await});
         let begun = test.ask("start_conversation", start).await.unwrap();
         Self {
             model,
@@ -110,6 +119,14 @@ impl Talk {
         }
         seen.into_iter().map(|one| one.body).collect()
     }
+}
+
+/// Sets a model up, in the words of this service. Its number.
+pub async fn set_up(test: &TestHost, model: &Model, service: &str, key: Value) -> Value {
+    let settings = json!({"service": service, "url": model.address(), "name": "wise-1", "context": 200_000, "sees_images": true});
+    let draft = json!({"name": model.address(), "settings": settings, "key": key});
+    let added = test.ask("add_model", json!({"draft": draft})).await;
+    added.unwrap()["id"].clone()
 }
 
 /// Adds a server called `orders` that writes a line into a file for each call that reaches it.

@@ -16,6 +16,7 @@ mod echo;
 mod eras;
 mod heard;
 mod hostile;
+mod lab;
 mod leaks;
 mod lists;
 mod modern;
@@ -131,6 +132,14 @@ fn main() -> ExitCode {
             rpc::serve(conforming::Handshake::default())
         }
         "conforming" => modern::serve(conforming::Stateless::default()),
+        // The servers of courses on agents.
+        "lab-currency" => rpc::serve(lab::Currency::of(argument)),
+        "lab-currency-together" => rpc::serve(lab::Currency::together(argument)),
+        "lab-images" => rpc::serve(lab::Images::of(argument)),
+        "lab-shipping" => rpc::serve(lab::Shipping::of(argument)),
+        "lab-shipping-silent" => rpc::serve(lab::Shipping::silent(argument)),
+        "lab-shipping-asks" => rpc::serve(lab::Shipping::asking(argument)),
+        "lab-shipping-pauses" => modern::serve(lab::PausingShipping::of(argument)),
         "resources-and-prompts" => rpc::serve(offers::Offers::of(argument)),
         _ => {
             rpc::complain(&format!("there is no mode {mode:?}"));

@@ -5,7 +5,8 @@
 //!   calls, a conversation that does not begin with the person, names and schemas that are none, also
 //!   in calls that go back, no bound on what is to be written, thoughts that were changed;
 //! - every request is kept, so that a test can also say what was not sent;
-//! - which service it is, the path of a request says.
+//! - which service it is, the path of a request says;
+//! - it answers with the steps of a list in their order, or with what a function makes of each request.
 
 mod anthropic;
 mod chat;
@@ -20,6 +21,7 @@ pub use script::{Answer, Part, Step, Stop};
 
 use received::ReceivedRequest;
 use serde_json::Value;
+use std::collections::VecDeque;
 use std::io;
 use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -51,11 +53,25 @@ pub struct Seen {
     pub was_left: bool,
 }
 
-#[derive(Default)]
 struct Shared {
-    steps: Vec<Step>,
+    script: Script,
     key: Option<String>,
     seen: Vec<Seen>,
+}
+
+/// What is answered next.
+enum Script {
+    Steps(VecDeque<Step>),
+    Answers(Box<dyn FnMut(&Value) -> Step + Send>),
+}
+
+impl Script {
+    fn next(&mut self, body: &Value) -> Option<Step> {
+        match self {
+            Self::Steps(steps) => steps.pop_front(),
+            Self::Answers(answers) => Some(answers(body)),
+        }
+    }
 }
 
 fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
@@ -69,11 +85,26 @@ impl Model {
     /// # Errors
     /// Where nothing can be bound.
     pub async fn start(steps: impl IntoIterator<Item = Step>) -> io::Result<Self> {
+        Self::follow(Script::Steps(steps.into_iter().collect())).await
+    }
+
+    /// Starts it on this computer. Each request is answered by what this makes of its body.
+    ///
+    /// # Errors
+    /// Where nothing can be bound.
+    pub async fn start_answering(
+        answers: impl FnMut(&Value) -> Step + Send + 'static,
+    ) -> io::Result<Self> {
+        Self::follow(Script::Answers(Box::new(answers))).await
+    }
+
+    async fn follow(script: Script) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let port = listener.local_addr()?.port();
         let shared = Arc::new(Mutex::new(Shared {
-            steps: steps.into_iter().collect(),
-            ..Shared::default()
+            script,
+            key: None,
+            seen: Vec::new(),
         }));
         let departures = watch::Sender::new(());
         let running = tokio::spawn(serve(listener, shared.clone(), departures.clone()));
@@ -251,8 +282,6 @@ fn judge(
     }
     let received = service.parse(body).map_err(|why| (400, why))?;
     received.check().map_err(|why| (400, why))?;
-    if shared.steps.is_empty() {
-        return Err((400, "the script has ended".to_owned()));
-    }
-    Ok(shared.steps.remove(0))
+    let step = shared.script.next(body);
+    step.ok_or((400, "the script has ended".to_owned()))
 }

@@ -77,7 +77,6 @@ async fn open(folder: &Path) -> Result<Host, Trouble> {
         approver: host::api::ApproverKind::Terminal,
         keyring: KeyringChoice::Absent("there is nothing to be kept here".to_owned()),
         clock: Clock::System,
-        model: None,
         policy_file: None,
         telemetry: Telemetry::default(),
     });

@@ -86,9 +86,9 @@ impl Step {
     }
 
     /// Wants these calls.
-    pub fn wants(calls: impl IntoIterator<Item = (&'static str, Value)>) -> Self {
-        let call = |(name, arguments): (&str, Value)| Part::Call {
-            name: name.to_owned(),
+    pub fn wants<Name: Into<String>>(calls: impl IntoIterator<Item = (Name, Value)>) -> Self {
+        let call = |(name, arguments): (Name, Value)| Part::Call {
+            name: name.into(),
             arguments,
         };
         Self::Answer(Answer::of(calls.into_iter().map(call)))

@@ -95,7 +95,6 @@ fn options(data_dir: &Path) -> Result<Options, Failure> {
         approver: ApproverKind::Terminal,
         keyring: KeyringChoice::Absent("a load keeps no secrets".into()),
         clock: Clock::System,
-        model: None,
         policy_file: None,
         telemetry: Telemetry::default(),
     })
