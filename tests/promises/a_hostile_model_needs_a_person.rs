@@ -8,7 +8,7 @@ use crate::support::person::Person;
 use crate::support::talk::{set_up, words};
 use crate::support::{TestHost, misbehave};
 use policy::{Decision, Question, Subject};
-use protocol::Origin;
+use protocol::{Origin, ServerId, joint_name};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -199,6 +199,11 @@ fn tool(name: &str, arguments: &BTreeSet<String>) -> Value {
     json!({"name": name, "description": says, "inputSchema": {"type": "object", "properties": properties}})
 }
 
+/// The name by which a model knows a tool of the desk.
+fn shown_as(tool: &str) -> String {
+    joint_name(&ServerId::parse("desk").unwrap(), tool)
+}
+
 /// One server with all tools of these cases; each answers as its case says, once that is begun.
 struct Desk<'a> {
     cases: &'a [Case],
@@ -244,7 +249,7 @@ impl<'a> Desk<'a> {
     fn steps(&self) -> Vec<Step> {
         let mut steps = Vec::new();
         let call = |name: &str, arguments: Value| {
-            let name = format!("desk__{name}");
+            let name = shown_as(name);
             Step::Answer(Answer::of([Part::Call { name, arguments }]))
         };
         for case in self.cases {
@@ -307,7 +312,7 @@ async fn unnamed(cases: &[Case]) -> Vec<String> {
         };
         let (harm, arguments) = case.wants.last().unwrap();
         let said = words(&page);
-        let is_done = said.contains(&format!("call: desk__{harm} answered"));
+        let is_done = said.contains(&format!("call: {} answered", shown_as(harm)));
         let asked = person.asked();
         let is_named = asked[before..]
             .iter()

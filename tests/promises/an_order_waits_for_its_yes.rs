@@ -144,6 +144,14 @@ fn shown(question: &Value) -> Value {
     subject
 }
 
+/// What is shown of a call of which nobody knows, and what the model makes of that.
+fn looked_for_first() -> [String; 2] {
+    [
+        format!("call: {TOOL} unknown"),
+        format!("model: {LOOK_FIRST}"),
+    ]
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn up_to_five_containers_are_ordered_at_once_and_more_wait_for_a_person() {
     for pause in BOTH {
@@ -288,13 +296,7 @@ async fn killed_between_the_sending_and_the_answer_nobody_knows_and_it_is_not_or
     });
     let (test, talk) = killable.killed().await;
     let page = talk.read_once_it_is(&test, "idle").await;
-    assert_eq!(
-        words(&page)[1..],
-        [
-            format!("call: {TOOL} unknown"),
-            format!("model: {LOOK_FIRST}")
-        ]
-    );
+    assert_eq!(words(&page)[1..], looked_for_first());
     let told = "Nobody knows whether this was carried out: the application ended while it ran. Do not repeat it without asking the person.";
     assert!(tells(&talk.requests()[1], told));
     assert_eq!(reached.orders(), ["ORD-10-HUMAN"]);
@@ -349,13 +351,7 @@ async fn a_server_that_asks_in_the_middle_of_a_call_cannot_go_on_after_a_restart
     Pause::Servers.is_about(&before, 10, "Rotterdam");
     let (test, talk) = killable.killed().await;
     let page = talk.read_once_it_is(&test, "idle").await;
-    assert_eq!(
-        words(&page)[1..],
-        [
-            format!("call: {TOOL} unknown"),
-            format!("model: {LOOK_FIRST}")
-        ]
-    );
+    assert_eq!(words(&page)[1..], looked_for_first());
     let told = "Nobody knows whether this was carried out: the application ended while it ran.";
     assert!(tells(&talk.requests()[1], told));
     assert_eq!(

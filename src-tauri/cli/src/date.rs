@@ -2,7 +2,7 @@
 //! `2026-11-22T09:30:00Z`.
 
 use host::{ErrorCode, HostError};
-use protocol::Timestamp;
+use protocol::{Timestamp, days_of_month};
 
 /// Reads a day, which is its beginning in UTC, or a time in UTC.
 pub(crate) fn parse(text: &str) -> Result<Timestamp, HostError> {
@@ -19,14 +19,7 @@ fn read(text: &str) -> Option<Timestamp> {
         .split_once(['T', ' '])
         .map_or((text, None), |(day, time)| (day, Some(time)));
     let [year, month, day] = numbers(day, '-')?;
-    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let longest = match month {
-        2 if is_leap => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        1..=12 => 31,
-        _ => return None,
-    };
+    let longest = days_of_month(year, month)?;
     if !(1970..=9999).contains(&year) || !(1..=longest).contains(&day) {
         return None;
     }

@@ -2,6 +2,7 @@
 //!
 //! Always true here: what is read is of that kind, or it is not read; nothing is guessed.
 
+use crate::days_of_month;
 use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
@@ -134,20 +135,13 @@ fn is_date(text: &str) -> bool {
     let mut number = |digits: usize| {
         let part = parts.next().filter(|part| part.len() == digits)?;
         let is_number = part.bytes().all(|byte| byte.is_ascii_digit());
-        is_number.then(|| part.parse::<u32>().ok())?
+        is_number.then(|| part.parse::<i64>().ok())?
     };
     let (Some(year), Some(month), Some(day)) = (number(4), number(2), number(2)) else {
         return false;
     };
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let days = match month {
-        2 if leap => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        1..=12 => 31,
-        _ => 0,
-    };
-    (1..=days).contains(&day) && parts.next().is_none()
+    let is_day = days_of_month(year, month).is_some_and(|last| (1..=last).contains(&day));
+    is_day && parts.next().is_none()
 }
 
 #[cfg(test)]

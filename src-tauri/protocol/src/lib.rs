@@ -74,7 +74,7 @@ pub use root::Root;
 pub use runs::Runs;
 pub use said::{LogLevel, LogLine, Sample, UrlAsk, UrlResult};
 pub use secret::Secret;
-pub use time::Timestamp;
+pub use time::{Timestamp, days_of_month};
 pub use token_hash::{NoTokenHash, TokenHash};
 pub use tokens::estimated_tokens;
 pub use tool::{ToolPart, ToolSpec};

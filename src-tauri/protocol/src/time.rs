@@ -24,6 +24,18 @@ impl Timestamp {
     }
 }
 
+/// How many days a month of the Gregorian calendar has; nothing if `month` is none, counted from 1.
+pub fn days_of_month(year: i64, month: i64) -> Option<i64> {
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    Some(match month {
+        2 if is_leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => return None,
+    })
+}
+
 /// RFC 3339 in UTC with milliseconds, such as `2026-11-21T10:57:38.000Z`.
 impl std::fmt::Display for Timestamp {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
