@@ -15,6 +15,9 @@ Tasks
   check    formatting, lints, types and licences only; needs no system packages for tests
   bench    what a call costs, beside its floors; `-- --rounds 5 --pin`
   soak     hostile and honest servers side by side, and what that costs; `-- --minutes 30`
+  judge-models
+           official clients of services for models, installed from PyPI, read what the stub of the
+           tests answers, and check what we send
   setup    installs what `test` would install, and stops there
   help     this text
 
@@ -44,6 +47,8 @@ pub enum Task {
     Bench,
     /// Hostile and honest servers side by side.
     Soak,
+    /// Official clients of services for models look at what the tests take for such services.
+    JudgeModels,
     /// Install what the tests need.
     Setup,
     /// Print the help text.
@@ -79,6 +84,7 @@ impl Arguments {
             Some("check") => Task::Check,
             Some("bench") => Task::Bench,
             Some("soak") => Task::Soak,
+            Some("judge-models") => Task::JudgeModels,
             Some("setup") => Task::Setup,
             None | Some("help" | "--help" | "-h") => Task::Help,
             Some(other) => return Err(Stop::Usage(format!("There is no task {other:?}."))),

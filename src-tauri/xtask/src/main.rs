@@ -10,6 +10,7 @@ mod arguments;
 mod bench;
 mod consent;
 mod desktop_session;
+mod models;
 mod needs;
 mod node;
 mod place;
@@ -48,5 +49,6 @@ fn perform(arguments: Arguments) -> Result<(), Stop> {
         Task::Check | Task::Test => test::test(&arguments),
         Task::Bench => bench::bench(&arguments),
         Task::Soak => test::soak(&arguments),
+        Task::JudgeModels => models::judge(&arguments),
     }
 }

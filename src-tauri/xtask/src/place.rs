@@ -60,6 +60,16 @@ pub fn recorded_ratios() -> PathBuf {
     root().join("tests/benches/ratios.json")
 }
 
+/// What official clients of services for models judge, and how.
+pub fn judges() -> PathBuf {
+    root().join("tests/servers/judges")
+}
+
+/// Our requests to each service for models, word for word.
+pub fn model_requests() -> PathBuf {
+    root().join("src-tauri/agent/tests/wire")
+}
+
 /// What goes with the official conformance suite: the versions to install, and how it is run.
 pub fn conformance() -> PathBuf {
     root().join("tests/servers/conformance")

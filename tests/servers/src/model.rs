@@ -20,7 +20,7 @@ mod script;
 pub use script::{Answer, Part, Step, Stop};
 
 use received::ReceivedRequest;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::io;
 use std::net::Ipv4Addr;
@@ -192,6 +192,16 @@ impl Service {
         }
     }
 
+    /// What is said beside a status that says no.
+    fn refusal(self, status: u16, retry_after: Option<u32>, message: &str) -> Value {
+        match self {
+            Self::Anthropic => anthropic::refusal(status, message),
+            Self::Chat | Self::Responses => chat::refusal(status, message),
+            Self::Gemini => gemini::refusal(status, retry_after, message),
+            Self::Ollama => ollama::refusal(message),
+        }
+    }
+
     fn shows_key(self, headers: &[(String, String)], key: &str) -> bool {
         let (name, value) = match self {
             Self::Anthropic => ("x-api-key", key.to_owned()),
@@ -236,6 +246,15 @@ async fn answer(
         });
         (shared.seen.len(), step)
     };
+    let refuse = async |stream: &mut TcpStream, status, retry_after, message: &str| {
+        let body = service.map_or_else(
+            || json!({"error": message}),
+            |service| service.refusal(status, retry_after, message),
+        );
+        // Only in its body says this one when it wants to be asked again.
+        let header = retry_after.filter(|_| service != Some(Service::Gemini));
+        http::refuse(stream, status, header, &body).await
+    };
     let sent = match (service, step) {
         (Some(service), Ok(Step::Answer(answer))) => {
             let kind = match service {
@@ -252,11 +271,11 @@ async fn answer(
                 retry_after,
                 message,
             }),
-        ) => http::refuse(&mut stream, status, retry_after, &message).await,
-        (_, Ok(Step::Answer(_))) => {
-            http::refuse(&mut stream, 404, None, "there is nothing here").await
+        ) => refuse(&mut stream, status, retry_after, &message).await,
+        (None, Ok(Step::Answer(_))) => {
+            refuse(&mut stream, 404, None, "there is nothing here").await
         }
-        (_, Err((status, why))) => http::refuse(&mut stream, status, None, &why).await,
+        (_, Err((status, why))) => refuse(&mut stream, status, None, &why).await,
     };
     if sent.is_err() {
         if let Some(seen) = lock(&shared).seen.get_mut(number - 1) {

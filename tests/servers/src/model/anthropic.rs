@@ -83,6 +83,18 @@ fn signature(thought: &str) -> String {
         .collect()
 }
 
+pub(super) fn refusal(status: u16, message: &str) -> Value {
+    let kind = match status {
+        400 => "invalid_request_error",
+        401 => "authentication_error",
+        404 => "not_found_error",
+        429 => "rate_limit_error",
+        529 => "overloaded_error",
+        _ => "api_error",
+    };
+    json!({"type": "error", "error": {"type": kind, "message": message}})
+}
+
 pub(super) fn write(answer: &Answer, number: usize) -> Vec<String> {
     let (input, output) = answer.usage.unwrap_or_default();
     let usage = json!({"input_tokens": input, "output_tokens": 1});

@@ -37,6 +37,17 @@ pub(super) fn parse(body: &Value) -> Result<ReceivedRequest, String> {
     Ok(request)
 }
 
+/// Also of [`super::responses`].
+pub(super) fn refusal(status: u16, message: &str) -> Value {
+    let (kind, code) = match status {
+        401 => ("invalid_request_error", Some("invalid_api_key")),
+        429 => ("requests", Some("rate_limit_exceeded")),
+        400..500 => ("invalid_request_error", None),
+        _ => ("server_error", None),
+    };
+    json!({"error": {"message": message, "type": kind, "param": null, "code": code}})
+}
+
 pub(super) fn write(answer: &Answer, number: usize) -> Vec<String> {
     let chunk = |delta: Value, finish: Option<&str>| {
         event(

@@ -15,7 +15,10 @@ pub(super) fn parse(body: &Value) -> Result<ReceivedRequest, String> {
     };
     for tools in list(body, "tools") {
         for tool in list(tools, "functionDeclarations") {
-            request.add_tool(tool, "parametersJsonSchema")?;
+            // Both spellings of a name are read, and Google's own client writes this one so.
+            let schema = ["parameters_json_schema", "parametersJsonSchema"];
+            let schema = schema.into_iter().find(|name| tool.get(name).is_some());
+            request.add_tool(tool, schema.unwrap_or_default())?;
         }
     }
     for content in list(body, "contents") {
@@ -45,6 +48,23 @@ pub(super) fn parse(body: &Value) -> Result<ReceivedRequest, String> {
         }
     }
     Ok(request)
+}
+
+pub(super) fn refusal(status: u16, retry_after: Option<u32>, message: &str) -> Value {
+    let word = match status {
+        400 => "INVALID_ARGUMENT",
+        401 => "UNAUTHENTICATED",
+        404 => "NOT_FOUND",
+        429 => "RESOURCE_EXHAUSTED",
+        503 => "UNAVAILABLE",
+        _ => "INTERNAL",
+    };
+    let mut error = json!({"code": status, "message": message, "status": word});
+    if let Some(seconds) = retry_after {
+        let info = json!({"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": format!("{seconds}s")});
+        error["details"] = json!([info]);
+    }
+    json!({ "error": error })
 }
 
 pub(super) fn write(answer: &Answer) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! As much of HTTP/1.1 as is needed: one request of a connection, and an answer that ends with it.
 
-use serde_json::json;
+use serde_json::Value;
 use std::io;
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
@@ -71,9 +71,9 @@ pub(super) async fn refuse(
     stream: &mut TcpStream,
     status: u16,
     retry_after: Option<u32>,
-    message: &str,
+    body: &Value,
 ) -> io::Result<()> {
-    let body = json!({"type": "error", "error": {"type": "error", "message": message}}).to_string();
+    let body = body.to_string();
     let retry = retry_after
         .map(|seconds| format!("retry-after: {seconds}\r\n"))
         .unwrap_or_default();

@@ -37,6 +37,10 @@ pub(super) fn parse(body: &Value) -> Result<ReceivedRequest, String> {
     Ok(request)
 }
 
+pub(super) fn refusal(message: &str) -> Value {
+    json!({"error": message})
+}
+
 pub(super) fn write(answer: &Answer) -> Vec<String> {
     let line = |message: Value| {
         format!(

@@ -44,22 +44,25 @@ pub(super) fn parse(body: &Value) -> Result<ReceivedRequest, String> {
     Ok(request)
 }
 
+/// What comes: its name, and what is in it.
+type Event = (&'static str, Value);
+
 pub(super) fn write(answer: &Answer, number: usize) -> Vec<String> {
     let mut output = Vec::new();
     let begun = json!({"id": format!("resp_{number}"), "object": "response", "created_at": 1_795_000_000,
-        "model": "stub", "status": "in_progress", "output": [], "tools": []});
-    let mut events = vec![named(
-        "response.created",
-        json!({"response": begun.clone()}),
-    )];
+        "model": "stub", "status": "in_progress", "output": [], "tools": [],
+        "parallel_tool_calls": true, "tool_choice": "auto"});
+    let mut events: Vec<Event> = ["response.created", "response.in_progress"]
+        .map(|kind| (kind, json!({"response": begun})))
+        .into();
     for (index, part) in answer.parts.iter().enumerate() {
         let (begin, deltas, item) = item(part, index, number);
-        events.push(named(
+        events.push((
             "response.output_item.added",
             json!({"output_index": index, "item": begin}),
         ));
         events.extend(deltas);
-        events.push(named(
+        events.push((
             "response.output_item.done",
             json!({"output_index": index, "item": item}),
         ));
@@ -79,85 +82,131 @@ pub(super) fn write(answer: &Answer, number: usize) -> Vec<String> {
         ),
     };
     let usage = answer.usage.map(|(input, output)| {
-        json!({"input_tokens": input, "output_tokens": output, "total_tokens": input + output})
+        json!({"input_tokens": input, "output_tokens": output, "total_tokens": input + output,
+            "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0},
+            "output_tokens_details": {"reasoning_tokens": 0}})
     });
     let mut response = begun;
-    if let Some(response) = response.as_object_mut() {
-        response.insert("status".to_owned(), Value::from(status));
-        response.insert("incomplete_details".to_owned(), details);
-        response.insert("output".to_owned(), Value::Array(output));
-        response.insert("usage".to_owned(), usage.unwrap_or_default());
-    }
-    events.push(named(kind, json!({"response": response})));
-    events
+    response["status"] = Value::from(status);
+    response["incomplete_details"] = details;
+    response["output"] = Value::Array(output);
+    response["usage"] = usage.unwrap_or_default();
+    events.push((kind, json!({"response": response})));
+    let numbered = |(at, (kind, mut event)): (usize, Event)| {
+        event["sequence_number"] = Value::from(at);
+        named(kind, event)
+    };
+    events.into_iter().enumerate().map(numbered).collect()
 }
 
 /// How an item begins, what comes of it, and how it is when it is whole.
-fn item(part: &Part, index: usize, number: usize) -> (Value, Vec<String>, Value) {
+fn item(part: &Part, index: usize, number: usize) -> (Value, Vec<Event>, Value) {
     match part {
-        Part::Text(text) => {
-            let id = format!("msg_{number}_{index}");
-            let item = |status: &str, content: Value| json!({"type": "message", "id": id, "status": status, "role": "assistant", "content": content});
-            let part = |text: &str| json!({"type": "output_text", "text": text, "annotations": []});
-            let at = |more: Value| {
-                let mut at = json!({"item_id": id, "output_index": index, "content_index": 0});
-                if let (Some(at), Value::Object(mut more)) = (at.as_object_mut(), more) {
-                    at.append(&mut more);
-                }
-                at
-            };
-            let mut deltas = vec![named(
-                "response.content_part.added",
-                at(json!({"part": part("")})),
-            )];
-            deltas.extend(
-                halves(text)
-                    .map(|text| named("response.output_text.delta", at(json!({"delta": text})))),
-            );
-            deltas.push(named(
-                "response.output_text.done",
-                at(json!({"text": text})),
-            ));
-            deltas.push(named(
-                "response.content_part.done",
-                at(json!({"part": part(text)})),
-            ));
-            (
-                item("in_progress", json!([])),
-                deltas,
-                item("completed", json!([part(text)])),
-            )
-        }
-        Part::Thought(thought) => {
-            let id = format!("rs_{number}_{index}");
-            let summary = json!([{"type": "summary_text", "text": thought}]);
-            let delta =
-                json!({"item_id": id, "output_index": index, "summary_index": 0, "delta": thought});
-            (
-                json!({"type": "reasoning", "id": id, "summary": []}),
-                vec![named("response.reasoning_summary_text.delta", delta)],
-                json!({"type": "reasoning", "id": id, "summary": summary, "encrypted_content": "c2VhbGVk"}),
-            )
-        }
-        Part::Call { name, arguments } => {
-            let id = format!("fc_{number}_{index}");
-            let arguments = arguments.to_string();
-            let item = |status: &str, arguments: &str| {
-                json!({"type": "function_call", "id": id, "call_id": format!("call_{number}_{index}"),
-                    "name": name, "arguments": arguments, "status": status})
-            };
-            let delta = |text| {
-                let delta = json!({"item_id": id, "output_index": index, "delta": text});
-                named("response.function_call_arguments.delta", delta)
-            };
-            let mut deltas = halves(&arguments).map(delta).to_vec();
-            let done = json!({"item_id": id, "output_index": index, "arguments": arguments});
-            deltas.push(named("response.function_call_arguments.done", done));
-            (
-                item("in_progress", ""),
-                deltas,
-                item("completed", &arguments),
-            )
-        }
+        Part::Text(text) => text_item(text, index, number),
+        Part::Thought(thought) => thought_item(thought, index, number),
+        Part::Call { name, arguments } => call_item(name, arguments, index, number),
     }
+}
+
+/// An event of one part of an item.
+fn event(kind: &'static str, at: &Value, more: Value) -> Event {
+    let mut whole = at.clone();
+    if let (Some(whole), Value::Object(mut more)) = (whole.as_object_mut(), more) {
+        whole.append(&mut more);
+    }
+    (kind, whole)
+}
+
+fn text_item(text: &str, index: usize, number: usize) -> (Value, Vec<Event>, Value) {
+    let id = format!("msg_{number}_{index}");
+    let item = |status: &str, content: Value| json!({"type": "message", "id": id, "status": status, "role": "assistant", "content": content});
+    let part = |text: &str| json!({"type": "output_text", "text": text, "annotations": []});
+    let at = json!({"item_id": id, "output_index": index, "content_index": 0});
+    let of_text = |kind, more| {
+        let (kind, mut event) = event(kind, &at, more);
+        event["logprobs"] = json!([]);
+        (kind, event)
+    };
+    let mut events = vec![event(
+        "response.content_part.added",
+        &at,
+        json!({"part": part("")}),
+    )];
+    events.extend(
+        halves(text).map(|text| of_text("response.output_text.delta", json!({"delta": text}))),
+    );
+    events.push(of_text("response.output_text.done", json!({"text": text})));
+    events.push(event(
+        "response.content_part.done",
+        &at,
+        json!({"part": part(text)}),
+    ));
+    (
+        item("in_progress", json!([])),
+        events,
+        item("completed", json!([part(text)])),
+    )
+}
+
+fn thought_item(thought: &str, index: usize, number: usize) -> (Value, Vec<Event>, Value) {
+    let id = format!("rs_{number}_{index}");
+    let part = |text: &str| json!({"type": "summary_text", "text": text});
+    let at = json!({"item_id": id, "output_index": index, "summary_index": 0});
+    let of = |kind, more| event(kind, &at, more);
+    let events = vec![
+        of(
+            "response.reasoning_summary_part.added",
+            json!({"part": part("")}),
+        ),
+        of(
+            "response.reasoning_summary_text.delta",
+            json!({"delta": thought}),
+        ),
+        of(
+            "response.reasoning_summary_text.done",
+            json!({"text": thought}),
+        ),
+        of(
+            "response.reasoning_summary_part.done",
+            json!({"part": part(thought)}),
+        ),
+    ];
+    (
+        json!({"type": "reasoning", "id": id, "summary": []}),
+        events,
+        json!({"type": "reasoning", "id": id, "summary": [part(thought)], "encrypted_content": "c2VhbGVk"}),
+    )
+}
+
+fn call_item(
+    name: &str,
+    arguments: &Value,
+    index: usize,
+    number: usize,
+) -> (Value, Vec<Event>, Value) {
+    let id = format!("fc_{number}_{index}");
+    let arguments = arguments.to_string();
+    let item = |status: &str, arguments: &str| {
+        json!({"type": "function_call", "id": id, "call_id": format!("call_{number}_{index}"),
+            "name": name, "arguments": arguments, "status": status})
+    };
+    let at = json!({"item_id": id, "output_index": index});
+    let delta = |text| {
+        event(
+            "response.function_call_arguments.delta",
+            &at,
+            json!({"delta": text}),
+        )
+    };
+    let mut events = halves(&arguments).map(delta).to_vec();
+    events.push(event(
+        "response.function_call_arguments.done",
+        &at,
+        json!({"arguments": arguments}),
+    ));
+    (
+        item("in_progress", ""),
+        events,
+        item("completed", &arguments),
+    )
 }

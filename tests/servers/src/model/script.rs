@@ -1,10 +1,14 @@
 //! What the service answers, as data.
 
+use serde::Deserialize;
 use serde_json::Value;
 use std::time::Duration;
 
 /// The answer to one request.
-#[derive(Debug, Clone)]
+///
+/// As JSON: `{"parts": [{"text": "Good day."}]}`, or `{"status": 429, "message": "too many"}`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
 pub enum Step {
     /// A reply.
     Answer(Answer),
@@ -13,6 +17,7 @@ pub enum Step {
         /// HTTP status.
         status: u16,
         /// How long it wants to be left alone, in seconds.
+        #[serde(default)]
         retry_after: Option<u32>,
         /// What it says.
         message: String,
@@ -20,7 +25,8 @@ pub enum Step {
 }
 
 /// A reply.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Answer {
     /// What it holds, in this order.
     pub parts: Vec<Part>,
@@ -29,13 +35,15 @@ pub struct Answer {
     /// Tokens read and written; nothing where it does not say.
     pub usage: Option<(u64, u64)>,
     /// How long it waits before each event.
+    #[serde(skip)]
     pub pace: Duration,
     /// After how many bytes the connection ends, if it ends before the reply.
     pub cut_at: Option<usize>,
 }
 
 /// A part of a reply.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Part {
     /// Words.
     Text(String),
@@ -51,7 +59,8 @@ pub enum Part {
 }
 
 /// Why a reply ends.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Stop {
     /// All is said, or calls are wanted.
     #[default]
@@ -102,4 +111,26 @@ pub(super) fn halves(text: &str) -> [&str; 2] {
         .find(|at| text.is_char_boundary(*at));
     let (one, other) = text.split_at(middle.unwrap_or_default());
     [one, other]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_script_is_read_as_a_program_in_another_language_writes_it() {
+        let call = json!({"call": {"name": "look", "arguments": {"at": "it"}}});
+        let script = json!([
+            {"parts": [{"thought": "Hm."}, {"text": "Yes."}, call], "stop": "length", "usage": [1, 2]},
+            {"status": 429, "retry_after": 7, "message": "slow down"},
+        ]);
+        let steps: Vec<Step> = serde_json::from_value(script).unwrap();
+        let [Step::Answer(answer), Step::Status { retry_after, .. }] = steps.as_slice() else {
+            panic!("{steps:?}")
+        };
+        assert_eq!((answer.parts.len(), answer.stop), (3, Stop::Length));
+        assert_eq!((answer.usage, *retry_after), (Some((1, 2)), Some(7)));
+        assert!(serde_json::from_value::<Step>(json!({"part": []})).is_err());
+    }
 }
