@@ -3,7 +3,8 @@
 //! difference.
 
 use crate::support::killable::Killable;
-use crate::support::labs::{self, Reached, confirmed, tells, texts};
+use crate::support::labs::shipping::{LOOK_FIRST, TOOL, agent, placed};
+use crate::support::labs::{self, Reached, confirmed, tells};
 use crate::support::talk::{Talk, words};
 use crate::support::terminal::eventually;
 use crate::support::{Choices, TERMINAL, TestHost, code};
@@ -15,12 +16,9 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use store::{OpenOptions, Store};
-use test_servers::model::Step;
 
-const TOOL: &str = "harbour__place_shipping_order";
 /// What is said.
 const ROTTERDAM: &str = "Ship 10 containers to Rotterdam.";
-const LOOK_FIRST: &str = "Nobody knows whether it was ordered.";
 
 /// Who makes a large order wait.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -96,41 +94,6 @@ async fn allow_up_to_five(test: &TestHost) {
     let _person = test.person([Decision::remembered(Lasting::Workspace, cover)]);
     let page = talk.say_and_wait(test, "Ship 1 container to Oslo.").await;
     assert_eq!(words(&page)[1], format!("call: {TOOL} answered"));
-}
-
-fn order(containers: u64, destination: &str) -> Step {
-    let arguments = json!({"num_containers": containers, "destination": destination});
-    Step::wants([(TOOL, arguments)])
-}
-
-/// A model that orders, and says what came of it.
-fn agent(
-    containers: u64,
-    destination: &'static str,
-) -> impl FnMut(&Value) -> Step + Send + 'static {
-    move |request| {
-        let result = texts(request).into_iter().find_map(|text| {
-            let (_, said) = text.split_once("\"message\":\"")?;
-            Some(said.split_once('"')?.0.to_owned())
-        });
-        match result {
-            Some(message) => Step::says(&message),
-            None if tells(request, "Nobody knows whether this was carried out") => {
-                Step::says(LOOK_FIRST)
-            }
-            None if tells(request, "It was not carried out.") => Step::says("It was not ordered."),
-            None => order(containers, destination),
-        }
-    }
-}
-
-/// What the model says of an order that was placed.
-fn placed(containers: u64, destination: &str) -> String {
-    let (said, by) = match containers > 5 {
-        true => ("订单已批准", "HUMAN"),
-        false => ("订单自动批准", "AUTO"),
-    };
-    format!("✅ {said}: {containers} 个集装箱发往 {destination},订单号: ORD-{containers}-{by}")
 }
 
 fn value(question: &Question) -> Value {

@@ -22,6 +22,7 @@ mod a_hostile_server_fills_no_memory;
 #[cfg(target_os = "linux")]
 mod a_killed_server_leaves_no_trace;
 mod a_model_is_talked_to_in_the_terminal;
+mod a_model_is_tried_fairly;
 mod a_model_is_used_only_with_leave;
 mod a_no_stays_a_no;
 mod a_person_talks_to_a_model;

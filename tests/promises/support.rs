@@ -20,6 +20,7 @@ pub mod sign_in;
 pub mod small_disk;
 pub mod talk;
 pub mod terminal;
+pub mod trial;
 
 pub use event_recorder::EventRecorder;
 pub use person::Person;

@@ -2,109 +2,14 @@
 //! it is, what is not there is said not to be, and nobody is asked about what may be done anyway.
 //! Orders that wait for a person are in `an_order_waits_for_its_yes`.
 
-use crate::support::labs::{self, Reached, tells, texts};
+use crate::support::labs::currency::{self, EXCHANGES, IMPOSSIBLE};
+use crate::support::labs::images::{self, PICTURE};
+use crate::support::labs::{tells, texts};
 use crate::support::talk::{Talk, words};
 use crate::support::{TestHost, code};
 use host::api::ErrorCode;
 use serde_json::{Value, json};
 use test_servers::model::Step;
-
-const PICTURE: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
-
-/// A host with the server of fees and rates, whose tools need no question.
-async fn with_currency(lab: &str) -> (TestHost, Reached) {
-    let test = TestHost::new().await;
-    let reached = labs::add(&test, "exchange", lab).await;
-    labs::allow(&test, "exchange").await;
-    (test, reached)
-}
-
-/// An amount to be changed.
-struct Exchange {
-    /// What the person says.
-    says: &'static str,
-    /// In hundredths.
-    amount: i64,
-    method: &'static str,
-    target: &'static str,
-}
-
-impl Exchange {
-    fn usd(says: &'static str, amount: i64, method: &'static str, target: &'static str) -> Self {
-        let amount = amount * 100;
-        Self {
-            says,
-            amount,
-            method,
-            target,
-        }
-    }
-
-    /// Wants the fee and the rate in one reply.
-    fn calls(&self) -> Step {
-        let pair = json!({"base_currency": "USD", "target_currency": self.target});
-        Step::wants([
-            (
-                "exchange__get_fee_for_payment_method",
-                json!({"method": self.method}),
-            ),
-            ("exchange__get_exchange_rate", pair),
-        ])
-    }
-
-    /// What the model makes of the fee and the rate that it was told, in parts of ten thousand.
-    fn answer(&self, fee: i64, rate: i64) -> String {
-        let cost = self.amount * fee / 10_000;
-        let rest = self.amount - cost;
-        // The smallest unit that is said of a currency, in hundredths of it.
-        let unit = if self.target == "JPY" { 100 } else { 1 };
-        let exact = rest * rate;
-        let result = (exact + 5_000 * unit) / (10_000 * unit) * unit;
-        let (shown, target) = (money(result, unit == 1), self.target);
-        format!(
-            "{shown} {target}. Fee: {} %, {} USD; after it {} USD; rate {}.",
-            trimmed(fee, 2),
-            money(cost, cost % 100 > 0),
-            money(rest, rest % 100 > 0),
-            trimmed(rate, 4),
-        )
-    }
-}
-
-/// An amount in hundredths, with separators and with or without these.
-fn money(hundredths: i64, has_hundredths: bool) -> String {
-    let whole = (hundredths / 100).to_string();
-    let mut shown = String::new();
-    for (at, digit) in whole.chars().enumerate() {
-        if at > 0 && (whole.len() - at).is_multiple_of(3) {
-            shown.push(',');
-        }
-        shown.push(digit);
-    }
-    match has_hundredths {
-        true => format!("{shown}.{:02}", hundredths % 100),
-        false => shown,
-    }
-}
-
-/// A number with so many decimals, without zeros at its end.
-fn trimmed(number: i64, decimals: u32) -> String {
-    let unit = 10_i64.pow(decimals);
-    let (whole, rest) = (number / unit, number % unit);
-    let text = format!("{whole}.{rest:0width$}", width = decimals as usize);
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-/// A number of a result that the model was told, in parts of ten thousand.
-fn told(request: &Value, field: &str) -> Option<i64> {
-    let texts = texts(request);
-    let name = format!("\"{field}\":");
-    let number = texts.iter().find_map(|text| text.split_once(&name))?.1;
-    let end = number.find(|c: char| !c.is_ascii_digit() && c != '.');
-    let number: f64 = number[..end.unwrap_or(number.len())].parse().ok()?;
-    // Four decimals are as many as there are.
-    Some((number * 10_000.0).round() as i64)
-}
 
 /// The texts of all results in the journal.
 async fn results(test: &TestHost, talk: &Talk) -> String {
@@ -120,58 +25,32 @@ async fn results(test: &TestHost, talk: &Talk) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fee_and_a_rate_are_looked_up_at_once_and_the_amount_is_made_of_them() {
-    let (test, reached) = with_currency("lab-currency").await;
+    let (test, reached) = currency::host("lab-currency").await;
     let person = test.person([]);
     for (exchange, expected, numbers) in [
         (
-            Exchange::usd(
-                "Change 500 USD into INR, paid by platinum credit card.",
-                500,
-                "platinum credit card",
-                "INR",
-            ),
+            &EXCHANGES[0],
             "40,954.20 INR. Fee: 2 %, 10 USD; after it 490 USD; rate 83.58.",
             ["0.02", "83.58"],
         ),
         (
-            Exchange::usd(
-                "Change 1,250 USD into INR, paid by bank transfer.",
-                1_250,
-                "bank transfer",
-                "INR",
-            ),
+            &EXCHANGES[1],
             "103,430.25 INR. Fee: 1 %, 12.50 USD; after it 1,237.50 USD; rate 83.58.",
             ["0.01", "83.58"],
         ),
         (
-            Exchange::usd(
-                "Change 200 USD into JPY, paid by Platinum Credit Card.",
-                200,
-                "Platinum Credit Card",
-                "JPY",
-            ),
+            &EXCHANGES[2],
             "30,870 JPY. Fee: 2 %, 4 USD; after it 196 USD; rate 157.5.",
             ["0.02", "157.5"],
         ),
         (
-            Exchange::usd(
-                "Change 100 USD into EUR, paid by gold debit card.",
-                100,
-                "gold debit card",
-                "EUR",
-            ),
+            &EXCHANGES[3],
             "89.75 EUR. Fee: 3.5 %, 3.50 USD; after it 96.50 USD; rate 0.93.",
             ["0.035", "0.93"],
         ),
     ] {
         let says = exchange.says;
-        let talk = Talk::answering(&test, move |request| {
-            match (told(request, "fee_percentage"), told(request, "rate")) {
-                (Some(fee), Some(rate)) => Step::says(&exchange.answer(fee, rate)),
-                _ => exchange.calls(),
-            }
-        })
-        .await;
+        let talk = Talk::answering(&test, exchange.agent()).await;
         let page = talk.say_and_wait(&test, says).await;
         assert_eq!(
             words(&page),
@@ -200,9 +79,8 @@ async fn a_fee_and_a_rate_are_looked_up_at_once_and_the_amount_is_made_of_them()
 #[tokio::test(flavor = "multi_thread")]
 async fn two_calls_of_one_reply_that_only_read_are_made_beside_each_other() {
     // It answers neither before it has been asked for both.
-    let (test, _reached) = with_currency("lab-currency-together").await;
-    let exchange = Exchange::usd("", 500, "platinum credit card", "INR");
-    let talk = Talk::begin(&test, [exchange.calls(), Step::says("Here you are.")]).await;
+    let (test, _reached) = currency::host("lab-currency-together").await;
+    let talk = Talk::begin(&test, [EXCHANGES[0].calls(), Step::says("Here you are.")]).await;
     let page = talk
         .say_and_wait(
             &test,
@@ -221,37 +99,11 @@ async fn two_calls_of_one_reply_that_only_read_are_made_beside_each_other() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn where_a_server_says_what_is_wrong_the_model_is_told_so_in_its_words_and_stops() {
-    let (test, reached) = with_currency("lab-currency").await;
+    let (test, reached) = currency::host("lab-currency").await;
     let person = test.person([]);
-    for (exchange, wrong) in [
-        (
-            Exchange::usd(
-                "Change 100 USD into EUR with apple pay.",
-                100,
-                "apple pay",
-                "EUR",
-            ),
-            "Payment method 'apple pay' not found",
-        ),
-        (
-            Exchange::usd(
-                "Change 100 USD into GBP by platinum credit card.",
-                100,
-                "platinum credit card",
-                "GBP",
-            ),
-            "Unsupported currency pair: USD/GBP",
-        ),
-    ] {
+    for (exchange, wrong) in &IMPOSSIBLE {
         let says = exchange.says;
-        let talk = Talk::answering(&test, move |request| {
-            let wrong = texts(request).into_iter().find_map(|text| {
-                let (_, said) = text.split_once("\"error_message\":\"")?;
-                Some(said.split_once('"')?.0.to_owned())
-            });
-            wrong.map_or_else(|| exchange.calls(), |wrong| Step::says(&wrong))
-        })
-        .await;
+        let talk = Talk::answering(&test, exchange.agent()).await;
         let page = talk.say_and_wait(&test, says).await;
         assert_eq!(*words(&page).last().unwrap(), format!("model: {wrong}"));
         let requests = talk.requests();
@@ -262,37 +114,9 @@ async fn where_a_server_says_what_is_wrong_the_model_is_told_so_in_its_words_and
     assert_eq!(person.asked().len(), 0);
 }
 
-/// A host with the server of pictures, of whose tools only that for pictures is approved.
-async fn with_one_tool_of_three() -> (TestHost, Reached) {
-    let test = TestHost::new().await;
-    let reached = Reached::new();
-    let file = reached.file();
-    let target = json!({"kind": "stdio", "command": crate::support::misbehave(), "args": ["lab-images", file]});
-    let draft = json!({"draft": {"name": "everything", "target": target}});
-    test.ask("add_server", draft).await.unwrap();
-    test.only_switch_on("everything").await;
-    let review = json!({"server": "everything"});
-    let review = test.ask("review_offers", review).await.unwrap();
-    let offers = review["offers"].as_array().unwrap().iter();
-    let is_wanted = |offer: &&Value| {
-        let key = &offer["key"];
-        key["kind"] != "tool" || key["name"] == "get-tiny-image"
-    };
-    let approve = |offer: &Value| json!({"key": offer["key"], "fingerprint": offer["fingerprint"], "decision": "approve"});
-    let decisions: Vec<Value> = offers.filter(is_wanted).map(approve).collect();
-    let decide = json!({"server": "everything", "decisions": decisions});
-    test.ask("decide_offers", decide).await.unwrap();
-    labs::allow(&test, "everything").await;
-    (test, reached)
-}
-
-fn wants_picture() -> Step {
-    Step::wants([("everything__get-tiny-image", json!({}))])
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn of_three_tools_of_which_one_is_approved_a_model_is_shown_one() {
-    let (test, _reached) = with_one_tool_of_three().await;
+    let (test, _reached) = images::host().await;
     let talk = Talk::begin(&test, [Step::says("A picture, then.")]).await;
     talk.say_and_wait(&test, "What can you do?").await;
     let tools = talk.requests()[0]["tools"].clone();
@@ -303,7 +127,7 @@ async fn of_three_tools_of_which_one_is_approved_a_model_is_shown_one() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_model_that_wants_what_it_was_not_shown_is_told_that_it_is_not_there_and_nothing_is_sent()
 {
-    let (test, reached) = with_one_tool_of_three().await;
+    let (test, reached) = images::host().await;
     let no_such_tool = "Not carried out: there is no tool of this name";
     for (name, told) in [
         ("get-sum", format!("{no_such_tool}.")),
@@ -333,7 +157,7 @@ async fn a_model_that_wants_what_it_was_not_shown_is_told_that_it_is_not_there_a
 
 #[tokio::test(flavor = "multi_thread")]
 async fn to_switch_a_tool_that_is_not_there_is_an_error_that_says_so() {
-    let (test, _reached) = with_one_tool_of_three().await;
+    let (test, _reached) = images::host().await;
     let switch = json!({"server": "everything", "tool": "getTinyImage", "on": true});
     let refused = test.ask("set_tool", switch).await;
     assert_eq!(code(refused), ErrorCode::UnknownTool);
@@ -374,10 +198,10 @@ fn holds(value: &Value, wanted: &Value) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_picture_is_seen_by_the_person_and_by_the_model_whatever_its_service() {
-    let (test, reached) = with_one_tool_of_three().await;
+    let (test, reached) = images::host().await;
     let services = ["anthropic", "responses", "chat", "gemini", "ollama"];
     for service in services {
-        let steps = [wants_picture(), Step::says("One point.")];
+        let steps = [images::wants_picture(), Step::says("One point.")];
         let none = json!({"kind": "none"});
         let talk = Talk::of_service(&test, service, steps, none).await;
         let page = talk.say_and_wait(&test, "Show me the tiny picture.").await;

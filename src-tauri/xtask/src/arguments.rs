@@ -18,6 +18,9 @@ Tasks
   judge-models
            official clients of services for models, installed from PyPI, read what the stub of the
            tests answers, and check what we send
+  try-model URL
+           a model that you have, by the address of its service: three times each, has it change
+           money, fetch a picture and order containers, and reports what came of that
   setup    installs what `test` would install, and stops there
   help     this text
 
@@ -26,6 +29,11 @@ Options
   --terminal     run: use the terminal even where there is a display
   --release      run, soak: an optimised build (takes longer)
   --parts        bench: the stages of a call by themselves instead
+  --service NAME, --model NAME, --context TOKENS, --images, --runs NUMBER
+                 try-model: the kind of service (anthropic, responses, chat, gemini, ollama; chat),
+                 the model (its first), how much it reads and writes together (what it says), that
+                 it can be shown pictures, and how often it is tried (3)
+  --key-env NAME try-model: the environment variable that holds the key
   --only NAME    test, check: only the steps whose name begins with NAME; may be given more than once
   -- ARGUMENTS   run, bench, soak: passed on to the program; test with --only: passed on to that step's program
 
@@ -49,6 +57,8 @@ pub enum Task {
     Soak,
     /// Official clients of services for models look at what the tests take for such services.
     JudgeModels,
+    /// A model that somebody has is tried with the workflows of the tests.
+    TryModel,
     /// Install what the tests need.
     Setup,
     /// Print the help text.
@@ -70,8 +80,60 @@ pub struct Arguments {
     pub release: bool,
     /// Beginnings of the names of the steps to take; empty for all.
     pub only: Vec<String>,
+    /// Which model is tried, and how.
+    pub trial: Trial,
     /// Passed on.
     pub rest: Vec<String>,
+}
+
+/// Which model is tried, and how.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Trial {
+    /// The address of its service.
+    pub url: Option<String>,
+    /// What is chosen: the ending of the variable that tells it to the tests, and its value.
+    pub choices: Vec<(&'static str, String)>,
+}
+
+impl Trial {
+    /// By which variable the tests are told what an option chooses, after `MAJORDOMO_TRY_MODEL`, and
+    /// whether it takes a value.
+    fn option(word: &str) -> Option<(&'static str, bool)> {
+        Some(match word {
+            "--model" => ("_NAME", true),
+            "--service" => ("_SERVICE", true),
+            "--context" => ("_CONTEXT", true),
+            "--runs" => ("_RUNS", true),
+            "--key-env" => ("_KEY_ENV", true),
+            "--images" => ("_IMAGES", false),
+            _ => return None,
+        })
+    }
+
+    /// Takes a word, and of the next ones what belongs to it. Whether it was understood.
+    fn take(&mut self, word: &str, words: &mut impl Iterator<Item = String>) -> Result<bool, Stop> {
+        if let Some((variable, takes_value)) = Self::option(word) {
+            let value = match takes_value {
+                true => words.next(),
+                false => Some("yes".to_owned()),
+            };
+            let value = value.ok_or_else(|| Stop::Usage(format!("{word} needs a value.")))?;
+            let is_number = value.parse::<u32>().is_ok_and(|number| number > 0);
+            if matches!(word, "--context" | "--runs") && !is_number {
+                return Err(Stop::Usage(format!(
+                    "{word} needs a number, not {value:?}."
+                )));
+            }
+            self.choices.push((variable, value));
+            return Ok(true);
+        }
+        let is_url = word.starts_with("http://") || word.starts_with("https://");
+        if is_url && self.url.is_none() {
+            self.url = Some(word.to_owned());
+            return Ok(true);
+        }
+        Ok(false)
+    }
 }
 
 impl Arguments {
@@ -85,6 +147,7 @@ impl Arguments {
             Some("bench") => Task::Bench,
             Some("soak") => Task::Soak,
             Some("judge-models") => Task::JudgeModels,
+            Some("try-model") => Task::TryModel,
             Some("setup") => Task::Setup,
             None | Some("help" | "--help" | "-h") => Task::Help,
             Some(other) => return Err(Stop::Usage(format!("There is no task {other:?}."))),
@@ -96,6 +159,7 @@ impl Arguments {
             parts: false,
             release: false,
             only: Vec::new(),
+            trial: Trial::default(),
             rest: Vec::new(),
         };
         while let Some(word) = words.next() {
@@ -109,6 +173,7 @@ impl Arguments {
                     Some(name) => arguments.only.push(name),
                     None => return Err(Stop::Usage("--only needs the name of a step.".to_owned())),
                 },
+                (word, Task::TryModel) if arguments.trial.take(word, &mut words)? => {}
                 ("--", _) => arguments.rest.extend(words.by_ref()),
                 _ => {
                     return Err(Stop::Usage(format!(
@@ -116,6 +181,10 @@ impl Arguments {
                     )));
                 }
             }
+        }
+        if arguments.task == Task::TryModel && arguments.trial.url.is_none() {
+            let what = "try-model needs the address of a service, such as http://127.0.0.1:11434.";
+            return Err(Stop::Usage(what.to_owned()));
         }
         Ok(arguments)
     }
@@ -155,6 +224,12 @@ mod tests {
             "test --terminal",
             "soak --parts",
             "test --only",
+            "try-model",
+            "try-model ftp://here",
+            "try-model http://here http://there",
+            "try-model http://here --model",
+            "try-model http://here --runs none",
+            "test http://here",
             "run --data-dir x",
         ] {
             assert_eq!(
@@ -163,6 +238,21 @@ mod tests {
                 "{line}"
             );
         }
+    }
+
+    #[test]
+    fn a_model_is_tried_at_an_address_with_what_was_chosen() {
+        let trial = parse("try-model --runs 1 http://here/v1 --images --key-env KEY")
+            .unwrap()
+            .trial;
+        assert_eq!(trial.url.as_deref(), Some("http://here/v1"));
+        let chosen = |word: &str| word.to_owned();
+        let choices = [
+            ("_RUNS", chosen("1")),
+            ("_IMAGES", chosen("yes")),
+            ("_KEY_ENV", chosen("KEY")),
+        ];
+        assert_eq!(trial.choices, choices);
     }
 
     #[test]

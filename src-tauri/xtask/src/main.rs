@@ -50,5 +50,6 @@ fn perform(arguments: Arguments) -> Result<(), Stop> {
         Task::Bench => bench::bench(&arguments),
         Task::Soak => test::soak(&arguments),
         Task::JudgeModels => models::judge(&arguments),
+        Task::TryModel => models::try_one(&arguments),
     }
 }

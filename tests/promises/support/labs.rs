@@ -1,5 +1,9 @@
 //! The servers of courses on agents, and what has reached them.
 
+pub mod currency;
+pub mod images;
+pub mod shipping;
+
 use super::{TERMINAL, TestHost, WAIT_TIMEOUT, misbehave};
 use policy::{Decision, Question};
 use protocol::FormResult;

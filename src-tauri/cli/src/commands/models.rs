@@ -193,6 +193,10 @@ fn local(found: &[LocalModels]) {
     print::table(&["PROGRAM", "SERVICE", "ADDRESS", "MODEL", "TOKENS"], &rows);
     if found.is_empty() {
         print::note("Neither Ollama nor LM Studio nor llama-server answers on this computer.");
+    } else {
+        print::note(
+            "Next, with a row of these: majordomoctl models add NAME --service SERVICE --url ADDRESS --model MODEL --context TOKENS --no-key",
+        );
     }
 }
 
@@ -218,6 +222,9 @@ fn tested(name: &str, check: ModelCheck, all: bool, json: bool) -> Exit {
             offered.len()
         )),
         None => print::note("The service answers, and has no list of its models."),
+    }
+    if is_offered != Some(false) {
+        print::note("Next: majordomoctl chat");
     }
     Exit::Done
 }

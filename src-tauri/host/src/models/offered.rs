@@ -54,7 +54,13 @@ fn read(service: ModelService, list: &[u8]) -> Option<Vec<OfferedModel>> {
         ModelService::Chat => (
             "data",
             "id",
-            &["/context_length", "/max_model_len", "/meta/n_ctx_train"],
+            &[
+                "/context_length",
+                "/max_model_len",
+                // With how much it was started, which may be less than its model could.
+                "/meta/n_ctx",
+                "/meta/n_ctx_train",
+            ],
         ),
         ModelService::Gemini => ("models", "name", &["/inputTokenLimit"]),
         ModelService::Ollama => ("models", "name", &[]),
@@ -134,10 +140,18 @@ mod tests {
     fn what_others_say_of_the_size_of_a_model_is_read() {
         let list = json!({"data": [
             {"id": "b", "meta": {"n_ctx_train": 4_096}}, {"id": "a", "context_length": 128_000},
-            {"id": "c", "max_model_len": 32_768}, {"id": "d", "context_length": -1}, {"id": "e", "context_length": 1e300}]});
+            {"id": "c", "max_model_len": 32_768}, {"id": "d", "context_length": -1}, {"id": "e", "context_length": 1e300},
+            {"id": "f", "meta": {"n_ctx_train": 32_768, "n_ctx": 8_192}}]});
         let sizes = names(ModelService::Chat, list).unwrap();
         let sizes: Vec<_> = sizes.into_iter().map(|(_, context)| context).collect();
-        let known = [Some(128_000), Some(4_096), Some(32_768), None, None];
+        let known = [
+            Some(128_000),
+            Some(4_096),
+            Some(32_768),
+            None,
+            None,
+            Some(8_192),
+        ];
         assert_eq!(sizes, known, "by name");
     }
 
