@@ -39,8 +39,8 @@ impl Outcome {
         let (is_there, what) = match expected {
             Expected::Answered(tool) => (self.answered().any(|name| name == tool), tool.to_owned()),
             Expected::Says(words) => {
-                let says = |word: &&str| said.contains(&word.to_lowercase());
-                (words.iter().any(|word| says(&word)), words.join(" or "))
+                let says = |word: &str| said.contains(&word.to_lowercase());
+                (words.iter().any(|word| says(word)), words.join(" or "))
             }
             Expected::Number(number) => {
                 let is_it = |one: &f64| (one - number).abs() < 0.004;
