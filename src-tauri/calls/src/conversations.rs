@@ -421,7 +421,8 @@ pub(crate) fn shown(concerns: &[Concern], masker: &Masker) -> Vec<Concern> {
 fn strangers_words(mut concerns: Vec<Concern>) -> Vec<Concern> {
     concerns.retain(|concern| {
         let is_known = concern.source.origin != Origin::Unknown;
-        concern.why == Why::Forgotten || (concern.why != Why::UnaskedAct && is_known)
+        let is_unasked = matches!(concern.why, Why::UnaskedAct | Why::UnaskedTool);
+        concern.why == Why::Forgotten || (!is_unasked && is_known)
     });
     concerns
 }

@@ -179,6 +179,7 @@ pub(crate) fn concern(concern: &Concern) -> String {
         | Why::Led
         | Why::SteeredAct
         | Why::UnaskedAct
+        | Why::UnaskedTool
         | Why::Link
         | Why::Secret
         | Why::CarriesOut

@@ -14,6 +14,9 @@
 //!   in whatever spelling;
 //! - which tool is a sink follows from its name, its definition and what its arguments address; a
 //!   server's own hints only raise;
+//! - where strangers have spoken, a tool that does more than look is asked about unless it or what it
+//!   is given can be traced to the person's words, whatever its name says that it does; what they
+//!   said of what was looked at traces nothing else;
 //! - what was read because a passage that speaks to the model asked for it is as doubtful as the
 //!   passage;
 //! - no clock, disk or network, and bounded: what is too long to be looked at, or too old to be

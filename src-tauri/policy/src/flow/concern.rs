@@ -38,6 +38,9 @@ pub enum Why {
     SteeredAct,
     /// The call does something that the person did not speak of.
     UnaskedAct,
+    /// The call is of a tool of which the person did not speak, and what it is given is not theirs
+    /// either.
+    UnaskedTool,
     /// It leads to a page of which the person did not speak.
     Link,
     /// It is secret, and who gets it was not named by the person.
@@ -65,7 +68,8 @@ impl Why {
 pub struct Concern {
     /// Under which argument the value stands; nothing where it is about the act.
     pub argument: Option<String>,
-    /// The value; where it is about the act, what is acted upon, if anything.
+    /// The value; where it is about the act, what is acted upon, if anything; where it is about the
+    /// tool, its name, and then what it acts upon.
     pub value: String,
     /// The act in words, where it is about that: "delete or remove something".
     pub act: Option<Act>,
@@ -108,6 +112,9 @@ impl Concern {
             ),
             Why::UnaskedAct => {
                 format!("you did not ask to {act}; this does it{upon}, after {source} was read")
+            }
+            Why::UnaskedTool => {
+                format!("you did not ask for {value}; this calls it after {source} was read")
             }
             Why::Secret => {
                 format!("this hands on a secret from {source} to somebody whom you did not name")

@@ -8,7 +8,7 @@ use super::person::Person;
 use super::piece::Pointed;
 use super::review::Review;
 use super::seen::Seen;
-use super::sink::Sink;
+use super::sink::{Reach, Sink};
 use super::slot::{Slot, slot};
 use super::text::plain;
 use super::value::host_of;
@@ -99,6 +99,8 @@ pub struct Conversation {
     label: Label,
     settled: Values,
     pub(super) made: Values,
+    /// Files and folders that calls, other than such that only look, were the first to name.
+    pub(super) folders: Values,
     /// Values of calls that ran before any result held them.
     used: Values,
     /// The number of the next message.
@@ -115,6 +117,7 @@ impl Default for Conversation {
             label: Label::of_nothing(),
             settled: Values::default(),
             made: Values::default(),
+            folders: Values::default(),
             used: Values::default(),
             messages: 0,
             is_forgotten: false,
@@ -148,7 +151,8 @@ impl Conversation {
 
     /// About how many bytes it takes.
     pub fn size(&self) -> usize {
-        let values = self.settled.size() + self.made.size() + self.used.size();
+        let values =
+            self.settled.size() + self.made.size() + self.folders.size() + self.used.size();
         size_of::<Self>() + self.person.size() + self.seen.size() + values
     }
 
@@ -212,6 +216,7 @@ impl Conversation {
                 let listed = review
                     .as_ref()
                     .is_some_and(|review| !review.addresses(&[Slot::Site, Slot::Path]));
+                let looking = review.as_ref().map_or(Vec::new(), Review::looking_words);
                 let led = review.as_ref().is_some_and(Review::is_led);
                 let person = &self.person;
                 let spoke_of = |author: &str| {
@@ -225,6 +230,7 @@ impl Conversation {
                     listing: is_listing(text),
                 };
                 let has_prompt_injection = self.seen.add(regard, text, spoke_of);
+                self.person.was_understood(&looking);
                 let trust = if has_prompt_injection || led {
                     Trust::Steering
                 } else {
@@ -299,6 +305,7 @@ impl Conversation {
             return;
         }
         let schema = call.schema();
+        let only_looks = call.sink().reach == Reach::Looks;
         for leaf in leaves(call.arguments).0 {
             let is_made = slot(&leaf, schema) == Slot::Path;
             let is_used = self.used.len() < MAX_MADE;
@@ -307,6 +314,9 @@ impl Conversation {
                 continue;
             }
             let value = plain(&leaf.text);
+            if is_made && !only_looks && value != " " {
+                self.folders.insert(value.clone());
+            }
             if is_made && self.made.len() < MAX_MADE {
                 self.made.insert(value.clone());
             }
@@ -329,7 +339,7 @@ fn key(concern: &Concern) -> String {
         Some(host) if matches!(concern.why, Why::Site | Why::Link) => {
             format!("{:?} {host}", concern.why)
         }
-        _ if concern.act.is_some() => format!(
+        _ if concern.act.is_some() || concern.why == Why::UnaskedTool => format!(
             "{:?} {:?}{}",
             concern.why,
             concern.act,

@@ -139,7 +139,7 @@ impl Act {
 
 /// Words with which the name of a tool begins that only looks at something.
 pub(crate) const LOOKING: &str = "get list read search find fetch query show view check count describ lookup look brows visit summariz summaris retriev \
-    inspect explor stat status diff head tail grep glob scan load calculat comput convert compar analyz analys validat \
+    inspect explor stats status diff head tail grep glob scan load calculat comput convert compar analyz analys validat \
     extract pars translat preview navigat crawl scrap display is has think wait ping info what who when history select \
     snapshot screenshot locat assess evaluat identif determin diagnos estimat detect monitor track audit enumerat classif";
 
@@ -151,7 +151,7 @@ pub(crate) const READABLE: &str = "web webpage page website site url link docume
 pub(crate) const THINGS: &str = "calendar event appointment dinner lunch mail email messag issu comment post review form order bill invoic payment \
     money transaction fund top rent fee password passwd passphras credential ssh token 2fa mfa secret apikey pin recovery \
     secur key access owner member collaborat permission admin star rat bookmark text dm new command script shell contact \
-    build releas commit meet request pull remind sms fax set answer import deposit";
+    build releas commit meet request pull remind sms fax answer import deposit";
 
 /// Words with which the name of a tool begins that only prepares: it stays on this computer, or
 /// proves who somebody is.
@@ -173,8 +173,23 @@ pub(crate) const FINDING: &str =
 pub(crate) const ROLES: &str = "security support admin info team office service services help contact mail email noreply reply billing sales account \
     accounts user hello the all company work my official please new";
 
+/// Shortest stem by which two words are akin, in letters.
+const SHORTEST_STEM: usize = 3;
+
 /// What stands behind the stem in the usual forms of a word.
 const ENDINGS: &str = "s e es ed d ing er ers or ors y ies ied ion ions ation ations al als ment ments able ication ications ship ure ity l ling led";
+
+/// Whether two words are forms of the same stem: `sharing` and `shared`, `unlock` and `unlocks`.
+pub(crate) fn are_akin(one: &str, other: &str) -> bool {
+    let pairs = one.char_indices().zip(other.chars());
+    let alike = pairs
+        .take_while(|((_, one), other)| one == other)
+        .map(|((at, one), _)| at + one.len_utf8());
+    one == other
+        || alike.enumerate().any(|(letters, end)| {
+            letters + 1 >= SHORTEST_STEM && is_form(one, &one[..end]) && is_form(other, &one[..end])
+        })
+}
 
 /// Whether `word` is a form of `stem`.
 pub(crate) fn is_form(word: &str, stem: &str) -> bool {
@@ -215,4 +230,37 @@ pub(crate) fn any_form(word: &str, stems: &str) -> bool {
     stems
         .split_ascii_whitespace()
         .any(|stem| is_form(word, stem))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_akin_in_their_usual_forms_and_not_by_their_beginning_alone() {
+        for (one, other) in [
+            ("share", "sharing"),
+            ("unlock", "unlocks"),
+            ("allocate", "allocation"),
+            ("plan", "planned"),
+            ("门", "门"),
+        ] {
+            assert!(
+                are_akin(one, other) && are_akin(other, one),
+                "{one} {other}"
+            );
+        }
+        for (one, other) in [
+            ("door", "dormant"),
+            ("lock", "unlock"),
+            ("as", "ass"),
+            ("été", "éternel"),
+            ("", "s"),
+        ] {
+            assert!(
+                !are_akin(one, other) && !are_akin(other, one),
+                "{one} {other}"
+            );
+        }
+    }
 }

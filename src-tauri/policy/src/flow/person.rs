@@ -1,14 +1,22 @@
 //! What the person said, and what follows from it: values they named, people they spoke of, acts
 //! they asked for.
 
-use super::lexicon::{Act, DELEGATING, LOOKING, PAGES, ROLES, acts_in, acts_of, any_form};
+use super::lexicon::{
+    Act, DELEGATING, LOOKING, PAGES, ROLES, THINGS, acts_in, acts_of, any_form, are_akin, is_form,
+};
 use super::piece::Needle;
 use super::text::{head, plain, squeezed, words};
 use super::value::{Part, parts, within};
-use std::collections::BTreeSet;
+use super::values::value_size;
+use std::collections::{BTreeSet, VecDeque};
 
 /// How much of the person's words is kept, in bytes of their form for comparing.
 const MAX_KEPT: usize = 1 << 20;
+/// How many words of theirs are kept one by one; of more, the last ones.
+const MAX_SPOKEN: usize = 2048;
+/// Shortest and longest word that tells what is to be done, in bytes.
+const SHORTEST_SPOKEN: usize = 3;
+const LONGEST_SPOKEN: usize = 32;
 
 /// The person's words so far, with the host's own, which name nobody that the person would not
 /// know.
@@ -23,6 +31,10 @@ pub(crate) struct Person {
     /// Names that the host gave: the person's own.
     own: BTreeSet<String>,
     acts: BTreeSet<Act>,
+    /// Words of theirs that tell what is to be done, in order, without those that a look was for.
+    spoken: VecDeque<String>,
+    /// Some of it is in the language that names of tools are in.
+    speaks_as_names_do: bool,
     /// They asked to do what somebody else wants.
     delegates: bool,
     /// They spoke of pages in the web without naming them.
@@ -33,14 +45,33 @@ impl Person {
     /// About how many bytes it takes: the words in two forms, and what was read out of them.
     pub fn size(&self) -> usize {
         2 * (self.plain.len() + self.squeezed.len())
+            + self
+                .spoken
+                .iter()
+                .map(|word| value_size(word))
+                .sum::<usize>()
     }
 
     /// Takes the person's words in.
     pub fn says(&mut self, text: &str) {
         let text = self.take(text);
         let plain = plain(text);
-        let said: BTreeSet<&str> = words(&plain).collect();
+        let all: Vec<&str> = words(&plain).collect();
+        let said: BTreeSet<&str> = all.iter().copied().collect();
         self.delegates |= said.iter().any(|word| any_form(word, DELEGATING));
+        let tells = |at: &usize| {
+            let (word, next) = (all[*at], all.get(at + 1).copied());
+            (SHORTEST_SPOKEN..=LONGEST_SPOKEN).contains(&word.len())
+                && !is_opener(word)
+                && !is_told_to_them(word, next)
+        };
+        let telling = (0..all.len()).filter(tells).map(|at| all[at].to_owned());
+        self.spoken.extend(telling);
+        let too_many = self.spoken.len().saturating_sub(MAX_SPOKEN);
+        self.spoken.drain(..too_many);
+        self.speaks_as_names_do |= said
+            .iter()
+            .any(|word| is_opener(word) || any_form(word, LOOKING));
         self.acts.extend(acts_in(said));
         self.follows |= speaks_of_pages(text);
         self.names.extend(names(text));
@@ -125,6 +156,39 @@ impl Person {
         carried(&self.own, address).is_some()
     }
 
+    /// Whether they said a word, in any of its forms.
+    pub fn said(&self, word: &str) -> bool {
+        self.spoken.iter().any(|spoken| are_akin(spoken, word))
+    }
+
+    /// Notes the words in the name of a tool that only looked: what they said for that asks for
+    /// nothing else. Each counts once, since they may have said it of something else again; but all
+    /// that they called the same kind of thing, such as "event" and "appointment", was for that.
+    pub fn was_understood(&mut self, name: &[String]) {
+        for word in name {
+            let said = self.spoken.iter().position(|spoken| are_akin(spoken, word));
+            said.and_then(|at| self.spoken.remove(at));
+        }
+        let is_thing = |word: &&str| any_form(word, THINGS);
+        let things = acts_in(name.iter().map(String::as_str).filter(is_thing));
+        self.spoken.retain(|spoken| {
+            let mut acts = acts_of(spoken).peekable();
+            let is_named = acts.peek().is_some() && acts.all(|act| things.contains(&act));
+            !(is_named && is_thing(&spoken.as_str()))
+        });
+    }
+
+    /// Whether any of it can be compared with the names of tools: whoever speaks another language
+    /// names no tool.
+    pub fn speaks_as_names_do(&self) -> bool {
+        self.speaks_as_names_do
+    }
+
+    /// The acts for which they asked with words that no look was for.
+    pub fn acts_left(&self) -> Vec<Act> {
+        acts_in(self.spoken.iter().map(String::as_str))
+    }
+
     /// Whether they asked for such an act.
     pub fn asked_for(&self, act: Act) -> bool {
         self.acts.contains(&act)
@@ -177,6 +241,17 @@ fn speaks_of_pages(text: &str) -> bool {
     })
 }
 
+/// Whether a word, with the one behind it, asks that something be told to the person: "give me",
+/// "tell us".
+fn is_told_to_them(word: &str, next: Option<&str>) -> bool {
+    let tells = || {
+        let mut acts = acts_of(word).peekable();
+        acts.peek().is_some() && acts.all(|act| act == Act::Send)
+    };
+    matches!(next, Some("me" | "us"))
+        && (is_form(word, "give") || any_form(word, LOOKING) || tells())
+}
+
 /// `bill.txt`, but neither `1.5` nor `e.g`.
 fn is_file_name(word: &str) -> bool {
     let Some((stem, ending)) = word.rsplit_once('.') else {
@@ -196,10 +271,6 @@ fn is_role(word: &str) -> bool {
 /// Words that are written like names: a capital letter first, and no word with which a request
 /// begins.
 fn names(text: &str) -> BTreeSet<String> {
-    const OPENERS: &str = "please the this that you your can could would what when where which who how why and but for from hello dear also \
-        then after before all any our their his her they she don use try finally first next make let with follow given \
-        specific instructions complete finish it its are was there now january february march april may june july august \
-        september october november december monday tuesday wednesday thursday friday saturday sunday today tomorrow";
     text.split(|c: char| !c.is_alphabetic())
         .filter(|word| {
             (3..=24).contains(&word.chars().count())
@@ -208,11 +279,18 @@ fn names(text: &str) -> BTreeSet<String> {
         })
         .map(str::to_lowercase)
         .filter(|word| {
-            !OPENERS
-                .split_ascii_whitespace()
-                .any(|opener| opener == word)
-                && acts_of(word).next().is_none()
-                && !any_form(word, LOOKING)
+            !is_opener(word) && acts_of(word).next().is_none() && !any_form(word, LOOKING)
         })
         .collect()
+}
+
+/// Whether requests begin with the word, whatever they are about.
+fn is_opener(word: &str) -> bool {
+    const OPENERS: &str = "please the this that you your can could would what when where which who how why and but for from hello dear also \
+        then after before all any our their his her they she don use try finally first next make let with follow given \
+        specific instructions complete finish it its are was there now january february march april may june july august \
+        september october november december monday tuesday wednesday thursday friday saturday sunday today tomorrow";
+    OPENERS
+        .split_ascii_whitespace()
+        .any(|opener| opener == word)
 }

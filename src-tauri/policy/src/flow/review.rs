@@ -26,6 +26,7 @@ pub(crate) struct Review<'a> {
     pub(super) conversation: &'a Conversation,
     pub(super) sink: Sink,
     pub(super) leaves: Vec<(Slot, Leaf)>,
+    pub(super) tool: String,
     complete: bool,
     /// How many values have been looked for.
     lookups: Cell<usize>,
@@ -44,6 +45,7 @@ impl<'a> Review<'a> {
             conversation,
             sink: call.sink(),
             leaves,
+            tool: head(call.tool, MAX_SHOWN).to_owned(),
             complete,
             lookups: Cell::new(0),
         }
@@ -62,6 +64,9 @@ impl<'a> Review<'a> {
             let ordinary_too = concerns.is_empty();
             concerns.extend(self.about_the_act(ordinary_too));
         }
+        if concerns.is_empty() && self.sink.reach != Reach::Looks && !self.stays_with_the_person() {
+            concerns.extend(self.unasked_tool());
+        }
         concerns.extend(self.about_secrets());
         if (!self.complete || self.lookups.get() >= MAX_LOOKUPS) && self.sink.reach != Reach::Looks
         {
@@ -79,6 +84,14 @@ impl<'a> Review<'a> {
     /// Whether it addresses anything of these kinds.
     pub fn addresses(&self, slots: &[Slot]) -> bool {
         self.leaves.iter().any(|(slot, _)| slots.contains(slot))
+    }
+
+    /// The words of its name, where it only looks at something.
+    pub fn looking_words(&self) -> Vec<String> {
+        match self.sink.reach {
+            Reach::Looks => name_words(&self.tool),
+            Reach::Prepares | Reach::Changes => Vec::new(),
+        }
     }
 
     /// Whether it reads a file that the person named. What is in there is what they meant, except
@@ -169,8 +182,17 @@ impl<'a> Review<'a> {
         let only_steered = sighting.as_ref().is_some_and(|sighting| {
             (sighting.prompt_injection || sighting.led) && !sighting.elsewhere
         });
+        // Nor does it where the address stands in what somebody wrote and nowhere else: who was
+        // spoken of is no address yet.
+        let only_in_words = is_mail(address)
+            && sighting
+                .as_ref()
+                .is_some_and(|sighting| sighting.pointed == Pointed::Elsewhere)
+            && !person.is_own(address)
+            && !self.conversation.seen.is_entry(address);
         if let Some(name) = person.spoke_of(address)
             && !only_steered
+            && !only_in_words
             && !(is_mail(address) && self.conversation.seen.namesakes(address, &name))
         {
             return None;
@@ -393,7 +415,7 @@ impl<'a> Review<'a> {
 
     /// Whether the call hands over nothing that was read here, but at most the person's own words
     /// and name.
-    fn tells_nothing_new(&self) -> bool {
+    pub(super) fn tells_nothing_new(&self) -> bool {
         let told = |slot: &Slot| matches!(slot, Slot::Content | Slot::Recipient | Slot::Credential);
         self.leaves
             .iter()
@@ -431,7 +453,7 @@ impl<'a> Review<'a> {
 
     /// Where a value was seen. After too many values none is looked for any more, and the call is
     /// asked about for that.
-    fn sighting(&self, value: &str) -> Option<Sighting> {
+    pub(super) fn sighting(&self, value: &str) -> Option<Sighting> {
         self.may_look_up()
             .then(|| self.conversation.seen.sighting(value))
             .flatten()

@@ -204,6 +204,11 @@ impl Seen {
         self.mails.namesakes(mail, word)
     }
 
+    /// Whether a mail address was seen as an entry, and not only in what a text says.
+    pub fn is_entry(&self, mail: &str) -> bool {
+        self.mails.is_entry(mail)
+    }
+
     /// The first run of words of `text` that was copied out of a passage which speaks to the model.
     pub fn copied(&self, text: &str) -> Option<(String, &Source)> {
         if self.runs.is_empty() {

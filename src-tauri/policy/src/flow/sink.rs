@@ -208,6 +208,8 @@ mod tests {
             "open_issue",
             "open",
             "调用",
+            "set_status",
+            "ManageTrafficLightState",
         ] {
             assert_eq!(Sink::of(name, None).reach, Reach::Changes, "{name}");
         }
