@@ -1164,7 +1164,8 @@ export type Concern = {
  */
 argument: string | null, 
 /**
- * The value; where it is about the act, what is acted upon, if anything.
+ * The value; where it is about the act, what is acted upon, if anything; where it is about the
+ * tool, its name, and then what it acts upon.
  */
 value: string, 
 /**

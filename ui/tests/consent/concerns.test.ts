@@ -85,6 +85,10 @@ describe('where a value came from', () => {
       'You did not ask to pay or order. This call does it with x@y, after the result of read_page was read.',
     ],
     [
+      { why: 'unasked_tool', argument: null, value: 'unlock_door', source: unknown },
+      'You did not ask for unlock_door. This call uses it, after an unknown source was read.',
+    ],
+    [
       { why: 'steered_act', act: 'remove', source: unknown },
       'A passage in an unknown source wants the model to delete or remove something. This call does it with x@y.',
     ],
