@@ -31,6 +31,17 @@ async fn say(
     test.ask("say_in_conversation", params).await
 }
 
+/// What is in something that was attached.
+async fn read(
+    test: &TestHost,
+    talk: &Talk,
+    item: u32,
+    attachment: u32,
+) -> Result<Value, HostError> {
+    let of = json!({"conversation": talk.conversation, "item": item, "attachment": attachment});
+    test.ask("read_attachment", of).await
+}
+
 /// Says something with attachments, and waits until nothing goes on any more.
 async fn say_and_wait(test: &TestHost, talk: &Talk, text: &str, attachments: Vec<Value>) -> Value {
     let mut recorder = test.listen();
@@ -52,8 +63,11 @@ async fn a_text_and_a_picture_reach_a_model_of_every_service_and_stay_with_what_
         assert_eq!(said["text"], "What is this?", "{service}");
         let attached = &said["attached"];
         assert_eq!(attached[0]["name"], "notes.txt");
+        assert_eq!(attached[0]["kind"], json!({"kind": "text"}));
+        assert_eq!(attached[0]["bytes"], 32);
+        let content = |nth| read(&test, &talk, 0, nth);
         assert_eq!(
-            attached[0]["content"][0]["text"],
+            content(0).await.unwrap()["content"][0]["text"],
             "The berth is taken until Friday."
         );
         assert_eq!(attached[0]["label"]["trust"], "untrusted");
@@ -61,7 +75,14 @@ async fn a_text_and_a_picture_reach_a_model_of_every_service_and_stay_with_what_
             attached[1]["name"], "point.png",
             "no folder of this computer"
         );
-        assert_eq!(attached[1]["content"][0]["data"], PNG);
+        let size = json!({"width": 1, "height": 1});
+        let picture = json!({"kind": "picture", "mime_type": "image/png", "size": size});
+        assert_eq!(attached[1]["kind"], picture);
+        assert_eq!(content(1).await.unwrap()["content"][0]["data"], PNG);
+        assert_eq!(code(content(2).await), ErrorCode::BadRequest);
+        let of_a_reply = read(&test, &talk, 1, 0).await;
+        assert_eq!(code(of_a_reply), ErrorCode::BadRequest);
+        assert_eq!(code(read(&test, &talk, 9, 0).await), ErrorCode::BadRequest);
         let sent = talk.requests()[0].to_string();
         for part in ["The berth is taken until Friday.", PNG, "notes.txt"] {
             assert!(sent.contains(part), "{service}: {sent}");
@@ -142,7 +163,9 @@ async fn what_an_attachment_says_to_the_model_is_said_to_the_person_and_secrets_
     let page = say_and_wait(&test, &talk, "Sum it up.", vec![text("note.md", &note)]).await;
     let attached = &page["items"][0]["attached"][0];
     assert_eq!(attached["label"]["trust"], "steering");
-    assert!(!attached.to_string().contains(key), "{attached}");
+    let content = read(&test, &talk, 0, 0).await.unwrap();
+    assert!(content.to_string().contains("Minutes."), "{content}");
+    assert!(!content.to_string().contains(key), "{content}");
     assert!(!talk.requests()[0].to_string().contains(key));
 }
 
@@ -184,6 +207,45 @@ async fn what_cannot_be_attached_is_refused_whole_with_its_name_and_nothing_is_s
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_page_stays_small_however_much_is_attached_and_what_is_in_it_is_read_on_its_own() {
+    let test = TestHost::new().await;
+    let talk = Talk::begin(&test, [Step::says("Large."), Step::says("Larger.")]).await;
+    let long = "word ".repeat(80_000);
+    let mut picture = STANDARD.decode(PNG).unwrap();
+    let end = picture.split_off(picture.len() - 12);
+    picture.resize(3_700_000, 7);
+    picture.extend(end);
+    let picture = STANDARD.encode(picture);
+    let attachments = || {
+        vec![
+            text("long.txt", &long),
+            json!({"name": "large.png", "data": picture}),
+        ]
+    };
+    say_and_wait(&test, &talk, "How large is this?", attachments()).await;
+    let page = say_and_wait(&test, &talk, "And this?", attachments()).await;
+    let size = page.to_string().len();
+    assert!(size < 20_000, "{size} bytes");
+    for item in [0, 2] {
+        let attached = &page["items"][item]["attached"];
+        assert_eq!(attached[0]["bytes"], long.len());
+        assert_eq!(attached[1]["bytes"], 3_700_012);
+        let item = u32::try_from(item).unwrap();
+        let content = read(&test, &talk, item, 0).await.unwrap();
+        assert_eq!(content["content"][0]["text"], long);
+        let content = read(&test, &talk, item, 1).await.unwrap();
+        assert_eq!(content["content"][0]["data"], picture);
+    }
+    // What is written out is whole.
+    let export = json!({"conversation": talk.conversation, "format": "json"});
+    let written = test.ask("export_conversation", export).await.unwrap();
+    let written: Value = serde_json::from_str(written["text"].as_str().unwrap()).unwrap();
+    let attached = &written["items"][2]["attached"];
+    assert_eq!(attached[0]["content"][0]["text"], long);
+    assert_eq!(attached[1]["content"][0]["data"], picture);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_terminal_attaches_files_and_shows_their_names() {
     let test = TestHost::new().await;
     let talk = Talk::begin(&test, [Step::says("Tea.")]).await;
@@ -212,6 +274,18 @@ async fn the_terminal_attaches_files_and_shows_their_names() {
     let said = chat(&list);
     assert_eq!(said.code, 0, "{said:?}");
     let shown = terminal.run(&["conversations", "show", id]);
-    assert!(shown.err.contains("list.txt"), "{shown:?}");
+    assert!(shown.err.contains("list.txt (text, 3 bytes)"), "{shown:?}");
+    let content = terminal.run(&["conversations", "attached", id, "--said", "0"]);
+    assert_eq!(content.out.trim_end(), "tea", "{content:?}");
+    let none = terminal.run(&[
+        "conversations",
+        "attached",
+        id,
+        "--said",
+        "0",
+        "--which",
+        "2",
+    ]);
+    assert_ne!(none.code, 0, "{none:?}");
     assert!(talk.requests()[0].to_string().contains("tea"));
 }

@@ -24,6 +24,7 @@ mod request;
 mod said;
 mod search;
 mod tools;
+mod transcript;
 mod turn;
 
 pub use calls::{Call, CallOrder, Plan, Planned};
@@ -36,4 +37,7 @@ pub use reply::{ModelCall, Reply, ReplyPart, StopReason, Usage};
 pub use request::{CallResult, Message, ModelRef, Request, ResultPart, ToolDefinition};
 pub use said::{Attachment, Said};
 pub use tools::{OfferedTool, ToolRef, ToolTable};
+pub use transcript::{
+    TranscriptAttachment, TranscriptBreak, TranscriptItem, TranscriptOutcome, TranscriptPart,
+};
 pub use turn::{CallState, Effect, Event, PartialReply, Setting, Turn, recover};

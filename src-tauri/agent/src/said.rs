@@ -42,6 +42,23 @@ impl Said {
         Self::Text { text: text.into() }
     }
 
+    /// The words in what was said, without what is attached.
+    pub fn words(said: &[Self]) -> String {
+        let words = said.iter().filter_map(|said| match said {
+            Self::Text { text } => Some(text.as_str()),
+            Self::Attached { .. } => None,
+        });
+        words.collect::<Vec<_>>().join("\n")
+    }
+
+    /// What is attached to what was said, in its order.
+    pub fn attachments(said: &[Self]) -> impl Iterator<Item = &Attachment> {
+        said.iter().filter_map(|said| match said {
+            Self::Attached { attachment } => Some(attachment.as_ref()),
+            Self::Text { .. } => None,
+        })
+    }
+
     /// From whom it is. What is attached is a stranger's word, whatever is said of it.
     pub(crate) fn label(&self) -> Label {
         match self {

@@ -8,15 +8,15 @@
 use crate::request::contract;
 use crate::{
     ActivityDetail, ActivityFilter, ActivityPage, AnchorCheck, AnchorExport, Application,
-    ApplicationView, BatchDecision, BatchOutcome, Bypass, CallResult, ClientView, Compacted,
-    ConnectionPreview, ConversationExport, ConversationFormat, ConversationPage, ConversationView,
-    DecisionPreview, DoctorReport, DryRun, DryRunResult, ExportFormat, FeatureDecision,
-    FeaturesReview, FoundConfiguration, FullResult, GatewayView, ImportChoice, ImportOutcome,
-    ImportPreview, ImportSource, KeepSecrets, LocalModels, LogExport, LogReport, ModelCheck,
-    ModelDraft, ModelView, NewAttachment, OauthClientDraft, PolicyView, ProtocolLog, RequestLedger,
-    ResourceList, Review, SamplingSettings, SamplingView, ServerDraft, ServerLog, ServerView,
-    SignInApprovals, Snapshot, TelemetrySettings, TelemetryView, Tightening, ToolView, ToolsFound,
-    WireLog, WorkspaceView,
+    ApplicationView, AttachmentContent, BatchDecision, BatchOutcome, Bypass, CallResult,
+    ClientView, Compacted, ConnectionPreview, ConversationExport, ConversationFormat,
+    ConversationPage, ConversationView, DecisionPreview, DoctorReport, DryRun, DryRunResult,
+    ExportFormat, FeatureDecision, FeaturesReview, FoundConfiguration, FullResult, GatewayView,
+    ImportChoice, ImportOutcome, ImportPreview, ImportSource, KeepSecrets, LocalModels, LogExport,
+    LogReport, ModelCheck, ModelDraft, ModelView, NewAttachment, OauthClientDraft, PolicyView,
+    ProtocolLog, RequestLedger, ResourceList, Review, SamplingSettings, SamplingView, ServerDraft,
+    ServerLog, ServerView, SignInApprovals, Snapshot, TelemetrySettings, TelemetryView, Tightening,
+    ToolView, ToolsFound, WireLog, WorkspaceView,
 };
 use policy::{ClientChange, Decision, Grant, Question, Rule, RuleDraft, ToolFlags};
 use protocol::{
@@ -491,6 +491,18 @@ contract! {
         /// How many things, at most 200.
         limit: u32,
     }) -> ConversationPage;
+
+    /// What is in something that a person attached. Fails with `bad_request` where nothing of this
+    /// number is attached.
+    Look read_attachment(ReadAttachment {
+        /// In which conversation.
+        conversation: ConversationId,
+        /// The number of what they said. What waits for the next request is numbered behind all that
+        /// was said.
+        item: u32,
+        /// Which one of what is attached to it, from 0.
+        attachment: u32,
+    }) -> AttachmentContent;
 
     /// Begins a conversation in which nothing is said yet. Fails with `no_model` where no model was
     /// set up.

@@ -117,15 +117,49 @@ pub struct NewAttachment {
     pub data: String,
 }
 
-/// What a person attached, as the model gets it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+/// What a person attached, without what is in it: that is read on its own ([`crate::ReadAttachment`]).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct AttachmentView {
     /// Its name.
     pub name: String,
-    /// What is in it, with everything covered that is to be.
-    pub content: Vec<Content>,
+    /// What it is.
+    pub kind: AttachmentKind,
+    /// How much is in it, in bytes.
+    #[ts(type = "number")]
+    pub bytes: u64,
     /// From whom it is, how far it may be believed, and who may read it.
     pub label: Label,
+}
+
+/// What kind of thing is attached.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum AttachmentKind {
+    /// A text.
+    Text,
+    /// A picture.
+    Picture {
+        /// Its media type.
+        mime_type: String,
+        /// How large it is, where that can be read.
+        size: Option<PictureSize>,
+    },
+}
+
+/// How large a picture is, as it says itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct PictureSize {
+    /// Its width in points.
+    pub width: u32,
+    /// Its height in points.
+    pub height: u32,
+}
+
+/// What is in an attachment, as the model gets it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct AttachmentContent {
+    /// Texts and pictures, with everything covered that is to be.
+    pub content: Vec<Content>,
 }
 
 /// One thing in a conversation.

@@ -63,9 +63,10 @@ pub use clients::{
 };
 pub use contract::*;
 pub use conversations::{
-    AttachmentView, BrokenReply, ConversationExport, ConversationFormat, ConversationItem,
-    ConversationPage, ConversationState, ConversationView, GrowingReply, ModelCallOutcome,
-    NewAttachment, PauseReason, ReplyItem, ReplyPiece, RequestLedger, Steered, TakenIn,
+    AttachmentContent, AttachmentKind, AttachmentView, BrokenReply, ConversationExport,
+    ConversationFormat, ConversationItem, ConversationPage, ConversationState, ConversationView,
+    GrowingReply, ModelCallOutcome, NewAttachment, PauseReason, PictureSize, ReplyItem, ReplyPiece,
+    RequestLedger, Steered, TakenIn,
 };
 pub use draft::{DraftPem, DraftSetting, DraftTarget, DraftValue, KeepSecrets, ServerDraft};
 pub use error::{ErrorCode, HostError};

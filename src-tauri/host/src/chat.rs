@@ -19,6 +19,7 @@ mod journal;
 mod left;
 mod manage;
 mod outcome;
+mod picture;
 mod sampling;
 mod setting;
 mod view;
@@ -26,7 +27,7 @@ mod view;
 pub(crate) use chats::{Chats, Order};
 pub(crate) use export::export;
 pub(crate) use left::{remember, take_up};
-pub(crate) use manage::{branch, delete, ledger, list, pin, read, rename, start};
+pub(crate) use manage::{attachment, branch, delete, ledger, list, pin, read, rename, start};
 pub(crate) use sampling::answer_servers;
 pub(crate) use view::view_of;
 

@@ -67,6 +67,7 @@ export interface Contract {
   remove_model: { params: RemoveModel; reply: null }
   list_conversations: { params: ListConversations; reply: Array<ConversationView> }
   read_conversation: { params: ReadConversation; reply: ConversationPage }
+  read_attachment: { params: ReadAttachment; reply: AttachmentContent }
   start_conversation: { params: StartConversation; reply: ConversationView }
   branch_conversation: { params: BranchConversation; reply: ConversationView }
   read_ledger: { params: ReadLedger; reply: RequestLedger }
@@ -593,7 +594,29 @@ limits: Array<LimitChoice>, };
 export type AskRefusal = "password" | "card" | "token" | "one_time_code" | "key" | "bad_address" | "secret_in_address" | "rule" | "model_off" | "model_tools" | "model_budget" | "too_large" | "unbidden";
 
 /**
- * What a person attached, as the model gets it.
+ * What is in an attachment, as the model gets it.
+ */
+export type AttachmentContent = { 
+/**
+ * Texts and pictures, with everything covered that is to be.
+ */
+content: Array<Content>, };
+
+/**
+ * What kind of thing is attached.
+ */
+export type AttachmentKind = { "kind": "text" } | { "kind": "picture", 
+/**
+ * Its media type.
+ */
+mime_type: string, 
+/**
+ * How large it is, where that can be read.
+ */
+size: PictureSize | null, };
+
+/**
+ * What a person attached, without what is in it: that is read on its own ([`crate::ReadAttachment`]).
  */
 export type AttachmentView = { 
 /**
@@ -601,9 +624,13 @@ export type AttachmentView = {
  */
 name: string, 
 /**
- * What is in it, with everything covered that is to be.
+ * What it is.
  */
-content: Array<Content>, 
+kind: AttachmentKind, 
+/**
+ * How much is in it, in bytes.
+ */
+bytes: number, 
 /**
  * From whom it is, how far it may be believed, and who may read it.
  */
@@ -3576,6 +3603,19 @@ changed: boolean, } | { "kind": "rules",
 rules: Array<RuleId>, };
 
 /**
+ * How large a picture is, as it says itself.
+ */
+export type PictureSize = { 
+/**
+ * Its width in points.
+ */
+width: number, 
+/**
+ * Its height in points.
+ */
+height: number, };
+
+/**
  * Keeps a conversation at the top of the list, or not any more.
  */
 export type PinConversation = { 
@@ -3804,6 +3844,25 @@ subject: Subject, };
  * A question that waits for a person, or waited.
  */
 export type QuestionId = string;
+
+/**
+ * What is in something that a person attached. Fails with `bad_request` where nothing of this
+ * number is attached.
+ */
+export type ReadAttachment = { 
+/**
+ * In which conversation.
+ */
+conversation: ConversationId, 
+/**
+ * The number of what they said. What waits for the next request is numbered behind all that
+ * was said.
+ */
+item: number, 
+/**
+ * Which one of what is attached to it, from 0.
+ */
+attachment: number, };
 
 /**
  * What was said in a conversation, at most 200 things at once: the last ones, or those before.

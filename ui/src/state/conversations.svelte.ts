@@ -7,6 +7,7 @@
 import { asHostError } from '../host/error'
 import type {
   CallId,
+  Content,
   ConversationId,
   ConversationItem,
   ConversationPage,
@@ -265,6 +266,11 @@ export class Conversations {
   /** Keeps one at the top, or not any more. */
   async pin(id: ConversationId, isPinned: boolean): Promise<void> {
     this.#put(await this.#ask('pin_conversation', { conversation: id, is_pinned: isPinned }))
+  }
+
+  /** What is in one of the things that are attached to what a person said. */
+  async attachment(id: ConversationId, item: number, attachment: number): Promise<Content[]> {
+    return (await this.#ask('read_attachment', { conversation: id, item, attachment })).content
   }
 
   /** What the request held that a reply answers. */

@@ -1,8 +1,9 @@
 /** Promises of attaching: what is attached is seen before it is sent, goes along once, and is lost by no mistake. */
 import { fireEvent, screen, within } from '@testing-library/svelte'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import App from '../../src/App.svelte'
 import { conversationActs } from '../../src/host/fake/conversationActs'
+import type { Content } from '../../src/host/types.gen'
 import { fullWorld } from '../../src/host/fake/sample'
 import {
   attachedAgain,
@@ -17,6 +18,8 @@ import { askedFor, open, settle } from '../support'
 
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+afterEach(() => void vi.unstubAllGlobals())
 
 const at = (world = fullWorld()) =>
   open(App, world, '#/conversations/talk-1', conversationActs(world))
@@ -79,6 +82,99 @@ it('a thing alone can be sent, and is shown with what was said', async () => {
   expect(within(log()).getByRole('region', { name: 'Text of list.txt' }).textContent).toContain(
     'tea and milk',
   )
+})
+
+const readings = (host: Parameters<typeof askedFor>[0]) => askedFor(host, 'read_attachment')
+const pictureFile = (): File =>
+  new File([Uint8Array.from(atob(PNG), (letter) => letter.charCodeAt(0))], 'point.png')
+
+/** Lets everything that is watched come into sight, once it is called. */
+function sight(): () => Promise<void> {
+  const watched: (() => void)[] = []
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(told: (entries: { isIntersecting: boolean }[]) => void) {
+        watched.push(() => told([{ isIntersecting: true }]))
+      }
+      observe(): void {}
+      disconnect(): void {}
+    },
+  )
+  return async () => {
+    watched.splice(0).forEach((tell) => tell())
+    await settle()
+  }
+}
+
+it('a text is read once it is unfolded, and not again when the conversation changes', async () => {
+  const { host, person } = await at()
+  await drop([textFile('list.txt', 'tea and milk')])
+  await person.type(box(), 'Order these{Enter}')
+  await settle()
+  expect(readings(host)).toEqual([])
+  const slow = held<{ content: Content[] }>()
+  host.reply('read_attachment', () => slow)
+  await person.click(within(log()).getByText('list.txt'))
+  expect(within(log()).getByText('Reading list.txt')).toBeTruthy()
+  slow.finish({ content: [{ kind: 'text', text: 'tea and milk' }] })
+  await settle()
+  const text = (): HTMLElement => within(log()).getByRole('region', { name: 'Text of list.txt' })
+  expect(text().textContent).toContain('tea and milk')
+  expect(within(log()).queryByText('Reading list.txt')).toBeNull()
+  await person.type(box(), 'Thanks{Enter}')
+  await settle()
+  expect(text().textContent).toContain('tea and milk')
+  const first = { conversation: 'talk-1', item: 3, attachment: 0 }
+  expect(readings(host)).toEqual([first])
+})
+
+it('what could not be read is said, and can be read again', async () => {
+  const { host, person } = await at()
+  await drop([textFile('list.txt', 'tea and milk')])
+  await person.type(box(), 'Order these{Enter}')
+  await settle()
+  host.failNext('read_attachment', 'database_locked')
+  await person.click(within(log()).getByText('list.txt'))
+  await settle()
+  const problem = within(log()).getByRole('alert')
+  await person.click(within(problem).getByRole('button', { name: 'Try again' }))
+  await settle()
+  expect(within(log()).getByRole('region', { name: 'Text of list.txt' })).toBeTruthy()
+  expect(readings(host)).toHaveLength(2)
+})
+
+it('a picture is read once it comes into sight, with its room kept until then', async () => {
+  const seen = sight()
+  const { host, person } = await at()
+  await drop([pictureFile()])
+  await person.type(box(), 'What is this?{Enter}')
+  await settle()
+  expect(readings(host)).toEqual([])
+  expect(within(log()).queryByRole('img', { name: 'point.png' })).toBeNull()
+  await seen()
+  const picture = within(log()).getByRole('img', { name: 'point.png' })
+  expect(picture.getAttribute('src')).toBe(`data:image/png;base64,${PNG}`)
+  expect(picture.getAttribute('width')).toBe('1')
+  await person.type(box(), 'Thanks{Enter}')
+  await settle()
+  await seen()
+  expect(within(log()).getByRole('img', { name: 'point.png' })).toBe(picture)
+  expect(readings(host)).toHaveLength(1)
+})
+
+it('a picture that could not be read says so, and is read again', async () => {
+  const seen = sight()
+  const { host, person } = await at()
+  await drop([pictureFile()])
+  await person.type(box(), 'What is this?{Enter}')
+  await settle()
+  host.failNext('read_attachment', 'database_locked')
+  await seen()
+  await person.click(within(log()).getByRole('button', { name: 'Try again' }))
+  await settle()
+  expect(within(log()).getByRole('img', { name: 'point.png' })).toBeTruthy()
+  expect(readings(host)).toHaveLength(2)
 })
 
 it('a short text is pasted into the box, and a long one is attached', async () => {
@@ -201,11 +297,12 @@ it('only pictures that can be drawn have an address', () => {
 })
 
 it('what is attached again is what was kept', () => {
-  const label = { origins: [], trust: 'untrusted', confidentiality: 'private' } as const
   const content = [
     { kind: 'text', text: 'Zürich' },
     { kind: 'image', data: PNG, mime_type: 'image/png' },
   ] as const
-  const view = { name: 'x', content: [...content], label: { ...label, origins: [] } }
-  expect(attachedAgain([view])).toEqual([textAttachment('x', 'Zürich'), { name: 'x', data: PNG }])
+  expect(attachedAgain('x', [...content])).toEqual([
+    textAttachment('x', 'Zürich'),
+    { name: 'x', data: PNG },
+  ])
 })

@@ -42,6 +42,17 @@ pub(crate) enum Conversations {
         #[arg(long, default_value_t = 50)]
         last: u32,
     },
+    /// What is in something that you attached.
+    Attached {
+        /// In which one.
+        conversation: String,
+        /// The number of what you said there, as `show` says it.
+        #[arg(long, value_name = "NUMBER")]
+        said: u32,
+        /// Which one of what is attached to it, from 1.
+        #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+        which: u32,
+    },
     /// What the request held that a reply answers, and what was left out of it.
     Held {
         /// Of which one.

@@ -9,8 +9,8 @@ use crate::word::Word;
 use api::{
     BranchConversation, ConversationFormat, ConversationItem, ConversationState, ConversationView,
     DeleteConversation, ErrorCode, ExportConversation, HostError, ListConversations, PauseReason,
-    PinConversation, ReadConversation, ReadLedger, RenameConversation, RequestLedger,
-    StopConversation,
+    PinConversation, ReadAttachment, ReadConversation, ReadLedger, RenameConversation,
+    RequestLedger, StopConversation,
 };
 use protocol::{ConversationId, RequestPart, RequestPartKind, Trust};
 
@@ -47,6 +47,24 @@ pub(crate) async fn run(
                 print::json(&page);
             } else {
                 talk::show(&page);
+            }
+        }
+        args::Conversations::Attached {
+            conversation,
+            said,
+            which,
+        } => {
+            let conversation = named(link, &conversation).await?.id;
+            let read = ReadAttachment {
+                conversation,
+                item: said,
+                attachment: which.saturating_sub(1),
+            };
+            let attached = link.ask(read).await?;
+            if json {
+                print::json(&attached);
+            } else {
+                talk::show_content(&attached);
             }
         }
         args::Conversations::Held {

@@ -5,10 +5,11 @@
 
 use crate::print;
 use api::{
-    AttachmentView, BrokenReply, ConversationItem, ConversationPage, ConversationState,
-    ModelCallOutcome, PauseReason, ReplyItem, Steered,
+    AttachmentContent, AttachmentKind, AttachmentView, BrokenReply, ConversationItem,
+    ConversationPage, ConversationState, ModelCallOutcome, PauseReason, PictureSize, ReplyItem,
+    Steered,
 };
-use protocol::{CallId, TurnEnd};
+use protocol::{CallId, Content, TurnEnd};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
@@ -67,11 +68,7 @@ fn show_part(part: &ReplyItem) {
         ReplyItem::Reasoning { .. } => {}
         ReplyItem::Image {
             data, mime_type, ..
-        } => print::result(format_args!(
-            "[image {}, {} bytes of Base64]",
-            print::visible(mime_type),
-            data.len()
-        )),
+        } => show_image(mime_type, data),
         ReplyItem::Call {
             name,
             arguments,
@@ -257,7 +254,48 @@ pub(super) fn calls(page: &ConversationPage) -> impl Iterator<Item = ShownCall<'
 
 /// What a person attached, by its name.
 fn show_attached(attached: &[AttachmentView]) {
-    for AttachmentView { name, .. } in attached {
-        print::note(print::quote_as("attached", name));
+    for attachment in attached {
+        let AttachmentView {
+            name,
+            kind,
+            bytes,
+            label: _,
+        } = attachment;
+        let kind = match kind {
+            AttachmentKind::Text => "text".to_owned(),
+            AttachmentKind::Picture {
+                mime_type,
+                size: Some(PictureSize { width, height }),
+            } => format!("{mime_type}, {width}×{height}"),
+            AttachmentKind::Picture {
+                mime_type,
+                size: None,
+            } => mime_type.clone(),
+        };
+        print::note(print::quote_as(
+            "attached",
+            &format!("{name} ({kind}, {bytes} bytes)"),
+        ));
     }
+}
+
+/// What is in something that a person attached.
+pub(super) fn show_content(AttachmentContent { content }: &AttachmentContent) {
+    for part in content {
+        match part {
+            Content::Text { text, .. } => print::result(print::lines(text)),
+            Content::Image {
+                data, mime_type, ..
+            } => show_image(mime_type, data),
+            _ => {}
+        }
+    }
+}
+
+fn show_image(mime_type: &str, data: &str) {
+    print::result(format_args!(
+        "[image {}, {} bytes of Base64]",
+        print::visible(mime_type),
+        data.len()
+    ));
 }

@@ -6,7 +6,7 @@
 //! - it is taken whole or refused: nothing of it is cut without a word;
 //! - what it is, its bytes say, and not its name.
 
-use super::{covered, journal};
+use super::covered;
 use agent::{Attachment, Said};
 use api::{ErrorCode, HostError, MOST_ATTACHED, NewAttachment};
 use base64::Engine as _;
@@ -189,11 +189,8 @@ fn too_large(what: &str, most: usize) -> HostError {
 
 /// Notes what a person has said, and what they attached to it.
 pub(super) fn tell(said: &Conversations, id: &ConversationId, parts: &[Said]) {
-    said.tell(id, [Told::Person(&journal::words(parts))]);
-    for part in parts {
-        let Said::Attached { attachment } = part else {
-            continue;
-        };
+    said.tell(id, [Told::Person(&Said::words(parts))]);
+    for attachment in Said::attachments(parts) {
         let whole = ToolResult {
             content: attachment.content.clone(),
             ..ToolResult::default()

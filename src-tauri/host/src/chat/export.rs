@@ -3,11 +3,11 @@
 //! Always true here: what a model thought is left out; what a model or a server said stands where it
 //! can be taken for nobody else's words.
 
-use super::{journal, view};
-use api::{
-    AttachmentView, BrokenReply, ConversationExport, ConversationFormat, ConversationItem,
-    HostError, ModelCallOutcome, ReplyItem,
+use super::journal;
+use agent::{
+    TranscriptAttachment, TranscriptBreak, TranscriptItem, TranscriptOutcome, TranscriptPart,
 };
+use api::{ConversationExport, ConversationFormat, HostError};
 use calls::Calls;
 use protocol::{Content, ConversationId};
 use serde_json::json;
@@ -24,8 +24,10 @@ pub(crate) async fn export(
 ) -> Result<ConversationExport, HostError> {
     let row = calls.store().conversations().of(id).await?;
     let (_, conversation) = journal::conversation(calls, id).await?;
-    let items = view::items(&conversation, 0..conversation.items().len());
-    let items: Vec<_> = items.into_iter().map(without_thoughts).collect();
+    let items = conversation.items().iter().enumerate();
+    let items: Vec<_> = items
+        .map(|(at, item)| TranscriptItem::of(item, conversation.turn_at(at).is_some()))
+        .collect();
     let (end, text) = match format {
         ConversationFormat::Markdown => ("md", markdown(&row.title, &items)),
         ConversationFormat::Json => {
@@ -44,49 +46,21 @@ pub(crate) async fn export(
     })
 }
 
-fn without_thoughts(item: ConversationItem) -> ConversationItem {
-    match item {
-        ConversationItem::Reply {
-            model,
-            mut parts,
-            broke,
-            read,
-            written,
-            sent,
-            was_truncated,
-            has_ledger,
-        } => {
-            parts.retain(|part| !matches!(part, ReplyItem::Reasoning { .. }));
-            ConversationItem::Reply {
-                model,
-                parts,
-                broke,
-                read,
-                written,
-                sent,
-                was_truncated,
-                has_ledger,
-            }
-        }
-        other => other,
-    }
-}
-
-fn markdown(title: &str, items: &[ConversationItem]) -> String {
+fn markdown(title: &str, items: &[TranscriptItem]) -> String {
     let mut text = String::new();
     if !title.is_empty() {
         line(&mut text, &format!("# {title}"));
     }
     for item in items {
         match item {
-            ConversationItem::Said {
+            TranscriptItem::Said {
                 text: said,
                 attached,
                 ..
             } => {
                 line(&mut text, "## You");
                 line(&mut text, said);
-                for AttachmentView { name, content, .. } in attached {
+                for TranscriptAttachment { name, content, .. } in attached {
                     line(&mut text, &format!("Attached: {name}"));
                     for part in content {
                         match part {
@@ -99,8 +73,8 @@ fn markdown(title: &str, items: &[ConversationItem]) -> String {
                     }
                 }
             }
-            ConversationItem::LetGoOn => line(&mut text, "*You let it go on.*"),
-            ConversationItem::Reply {
+            TranscriptItem::LetGoOn => line(&mut text, "*You let it go on.*"),
+            TranscriptItem::Reply {
                 model,
                 parts,
                 broke,
@@ -110,11 +84,11 @@ fn markdown(title: &str, items: &[ConversationItem]) -> String {
                 parts.iter().for_each(|part| reply_part(&mut text, part));
                 match broke {
                     None => {}
-                    Some(BrokenReply::Stopped) => line(&mut text, "*Stopped.*"),
-                    Some(BrokenReply::ApplicationEnded) => {
+                    Some(TranscriptBreak::Stopped) => line(&mut text, "*Stopped.*"),
+                    Some(TranscriptBreak::ApplicationEnded) => {
                         line(&mut text, "*Broken off: Majordomo ended.*");
                     }
-                    Some(BrokenReply::Failed { message }) => {
+                    Some(TranscriptBreak::Failed { message }) => {
                         line(&mut text, &format!("*Broken off: {message}.*"));
                     }
                 }
@@ -124,12 +98,13 @@ fn markdown(title: &str, items: &[ConversationItem]) -> String {
     text
 }
 
-fn reply_part(text: &mut String, part: &ReplyItem) {
+fn reply_part(text: &mut String, part: &TranscriptPart) {
     match part {
-        ReplyItem::Text { text: said } => line(text, said),
-        ReplyItem::Reasoning { .. } => {}
-        ReplyItem::Image { mime_type, .. } => line(text, &format!("*A picture, {mime_type}.*")),
-        ReplyItem::Call {
+        TranscriptPart::Text { text: said } => line(text, said),
+        TranscriptPart::Image { mime_type, .. } => {
+            line(text, &format!("*A picture, {mime_type}.*"))
+        }
+        TranscriptPart::Call {
             name,
             arguments,
             outcome,
@@ -139,15 +114,15 @@ fn reply_part(text: &mut String, part: &ReplyItem) {
             fenced(text, "json", &format!("{:#}", json!(arguments)));
             match outcome {
                 None => line(text, "*It has not ended.*"),
-                Some(ModelCallOutcome::Answered { result, .. }) => {
+                Some(TranscriptOutcome::Answered { result, .. }) => {
                     fenced(text, "", &result.as_text());
                 }
-                Some(ModelCallOutcome::Denied { reason: None }) => line(text, "*Not allowed.*"),
-                Some(ModelCallOutcome::Denied {
+                Some(TranscriptOutcome::Denied { reason: None }) => line(text, "*Not allowed.*"),
+                Some(TranscriptOutcome::Denied {
                     reason: Some(reason),
                 }) => line(text, &format!("*Not allowed: {reason}*")),
-                Some(ModelCallOutcome::Own { told }) => fenced(text, "", told),
-                Some(ModelCallOutcome::NotRun { told } | ModelCallOutcome::Unknown { told }) => {
+                Some(TranscriptOutcome::Own { told }) => fenced(text, "", told),
+                Some(TranscriptOutcome::NotRun { told } | TranscriptOutcome::Unknown { told }) => {
                     line(text, &format!("*{told}*"));
                 }
             }

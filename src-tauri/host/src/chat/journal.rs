@@ -81,20 +81,11 @@ fn row(entry: &Entry) -> Result<JournalEntry, HostError> {
 /// By which words an entry is found: those of the person, and those of a model that are for them.
 fn text(entry: &Entry) -> String {
     match entry {
-        Entry::TurnBegan { said, .. } | Entry::Steered { said } => words(said),
+        Entry::TurnBegan { said, .. } | Entry::Steered { said } => Said::words(said),
         Entry::Replied { reply, .. } => answer(&reply.parts),
         Entry::ReplyBroke { parts, .. } => answer(parts),
         _ => String::new(),
     }
-}
-
-/// The person's own words.
-pub(super) fn words(said: &[Said]) -> String {
-    let words = said.iter().filter_map(|said| match said {
-        Said::Text { text } => Some(text.as_str()),
-        Said::Attached { .. } => None,
-    });
-    words.collect::<Vec<_>>().join("\n")
 }
 
 fn answer(parts: &[ReplyPart]) -> String {

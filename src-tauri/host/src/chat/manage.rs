@@ -3,10 +3,10 @@
 use super::chats::{Chats, Growing, Order};
 use super::view::view_of;
 use super::{journal, setting, view};
-use agent::{Entry, Item};
+use agent::{Entry, Item, Said};
 use api::{
-    ConversationPage, ConversationView, ErrorCode, GrowingReply, HostError, HostEvent,
-    RequestLedger,
+    AttachmentContent, ConversationPage, ConversationView, ErrorCode, GrowingReply, HostError,
+    HostEvent, RequestLedger,
 };
 use calls::Calls;
 use protocol::{ConversationId, ModelId, is_one_line};
@@ -131,6 +131,32 @@ pub(crate) async fn branch(
         .branch(of, turn.entry as u64, id.clone(), calls.now())
         .await?;
     changed(calls, chats, &id).await
+}
+
+/// What is in something that a person attached. Fails with `bad_request` where there is no such thing.
+pub(crate) async fn attachment(
+    calls: &Calls,
+    id: &ConversationId,
+    item: u32,
+    attachment: u32,
+) -> Result<AttachmentContent, HostError> {
+    calls.store().conversations().of(id).await?;
+    let (_, conversation) = journal::conversation(calls, id).await?;
+    let items = conversation.items();
+    let steered = conversation.open().map(|open| open.steered());
+    let said = match items.get(item as usize) {
+        Some(Item::Said(said)) => Some(said),
+        Some(_) => None,
+        None => steered.and_then(|steered| steered.get(item as usize - items.len())),
+    };
+    let attached = said.and_then(|said| Said::attachments(said).nth(attachment as usize));
+    let attached = attached.ok_or_else(|| {
+        let message = format!("nothing of number {attachment} is attached to {item}");
+        error::host(ErrorCode::BadRequest, message)
+    })?;
+    Ok(AttachmentContent {
+        content: attached.content.clone(),
+    })
 }
 
 /// What the request held that a reply answers. Fails with `bad_request` where there is no such reply,

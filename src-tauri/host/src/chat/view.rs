@@ -1,13 +1,12 @@
 //! Conversations as surfaces show them. Pure, but for what goes on.
 
-use super::Chats;
-use super::journal::words;
+use super::{Chats, picture};
 use agent::{Broke, Call, Closing, Conversation, Item, Outcome, ReplyPart, Said};
 use api::{
-    AttachmentView, BrokenReply, ConversationItem, ConversationState, ConversationView,
-    ModelCallOutcome, PauseReason, ReplyItem, Steered, TakenIn,
+    AttachmentKind, AttachmentView, BrokenReply, ConversationItem, ConversationState,
+    ConversationView, ModelCallOutcome, PauseReason, ReplyItem, Steered, TakenIn,
 };
-use protocol::{ModelId, Origin};
+use protocol::{Content, Label, ModelId, Origin};
 use std::ops::Range;
 use store::ConversationRow;
 
@@ -48,7 +47,7 @@ pub(super) fn items(conversation: &Conversation, which: Range<usize>) -> Vec<Con
 fn item(item: &Item, begins_turn: bool) -> ConversationItem {
     match item {
         Item::Said(said) => ConversationItem::Said {
-            text: words(said),
+            text: Said::words(said),
             attached: attached(said),
             begins_turn,
         },
@@ -83,21 +82,38 @@ fn item(item: &Item, begins_turn: bool) -> ConversationItem {
 /// What a person said while a model answered.
 pub(super) fn steered(said: &[Said]) -> Steered {
     Steered {
-        text: words(said),
+        text: Said::words(said),
         attached: attached(said),
     }
 }
 
 fn attached(said: &[Said]) -> Vec<AttachmentView> {
-    let attached = said.iter().filter_map(|said| match said {
-        Said::Attached { attachment } => Some(AttachmentView {
-            name: attachment.name.clone(),
-            content: attachment.content.clone(),
-            label: attachment.label.clone(),
-        }),
-        Said::Text { .. } => None,
+    let views = Said::attachments(said).map(|one| attachment(&one.name, &one.content, &one.label));
+    views.collect()
+}
+
+/// What was attached, without what is in it.
+fn attachment(name: &str, content: &[Content], label: &Label) -> AttachmentView {
+    let bytes = content.iter().map(|part| match part {
+        Content::Text { text, .. } => text.len(),
+        Content::Image { data, .. } => picture::bytes_in(data),
+        _ => 0,
     });
-    attached.collect()
+    let picture = content.iter().find_map(|part| match part {
+        Content::Image {
+            data, mime_type, ..
+        } => Some(AttachmentKind::Picture {
+            mime_type: mime_type.clone(),
+            size: picture::size(data),
+        }),
+        _ => None,
+    });
+    AttachmentView {
+        name: name.to_owned(),
+        kind: picture.unwrap_or(AttachmentKind::Text),
+        bytes: bytes.sum::<usize>() as u64,
+        label: label.clone(),
+    }
 }
 
 /// The parts of a reply that are for a person, each call with what became of it.

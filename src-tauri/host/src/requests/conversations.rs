@@ -4,10 +4,10 @@ use crate::chat::{self, Order};
 use crate::rooms::Rooms;
 use ::servers::Surface;
 use api::{
-    BranchConversation, ConversationExport, ConversationPage, ConversationView, DeleteConversation,
-    ExportConversation, GoOn, HostError, ListConversations, PinConversation, ReadConversation,
-    ReadLedger, RenameConversation, RequestLedger, SayInConversation, StartConversation,
-    StopConversation,
+    AttachmentContent, BranchConversation, ConversationExport, ConversationPage, ConversationView,
+    DeleteConversation, ExportConversation, GoOn, HostError, ListConversations, PinConversation,
+    ReadAttachment, ReadConversation, ReadLedger, RenameConversation, RequestLedger,
+    SayInConversation, StartConversation, StopConversation,
 };
 use protocol::ConversationId;
 
@@ -29,6 +29,18 @@ pub(crate) async fn read_conversation(
     _: &Surface,
 ) -> Result<ConversationPage, HostError> {
     chat::read(rooms, rooms.chats(), &conversation, before, limit).await
+}
+
+pub(crate) async fn read_attachment(
+    rooms: &Rooms,
+    ReadAttachment {
+        conversation,
+        item,
+        attachment,
+    }: ReadAttachment,
+    _: &Surface,
+) -> Result<AttachmentContent, HostError> {
+    chat::attachment(rooms, &conversation, item, attachment).await
 }
 
 pub(crate) async fn start_conversation(

@@ -4,6 +4,7 @@ import type { FakeHost, Replies } from '../fake'
 import type { ConversationId, ConversationView } from '../types.gen'
 import {
   attached,
+  contentOf,
   conversation as newConversation,
   reply,
   said,
@@ -43,6 +44,12 @@ export function conversationActs(world: World): Replies {
       world.conversations = [begun, ...world.conversations]
       world.said[id] = items.slice(0, before)
       return put(id, host, {})
+    },
+    read_attachment: ({ conversation, item, attachment }) => {
+      const of = world.said[conversation]?.[item]
+      const found = of?.kind === 'said' ? of.attached[attachment] : undefined
+      if (!found) throw hostError('bad_request', `Nothing is attached to ${item}.`)
+      return { content: contentOf(found) }
     },
     read_ledger: ({ conversation, reply: number }) => {
       if (world.said[conversation]?.[number]?.kind !== 'reply')

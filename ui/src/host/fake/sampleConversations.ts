@@ -1,6 +1,7 @@
 /** Sample conversations: one with calls of every end and a branch of it, one in which something goes on, one that is very long. */
 import type {
   AttachmentView,
+  Content,
   ConversationItem,
   ConversationView,
   Label,
@@ -54,21 +55,32 @@ export const said = (text: string, attached: AttachmentView[] = []): Conversatio
   begins_turn: true,
 })
 
+const contents = new WeakMap<AttachmentView, Content[]>()
+
+/** What is in something that is attached. */
+export const contentOf = (attachment: AttachmentView): Content[] => contents.get(attachment) ?? []
+
 /** What a person attaches, as it is kept. */
 export function attached({ name, data }: NewAttachment): AttachmentView {
   const isPicture = data.startsWith('iVBORw0KGgo')
   const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))
   const text = new TextDecoder().decode(bytes)
   const steers = text.includes('Ignore all previous instructions')
-  return {
+  const mime_type = 'image/png'
+  const view: AttachmentView = {
     name,
-    content: [isPicture ? { kind: 'image', data, mime_type: 'image/png' } : { kind: 'text', text }],
+    kind: isPicture
+      ? { kind: 'picture', mime_type, size: { width: 1, height: 1 } }
+      : { kind: 'text' },
+    bytes: bytes.length,
     label: {
       origins: [{ kind: 'attachment', name }],
       trust: steers ? 'steering' : 'untrusted',
       confidentiality: 'private',
     },
   }
+  contents.set(view, [isPicture ? { kind: 'image', data, mime_type } : { kind: 'text', text }])
+  return view
 }
 
 /** What a model answers. */

@@ -1,5 +1,5 @@
 /** What a person attaches to what they say. Pure, but for the reading of files. */
-import type { AttachmentView, Content, NewAttachment } from '../../host/types.gen'
+import type { Content, NewAttachment } from '../../host/types.gen'
 import { bytesIn } from '../../kit/media'
 
 /** A pasted text of more characters than these is attached: it is material, and hardly the person's own words. */
@@ -26,14 +26,12 @@ export function textAttachment(name: string, text: string): NewAttachment {
   return { name, data: base64(new TextEncoder().encode(text)) }
 }
 
-/** What was attached before, to be attached again. */
-export function attachedAgain(attached: AttachmentView[]): NewAttachment[] {
-  return attached.flatMap(({ name, content }) =>
-    content.flatMap((part) => {
-      const data = dataOf(part)
-      return data === null ? [] : [{ name, data }]
-    }),
-  )
+/** What was attached before by this name, to be attached again. */
+export function attachedAgain(name: string, content: Content[]): NewAttachment[] {
+  return content.flatMap((part) => {
+    const data = dataOf(part)
+    return data === null ? [] : [{ name, data }]
+  })
 }
 
 function dataOf(part: Content): string | null {
