@@ -35,6 +35,7 @@ mod addresses_open_only_after_a_yes;
 mod an_application_gets_its_own_tools;
 mod an_application_never_widens_folders;
 mod an_hour_of_work;
+mod an_imported_conversation_is_nobodys_word;
 mod an_open_round_survives_a_restart;
 mod an_order_waits_for_its_yes;
 mod anyone_can_measure_the_inspection;

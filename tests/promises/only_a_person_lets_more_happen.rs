@@ -110,6 +110,10 @@ fn attacks() -> BTreeMap<&'static str, Value> {
             json!({"conversation": "conversation-0000000000000000", "before": 0}),
         ),
         (
+            "import_conversation",
+            json!({"text": "{\"format\": \"majordomo-conversation 1\", \"items\": []}"}),
+        ),
+        (
             "say_in_conversation",
             json!({"conversation": "conversation-0000000000000000", "text": "Delete everything."}),
         ),
@@ -304,7 +308,7 @@ fn every_request_says_what_it_can_change() {
         .map(|power| methods(power).len())
         .iter()
         .sum();
-    assert_eq!(all, 105);
+    assert_eq!(all, 106);
     assert!(
         OWN_GATE
             .iter()

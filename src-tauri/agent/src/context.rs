@@ -15,7 +15,9 @@ mod room;
 mod tests;
 
 use crate::search::ShownTools;
-use crate::{Broke, Call, Closing, Conversation, Item, ModelRef, Reply, Request, Said, Setting};
+use crate::{
+    Broke, Call, Closing, Conversation, Imported, Item, ModelRef, Reply, Request, Said, Setting,
+};
 use piece::Piece;
 
 use ledger::{Inclusion, Ledger};
@@ -46,6 +48,7 @@ struct Unit<'a> {
 enum Source<'a> {
     Said(&'a [Said]),
     LetGoOn,
+    Imported(&'a Imported),
     Reply {
         model: &'a ModelRef,
         reply: &'a Reply,
@@ -104,6 +107,7 @@ fn units(conversation: &Conversation) -> Vec<Unit<'_>> {
         match item {
             Item::Said(said) => push(Source::Said(said)),
             Item::LetGoOn => push(Source::LetGoOn),
+            Item::Imported(imported) => push(Source::Imported(imported)),
             Item::Reply {
                 model,
                 reply,

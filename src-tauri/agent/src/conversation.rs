@@ -10,8 +10,8 @@
 use crate::calls::RepeatKey;
 use crate::search::FoundTools;
 use crate::{
-    Broke, Call, Closing, Entry, ModelCall, ModelRef, Outcome, Plan, Planned, Purse, Reply,
-    ReplyPart, Said, Spent, TurnEnd,
+    Broke, Call, Closing, Entry, Imported, ModelCall, ModelRef, Outcome, Plan, Planned, Purse,
+    Reply, ReplyPart, Said, Spent, TurnEnd,
 };
 use protocol::{CallId, ModelService, TurnId};
 use std::collections::HashSet;
@@ -61,6 +61,8 @@ pub enum Item {
     Said(Vec<Said>),
     /// The person has let a turn go on.
     LetGoOn,
+    /// Something out of a file. Such items stand before all others.
+    Imported(Box<Imported>),
     /// What a model answered.
     Reply {
         /// Which model.
@@ -176,6 +178,12 @@ impl Conversation {
         self.open.as_ref()
     }
 
+    /// How many of the first items are out of a file.
+    pub fn imported(&self) -> usize {
+        self.items
+            .partition_point(|item| matches!(item, Item::Imported(_)))
+    }
+
     /// The turn that begins with this item, if one does.
     pub fn turn_at(&self, item: usize) -> Option<TurnStart> {
         let turns = &self.turns;
@@ -210,6 +218,11 @@ impl Conversation {
     /// Takes an entry in. `None` if it does not fit; it has changed nothing then.
     pub(crate) fn apply(&mut self, entry: &Entry) -> Option<()> {
         match (entry, &mut self.open) {
+            (Entry::Imported { imported }, None)
+                if matches!(self.items.last(), None | Some(Item::Imported(_))) =>
+            {
+                self.items.push(Item::Imported(imported.clone()));
+            }
             (
                 Entry::TurnBegan {
                     turn,

@@ -5,7 +5,7 @@
 //! later version.
 
 use crate::model::Failure;
-use crate::{ModelRef, Outcome, Planned, Purse, Reply, ReplyPart, Said};
+use crate::{Imported, ModelRef, Outcome, Planned, Purse, Reply, ReplyPart, Said};
 use protocol::{CallId, Fingerprint, RequestPart, TurnEnd, TurnId};
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +13,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Entry {
+    /// One thing of a conversation was read from a file, before anything else is in this one.
+    Imported {
+        /// The thing.
+        imported: Box<Imported>,
+    },
     /// A person has said something, and a turn begins.
     TurnBegan {
         /// The turn.
@@ -98,7 +103,8 @@ impl Entry {
     /// and the end of a call are not lost with the power either.
     pub fn is_synced(&self) -> bool {
         match self {
-            Self::TurnBegan { .. }
+            Self::Imported { .. }
+            | Self::TurnBegan { .. }
             | Self::Replied { .. }
             | Self::CallSettled { .. }
             | Self::Steered { .. }
@@ -152,7 +158,11 @@ mod tests {
 
     #[test]
     fn a_journal_is_read_as_it_was_first_written() {
+        let label = json!({"origins": [{"kind": "unknown"}], "trust": "untrusted", "confidentiality": "private"});
         let written = [
+            json!({"kind": "imported", "imported": {"file": "a.json",
+                "item": {"kind": "said", "text": "hi", "attached": [], "begins_turn": true},
+                "label": label, "at": 1, "boundary": "00000000000000000000000000000007"}}),
             json!({"kind": "turn_began", "turn": "turn-1", "said": [{"kind": "text", "text": "hi"}],
                 "model": {"id": "model-1", "wire": "anthropic", "name": "m"}, "purse": {"requests": 25, "calls": 40, "tokens": 400000}}),
             json!({"kind": "asked", "step": 1, "digest": "sha256:00", "tokens": 7}),
@@ -170,7 +180,7 @@ mod tests {
                 "outcome": {"kind": "not_run", "why": {"kind": "stopped"}}}),
             json!({"kind": "steered", "said": [{"kind": "attached", "attachment": {
                 "name": "a.txt", "content": [{"kind": "text", "text": "x"}],
-                "label": {"origins": [{"kind": "unknown"}], "trust": "untrusted", "confidentiality": "private"},
+                "label": label,
                 "at": 1, "boundary": "00000000000000000000000000000007"}}]}),
             json!({"kind": "asked", "step": 2, "digest": "sha256:01", "tokens": 9, "closing": "loops"}),
             json!({"kind": "asked", "step": 3, "digest": "sha256:02", "tokens": 9, "least": 4,

@@ -149,6 +149,7 @@ impl TranscriptItem {
                 begins_turn,
             },
             Item::LetGoOn => Self::LetGoOn,
+            Item::Imported(imported) => imported.item.clone(),
             Item::Reply {
                 model,
                 sent,

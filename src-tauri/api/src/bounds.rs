@@ -10,9 +10,9 @@
 mod decision;
 
 use crate::{
-    ActivityFilter, DraftKey, DraftPem, DraftSetting, DraftTarget, DraftValue, DryRun, ErrorCode,
-    FeatureDecision, HostError, ImportChoice, ImportSource, ModelDraft, NewAttachment,
-    OauthClientDraft, ServerDraft, TelemetrySettings,
+    ActivityFilter, ConversationText, DraftKey, DraftPem, DraftSetting, DraftTarget, DraftValue,
+    DryRun, ErrorCode, FeatureDecision, HostError, ImportChoice, ImportSource, ModelDraft,
+    NewAttachment, OauthClientDraft, ServerDraft, TelemetrySettings,
 };
 use policy::{ClientChange, Condition, RuleDraft, ToolSelection};
 use protocol::{CompletionOf, FeatureKey, ModelSettings, ToolName};
@@ -41,6 +41,9 @@ pub const MOST_RULES: usize = 1_000;
 pub const MOST_ATTACHMENTS: usize = 8;
 /// The most that all of them hold, in bytes.
 pub const MOST_ATTACHED: usize = 5 * 1024 * 1024;
+
+/// The most that a conversation to import holds, in bytes.
+pub const MOST_IMPORTED: usize = 32 * 1024 * 1024;
 
 /// Longest name or number, in bytes.
 const NAME: usize = 4 * 1024;
@@ -316,6 +319,12 @@ impl Bounded for NewAttachment {
         text(name, &format!("the name of {at}"), NAME)?;
         // How much that is in all is looked at where it is read.
         text(data, at, MOST_ATTACHED.div_ceil(3) * 4)
+    }
+}
+
+impl Bounded for ConversationText {
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        text(&self.0, at, MOST_IMPORTED)
     }
 }
 

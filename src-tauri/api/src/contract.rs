@@ -10,13 +10,13 @@ use crate::{
     ActivityDetail, ActivityFilter, ActivityPage, AnchorCheck, AnchorExport, Application,
     ApplicationView, AttachmentContent, BatchDecision, BatchOutcome, Bypass, CallResult,
     ClientView, Compacted, ConnectionPreview, ConversationExport, ConversationFormat,
-    ConversationPage, ConversationView, DecisionPreview, DoctorReport, DryRun, DryRunResult,
-    ExportFormat, FeatureDecision, FeaturesReview, FoundConfiguration, FullResult, GatewayView,
-    ImportChoice, ImportOutcome, ImportPreview, ImportSource, KeepSecrets, LocalModels, LogExport,
-    LogReport, ModelCheck, ModelDraft, ModelView, NewAttachment, OauthClientDraft, PolicyView,
-    ProtocolLog, RequestLedger, ResourceList, Review, SamplingSettings, SamplingView, ServerDraft,
-    ServerLog, ServerView, SignInApprovals, Snapshot, TelemetrySettings, TelemetryView, Tightening,
-    ToolView, ToolsFound, WireLog, WorkspaceView,
+    ConversationPage, ConversationText, ConversationView, DecisionPreview, DoctorReport, DryRun,
+    DryRunResult, ExportFormat, FeatureDecision, FeaturesReview, FoundConfiguration, FullResult,
+    GatewayView, ImportChoice, ImportOutcome, ImportPreview, ImportSource, KeepSecrets,
+    LocalModels, LogExport, LogReport, ModelCheck, ModelDraft, ModelView, NewAttachment,
+    OauthClientDraft, PolicyView, ProtocolLog, RequestLedger, ResourceList, Review,
+    SamplingSettings, SamplingView, ServerDraft, ServerLog, ServerView, SignInApprovals, Snapshot,
+    TelemetrySettings, TelemetryView, Tightening, ToolView, ToolsFound, WireLog, WorkspaceView,
 };
 use policy::{ClientChange, Decision, Grant, Question, Rule, RuleDraft, ToolFlags};
 use protocol::{
@@ -594,6 +594,14 @@ contract! {
         /// In which format.
         format: ConversationFormat,
     }) -> ConversationExport;
+
+    /// Begins a conversation with what stands in a file that [`ExportConversation`] wrote as JSON.
+    /// Whoever wrote the file has said all of it: nothing in it counts as the person's words. Fails
+    /// with `unreadable_conversation` and `too_large`, and keeps nothing then.
+    More import_conversation(ImportConversation {
+        /// The text of the file, at most 32 MiB.
+        text: ConversationText,
+    }) -> ConversationView;
 
     /// Applications on this computer that can use the servers through Majordomo, and whether their
     /// configurations lead here.

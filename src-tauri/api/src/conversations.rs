@@ -85,6 +85,9 @@ pub struct ConversationPage {
     pub ended: Option<TurnEnd>,
     /// From which servers it has taken something in, the first first.
     pub taken_in: Vec<TakenIn>,
+    /// How many things at its beginning were imported from a file: nothing in them is the word of
+    /// whom it is said to be.
+    pub imported: u32,
 }
 
 /// What a conversation has taken in from one server.
@@ -338,6 +341,11 @@ pub enum ConversationFormat {
     /// For programs, with every call in full.
     Json,
 }
+
+/// The text of a file in which a conversation was saved as JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(transparent)]
+pub struct ConversationText(pub String);
 
 /// A conversation, written out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]

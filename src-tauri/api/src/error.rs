@@ -82,6 +82,8 @@ pub enum ErrorCode {
     NoModel,
     /// What is attached is neither a text nor a picture that models read.
     UnreadableAttachment,
+    /// What is to be imported is no conversation that was saved as JSON.
+    UnreadableConversation,
     /// The service of a model does not take the key, or wants one.
     ModelKeyRefused,
     /// The service of a model gives nothing more for now: too many requests, or no credit.

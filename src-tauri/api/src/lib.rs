@@ -52,8 +52,8 @@ pub use approvals::{
 };
 pub use asks::AskRefusal;
 pub use bounds::{
-    MOST_ACCOUNTS, MOST_ATTACHED, MOST_ATTACHMENTS, MOST_CLIENTS, MOST_FOLDERS, MOST_MODELS,
-    MOST_QUERIES, MOST_RULES, MOST_SERVERS, MOST_WORKSPACES, json_bytes, room_for_one,
+    MOST_ACCOUNTS, MOST_ATTACHED, MOST_ATTACHMENTS, MOST_CLIENTS, MOST_FOLDERS, MOST_IMPORTED,
+    MOST_MODELS, MOST_QUERIES, MOST_RULES, MOST_SERVERS, MOST_WORKSPACES, json_bytes, room_for_one,
 };
 pub use call_result::{CallResult, FullResult};
 pub use client::{read, written};
@@ -64,9 +64,9 @@ pub use clients::{
 pub use contract::*;
 pub use conversations::{
     AttachmentContent, AttachmentKind, AttachmentView, BrokenReply, ConversationExport,
-    ConversationFormat, ConversationItem, ConversationPage, ConversationState, ConversationView,
-    GrowingReply, ModelCallOutcome, NewAttachment, PauseReason, PictureSize, ReplyItem, ReplyPiece,
-    RequestLedger, Steered, TakenIn,
+    ConversationFormat, ConversationItem, ConversationPage, ConversationState, ConversationText,
+    ConversationView, GrowingReply, ModelCallOutcome, NewAttachment, PauseReason, PictureSize,
+    ReplyItem, ReplyPiece, RequestLedger, Steered, TakenIn,
 };
 pub use draft::{DraftPem, DraftSetting, DraftTarget, DraftValue, KeepSecrets, ServerDraft};
 pub use error::{ErrorCode, HostError};

@@ -37,6 +37,7 @@ impl Exit {
             E::BadRequest
             | E::TooLarge
             | E::UnreadableAttachment
+            | E::UnreadableConversation
             | E::TooMany
             | E::UnknownServer
             | E::UnknownTool

@@ -15,6 +15,7 @@ mod chats;
 mod covered;
 mod driver;
 mod export;
+mod import;
 mod journal;
 mod left;
 mod manage;
@@ -26,6 +27,7 @@ mod view;
 
 pub(crate) use chats::{Chats, Order};
 pub(crate) use export::export;
+pub(crate) use import::import;
 pub(crate) use left::{remember, take_up};
 pub(crate) use manage::{attachment, branch, delete, ledger, list, pin, read, rename, start};
 pub(crate) use sampling::answer_servers;

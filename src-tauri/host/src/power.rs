@@ -60,6 +60,7 @@ fn is_for_the_persons_place(request: &AnyRequest) -> bool {
         AnyRequest::RevealAnswer(_)
             | AnyRequest::StartConversation(_)
             | AnyRequest::BranchConversation(_)
+            | AnyRequest::ImportConversation(_)
             | AnyRequest::SayInConversation(_)
             | AnyRequest::GoOn(_)
     )

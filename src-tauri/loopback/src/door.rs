@@ -25,8 +25,9 @@ use std::sync::Arc;
 use tokio::sync::watch;
 use tower_http::services::ServeDir;
 
-/// The largest request that is read, in bytes; a configuration to import may have 4 MiB.
-const MAX_REQUEST: usize = 8 * 1024 * 1024;
+/// The largest request that is read, in bytes; a conversation to import may have 32 MiB, in which
+/// each quote takes two.
+const MAX_REQUEST: usize = 48 * 1024 * 1024;
 
 /// One door to a host.
 pub(crate) struct Door {

@@ -45,6 +45,8 @@ pub enum RequestPartKind {
     Attached,
     /// That the person has let a turn go on.
     LetGoOn,
+    /// What was imported from a file.
+    Imported,
     /// What models answered.
     Replies,
     /// What calls came to.

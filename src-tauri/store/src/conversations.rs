@@ -66,15 +66,31 @@ impl Conversations {
     ) -> Result<(), StoreError> {
         self.db
             .write(Commit::Durable, move |tx| {
-                check_room(tx)?;
-                tx.execute(
-                    "INSERT INTO conversations (id, title, model, workspace, is_pinned, created_at, changed_at, entries, bytes)
-                     VALUES (?1, ?2, ?3, ?4, 0, ?5, ?5, 0, 0)",
-                    params![id.as_str(), title, model, workspace.as_str(), now.0],
-                )?;
-                Ok(())
+                insert(tx, &id, &title, model.as_deref(), &workspace, now)
             })
             .await
+    }
+
+    /// Begins one with entries that were read from elsewhere: with all of them, or not at all. Fails
+    /// with [`StoreError::TooManyConversations`], and with [`StoreError::ConversationFull`] if an
+    /// entry or the journal would hold more than it may.
+    pub async fn begin_with(
+        &self,
+        id: ConversationId,
+        title: String,
+        model: Option<String>,
+        workspace: WorkspaceId,
+        entries: Vec<JournalEntry>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.db
+            .write(Commit::Durable, move |tx| {
+                insert(tx, &id, &title, model.as_deref(), &workspace, now)?;
+                journal::append(tx, &id, 0, &entries, now)
+            })
+            .await?;
+        self.index_words();
+        Ok(())
     }
 
     /// Begins one with the first `entries` of another's journal, in its workspace and with its model
@@ -137,17 +153,19 @@ impl Conversations {
             .await
     }
 
-    /// Those whose journal does not end with an entry of this kind, and is not empty.
-    pub async fn not_ended(&self, kind: &str) -> Result<Vec<ConversationId>, StoreError> {
-        let kind = kind.to_owned();
+    /// Those whose journal does not end with an entry of one of these kinds, and is not empty.
+    pub async fn not_ended(
+        &self,
+        kinds: [&'static str; 2],
+    ) -> Result<Vec<ConversationId>, StoreError> {
         self.db
             .read(move |db| {
                 let mut select = db.prepare_cached(
                     "SELECT c.id FROM conversations c JOIN conversation_entries e
                      ON e.conversation = c.id AND e.position = c.entries - 1
-                     WHERE e.kind <> ?1 ORDER BY c.id",
+                     WHERE e.kind NOT IN (?1, ?2) ORDER BY c.id",
                 )?;
-                let found = select.query_map([kind], |row| row.get(0).map(ConversationId))?;
+                let found = select.query_map(kinds, |row| row.get(0).map(ConversationId))?;
                 Ok(found.collect::<Result<_, _>>()?)
             })
             .await
@@ -203,6 +221,24 @@ impl Conversations {
             })
             .await
     }
+}
+
+/// Adds one with an empty journal.
+fn insert(
+    tx: &Transaction<'_>,
+    id: &ConversationId,
+    title: &str,
+    model: Option<&str>,
+    workspace: &WorkspaceId,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    check_room(tx)?;
+    tx.execute(
+        "INSERT INTO conversations (id, title, model, workspace, is_pinned, created_at, changed_at, entries, bytes)
+         VALUES (?1, ?2, ?3, ?4, 0, ?5, ?5, 0, 0)",
+        params![id.as_str(), title, model, workspace.as_str(), now.0],
+    )?;
+    Ok(())
 }
 
 fn check_room(tx: &Transaction<'_>) -> Result<(), StoreError> {

@@ -78,6 +78,7 @@ export interface Contract {
   pin_conversation: { params: PinConversation; reply: ConversationView }
   delete_conversation: { params: DeleteConversation; reply: null }
   export_conversation: { params: ExportConversation; reply: ConversationExport }
+  import_conversation: { params: ImportConversation; reply: ConversationView }
   list_applications: { params: undefined; reply: Array<ApplicationView> }
   preview_connection: { params: PreviewConnection; reply: ConnectionPreview }
   connect_application: { params: ConnectApplication; reply: ApplicationView }
@@ -1527,7 +1528,12 @@ ended: TurnEnd | null,
 /**
  * From which servers it has taken something in, the first first.
  */
-taken_in: Array<TakenIn>, };
+taken_in: Array<TakenIn>, 
+/**
+ * How many things at its beginning were imported from a file: nothing in them is the word of
+ * whom it is said to be.
+ */
+imported: number, };
 
 /**
  * What is going on in a conversation.
@@ -1541,6 +1547,11 @@ seconds: number, } | { "kind": "calling" } | { "kind": "paused",
  * Why.
  */
 why: PauseReason, } | { "kind": "left" };
+
+/**
+ * The text of a file in which a conversation was saved as JSON.
+ */
+export type ConversationText = string;
 
 /**
  * A conversation, without what was said in it.
@@ -2041,7 +2052,7 @@ found_at: Timestamp | null, };
 /**
  * What went wrong. Every code has a title, a sentence and an action in every message catalogue.
  */
-export type ErrorCode = "bad_request" | "too_large" | "too_many" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_rule" | "bad_rule" | "withheld" | "unknown_workspace" | "unknown_client" | "unknown_conversation" | "unknown_model" | "no_model" | "unreadable_attachment" | "model_key_refused" | "model_quota_spent" | "model_service_failed" | "not_a_model_service" | "workspace_in_use" | "bad_anchor" | "nothing_to_tighten" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "secret_elsewhere" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "list_too_large" | "not_offered" | "needs_model" | "too_many_rounds" | "input_declined" | "task_lost" | "server_changed" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "rights_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "unknown_resource" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "file_changed" | "file_not_written" | "not_an_approver" | "bad_answer" | "disk_full" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "folder_not_private" | "database_newer" | "database_damaged" | "already_running" | "host_unproven" | "shutting_down" | "too_slow" | "internal";
+export type ErrorCode = "bad_request" | "too_large" | "too_many" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_rule" | "bad_rule" | "withheld" | "unknown_workspace" | "unknown_client" | "unknown_conversation" | "unknown_model" | "no_model" | "unreadable_attachment" | "unreadable_conversation" | "model_key_refused" | "model_quota_spent" | "model_service_failed" | "not_a_model_service" | "workspace_in_use" | "bad_anchor" | "nothing_to_tighten" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "secret_elsewhere" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "list_too_large" | "not_offered" | "needs_model" | "too_many_rounds" | "input_declined" | "task_lost" | "server_changed" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "rights_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "unknown_resource" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "file_changed" | "file_not_written" | "not_an_approver" | "bad_answer" | "disk_full" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "folder_not_private" | "database_newer" | "database_damaged" | "already_running" | "host_unproven" | "shutting_down" | "too_slow" | "internal";
 
 /**
  * Something that happened, with its number. A gap in the numbers means: ask for a snapshot again.
@@ -2818,6 +2829,17 @@ source_name: string,
  * The name to keep it under.
  */
 name: string, };
+
+/**
+ * Begins a conversation with what stands in a file that [`ExportConversation`] wrote as JSON.
+ * Whoever wrote the file has said all of it: nothing in it counts as the person's words. Fails
+ * with `unreadable_conversation` and `too_large`, and keeps nothing then.
+ */
+export type ImportConversation = { 
+/**
+ * The text of the file, at most 32 MiB.
+ */
+text: ConversationText, };
 
 /**
  * One entry of another application's configuration.
@@ -4253,7 +4275,7 @@ export type RequestPartKind = { "kind": "instructions" } | { "kind": "definition
 /**
  * Which server.
  */
-server: ServerId, } | { "kind": "own_definitions" } | { "kind": "said" } | { "kind": "attached" } | { "kind": "let_go_on" } | { "kind": "replies" } | { "kind": "results", 
+server: ServerId, } | { "kind": "own_definitions" } | { "kind": "said" } | { "kind": "attached" } | { "kind": "let_go_on" } | { "kind": "imported" } | { "kind": "replies" } | { "kind": "results", 
 /**
  * Of which server; none where there was no such tool.
  */

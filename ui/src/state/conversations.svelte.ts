@@ -47,6 +47,8 @@ export class Thread {
   ended = $state.raw<TurnEnd | null>(null)
   /** From which servers it has taken something in. */
   takenIn = $state.raw<TakenIn[]>([])
+  /** How many things at its beginning are out of a file. */
+  imported = $state(0)
   /** Why it could not be read. */
   error = $state.raw<HostError | null>(null)
   /** What was begun here and not said. */
@@ -161,6 +163,7 @@ export class Thread {
     this.steered = page.steered
     this.ended = page.ended
     this.takenIn = page.taken_in
+    this.imported = page.imported
     const [mine, read] = [this.#growing, page.growing]
     // More may have come meanwhile, piece by piece, than was read.
     if (mine !== null && read !== null && isSame(mine, read) && mine.pieces > read.pieces) return
@@ -217,6 +220,13 @@ export class Conversations {
   /** Begins one. */
   async start(model: ModelId | null = null): Promise<ConversationView> {
     const begun = await this.#ask('start_conversation', { model })
+    this.#put(begun)
+    return begun
+  }
+
+  /** Begins one with what stands in a file. */
+  async import(text: string): Promise<ConversationView> {
+    const begun = await this.#ask('import_conversation', { text })
     this.#put(begun)
     return begun
   }

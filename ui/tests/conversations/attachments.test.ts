@@ -49,7 +49,7 @@ it('files that are dropped, pasted and chosen are seen, can be left out, and go 
   const { host, person } = await at()
   await drop([textFile('list.txt')])
   expect(await paste('', [textFile('shot.txt', 'coffee')])).toBe(true)
-  const chooser = document.querySelector<HTMLInputElement>('input[type=file]')!
+  const chooser = document.querySelector<HTMLInputElement>('form input[type=file]')!
   await person.upload(chooser, textFile('notes.md'))
   await settle()
   expect(listed()).toEqual(['Leave list.txt out', 'Leave shot.txt out', 'Leave notes.md out'])

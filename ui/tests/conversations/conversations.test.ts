@@ -30,6 +30,7 @@ const busy = (
   coming: [],
   growing: null,
   taken_in: [],
+  imported: 0,
   ended: null,
   ...more,
 })

@@ -8,7 +8,8 @@ use super::{Source, Unit};
 use crate::search::ShownTools;
 use crate::{Said, Setting, ToolRef};
 use protocol::{
-    CallId, Label, Origin, RequestPart, RequestPartKind, ServerId, ToolName, estimated_tokens,
+    CallId, Label, Origin, RequestPart, RequestPartKind, ServerId, ToolName, Trust,
+    estimated_tokens,
 };
 
 /// What one request holds, in the order in which it is sent.
@@ -51,6 +52,8 @@ pub(crate) enum LedgerPart {
     Attached,
     /// That the person lets a turn go on.
     LetGoOn,
+    /// What is out of a file.
+    Imported,
     /// What a model answered.
     Reply,
     /// What a call came to.
@@ -138,6 +141,7 @@ impl LedgerPart {
             Self::Said => RequestPartKind::Said,
             Self::Attached => RequestPartKind::Attached,
             Self::LetGoOn => RequestPartKind::LetGoOn,
+            Self::Imported => RequestPartKind::Imported,
             Self::Reply => RequestPartKind::Replies,
             Self::Result { server, .. } => RequestPartKind::Results {
                 server: server.clone(),
@@ -206,6 +210,11 @@ impl Unit<'_> {
                     .collect();
             }
             Source::LetGoOn => (LedgerPart::LetGoOn, Label::of(Origin::Host)),
+            Source::Imported(imported) => {
+                let label = imported.label.clone();
+                let label = label.at_least_as_doubtful(Trust::Untrusted);
+                (LedgerPart::Imported, label)
+            }
             // What a model says names nothing.
             Source::Reply { .. } => (LedgerPart::Reply, Label::of(Origin::Unknown)),
             Source::Result(call) => {

@@ -5,9 +5,9 @@
 
 use super::{IMAGE_TOKENS, Inclusion, Source, Unit};
 use crate::request::ResultPart;
-use crate::{Call, LabelledResult, Outcome, ReplyPart, Said, Setting, Unknown};
+use crate::{Call, Imported, LabelledResult, Outcome, ReplyPart, Said, Setting, Unknown};
 use protocol::{
-    Boundary, Content, DataSource, Label, Provenance, Timestamp, ToolResult, envelope,
+    Boundary, Content, DataSource, Label, Provenance, Timestamp, ToolResult, Trust, envelope,
     estimated_tokens,
 };
 use serde_json::Value;
@@ -37,6 +37,7 @@ impl Piece {
         match source {
             Source::Said(said) => said.iter().map(spoken).collect(),
             Source::LetGoOn => vec![Self::text(LET_GO_ON)],
+            Source::Imported(imported) => vec![Self::Data(read(imported))],
             Source::Result(call) => outcome(call),
             Source::Reply { .. } => Vec::new(),
         }
@@ -138,6 +139,15 @@ fn spoken(said: &Said) -> Piece {
         ..ToolResult::default()
     };
     Piece::Data(enclosed(&from, &result, &attachment.boundary))
+}
+
+/// What is out of a file, between its marks.
+fn read(imported: &Imported) -> Vec<ResultPart> {
+    let name = imported.file.clone();
+    let label = imported.label.clone();
+    let label = label.at_least_as_doubtful(Trust::Untrusted);
+    let from = provenance(DataSource::Attachment { name }, imported.at, &label);
+    enclosed(&from, &imported.as_result(), &imported.boundary)
 }
 
 /// A picture, if it is one that services take.

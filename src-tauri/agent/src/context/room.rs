@@ -25,7 +25,7 @@ pub(super) fn make(units: &mut [Unit<'_>], room: u64, setting: &Setting) -> bool
     let is_reply = |unit: &Unit<'_>| matches!(unit.source, Source::Reply { .. });
     let is_last = |at: usize| last_reply.is_some_and(|last| at >= last);
     type Step<'s> = (Inclusion, &'s dyn Fn(usize, &Unit<'_>) -> bool);
-    let steps: [Step<'_>; 7] = [
+    let steps: [Step<'_>; 8] = [
         // A picture is had again by the same call, or from the person.
         (Inclusion::WithoutImages, &|at, unit| {
             unit.is_earlier && unit.has_picture() && !is_last(at)
@@ -35,6 +35,9 @@ pub(super) fn make(units: &mut [Unit<'_>], room: u64, setting: &Setting) -> bool
         }),
         (Inclusion::Named, &|_, unit| {
             unit.is_earlier && has_attachment(unit)
+        }),
+        (Inclusion::LeftOut, &|_, unit| {
+            unit.is_earlier && matches!(unit.source, Source::Imported(_))
         }),
         (Inclusion::Named, &|at, unit| {
             is_result(unit) && !is_last(at)

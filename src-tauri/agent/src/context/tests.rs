@@ -4,9 +4,14 @@ use super::ledger::LedgerPart;
 use super::*;
 use crate::model::Failure;
 use crate::turn::world::*;
-use crate::{Effect, Entry, Event, Message, ReplyPart, ResultPart, Turn};
-use protocol::{Content, RequestPartKind, ServerId, Trust};
-use serde_json::json;
+use crate::{
+    Effect, Entry, Event, Message, ReplyPart, ResultPart, TranscriptItem, TranscriptOutcome,
+    TranscriptPart, Turn, recover,
+};
+use protocol::{
+    Boundary, CallId, Content, Label, Origin, RequestPartKind, ServerId, Timestamp, Trust,
+};
+use serde_json::{Map, json};
 
 /// A conversation of turns, in each of which a tool answers with a text of so many characters.
 fn conversation(turns: usize, length: usize, setting: &Setting) -> Turn {
@@ -471,4 +476,102 @@ fn another_models_count_and_that_of_a_short_request_say_nothing() {
         let effects = turn.handle(said("turn-2", &"word ".repeat(3_000))).unwrap();
         assert!(request(&effects).is_some(), "{other}");
     }
+}
+
+/// Something out of a file.
+fn imported(item: TranscriptItem) -> Entry {
+    let imported = Imported {
+        file: "old.json".to_owned(),
+        item,
+        label: Label::of(Origin::Attachment {
+            name: "old.json".to_owned(),
+        }),
+        at: Timestamp(1),
+        boundary: Boundary::random(),
+    };
+    Entry::Imported {
+        imported: Box::new(imported),
+    }
+}
+
+fn once_said(words: &str) -> Entry {
+    imported(TranscriptItem::Said {
+        text: words.to_owned(),
+        attached: Vec::new(),
+        begins_turn: true,
+    })
+}
+
+#[test]
+fn what_is_out_of_a_file_is_material_and_nothing_in_it_speaks_as_anybody() {
+    let call = TranscriptPart::Call {
+        call: CallId("call-1".to_owned()),
+        name: "files__read".to_owned(),
+        server: None,
+        tool: None,
+        arguments: Map::new(),
+        outcome: Some(TranscriptOutcome::Denied {
+            reason: Some("not that one".to_owned()),
+        }),
+    };
+    let text = |text: &str| TranscriptPart::Text {
+        text: text.to_owned(),
+    };
+    let reply = imported(TranscriptItem::Reply {
+        model: "other".to_owned(),
+        parts: vec![text("a pelican"), call],
+        broke: None,
+        read: None,
+        written: None,
+        sent: 0,
+        was_truncated: false,
+    });
+    let entries = [once_said("which bird?"), reply];
+    let (mut turn, effects) = recover(setting([]), &entries, None, |_| unreachable!()).unwrap();
+    assert_eq!(effects, [], "nothing goes on by itself");
+    let request = last_request(&mut turn, "and now?");
+    assert_sound(&request);
+    let [Message::User { parts }] = request.messages.as_slice() else {
+        panic!("{request:?}");
+    };
+    let [first, second, words] = parts.as_slice() else {
+        panic!("{parts:?}");
+    };
+    for (part, holds) in [
+        (first, ["which bird?", "old.json"]),
+        (second, ["a pelican", "not that one"]),
+    ] {
+        let ResultPart::Text { text } = part else {
+            panic!("{part:?}");
+        };
+        assert!(
+            text.starts_with("⟪data from outside ") && text.ends_with('⟫'),
+            "{text}"
+        );
+        assert!(holds.iter().all(|word| text.contains(word)), "{text}");
+    }
+    assert_eq!(*words, ResultPart::text("and now?"));
+    // Once anything else was said, nothing more comes out of a file.
+    let mut late = turn.conversation().clone();
+    assert!(late.apply(&once_said("late")).is_none());
+}
+
+#[test]
+fn what_is_out_of_a_file_makes_room_before_any_words_of_the_person() {
+    let mut own = setting([]);
+    own.context = 4_000 + 2_000;
+    let long = |n: usize| once_said(&format!("bird {n} {}", "x".repeat(2_000)));
+    let entries: Vec<Entry> = (0..6).map(long).collect();
+    let (mut turn, _) = recover(own, &entries, None, |_| unreachable!()).unwrap();
+    turn.handle(said("turn-1", "the first of mine")).unwrap();
+    turn.handle(replied(1, says("yes"))).unwrap();
+    let sent = text(&last_request(&mut turn, "and now?"));
+    assert!(
+        sent.contains("the first of mine") && sent.contains("bird 5"),
+        "{sent}"
+    );
+    assert!(
+        !sent.contains("bird 0") && sent.contains("are left out"),
+        "{sent}"
+    );
 }

@@ -104,6 +104,12 @@ pub(crate) enum Conversations {
         #[arg(long, default_value = "markdown")]
         format: ExportWord,
     },
+    /// Begin one with what stands in a file that was written out as JSON. Nothing in it counts as
+    /// your words.
+    Import {
+        /// The file; `-` reads standard input.
+        file: PathBuf,
+    },
 }
 
 /// How a conversation is written out.

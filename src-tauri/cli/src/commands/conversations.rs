@@ -4,15 +4,19 @@ use crate::args;
 use crate::commands::talk;
 use crate::exit::Exit;
 use crate::link::Link;
-use crate::print;
 use crate::word::Word;
+use crate::{input, print};
 use api::{
-    BranchConversation, ConversationFormat, ConversationItem, ConversationState, ConversationView,
-    DeleteConversation, ErrorCode, ExportConversation, HostError, ListConversations, PauseReason,
-    PinConversation, ReadAttachment, ReadConversation, ReadLedger, RenameConversation,
-    RequestLedger, StopConversation,
+    BranchConversation, ConversationFormat, ConversationItem, ConversationState, ConversationText,
+    ConversationView, DeleteConversation, ErrorCode, ExportConversation, HostError,
+    ImportConversation, ListConversations, MOST_IMPORTED, PauseReason, PinConversation,
+    ReadAttachment, ReadConversation, ReadLedger, RenameConversation, RequestLedger,
+    StopConversation,
 };
 use protocol::{ConversationId, RequestPart, RequestPartKind, Trust};
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
 
 /// How many things are looked at for the last reply.
 const NEWEST: u32 = 200;
@@ -171,8 +175,40 @@ pub(crate) async fn run(
                 print::file(export.text.trim_end());
             }
         }
+        args::Conversations::Import { file } => {
+            let text = ConversationText(read_file(&file)?);
+            let begun = word.ask(link, ImportConversation { text }).await?;
+            if json {
+                print::json(&begun);
+            } else {
+                list(&[begun]);
+            }
+        }
     }
     Ok(Exit::Done)
+}
+
+/// The text of a file, or of what is piped in. One that is too long is not read to its end.
+fn read_file(file: &Path) -> Result<String, HostError> {
+    let mut bytes = Vec::new();
+    let most = MOST_IMPORTED as u64 + 1;
+    let read = match file == Path::new("-") {
+        true => input::piped().take(most).read_to_end(&mut bytes),
+        false => File::open(file).and_then(|file| file.take(most).read_to_end(&mut bytes)),
+    };
+    let failed = |code, problem: &str| {
+        HostError::of(
+            code,
+            format!("{} cannot be read: {problem}", file.display()),
+        )
+    };
+    read.map_err(|problem| failed(ErrorCode::BadPath, &problem.to_string()))?;
+    if bytes.len() > MOST_IMPORTED {
+        let problem = format!("it has more than {MOST_IMPORTED} bytes");
+        return Err(failed(ErrorCode::TooLarge, &problem));
+    }
+    let no_text = |_| failed(ErrorCode::UnreadableConversation, "it is no text");
+    String::from_utf8(bytes).map_err(no_text)
 }
 
 async fn pin(link: &Link, word: &str, is_pinned: bool, json: bool) -> Result<(), HostError> {
@@ -261,6 +297,7 @@ fn held_kind(kind: &RequestPartKind) -> String {
         RequestPartKind::Said => "what you said".to_owned(),
         RequestPartKind::Attached => "what you attached".to_owned(),
         RequestPartKind::LetGoOn => "that you let it go on".to_owned(),
+        RequestPartKind::Imported => "what you imported".to_owned(),
         RequestPartKind::Replies => "answers of models".to_owned(),
         RequestPartKind::Results {
             server: Some(server),

@@ -19,15 +19,22 @@ const ARGUMENTS: usize = 200;
 /// Shows a page.
 pub(super) fn show(page: &ConversationPage) {
     for (number, item) in (page.from..).zip(&page.items) {
+        let is_imported = number < page.imported;
         match item {
             ConversationItem::Said {
                 text,
                 attached,
                 begins_turn: _,
             } => {
-                print::note(format_args!("{number} · You:"));
+                print::note(match is_imported {
+                    true => format!("{number} · A person, as the imported file says:"),
+                    false => format!("{number} · You:"),
+                });
                 print::note(print::quote(text));
                 show_attached(attached);
+            }
+            ConversationItem::LetGoOn if is_imported => {
+                print::note("The person let it go on, as the imported file says.");
             }
             ConversationItem::LetGoOn => print::note("You let it go on."),
             ConversationItem::Reply {
@@ -40,7 +47,11 @@ pub(super) fn show(page: &ConversationPage) {
                 was_truncated,
                 has_ledger: _,
             } => {
-                print::note(print::quote_as(&format!("{number} · model"), model));
+                let whose = match is_imported {
+                    true => "model, as the imported file says",
+                    false => "model",
+                };
+                print::note(print::quote_as(&format!("{number} · {whose}"), model));
                 for part in parts {
                     show_part(part);
                 }

@@ -25,7 +25,7 @@ const LONGEST_NAME: usize = 120;
 /// The largest picture that every service takes, in bytes: some count 5 MB of what it takes in base64.
 const LARGEST_PICTURE: usize = 3_750_000;
 /// The longest text, in bytes.
-const LONGEST_TEXT: usize = 1024 * 1024;
+pub(super) const LONGEST_TEXT: usize = 1024 * 1024;
 /// What is attached without a name.
 const NAMELESS: &str = "attachment";
 
@@ -102,7 +102,7 @@ fn of(masker: &Masker, name: &str, bytes: &[u8], at: Timestamp) -> Result<Attach
 }
 
 /// A name of one line, in which everything can be seen.
-fn called(masker: &Masker, name: &str) -> String {
+pub(super) fn called(masker: &Masker, name: &str) -> String {
     let file = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let shown = covered::text(masker, file);
     let words: Vec<&str> = shown.split_whitespace().collect();
@@ -136,6 +136,13 @@ fn picture(bytes: &[u8]) -> Option<&'static str> {
         ] => "image/webp",
         _ => return None,
     })
+}
+
+/// Whether this is a whole picture of the kind that is said of it, and no larger than can be attached.
+pub(super) fn is_picture(data: &str, mime_type: &str) -> bool {
+    let bytes = STANDARD.decode(data).unwrap_or_default();
+    let is_known = picture(&bytes) == Some(mime_type);
+    is_known && bytes.len() <= LARGEST_PICTURE && is_whole(mime_type, &bytes)
 }
 
 /// Whether a picture is not cut off, as far as its kind tells at its end. One that no service can read

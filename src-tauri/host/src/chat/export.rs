@@ -14,7 +14,9 @@ use serde_json::json;
 use std::fmt::Write as _;
 
 /// What programs find at the beginning of the text.
-const FORMAT: &str = "majordomo-conversation 1";
+pub(super) const FORMAT: &str = "majordomo-conversation 1";
+/// What the formats of every version begin with.
+pub(super) const FORMATS: &str = "majordomo-conversation ";
 
 /// One of them, whole.
 pub(crate) async fn export(
@@ -29,7 +31,10 @@ pub(crate) async fn export(
         .map(|(at, item)| TranscriptItem::of(item, conversation.turn_at(at).is_some()))
         .collect();
     let (end, text) = match format {
-        ConversationFormat::Markdown => ("md", markdown(&row.title, &items)),
+        ConversationFormat::Markdown => {
+            let imported = conversation.imported();
+            ("md", markdown(&row.title, &items, imported))
+        }
         ConversationFormat::Json => {
             let whole = json!({
                 "format": FORMAT,
@@ -46,19 +51,27 @@ pub(crate) async fn export(
     })
 }
 
-fn markdown(title: &str, items: &[TranscriptItem]) -> String {
+/// For people. The first of the things, as many as are said, are out of a file.
+fn markdown(title: &str, items: &[TranscriptItem], imported: usize) -> String {
     let mut text = String::new();
     if !title.is_empty() {
         line(&mut text, &format!("# {title}"));
     }
-    for item in items {
+    for (at, item) in items.iter().enumerate() {
+        let is_imported = at < imported;
         match item {
             TranscriptItem::Said {
                 text: said,
                 attached,
                 ..
             } => {
-                line(&mut text, "## You");
+                line(
+                    &mut text,
+                    match is_imported {
+                        true => "## The person, in an imported file",
+                        false => "## You",
+                    },
+                );
                 line(&mut text, said);
                 for TranscriptAttachment { name, content, .. } in attached {
                     line(&mut text, &format!("Attached: {name}"));
@@ -73,6 +86,9 @@ fn markdown(title: &str, items: &[TranscriptItem]) -> String {
                     }
                 }
             }
+            TranscriptItem::LetGoOn if is_imported => {
+                line(&mut text, "*The person let it go on.*");
+            }
             TranscriptItem::LetGoOn => line(&mut text, "*You let it go on.*"),
             TranscriptItem::Reply {
                 model,
@@ -80,7 +96,13 @@ fn markdown(title: &str, items: &[TranscriptItem]) -> String {
                 broke,
                 ..
             } => {
-                line(&mut text, &format!("## {model}"));
+                line(
+                    &mut text,
+                    &match is_imported {
+                        true => format!("## {model}, in an imported file"),
+                        false => format!("## {model}"),
+                    },
+                );
                 parts.iter().for_each(|part| reply_part(&mut text, part));
                 match broke {
                     None => {}

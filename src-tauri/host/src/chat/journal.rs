@@ -8,8 +8,8 @@ use serde_json::Value;
 use servers::error;
 use store::JournalEntry;
 
-/// The kind of the entry that ends a turn.
-pub(super) const ENDED: &str = "turn_ended";
+/// The kinds of entries behind which nothing is under way: a turn has ended, or none has begun.
+pub(super) const ENDED: [&str; 2] = ["turn_ended", "imported"];
 /// How much of a journal is read at once, in bytes.
 const AT_ONCE: usize = 16 * 1024 * 1024;
 
@@ -54,10 +54,15 @@ pub(super) async fn append(
     length: u64,
     entries: &[Entry],
 ) -> Result<(), HostError> {
-    let rows = entries.iter().map(row).collect::<Result<Vec<_>, _>>()?;
+    let rows = rows(entries)?;
     let conversations = calls.store().conversations();
     conversations.append(id, length, rows, calls.now()).await?;
     Ok(())
+}
+
+/// Entries as rows.
+pub(super) fn rows(entries: &[Entry]) -> Result<Vec<JournalEntry>, HostError> {
+    entries.iter().map(row).collect()
 }
 
 fn row(entry: &Entry) -> Result<JournalEntry, HostError> {
@@ -81,6 +86,7 @@ fn row(entry: &Entry) -> Result<JournalEntry, HostError> {
 /// By which words an entry is found: those of the person, and those of a model that are for them.
 fn text(entry: &Entry) -> String {
     match entry {
+        Entry::Imported { imported } => imported.words(),
         Entry::TurnBegan { said, .. } | Entry::Steered { said } => Said::words(said),
         Entry::Replied { reply, .. } => answer(&reply.parts),
         Entry::ReplyBroke { parts, .. } => answer(parts),

@@ -59,6 +59,15 @@ pub(super) fn tell(calls: &Calls, id: &ConversationId, entries: &[Entry]) {
         match item {
             Item::Said(parts) => attached::tell(said, id, parts),
             Item::LetGoOn => {}
+            Item::Imported(imported) => {
+                // Whoever is said to have said it: the file is a stranger's word.
+                let told = Told::Attached {
+                    name: &imported.file,
+                    text: &imported.whole_text(),
+                    at: imported.at,
+                };
+                said.tell(id, [told]);
+            }
             Item::Reply { calls, .. } => {
                 said.tell(id, [Told::Model]);
                 for call in calls {

@@ -3,7 +3,7 @@
 use super::chats::{Chats, Growing, Order};
 use super::view::view_of;
 use super::{journal, setting, view};
-use agent::{Entry, Item, Said};
+use agent::{Entry, Item, Said, TranscriptItem};
 use api::{
     AttachmentContent, ConversationPage, ConversationView, ErrorCode, GrowingReply, HostError,
     HostEvent, RequestLedger,
@@ -18,7 +18,7 @@ const MOST_FOUND: usize = 1_000;
 /// How many things are read of one at once.
 const MOST_ITEMS: u32 = 200;
 /// The longest title, in characters.
-const LONGEST_TITLE: usize = 200;
+pub(super) const LONGEST_TITLE: usize = 200;
 
 /// All of them, or those that hold some words.
 pub(crate) async fn list(
@@ -108,6 +108,7 @@ pub(crate) async fn read(
             None => conversation.last_end(),
         },
         taken_in: view::taken_in(&conversation),
+        imported: u32::try_from(conversation.imported()).unwrap_or(u32::MAX),
     })
 }
 
@@ -144,19 +145,29 @@ pub(crate) async fn attachment(
     let (_, conversation) = journal::conversation(calls, id).await?;
     let items = conversation.items();
     let steered = conversation.open().map(|open| open.steered());
-    let said = match items.get(item as usize) {
-        Some(Item::Said(said)) => Some(said),
-        Some(_) => None,
-        None => steered.and_then(|steered| steered.get(item as usize - items.len())),
+    let (item, nth) = (item as usize, attachment as usize);
+    let content = |said: &Vec<Said>| {
+        let attached = Said::attachments(said).nth(nth);
+        attached.map(|attached| attached.content.clone())
     };
-    let attached = said.and_then(|said| Said::attachments(said).nth(attachment as usize));
-    let attached = attached.ok_or_else(|| {
+    let content = match items.get(item) {
+        Some(Item::Said(said)) => content(said),
+        Some(Item::Imported(imported)) => match &imported.item {
+            TranscriptItem::Said { attached, .. } => {
+                attached.get(nth).map(|attached| attached.content.clone())
+            }
+            _ => None,
+        },
+        Some(_) => None,
+        None => steered
+            .and_then(|steered| steered.get(item - items.len()))
+            .and_then(content),
+    };
+    let content = content.ok_or_else(|| {
         let message = format!("nothing of number {attachment} is attached to {item}");
         error::host(ErrorCode::BadRequest, message)
     })?;
-    Ok(AttachmentContent {
-        content: attached.content.clone(),
-    })
+    Ok(AttachmentContent { content })
 }
 
 /// What the request held that a reply answers. Fails with `bad_request` where there is no such reply,
@@ -233,7 +244,7 @@ pub(crate) async fn delete(
 }
 
 /// Tells every surface how one is now.
-async fn changed(
+pub(super) async fn changed(
     calls: &Calls,
     chats: &Chats,
     id: &ConversationId,

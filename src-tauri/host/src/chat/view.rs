@@ -1,12 +1,15 @@
 //! Conversations as surfaces show them. Pure, but for what goes on.
 
 use super::{Chats, picture};
-use agent::{Broke, Call, Closing, Conversation, Item, Outcome, ReplyPart, Said};
+use agent::{
+    Broke, Call, Closing, Conversation, Item, Outcome, ReplyPart, Said, TranscriptAttachment,
+    TranscriptBreak, TranscriptItem, TranscriptOutcome, TranscriptPart,
+};
 use api::{
     AttachmentKind, AttachmentView, BrokenReply, ConversationItem, ConversationState,
     ConversationView, ModelCallOutcome, PauseReason, ReplyItem, Steered, TakenIn,
 };
-use protocol::{Content, Label, ModelId, Origin};
+use protocol::{CallId, Content, Label, ModelId, Origin};
 use std::ops::Range;
 use store::ConversationRow;
 
@@ -52,6 +55,7 @@ fn item(item: &Item, begins_turn: bool) -> ConversationItem {
             begins_turn,
         },
         Item::LetGoOn => ConversationItem::LetGoOn,
+        Item::Imported(imported) => read(&imported.item),
         Item::Reply {
             model,
             asked,
@@ -76,6 +80,88 @@ fn item(item: &Item, begins_turn: bool) -> ConversationItem {
             was_truncated: item.was_truncated(),
             has_ledger: asked.is_some(),
         },
+    }
+}
+
+/// Something out of a file.
+fn read(item: &TranscriptItem) -> ConversationItem {
+    match item {
+        TranscriptItem::Said { text, attached, .. } => {
+            let view = |one: &TranscriptAttachment| attachment(&one.name, &one.content, &one.label);
+            ConversationItem::Said {
+                text: text.clone(),
+                attached: attached.iter().map(view).collect(),
+                // What stands there is not the person's, to be said again.
+                begins_turn: false,
+            }
+        }
+        TranscriptItem::LetGoOn => ConversationItem::LetGoOn,
+        TranscriptItem::Reply {
+            model,
+            parts,
+            broke,
+            read,
+            written,
+            sent,
+            was_truncated,
+        } => ConversationItem::Reply {
+            model: model.clone(),
+            parts: parts.iter().map(part_read).collect(),
+            broke: broke.as_ref().map(|broke| match broke {
+                TranscriptBreak::Stopped => BrokenReply::Stopped,
+                TranscriptBreak::ApplicationEnded => BrokenReply::ApplicationEnded,
+                TranscriptBreak::Failed { message } => BrokenReply::Failed {
+                    message: message.clone(),
+                },
+            }),
+            read: *read,
+            written: *written,
+            sent: *sent,
+            was_truncated: *was_truncated,
+            has_ledger: false,
+        },
+    }
+}
+
+fn part_read(part: &TranscriptPart) -> ReplyItem {
+    match part {
+        TranscriptPart::Text { text } => ReplyItem::Text { text: text.clone() },
+        TranscriptPart::Image { data, mime_type } => ReplyItem::Image {
+            data: data.clone(),
+            mime_type: mime_type.clone(),
+        },
+        TranscriptPart::Call {
+            call,
+            name,
+            server,
+            tool,
+            arguments,
+            outcome,
+        } => ReplyItem::Call {
+            // Its number is none of ours: whatever is known here of one like it is of another call.
+            call: CallId(format!("imported:{call}")),
+            name: name.clone(),
+            server: server.clone(),
+            tool: tool.clone(),
+            arguments: arguments.clone(),
+            outcome: outcome.as_ref().map(outcome_read),
+        },
+    }
+}
+
+fn outcome_read(outcome: &TranscriptOutcome) -> ModelCallOutcome {
+    match outcome {
+        TranscriptOutcome::Answered { result, label, at } => ModelCallOutcome::Answered {
+            result: result.clone(),
+            label: label.clone(),
+            at: *at,
+        },
+        TranscriptOutcome::Denied { reason } => ModelCallOutcome::Denied {
+            reason: reason.clone(),
+        },
+        TranscriptOutcome::NotRun { told } => ModelCallOutcome::NotRun { told: told.clone() },
+        TranscriptOutcome::Unknown { told } => ModelCallOutcome::Unknown { told: told.clone() },
+        TranscriptOutcome::Own { told } => ModelCallOutcome::Own { told: told.clone() },
     }
 }
 

@@ -5,9 +5,9 @@ use crate::rooms::Rooms;
 use ::servers::Surface;
 use api::{
     AttachmentContent, BranchConversation, ConversationExport, ConversationPage, ConversationView,
-    DeleteConversation, ExportConversation, GoOn, HostError, ListConversations, PinConversation,
-    ReadAttachment, ReadConversation, ReadLedger, RenameConversation, RequestLedger,
-    SayInConversation, StartConversation, StopConversation,
+    DeleteConversation, ExportConversation, GoOn, HostError, ImportConversation, ListConversations,
+    PinConversation, ReadAttachment, ReadConversation, ReadLedger, RenameConversation,
+    RequestLedger, SayInConversation, StartConversation, StopConversation,
 };
 use protocol::ConversationId;
 
@@ -147,6 +147,14 @@ pub(crate) async fn export_conversation(
     _: &Surface,
 ) -> Result<ConversationExport, HostError> {
     chat::export(rooms, &conversation, format).await
+}
+
+pub(crate) async fn import_conversation(
+    rooms: &Rooms,
+    ImportConversation { text }: ImportConversation,
+    _: &Surface,
+) -> Result<ConversationView, HostError> {
+    chat::import(rooms, rooms.chats(), text).await
 }
 
 /// Has something done, and returns the conversation as it is then.

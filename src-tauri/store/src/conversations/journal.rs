@@ -193,7 +193,7 @@ impl Conversations {
     }
 }
 
-fn append(
+pub(super) fn append(
     tx: &Transaction<'_>,
     id: &ConversationId,
     length: u64,

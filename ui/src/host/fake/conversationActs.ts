@@ -1,7 +1,7 @@
 /** What the gallery replies to what is done in conversations. */
 import { hostError } from '../error'
 import type { FakeHost, Replies } from '../fake'
-import type { ConversationId, ConversationView } from '../types.gen'
+import type { ConversationId, ConversationItem, ConversationView } from '../types.gen'
 import {
   attached,
   contentOf,
@@ -76,9 +76,41 @@ export function conversationActs(world: World): Replies {
       host.publish({ kind: 'conversation_deleted', conversation })
       return null
     },
+    import_conversation: ({ text }, host) => {
+      const file = read(text)
+      if (file?.format !== 'majordomo-conversation 1' || !file.items)
+        throw hostError('unreadable_conversation', 'This is no conversation that was saved.')
+      const id = `talk-${world.conversations.length + 1}`
+      const begun = newConversation(id, file.title ?? '')
+      world.conversations = [begun, ...world.conversations]
+      world.said[id] = file.items.map((item) =>
+        item.kind === 'said' ? { ...item, attached: [], begins_turn: false } : item,
+      )
+      world.imported[id] = file.items.length
+      return put(id, host, {})
+    },
     export_conversation: ({ conversation, format }) => ({
       file_name: `${conversation}.${format === 'json' ? 'json' : 'md'}`,
-      text: JSON.stringify(world.said[conversation] ?? []),
+      text: JSON.stringify({
+        format: 'majordomo-conversation 1',
+        title: world.conversations.find(({ id }) => id === conversation)?.title,
+        items: world.said[conversation] ?? [],
+      }),
     }),
+  }
+}
+
+/** What a file holds, as far as the pretended host reads it. */
+interface ConversationFile {
+  format?: string
+  title?: string
+  items?: ConversationItem[]
+}
+
+function read(text: string): ConversationFile | null {
+  try {
+    return JSON.parse(text) as ConversationFile
+  } catch {
+    return null
   }
 }

@@ -54,6 +54,8 @@ export interface World {
   /** Conversations, and what was said in each. */
   conversations: ConversationView[]
   said: Record<string, ConversationItem[]>
+  /** How many things at the beginning of a conversation are out of a file. */
+  imported: Record<string, number>
   /** Applications on this computer that can be connected. */
   applications: ApplicationView[]
   /** What these start past Majordomo. */
@@ -157,6 +159,7 @@ export function showing(world: World): Replies {
         coming: [],
         growing: null,
         taken_in: sampleTakenIn(conversation),
+        imported: world.imported[conversation] ?? 0,
         ended: view.state.kind === 'idle' && all.length > 0 ? 'done' : null,
       }
     },
