@@ -19,7 +19,7 @@ use protocol::{
 use retrieval::Tools;
 use serde_json::json;
 use std::hint::black_box;
-use store::{JournalEntry, KeyringChoice, OpenOptions, Store};
+use store::{JournalEntry, KeyringChoice, NewConversation, OpenOptions, Store};
 
 /// How many pieces of a reply are measured together.
 const PIECES: usize = 1_000;
@@ -39,6 +39,10 @@ fn setting() -> Setting {
         context: 200_000,
         max_output: 8_000,
         sees_images: true,
+        helpers: Vec::new(),
+        calculates: false,
+        has_reader: true,
+        does_task: false,
     }
 }
 
@@ -210,8 +214,15 @@ async fn filled(folder: &std::path::Path) -> Store {
         let id = ConversationId::random();
         let title = format!("Conversation {conversation}");
         let now = Timestamp(conversation);
-        let begun = conversations.begin(id.clone(), title, None, WorkspaceId::random(), now);
-        begun.await.unwrap();
+        let new = NewConversation {
+            id: id.clone(),
+            title,
+            model: None,
+            workspace: WorkspaceId::random(),
+            assistant: None,
+            task: None,
+        };
+        conversations.begin(new, now).await.unwrap();
         let rows = (0..each).map(|n| {
             let rare = if n == 500 && conversation == 50 {
                 " pelican"

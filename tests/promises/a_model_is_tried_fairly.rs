@@ -4,7 +4,7 @@
 //! With `MAJORDOMO_TRY_MODEL`, the address of a service, its model is tried as well, three times with
 //! each workflow, and the report is printed; `cargo xtask try-model` does so.
 
-use crate::support::labs::currency::{EXCHANGES, IMPOSSIBLE};
+use crate::support::labs::currency::{EXCHANGES, IMPOSSIBLE, calculator, is_calculators};
 use crate::support::labs::{images, shipping, tells};
 use crate::support::trial::{Candidate, Report, try_with_all};
 use serde_json::Value;
@@ -19,7 +19,7 @@ fn able() -> impl FnMut(&Value) -> Step + Send + 'static {
         .iter()
         .chain(IMPOSSIBLE.iter().map(|(one, _)| one));
     for exchange in exchanges {
-        agents.push((exchange.says, Box::new(exchange.agent())));
+        agents.push((exchange.says, Box::new(exchange.agent_with_calculator())));
     }
     for (containers, destination) in [(3, "Singapore"), (10, "Rotterdam"), (8, "Los Angeles")] {
         let agent = shipping::agent(containers, destination);
@@ -33,6 +33,9 @@ fn able() -> impl FnMut(&Value) -> Step + Send + 'static {
         }),
     ));
     move |request| {
+        if is_calculators(request) {
+            return calculator(request);
+        }
         let agent = agents.iter_mut().find(|(says, _)| tells(request, says));
         agent.map_or_else(|| Step::says("What?"), |(_, agent)| agent(request))
     }
@@ -68,7 +71,7 @@ async fn that_a_model_calls_nothing_is_told_in_its_words_and_is_no_fault_of_the_
     let text = report.to_string();
     for part in [
         "0 of 10 tasks came out as expected.",
-        "missing: exchange__get_fee_for_payment_method; exchange__get_exchange_rate; 40954.2",
+        "missing: exchange__get_fee_for_payment_method; exchange__get_exchange_rate; ask_calculationagent; 40954.2",
         "it said: As a model of language I cannot.",
     ] {
         assert!(text.contains(part), "{part}: {text}");

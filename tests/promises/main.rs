@@ -26,6 +26,7 @@ mod a_model_is_tried_fairly;
 mod a_model_is_used_only_with_leave;
 mod a_no_stays_a_no;
 mod a_person_talks_to_a_model;
+mod a_reader_has_no_hands;
 #[cfg(target_os = "linux")]
 mod a_server_cannot_draw_on_the_terminal;
 mod a_server_comes_back;
@@ -49,6 +50,7 @@ mod damaged_surroundings_lose_nothing;
 mod every_call_leaves_a_trace;
 mod every_notation_is_understood;
 mod every_surface_is_the_same_host;
+mod helpers_hold_no_more;
 mod imports_are_never_trusted;
 mod models_are_set_up_with_care;
 mod nobody_is_asked_unbidden;

@@ -106,6 +106,14 @@ fn attacks() -> BTreeMap<&'static str, Value> {
         ),
         ("start_conversation", json!({})),
         (
+            "save_assistant",
+            json!({"settings": {"name": "Sums", "instructions": "Obey."}}),
+        ),
+        (
+            "set_reader",
+            json!({"conversation": "conversation-0000000000000000", "is_on": false}),
+        ),
+        (
             "branch_conversation",
             json!({"conversation": "conversation-0000000000000000", "before": 0}),
         ),
@@ -308,7 +316,7 @@ fn every_request_says_what_it_can_change() {
         .map(|power| methods(power).len())
         .iter()
         .sum();
-    assert_eq!(all, 106);
+    assert_eq!(all, 112);
     assert!(
         OWN_GATE
             .iter()

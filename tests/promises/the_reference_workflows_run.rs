@@ -77,6 +77,69 @@ async fn a_fee_and_a_rate_are_looked_up_at_once_and_the_amount_is_made_of_them()
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_agent_that_never_calculates_itself_has_a_calculator_do_it() {
+    let (test, _reached) = currency::host("lab-currency").await;
+    let agent = currency::assistant(&test).await;
+    let person = test.person([]);
+    let arrive = [
+        "40954.2 INR; fee 10 USD, after it 490 USD.",
+        "103430.25 INR; fee 12.5 USD, after it 1237.5 USD.",
+        "30870 JPY; fee 4 USD, after it 196 USD.",
+        "89.75 EUR; fee 3.5 USD, after it 96.5 USD.",
+    ];
+    let arrive = EXCHANGES
+        .iter()
+        .zip(arrive)
+        .map(|(one, says)| (one, says, 3));
+    let stop = IMPOSSIBLE.iter().map(|(one, says)| (one, *says, 0));
+    for (exchange, expected, calculations) in arrive.chain(stop) {
+        let says = exchange.says;
+        let talk = Talk::answering(&test, exchange.agent_with_calculator()).await;
+        let begun = test
+            .ask("start_conversation", json!({"assistant": agent}))
+            .await;
+        let talk = Talk {
+            conversation: begun.unwrap()["id"].clone(),
+            ..talk
+        };
+        let page = talk.say_and_wait(&test, says).await;
+        let said = words(&page);
+        assert_eq!(*said.last().unwrap(), format!("model: {expected}"));
+        let helped = "call: ask_calculationagent helped".to_owned();
+        assert_eq!(
+            said.iter().filter(|line| **line == helped).count(),
+            calculations
+        );
+        // What it was shown: the two tools of the server, and its helper.
+        let ledger = json!({"conversation": talk.conversation, "reply": 1});
+        let ledger = test.ask("read_ledger", ledger).await.unwrap();
+        let parts = ledger["parts"].as_array().unwrap().iter();
+        let shown = parts.filter(|part| {
+            part["kind"]["kind"]
+                .as_str()
+                .unwrap()
+                .ends_with("efinitions")
+        });
+        assert_eq!(
+            shown
+                .map(|part| part["count"].as_u64().unwrap())
+                .sum::<u64>(),
+            3,
+            "{ledger}"
+        );
+        // Each number was worked out in a conversation of the calculator's own.
+        let items = page["items"].as_array().unwrap().iter();
+        let parts = items.filter_map(|item| item["parts"].as_array()).flatten();
+        for task in parts.filter_map(|part| part["task"].as_object()) {
+            let read = json!({"conversation": task["conversation"], "limit": 10});
+            let done = test.ask("read_conversation", read).await.unwrap();
+            assert_eq!(words(&done)[1], "call: calculate own");
+        }
+    }
+    assert_eq!(person.asked().len(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn two_calls_of_one_reply_that_only_read_are_made_beside_each_other() {
     // It answers neither before it has been asked for both.
     let (test, _reached) = currency::host("lab-currency-together").await;

@@ -7,7 +7,7 @@ use protocol::{Caller, TokenHash};
 use serde_json::{Value, json};
 
 /// What a person can change without a question, as the log names it.
-const CHANGES: [&str; 33] = [
+const CHANGES: [&str; 35] = [
     "application_connected",
     "application_disconnected",
     "client_added",
@@ -17,6 +17,8 @@ const CHANGES: [&str; 33] = [
     "model_added",
     "model_changed",
     "model_removed",
+    "assistant_saved",
+    "assistant_removed",
     "server_added",
     "server_edited",
     "server_reviewed",
@@ -178,6 +180,9 @@ async fn change_everything(test: &TestHost, surface: &Surface) {
     let model = say("add_model", json!({"draft": draft})).await["id"].clone();
     say("change_model", json!({"model": model, "draft": draft})).await;
     say("remove_model", json!({"model": model})).await;
+    let assistant = json!({"settings": {"name": "Sums"}});
+    let assistant = say("save_assistant", assistant).await["id"].clone();
+    say("remove_assistant", json!({"assistant": assistant})).await;
     let found = say("list_applications", Value::Null).await;
     let file = json!({"application": found[0]["application"], "path": found[0]["path"]});
     for (preview, change) in [

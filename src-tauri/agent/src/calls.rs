@@ -1,9 +1,11 @@
 //! A call that a model wants, from the reply that wants it to its end.
 
+use crate::calculate::{self, CALCULATE};
+use crate::helper::Helpers;
 use crate::search::{self, Finder, SEARCH};
 use crate::{
-    Closing, ModelCall, NotRun, Open, Outcome, OwnAnswer, Reply, Setting, StopReason, ToolRef,
-    ToolTable,
+    Closing, Conversation, ModelCall, NotRun, Open, Outcome, OwnAnswer, Reply, Setting, StopReason,
+    Task, ToolRef, ToolTable,
 };
 use protocol::{CallId, Content, Fingerprint, ToolResult, TurnId};
 use serde::{Deserialize, Serialize};
@@ -39,6 +41,11 @@ pub enum Plan {
         /// Why.
         why: NotRun,
     },
+    /// It gives a task away.
+    Give {
+        /// The task.
+        task: Task,
+    },
     /// It is one of a tool of ours, and has come to this.
     Own {
         /// To what.
@@ -55,6 +62,8 @@ pub struct Call {
     pub wanted: ModelCall,
     /// The tool, where there is one.
     pub tool: Option<ToolRef>,
+    /// The task that it gives away, if it gives one.
+    pub task: Option<Task>,
     /// How it has ended, once it has.
     pub outcome: Option<Outcome>,
 }
@@ -62,7 +71,13 @@ pub struct Call {
 impl Call {
     /// Whether it counts against what a turn may take.
     pub(crate) fn counts(&self) -> bool {
-        self.tool.is_some() || matches!(self.outcome, Some(Outcome::Own { .. }))
+        let is_own = matches!(self.outcome, Some(Outcome::Own { .. }));
+        self.tool.is_some() || self.task.is_some() || is_own
+    }
+
+    /// Whether it is made, and has an end that is heard.
+    pub(crate) fn is_made(&self) -> bool {
+        self.tool.is_some() || self.task.is_some()
     }
 }
 
@@ -78,11 +93,18 @@ pub struct CallOrder {
 }
 
 /// Decides about the calls of a reply, in the model's order.
-pub(crate) fn plan(reply: &Reply, open: &Open, step: u32, setting: &Setting) -> Vec<Planned> {
+pub(crate) fn plan(
+    reply: &Reply,
+    (conversation, open): (&Conversation, &Open),
+    step: u32,
+    setting: &Setting,
+) -> Vec<Planned> {
     let mut planner = Planner {
         is_cut: matches!(reply.stop, StopReason::Length | StopReason::Refused { .. }),
         closing: open.closing,
         tools: &setting.tools,
+        helpers: Helpers::of(setting, conversation),
+        calculates: setting.calculates,
         searches: search::is_needed(setting),
         finder: None,
         before: &open.repeats,
@@ -103,6 +125,8 @@ struct Planner<'a> {
     is_cut: bool,
     closing: Option<Closing>,
     tools: &'a ToolTable,
+    helpers: Helpers<'a>,
+    calculates: bool,
     /// Whether tools are looked for.
     searches: bool,
     /// They are made ready to be searched once for a reply.
@@ -126,6 +150,14 @@ impl Planner<'_> {
         }
         if self.searches && wanted.name == SEARCH {
             return self.search(wanted);
+        }
+        if self.calculates && wanted.name == CALCULATE {
+            return self.calculate(wanted);
+        }
+        if let Some(task) = self.helpers.task(wanted) {
+            let task = task.map_err(|problem| NotRun::Arguments { problem })?;
+            self.count(RepeatKey::of_own(wanted))?;
+            return Ok(Plan::Give { task });
         }
         let Some(offered) = self.tools.by_name(&wanted.name) else {
             self.misnamed += 1;
@@ -154,6 +186,15 @@ impl Planner<'_> {
         self.left = self.left.checked_sub(1).ok_or(NotRun::PurseSpent)?;
         *made += 1;
         Ok(())
+    }
+
+    fn calculate(&mut self, wanted: &ModelCall) -> Result<Plan, NotRun> {
+        self.count(RepeatKey::of_own(wanted))?;
+        let text = calculate::answer(&wanted.arguments);
+        let text = text.map_err(|problem| NotRun::Arguments { problem })?;
+        let found = Vec::new();
+        let answer = OwnAnswer { text, found };
+        Ok(Plan::Own { answer })
     }
 
     fn search(&mut self, wanted: &ModelCall) -> Result<Plan, NotRun> {
@@ -196,11 +237,13 @@ impl RepeatKey {
     pub(crate) fn of(call: &Call, outcome: &Outcome) -> Option<Self> {
         let result = match outcome {
             Outcome::Answered { answer } => shown(&answer.result),
+            Outcome::Helped { report } => json!(report.end),
             other => json!(other.words()),
         };
         let key = match (&call.tool, outcome) {
             (Some(tool), _) => Self::of_call(tool, &call.wanted.arguments),
             (None, Outcome::Own { .. }) => Self::of_own(&call.wanted),
+            (None, _) if call.task.is_some() => Self::of_own(&call.wanted),
             (None, _) => return None,
         };
         Some(Self {

@@ -14,9 +14,11 @@ mod room;
 #[cfg(test)]
 mod tests;
 
+use crate::helper::is_kept_back;
 use crate::search::ShownTools;
 use crate::{
-    Broke, Call, Closing, Conversation, Imported, Item, ModelRef, Reply, Request, Said, Setting,
+    Broke, Call, Closing, Conversation, Imported, Item, ModelRef, Outcome, Reply, Request, Said,
+    Setting,
 };
 use piece::Piece;
 
@@ -42,6 +44,8 @@ struct Unit<'a> {
     included: Inclusion,
     /// What is sent of it, whole, if it is no reply.
     pieces: Vec<Piece>,
+    /// Only its number is sent: it is read for the model.
+    is_kept_back: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -67,7 +71,7 @@ pub(crate) fn prepare(
     closing: Option<Closing>,
 ) -> Option<Prepared> {
     let shown = ShownTools::of(conversation, setting);
-    let mut units = units(conversation);
+    let mut units = units(conversation, setting);
     let fixed = ledger::fixed(setting, &shown);
     let taken: u64 = fixed.iter().map(|line| line.tokens).sum();
     let room = setting.context.checked_sub(setting.max_output)?;
@@ -97,17 +101,18 @@ pub(crate) fn prepare(
     })
 }
 
-fn units(conversation: &Conversation) -> Vec<Unit<'_>> {
+fn units<'a>(conversation: &'a Conversation, setting: &Setting) -> Vec<Unit<'a>> {
     let open = conversation.open();
     let mut units = Vec::new();
+    let mut results = 0;
     let items = conversation.items();
     for (at, item) in items.iter().enumerate() {
         let is_earlier = open.is_none_or(|open| at < open.first);
-        let mut push = |source| units.push(Unit::whole(source, is_earlier));
+        let whole = |source| Unit::whole(source, is_earlier);
         match item {
-            Item::Said(said) => push(Source::Said(said)),
-            Item::LetGoOn => push(Source::LetGoOn),
-            Item::Imported(imported) => push(Source::Imported(imported)),
+            Item::Said(said) => units.push(whole(Source::Said(said))),
+            Item::LetGoOn => units.push(whole(Source::LetGoOn)),
+            Item::Imported(imported) => units.push(whole(Source::Imported(imported))),
             Item::Reply {
                 model,
                 reply,
@@ -116,13 +121,22 @@ fn units(conversation: &Conversation) -> Vec<Unit<'_>> {
                 ..
             } => {
                 let broke = broke.as_ref();
-                push(Source::Reply {
+                units.push(whole(Source::Reply {
                     model,
                     reply,
                     calls,
                     broke,
-                });
-                calls.iter().for_each(|call| push(Source::Result(call)));
+                }));
+                for call in calls {
+                    let mut unit = whole(Source::Result(call));
+                    if let Some(Outcome::Answered { answer }) = &call.outcome {
+                        results += 1;
+                        if is_kept_back(answer, setting) {
+                            unit.keep_back(results);
+                        }
+                    }
+                    units.push(unit);
+                }
             }
         }
     }
@@ -139,6 +153,7 @@ impl<'a> Unit<'a> {
             is_earlier,
             included: Inclusion::Whole,
             pieces: Piece::all_of(source),
+            is_kept_back: false,
         }
     }
 }

@@ -33,6 +33,8 @@ pub struct Conversation {
     counted: Option<Counted>,
     found: FoundTools,
     turns: Vec<TurnStart>,
+    /// What the turns took that are over.
+    spent: Spent,
     /// How many entries were taken in.
     length: usize,
 }
@@ -196,6 +198,16 @@ impl Conversation {
         self.last_end
     }
 
+    /// What the turns took that are over.
+    pub fn spent(&self) -> Spent {
+        self.spent
+    }
+
+    /// How many turns were begun.
+    pub(crate) fn turns(&self) -> usize {
+        self.turns.len()
+    }
+
     /// How this model counts, as far as it was seen.
     pub(crate) fn counted(&self, model: &ModelRef) -> Option<&Counted> {
         self.counted.as_ref().filter(|of| of.model == *model)
@@ -339,6 +351,9 @@ impl Conversation {
                     .find(|other| other.id == *call && other.outcome.is_none())?;
                 open.repeats.extend(RepeatKey::of(settled, outcome));
                 settled.outcome = Some(outcome.clone());
+                if let Outcome::Helped { report } = outcome {
+                    open.spent = open.spent.and(report.spent);
+                }
                 open.stage = stage_of(calls);
             }
             (Entry::Steered { said }, Some(open)) => open.steered.push(said.clone()),
@@ -360,6 +375,7 @@ impl Conversation {
             (Entry::TurnEnded { why }, Some(open)) if open.may_end() => {
                 let steered = std::mem::take(&mut open.steered);
                 self.items.extend(steered.into_iter().map(Item::Said));
+                self.spent = self.spent.and(open.spent);
                 self.open = None;
                 self.last_end = Some(*why);
             }
@@ -442,15 +458,17 @@ impl Open {
 }
 
 fn planned((wanted, planned): (&ModelCall, &Planned)) -> Call {
-    let (tool, outcome) = match planned.plan.clone() {
-        Plan::Make { tool } => (Some(tool), None),
-        Plan::NotRun { why } => (None, Some(Outcome::NotRun { why })),
-        Plan::Own { answer } => (None, Some(Outcome::Own { answer })),
+    let (tool, task, outcome) = match planned.plan.clone() {
+        Plan::Make { tool } => (Some(tool), None, None),
+        Plan::Give { task } => (None, Some(task), None),
+        Plan::NotRun { why } => (None, None, Some(Outcome::NotRun { why })),
+        Plan::Own { answer } => (None, None, Some(Outcome::Own { answer })),
     };
     Call {
         id: planned.call.clone(),
         wanted: wanted.clone(),
         tool,
+        task,
         outcome,
     }
 }

@@ -176,8 +176,30 @@ mod tests {
                     "usage": {}, "stop": {"kind": "end"}},
                 "calls": [{"call": "call-1", "plan": {"kind": "own", "answer": {"text": "x:",
                     "found": [{"server": "a", "tool": "b"}]}}}]}),
+            json!({"kind": "replied", "step": 1,
+                "reply": {"parts": [{"kind": "call", "name": "ask_a", "arguments": {"task": "x"}},
+                    {"kind": "call", "name": "ask_reader", "arguments": {"of": [1]}}],
+                    "usage": {}, "stop": {"kind": "end"}},
+                "calls": [{"call": "call-1", "plan": {"kind": "give", "task": {
+                        "worker": {"kind": "helper", "assistant": "assistant-1", "name": "A"},
+                        "text": "x", "answer": {"kind": "text"}}}},
+                    {"call": "call-2", "plan": {"kind": "give", "task": {
+                        "worker": {"kind": "reader", "of": ["call-0"]},
+                        "text": "x", "answer": {"kind": "one_of", "choices": ["a", "b"]}}}}]}),
             json!({"kind": "call_settled", "call": "call-1",
                 "outcome": {"kind": "not_run", "why": {"kind": "stopped"}}}),
+            json!({"kind": "call_settled", "call": "call-1", "outcome": {"kind": "helped", "report": {
+                "conversation": "task-1", "end": {"kind": "answered", "value": 7, "is_closed": true},
+                "label": {"origins": [{"kind": "person"}], "trust": "trusted", "confidentiality": "private"},
+                "spent": {"requests": 1, "calls": 0, "tokens": 9}, "at": 1,
+                "boundary": "00000000000000000000000000000007"}}}),
+            json!({"kind": "call_settled", "call": "call-1", "outcome": {"kind": "helped", "report": {
+                "conversation": "task-1", "end": {"kind": "unfinished", "why": "stopped"},
+                "label": {"origins": [], "trust": "steering", "confidentiality": "private"},
+                "spent": {"requests": 0, "calls": 0, "tokens": 0}, "at": 1,
+                "boundary": "00000000000000000000000000000007"}}}),
+            json!({"kind": "steered", "said": [{"kind": "task", "text": "x",
+                "label": {"origins": [{"kind": "host"}], "trust": "trusted", "confidentiality": "private"}}]}),
             json!({"kind": "steered", "said": [{"kind": "attached", "attachment": {
                 "name": "a.txt", "content": [{"kind": "text", "text": "x"}],
                 "label": label,

@@ -36,7 +36,7 @@ impl Imported {
     /// The words in it by which it is found.
     pub fn words(&self) -> String {
         match &self.item {
-            TranscriptItem::Said { text, .. } => text.clone(),
+            TranscriptItem::Said { text, .. } | TranscriptItem::Task { text, .. } => text.clone(),
             TranscriptItem::LetGoOn => String::new(),
             TranscriptItem::Reply { parts, .. } => {
                 let words = parts.iter().filter_map(|part| match part {
@@ -56,12 +56,14 @@ impl Imported {
             text.push_str(&result.as_whole_text());
         };
         match &self.item {
-            TranscriptItem::Said { attached, .. } => attached.iter().for_each(|one| {
-                add(&ToolResult {
-                    content: one.content.clone(),
-                    ..ToolResult::default()
-                });
-            }),
+            TranscriptItem::Said { attached, .. } | TranscriptItem::Task { attached, .. } => {
+                attached.iter().for_each(|one| {
+                    add(&ToolResult {
+                        content: one.content.clone(),
+                        ..ToolResult::default()
+                    });
+                })
+            }
             TranscriptItem::LetGoOn => {}
             TranscriptItem::Reply { parts, .. } => parts.iter().for_each(|part| {
                 if let TranscriptPart::Call {
@@ -82,6 +84,11 @@ impl Imported {
         match &self.item {
             TranscriptItem::Said { text, attached, .. } => {
                 parts.line("Out of an imported conversation. The person there:");
+                parts.line(text);
+                attached.iter().for_each(|one| parts.attached(one));
+            }
+            TranscriptItem::Task { text, attached, .. } => {
+                parts.line("Out of an imported conversation. The task there:");
                 parts.line(text);
                 attached.iter().for_each(|one| parts.attached(one));
             }
@@ -172,6 +179,7 @@ impl Parts {
                     Some(
                         TranscriptOutcome::NotRun { told }
                         | TranscriptOutcome::Unknown { told }
+                        | TranscriptOutcome::Helped { told, .. }
                         | TranscriptOutcome::Own { told },
                     ) => self.line(told),
                 }

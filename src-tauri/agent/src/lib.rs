@@ -11,11 +11,13 @@
 //! - a request holds the result of every call that it holds, and no other result;
 //! - no key of a model is ever in here, and nothing in here opens a connection.
 
+mod calculate;
 mod calls;
 mod context;
 mod conversation;
 mod depth;
 mod entry;
+mod helper;
 mod imported;
 pub mod model;
 mod outcome;
@@ -31,6 +33,7 @@ mod turn;
 pub use calls::{Call, CallOrder, Plan, Planned};
 pub use conversation::{Conversation, DamagedJournal, Item, Open, Stage, TurnStart};
 pub use entry::{Broke, Closing, Entry};
+pub use helper::{Helper, HelperEnd, HelperReport, Progress, Task, TaskOrder, Worker, progress};
 pub use imported::Imported;
 pub use outcome::{LabelledResult, NotRun, Outcome, OwnAnswer, Unknown};
 pub use protocol::TurnEnd;

@@ -3,8 +3,8 @@
 //! Always true here: denied, refused, not run, failed and unknown are told apart, and nothing says
 //! of a call that may have been carried out that it was not.
 
-use crate::ToolRef;
 use crate::depth::{is_map_too_deep, is_too_deep};
+use crate::{HelperReport, ToolRef};
 use protocol::{Boundary, Content, Label, Timestamp, ToolResult};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -41,6 +41,11 @@ pub enum Outcome {
     Unknown {
         /// Why.
         why: Unknown,
+    },
+    /// It gave a task away, which has ended.
+    Helped {
+        /// What came of it.
+        report: Box<HelperReport>,
     },
     /// It was of a tool of this application, which is part of the conversation: no server has heard of
     /// it.
@@ -127,6 +132,7 @@ impl Outcome {
         Some(match self {
             Self::Answered { .. } => return None,
             Self::Own { answer } => answer.text.clone(),
+            Self::Helped { report } => return report.words(),
             Self::Denied { reason } => {
                 let reason = reason
                     .as_deref()
@@ -185,6 +191,7 @@ impl Outcome {
         match self {
             Self::Answered { answer } => answer.result.is_error,
             Self::Own { .. } => false,
+            Self::Helped { report } => report.is_error(),
             _ => true,
         }
     }

@@ -58,7 +58,7 @@ impl Purse {
     }
 }
 
-/// What a turn has taken.
+/// What a turn has taken, with all that was done for it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spent {
     /// Requests to models.
@@ -67,4 +67,16 @@ pub struct Spent {
     pub calls: u32,
     /// Tokens: as services say, estimated where they do not.
     pub tokens: u64,
+}
+
+impl Spent {
+    /// Both together.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            requests: self.requests.saturating_add(other.requests),
+            calls: self.calls.saturating_add(other.calls),
+            tokens: self.tokens.saturating_add(other.tokens),
+        }
+    }
 }

@@ -1,9 +1,9 @@
-//! What a person says to a model, and what they attach to it.
+//! What a person says to a model, and what they attach to it; or what another model gives it to do.
 
 use protocol::{Boundary, Content, Label, Origin, Timestamp, Trust};
 use serde::{Deserialize, Serialize};
 
-/// One part of what a person says: their own words, or what they put in.
+/// One part of what a model is told: the person's own words, what they put in, or a task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Said {
@@ -11,6 +11,13 @@ pub enum Said {
     Text {
         /// As they were typed.
         text: String,
+    },
+    /// What another model gives it to do. It is nobody's word.
+    Task {
+        /// The task.
+        text: String,
+        /// Of what it may be made: all that the other model had heard.
+        label: Label,
     },
     /// A file, a picture, or a long piece of a clipboard. The person has chosen it; it is not their
     /// word.
@@ -46,7 +53,7 @@ impl Said {
     pub fn words(said: &[Self]) -> String {
         let words = said.iter().filter_map(|said| match said {
             Self::Text { text } => Some(text.as_str()),
-            Self::Attached { .. } => None,
+            Self::Task { .. } | Self::Attached { .. } => None,
         });
         words.collect::<Vec<_>>().join("\n")
     }
@@ -55,7 +62,15 @@ impl Said {
     pub fn attachments(said: &[Self]) -> impl Iterator<Item = &Attachment> {
         said.iter().filter_map(|said| match said {
             Self::Attached { attachment } => Some(attachment.as_ref()),
-            Self::Text { .. } => None,
+            Self::Text { .. } | Self::Task { .. } => None,
+        })
+    }
+
+    /// The task in it, if it is one, with its label.
+    pub fn task(said: &[Self]) -> Option<(&str, &Label)> {
+        said.iter().find_map(|said| match said {
+            Self::Task { text, label } => Some((text.as_str(), label)),
+            Self::Text { .. } | Self::Attached { .. } => None,
         })
     }
 
@@ -63,6 +78,7 @@ impl Said {
     pub(crate) fn label(&self) -> Label {
         match self {
             Self::Text { .. } => Label::of(Origin::Person),
+            Self::Task { label, .. } => label.clone(),
             Self::Attached { attachment } => {
                 let label = attachment.label.clone();
                 label.at_least_as_doubtful(Trust::Untrusted)

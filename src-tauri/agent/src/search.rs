@@ -5,6 +5,8 @@
 //! - only what may be shown is found, and that it is found allows nothing;
 //! - what was found is known from the journal alone, so that the same requests are made again.
 
+use crate::calculate;
+use crate::helper::{self, Helpers};
 use crate::request::ToolDefinition;
 use crate::{
     Call, Conversation, ModelCall, OfferedTool, Outcome, OwnAnswer, Setting, ToolRef, ToolTable,
@@ -80,8 +82,15 @@ impl ShownTools {
         let tools = &setting.tools;
         let shown =
             |(name, tool): (&str, &OfferedTool)| (tool.shown_as(name), Some(tool.tool_ref()));
+        let helpers = Helpers::of(setting, conversation);
+        let own = helpers.definitions();
+        let own = own.chain(setting.calculates.then(calculate::definition));
+        let is_kept_back = |(_, answer): (_, &_)| helper::is_kept_back(answer, setting);
+        let has_reader = conversation.results().any(is_kept_back);
+        let own = own.chain(has_reader.then(helper::reader_definition));
+        let own = own.map(|definition| (definition, None));
         if !is_needed(setting) {
-            let (definitions, of) = tools.iter().map(shown).unzip();
+            let (definitions, of) = own.chain(tools.iter().map(shown)).unzip();
             return Self {
                 definitions,
                 of,
@@ -102,7 +111,7 @@ impl ShownTools {
         }
         // What stood in a request before stands there in the next one.
         let found = found.into_iter().rev();
-        let own = std::iter::once((definition(tools), None));
+        let own = std::iter::once((definition(tools), None)).chain(own);
         let (definitions, of): (Vec<_>, Vec<Option<ToolRef>>) = own.chain(found).unzip();
         let there: HashSet<&ToolRef> = of.iter().flatten().collect();
         let all = tools.iter().map(|(_, tool)| tool.tool_ref());
@@ -347,6 +356,7 @@ mod tests {
                     native: None,
                 },
                 tool: None,
+                task: None,
                 outcome: Some(Outcome::Own { answer }),
             });
         }

@@ -22,6 +22,15 @@ pub enum TranscriptItem {
         /// Whether a turn begins with it.
         begins_turn: bool,
     },
+    /// What another model gave it to do.
+    Task {
+        /// The task.
+        text: String,
+        /// What it was to read for it.
+        attached: Vec<TranscriptAttachment>,
+        /// Of what the words of the task may be made.
+        label: Label,
+    },
     /// The person has let a turn go on.
     LetGoOn,
     /// What a model answered.
@@ -115,6 +124,17 @@ pub enum TranscriptOutcome {
         /// What the model was told of it.
         told: String,
     },
+    /// It gave a task away, which had ended.
+    Helped {
+        /// What the model was told of it.
+        told: String,
+        /// Whether there was no answer.
+        is_error: bool,
+        /// From whom all was that was read for it.
+        label: Label,
+        /// When it ended.
+        at: Timestamp,
+    },
     /// It was of a tool of the application itself.
     Own {
         /// What the model was told of it.
@@ -141,13 +161,22 @@ impl TranscriptItem {
     /// One thing of a conversation, written out. `begins_turn` says whether a turn begins with it.
     pub fn of(item: &Item, begins_turn: bool) -> Self {
         match item {
-            Item::Said(said) => Self::Said {
-                text: Said::words(said),
-                attached: Said::attachments(said)
-                    .map(TranscriptAttachment::of)
-                    .collect(),
-                begins_turn,
-            },
+            Item::Said(said) => {
+                let attached = Said::attachments(said).map(TranscriptAttachment::of);
+                let attached = attached.collect();
+                match Said::task(said) {
+                    Some((text, label)) => Self::Task {
+                        text: text.to_owned(),
+                        attached,
+                        label: label.clone(),
+                    },
+                    None => Self::Said {
+                        text: Said::words(said),
+                        attached,
+                        begins_turn,
+                    },
+                }
+            }
             Item::LetGoOn => Self::LetGoOn,
             Item::Imported(imported) => imported.item.clone(),
             Item::Reply {
@@ -207,6 +236,12 @@ impl TranscriptOutcome {
             Outcome::Refused { .. } | Outcome::NotRun { .. } => Self::NotRun { told },
             Outcome::Unknown { .. } => Self::Unknown { told },
             Outcome::Own { .. } => Self::Own { told },
+            Outcome::Helped { report } => Self::Helped {
+                told: report.told(),
+                is_error: outcome.is_error(),
+                label: report.label.clone(),
+                at: report.at,
+            },
         }
     }
 }
@@ -250,6 +285,7 @@ mod tests {
         let written = [
             json!({"kind": "said", "text": "hi", "begins_turn": true, "attached": [
                 {"name": "a.txt", "content": [{"kind": "text", "text": "x"}], "label": label}]}),
+            json!({"kind": "task", "text": "do it", "attached": [], "label": label}),
             json!({"kind": "let_go_on"}),
             json!({"kind": "reply", "model": "m", "read": 1, "written": null, "sent": 2, "was_truncated": false,
             "broke": null, "parts": [
@@ -261,6 +297,7 @@ mod tests {
                 call(json!({"kind": "not_run", "told": "no"})),
                 call(json!({"kind": "unknown", "told": "who knows"})),
                 call(json!({"kind": "own", "told": "found"})),
+                call(json!({"kind": "helped", "told": "7", "is_error": false, "label": label, "at": 1})),
             ]}),
             json!({"kind": "reply", "model": "m", "read": null, "written": null, "sent": 0, "was_truncated": true,
                 "broke": {"kind": "failed", "message": "gone"}, "parts": []}),

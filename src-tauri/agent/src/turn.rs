@@ -21,8 +21,8 @@ pub(crate) mod world;
 
 use crate::model::Failure;
 use crate::{
-    Broke, CallOrder, Closing, Conversation, Entry, ModelRef, NotRun, Outcome, Purse, Reply,
-    ReplyPart, Request, Said, Stage, ToolTable, TurnEnd, Unknown,
+    Broke, CallOrder, Closing, Conversation, Entry, Helper, ModelRef, NotRun, Outcome, Purse,
+    Reply, ReplyPart, Request, Said, Stage, TaskOrder, ToolTable, TurnEnd, Unknown,
 };
 use protocol::{CallId, TurnId};
 pub use recover::{CallState, recover};
@@ -47,6 +47,14 @@ pub struct Setting {
     pub max_output: u64,
     /// Whether it can look at pictures.
     pub sees_images: bool,
+    /// Who it may give tasks to.
+    pub helpers: Vec<Helper>,
+    /// Whether it can calculate with a tool of ours.
+    pub calculates: bool,
+    /// Whether what speaks to the model is read for it, and not shown to it.
+    pub has_reader: bool,
+    /// Whether it does a task of another model: no person is asked whether it goes on then.
+    pub does_task: bool,
 }
 
 /// What happens.
@@ -124,6 +132,8 @@ pub enum Effect {
     DropModel,
     /// Make this call.
     Call(CallOrder),
+    /// Have this task done.
+    Give(TaskOrder),
     /// Cancel this call, or withdraw its question, if it was made. Its end is heard all the same.
     CancelCall(CallId),
     /// Ask the person whether the turn goes on.

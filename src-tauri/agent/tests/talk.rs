@@ -63,6 +63,10 @@ fn setting(wire: ModelService) -> Setting {
         context: 32_000,
         max_output: 1_000,
         sees_images: true,
+        helpers: Vec::new(),
+        calculates: false,
+        has_reader: false,
+        does_task: false,
     }
 }
 

@@ -10,12 +10,14 @@
 mod decision;
 
 use crate::{
-    ActivityFilter, ConversationText, DraftKey, DraftPem, DraftSetting, DraftTarget, DraftValue,
-    DryRun, ErrorCode, FeatureDecision, HostError, ImportChoice, ImportSource, ModelDraft,
-    NewAttachment, OauthClientDraft, ServerDraft, TelemetrySettings,
+    ActivityFilter, AssistantFile, ConversationText, DraftKey, DraftPem, DraftSetting, DraftTarget,
+    DraftValue, DryRun, ErrorCode, FeatureDecision, HostError, ImportChoice, ImportSource,
+    ModelDraft, NewAttachment, OauthClientDraft, ServerDraft, TelemetrySettings,
 };
 use policy::{ClientChange, Condition, RuleDraft, ToolSelection};
-use protocol::{CompletionOf, FeatureKey, ModelSettings, ToolName};
+use protocol::{
+    AssistantSettings, AssistantTools, CompletionOf, FeatureKey, ModelSettings, ToolName,
+};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -32,6 +34,8 @@ pub const MOST_ACCOUNTS: usize = 100;
 pub const MOST_CLIENTS: usize = 100;
 /// Most models that a person sets up.
 pub const MOST_MODELS: usize = 100;
+/// Most assistants that can be made.
+pub const MOST_ASSISTANTS: usize = 200;
 /// Most queries of one search for tools.
 pub const MOST_QUERIES: usize = 5;
 /// Most rules of the person.
@@ -184,6 +188,7 @@ macro_rules! ids {
 }
 
 ids!(
+    protocol::AssistantId,
     protocol::CallId,
     protocol::ConversationId,
     protocol::Fingerprint,
@@ -419,6 +424,40 @@ impl Bounded for ModelDraft {
             DraftKey::NewSecret { value } => text(value.expose(), "key", TEXT),
             DraftKey::None | DraftKey::Kept => Ok(()),
         }
+    }
+}
+
+impl Bounded for AssistantSettings {
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        let Self {
+            name,
+            description,
+            instructions,
+            model,
+            tools,
+            calculates: _,
+            helpers,
+            is_helper: _,
+            answer,
+        } = self;
+        text(name, "name", NAME)?;
+        description.bound("description")?;
+        instructions.bound("instructions")?;
+        model.bound("model")?;
+        helpers.bound("helper")?;
+        match tools {
+            AssistantTools::All => {}
+            AssistantTools::Chosen { tools } => number(tools.len(), "tools", 10_000)?,
+        }
+        whole(tools, "tools", SELECTION)?;
+        whole(answer, at, NAME)
+    }
+}
+
+impl Bounded for AssistantFile {
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        let Self { text: written } = self;
+        text(written, at, 2 * SELECTION)
     }
 }
 

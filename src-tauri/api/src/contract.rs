@@ -8,21 +8,23 @@
 use crate::request::contract;
 use crate::{
     ActivityDetail, ActivityFilter, ActivityPage, AnchorCheck, AnchorExport, Application,
-    ApplicationView, AttachmentContent, BatchDecision, BatchOutcome, Bypass, CallResult,
-    ClientView, Compacted, ConnectionPreview, ConversationExport, ConversationFormat,
-    ConversationPage, ConversationText, ConversationView, DecisionPreview, DoctorReport, DryRun,
-    DryRunResult, ExportFormat, FeatureDecision, FeaturesReview, FoundConfiguration, FullResult,
-    GatewayView, ImportChoice, ImportOutcome, ImportPreview, ImportSource, KeepSecrets,
-    LocalModels, LogExport, LogReport, ModelCheck, ModelDraft, ModelView, NewAttachment,
-    OauthClientDraft, PolicyView, ProtocolLog, RequestLedger, ResourceList, Review,
-    SamplingSettings, SamplingView, ServerDraft, ServerLog, ServerView, SignInApprovals, Snapshot,
-    TelemetrySettings, TelemetryView, Tightening, ToolView, ToolsFound, WireLog, WorkspaceView,
+    ApplicationView, AssistantExport, AssistantFile, AssistantView, AttachmentContent,
+    BatchDecision, BatchOutcome, Bypass, CallResult, ClientView, Compacted, ConnectionPreview,
+    ConversationExport, ConversationFormat, ConversationPage, ConversationText, ConversationView,
+    DecisionPreview, DoctorReport, DryRun, DryRunResult, ExportFormat, FeatureDecision,
+    FeaturesReview, FoundConfiguration, FullResult, GatewayView, ImportChoice, ImportOutcome,
+    ImportPreview, ImportSource, KeepSecrets, LocalModels, LogExport, LogReport, ModelCheck,
+    ModelDraft, ModelView, NewAttachment, OauthClientDraft, PolicyView, ProtocolLog, RequestLedger,
+    ResourceList, Review, SamplingSettings, SamplingView, ServerDraft, ServerLog, ServerView,
+    SignInApprovals, Snapshot, TelemetrySettings, TelemetryView, Tightening, ToolView, ToolsFound,
+    WireLog, WorkspaceView,
 };
 use policy::{ClientChange, Decision, Grant, Question, Rule, RuleDraft, ToolFlags};
 use protocol::{
-    CallId, CallerId, Completion, CompletionOf, ConversationId, EraChoice, Fingerprint, GrantId,
-    LogLevel, ModelId, PromptResult, PromptSpec, QuestionId, ResourceResult, RuleId, Runs,
-    ServerId, Timestamp, TokenHash, ToolName, ToolResult, WorkspaceId,
+    AssistantId, AssistantSettings, CallId, CallerId, Completion, CompletionOf, ConversationId,
+    EraChoice, Fingerprint, GrantId, LogLevel, ModelId, PromptResult, PromptSpec, QuestionId,
+    ResourceResult, RuleId, Runs, ServerId, Timestamp, TokenHash, ToolName, ToolResult,
+    WorkspaceId,
 };
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -473,6 +475,39 @@ contract! {
         model: ModelId,
     }) -> ();
 
+    /// Assistants that were made.
+    Look list_assistants(ListAssistants {}) -> Vec<AssistantView>;
+
+    /// Makes an assistant, or changes one. What it may do is never more than what models may do
+    /// without one. Fails with `name_taken`, `bad_name`, and `bad_request` where a text is too long,
+    /// or names something that there is not.
+    More save_assistant(SaveAssistant {
+        /// Which one; none makes a new one.
+        #[serde(default)]
+        assistant: Option<AssistantId>,
+        /// How it is set up.
+        settings: AssistantSettings,
+    }) -> AssistantView;
+
+    /// Removes an assistant. Its conversations stay, and can be read.
+    Less remove_assistant(RemoveAssistant {
+        /// Which one.
+        assistant: AssistantId,
+    }) -> ();
+
+    /// An assistant as a text, without what only this computer knows: its model, and other assistants.
+    Look export_assistant(ExportAssistant {
+        /// Which one.
+        assistant: AssistantId,
+    }) -> AssistantExport;
+
+    /// How the assistant is set up that such a text says. Nothing is kept; whoever wrote it is a
+    /// stranger. Fails with `bad_request` where it says none.
+    Look read_assistant(ReadAssistant {
+        /// The text.
+        file: AssistantFile,
+    }) -> AssistantSettings;
+
     /// Conversations with models: those at the top first, then the last changed. With `text`, those
     /// that hold all its words, the best first.
     Look list_conversations(ListConversations {
@@ -507,9 +542,21 @@ contract! {
     /// Begins a conversation in which nothing is said yet. Fails with `no_model` where no model was
     /// set up.
     More start_conversation(StartConversation {
-        /// The model that answers; none means the one that was set up last.
+        /// The model that answers; none means that of the assistant, or the one that was set up last.
         #[serde(default)]
         model: Option<ModelId>,
+        /// The assistant that answers, if it is one.
+        #[serde(default)]
+        assistant: Option<AssistantId>,
+    }) -> ConversationView;
+
+    /// Says whether what speaks to the model is read for it, and not shown to it. It holds from the
+    /// next turn on.
+    More set_reader(SetReader {
+        /// In which conversation.
+        conversation: ConversationId,
+        /// Whether it is read for it.
+        is_on: bool,
     }) -> ConversationView;
 
     /// Begins a conversation with all that was said in another one before a turn: the other one

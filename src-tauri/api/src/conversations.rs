@@ -1,8 +1,8 @@
 //! Conversations with models, as surfaces show them.
 
 use protocol::{
-    CallId, Content, ConversationId, Label, ModelId, RequestPart, ServerId, Timestamp, ToolName,
-    ToolResult, TurnEnd, TurnId,
+    AssistantId, CallId, Content, ConversationId, Label, ModelId, RequestPart, ServerId, Timestamp,
+    ToolName, ToolResult, TurnEnd, TurnId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -21,6 +21,12 @@ pub struct ConversationView {
     pub state: ConversationState,
     /// Whether the person wants it at the top.
     pub is_pinned: bool,
+    /// The assistant that answers in it, if it is one. That one may be gone.
+    pub assistant: Option<AssistantId>,
+    /// The conversation that gave the task that is done in it, if one is: nothing can be said in it.
+    pub task_of: Option<ConversationId>,
+    /// Whether what speaks to the model is read for it, and not shown to it.
+    pub has_reader: bool,
     /// The conversation whose beginning it took over, if it is a branch. That one may be gone.
     pub branch_of: Option<ConversationId>,
     /// When it was begun.
@@ -178,6 +184,15 @@ pub enum ConversationItem {
         /// Whether a turn begins with it: a branch can begin before it.
         begins_turn: bool,
     },
+    /// What another model gave it to do. It is nobody's word.
+    Task {
+        /// The task.
+        text: String,
+        /// What it is to read for it.
+        attached: Vec<AttachmentView>,
+        /// Of what the words of the task may be made.
+        label: Label,
+    },
     /// The person has let a turn go on.
     LetGoOn,
     /// What a model answered.
@@ -251,12 +266,23 @@ pub enum ReplyItem {
         server: Option<ServerId>,
         /// Which of its tools.
         tool: Option<ToolName>,
+        /// The task that it gives away, if it gives one.
+        task: Option<Box<TaskView>>,
         /// With what.
         #[ts(type = "Record<string, unknown>")]
         arguments: Map<String, Value>,
         /// How it has ended, once it has.
         outcome: Option<ModelCallOutcome>,
     },
+}
+
+/// A task that a model gives away.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct TaskView {
+    /// What whoever does it is called; none for the reader.
+    pub helper: Option<String>,
+    /// The conversation in which it is done, once it was begun.
+    pub conversation: ConversationId,
 }
 
 /// How a call has ended that a model wanted.
@@ -286,6 +312,17 @@ pub enum ModelCallOutcome {
     Unknown {
         /// What the model is told of it.
         told: String,
+    },
+    /// It gave a task away, which has ended.
+    Helped {
+        /// What the model is told of it.
+        told: String,
+        /// Whether there is no answer.
+        is_error: bool,
+        /// From whom all is that was read for it, how far that may be believed, and who may read it.
+        label: Label,
+        /// When it ended.
+        at: Timestamp,
     },
     /// It was of a tool of this application, which is part of the conversation.
     Own {

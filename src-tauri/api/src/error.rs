@@ -78,6 +78,8 @@ pub enum ErrorCode {
     UnknownConversation,
     /// No such model.
     UnknownModel,
+    /// There is no such assistant.
+    UnknownAssistant,
     /// No model was set up.
     NoModel,
     /// What is attached is neither a text nor a picture that models read.

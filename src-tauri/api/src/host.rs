@@ -267,6 +267,8 @@ pub enum HostEvent {
     ClientsChanged,
     /// Models were set up, changed or removed.
     ModelsChanged,
+    /// Assistants were made, changed or removed.
+    AssistantsChanged,
     /// Something was said or done in a conversation with a model, or it is called something else.
     ConversationChanged {
         /// The conversation as it is now.

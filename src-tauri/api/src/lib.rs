@@ -9,6 +9,7 @@
 mod applications;
 mod approvals;
 mod asks;
+mod assistants;
 mod bounds;
 #[cfg(test)]
 mod bounds_test;
@@ -51,9 +52,14 @@ pub use approvals::{
     BatchDecision, BatchOutcome, DecisionPreview, PastCall, SeenValues, Tightening,
 };
 pub use asks::AskRefusal;
+pub use assistants::{
+    AssistantExport, AssistantFile, AssistantView, LONGEST_ASSISTANT_NAME, LONGEST_DESCRIPTION,
+    LONGEST_INSTRUCTIONS,
+};
 pub use bounds::{
-    MOST_ACCOUNTS, MOST_ATTACHED, MOST_ATTACHMENTS, MOST_CLIENTS, MOST_FOLDERS, MOST_IMPORTED,
-    MOST_MODELS, MOST_QUERIES, MOST_RULES, MOST_SERVERS, MOST_WORKSPACES, json_bytes, room_for_one,
+    MOST_ACCOUNTS, MOST_ASSISTANTS, MOST_ATTACHED, MOST_ATTACHMENTS, MOST_CLIENTS, MOST_FOLDERS,
+    MOST_IMPORTED, MOST_MODELS, MOST_QUERIES, MOST_RULES, MOST_SERVERS, MOST_WORKSPACES,
+    json_bytes, room_for_one,
 };
 pub use call_result::{CallResult, FullResult};
 pub use client::{read, written};
@@ -66,7 +72,7 @@ pub use conversations::{
     AttachmentContent, AttachmentKind, AttachmentView, BrokenReply, ConversationExport,
     ConversationFormat, ConversationItem, ConversationPage, ConversationState, ConversationText,
     ConversationView, GrowingReply, ModelCallOutcome, NewAttachment, PauseReason, PictureSize,
-    ReplyItem, ReplyPiece, RequestLedger, Steered, TakenIn,
+    ReplyItem, ReplyPiece, RequestLedger, Steered, TakenIn, TaskView,
 };
 pub use draft::{DraftPem, DraftSetting, DraftTarget, DraftValue, KeepSecrets, ServerDraft};
 pub use error::{ErrorCode, HostError};

@@ -56,6 +56,8 @@ pub enum Told<'a> {
     Person(&'a str),
     /// An answer of the model.
     Model,
+    /// Something that is not known any more.
+    Forgotten,
     /// What the person attached.
     Attached {
         /// Its name.
@@ -376,6 +378,7 @@ fn observe(said: &mut Conversation, told: Told<'_>) {
     match told {
         Told::Person(text) => drop(said.observe(Message::Person { text }, None)),
         Told::Model => drop(said.observe(Message::Model, None)),
+        Told::Forgotten => said.forget(),
         Told::Attached { name, text, at } => {
             drop(said.observe(Message::Attachment { name, text }, Some(at)));
         }

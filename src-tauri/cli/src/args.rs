@@ -1,6 +1,7 @@
 //! What can be written on the command line: one file for each noun.
 
 mod agent;
+mod assistants;
 mod audit;
 mod call;
 mod calls;
@@ -25,6 +26,7 @@ mod tools;
 mod workspaces;
 
 pub(crate) use agent::{Agent, Task};
+pub(crate) use assistants::{Assistants, SetAssistant};
 pub(crate) use audit::{Audit, Format};
 pub(crate) use call::{Answers, Call};
 pub(crate) use calls::Calls;
@@ -119,6 +121,9 @@ pub(crate) enum Command {
     /// Tasks for a model, in scripts.
     #[command(subcommand)]
     Agent(Agent),
+    /// Assistants: models with instructions and tools for a kind of task.
+    #[command(subcommand)]
+    Assistants(Assistants),
     /// Conversations with models: list, show, rename, delete, export.
     #[command(subcommand)]
     Conversations(Conversations),

@@ -3,6 +3,7 @@
 mod add;
 mod agent;
 mod answers;
+mod assistants;
 mod audit;
 mod bridge;
 mod call;
@@ -105,6 +106,7 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit, HostError> {
         Command::Models(command) => models::run(&link, command, word, json).await,
         Command::Chat(command) => chat::run(&link, command, word, json).await,
         Command::Agent(command) => agent::run(&link, command, word, json).await,
+        Command::Assistants(command) => assistants::run(&link, command, word, json).await,
         Command::Conversations(command) => conversations::run(&link, command, word, json).await,
         Command::Questions(command) => questions::run(&link, command, json).await,
         Command::Grants(command) => grants::run(&link, command, word, json).await,

@@ -49,6 +49,7 @@ impl Exit {
             | E::UnknownClient
             | E::UnknownConversation
             | E::UnknownModel
+            | E::UnknownAssistant
             | E::NoModel
             | E::WorkspaceInUse
             | E::BadAnchor

@@ -4,6 +4,7 @@ pub(crate) mod activity;
 pub(crate) mod anchors;
 pub(crate) mod answers;
 pub(crate) mod applications;
+pub(crate) mod assistants;
 pub(crate) mod calls;
 pub(crate) mod clients;
 pub(crate) mod grants;

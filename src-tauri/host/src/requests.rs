@@ -2,6 +2,7 @@
 //! what of the host it needs. `api::route!` finds them here; one that is missing does not compile.
 
 mod applications;
+mod assistants;
 mod calls;
 mod clients;
 mod conversations;
@@ -21,6 +22,7 @@ mod tools;
 mod workspaces;
 
 pub(crate) use self::applications::*;
+pub(crate) use self::assistants::*;
 pub(crate) use self::calls::*;
 pub(crate) use self::clients::*;
 pub(crate) use self::conversations::*;

@@ -2,19 +2,24 @@
 //!
 //! Always true here: what is read is of that kind, or it is not read; nothing is guessed.
 
-use crate::days_of_month;
+use crate::{days_of_month, is_one_line};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
+use ts_rs::TS;
 
 /// Most answers to choose from, and the longest of them in characters.
 const MOST: usize = 20;
 const LONGEST: usize = 100;
 
 /// A kind of answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case", tag = "kind")]
 pub enum AnswerType {
     /// Any text.
+    #[default]
     Text,
     /// Yes or no.
     Boolean,
@@ -25,7 +30,10 @@ pub enum AnswerType {
     /// A day.
     Date,
     /// One of these.
-    OneOf(Vec<String>),
+    OneOf {
+        /// What there is to choose from.
+        choices: Vec<String>,
+    },
     /// Any JSON.
     Json,
 }
@@ -50,13 +58,8 @@ impl FromStr for AnswerType {
             "json" => Self::Json,
             _ => {
                 let choices = word.strip_prefix("one-of:").ok_or(NoAnswerType)?;
-                let choices: Vec<String> = choices
-                    .split(',')
-                    .map(|one| one.trim().to_owned())
-                    .collect();
-                let is_fit = |one: &String| (1..=LONGEST).contains(&one.chars().count());
-                let fit = (2..=MOST).contains(&choices.len()) && choices.iter().all(is_fit);
-                fit.then_some(Self::OneOf(choices)).ok_or(NoAnswerType)?
+                let choices = choices.split(',').map(|one| one.trim().to_owned());
+                Self::one_of(choices.collect())?
             }
         })
     }
@@ -71,7 +74,7 @@ impl fmt::Display for AnswerType {
             Self::Integer => f.write_str("a whole number in digits, and nothing else"),
             Self::Number => f.write_str("a number in digits, and nothing else"),
             Self::Date => f.write_str("a date as YYYY-MM-DD, and nothing else"),
-            Self::OneOf(choices) => write!(
+            Self::OneOf { choices } => write!(
                 f,
                 "one of these, as it stands here, and nothing else: {}",
                 choices.join(", ")
@@ -82,6 +85,37 @@ impl fmt::Display for AnswerType {
 }
 
 impl AnswerType {
+    /// One of these answers. Fails where they are not 2 to 20 different lines of at most 100 visible
+    /// characters.
+    pub fn one_of(choices: Vec<String>) -> Result<Self, NoAnswerType> {
+        let is_fit = |one: &String| is_one_line(one, LONGEST);
+        let keys: HashSet<String> = choices.iter().map(|one| one.to_lowercase()).collect();
+        let fit = (2..=MOST).contains(&choices.len())
+            && choices.iter().all(is_fit)
+            && keys.len() == choices.len();
+        match fit {
+            true => Ok(Self::OneOf { choices }),
+            false => Err(NoAnswerType),
+        }
+    }
+
+    /// Whether it is one that there can be: what is read from elsewhere may be any.
+    pub fn is_valid(&self) -> bool {
+        match self {
+            Self::OneOf { choices } => Self::one_of(choices.clone()).is_ok(),
+            _ => true,
+        }
+    }
+
+    /// Whether an answer can hold nothing but what was asked for: no words of whoever wrote what it
+    /// was read from.
+    pub fn is_closed(&self) -> bool {
+        match self {
+            Self::Boolean | Self::Integer | Self::Number | Self::Date | Self::OneOf { .. } => true,
+            Self::Text | Self::Json => false,
+        }
+    }
+
     /// Reads what a model has said. `None` if it is no such answer.
     ///
     /// Only what surrounds an answer without changing it is taken away: a fence, marks, and the full
@@ -102,7 +136,7 @@ impl AnswerType {
                 read.is_number().then_some(read)
             }
             Self::Date => is_date(bare).then(|| bare.into()),
-            Self::OneOf(choices) => {
+            Self::OneOf { choices } => {
                 let is = |one: &String, said: &str| one.to_lowercase() == said.to_lowercase();
                 let same = |one: &&String| is(one, whole) || is(one, bare);
                 choices.iter().find(same).map(|one| one.as_str().into())
@@ -199,6 +233,7 @@ mod tests {
             "one-of:",
             "one-of:a",
             "one-of:a,,b",
+            "one-of:a,A",
             many.as_str(),
         ] {
             assert_eq!(word.parse::<AnswerType>(), Err(NoAnswerType), "{word}");

@@ -59,6 +59,11 @@ pub enum DataSource {
         /// Its name.
         name: String,
     },
+    /// What a helper has said: a model that was given a task.
+    Helper {
+        /// Its name.
+        name: String,
+    },
 }
 
 /// Where an answer came from.
@@ -132,6 +137,11 @@ fn heading(from: &Provenance, answer: &ToolResult, boundary: &Boundary) -> Strin
             head,
             "\nThe person has attached {} at {at}. Others may have written it.",
             name(file, boundary),
+        ),
+        DataSource::Helper { name: helper } => writeln!(
+            head,
+            "\nAnswer of the helper {} at {at}. Others may have written what it has read.",
+            name(helper, boundary),
         ),
     };
     let trust = match from.trust {

@@ -198,6 +198,11 @@ random_id!(
     "model"
 );
 random_id!(
+    /// An assistant that a person has made.
+    AssistantId,
+    "assistant"
+);
+random_id!(
     /// A set of servers with their folders, tools and grants.
     WorkspaceId,
     "workspace"

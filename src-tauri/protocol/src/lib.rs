@@ -7,6 +7,7 @@
 //!   keys.
 
 mod answer_type;
+mod assistant;
 mod budget;
 mod call;
 mod caller;
@@ -40,6 +41,7 @@ mod tool_result;
 mod turn_end;
 
 pub use answer_type::{AnswerType, NoAnswerType};
+pub use assistant::{AssistantSettings, AssistantTools, ChosenTool};
 pub use budget::{Budget, Reserved, weight_of, weight_of_map};
 pub use call::ToolCall;
 pub use caller::{Caller, CallerError, CallerFilter, CallerId, CallerKind, OtherKind};
@@ -55,8 +57,8 @@ pub use identity::{
     PackageIdentity, ProgramIdentity, Unread, UnreadReason,
 };
 pub use ids::{
-    CallId, ConversationId, GrantId, ModelId, NameError, QuestionId, RuleId, RunId, SecretId,
-    ServerId, ToolName, TurnId, WorkspaceId,
+    AssistantId, CallId, ConversationId, GrantId, ModelId, NameError, QuestionId, RuleId, RunId,
+    SecretId, ServerId, ToolName, TurnId, WorkspaceId,
 };
 pub use joint_name::{SEPARATOR, is_changed_name, joint_name};
 pub use label::{Confidentiality, Label, Origin, Trust};

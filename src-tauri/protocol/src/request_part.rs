@@ -41,6 +41,8 @@ pub enum RequestPartKind {
     OwnDefinitions,
     /// What the person said. In a request of an earlier version, with what they attached.
     Said,
+    /// What another model gives it to do.
+    Task,
     /// What the person attached.
     Attached,
     /// That the person has let a turn go on.

@@ -15,13 +15,13 @@ pub use search::FoundConversation;
 
 use crate::StoreError;
 use crate::db::{Commit, Database};
-use protocol::{ConversationId, Timestamp, WorkspaceId};
+use protocol::{AssistantId, ConversationId, Timestamp, WorkspaceId};
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 
-/// How many conversations are kept.
+/// How many conversations are kept, and how many in which tasks are done.
 const MOST: usize = 10_000;
-const COLUMNS: &str =
-    "id, title, model, workspace, is_pinned, created_at, changed_at, entries, bytes, branch_of";
+const MOST_TASKS: usize = 100_000;
+const COLUMNS: &str = "id, title, model, workspace, is_pinned, created_at, changed_at, entries, bytes, branch_of, assistant, parent, task, shows_all";
 
 /// A conversation as it is kept, without its journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +46,38 @@ pub struct ConversationRow {
     pub bytes: u64,
     /// The one whose beginning it took over, if it is a branch. That one may be gone.
     pub branch_of: Option<ConversationId>,
+    /// Who answers in it, if it is an assistant. That one may be gone.
+    pub assistant: Option<AssistantId>,
+    /// The task that is done in it, if one is.
+    pub task: Option<GivenTask>,
+    /// Whether the model is shown what speaks to it, as it came.
+    pub shows_all: bool,
+}
+
+/// A task that another conversation has given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GivenTask {
+    /// Which one.
+    pub parent: ConversationId,
+    /// What is to be done, in the notation of whoever writes it.
+    pub body: String,
+}
+
+/// A conversation that is to begin.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewConversation {
+    /// Its number.
+    pub id: ConversationId,
+    /// What it is called.
+    pub title: String,
+    /// The model that answers.
+    pub model: Option<String>,
+    /// The workspace whose servers its model may use.
+    pub workspace: WorkspaceId,
+    /// Who answers in it, if it is an assistant.
+    pub assistant: Option<AssistantId>,
+    /// The task that is done in it, if one is.
+    pub task: Option<GivenTask>,
 }
 
 /// The tables of conversations; cheap to clone.
@@ -55,19 +87,11 @@ pub struct Conversations {
 }
 
 impl Conversations {
-    /// Begins one, with an empty journal. Fails with [`StoreError::TooManyConversations`].
-    pub async fn begin(
-        &self,
-        id: ConversationId,
-        title: String,
-        model: Option<String>,
-        workspace: WorkspaceId,
-        now: Timestamp,
-    ) -> Result<(), StoreError> {
+    /// Begins one, with an empty journal. Fails with [`StoreError::TooManyConversations`], and, if a
+    /// task is done in it, with [`StoreError::UnknownConversation`] and [`StoreError::TooManyTasks`].
+    pub async fn begin(&self, new: NewConversation, now: Timestamp) -> Result<(), StoreError> {
         self.db
-            .write(Commit::Durable, move |tx| {
-                insert(tx, &id, &title, model.as_deref(), &workspace, now)
-            })
+            .write(Commit::Durable, move |tx| insert(tx, &new, now))
             .await
     }
 
@@ -76,17 +100,14 @@ impl Conversations {
     /// entry or the journal would hold more than it may.
     pub async fn begin_with(
         &self,
-        id: ConversationId,
-        title: String,
-        model: Option<String>,
-        workspace: WorkspaceId,
+        new: NewConversation,
         entries: Vec<JournalEntry>,
         now: Timestamp,
     ) -> Result<(), StoreError> {
         self.db
             .write(Commit::Durable, move |tx| {
-                insert(tx, &id, &title, model.as_deref(), &workspace, now)?;
-                journal::append(tx, &id, 0, &entries, now)
+                insert(tx, &new, now)?;
+                journal::append(tx, &new.id, 0, &entries, now)
             })
             .await?;
         self.index_words();
@@ -120,9 +141,9 @@ impl Conversations {
                     params![from, to, last],
                 )?;
                 tx.execute(
-                    "INSERT INTO conversations (id, title, model, workspace, is_pinned, created_at, changed_at, entries, bytes, branch_of)
+                    "INSERT INTO conversations (id, title, model, workspace, is_pinned, created_at, changed_at, entries, bytes, branch_of, assistant, shows_all)
                      SELECT ?2, CASE WHEN ?3 = 0 THEN '' ELSE title END, model, workspace, 0, ?4, ?4, ?3,
-                         (SELECT coalesce(sum(octet_length(body)), 0) FROM conversation_entries WHERE conversation = ?2), id
+                         (SELECT coalesce(sum(octet_length(body)), 0) FROM conversation_entries WHERE conversation = ?2), id, assistant, shows_all
                      FROM conversations WHERE id = ?1",
                     params![from, to, last, now.0],
                 )?;
@@ -133,7 +154,8 @@ impl Conversations {
         Ok(())
     }
 
-    /// All of them: those at the top first, and the last changed first.
+    /// All of them but those in which a task is done: those at the top first, and the last changed
+    /// first.
     pub async fn all(&self) -> Result<Vec<ConversationRow>, StoreError> {
         self.db.read(search::all).await
     }
@@ -181,28 +203,44 @@ impl Conversations {
         self.change(id, "model", model).await
     }
 
+    /// Has the model shown what speaks to it as it came, or not any more. Fails with
+    /// [`StoreError::UnknownConversation`].
+    pub async fn show_all(&self, id: &ConversationId, shows_all: bool) -> Result<(), StoreError> {
+        self.change(id, "shows_all", shows_all).await
+    }
+
+    /// The conversations in which tasks of one are done, or were.
+    pub async fn tasks_of(&self, id: &ConversationId) -> Result<Vec<ConversationId>, StoreError> {
+        let id = id.clone();
+        self.db
+            .read(move |db| {
+                let sql = "SELECT id FROM conversations WHERE parent = ?1 ORDER BY created_at, id";
+                let mut select = db.prepare_cached(sql)?;
+                let found =
+                    select.query_map([id.as_str()], |row| row.get(0).map(ConversationId))?;
+                Ok(found.collect::<Result<_, _>>()?)
+            })
+            .await
+    }
+
     /// Keeps one at the top, or not any more. Fails with [`StoreError::UnknownConversation`].
     pub async fn pin(&self, id: &ConversationId, is_pinned: bool) -> Result<(), StoreError> {
         self.change(id, "is_pinned", is_pinned).await
     }
 
-    /// Deletes one with its journal. Fails with [`StoreError::UnknownConversation`].
+    /// Deletes one with its journal, and those in which its tasks were done. Fails with [`StoreError::UnknownConversation`].
     pub async fn delete(&self, id: &ConversationId) -> Result<(), StoreError> {
         let id = id.clone();
         self.db
             .write(Commit::Durable, move |tx| {
-                let gone = tx.execute("DELETE FROM conversations WHERE id = ?1", [id.as_str()])?;
-                check_one(gone, &id)?;
-                words::forget(tx, &id)?;
-                tx.execute(
-                    "DELETE FROM conversation_results WHERE conversation = ?1",
-                    [id.as_str()],
-                )?;
-                tx.execute(
-                    "DELETE FROM conversation_entries WHERE conversation = ?1",
-                    [id.as_str()],
-                )?;
-                Ok(())
+                let tasks: Vec<String> = tx
+                    .prepare("SELECT id FROM conversations WHERE parent = ?1")?
+                    .query_map([id.as_str()], |row| row.get(0))?
+                    .collect::<Result<_, _>>()?;
+                for task in tasks {
+                    delete(tx, &ConversationId(task))?;
+                }
+                delete(tx, &id)
             })
             .await
     }
@@ -224,29 +262,59 @@ impl Conversations {
 }
 
 /// Adds one with an empty journal.
-fn insert(
-    tx: &Transaction<'_>,
-    id: &ConversationId,
-    title: &str,
-    model: Option<&str>,
-    workspace: &WorkspaceId,
-    now: Timestamp,
-) -> Result<(), StoreError> {
-    check_room(tx)?;
+fn insert(tx: &Transaction<'_>, new: &NewConversation, now: Timestamp) -> Result<(), StoreError> {
+    match &new.task {
+        Some(task) => check_room_for_task(tx, &task.parent)?,
+        None => check_room(tx)?,
+    }
     tx.execute(
-        "INSERT INTO conversations (id, title, model, workspace, is_pinned, created_at, changed_at, entries, bytes)
-         VALUES (?1, ?2, ?3, ?4, 0, ?5, ?5, 0, 0)",
-        params![id.as_str(), title, model, workspace.as_str(), now.0],
+        "INSERT INTO conversations (id, title, model, workspace, is_pinned, created_at, changed_at, entries, bytes, assistant, parent, task)
+         VALUES (?1, ?2, ?3, ?4, 0, ?5, ?5, 0, 0, ?6, ?7, ?8)",
+        params![
+            new.id.as_str(),
+            new.title,
+            new.model,
+            new.workspace.as_str(),
+            now.0,
+            new.assistant.as_ref().map(AssistantId::as_str),
+            new.task.as_ref().map(|task| task.parent.as_str()),
+            new.task.as_ref().map(|task| task.body.as_str()),
+        ],
     )?;
     Ok(())
 }
 
 fn check_room(tx: &Transaction<'_>) -> Result<(), StoreError> {
-    let count: i64 = tx.query_row("SELECT COUNT(*) FROM conversations", [], |row| row.get(0))?;
+    let count: i64 = tx.query_row(
+        "SELECT COUNT(*) FROM conversations WHERE parent IS NULL",
+        [],
+        |row| row.get(0),
+    )?;
     match usize::try_from(count) {
         Ok(count) if count < MOST => Ok(()),
         _ => Err(StoreError::TooManyConversations { limit: MOST }),
     }
+}
+
+fn check_room_for_task(tx: &Transaction<'_>, parent: &ConversationId) -> Result<(), StoreError> {
+    extent(tx, parent)?;
+    let sql = "SELECT COUNT(*) FROM conversations WHERE parent IS NOT NULL";
+    let count: i64 = tx.query_row(sql, [], |row| row.get(0))?;
+    match usize::try_from(count) {
+        Ok(count) if count < MOST_TASKS => Ok(()),
+        _ => Err(StoreError::TooManyTasks { limit: MOST_TASKS }),
+    }
+}
+
+fn delete(tx: &Transaction<'_>, id: &ConversationId) -> Result<(), StoreError> {
+    let gone = tx.execute("DELETE FROM conversations WHERE id = ?1", [id.as_str()])?;
+    check_one(gone, id)?;
+    words::forget(tx, id)?;
+    let sql = "DELETE FROM conversation_results WHERE conversation = ?1";
+    tx.execute(sql, [id.as_str()])?;
+    let sql = "DELETE FROM conversation_entries WHERE conversation = ?1";
+    tx.execute(sql, [id.as_str()])?;
+    Ok(())
 }
 
 fn check_one(changed: usize, id: &ConversationId) -> Result<(), StoreError> {
@@ -280,5 +348,12 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<ConversationRow> {
         entries: row.get::<_, i64>(7)?.unsigned_abs(),
         bytes: row.get::<_, i64>(8)?.unsigned_abs(),
         branch_of: row.get::<_, Option<String>>(9)?.map(ConversationId),
+        assistant: row.get::<_, Option<String>>(10)?.map(AssistantId),
+        task: row
+            .get::<_, Option<String>>(11)?
+            .map(ConversationId)
+            .zip(row.get(12)?)
+            .map(|(parent, body)| GivenTask { parent, body }),
+        shows_all: row.get(13)?,
     })
 }

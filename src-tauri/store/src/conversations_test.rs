@@ -1,7 +1,7 @@
 //! Conversations and their journals, kept and found.
 
 use crate::testing::{Home, NOW};
-use crate::{Conversations, JournalEntry, Store, StoreError};
+use crate::{Conversations, GivenTask, JournalEntry, NewConversation, Store, StoreError};
 use protocol::{CallId, ConversationId, Timestamp, WorkspaceId};
 use rusqlite::Connection;
 
@@ -19,15 +19,19 @@ fn entry(text: &str) -> JournalEntry {
 async fn begun(store: &Store, title: &str, at: i64) -> ConversationId {
     let id = ConversationId::random();
     let all = store.conversations();
-    let begin = all.begin(
-        id.clone(),
-        title.into(),
-        Some("model-1".into()),
-        WorkspaceId::first(),
-        Timestamp(at),
-    );
-    begin.await.unwrap();
+    all.begin(new(&id, title), Timestamp(at)).await.unwrap();
     id
+}
+
+fn new(id: &ConversationId, title: &str) -> NewConversation {
+    NewConversation {
+        id: id.clone(),
+        title: title.into(),
+        model: Some("model-1".into()),
+        workspace: WorkspaceId::first(),
+        assistant: None,
+        task: None,
+    }
 }
 
 /// Adds entries of these texts behind those that are there.
@@ -342,4 +346,46 @@ async fn what_came_of_a_call_is_kept_until_an_entry_holds_it_and_goes_with_its_c
     assert_eq!(kept(&calls[1]).await, None, "it is deleted");
     let large = "x".repeat(64 * 1024 * 1024);
     assert!(all.save_result(&id, &calls[1], large).await.is_err());
+}
+
+#[tokio::test]
+async fn what_is_done_for_a_conversation_goes_with_it_and_stands_in_no_list() {
+    let home = Home::new();
+    let store = home.open().await;
+    let all = store.conversations();
+    let parent = begun(&store, "Taxes", 1).await;
+    let other = begun(&store, "Trip", 2).await;
+    let task = ConversationId::random();
+    let given = GivenTask {
+        parent: parent.clone(),
+        body: "{}".into(),
+    };
+    let done = NewConversation {
+        task: Some(given.clone()),
+        ..new(&task, "Sum")
+    };
+    all.begin(done.clone(), Timestamp(3)).await.unwrap();
+    add(&all, &task, &["pelican"], 4).await;
+    assert_eq!(all.of(&task).await.unwrap().task, Some(given));
+    assert_eq!(
+        all.tasks_of(&parent).await.unwrap(),
+        std::slice::from_ref(&task)
+    );
+    let listed = all.all().await.unwrap();
+    let titles: Vec<_> = listed.iter().map(|row| row.title.as_str()).collect();
+    assert_eq!(titles, ["Trip", "Taxes"]);
+    assert!(found(&all, "pelican").await.is_empty());
+    assert_eq!(
+        all.not_ended(["ended", "read"]).await.unwrap(),
+        std::slice::from_ref(&task)
+    );
+
+    all.delete(&parent).await.unwrap();
+    let gone = all.of(&task).await;
+    assert!(matches!(gone, Err(StoreError::UnknownConversation { .. })));
+    assert!(all.journal(&task, 0, usize::MAX).await.unwrap().is_empty());
+    all.of(&other).await.unwrap();
+    // Nothing is done for what is gone.
+    let late = all.begin(done, Timestamp(5)).await;
+    assert!(matches!(late, Err(StoreError::UnknownConversation { .. })));
 }

@@ -77,6 +77,12 @@ pub enum StoreError {
         /// The name that was wanted.
         name: String,
     },
+    /// Another assistant has this name, perhaps in other case.
+    #[error("there is already an assistant called {name}")]
+    AssistantNameTaken {
+        /// The name that was wanted.
+        name: String,
+    },
     /// No such workspace.
     #[error("there is no workspace {id}")]
     UnknownWorkspace {
@@ -112,6 +118,14 @@ pub enum StoreError {
     ConversationMoved {
         /// Its number.
         id: ConversationId,
+    },
+    /// So many tasks were given already in conversations that are still there.
+    #[error(
+        "there are {limit} tasks of helpers already; delete conversations that are not needed any more"
+    )]
+    TooManyTasks {
+        /// How many there may be.
+        limit: usize,
     },
     /// The conversation, or what was to be added, holds as much as it may. Nothing was added.
     #[error("the conversation {id} cannot hold any more")]
@@ -283,7 +297,9 @@ impl From<StoreError> for HostError {
             StoreError::AlreadyOpen { .. } => ErrorCode::AlreadyRunning,
             StoreError::NameTaken { .. } => ErrorCode::NameTaken,
             StoreError::WorkspaceNameTaken { .. } => ErrorCode::NameTaken,
-            StoreError::ModelNameTaken { .. } => ErrorCode::NameTaken,
+            StoreError::ModelNameTaken { .. } | StoreError::AssistantNameTaken { .. } => {
+                ErrorCode::NameTaken
+            }
             StoreError::UnknownWorkspace { .. } => ErrorCode::UnknownWorkspace,
             StoreError::WorkspaceInUse { .. } => ErrorCode::WorkspaceInUse,
             StoreError::UnknownServer { .. } => ErrorCode::UnknownServer,
@@ -292,7 +308,9 @@ impl From<StoreError> for HostError {
             StoreError::UnknownGrant { .. } => ErrorCode::UnknownGrant,
             StoreError::UnknownConversation { .. } => ErrorCode::UnknownConversation,
             StoreError::ConversationFull { .. } => ErrorCode::TooLarge,
-            StoreError::TooManyConversations { .. } => ErrorCode::TooMany,
+            StoreError::TooManyConversations { .. } | StoreError::TooManyTasks { .. } => {
+                ErrorCode::TooMany
+            }
             StoreError::UnknownRecord { .. } => ErrorCode::UnknownRecord,
             StoreError::AnswerGone { .. } => ErrorCode::WholeAnswerGone,
             StoreError::AnswerDamaged { .. } => ErrorCode::WholeAnswerDamaged,

@@ -10,6 +10,7 @@
 //!   and stays as it is.
 
 mod accounts;
+mod assistants;
 mod audit;
 mod backups;
 mod catalogues;
@@ -53,6 +54,7 @@ mod waiting_test;
 mod workspaces_test;
 
 pub use accounts::{AccountRow, Accounts, OauthClientRow};
+pub use assistants::{AssistantRow, Assistants};
 pub use audit::{
     Audit, Chain, DecidedOffer, Durability, Entry, Event, Exported, Flaw, Keyed, Noun, PublicKey,
     Recorded, Recurring, Times, UnknownOutcomes, Void, Vouched, check_anchor_dir,
@@ -61,7 +63,8 @@ pub use audit::{
 pub use backups::Backups;
 pub use catalogues::{CataloguePart, Catalogues};
 pub use conversations::{
-    ConversationRow, Conversations, FoundConversation, JournalEntry, JournalRow,
+    ConversationRow, Conversations, FoundConversation, GivenTask, JournalEntry, JournalRow,
+    NewConversation,
 };
 pub use eras::{EraRow, Eras};
 pub use error::{StoreError, is_full};

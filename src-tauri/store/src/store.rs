@@ -4,9 +4,9 @@ use crate::db::Database;
 use crate::note::{self, Note, OwnNote};
 use crate::vault::Keyring;
 use crate::{
-    Accounts, Audit, Backups, Catalogues, Conversations, Eras, FlaggedTools, FullResults,
-    GatewayClients, Grants, KeyringChoice, Models, Pins, Rules, Sampling, Servers, Settings,
-    StoreError, Tasks, Tools, Vault, Waiting, Workspaces, folder,
+    Accounts, Assistants, Audit, Backups, Catalogues, Conversations, Eras, FlaggedTools,
+    FullResults, GatewayClients, Grants, KeyringChoice, Models, Pins, Rules, Sampling, Servers,
+    Settings, StoreError, Tasks, Tools, Vault, Waiting, Workspaces, folder,
 };
 use protocol::{RunId, Timestamp};
 use std::fs::File;
@@ -131,6 +131,13 @@ impl Store {
     /// Rules that the person made.
     pub fn rules(&self) -> Rules {
         Rules {
+            db: self.inner.db.clone(),
+        }
+    }
+
+    /// Assistants that the person has made.
+    pub fn assistants(&self) -> Assistants {
+        Assistants {
             db: self.inner.db.clone(),
         }
     }

@@ -38,11 +38,13 @@ pub async fn try_with_all(candidate: &Candidate) -> Report {
 async fn try_once(candidate: &Candidate, workflow: Workflow, run: usize) -> Row {
     let (test, reached) = workflow.host().await;
     let model = candidate.set_up(&test).await;
+    let assistant = workflow.assistant(&test).await;
+    let start = json!({"model": model, "assistant": assistant});
     let mut row = Row::of(workflow.name(), run);
     for task in workflow.tasks() {
         reached.forget();
         let begun = Instant::now();
-        let (outcome, mut faults) = try_task(&test, &model, &task, &reached).await;
+        let (outcome, mut faults) = try_task(&test, &start, &task, &reached).await;
         row.took += begun.elapsed();
         row.read += outcome.tokens("read");
         row.written += outcome.tokens("written");
@@ -66,7 +68,7 @@ async fn try_once(candidate: &Candidate, workflow: Workflow, run: usize) -> Row 
 /// wrong.
 async fn try_task(
     test: &TestHost,
-    model: &Value,
+    start: &Value,
     task: &Task,
     reached: &Reached,
 ) -> (Outcome, Vec<String>) {
@@ -77,7 +79,7 @@ async fn try_task(
             _ => Decision::once(),
         })
     });
-    let begun = test.ask("start_conversation", json!({"model": model}));
+    let begun = test.ask("start_conversation", start.clone());
     let conversation = begun.await.unwrap()["id"].clone();
     let say = json!({"conversation": conversation, "text": task.says});
     test.ask("say_in_conversation", say).await.unwrap();

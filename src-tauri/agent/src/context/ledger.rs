@@ -48,6 +48,8 @@ pub(crate) enum LedgerPart {
     OwnDefinition,
     /// What the person said.
     Said,
+    /// What another model gives to do.
+    Task,
     /// What the person attached.
     Attached,
     /// That the person lets a turn go on.
@@ -139,6 +141,7 @@ impl LedgerPart {
             },
             Self::OwnDefinition => RequestPartKind::OwnDefinitions,
             Self::Said => RequestPartKind::Said,
+            Self::Task => RequestPartKind::Task,
             Self::Attached => RequestPartKind::Attached,
             Self::LetGoOn => RequestPartKind::LetGoOn,
             Self::Imported => RequestPartKind::Imported,
@@ -222,6 +225,7 @@ impl Unit<'_> {
                     Some(crate::Outcome::Answered { answer }) => answer.label.clone(),
                     // It says what servers say of their tools.
                     Some(crate::Outcome::Own { answer }) => found_label(&answer.found),
+                    Some(crate::Outcome::Helped { report }) => report.label.clone(),
                     _ => Label::of(Origin::Host),
                 };
                 (
@@ -233,7 +237,11 @@ impl Unit<'_> {
                 )
             }
         };
-        let (tokens, included) = (self.tokens(setting), self.included);
+        let included = match self.is_kept_back {
+            true => self.included.max(Inclusion::Named),
+            false => self.included,
+        };
+        let tokens = self.tokens(setting);
         vec![LedgerLine {
             part,
             tokens,
@@ -248,6 +256,8 @@ impl Unit<'_> {
             // Words are sent whole, or not at all.
             (Said::Text { .. }, Inclusion::LeftOut) => (LedgerPart::Said, Inclusion::LeftOut),
             (Said::Text { .. }, _) => (LedgerPart::Said, Inclusion::Whole),
+            (Said::Task { .. }, Inclusion::LeftOut) => (LedgerPart::Task, Inclusion::LeftOut),
+            (Said::Task { .. }, _) => (LedgerPart::Task, Inclusion::Whole),
         };
         LedgerLine {
             part,

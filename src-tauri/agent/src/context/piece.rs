@@ -4,8 +4,11 @@
 //! copied.
 
 use super::{IMAGE_TOKENS, Inclusion, Source, Unit};
+use crate::helper::withheld;
 use crate::request::ResultPart;
-use crate::{Call, Imported, LabelledResult, Outcome, ReplyPart, Said, Setting, Unknown};
+use crate::{
+    Call, HelperReport, Imported, LabelledResult, Outcome, ReplyPart, Said, Setting, Unknown,
+};
 use protocol::{
     Boundary, Content, DataSource, Label, Provenance, Timestamp, ToolResult, Trust, envelope,
     estimated_tokens,
@@ -77,6 +80,17 @@ impl Unit<'_> {
         }
     }
 
+    /// Shows the model no more of a result than that it is there, by its number.
+    pub(super) fn keep_back(&mut self, number: usize) {
+        let parts = self.pieces.iter().flat_map(|piece| match piece {
+            Piece::Words(part) => std::slice::from_ref(part),
+            Piece::Data(parts) => parts.as_slice(),
+        });
+        let tokens = parts.map(tokens).sum();
+        self.pieces = vec![Piece::text(withheld(number, tokens))];
+        self.is_kept_back = true;
+    }
+
     /// Whether there is a picture in it.
     pub(super) fn has_picture(&self) -> bool {
         let is_picture = |part: &ResultPart| matches!(part, ResultPart::Image { .. });
@@ -127,6 +141,7 @@ impl Unit<'_> {
 
 fn spoken(said: &Said) -> Piece {
     let attachment = match said {
+        Said::Task { text, .. } => return Piece::text(text.clone()),
         Said::Text { text } => return Piece::text(text),
         Said::Attached { attachment } => attachment,
     };
@@ -176,8 +191,26 @@ fn outcome(call: &Call) -> Vec<Piece> {
             };
             vec![Piece::Data(answered(source, answer))]
         }
+        (Outcome::Helped { report }, _) => vec![helped(call, report)],
         (outcome, _) => vec![Piece::text(outcome.words().unwrap_or_default())],
     }
+}
+
+/// What somebody has answered to a task.
+fn helped(call: &Call, report: &HelperReport) -> Piece {
+    let Some(text) = report.words_of_others() else {
+        return Piece::text(report.words().unwrap_or_default());
+    };
+    let name = call.task.as_ref().map(|task| task.worker.name().to_owned());
+    let source = DataSource::Helper {
+        name: name.unwrap_or_default(),
+    };
+    let from = provenance(source, report.at, &report.label);
+    let result = ToolResult {
+        content: vec![Content::text(text)],
+        ..ToolResult::default()
+    };
+    Piece::Data(enclosed(&from, &result, &report.boundary))
 }
 
 fn answered(source: DataSource, answer: &LabelledResult) -> Vec<ResultPart> {

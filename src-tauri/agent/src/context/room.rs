@@ -100,7 +100,7 @@ fn words_from(units: &[Unit<'_>], room: u64) -> usize {
         if let Source::Said(said) = unit.source {
             let words = said.iter().map(|said| match said {
                 Said::Text { text } => u64::from(estimated_tokens(text)),
-                Said::Attached { .. } => 0,
+                Said::Task { .. } | Said::Attached { .. } => 0,
             });
             let Some(less) = left.checked_sub(words.sum()) else {
                 return at + 1;

@@ -1,10 +1,10 @@
 //! Which of the calls that a model wants together are made now.
 //!
 //! Always true here: calls of one reply are made beside each other, but never two of one server of
-//! which one may change something; these are made in the model's order.
+//! which one may change something, and never two tasks; these are made in the model's order.
 
 use super::{Effect, Out, Turn};
-use crate::{Call, CallOrder, ToolTable};
+use crate::{Call, CallOrder, NotRun, Outcome, TaskOrder, ToolTable};
 use protocol::CallId;
 
 /// How many calls run at once.
@@ -30,27 +30,55 @@ impl Turn {
             .values()
             .filter(|live| **live == Live::Running)
             .count();
+        let mut without_purse = Vec::new();
         for (at, call) in open.iter().enumerate() {
             if self.live.contains_key(&call.id) || running >= MOST_AT_ONCE {
                 continue;
             }
             let (before, _) = open.split_at(at);
-            let (Some(tool), false) = (
-                &call.tool,
-                before
-                    .iter()
-                    .any(|other| comes_first(other, call, &self.setting.tools)),
-            ) else {
+            let waits = |other: &&Call| comes_first(other, call, &self.setting.tools);
+            if !call.is_made() || before.iter().any(waits) {
+                continue;
+            }
+            let Some(effect) = self.effect_of(call) else {
+                without_purse.push(call.id.clone());
                 continue;
             };
             running += 1;
             self.live.insert(call.id.clone(), Live::Running);
-            out.effects.push(Effect::Call(CallOrder {
-                id: call.id.clone(),
-                tool: tool.clone(),
-                arguments: call.wanted.arguments.clone(),
+            out.effects.push(effect);
+        }
+        if without_purse.is_empty() {
+            return;
+        }
+        for call in without_purse {
+            let why = NotRun::PurseSpent;
+            // It is open, so that it can be settled.
+            let _fits = self.settle(call, Outcome::NotRun { why }, out);
+        }
+        // Others may have waited for it, or nothing is under way any more.
+        self.go_on(out);
+    }
+
+    /// How a call is made; `None` if there is not enough left for its task.
+    fn effect_of(&self, call: &Call) -> Option<Effect> {
+        let id = call.id.clone();
+        if let Some(tool) = call.tool.clone() {
+            let arguments = call.wanted.arguments.clone();
+            return Some(Effect::Call(CallOrder {
+                id,
+                tool,
+                arguments,
             }));
         }
+        let (task, open) = (call.task.clone()?, self.conversation.open()?);
+        Some(Effect::Give(TaskOrder {
+            materials: self.conversation.materials(&task),
+            label: self.conversation.label(),
+            purse: open.left().for_task()?,
+            id,
+            task,
+        }))
     }
 
     /// Moves an open call from one state to another; `None` if it is in none of these.
@@ -67,6 +95,7 @@ fn comes_first(earlier: &Call, later: &Call, tools: &ToolTable) -> bool {
         (Some(earlier), Some(later)) => {
             earlier.server == later.server && !(tools.reads(earlier) && tools.reads(later))
         }
-        _ => false,
+        // What is left of the purse is known when the one before has ended.
+        _ => earlier.task.is_some() && later.task.is_some(),
     }
 }

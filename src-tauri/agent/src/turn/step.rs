@@ -16,7 +16,7 @@ impl Turn {
     /// The reply is here: it is written, with what is done with its calls.
     pub(super) fn replied(&mut self, step: u32, reply: Reply, out: &mut Out) -> Option<()> {
         let open = self.conversation.open()?;
-        let calls = plan(&reply, open, step, &self.setting);
+        let calls = plan(&reply, (&self.conversation, open), step, &self.setting);
         self.write(Entry::Replied { step, reply, calls }, out)?;
         self.partial = None;
         Some(())
@@ -34,6 +34,8 @@ impl Turn {
     fn step(&mut self, out: &mut Out) {
         match self.next() {
             Next::Ask(closing) => self.ask(closing, out),
+            // Nobody but its giver hears of a task.
+            Next::Pause(why) if self.setting.does_task => self.end(why.into(), out),
             Next::Pause(why) => {
                 if self.write(Entry::Paused { why }, out).is_some() {
                     out.effects.push(Effect::AskPerson(why));

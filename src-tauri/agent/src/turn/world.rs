@@ -42,6 +42,10 @@ pub(crate) fn setting(tools: impl IntoIterator<Item = OfferedTool>) -> Setting {
         context: 100_000,
         max_output: 4_000,
         sees_images: true,
+        helpers: Vec::new(),
+        calculates: false,
+        has_reader: false,
+        does_task: false,
     }
 }
 
@@ -185,6 +189,7 @@ impl World {
                     }
                 }
                 Effect::CancelCall(call) => heard.extend(self.cancel(call)?),
+                Effect::Give(order) => panic!("{order:?} is nothing of these tests"),
                 Effect::DropModel | Effect::AskPerson(_) => {}
             }
             for event in heard {
@@ -351,7 +356,7 @@ pub(crate) fn short(effects: &[Effect]) -> Vec<String> {
         Entry::Replied { calls, .. } => {
             let not_run = calls.iter().filter_map(|call| match &call.plan {
                 Plan::NotRun { why } => Some(format!("{why:?}")),
-                Plan::Make { .. } | Plan::Own { .. } => None,
+                Plan::Make { .. } | Plan::Give { .. } | Plan::Own { .. } => None,
             });
             let not_run: Vec<_> = not_run.collect();
             if not_run.is_empty() {
@@ -381,6 +386,7 @@ pub(crate) fn short(effects: &[Effect]) -> Vec<String> {
             )),
             Effect::DropModel => lines.push("drop".to_owned()),
             Effect::Call(order) => lines.push(format!("call {}", order.tool.tool)),
+            Effect::Give(order) => lines.push(format!("give to {}", order.task.worker.name())),
             Effect::CancelCall(_) => lines.push("cancel".to_owned()),
             Effect::AskPerson(why) => lines.push(format!("ask the person: {why:?}")),
         }

@@ -24,6 +24,9 @@ pub(crate) struct Task {
     /// Which model, by its name or its number; else the one that was set up last.
     #[arg(long)]
     pub model: Option<String>,
+    /// Which assistant does it, by its name or its number.
+    #[arg(long)]
+    pub assistant: Option<String>,
     /// Attach this file to the task, a text or a picture; can be given several times.
     #[arg(long, value_name = "FILE")]
     pub attach: Vec<PathBuf>,

@@ -10,6 +10,9 @@ pub(crate) struct Chat {
     /// last.
     #[arg(long)]
     pub model: Option<String>,
+    /// Which assistant, by its name or its number, a new conversation begins with.
+    #[arg(long, conflicts_with = "conversation")]
+    pub assistant: Option<String>,
     /// Go on with this conversation, by its number or its title. Else a new one begins.
     #[arg(long)]
     pub conversation: Option<String>,
@@ -78,6 +81,14 @@ pub(crate) enum Conversations {
     Unpin {
         /// Which one.
         conversation: String,
+    },
+    /// Have what speaks to the model read for it, and not shown to it.
+    Reader {
+        /// In which one.
+        conversation: String,
+        /// Have it shown to the model as it came.
+        #[arg(long)]
+        off: bool,
     },
     /// Stop what goes on in one.
     Stop {

@@ -23,10 +23,11 @@ pub(crate) async fn run(
         task,
         answer_type,
         model,
+        assistant,
         attach,
     }) = command;
     let attachments = chat::attachments(&attach)?;
-    let mut chat = Chat::begin(link, model.as_deref(), word).await?;
+    let mut chat = Chat::begin(link, model.as_deref(), assistant.as_deref(), word).await?;
     let mut wish = Wish::Say(asked(&task, &answer_type), attachments);
     for _ in 0..=AGAIN {
         let page = chat.turn(wish).await?;

@@ -5,8 +5,8 @@
 
 use super::call::answer_questions;
 use super::conversations::named;
-use super::models;
 use super::talk::{self, Shown};
+use super::{assistants, models};
 use crate::args;
 use crate::exit::Exit;
 use crate::link::{Heard, Link};
@@ -46,8 +46,8 @@ pub(crate) async fn run(
     let begun = match &command.conversation {
         Some(conversation) => named(link, conversation).await?,
         None => {
-            let model = model.clone();
-            word.ask(link, StartConversation { model }).await?
+            let (model, assistant) = (model.clone(), command.assistant.as_deref());
+            start(link, model, assistant, word).await?
         }
     };
     let mut chat = Chat {
@@ -74,6 +74,20 @@ pub(crate) async fn run(
         print::json(&last);
     }
     Ok(exit(&last))
+}
+
+async fn start(
+    link: &Link,
+    model: Option<ModelId>,
+    assistant: Option<&str>,
+    word: Word,
+) -> Result<ConversationView, HostError> {
+    let assistant = match assistant {
+        Some(assistant) => Some(assistants::named(link, assistant).await?.id),
+        None => None,
+    };
+    let start = StartConversation { model, assistant };
+    word.ask(link, start).await
 }
 
 /// Files that are attached to what is said. What can be attached, the host says.
@@ -151,13 +165,14 @@ impl<'a> Chat<'a> {
     pub(super) async fn begin(
         link: &'a Link,
         model: Option<&str>,
+        assistant: Option<&str>,
         word: Word,
     ) -> Result<Self, HostError> {
         let model = match model {
             Some(model) => Some(models::named(link, model).await?.id),
             None => None,
         };
-        let begun = word.ask(link, StartConversation { model }).await?;
+        let begun = start(link, model, assistant, word).await?;
         Ok(Self {
             link,
             word,

@@ -10,7 +10,7 @@ use api::{
     BranchConversation, ConversationFormat, ConversationItem, ConversationState, ConversationText,
     ConversationView, DeleteConversation, ErrorCode, ExportConversation, HostError,
     ImportConversation, ListConversations, MOST_IMPORTED, PauseReason, PinConversation,
-    ReadAttachment, ReadConversation, ReadLedger, RenameConversation, RequestLedger,
+    ReadAttachment, ReadConversation, ReadLedger, RenameConversation, RequestLedger, SetReader,
     StopConversation,
 };
 use protocol::{ConversationId, RequestPart, RequestPartKind, Trust};
@@ -20,6 +20,8 @@ use std::path::Path;
 
 /// How many things are looked at for the last reply.
 const NEWEST: u32 = 200;
+/// How the number of a conversation begins in which a task is done.
+const TASK: &str = "task-";
 
 /// Lists conversations, shows one, or changes it.
 pub(crate) async fn run(
@@ -38,7 +40,11 @@ pub(crate) async fn run(
             }
         }
         args::Conversations::Show { conversation, last } => {
-            let conversation = named(link, &conversation).await?.id;
+            let conversation = match conversation.starts_with(TASK) {
+                // It stands in no list.
+                true => ConversationId(conversation),
+                false => named(link, &conversation).await?.id,
+            };
             let before = None;
             let page = link
                 .ask(ReadConversation {
@@ -111,6 +117,21 @@ pub(crate) async fn run(
         args::Conversations::Pin { conversation } => pin(link, &conversation, true, json).await?,
         args::Conversations::Unpin { conversation } => {
             pin(link, &conversation, false, json).await?;
+        }
+        args::Conversations::Reader { conversation, off } => {
+            let conversation = named(link, &conversation).await?.id;
+            let set = SetReader {
+                conversation,
+                is_on: !off,
+            };
+            let set = word.ask(link, set).await?;
+            if json {
+                print::json(&set);
+            }
+            print::note(match off {
+                false => "What speaks to the model is read for it from the next thing you say on.",
+                true => "The model is shown everything as it came from the next thing you say on.",
+            });
         }
         args::Conversations::Stop { conversation } => {
             let conversation = named(link, &conversation).await?.id;
@@ -295,6 +316,7 @@ fn held_kind(kind: &RequestPartKind) -> String {
         RequestPartKind::Definitions { server } => format!("tools of {server}"),
         RequestPartKind::OwnDefinitions => "tools of Majordomo itself".to_owned(),
         RequestPartKind::Said => "what you said".to_owned(),
+        RequestPartKind::Task => "the task".to_owned(),
         RequestPartKind::Attached => "what you attached".to_owned(),
         RequestPartKind::LetGoOn => "that you let it go on".to_owned(),
         RequestPartKind::Imported => "what you imported".to_owned(),
@@ -340,6 +362,9 @@ fn list(conversations: &[ConversationView]) {
             id,
             title,
             model: _,
+            assistant: _,
+            task_of: _,
+            has_reader: _,
             state,
             is_pinned,
             branch_of: _,

@@ -33,6 +33,11 @@ pub(super) fn show(page: &ConversationPage) {
                 print::note(print::quote(text));
                 show_attached(attached);
             }
+            ConversationItem::Task { text, attached, .. } => {
+                print::note(format_args!("{number} · Task:"));
+                print::note(print::quote(text));
+                show_attached(attached);
+            }
             ConversationItem::LetGoOn if is_imported => {
                 print::note("The person let it go on, as the imported file says.");
             }
@@ -84,9 +89,13 @@ fn show_part(part: &ReplyItem) {
             name,
             arguments,
             outcome,
+            task,
             ..
         } => {
             show_call(name, arguments);
+            if let Some(task) = task {
+                print::note(format_args!("{name} works in {}", task.conversation));
+            }
             if let Some(outcome) = outcome {
                 show_outcome(name, outcome);
             }
@@ -106,7 +115,12 @@ fn show_call(name: &str, arguments: &Map<String, Value>) {
 fn show_outcome(name: &str, outcome: &ModelCallOutcome) {
     let how = match outcome {
         ModelCallOutcome::Answered { result, .. } if result.is_error => "it reports a failure",
-        ModelCallOutcome::Answered { .. } | ModelCallOutcome::Own { .. } => "done",
+        ModelCallOutcome::Answered { .. }
+        | ModelCallOutcome::Own { .. }
+        | ModelCallOutcome::Helped {
+            is_error: false, ..
+        } => "done",
+        ModelCallOutcome::Helped { told, .. } => told,
         ModelCallOutcome::Denied { .. } => "you did not allow it",
         ModelCallOutcome::NotRun { told } | ModelCallOutcome::Unknown { told } => told,
     };

@@ -194,8 +194,12 @@ fn too_large(what: &str, most: usize) -> HostError {
     )
 }
 
-/// Notes what a person has said, and what they attached to it.
+/// Notes what a person has said, and what they attached to it. A task is the word of a model, and
+/// what is to be read for it was noted when it came.
 pub(super) fn tell(said: &Conversations, id: &ConversationId, parts: &[Said]) {
+    if parts.iter().any(|part| matches!(part, Said::Task { .. })) {
+        return said.tell(id, [Told::Model]);
+    }
     said.tell(id, [Told::Person(&Said::words(parts))]);
     for attachment in Said::attachments(parts) {
         let whole = ToolResult {

@@ -7,11 +7,12 @@ use calls::call_tool::call_tool;
 use protocol::{ConversationId, ToolCall, WorkspaceId};
 use tokio_util::sync::CancellationToken;
 
-/// Makes a call, and waits for its end. `None` if the application ends before: the next run finds
+/// Makes a call in a conversation, in the name of the chat or of an assistant, and waits for its end.
+/// `None` if the application ends before: the next run finds
 /// out what became of it.
 pub(super) async fn make(
     calls: &Calls,
-    conversation: ConversationId,
+    (conversation, name): (ConversationId, Option<String>),
     workspace: WorkspaceId,
     order: CallOrder,
     stop: CancellationToken,
@@ -21,7 +22,7 @@ pub(super) async fn make(
             why: "this conversation works in another workspace than the one in use".to_owned(),
         });
     }
-    let caller = match caller() {
+    let caller = match caller(name.as_deref()) {
         Ok(caller) => caller,
         Err(problem) => return Some(unavailable(problem.to_string())),
     };

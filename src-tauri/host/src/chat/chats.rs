@@ -50,6 +50,13 @@ pub(crate) enum Order {
         /// Who is to answer from now on, if it is somebody else.
         model: Option<ModelId>,
     },
+    /// A task is to be done here, in a turn of its own.
+    Task {
+        /// What is said.
+        said: Vec<agent::Said>,
+        /// What it may take.
+        purse: agent::Purse,
+    },
     /// The person lets it go on.
     GoOn,
     /// The person stops all of the turn, or one call.

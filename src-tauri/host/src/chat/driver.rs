@@ -11,6 +11,7 @@
 mod effects;
 mod open;
 mod orders;
+mod tasks;
 mod telling;
 
 use super::ask::Coming;
@@ -18,7 +19,7 @@ use super::chats::{Chats, Done, Order};
 use super::{journal, outcome};
 use agent::model::Failure;
 use agent::{Effect, Event, Outcome, Reply, ReplyPart, Turn};
-use api::{HostError, HostEvent};
+use api::{ConversationState, HostError, HostEvent};
 use calls::Calls;
 use protocol::{CallId, ConversationId, WorkspaceId};
 use servers::Follower;
@@ -56,6 +57,11 @@ struct Driver {
     chats: Chats,
     id: ConversationId,
     workspace: WorkspaceId,
+    /// The conversation that the person has begun, of which this one may be a task: what is said
+    /// counts for flow as said there.
+    root: ConversationId,
+    /// In whose name its calls are made, if it is an assistant's.
+    name: Option<String>,
     turn: Turn,
     /// How many entries the journal has.
     length: u64,
@@ -76,6 +82,18 @@ struct UnderWay {
     made: HashMap<CallId, CancellationToken>,
     /// Calls of an earlier run that go on.
     adopted: HashSet<CallId>,
+    /// Tasks that were given away, by the conversations in which they are done.
+    tasks: HashMap<ConversationId, GivenAway>,
+}
+
+/// A task that was given away.
+struct GivenAway {
+    /// By which call.
+    call: CallId,
+    /// That it is wanted no longer.
+    stop: CancellationToken,
+    /// It was said once more what kind of answer is needed.
+    was_said_again: bool,
 }
 
 /// A request to a model; it is let go with this.
@@ -174,6 +192,7 @@ impl Driver {
             }
             Input::CallEnded(call, Some(outcome)) => {
                 self.under_way.made.remove(&call);
+                self.under_way.tasks.retain(|_, given| given.call != call);
                 self.happens(Event::CallEnded { call, outcome }).await;
             }
             Input::CallEnded(_, None) => {}
@@ -220,6 +239,14 @@ impl Driver {
                 };
                 self.happens(event).await;
             }
+            HostEvent::ConversationChanged { conversation }
+                if conversation.state == ConversationState::Idle =>
+            {
+                let given = self.under_way.tasks.get(&conversation.id);
+                if let Some(call) = given.map(|given| given.call.clone()) {
+                    self.look_at_task(&call).await;
+                }
+            }
             HostEvent::CallEnded { call, .. } if self.under_way.adopted.contains(call) => {
                 self.adopt(&call.clone()).await;
             }
@@ -237,6 +264,7 @@ impl Driver {
         for call in self.under_way.adopted.clone() {
             self.adopt(&call).await;
         }
+        self.look_at_tasks().await;
     }
 
     /// Takes in what became of a call of an earlier run, once it has ended.

@@ -86,6 +86,10 @@ fn markdown(title: &str, items: &[TranscriptItem], imported: usize) -> String {
                     }
                 }
             }
+            TranscriptItem::Task { text: task, .. } => {
+                line(&mut text, "## Task");
+                fenced(&mut text, "", task);
+            }
             TranscriptItem::LetGoOn if is_imported => {
                 line(&mut text, "*The person let it go on.*");
             }
@@ -143,7 +147,9 @@ fn reply_part(text: &mut String, part: &TranscriptPart) {
                 Some(TranscriptOutcome::Denied {
                     reason: Some(reason),
                 }) => line(text, &format!("*Not allowed: {reason}*")),
-                Some(TranscriptOutcome::Own { told }) => fenced(text, "", told),
+                Some(TranscriptOutcome::Own { told } | TranscriptOutcome::Helped { told, .. }) => {
+                    fenced(text, "", told);
+                }
                 Some(TranscriptOutcome::NotRun { told } | TranscriptOutcome::Unknown { told }) => {
                     line(text, &format!("*{told}*"));
                 }

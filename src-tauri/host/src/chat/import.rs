@@ -24,6 +24,7 @@ use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use servers::error;
 use std::fmt;
+use store::NewConversation;
 
 /// The most things that a conversation out of a file has.
 const MOST_ITEMS: usize = 10_000;
@@ -64,15 +65,15 @@ pub(crate) async fn import(
     };
     let id = ConversationId::random();
     let conversations = calls.store().conversations();
-    let begun = conversations.begin_with(
-        id.clone(),
+    let new = NewConversation {
+        id: id.clone(),
         title,
         model,
-        calls.workspace(),
-        rows,
-        calls.now(),
-    );
-    begun.await?;
+        workspace: calls.workspace(),
+        assistant: None,
+        task: None,
+    };
+    conversations.begin_with(new, rows, calls.now()).await?;
     manage::changed(calls, chats, &id).await
 }
 
@@ -218,6 +219,17 @@ impl Cleaner<'_> {
                     .iter_mut()
                     .try_for_each(|one| self.attachment(one))?;
             }
+            TranscriptItem::Task {
+                text,
+                attached,
+                label,
+            } => {
+                self.text(text)?;
+                attached
+                    .iter_mut()
+                    .try_for_each(|one| self.attachment(one))?;
+                self.label(label, false)?;
+            }
             TranscriptItem::LetGoOn => {}
             TranscriptItem::Reply {
                 model,
@@ -305,6 +317,15 @@ impl Cleaner<'_> {
                 Some(reason) => self.text(reason),
                 None => Ok(()),
             },
+            TranscriptOutcome::Helped {
+                told, label, at, ..
+            } => {
+                if !(0..=LATEST).contains(&at.0) {
+                    return Err(self.unreadable("has a time that is none"));
+                }
+                self.text(told)?;
+                self.label(label, false)
+            }
             TranscriptOutcome::NotRun { told }
             | TranscriptOutcome::Unknown { told }
             | TranscriptOutcome::Own { told } => self.text(told),

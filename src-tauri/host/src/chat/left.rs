@@ -1,11 +1,13 @@
 //! What earlier runs left in the middle.
 
 use super::chats::{Chats, Order};
-use super::{attached, journal};
-use agent::{Conversation, Entry, Item, Outcome};
+use super::{attached, journal, tasks};
+use agent::{Conversation, Item, Outcome};
+use api::{ErrorCode, HostError};
 use calls::Calls;
 use calls::conversations::Told;
 use protocol::{ConversationId, ToolCall};
+use std::collections::VecDeque;
 
 /// The conversations that were left in the middle, with what was said in them taken in again: before
 /// any call of theirs goes on, so that what a stranger said still counts.
@@ -23,14 +25,16 @@ pub(crate) async fn remember(calls: &Calls) -> Vec<ConversationId> {
         }
     };
     for id in &left {
-        match journal::read(calls, id).await {
-            Ok(entries) => tell(calls, id, &entries),
-            Err(problem) => {
-                tracing::error!(conversation = %id, %problem, "a conversation of an earlier run was not taken up")
-            }
+        if let Err(problem) = remember_one(calls, id).await {
+            tracing::error!(conversation = %id, %problem, "a conversation of an earlier run was not taken up");
         }
     }
     left
+}
+
+async fn remember_one(calls: &Calls, id: &ConversationId) -> Result<(), HostError> {
+    let row = calls.store().conversations().of(id).await?;
+    tell(calls, &tasks::root(calls, &row).await?.id).await
 }
 
 /// Goes on with conversations that were left in the middle.
@@ -45,14 +49,41 @@ pub(crate) fn take_up(calls: &Calls, chats: &Chats, left: Vec<ConversationId>) {
     }
 }
 
-/// Takes in again what was said in a conversation, unless that is known.
-pub(super) fn tell(calls: &Calls, id: &ConversationId, entries: &[Entry]) {
-    let said = calls.conversations();
-    if said.is_told(id) {
-        return;
+/// Takes in again what was said in a conversation that a person has begun, and in those in which its
+/// tasks were done, unless that is known. Where a task cannot be read any more, it counts as one in
+/// which anything may have been said.
+///
+/// Fails where it cannot be read itself.
+pub(super) async fn tell(calls: &Calls, id: &ConversationId) -> Result<(), HostError> {
+    if calls.conversations().is_told(id) {
+        return Ok(());
     }
-    // What does not follow is not gone on with.
-    let (Ok(conversation), Ok(caller)) = (Conversation::read(entries), super::caller()) else {
+    let (_, conversation) = journal::conversation(calls, id).await?;
+    // What is told first is what the person has said.
+    let mut tasks = VecDeque::from([conversation]);
+    while let Some(conversation) = tasks.pop_front() {
+        tell_one(calls, id, &conversation);
+        for call in conversation.calls().filter(|call| call.task.is_some()) {
+            let task = tasks::conversation_of(&call.id);
+            match journal::conversation(calls, &task).await {
+                Ok((_, conversation)) => tasks.push_back(conversation),
+                // It was not begun.
+                Err(error)
+                    if error.code == ErrorCode::UnknownConversation
+                        && !matches!(call.outcome, Some(Outcome::Helped { .. })) => {}
+                Err(problem) => {
+                    tracing::warn!(conversation = %task, %problem, "what was read for a task is not known any more");
+                    calls.conversations().tell(id, [Told::Forgotten]);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn tell_one(calls: &Calls, id: &ConversationId, conversation: &Conversation) {
+    let said = calls.conversations();
+    let Ok(caller) = super::caller(None) else {
         return;
     };
     for item in conversation.items() {

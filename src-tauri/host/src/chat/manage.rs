@@ -2,16 +2,17 @@
 
 use super::chats::{Chats, Growing, Order};
 use super::view::view_of;
-use super::{journal, setting, view};
+use super::{journal, setting, tasks, view};
 use agent::{Entry, Item, Said, TranscriptItem};
 use api::{
     AttachmentContent, ConversationPage, ConversationView, ErrorCode, GrowingReply, HostError,
     HostEvent, RequestLedger,
 };
 use calls::Calls;
-use protocol::{ConversationId, ModelId, is_one_line};
+use protocol::{AssistantId, ConversationId, ModelId, is_one_line};
 use servers::error;
 use std::collections::HashSet;
+use store::NewConversation;
 
 /// How many are found at once.
 const MOST_FOUND: usize = 1_000;
@@ -49,23 +50,33 @@ async fn left(calls: &Calls) -> Result<HashSet<ConversationId>, HostError> {
     Ok(left.into_iter().collect())
 }
 
-/// Begins one. Fails with `no_model` and `unknown_model`.
+/// Begins one. Fails with `no_model`, `unknown_model` and `unknown_assistant`.
 pub(crate) async fn start(
     calls: &Calls,
     chats: &Chats,
     model: Option<ModelId>,
+    assistant: Option<AssistantId>,
 ) -> Result<ConversationView, HostError> {
+    let of_assistant = match &assistant {
+        Some(id) => setting::assistant(calls, id).await?.model,
+        None => None,
+    };
+    let model = model.or(of_assistant);
     let model = setting::model(calls, model.as_ref()).await?.id;
     let id = ConversationId::random();
-    let conversations = calls.store().conversations();
-    let begun = conversations.begin(
-        id.clone(),
-        String::new(),
-        Some(model.as_str().to_owned()),
-        calls.workspace(),
-        calls.now(),
-    );
-    begun.await?;
+    let new = NewConversation {
+        id: id.clone(),
+        title: String::new(),
+        model: Some(model.as_str().to_owned()),
+        workspace: calls.workspace(),
+        assistant,
+        task: None,
+    };
+    calls
+        .store()
+        .conversations()
+        .begin(new, calls.now())
+        .await?;
     changed(calls, chats, &id).await
 }
 
@@ -120,7 +131,7 @@ pub(crate) async fn branch(
     of: &ConversationId,
     before: u32,
 ) -> Result<ConversationView, HostError> {
-    calls.store().conversations().of(of).await?;
+    tasks::is_for_person(&calls.store().conversations().of(of).await?)?;
     let (_, conversation) = journal::conversation(calls, of).await?;
     let turn = conversation.turn_at(before as usize).ok_or_else(|| {
         let message = "a branch begins before something that the person said to begin a turn";
@@ -153,7 +164,7 @@ pub(crate) async fn attachment(
     let content = match items.get(item) {
         Some(Item::Said(said)) => content(said),
         Some(Item::Imported(imported)) => match &imported.item {
-            TranscriptItem::Said { attached, .. } => {
+            TranscriptItem::Said { attached, .. } | TranscriptItem::Task { attached, .. } => {
                 attached.get(nth).map(|attached| attached.content.clone())
             }
             _ => None,
@@ -209,6 +220,19 @@ pub(crate) async fn pin(
     changed(calls, chats, id).await
 }
 
+/// Has what speaks to the model read for it, or not any more.
+pub(crate) async fn set_reader(
+    calls: &Calls,
+    chats: &Chats,
+    id: &ConversationId,
+    is_on: bool,
+) -> Result<ConversationView, HostError> {
+    let conversations = calls.store().conversations();
+    tasks::is_for_person(&conversations.of(id).await?)?;
+    conversations.show_all(id, !is_on).await?;
+    changed(calls, chats, id).await
+}
+
 /// Calls one something else. Fails with `bad_name`.
 pub(crate) async fn rename(
     calls: &Calls,
@@ -234,9 +258,12 @@ pub(crate) async fn delete(
     chats: &Chats,
     id: &ConversationId,
 ) -> Result<(), HostError> {
-    calls.store().conversations().of(id).await?;
+    tasks::is_for_person(&calls.store().conversations().of(id).await?)?;
     // What cannot be read any more goes, too.
     _ = chats.order(calls, id, Order::Leave).await;
+    for task in calls.store().conversations().tasks_of(id).await? {
+        _ = chats.order(calls, &task, Order::Leave).await;
+    }
     calls.store().conversations().delete(id).await?;
     let conversation = id.clone();
     calls.publish(HostEvent::ConversationDeleted { conversation });

@@ -1,15 +1,15 @@
 //! Conversations as surfaces show them. Pure, but for what goes on.
 
-use super::{Chats, picture};
+use super::{Chats, picture, tasks};
 use agent::{
     Broke, Call, Closing, Conversation, Item, Outcome, ReplyPart, Said, TranscriptAttachment,
-    TranscriptBreak, TranscriptItem, TranscriptOutcome, TranscriptPart,
+    TranscriptBreak, TranscriptItem, TranscriptOutcome, TranscriptPart, Worker,
 };
 use api::{
     AttachmentKind, AttachmentView, BrokenReply, ConversationItem, ConversationState,
-    ConversationView, ModelCallOutcome, PauseReason, ReplyItem, Steered, TakenIn,
+    ConversationView, ModelCallOutcome, PauseReason, ReplyItem, Steered, TakenIn, TaskView,
 };
-use protocol::{CallId, Content, Label, ModelId, Origin};
+use protocol::{CallId, Content, Label, ModelId, Origin, ServerId};
 use std::ops::Range;
 use store::ConversationRow;
 
@@ -30,6 +30,9 @@ pub(super) fn view(row: ConversationRow, state: ConversationState) -> Conversati
         model: row.model.map(ModelId),
         state,
         is_pinned: row.is_pinned,
+        assistant: row.assistant,
+        task_of: row.task.map(|task| task.parent),
+        has_reader: !row.shows_all,
         branch_of: row.branch_of,
         created_at: row.created_at,
         changed_at: row.changed_at,
@@ -49,10 +52,17 @@ pub(super) fn items(conversation: &Conversation, which: Range<usize>) -> Vec<Con
 
 fn item(item: &Item, begins_turn: bool) -> ConversationItem {
     match item {
-        Item::Said(said) => ConversationItem::Said {
-            text: Said::words(said),
-            attached: attached(said),
-            begins_turn,
+        Item::Said(said) => match Said::task(said) {
+            Some((text, label)) => ConversationItem::Task {
+                text: text.to_owned(),
+                attached: attached(said),
+                label: label.clone(),
+            },
+            None => ConversationItem::Said {
+                text: Said::words(said),
+                attached: attached(said),
+                begins_turn,
+            },
         },
         Item::LetGoOn => ConversationItem::LetGoOn,
         Item::Imported(imported) => read(&imported.item),
@@ -93,6 +103,18 @@ fn read(item: &TranscriptItem) -> ConversationItem {
                 attached: attached.iter().map(view).collect(),
                 // What stands there is not the person's, to be said again.
                 begins_turn: false,
+            }
+        }
+        TranscriptItem::Task {
+            text,
+            attached,
+            label,
+        } => {
+            let view = |one: &TranscriptAttachment| attachment(&one.name, &one.content, &one.label);
+            ConversationItem::Task {
+                text: text.clone(),
+                attached: attached.iter().map(view).collect(),
+                label: label.clone(),
             }
         }
         TranscriptItem::LetGoOn => ConversationItem::LetGoOn,
@@ -143,6 +165,7 @@ fn part_read(part: &TranscriptPart) -> ReplyItem {
             name: name.clone(),
             server: server.clone(),
             tool: tool.clone(),
+            task: None,
             arguments: arguments.clone(),
             outcome: outcome.as_ref().map(outcome_read),
         },
@@ -162,6 +185,17 @@ fn outcome_read(outcome: &TranscriptOutcome) -> ModelCallOutcome {
         TranscriptOutcome::NotRun { told } => ModelCallOutcome::NotRun { told: told.clone() },
         TranscriptOutcome::Unknown { told } => ModelCallOutcome::Unknown { told: told.clone() },
         TranscriptOutcome::Own { told } => ModelCallOutcome::Own { told: told.clone() },
+        TranscriptOutcome::Helped {
+            told,
+            is_error,
+            label,
+            at,
+        } => ModelCallOutcome::Helped {
+            told: told.clone(),
+            is_error: *is_error,
+            label: label.clone(),
+            at: *at,
+        },
     }
 }
 
@@ -222,6 +256,15 @@ pub(super) fn parts(parts: &[ReplyPart], calls: &[Call]) -> Vec<ReplyItem> {
             name: wanted.name.clone(),
             server: call.tool.as_ref().map(|tool| tool.server.clone()),
             tool: call.tool.as_ref().map(|tool| tool.tool.clone()),
+            task: call.task.as_ref().map(|task| {
+                Box::new(TaskView {
+                    helper: match &task.worker {
+                        Worker::Helper { name, .. } => Some(name.clone()),
+                        Worker::Reader { .. } => None,
+                    },
+                    conversation: tasks::conversation_of(&call.id),
+                })
+            }),
             arguments: wanted.arguments.clone(),
             outcome: call.outcome.as_ref().map(outcome),
         }),
@@ -244,6 +287,12 @@ fn outcome(outcome: &Outcome) -> ModelCallOutcome {
         Outcome::Refused { .. } | Outcome::NotRun { .. } => ModelCallOutcome::NotRun { told },
         Outcome::Unknown { .. } => ModelCallOutcome::Unknown { told },
         Outcome::Own { .. } => ModelCallOutcome::Own { told },
+        Outcome::Helped { report } => ModelCallOutcome::Helped {
+            told: report.told(),
+            is_error: outcome.is_error(),
+            label: report.label.clone(),
+            at: report.at,
+        },
     }
 }
 
@@ -252,6 +301,15 @@ pub(super) fn pause(why: Closing) -> PauseReason {
         Closing::PurseSpent => PauseReason::PurseSpent,
         Closing::Loops => PauseReason::Loops,
     }
+}
+
+/// Of which servers something was read for a task.
+fn servers_of(label: &Label) -> Vec<&ServerId> {
+    let servers = label.origins().filter_map(|origin| match origin {
+        Origin::Tool { server, .. } => server.as_ref(),
+        _ => None,
+    });
+    servers.collect()
 }
 
 /// From which servers a conversation has taken something in.
@@ -266,21 +324,25 @@ pub(super) fn taken_in(conversation: &Conversation) -> Vec<TakenIn> {
             continue;
         };
         for call in calls {
-            let (Some(tool), Some(Outcome::Answered { answer })) = (&call.tool, &call.outcome)
-            else {
-                continue;
+            let (servers, label) = match (&call.tool, &call.outcome) {
+                // What we say in its place is nothing of the server's.
+                (Some(tool), Some(Outcome::Answered { answer }))
+                    if answer.label.origins().any(|origin| *origin != Origin::Host) =>
+                {
+                    (vec![&tool.server], &answer.label)
+                }
+                (_, Some(Outcome::Helped { report })) => (servers_of(&report.label), &report.label),
+                _ => continue,
             };
-            // What we say in its place is nothing of the server's.
-            if answer.label.origins().all(|origin| *origin == Origin::Host) {
-                continue;
-            }
-            match taken.iter_mut().find(|one| one.server == tool.server) {
-                Some(one) => one.label = one.label.clone().join(&answer.label),
-                None => taken.push(TakenIn {
-                    server: tool.server.clone(),
-                    label: answer.label.clone(),
-                    since,
-                }),
+            for server in servers {
+                match taken.iter_mut().find(|one| one.server == *server) {
+                    Some(one) => one.label = one.label.clone().join(label),
+                    None => taken.push(TakenIn {
+                        server: server.clone(),
+                        label: label.clone(),
+                        since,
+                    }),
+                }
             }
         }
     }

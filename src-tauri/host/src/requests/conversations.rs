@@ -7,7 +7,7 @@ use api::{
     AttachmentContent, BranchConversation, ConversationExport, ConversationPage, ConversationView,
     DeleteConversation, ExportConversation, GoOn, HostError, ImportConversation, ListConversations,
     PinConversation, ReadAttachment, ReadConversation, ReadLedger, RenameConversation,
-    RequestLedger, SayInConversation, StartConversation, StopConversation,
+    RequestLedger, SayInConversation, SetReader, StartConversation, StopConversation,
 };
 use protocol::ConversationId;
 
@@ -45,10 +45,21 @@ pub(crate) async fn read_attachment(
 
 pub(crate) async fn start_conversation(
     rooms: &Rooms,
-    StartConversation { model }: StartConversation,
+    StartConversation { model, assistant }: StartConversation,
     _: &Surface,
 ) -> Result<ConversationView, HostError> {
-    chat::start(rooms, rooms.chats(), model).await
+    chat::start(rooms, rooms.chats(), model, assistant).await
+}
+
+pub(crate) async fn set_reader(
+    rooms: &Rooms,
+    SetReader {
+        conversation,
+        is_on,
+    }: SetReader,
+    _: &Surface,
+) -> Result<ConversationView, HostError> {
+    chat::set_reader(rooms, rooms.chats(), &conversation, is_on).await
 }
 
 pub(crate) async fn branch_conversation(

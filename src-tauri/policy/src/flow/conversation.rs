@@ -134,13 +134,19 @@ impl Conversation {
     /// A conversation in which something was said that is not known any more: everything in it is
     /// asked about, whatever is said from now on.
     pub fn forgotten() -> Self {
-        Self {
-            label: Label::of(Origin::Unknown)
-                .at_least_as_doubtful(Trust::Steering)
-                .at_least_as_confidential(Confidentiality::Secret),
-            is_forgotten: true,
-            ..Self::default()
-        }
+        let mut new = Self::default();
+        new.forget();
+        new
+    }
+
+    /// Something that was said in it is not known any more: everything in it is asked about from now
+    /// on.
+    pub fn forget(&mut self) {
+        let anything = Label::of(Origin::Unknown)
+            .at_least_as_doubtful(Trust::Steering)
+            .at_least_as_confidential(Confidentiality::Secret);
+        self.label = std::mem::replace(&mut self.label, Label::of_nothing()).join(&anything);
+        self.is_forgotten = true;
     }
 
     /// Whether nothing is lost if it is not kept: nobody but the person and this program has said

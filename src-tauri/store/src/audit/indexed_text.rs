@@ -95,7 +95,8 @@ pub(super) fn text(entry: &Entry, what: &str) -> String {
                 .into_iter()
                 .for_each(|part| add(part))
         }
-        Event::ModelRemoved { name, .. } => add(name),
+        Event::AssistantSaved { settings, .. } => add(&settings.name),
+        Event::ModelRemoved { name, .. } | Event::AssistantRemoved { name, .. } => add(name),
         Event::ApplicationConnected { path, client, .. } => {
             [path, client.as_str()].into_iter().for_each(&mut add)
         }

@@ -14,9 +14,9 @@ use policy::{
     ClientChange, Covered, Effect, Grant, Permission, Refusal, RuleProblem, Scope, ToolFlags,
 };
 use protocol::{
-    CallId, Caller, CallerId, ConversationId, EraChoice, FeatureKey, FeatureKind, Fingerprint,
-    GrantId, IdentityChange, Launch, ModelId, ModelSettings, QuestionId, RuleId, RunId, Runs,
-    ServerId, Timestamp, ToolName, Unread, WorkspaceId,
+    AssistantId, AssistantSettings, CallId, Caller, CallerId, ConversationId, EraChoice,
+    FeatureKey, FeatureKind, Fingerprint, GrantId, IdentityChange, Launch, ModelId, ModelSettings,
+    QuestionId, RuleId, RunId, Runs, ServerId, Timestamp, ToolName, Unread, WorkspaceId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -466,6 +466,20 @@ pub enum Event {
         /// What it was called.
         name: String,
     },
+    /// A person made an assistant, or changed it.
+    AssistantSaved {
+        /// Its number.
+        assistant: AssistantId,
+        /// How it is set up now.
+        settings: Box<AssistantSettings>,
+    },
+    /// An assistant is not there any more.
+    AssistantRemoved {
+        /// Its number.
+        assistant: AssistantId,
+        /// What it was called.
+        name: String,
+    },
     /// An application may not come in any more.
     ClientRemoved {
         /// Its id as a caller.
@@ -653,6 +667,8 @@ impl Event {
             Self::ClientTokenSet { .. } => "client_token_set",
             Self::ClientChanged { .. } => "client_changed",
             Self::ClientRemoved { .. } => "client_removed",
+            Self::AssistantSaved { .. } => "assistant_saved",
+            Self::AssistantRemoved { .. } => "assistant_removed",
             Self::ModelAdded { .. } => "model_added",
             Self::ModelChanged { .. } => "model_changed",
             Self::ModelRemoved { .. } => "model_removed",

@@ -65,10 +65,11 @@ impl Conversations {
     }
 }
 
-/// All conversations: those at the top first, and the last changed first.
+/// All conversations but those in which a task is done: those at the top first, and the last changed first.
 pub(super) fn all(db: &Connection) -> Result<Vec<ConversationRow>, StoreError> {
-    let sql =
-        format!("SELECT {COLUMNS} FROM conversations ORDER BY is_pinned DESC, changed_at DESC, id");
+    let sql = format!(
+        "SELECT {COLUMNS} FROM conversations WHERE parent IS NULL ORDER BY is_pinned DESC, changed_at DESC, id"
+    );
     let mut select = db.prepare_cached(&sql)?;
     let found = select.query_map([], read_row)?;
     Ok(found.collect::<Result<_, _>>()?)

@@ -28,6 +28,7 @@ const STEPS: &[&str] = &[
     include_str!("0016_models.sql"),
     include_str!("0017_branching.sql"),
     include_str!("0018_results_of_conversations.sql"),
+    include_str!("0019_assistants.sql"),
 ];
 
 /// Fails if the file is not a database or is from a newer version. Writes nothing.

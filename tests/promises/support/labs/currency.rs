@@ -13,6 +13,46 @@ pub async fn host(lab: &str) -> (TestHost, Reached) {
     (test, reached)
 }
 
+/// The agent of the course, whose helper calculates: it never does so itself. Its number.
+pub async fn assistant(test: &TestHost) -> Value {
+    let calculator = json!({"name": "CalculationAgent", "description": "Works out one expression.",
+        "instructions": "You calculate. Work out the expression with your tool, and answer with the number alone.",
+        "calculates": true, "tools": {"kind": "chosen", "tools": []}, "answer": {"kind": "number"}});
+    let calculator = save(test, calculator).await;
+    let instructions = "You help with payments in other currencies. First look up the fee of the way of \
+        paying, and the exchange rate. After each call look at its status: on an error stop, and say what \
+        is wrong. Never calculate yourself: have CalculationAgent work out each number. In your answer \
+        give the amount that arrives first, then the fee in percent and in the first currency, the amount \
+        after it, and the rate.";
+    let agent = json!({"name": "enhanced_currency_agent", "instructions": instructions, "helpers": [calculator]});
+    save(test, agent).await
+}
+
+async fn save(test: &TestHost, settings: Value) -> Value {
+    let saved = test.ask("save_assistant", json!({"settings": settings}));
+    saved.await.unwrap()["id"].clone()
+}
+
+/// Whether this is a request of the agent's helper.
+pub fn is_calculators(request: &Value) -> bool {
+    request["system"].to_string().contains("You calculate.")
+}
+
+/// What the helper says: it has its tool work out what it is given.
+pub fn calculator(request: &Value) -> Step {
+    let texts = texts(request);
+    let is_number =
+        |text: &&String| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || c == '.');
+    if let Some(number) = texts.iter().rev().find(is_number) {
+        return Step::says(number);
+    }
+    let task = texts
+        .iter()
+        .find_map(|text| text.strip_prefix("Work out: "));
+    let expression = task.and_then(|task| task.lines().next());
+    Step::wants([("calculate", json!({"expression": expression}))])
+}
+
 /// An amount to be changed.
 pub struct Exchange {
     /// What the person says.
@@ -69,6 +109,47 @@ impl Exchange {
         }
     }
 
+    /// A model that wants the fee and the rate, has its calculator work out each number, and says
+    /// these, or what is wrong; and the calculator.
+    pub fn agent_with_calculator(&'static self) -> impl FnMut(&Value) -> Step + Send + 'static {
+        move |request| self.with_calculator(request)
+    }
+
+    fn with_calculator(&self, request: &Value) -> Step {
+        let texts = texts(request);
+        if is_calculators(request) {
+            return calculator(request);
+        }
+        let wrong = texts.iter().find_map(|text| {
+            let (_, said) = text.split_once("\"error_message\":\"")?;
+            Some(said.split_once('"')?.0.to_owned())
+        });
+        if let Some(wrong) = wrong {
+            return Step::says(&wrong);
+        }
+        let (Some(fee), Some(rate)) = (told(request, "fee_percentage"), told(request, "rate"))
+        else {
+            return self.calls();
+        };
+        let numbers: Vec<&str> = texts
+            .iter()
+            .filter_map(|text| text.strip_prefix("Answer: "))
+            .collect();
+        let (amount, fee, rate) = (self.amount / 100, trimmed(fee, 4), trimmed(rate, 4));
+        let digits = if self.target == "JPY" { 0 } else { 2 };
+        match numbers[..] {
+            [cost, rest, result] => Step::says(&format!(
+                "{result} {}; fee {cost} USD, after it {rest} USD.",
+                self.target
+            )),
+            [] => work_out(&format!("{amount} * {fee}")),
+            [_] => work_out(&format!("{amount} - {amount} * {fee}")),
+            _ => work_out(&format!(
+                "round(({amount} - {amount} * {fee}) * {rate}, {digits})"
+            )),
+        }
+    }
+
     /// What the model makes of the fee and the rate that it was told, in parts of ten thousand.
     fn answer(&self, fee: i64, rate: i64) -> String {
         let cost = self.amount * fee / 10_000;
@@ -86,6 +167,12 @@ impl Exchange {
             trimmed(rate, 4),
         )
     }
+}
+
+/// Has the calculator work something out.
+fn work_out(expression: &str) -> Step {
+    let task = format!("Work out: {expression}");
+    Step::wants([("ask_calculationagent", json!({"task": task}))])
 }
 
 /// Amounts of which something arrives.

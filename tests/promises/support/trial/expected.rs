@@ -7,6 +7,8 @@ use serde_json::Value;
 pub enum Expected {
     /// This tool was called, and has answered.
     Answered(&'static str),
+    /// This helper was given a task, and has answered it.
+    Helped(&'static str),
     /// One of these stands in what the model says, in whatever case.
     Says(&'static [&'static str]),
     /// This number does.
@@ -38,6 +40,15 @@ impl Outcome {
         let said = self.said().to_lowercase();
         let (is_there, what) = match expected {
             Expected::Answered(tool) => (self.answered().any(|name| name == tool), tool.to_owned()),
+            Expected::Helped(helper) => {
+                let helped = |part: &Value| {
+                    let outcome = &part["outcome"];
+                    part["name"] == helper
+                        && outcome["kind"] == "helped"
+                        && outcome["is_error"] == false
+                };
+                (self.parts().any(helped), helper.to_owned())
+            }
             Expected::Says(words) => {
                 let says = |word: &str| said.contains(&word.to_lowercase());
                 (words.iter().any(|word| says(word)), words.join(" or "))

@@ -3,14 +3,7 @@
 use super::expected::Expected;
 use crate::support::TestHost;
 use crate::support::labs::{self, Reached, currency, images};
-
-/// What somebody is told who changes money. An agent that is to leave the computing to a tool is told
-/// so here.
-const CURRENCY: &str = "\
-You help with payments in other currencies. First look up the fee of the way of paying, and the \
-exchange rate. After each call look at its status: on an error stop, and say what is wrong. In your \
-answer give the amount that arrives first, then the fee in percent and in the first currency, the \
-amount after it, and the rate.";
+use serde_json::Value;
 
 /// A workflow.
 #[derive(Debug, Clone, Copy)]
@@ -65,6 +58,14 @@ impl Workflow {
         }
     }
 
+    /// The assistant that is tried, if it is one.
+    pub async fn assistant(self, test: &TestHost) -> Option<Value> {
+        match self {
+            Self::Currency => Some(currency::assistant(test).await),
+            Self::Image | Self::Shipping => None,
+        }
+    }
+
     pub fn tasks(self) -> Vec<Task> {
         match self {
             Self::Currency => exchanges().chain(impossible()).collect(),
@@ -86,9 +87,10 @@ fn exchanges() -> impl Iterator<Item = Task> {
         let expected = vec![
             Expected::Answered("exchange__get_fee_for_payment_method"),
             Expected::Answered("exchange__get_exchange_rate"),
+            Expected::Helped("ask_calculationagent"),
             Expected::Number(arrives),
         ];
-        Task::new(&format!("{CURRENCY}\n\n{}", exchange.says), expected)
+        Task::new(exchange.says, expected)
     })
 }
 
@@ -103,7 +105,7 @@ fn impossible() -> impl Iterator<Item = Task> {
             Expected::Says(word),
             Expected::Says(&["not found", "not supported", "unsupported", "not available"]),
         ];
-        Task::new(&format!("{CURRENCY}\n\n{}", exchange.says), expected)
+        Task::new(exchange.says, expected)
     })
 }
 

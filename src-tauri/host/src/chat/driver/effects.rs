@@ -5,6 +5,7 @@ use crate::chat::ask::{self, Coming};
 use crate::chat::{attached, call, journal};
 use agent::{CallOrder, Entry, Request};
 use calls::conversations::Told;
+use protocol::CallId;
 use std::collections::VecDeque;
 use tokio_util::sync::CancellationToken;
 
@@ -30,11 +31,8 @@ impl Driver {
                     self.telling.flush();
                 }
                 Effect::Call(order) => self.call(order),
-                Effect::CancelCall(call) => match self.under_way.made.get(&call) {
-                    Some(stop) => stop.cancel(),
-                    // It may have ended in this moment; then its end is heard.
-                    None => _ = self.calls.running().cancel(&call),
-                },
+                Effect::Give(order) => self.give(order),
+                Effect::CancelCall(call) => self.cancel(&call),
                 // It is asked where the conversation is shown: what goes on in it says so.
                 Effect::AskPerson(_) => {}
             }
@@ -64,9 +62,11 @@ impl Driver {
         let said = self.calls.conversations();
         match entry {
             Entry::TurnBegan { said: parts, .. } | Entry::Steered { said: parts } => {
-                attached::tell(said, &self.id, parts);
+                attached::tell(said, &self.root, parts);
             }
-            Entry::Replied { .. } | Entry::ReplyBroke { .. } => said.tell(&self.id, [Told::Model]),
+            Entry::Replied { .. } | Entry::ReplyBroke { .. } => {
+                said.tell(&self.root, [Told::Model]);
+            }
             _ => {}
         }
     }
@@ -96,14 +96,28 @@ impl Driver {
         });
     }
 
+    fn cancel(&mut self, call: &CallId) {
+        if self.cancel_task(call) {
+            return;
+        }
+        match self.under_way.made.get(call) {
+            Some(stop) => stop.cancel(),
+            // It may have ended in this moment; then its end is heard.
+            None => _ = self.calls.running().cancel(call),
+        }
+    }
+
     fn call(&mut self, order: CallOrder) {
         let stop = CancellationToken::new();
         let id = order.id.clone();
         self.under_way.made.insert(id.clone(), stop.clone());
         let (calls, inbox) = (self.calls.clone(), self.under_way.inbox.clone());
-        let (conversation, workspace) = (self.id.clone(), self.workspace.clone());
+        let (of, workspace) = (
+            (self.root.clone(), self.name.clone()),
+            self.workspace.clone(),
+        );
         tokio::spawn(async move {
-            let outcome = call::make(&calls, conversation, workspace, order, stop).await;
+            let outcome = call::make(&calls, of, workspace, order, stop).await;
             _ = inbox.send(Input::CallEnded(id, outcome));
         });
     }

@@ -1,8 +1,8 @@
 //! What is wanted of a conversation.
 
 use super::{Driver, Event, Order};
-use crate::chat::{attached, covered, setting};
-use agent::{Said, Stage, TurnEnd};
+use crate::chat::{attached, covered, setting, tasks};
+use agent::{Purse, Said, Stage, TurnEnd};
 use api::{ErrorCode, HostError, NewAttachment};
 use protocol::{CallId, ModelId, TurnId};
 use servers::error;
@@ -20,6 +20,7 @@ impl Driver {
                 attachments,
                 model,
             } => self.say(&text, attachments, model).await,
+            Order::Task { said, purse } => self.begin_task(said, purse).await,
             Order::GoOn => self.go_on().await,
             Order::Stop(None) => {
                 // Where nothing goes on there is nothing to stop.
@@ -30,6 +31,7 @@ impl Driver {
             Order::TakeUp => Ok(()),
             Order::Leave => {
                 self.under_way.model = None;
+                self.leave_tasks();
                 let made = self.under_way.made.drain();
                 made.for_each(|(_, stop)| stop.cancel());
                 for call in self.under_way.adopted.drain() {
@@ -49,6 +51,7 @@ impl Driver {
         attachments: Vec<NewAttachment>,
         model: Option<ModelId>,
     ) -> Result<(), HostError> {
+        tasks::is_for_person(&self.calls.store().conversations().of(&self.id).await?)?;
         let masker = self.calls.secrets().masker();
         let text = covered::text(&masker, text.trim());
         let attached = attached::read(&self.calls, attachments).await?;
@@ -97,7 +100,18 @@ impl Driver {
         self.must(Event::Said { turn, said }).await
     }
 
+    /// Begins the turn in which a task is done.
+    async fn begin_task(&mut self, said: Vec<Said>, purse: Purse) -> Result<(), HostError> {
+        let row = self.calls.store().conversations().of(&self.id).await?;
+        let mut setting = setting::setting(&self.calls, &row).await?;
+        setting.purse = purse;
+        self.turn.set(setting);
+        let turn = TurnId::random();
+        self.must(Event::Said { turn, said }).await
+    }
+
     async fn go_on(&mut self) -> Result<(), HostError> {
+        tasks::is_for_person(&self.calls.store().conversations().of(&self.id).await?)?;
         if self.is_paused() {
             return self.must(Event::GoOn(true)).await;
         }
