@@ -4,6 +4,7 @@ import type { IconName } from './kit'
 import type { Key } from './messages'
 import Activity from './views/Activity.svelte'
 import Approvals from './views/Approvals.svelte'
+import Assistants from './views/Assistants.svelte'
 import Clients from './views/Clients.svelte'
 import Conversations from './views/Conversations.svelte'
 import Policy from './views/Policy.svelte'
@@ -31,6 +32,7 @@ const table = {
   approvals: { view: Approvals, title: 'nav.approvals', icon: 'approval' },
   policy: { view: Policy, title: 'nav.policy', icon: 'policy' },
   settings: { view: Settings, title: 'nav.settings', icon: 'settings' },
+  assistants: { view: Assistants, title: 'assistants.title', within: 'conversations' },
   welcome: { view: Welcome, title: 'servers.first_steps', within: 'servers' },
   workspaces: { view: Workspaces, title: 'workspaces.title' },
 } as const satisfies Record<string, RouteEntry>

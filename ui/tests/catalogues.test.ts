@@ -115,6 +115,7 @@ test.each([
   ['applications.fate', words('FileFate')],
   ['applications.takes_up', words('TakesUp')],
   ['conversations.ledger.kind', kinds('RequestPartKind')],
+  ['assistants.answer', kinds('AnswerType')],
   ['clients.carrier', words('ClientCarrier')],
   ['clients.mode', words('ToolMode')],
   ['clients.mode', words('ToolMode').map((mode) => `${mode}_text`)],

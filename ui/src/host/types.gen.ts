@@ -65,10 +65,16 @@ export interface Contract {
   change_model: { params: ChangeModel; reply: ModelView }
   test_model: { params: TestModel; reply: ModelCheck }
   remove_model: { params: RemoveModel; reply: null }
+  list_assistants: { params: undefined; reply: Array<AssistantView> }
+  save_assistant: { params: SaveAssistant; reply: AssistantView }
+  remove_assistant: { params: RemoveAssistant; reply: null }
+  export_assistant: { params: ExportAssistant; reply: AssistantExport }
+  read_assistant: { params: ReadAssistant; reply: AssistantSettings }
   list_conversations: { params: ListConversations; reply: Array<ConversationView> }
   read_conversation: { params: ReadConversation; reply: ConversationPage }
   read_attachment: { params: ReadAttachment; reply: AttachmentContent }
   start_conversation: { params: StartConversation; reply: ConversationView }
+  set_reader: { params: SetReader; reply: ConversationView }
   branch_conversation: { params: BranchConversation; reply: ConversationView }
   read_ledger: { params: ReadLedger; reply: RequestLedger }
   say_in_conversation: { params: SayInConversation; reply: ConversationView }
@@ -516,6 +522,15 @@ export type AnswerQuestions = {
 answers: Array<BatchDecision>, };
 
 /**
+ * A kind of answer.
+ */
+export type AnswerType = { "kind": "text" } | { "kind": "boolean" } | { "kind": "integer" } | { "kind": "number" } | { "kind": "date" } | { "kind": "one_of", 
+/**
+ * What there is to choose from.
+ */
+choices: Array<string>, } | { "kind": "json" };
+
+/**
  * An application whose configuration can be imported.
  */
 export type Application = "claude_desktop" | "claude_code" | "cursor" | "vs_code" | "codex" | "windsurf" | "zed" | "gemini_cli" | "lm_studio" | "goose" | "opencode" | "cline" | "copilot" | "kiro" | "antigravity" | "junie" | "roo_code" | "warp" | "amp" | "continue";
@@ -593,6 +608,100 @@ limits: Array<LimitChoice>, };
  * Why something that a server asked for was refused without a question to a person.
  */
 export type AskRefusal = "password" | "card" | "token" | "one_time_code" | "key" | "bad_address" | "secret_in_address" | "rule" | "model_off" | "model_tools" | "model_budget" | "too_large" | "unbidden";
+
+/**
+ * An assistant, written out.
+ */
+export type AssistantExport = { 
+/**
+ * A name for the file.
+ */
+file_name: string, 
+/**
+ * Its text.
+ */
+text: string, };
+
+/**
+ * A text that says how an assistant is set up.
+ */
+export type AssistantFile = { 
+/**
+ * The text.
+ */
+text: string, };
+
+/**
+ * An assistant that a person has made.
+ */
+export type AssistantId = string;
+
+/**
+ * How an assistant is set up. What it may do is never more than what models may do without one.
+ */
+export type AssistantSettings = { 
+/**
+ * What it is called.
+ */
+name: string, 
+/**
+ * What it is for: what the person reads, and what a model reads that may give it a task.
+ */
+description: string, 
+/**
+ * How it is to go about its tasks.
+ */
+instructions: string, 
+/**
+ * Which model it is; none means the one that is in use where it works.
+ */
+model: ModelId | null, 
+/**
+ * Which tools of servers it is shown.
+ */
+tools: AssistantTools, 
+/**
+ * Whether it can calculate with a tool of this application.
+ */
+calculates: boolean, 
+/**
+ * Other assistants that it may give tasks to in its conversations.
+ */
+helpers: Array<AssistantId>, 
+/**
+ * Whether models may give it tasks in conversations without an assistant.
+ */
+is_helper: boolean, 
+/**
+ * What it answers to a task that it is given by a model.
+ */
+answer: AnswerType, };
+
+/**
+ * Which tools of servers an assistant is shown: of those that models may use, never others.
+ */
+export type AssistantTools = { "kind": "all" } | { "kind": "chosen", 
+/**
+ * Which ones; none means no tools of servers.
+ */
+tools: Array<ChosenTool>, };
+
+/**
+ * An assistant.
+ */
+export type AssistantView = { 
+/**
+ * Its number.
+ */
+id: AssistantId, 
+/**
+ * How it is set up.
+ */
+settings: AssistantSettings, 
+/**
+ * When it was added.
+ */
+added_at: Timestamp, };
 
 /**
  * What is in an attachment, as the model gets it.
@@ -981,6 +1090,19 @@ export type CheckAnchor = {
  * The anchor's line of text.
  */
 text: string, };
+
+/**
+ * A tool that was chosen.
+ */
+export type ChosenTool = { 
+/**
+ * Of which server.
+ */
+server: ServerId, 
+/**
+ * Which of its tools.
+ */
+tool: ToolName, };
 
 /**
  * By what another application comes in.
@@ -1454,7 +1576,19 @@ attached: Array<AttachmentView>,
 /**
  * Whether a turn begins with it: a branch can begin before it.
  */
-begins_turn: boolean, } | { "kind": "let_go_on" } | { "kind": "reply", 
+begins_turn: boolean, } | { "kind": "task", 
+/**
+ * The task.
+ */
+text: string, 
+/**
+ * What it is to read for it.
+ */
+attached: Array<AttachmentView>, 
+/**
+ * Of what the words of the task may be made.
+ */
+label: Label, } | { "kind": "let_go_on" } | { "kind": "reply", 
 /**
  * The model, as its service calls it.
  */
@@ -1577,6 +1711,18 @@ state: ConversationState,
  * Whether the person wants it at the top.
  */
 is_pinned: boolean, 
+/**
+ * The assistant that answers in it, if it is one. That one may be gone.
+ */
+assistant: AssistantId | null, 
+/**
+ * The conversation that gave the task that is done in it, if one is: nothing can be said in it.
+ */
+task_of: ConversationId | null, 
+/**
+ * Whether what speaks to the model is read for it, and not shown to it.
+ */
+has_reader: boolean, 
 /**
  * The conversation whose beginning it took over, if it is a branch. That one may be gone.
  */
@@ -2052,7 +2198,7 @@ found_at: Timestamp | null, };
 /**
  * What went wrong. Every code has a title, a sentence and an action in every message catalogue.
  */
-export type ErrorCode = "bad_request" | "too_large" | "too_many" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_rule" | "bad_rule" | "withheld" | "unknown_workspace" | "unknown_client" | "unknown_conversation" | "unknown_model" | "no_model" | "unreadable_attachment" | "unreadable_conversation" | "model_key_refused" | "model_quota_spent" | "model_service_failed" | "not_a_model_service" | "workspace_in_use" | "bad_anchor" | "nothing_to_tighten" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "secret_elsewhere" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "list_too_large" | "not_offered" | "needs_model" | "too_many_rounds" | "input_declined" | "task_lost" | "server_changed" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "rights_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "unknown_resource" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "file_changed" | "file_not_written" | "not_an_approver" | "bad_answer" | "disk_full" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "folder_not_private" | "database_newer" | "database_damaged" | "already_running" | "host_unproven" | "shutting_down" | "too_slow" | "internal";
+export type ErrorCode = "bad_request" | "too_large" | "too_many" | "unknown_server" | "unknown_tool" | "unknown_question" | "unknown_grant" | "unknown_rule" | "bad_rule" | "withheld" | "unknown_workspace" | "unknown_client" | "unknown_conversation" | "unknown_model" | "unknown_assistant" | "no_model" | "unreadable_attachment" | "unreadable_conversation" | "model_key_refused" | "model_quota_spent" | "model_service_failed" | "not_a_model_service" | "workspace_in_use" | "bad_anchor" | "nothing_to_tighten" | "unknown_call" | "unknown_answer" | "whole_answer_gone" | "whole_answer_damaged" | "only_for_the_person" | "unknown_record" | "bad_name" | "name_taken" | "bad_command" | "bad_url" | "bad_setting" | "bad_path" | "built_in" | "secret_too_short" | "keyring_missing" | "keyring_failed" | "secret_lost" | "secret_elsewhere" | "import_unreadable" | "import_no_servers" | "review_needed" | "server_off" | "command_not_found" | "runtime_missing" | "not_executable" | "no_working_directory" | "program_incomplete" | "exited_at_start" | "start_timed_out" | "not_protocol" | "unreachable" | "needs_sign_in" | "needs_more_rights" | "bad_certificate" | "address_forbidden" | "redirected" | "proxy_failed" | "session_lost" | "revision_unknown" | "list_endless" | "list_too_large" | "not_offered" | "needs_model" | "too_many_rounds" | "input_declined" | "task_lost" | "server_changed" | "sign_in_not_found" | "sign_in_mismatch" | "sign_in_unsafe" | "sign_in_elsewhere" | "sign_in_unprotected" | "client_id_needed" | "registration_refused" | "sign_in_forged" | "sign_in_refused" | "rights_refused" | "sign_in_timed_out" | "sign_in_expired" | "browser_failed" | "http_status" | "connection_lost" | "timed_out" | "message_too_long" | "unknown_resource" | "server_error" | "cancelled" | "refused" | "program_changed" | "offer_changed" | "file_changed" | "file_not_written" | "not_an_approver" | "bad_answer" | "disk_full" | "log_not_writable" | "log_not_intact" | "database_locked" | "database_read_only" | "folder_not_private" | "database_newer" | "database_damaged" | "already_running" | "host_unproven" | "shutting_down" | "too_slow" | "internal";
 
 /**
  * Something that happened, with its number. A gap in the numbers means: ask for a snapshot again.
@@ -2066,6 +2212,15 @@ seq: number,
  * What happened.
  */
 event: HostEvent, };
+
+/**
+ * An assistant as a text, without what only this computer knows: its model, and other assistants.
+ */
+export type ExportAssistant = { 
+/**
+ * Which one.
+ */
+assistant: AssistantId, };
 
 /**
  * A conversation as a text, with its calls. What models thought is left out.
@@ -2671,7 +2826,7 @@ grant: GrantId, } | { "kind": "policy_changed" } | { "kind": "workspaces_changed
 /**
  * All of them, by name.
  */
-workspaces: Array<WorkspaceView>, } | { "kind": "clients_changed" } | { "kind": "models_changed" } | { "kind": "conversation_changed", 
+workspaces: Array<WorkspaceView>, } | { "kind": "clients_changed" } | { "kind": "models_changed" } | { "kind": "assistants_changed" } | { "kind": "conversation_changed", 
 /**
  * The conversation as it is now.
  */
@@ -3328,7 +3483,23 @@ told: string, } | { "kind": "unknown",
 /**
  * What the model is told of it.
  */
-told: string, } | { "kind": "own", 
+told: string, } | { "kind": "helped", 
+/**
+ * What the model is told of it.
+ */
+told: string, 
+/**
+ * Whether there is no answer.
+ */
+is_error: boolean, 
+/**
+ * From whom all is that was read for it, how far that may be believed, and who may read it.
+ */
+label: Label, 
+/**
+ * When it ended.
+ */
+at: Timestamp, } | { "kind": "own", 
 /**
  * What the model is told of it.
  */
@@ -3868,6 +4039,16 @@ subject: Subject, };
 export type QuestionId = string;
 
 /**
+ * How the assistant is set up that such a text says. Nothing is kept; whoever wrote it is a
+ * stranger. Fails with `bad_request` where it says none.
+ */
+export type ReadAssistant = { 
+/**
+ * The text.
+ */
+file: AssistantFile, };
+
+/**
  * What is in something that a person attached. Fails with `bad_request` where nothing of this
  * number is attached.
  */
@@ -4058,6 +4239,15 @@ argument: string, } | { "kind": "folder",
 folder: string, };
 
 /**
+ * Removes an assistant. Its conversations stay, and can be read.
+ */
+export type RemoveAssistant = { 
+/**
+ * Which one.
+ */
+assistant: AssistantId, };
+
+/**
  * Lets an application in no more, ends its connections, and takes back what it was allowed.
  */
 export type RemoveClient = { 
@@ -4180,6 +4370,10 @@ server: ServerId | null,
  */
 tool: ToolName | null, 
 /**
+ * The task that it gives away, if it gives one.
+ */
+task: TaskView | null, 
+/**
  * With what.
  */
 arguments: Record<string, unknown>, 
@@ -4275,7 +4469,7 @@ export type RequestPartKind = { "kind": "instructions" } | { "kind": "definition
 /**
  * Which server.
  */
-server: ServerId, } | { "kind": "own_definitions" } | { "kind": "said" } | { "kind": "attached" } | { "kind": "let_go_on" } | { "kind": "imported" } | { "kind": "replies" } | { "kind": "results", 
+server: ServerId, } | { "kind": "own_definitions" } | { "kind": "said" } | { "kind": "task" } | { "kind": "attached" } | { "kind": "let_go_on" } | { "kind": "imported" } | { "kind": "replies" } | { "kind": "results", 
 /**
  * Of which server; none where there was no such tool.
  */
@@ -4746,6 +4940,21 @@ left: Budget,
 model: string | null, };
 
 /**
+ * Makes an assistant, or changes one. What it may do is never more than what models may do
+ * without one. Fails with `name_taken`, `bad_name`, and `bad_request` where a text is too long,
+ * or names something that there is not.
+ */
+export type SaveAssistant = { 
+/**
+ * Which one; none makes a new one.
+ */
+assistant: AssistantId | null, 
+/**
+ * How it is set up.
+ */
+settings: AssistantSettings, };
+
+/**
  * Says something: a turn begins, or the one that goes on hears it with its next request. It is
  * kept when this returns; the reply is told as events. These count as the person's own words,
  * so that it is done where a person is, and nowhere else. Fails with `unreadable_attachment` and
@@ -5056,6 +5265,20 @@ server: ServerId,
 client: OauthClientDraft | null, };
 
 /**
+ * Says whether what speaks to the model is read for it, and not shown to it. It holds from the
+ * next turn on.
+ */
+export type SetReader = { 
+/**
+ * In which conversation.
+ */
+conversation: ConversationId, 
+/**
+ * Whether it is read for it.
+ */
+is_on: boolean, };
+
+/**
  * When a server that is on runs. One that is to run always is started if it does not.
  */
 export type SetRuns = { 
@@ -5355,9 +5578,13 @@ name: string, } | { "kind": "unknown" });
  */
 export type StartConversation = { 
 /**
- * The model that answers; none means the one that was set up last.
+ * The model that answers; none means that of the assistant, or the one that was set up last.
  */
-model: ModelId | null, };
+model: ModelId | null, 
+/**
+ * The assistant that answers, if it is one.
+ */
+assistant: AssistantId | null, };
 
 /**
  * A command to run, without a shell.
@@ -5594,6 +5821,19 @@ since: number, };
  * How an application takes up a change of its file.
  */
 export type TakesUp = "by_itself" | "new_session" | "restart";
+
+/**
+ * A task that a model gives away.
+ */
+export type TaskView = { 
+/**
+ * What whoever does it is called; none for the reader.
+ */
+helper: string | null, 
+/**
+ * The conversation in which it is done, once it was begun.
+ */
+conversation: ConversationId, };
 
 /**
  * Where traces and metrics are sent.

@@ -6,6 +6,7 @@
  */
 import { asHostError } from '../host/error'
 import type {
+  AssistantId,
   CallId,
   Content,
   ConversationId,
@@ -217,9 +218,9 @@ export class Conversations {
     )
   }
 
-  /** Begins one. */
-  async start(model: ModelId | null = null): Promise<ConversationView> {
-    const begun = await this.#ask('start_conversation', { model })
+  /** Begins one, with an assistant or without. */
+  async start(assistant: AssistantId | null = null): Promise<ConversationView> {
+    const begun = await this.#ask('start_conversation', { model: null, assistant })
     this.#put(begun)
     return begun
   }
@@ -278,6 +279,11 @@ export class Conversations {
     this.#put(await this.#ask('pin_conversation', { conversation: id, is_pinned: isPinned }))
   }
 
+  /** Has what speaks to the model read for it, or shows the model everything. */
+  async setReader(id: ConversationId, isOn: boolean): Promise<void> {
+    this.#put(await this.#ask('set_reader', { conversation: id, is_on: isOn }))
+  }
+
   /** What is in one of the things that are attached to what a person said. */
   async attachment(id: ConversationId, item: number, attachment: number): Promise<Content[]> {
     return (await this.#ask('read_attachment', { conversation: id, item, attachment })).content
@@ -323,7 +329,8 @@ export class Conversations {
 
   #put(view: ConversationView): void {
     const list = this.listed.value
-    if (list === undefined) return
+    // What is done for another one stands in no list.
+    if (list === undefined || view.task_of !== null) return
     const others = list.filter(({ id }) => id !== view.id)
     // Whether another one holds the words that are looked for, the host knows.
     if (this.#sought !== '' && others.length === list.length) return

@@ -1,7 +1,7 @@
 /**
  * Where in the window the person is; the same as the address's fragment, so that going back works.
  *
- * `#/conversations/ID`, `#/servers`, `#/servers/NAME/TAB`, `#/tools/NAME/TOOL?arguments=JSON`, `#/clients/ID/TAB`, `#/activity/SEQ?arguments=JSON`,
+ * `#/conversations/ID`, `#/assistants`, `#/servers`, `#/servers/NAME/TAB`, `#/tools/NAME/TOOL?arguments=JSON`, `#/clients/ID/TAB`, `#/activity/SEQ?arguments=JSON`,
  * `#/approvals/ID`, `#/policy/rules/RULE`, `#/policy/try`, `#/workspaces`, `#/settings`. What each shows says the table in `routes.ts`.
  */
 import type { RouteName } from '../routes'

@@ -7,6 +7,7 @@ import { getContext } from 'svelte'
 import type { Host } from '../host/host'
 import { Activity } from './activity.svelte'
 import type { Ask } from './ask'
+import { Assistants } from './assistants.svelte'
 import { Bench } from './bench.svelte'
 import { Callers } from './callers.svelte'
 import { Calls } from './calls.svelte'
@@ -39,6 +40,7 @@ export function makeStores(host: Host) {
   const ask: Ask = (method, ...params) => host.ask(method, ...params)
   const following = {
     activity: new Activity(),
+    assistants: new Assistants(),
     callers: new Callers(),
     calls: new Calls(),
     clients: new Clients(),

@@ -43,6 +43,8 @@ const VIEWS = [
     'workspaces',
     'settings',
     'conversations',
+    'conversations/tasks',
+    'assistants',
 ]
 
 /** Names that are the same in every language, and names that a person gave. */
@@ -104,6 +106,9 @@ const NAMES = [
     'mode',
     'deep',
     'Password',
+    'Researcher',
+    'Invoice',
+    'check',
 ]
 
 /** Every word of Latin letters that is seen or heard and is not marked as from outside. */

@@ -138,6 +138,25 @@ const VIEWS = [
         'conversations/talk-2',
         (page) => button(page, 'Has read text from web that tries to steer the model').click(),
     ],
+    [
+        'chat-reader',
+        'conversations/tasks',
+        (page) => button(page, 'Kept from the model: text from web that tries to steer it').click(),
+    ],
+    ['chat-tasks', 'conversations/tasks'],
+    ['chat-task-goes-on', 'conversations/tasks-now'],
+    ['chat-task', 'conversations/task-done'],
+    ['chat-task-reader', 'conversations/task-read'],
+    ['assistants', 'assistants'],
+    ['assistants-none', 'assistants', null, 'world=first'],
+    [
+        'assistant',
+        'assistants',
+        async (page) => {
+            await button(page, 'More for Invoice check').click()
+            await page.getByRole('menuitem', { name: 'Edit' }).click()
+        },
+    ],
     ['chat-branch', 'conversations/talk-4'],
     ['chat-edit', 'conversations/talk-4', (page) => button(page, 'Edit and send again').click()],
     [

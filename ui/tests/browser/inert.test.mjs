@@ -119,6 +119,19 @@ const PLACES = [
     ['the messages behind it', 'servers/hostile/exchange'],
     ['what it wrote', 'servers/hostile/output'],
     ['a reply of a model', 'conversations/hostile', drawn],
+    [
+        'a task and what is to be read for it',
+        'conversations/task-hostile',
+        (page) => page.locator('details summary').first().click(),
+    ],
+    [
+        'an assistant from a file',
+        'assistants',
+        async (page) => {
+            await button(page, 'More for Hostile').click()
+            await page.getByRole('menuitem', { name: 'Edit' }).click()
+        },
+    ],
     ['what was done', 'activity/9999'],
     ['what was allowed', 'approvals'],
     ['what applications say that they are', 'clients'],

@@ -302,7 +302,7 @@ it('a new one is begun and opened', async () => {
   const { host, person } = await at('')
   await person.click(press('New conversation'))
   await settle()
-  expect(askedFor(host, 'start_conversation')).toEqual([{ model: null }])
+  expect(askedFor(host, 'start_conversation')).toEqual([{ model: null, assistant: null }])
   expect(log().textContent).toContain('you are asked before it does what you have not allowed')
 })
 

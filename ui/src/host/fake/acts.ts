@@ -5,6 +5,7 @@
 import { hostError } from '../error'
 import type { Replies } from '../fake'
 import type { WorkspaceView } from '../types.gen'
+import { assistantActs } from './assistantActs'
 import { callActs, policyActs } from './callActs'
 import { applicationActs, clientActs } from './clientActs'
 import { conversationActs } from './conversationActs'
@@ -25,6 +26,7 @@ export function acts(world: World): Replies {
     ...clientActs(world),
     ...applicationActs(world),
     ...modelActs(world),
+    ...assistantActs(world),
     ...conversationActs(world),
     ...logActs(),
   }

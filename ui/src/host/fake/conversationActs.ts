@@ -26,10 +26,13 @@ export function conversationActs(world: World): Replies {
     host.publish({ kind: 'conversation_changed', conversation: now })
     return now
   }
+  const next = (): ConversationId =>
+    `talk-${world.conversations.filter(({ id }) => id.startsWith('talk-')).length + 1}`
   return {
-    start_conversation: ({ model }, host) => {
-      const id = `talk-${world.conversations.length + 1}`
-      const begun = newConversation(id, '', { model: model ?? 'model-1' })
+    start_conversation: ({ model, assistant }, host) => {
+      const id = next()
+      const own = world.assistants.find((one) => one.id === assistant)?.settings.model
+      const begun = newConversation(id, '', { model: model ?? own ?? 'model-1', assistant })
       world.conversations = [begun, ...world.conversations]
       return put(id, host, {})
     },
@@ -39,15 +42,20 @@ export function conversationActs(world: World): Replies {
       const item = items[before]
       if (!of || item?.kind !== 'said' || !item.begins_turn)
         throw hostError('bad_request', `No turn begins with ${before} of ${conversation}.`)
-      const id = `talk-${world.conversations.length + 1}`
-      const begun = newConversation(id, of.title, { model: of.model, branch_of: conversation })
+      const id = next()
+      const begun = newConversation(id, of.title, {
+        model: of.model,
+        assistant: of.assistant,
+        branch_of: conversation,
+      })
       world.conversations = [begun, ...world.conversations]
       world.said[id] = items.slice(0, before)
       return put(id, host, {})
     },
+    set_reader: ({ conversation, is_on }, host) => put(conversation, host, { has_reader: is_on }),
     read_attachment: ({ conversation, item, attachment }) => {
       const of = world.said[conversation]?.[item]
-      const found = of?.kind === 'said' ? of.attached[attachment] : undefined
+      const found = of?.kind === 'said' || of?.kind === 'task' ? of.attached[attachment] : undefined
       if (!found) throw hostError('bad_request', `Nothing is attached to ${item}.`)
       return { content: contentOf(found) }
     },
@@ -80,7 +88,7 @@ export function conversationActs(world: World): Replies {
       const file = read(text)
       if (file?.format !== 'majordomo-conversation 1' || !file.items)
         throw hostError('unreadable_conversation', 'This is no conversation that was saved.')
-      const id = `talk-${world.conversations.length + 1}`
+      const id = next()
       const begun = newConversation(id, file.title ?? '')
       world.conversations = [begun, ...world.conversations]
       world.said[id] = file.items.map((item) =>

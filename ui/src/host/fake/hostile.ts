@@ -7,6 +7,7 @@ import type {
   ActivityDetail,
   Content,
   Grant,
+  Label,
   PromptResult,
   PromptSpec,
   Question,
@@ -18,7 +19,8 @@ import type {
 } from '../types.gen'
 import type { Replies } from '../fake'
 import { callSubject } from './question'
-import { conversation, reply, said } from './sampleConversations'
+import { assistant } from './sampleAssistants'
+import { conversation, given, helped, material, reply, said, taskCall } from './sampleConversations'
 import { HOME } from './sampleGrants'
 import type { Offered, World } from './world'
 
@@ -55,6 +57,8 @@ const ATTACKS = [
   `javascript:window.ran('bare')`,
   `{{constructor.constructor('window.ran("template")')()}} \${window.ran('literal')} <%= window.ran('erb') %>`,
 ]
+
+const OF_NOBODY: Label = { origins: [], trust: 'steering', confidentiality: 'private' }
 
 /** All of it in one text. */
 const ATTACK = ATTACKS.join('\n\n')
@@ -383,12 +387,31 @@ export function hostileWorld(world: World): World {
     servers: [...world.servers, { ...like, id: 'hostile', claims, tools: 1 }],
     tools: [...world.tools, tool('hostile')],
     logs: { ...world.logs, hostile: ATTACK.split('\n') },
-    conversations: [conversation('hostile', ATTACK), ...world.conversations],
+    assistants: [
+      {
+        id: 'assistant-hostile',
+        settings: assistant({ name: 'Hostile', description: ATTACK, instructions: ATTACK }),
+        added_at: 0,
+      },
+    ],
+    conversations: [
+      conversation('hostile', ATTACK),
+      conversation('task-hostile', ATTACK, { task_of: 'hostile', assistant: 'assistant-hostile' }),
+      ...world.conversations,
+    ],
     said: {
       ...world.said,
       hostile: [
         said(ATTACK),
-        reply({ kind: 'reasoning', text: ATTACK }, { kind: 'text', text: ATTACK }),
+        reply(
+          { kind: 'reasoning', text: ATTACK },
+          { kind: 'text', text: ATTACK },
+          taskCall('task-hostile', 'Hostile', { task: ATTACK }, helped(ATTACK, OF_NOBODY)),
+        ),
+      ],
+      'task-hostile': [
+        given(ATTACK, [material(ATTACK, ATTACK, OF_NOBODY)]),
+        reply({ kind: 'text', text: ATTACK }),
       ],
     },
     questions: hostileQuestions(),

@@ -17,6 +17,7 @@ import { fakeFingerprint } from './fingerprint'
 import { reviewOf } from './launch'
 import { toolOffer, offersReview } from './reviews'
 import { sampleApplications, sampleBypasses } from './sampleApplications'
+import { someAssistants } from './sampleAssistants'
 import { noClients, someClients } from './sampleClients'
 import { sampleConfigurations } from './sampleImport'
 import { filesOffers } from './sampleFeatures'
@@ -55,6 +56,7 @@ export function emptyWorld(): World {
     workspaces: [firstWorkspace()],
     clients: noClients(),
     models: [],
+    assistants: [],
     localModels: [],
     conversations: [],
     said: {},
@@ -111,6 +113,7 @@ export function fullWorld(): World {
     workspaces: sampleWorkspaces(),
     clients: someClients(),
     models: someModels(),
+    assistants: someAssistants(),
     localModels: [localModels()],
     conversations: someConversations(),
     said: sampleSaid(),

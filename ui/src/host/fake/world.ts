@@ -7,6 +7,7 @@ import type { Replies } from '../fake'
 import type {
   ActivityDetail,
   ApplicationView,
+  AssistantView,
   Bypass,
   FoundConfiguration,
   FrameView,
@@ -51,6 +52,8 @@ export interface World {
   /** Models that were set up, and those that this computer serves. */
   models: ModelView[]
   localModels: LocalModels[]
+  /** Assistants that were made. */
+  assistants: AssistantView[]
   /** Conversations, and what was said in each. */
   conversations: ConversationView[]
   said: Record<string, ConversationItem[]>
@@ -133,13 +136,15 @@ export function showing(world: World): Replies {
     list_grants: () => world.grants,
     list_clients: () => world.clients,
     list_models: () => world.models,
+    list_assistants: () => world.assistants,
     find_models: () => world.localModels,
     list_conversations: ({ text }) =>
       world.conversations
         .filter(
-          ({ id, title }) =>
-            !text ||
-            JSON.stringify([title, world.said[id]]).toLowerCase().includes(text.toLowerCase()),
+          ({ id, title, task_of }) =>
+            task_of === null &&
+            (!text ||
+              JSON.stringify([title, world.said[id]]).toLowerCase().includes(text.toLowerCase())),
         )
         .sort((a, b) => Number(b.is_pinned) - Number(a.is_pinned)),
     read_conversation: ({ conversation, before, limit }) => {

@@ -1,6 +1,7 @@
 /** Conversations in words. Pure. */
 
 import type {
+  AssistantView,
   ConversationState,
   ConversationView,
   ModelCallOutcome,
@@ -10,8 +11,23 @@ import type {
 import { m, number } from '../../messages'
 
 /** What a conversation is called. */
-export function titleOf({ title }: Pick<ConversationView, 'title'>): string {
+export function titleOf({
+  title,
+  task_of,
+  assistant,
+}: Pick<ConversationView, 'title' | 'task_of' | 'assistant'>): string {
+  // Who reads for a model is no assistant, and has no name of its own.
+  if (task_of !== null && assistant === null) return m('conversations.task.reader')
   return title === '' ? m('conversations.untitled') : title
+}
+
+/** What the assistant is called that answers in one; nothing where that is not known, and `null` where it was removed. */
+export function assistantOf(
+  { assistant }: Pick<ConversationView, 'assistant'>,
+  assistants: AssistantView[] | undefined,
+): string | null | undefined {
+  if (assistant === null || assistants === undefined) return undefined
+  return assistants.find(({ id }) => id === assistant)?.settings.name ?? null
 }
 
 /** What goes on in it, where something does. */
@@ -69,11 +85,14 @@ export function partWords(kind: RequestPartKind): string {
 
 type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info' | 'brass'
 
-/** How a call stands: its word, and how it is coloured. */
-export function outcomeWords(
-  outcome: ModelCallOutcome | null,
-  waits: boolean,
-): { word: string; tone: Tone } {
+/** How something stands: its word, and how it is coloured. */
+export interface Standing {
+  word: string
+  tone: Tone
+}
+
+/** How a call stands. */
+export function outcomeWords(outcome: ModelCallOutcome | null, waits: boolean): Standing {
   if (outcome === null)
     return waits
       ? { word: m('conversations.call.waits'), tone: 'brass' }
@@ -89,6 +108,7 @@ export function outcomeWords(
       return { word: m('conversations.call.not_run'), tone: 'neutral' }
     case 'unknown':
       return { word: m('conversations.call.unknown'), tone: 'bad' }
+    case 'helped':
     case 'own':
       return { word: m('conversations.call.done'), tone: 'good' }
   }
