@@ -224,7 +224,6 @@ fn show(AssistantView { id, settings, .. }: &AssistantView) {
     };
     let helpers: Vec<&str> = helpers.iter().map(|helper| helper.as_str()).collect();
     let rows = [
-        ("number", id.to_string()),
         ("name", name.clone()),
         ("for", description.clone()),
         ("model", or_dash(model.as_ref())),
@@ -241,7 +240,7 @@ fn show(AssistantView { id, settings, .. }: &AssistantView) {
         .into_iter()
         .map(|(what, value)| vec![what.to_owned(), value])
         .collect();
-    print::table(&["", ""], &rows);
+    print::table(&["NUMBER", id.as_str()], &rows);
     if !instructions.is_empty() {
         print::note("What it is told:");
         print::result(print::lines(instructions));
