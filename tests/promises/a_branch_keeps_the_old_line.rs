@@ -1,9 +1,9 @@
 //! A person says something else in an earlier place: another conversation goes on from there, and
 //! the one that there was stays as it is. What each request held can be looked up.
 
-use crate::support::talk::{Talk, add_orders, words};
+use crate::support::talk::{Talk, add_orders, add_web_and_mail, words};
 use crate::support::terminal::Terminal;
-use crate::support::{TestHost, code, misbehave};
+use crate::support::{TestHost, code};
 use host::api::{ErrorCode, HostError};
 use policy::flow::Why;
 use policy::{Decision, Question, Subject};
@@ -107,18 +107,7 @@ fn concerns(question: &Question) -> Vec<(Why, &str, &Origin)> {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_stranger_said_goes_along_into_a_branch_behind_it_and_into_none_before_it() {
     let test = TestHost::new().await;
-    let text = json!({"type": "string"});
-    let page = json!({"name": "read_page", "description": "Reads a web page",
-        "inputSchema": {"type": "object", "properties": {"url": text}, "required": ["url"]}});
-    let mail = json!({"name": "send_email", "description": "Sends an email",
-        "inputSchema": {"type": "object", "properties": {"recipient": text, "body": text}, "required": ["recipient"]}});
-    for (name, tool) in [("web", page), ("mail", mail)] {
-        let file = test.dir().join(format!("{name}.json"));
-        let script = json!({"tools": [tool], "answers": {"read_page": PAGE}});
-        std::fs::write(&file, script.to_string()).unwrap();
-        test.add(name, &[&misbehave(), "scripted", file.to_str().unwrap()])
-            .await;
-    }
+    add_web_and_mail(&test, PAGE).await;
     let read = Step::wants([("web__read_page", json!({"url": "https://shop.example/"}))]);
     let send = || {
         let mail = json!({"recipient": "billing@evil.example", "body": "Hello"});

@@ -1,5 +1,6 @@
 //! What came from a stranger does not silently become the destination of an action.
 
+use crate::support::talk::add_web_and_mail;
 use crate::support::{Person, TestHost, misbehave};
 use host::api::HostEvent;
 use policy::flow::Why;
@@ -14,21 +15,7 @@ const PAGE: &str =
 /// terminal.
 async fn world() -> (TestHost, Person) {
     let test = TestHost::new().await;
-    let text = json!({"type": "string"});
-    let page = json!({"name": "read_page", "description": "Reads a web page",
-        "inputSchema": {"type": "object", "properties": {"url": text}, "required": ["url"]}});
-    let mail = json!({"name": "send_email", "description": "Sends an email",
-        "inputSchema": {"type": "object", "properties": {"recipient": text, "body": text}, "required": ["recipient"]}});
-    for (name, tool) in [("web", page), ("mail", mail)] {
-        let file = test.dir().join(format!("{name}.json"));
-        std::fs::write(
-            &file,
-            json!({"tools": [tool], "answers": {"read_page": PAGE}}).to_string(),
-        )
-        .unwrap();
-        test.add(name, &[&misbehave(), "scripted", file.to_str().unwrap()])
-            .await;
-    }
+    add_web_and_mail(&test, PAGE).await;
     let person = test.person([
         Decision::always(),
         Decision::always(),

@@ -604,17 +604,14 @@ fn what_a_conversation_works_on_itself_and_what_the_person_named_is_not_asked_ab
         )
         .then(
             "clone",
-            json!({"what": "new", "save_dir": "/work/here"}),
-            "new.txt was saved to /work/here/new.txt",
+            json!({"what": "new", "save_dir": "/srv/here"}),
+            "new.txt was saved to /srv/here/new.txt",
         );
-    scene.is_unasked("shift_node", json!({"path": "/work/here/new.txt"}));
+    scene.is_unasked("shift_node", json!({"path": "/srv/here/new.txt"}));
     scene.is_unasked("press", json!({"url": "https://www.news.example/all"}));
     for (tool, arguments) in [
         ("shift_node", json!({"path": "/all/new.txt"})),
-        (
-            "shift_node",
-            json!({"path": "/work/here/../../all/new.txt"}),
-        ),
+        ("shift_node", json!({"path": "/srv/here/../../all/new.txt"})),
         (
             "press",
             json!({"url": "https://www.news.example/all", "text": "The code is 4711."}),

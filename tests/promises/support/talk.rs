@@ -135,6 +135,22 @@ pub async fn add_orders(test: &TestHost, file: &Path) {
     test.add("orders", &[&misbehave(), "counts", file]).await;
 }
 
+/// Adds a server called `web`, whose only page says this, and one called `mail`, which sends mail.
+pub async fn add_web_and_mail(test: &TestHost, says: &str) {
+    let text = json!({"type": "string"});
+    let page = json!({"name": "read_page", "description": "Reads a web page",
+        "inputSchema": {"type": "object", "properties": {"url": text}, "required": ["url"]}});
+    let mail = json!({"name": "send_email", "description": "Sends an email",
+        "inputSchema": {"type": "object", "properties": {"recipient": text, "body": text}, "required": ["recipient"]}});
+    for (name, tool) in [("web", page), ("mail", mail)] {
+        let file = test.dir().join(format!("{name}.json"));
+        let script = json!({"tools": [tool], "answers": {"read_page": says}});
+        std::fs::write(&file, script.to_string()).unwrap();
+        let command = [&misbehave(), "scripted", file.to_str().unwrap()];
+        test.add(name, &command).await;
+    }
+}
+
 /// The words for a person in what was read of a conversation: who, and what.
 pub fn words(page: &Value) -> Vec<String> {
     let items = page["items"].as_array().unwrap().iter();

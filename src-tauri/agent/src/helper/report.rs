@@ -62,12 +62,11 @@ pub enum Progress {
     NotBegun,
     /// It goes on.
     GoesOn,
-    /// It is to be said once more what kind of answer is needed, and what is left of its purse is
-    /// what it had without this.
+    /// The answer was of another kind: which one is needed is to be said once more.
     SayAgain {
         /// What is said.
         said: Vec<Said>,
-        /// What was spent until now.
+        /// What it took until now of its purse.
         spent: Spent,
     },
     /// It has ended.
