@@ -16,7 +16,8 @@ use crate::{
 };
 use policy::{ClientChange, Condition, RuleDraft, ToolSelection};
 use protocol::{
-    AssistantSettings, AssistantTools, CompletionOf, FeatureKey, ModelSettings, ToolName,
+    AssistantSettings, AssistantTools, CompletionOf, ConfinementSettings, FeatureKey, GivenPath,
+    ModelSettings, NetworkAccess, ToolName,
 };
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -26,6 +27,8 @@ use std::io::{self, Write};
 pub const MOST_SERVERS: usize = 500;
 /// Most workspaces.
 pub const MOST_WORKSPACES: usize = 100;
+/// Most paths that a server is given besides its folders, and most hosts that are listed for it.
+const MOST_PLACES: usize = 64;
 /// Most folders of a server in one workspace.
 pub const MOST_FOLDERS: usize = 100;
 /// Most accounts of a server.
@@ -246,9 +249,32 @@ impl Bounded for ServerDraft {
             name,
             target,
             keep: _,
+            confinement,
         } = self;
         text(name, "name", NAME)?;
+        confinement.bound("what it may touch")?;
         target.bound(at)
+    }
+}
+
+impl Bounded for ConfinementSettings {
+    fn bound(&self, at: &str) -> Result<(), HostError> {
+        let Self {
+            confined: _,
+            paths,
+            network,
+        } = self;
+        number(paths.len(), &format!("paths of {at}"), MOST_PLACES)?;
+        for GivenPath { path, change: _ } in paths {
+            path.bound("path")?;
+        }
+        match network {
+            // Each is no longer than a name of a host can be.
+            NetworkAccess::Hosts { hosts } => {
+                number(hosts.len(), &format!("hosts of {at}"), MOST_PLACES)
+            }
+            NetworkAccess::None | NetworkAccess::Open => Ok(()),
+        }
     }
 }
 

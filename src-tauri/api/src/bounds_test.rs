@@ -115,6 +115,10 @@ fn every_text_that_can_be_sent_is_bounded() {
         ("add_root", json!({"server": "a", "path": long})),
         ("set_tool", json!({"server": "a", "tool": long, "on": true})),
         (
+            "show_tool_always",
+            json!({"server": "a", "tool": long, "on": true}),
+        ),
+        (
             "change_client",
             json!({"client": "a", "change": {"kind": "workspace", "workspace": long}}),
         ),

@@ -9,22 +9,22 @@ use crate::request::contract;
 use crate::{
     ActivityDetail, ActivityFilter, ActivityPage, AnchorCheck, AnchorExport, Application,
     ApplicationView, AssistantExport, AssistantFile, AssistantView, AttachmentContent,
-    BatchDecision, BatchOutcome, Bypass, CallResult, ClientView, Compacted, ConnectionPreview,
-    ConversationExport, ConversationFormat, ConversationPage, ConversationText, ConversationView,
-    DecisionPreview, DoctorReport, DryRun, DryRunResult, ExportFormat, FeatureDecision,
-    FeaturesReview, FoundConfiguration, FullResult, GatewayView, ImportChoice, ImportOutcome,
-    ImportPreview, ImportSource, KeepSecrets, LocalModels, LogExport, LogReport, ModelCheck,
-    ModelDraft, ModelView, NewAttachment, OauthClientDraft, PolicyView, ProtocolLog, RequestLedger,
-    ResourceList, Review, SamplingSettings, SamplingView, ServerDraft, ServerLog, ServerView,
-    SignInApprovals, Snapshot, TelemetrySettings, TelemetryView, Tightening, ToolView, ToolsFound,
-    WireLog, WorkspaceView,
+    BatchDecision, BatchOutcome, Bypass, CallResult, ClientView, Compacted, ConfinementView,
+    ConnectionPreview, ConversationExport, ConversationFormat, ConversationPage, ConversationText,
+    ConversationView, DecisionPreview, DoctorReport, DryRun, DryRunResult, ExportFormat,
+    FeatureDecision, FeaturesReview, FoundConfiguration, FullResult, GatewayView, ImportChoice,
+    ImportOutcome, ImportPreview, ImportSource, KeepSecrets, LocalModels, LogExport, LogReport,
+    ModelCheck, ModelDraft, ModelView, NewAttachment, OauthClientDraft, PolicyView, ProtocolLog,
+    RequestLedger, ResourceList, Review, SamplingSettings, SamplingView, ServerDraft, ServerLog,
+    ServerView, SignInApprovals, Snapshot, TelemetrySettings, TelemetryView, Tightening, ToolView,
+    ToolsFound, WireLog, WorkspaceView,
 };
 use policy::{ClientChange, Decision, Grant, Question, Rule, RuleDraft, ToolFlags};
 use protocol::{
-    AssistantId, AssistantSettings, CallId, CallerId, Completion, CompletionOf, ConversationId,
-    EraChoice, Fingerprint, GrantId, LogLevel, ModelId, PromptResult, PromptSpec, QuestionId,
-    ResourceResult, RuleId, Runs, ServerId, Timestamp, TokenHash, ToolName, ToolResult,
-    WorkspaceId,
+    AssistantId, AssistantSettings, CallId, CallerId, Completion, CompletionOf,
+    ConfinementSettings, ConversationId, EraChoice, Fingerprint, GrantId, LogLevel, ModelId,
+    PromptResult, PromptSpec, QuestionId, ResourceResult, RuleId, Runs, ServerId, Timestamp,
+    TokenHash, ToolName, ToolResult, WorkspaceId,
 };
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -120,12 +120,16 @@ contract! {
         keep: KeepSecrets,
     }) -> ImportOutcome;
 
-    /// Gives a server a folder.
+    /// Gives a server a folder. Fails with `protected_path` if it is protected, or holds something
+    /// that is, and that was not accepted.
     More add_root(AddRoot {
         /// Which server.
         server: ServerId,
         /// An absolute path of a folder.
         path: String,
+        /// Whether the person accepts that it is protected, or holds something that is.
+        #[serde(default)]
+        accept_protected: bool,
     }) -> ServerView;
 
     /// Takes a folder from a server.
@@ -156,6 +160,19 @@ contract! {
         /// Which tool.
         tool: ToolName,
         /// On?
+        on: bool,
+    }) -> ToolView;
+
+    /// Always shows a tool to models in the workspace in use, also where there are so many that they
+    /// look for them; or not any more. It holds from the next turn on. Nothing is allowed by it, and
+    /// a tool that a rule or its switch keeps from a model stays kept from it. Fails with
+    /// `unknown_tool`.
+    More show_tool_always(ShowToolAlways {
+        /// Which server.
+        server: ServerId,
+        /// Which tool.
+        tool: ToolName,
+        /// Always?
         on: bool,
     }) -> ToolView;
 
@@ -311,6 +328,26 @@ contract! {
         /// When.
         runs: Runs,
     }) -> ServerView;
+
+    /// What a server on this computer may touch, and by what that is enforced. Fails with
+    /// `bad_request` for a server with an address.
+    Look review_confinement(ReviewConfinement {
+        /// Which server.
+        server: ServerId,
+    }) -> ConfinementView;
+
+    /// What a server on this computer may touch, from its next start on; it is started again if it
+    /// runs. Fails with `protected_path` if it would be given something protected, or a folder that
+    /// holds such a thing, and that was not accepted.
+    More set_confinement(SetConfinement {
+        /// Which server.
+        server: ServerId,
+        /// What the person chose.
+        settings: ConfinementSettings,
+        /// Whether the person accepts that something protected is among it.
+        #[serde(default)]
+        accept_protected: bool,
+    }) -> ConfinementView;
 
     /// Signs in to a remote server: finds out where, and opens the browser there. What becomes of
     /// it is told as events.

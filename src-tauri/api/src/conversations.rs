@@ -1,5 +1,6 @@
 //! Conversations with models, as surfaces show them.
 
+use crate::ErrorCode;
 use protocol::{
     AssistantId, CallId, Content, ConversationId, Label, ModelId, RequestPart, ServerId, Timestamp,
     ToolName, ToolResult, TurnEnd, TurnId,
@@ -25,7 +26,8 @@ pub struct ConversationView {
     pub assistant: Option<AssistantId>,
     /// The conversation that gave the task that is done in it, if one is: nothing can be said in it.
     pub task_of: Option<ConversationId>,
-    /// Whether what speaks to the model is read for it, and not shown to it.
+    /// Whether what speaks to the model is read for it, and not shown to it. In a task it is as in
+    /// the conversation that the person has begun.
     pub has_reader: bool,
     /// The conversation whose beginning it took over, if it is a branch. That one may be gone.
     pub branch_of: Option<ConversationId>,
@@ -230,12 +232,18 @@ pub enum BrokenReply {
     ApplicationEnded,
     /// The service failed, or the connection to it.
     Failed {
+        /// What kind of failure it is, where it is one that a person knows a way out of.
+        code: Option<ErrorCode>,
         /// What happened, in one sentence.
         message: String,
     },
 }
 
 /// One part of a reply.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "most of them are calls, and a page holds few"
+)]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum ReplyItem {
@@ -305,20 +313,31 @@ pub enum ModelCallOutcome {
     },
     /// It was not carried out for another reason.
     NotRun {
-        /// What the model is told of it.
+        /// Why; not known of a call in a file that was imported.
+        why: Option<NotRunReason>,
+        /// What the model is told of it, word for word.
         told: String,
     },
     /// Nobody knows whether it was carried out.
     Unknown {
-        /// What the model is told of it.
+        /// Why; not known of a call in a file that was imported.
+        why: Option<UnknownReason>,
+        /// What the model is told of it, word for word.
         told: String,
     },
     /// It gave a task away, which has ended.
     Helped {
-        /// What the model is told of it.
+        /// The answer, where there is one. It is a stranger's.
+        answer: Option<String>,
+        /// Why there is none; not known of a call in a file that was imported.
+        why: Option<NoAnswerReason>,
+        /// What the model is told of it, word for word.
         told: String,
         /// Whether there is no answer.
         is_error: bool,
+        /// Whether it holds no words of whoever wrote what was read for it: an answer of a kind that
+        /// can hold nothing but what was asked for, or why there is none.
+        is_closed: bool,
         /// From whom all is that was read for it, how far that may be believed, and who may read it.
         label: Label,
         /// When it ended.
@@ -326,9 +345,75 @@ pub enum ModelCallOutcome {
     },
     /// It was of a tool of this application, which is part of the conversation.
     Own {
-        /// What the model is told of it.
+        /// What the model is told of it, word for word.
         told: String,
     },
+}
+
+/// Why a call was not carried out that a model wanted, and no person has said no.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum NotRunReason {
+    /// It may not be made here, and nobody was asked.
+    Refused,
+    /// The person has stopped it, or all of the turn.
+    Stopped,
+    /// The reply that wanted it was cut.
+    ReplyCut,
+    /// Its arguments are not valid.
+    Arguments,
+    /// Its server, or something on the way to it, cannot be used now.
+    Unavailable,
+    /// There is no tool of this name.
+    NoSuchTool,
+    /// The turn has used up what it may take.
+    PurseSpent,
+    /// The same calls kept having the same results.
+    Repeated,
+    /// The application ended before it was looked at.
+    ApplicationEnded,
+}
+
+/// Why nobody knows whether a call was carried out that a model wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum UnknownReason {
+    /// The application ended while it ran.
+    ApplicationEnded,
+    /// The server stopped while it ran.
+    ServerStopped,
+    /// There was no answer in time.
+    NoAnswer,
+    /// It was stopped while it ran, and nothing was heard of it since.
+    Stopped,
+}
+
+/// Why a task has no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum NoAnswerReason {
+    /// What was read does not tell.
+    CannotTell,
+    /// Whoever did it answered in another form than was asked for.
+    OtherKind,
+    /// They said nothing.
+    Silent,
+    /// The person has stopped it.
+    Stopped,
+    /// A reply did not come to its end.
+    Broke,
+    /// A reply was too long.
+    Cut,
+    /// They, or their service, refused.
+    Refused,
+    /// The turn has used up what it may take.
+    PurseSpent,
+    /// The same calls kept having the same results.
+    Loops,
+    /// What they have to read is more than they can read at once.
+    ContextFull,
+    /// Another model would have to go on with it.
+    ModelChanged,
 }
 
 /// A reply that is coming in.

@@ -1,6 +1,6 @@
 //! A server as a form describes it, before it is kept. Values of secrets travel inwards only.
 
-use protocol::Secret;
+use protocol::{ConfinementSettings, Secret};
 use serde::{Deserialize, Serialize, Serializer};
 use ts_rs::TS;
 
@@ -14,6 +14,11 @@ pub struct ServerDraft {
     /// What to do with secrets where there is no keyring.
     #[serde(default)]
     pub keep: KeepSecrets,
+    /// What it may touch, if it is a command. Absent, a new server is confined to what comes with
+    /// its command, and one that is kept stays as it is.
+    #[serde(default)]
+    #[ts(optional)]
+    pub confinement: Option<ConfinementSettings>,
 }
 
 /// How a drafted server is reached.

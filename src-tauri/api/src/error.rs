@@ -154,6 +154,10 @@ pub enum ErrorCode {
     NoWorkingDirectory,
     /// A part of the program is missing from where it was installed.
     ProgramIncomplete,
+    /// The server is to be confined, and cannot be as it should be here.
+    NotConfined,
+    /// What a server would be given is protected, or holds something that is.
+    ProtectedPath,
     /// The process ended before it answered the first message.
     ExitedAtStart,
     /// The server did not answer the first message in time.

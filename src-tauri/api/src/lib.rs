@@ -16,6 +16,7 @@ mod bounds_test;
 mod call_result;
 mod client;
 mod clients;
+mod confinement;
 mod contract;
 mod conversations;
 mod draft;
@@ -67,12 +68,16 @@ pub use clients::{
     ClientCarrier, ClientConnection, ClientView, FoundTool, GatewayView, ToolCosts, ToolCounts,
     ToolsFound, UsableTool,
 };
+pub use confinement::{
+    ConfinementView, PathReason, ReachablePath, RefusedBecause, RefusedFile, RefusedHost,
+};
 pub use contract::*;
 pub use conversations::{
     AttachmentContent, AttachmentKind, AttachmentView, BrokenReply, ConversationExport,
     ConversationFormat, ConversationItem, ConversationPage, ConversationState, ConversationText,
-    ConversationView, GrowingReply, ModelCallOutcome, NewAttachment, PauseReason, PictureSize,
-    ReplyItem, ReplyPiece, RequestLedger, Steered, TakenIn, TaskView,
+    ConversationView, GrowingReply, ModelCallOutcome, NewAttachment, NoAnswerReason, NotRunReason,
+    PauseReason, PictureSize, ReplyItem, ReplyPiece, RequestLedger, Steered, TakenIn, TaskView,
+    UnknownReason,
 };
 pub use draft::{DraftPem, DraftSetting, DraftTarget, DraftValue, KeepSecrets, ServerDraft};
 pub use error::{ErrorCode, HostError};

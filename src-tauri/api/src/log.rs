@@ -109,6 +109,8 @@ pub enum ActivityReason {
     Unanswered,
     /// It is switched off, blocked, or not approved as it is now.
     NotApproved,
+    /// It names a file outside what its server was given.
+    OutsideFolders,
     /// The arguments do not fit the tool, or cannot be checked.
     UnfitArguments,
     /// It came too often, or too many questions were asked.
@@ -128,7 +130,7 @@ pub enum ActivityReason {
 }
 
 impl ActivityReason {
-    const ALL: [Self; 16] = [
+    const ALL: [Self; 17] = [
         Self::Allowed,
         Self::AllowedEarlier,
         Self::AllowedByRule,
@@ -137,6 +139,7 @@ impl ActivityReason {
         Self::ForbiddenByRule,
         Self::Unanswered,
         Self::NotApproved,
+        Self::OutsideFolders,
         Self::UnfitArguments,
         Self::TooOften,
         Self::Changed,
@@ -165,6 +168,7 @@ impl ActivityReason {
             | Refusal::Blocked
             | Refusal::NotSelected
             | Refusal::WorkspaceNotInUse => Self::NotApproved,
+            Refusal::OutsideFolders { .. } => Self::OutsideFolders,
             Refusal::ArgumentsInvalid { .. }
             | Refusal::ArgumentsTooLarge
             | Refusal::SchemaUnusable { .. } => Self::UnfitArguments,
@@ -208,6 +212,7 @@ impl ActivityReason {
             Self::ForbiddenByRule => "forbidden_by_rule",
             Self::Unanswered => "unanswered",
             Self::NotApproved => "not_approved",
+            Self::OutsideFolders => "outside_folders",
             Self::UnfitArguments => "unfit_arguments",
             Self::TooOften => "too_often",
             Self::Changed => "changed",

@@ -1,5 +1,6 @@
 //! What would be run or called, in full, and what a person should look at twice.
 
+use crate::ConfinementView;
 use protocol::{Fingerprint, Identity, IdentityChange, Launch};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -28,6 +29,8 @@ pub struct Review {
     /// How many of the warnings, from the first on, are dangers: what runs cannot be told from its
     /// name.
     pub dangers: u32,
+    /// What it may touch; absent for an address and for what is a part of Majordomo.
+    pub confinement: Option<ConfinementView>,
     /// To be sent with `enable_server`.
     pub fingerprint: Fingerprint,
 }

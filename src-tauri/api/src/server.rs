@@ -4,7 +4,8 @@ use super::{HostError, SignInView};
 use policy::ToolFlags;
 use policy::pin::ApprovalStatus;
 use protocol::{
-    Caller, Containment, Era, EraChoice, Fingerprint, Launch, Runs, ServerId, Timestamp, ToolSpec,
+    Caller, ConfinementTier, Containment, Era, EraChoice, Fingerprint, Launch, Runs, ServerId,
+    Timestamp, ToolSpec,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -41,6 +42,11 @@ pub struct ServerView {
     /// What ends it, with all that it started, when Majordomo has ended or was killed; absent for
     /// servers with an address, and for those that do not run.
     pub containment: Option<Containment>,
+    /// Whether it is confined to what it was given; absent for servers with an address and for those
+    /// that are a part of Majordomo.
+    pub confined: Option<bool>,
+    /// By what it is confined since it was started last.
+    pub tier: Option<ConfinementTier>,
     /// Whether Majordomo is signed in there; absent for servers without an address.
     pub sign_in: Option<SignInView>,
     /// When it was added.
@@ -156,6 +162,9 @@ pub struct ToolView {
     pub standing: ApprovalStatus,
     /// Whether the person has left it switched on.
     pub on: bool,
+    /// Whether models are always shown it, also where they look for tools. One that a rule hides from
+    /// them stays hidden.
+    pub always_shown: bool,
     /// What the person says about it.
     pub mark: ToolFlags,
     /// Other servers that have a tool of the same name.

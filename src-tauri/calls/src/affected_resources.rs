@@ -5,7 +5,7 @@
 
 use crate::places;
 use policy::{AffectedFile, AffectedResources, Confinement, Places, hosts_in, lies_in};
-use protocol::Launch;
+use protocol::{ConfinementTier, Launch};
 use serde_json::{Map, Value};
 use servers::registry::ServerNow;
 use std::collections::BTreeSet;
@@ -21,7 +21,13 @@ pub async fn of(server: &ServerNow, arguments: &Map<String, Value>) -> (Affected
         .for_each(|value| gather_hosts(value, &mut hosts));
     let confinement = match launch {
         Launch::Builtin { .. } => Confinement::Own,
-        Launch::Stdio(_) => Confinement::None,
+        Launch::Stdio(_) => match (server.row.confinement.confined, server.run.tier) {
+            (false, _) => Confinement::None,
+            (true, Some(ConfinementTier::Namespaces)) => Confinement::Namespaces,
+            (true, Some(ConfinementTier::Landlock)) => Confinement::Landlock,
+            (true, Some(ConfinementTier::Seatbelt)) => Confinement::Seatbelt,
+            (true, None) => Confinement::Confined,
+        },
         Launch::Http(remote) => {
             hosts.extend(
                 Url::parse(&remote.url)

@@ -9,7 +9,7 @@ use api::{CallResult, ErrorCode, HostError, Outcome};
 use policy::{PermittedCall, Refusal};
 use protocol::{Fingerprint, Timestamp, ToolCall};
 use serde_json::Value;
-use servers::{Core, error};
+use servers::{Core, error, granted};
 use store::{Entry, Event, WaitingCall};
 
 /// Writes to the log how a call has ended, and returns how long it took.
@@ -69,6 +69,7 @@ pub(crate) fn refuse(
     let mut arguments = call.arguments.clone();
     masker.mask_map(&mut arguments);
     let refusal = error::masked_refusal(refusal, &masker);
+    granted::note_refused(calls, &call.server, &refusal);
     let took = moments.took(calls, &call.id);
     let event = Event::CallRefused {
         arguments,

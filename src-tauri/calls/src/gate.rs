@@ -18,7 +18,7 @@ use policy::{
 use protocol::{Root, ServerId};
 use serde_json::{Map, Value};
 use servers::registry::ServerNow;
-use servers::{Core, Servers, Surface, error, folders, masked, pins};
+use servers::{Core, Servers, Surface, error, folders, granted, masked, pins};
 use store::{Entry, Event};
 
 /// Everything that a decision looks at, as it was in one moment.
@@ -148,15 +148,16 @@ async fn list<R: ServerRequest>(
 }
 
 fn refuse<R: ServerRequest>(
-    core: &Core,
+    calls: &Calls,
     id: &ServerId,
     mut chosen: Map<String, Value>,
     refusal: Refusal,
     surface: &Surface,
 ) -> HostError {
-    let masker = core.secrets().masker();
+    let masker = calls.secrets().masker();
     masker.mask_map(&mut chosen);
     let refusal = error::masked_refusal(refusal, &masker);
+    granted::note_refused(calls, id, &refusal);
     let event = Event::RequestRefused {
         method: R::METHOD.to_owned(),
         arguments: chosen,
@@ -165,9 +166,9 @@ fn refuse<R: ServerRequest>(
     let entry = Entry {
         approver: None,
         server: Some(id.clone()),
-        ..surface.decided(core, event)
+        ..surface.decided(calls, event)
     };
-    if let Err(error) = core.record(entry) {
+    if let Err(error) = calls.record(entry) {
         tracing::error!(server = %id, %error, "a refusal could not be written to the log");
     }
     error::refused(refusal)

@@ -136,17 +136,32 @@ pub(crate) fn straight(path: &Path) -> PathBuf {
 /// there exists or not. None where the system does not say.
 pub fn real(path: &Path) -> Option<PathBuf> {
     let mut real = PathBuf::new();
+    // So many of the last steps are not there, and lead nowhere else.
+    let mut missing = 0_usize;
     for part in path.components() {
         match part {
+            Component::ParentDir if missing > 0 => {
+                missing -= 1;
+                real.pop();
+            }
             Component::ParentDir => {
                 real = follow(&real)?;
                 real.pop();
             }
             Component::CurDir => {}
-            part => real.push(part),
+            part => {
+                real.push(part);
+                let is_missing = missing > 0
+                    || is_on_a_disk(&real) && real.symlink_metadata().is_err_and(is_not_found);
+                missing += usize::from(is_missing);
+            }
         }
     }
     plain(follow(&real)?.to_str()?).map(PathBuf::from)
+}
+
+fn is_not_found(error: std::io::Error) -> bool {
+    error.kind() == ErrorKind::NotFound
 }
 
 fn follow(path: &Path) -> Option<PathBuf> {
@@ -178,7 +193,7 @@ fn follow(path: &Path) -> Option<PathBuf> {
 
 /// Whether a path begins at a disk of this computer. On Windows a look at another computer's share
 /// would tell that computer who looks.
-fn is_on_a_disk(path: &Path) -> bool {
+pub(crate) fn is_on_a_disk(path: &Path) -> bool {
     match path.components().next() {
         Some(Component::Prefix(prefix)) => {
             matches!(prefix.kind(), Prefix::Disk(_) | Prefix::VerbatimDisk(_))

@@ -7,17 +7,20 @@
 
 mod context;
 mod named;
+mod outside;
 
 use crate::Calls;
 use api::HostError;
 use context::{destination, of_call, of_folder, of_part, of_request, web_host};
 use inspect::{Finding, FindingKind};
+use outside::outside;
 use policy::flow::Concern;
 use policy::{
     Context, EnforcementPoint, FoundWhat, PolicyDecision, PolicyRequest, Refusal, ServerRequest,
     Target,
 };
 use protocol::{Caller, ServerId, ToolCall};
+use serde_json::{Map, Value};
 use servers::registry::ServerNow;
 use servers::rules::of_server;
 use servers::{Servers, error};
@@ -36,18 +39,28 @@ pub async fn at_hooks(
         target: Target::Tool(&call.tool),
         context: &known,
     };
-    given(calls, server, &request)
+    given(calls, server, &request, &call.arguments, false).await
 }
 
-/// The same for who may not have been given it.
-fn given(
+/// The same for who may not have been given it, of a server that may not have been given what is
+/// named.
+async fn given(
     calls: &Calls,
     server: &ServerNow,
     request: &PolicyRequest<'_>,
+    chosen: &Map<String, Value>,
+    is_typed: bool,
 ) -> Vec<(EnforcementPoint, PolicyDecision)> {
     let mut said = before(calls, server, request);
-    if let (Some((_, first)), Some(caller)) = (said.first_mut(), request.caller) {
-        first.withheld = withheld(calls, caller, server, request.target);
+    if let Some(caller) = request.caller {
+        let mut why = withheld(calls, caller, server, request.target);
+        // Whoever made a rule about it has said more than that it was not given.
+        if why.is_none() && said.iter().all(|(_, ruling)| ruling.refusal().is_none()) {
+            why = outside(calls, server, chosen, is_typed).await;
+        }
+        if let Some((_, first)) = said.first_mut() {
+            first.withheld = why;
+        }
     }
     said
 }
@@ -124,13 +137,15 @@ pub async fn on_request<R: ServerRequest>(
     concerns: &[Concern],
 ) -> PolicyDecision {
     let known = of_request(calls, Some(server), request, concerns).await;
-    let request = PolicyRequest {
+    let about = PolicyRequest {
         caller: Some(caller),
         server: &server.row.id,
         target: request.target(),
         context: &known,
     };
-    joined(&given(calls, server, &request))
+    // Nobody is asked about each key that is pressed.
+    let is_typed = R::ASKED_AS.is_none();
+    joined(&given(calls, server, &about, &request.chosen(), is_typed).await)
 }
 
 /// What the rules say about telling a server a folder that it was given. It asks by itself, and

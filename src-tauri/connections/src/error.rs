@@ -3,6 +3,7 @@
 
 use crate::wire::RpcError;
 use serde_json::Value;
+use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -34,6 +35,12 @@ pub enum ConnectionError {
     JailMissing {
         /// Where it should lie.
         jail: PathBuf,
+    },
+    /// It cannot be confined as it should be, and was not started.
+    #[error("it cannot be confined, and was not started: {problem}")]
+    NotConfined {
+        /// What could not be done, in the system's words.
+        problem: String,
     },
     /// The process ended before it answered the first message.
     #[error("it stopped while starting{}", exit_words(*status))]
@@ -208,6 +215,13 @@ pub enum ConnectionError {
 }
 
 impl ConnectionError {
+    /// Something that confines a server failed.
+    pub(crate) fn not_confined(error: io::Error) -> Self {
+        Self::NotConfined {
+            problem: error.to_string(),
+        }
+    }
+
     /// An answer that is none.
     pub(crate) fn unreadable(problem: serde_json::Error) -> Self {
         Self::Unreadable {
@@ -222,6 +236,7 @@ impl ConnectionError {
             Self::NotExecutable { .. } => "not_executable",
             Self::NoWorkingDirectory { .. } => "no_working_directory",
             Self::JailMissing { .. } => "program_incomplete",
+            Self::NotConfined { .. } => "not_confined",
             Self::ExitedAtStart { .. } => "exited_at_start",
             Self::StartTimedOut { .. } => "start_timed_out",
             Self::NotProtocol { .. } => "not_protocol",

@@ -6,6 +6,7 @@
 //!   (see [`policy::permit`]);
 //! - every request has a deadline, and whoever stops waiting for an answer tells the server so;
 //! - nothing that a connection started outlives it, and no value of a secret is in an error;
+//! - what is to be confined is confined or not started, and reaches no host that is not listed for it;
 //! - what a server sends is bounded before it is kept: lines, messages, pages, standard error.
 
 mod ask_back;
@@ -31,6 +32,9 @@ pub use conversation::Message;
 pub use error::{ConnectionError, StartError};
 pub use follow::{Follow, Progress, Rounds};
 pub use http::Authorization;
-pub use process::{ResolveError, StderrTail, inherited, login_path, resolve};
-pub use start::{HttpStart, Limits, Start, StdioStart};
+pub use process::{
+    HostOutcome, HostUse, HostUses, ResolveError, RunError, StderrTail, inherited, login_path,
+    resolve, run_to_end,
+};
+pub use start::{Confinement, HttpStart, Limits, Start, StdioStart};
 pub use trace::{Trace, call_span};

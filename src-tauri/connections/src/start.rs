@@ -1,15 +1,21 @@
 //! What it takes to start a server. Secrets are in here by value, so none of this is stored or
 //! printed.
 
-use crate::Authorization;
+use crate::{Authorization, HostUses};
 use egress::Egress;
-use protocol::{Era, Secret, ServerId};
+use protocol::{Era, ListedHost, Secret, ServerId};
+use sandbox::profile::{Network, Profile, Tier};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use std::{fs, io};
 
 /// How a server is reached, with everything looked up.
 #[derive(Debug, Clone)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one of it for each start of a server"
+)]
 pub enum Start {
     /// A child process.
     Stdio(StdioStart),
@@ -32,8 +38,80 @@ pub struct StdioStart {
     pub cwd: PathBuf,
     /// `majordomo-jail`, which keeps the server and all it starts in hand. Not used on Windows.
     pub jail: PathBuf,
+    /// What it may touch; none does not confine it.
+    pub confinement: Option<Confinement>,
     /// The era in which it is spoken to; none finds it out.
     pub era: Option<Era>,
+}
+
+/// What a server may touch, and with whom it may speak.
+#[derive(Clone)]
+pub struct Confinement {
+    /// What it may touch. Its home must be there. Unless its network is [`Network::Open`], that is
+    /// what follows from the listed hosts.
+    pub profile: Profile,
+    /// With whom it may speak, by the host's own way out.
+    pub hosts: Vec<ListedHost>,
+    /// The way out to them.
+    pub egress: Egress,
+    /// Where it is noted what the server did with hosts, listed or not.
+    pub uses: HostUses,
+}
+
+impl Confinement {
+    /// The profile, with the network that follows from the listed hosts.
+    #[cfg_attr(
+        windows,
+        expect(dead_code, reason = "no server is confined on Windows yet")
+    )]
+    pub(crate) fn whole_profile(&self) -> Profile {
+        let network = match self.profile.network {
+            Network::Open => Network::Open,
+            // Where some are listed, the jail refuses to start it without a network of its own.
+            _ if self.profile.tier != Tier::Namespaces && self.hosts.is_empty() => Network::None,
+            // With none listed, what it asks for is noted all the same.
+            _ => Network::Listed {
+                ports: self
+                    .hosts
+                    .iter()
+                    .flat_map(ListedHost::ports)
+                    .copied()
+                    .collect(),
+                addresses: self.hosts.iter().filter_map(ListedHost::address).collect(),
+            },
+        };
+        Profile {
+            network,
+            home: self.home(),
+            ..self.profile.clone()
+        }
+    }
+
+    /// Its home, by a path to which no link of the person's leads, as the jail wants it. Only around
+    /// the home links are followed: those are the host's own folders, and no server's.
+    pub(crate) fn home(&self) -> PathBuf {
+        let home = &self.profile.home;
+        let real = home.parent().zip(home.file_name());
+        let real = real.and_then(|(around, name)| Some(around.canonicalize().ok()?.join(name)));
+        // One that is not there is for the jail to refuse.
+        real.unwrap_or_else(|| home.clone())
+    }
+
+    /// Where it puts what it does not keep: its own `/tmp` where it has one.
+    pub(crate) fn temporary_folder(&self) -> PathBuf {
+        match self.profile.tier {
+            Tier::Namespaces => PathBuf::from("/tmp"),
+            Tier::Landlock | Tier::Seatbelt => self.home().join("tmp"),
+        }
+    }
+
+    /// Makes that folder, where the system does not make it with the server.
+    pub(crate) fn make_temporary_folder(&self) -> io::Result<()> {
+        match self.profile.tier {
+            Tier::Namespaces => Ok(()),
+            Tier::Landlock | Tier::Seatbelt => fs::create_dir_all(self.temporary_folder()),
+        }
+    }
 }
 
 /// A server at an address.
@@ -64,6 +142,15 @@ pub struct Limits {
     pub call_maximum: Duration,
     /// For a whole list, of tools or anything else.
     pub list: Duration,
+}
+
+impl std::fmt::Debug for Confinement {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Confinement")
+            .field("profile", &self.profile)
+            .field("hosts", &self.hosts)
+            .finish_non_exhaustive()
+    }
 }
 
 impl std::fmt::Debug for HttpStart {

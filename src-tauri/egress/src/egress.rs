@@ -6,9 +6,10 @@ use crate::failure::failure;
 use crate::gate::Gate;
 use crate::proxy::Ways;
 use crate::tls::Tls;
-use crate::{Consent, EgressError, Reach, Request, Response, Settings};
+use crate::{Consent, EgressError, Reach, Request, Response, Settings, Stream, connect};
+use std::net::Ipv6Addr;
 use std::sync::Arc;
-use url::Url;
+use url::{Host, Url};
 
 /// The way out. Clones are the same way, and share its connections.
 #[derive(Clone)]
@@ -51,12 +52,43 @@ impl Egress {
             .unwrap_or(Err(EgressError::TimedOut { after }))
     }
 
+    /// Opens a connection to a port of a host, which is a name or an address. What is said on it is
+    /// the caller's.
+    ///
+    /// # Errors
+    /// As with [`Egress::send`], before anything connects: [`EgressError::BadUrl`] and
+    /// [`EgressError::Forbidden`]; then [`EgressError::Unreachable`], [`EgressError::ProxyFailed`],
+    /// or [`EgressError::TimedOut`] after 10 s.
+    pub async fn connect(
+        &self,
+        host: &str,
+        port: u16,
+        reach: &Reach,
+    ) -> Result<Stream, EgressError> {
+        let url = address_of(host, port)?;
+        self.ask_consent(&url)?;
+        let opening = async {
+            let route = self.route(&url, reach).await?;
+            connect::open(&route, port, || self.0.tls.config(false)).await
+        };
+        tokio::time::timeout(CONNECT, opening)
+            .await
+            .unwrap_or(Err(EgressError::TimedOut { after: CONNECT }))
+    }
+
+    fn ask_consent(&self, url: &Url) -> Result<(), EgressError> {
+        let Some(consent) = &self.0.consent else {
+            return Ok(());
+        };
+        consent(url).map_err(|why| EgressError::Forbidden {
+            host: url.host_str().unwrap_or_default().to_owned(),
+            why,
+        })
+    }
+
     async fn follow(&self, request: Request) -> Result<Response, EgressError> {
         request.check_headers()?;
-        if let Some(consent) = &self.0.consent {
-            let host = || request.url.host_str().unwrap_or_default().to_owned();
-            consent(&request.url).map_err(|why| EgressError::Forbidden { host: host(), why })?;
-        }
+        self.ask_consent(&request.url)?;
         // Once for all hops, which stay at this origin: a name is not asked again in the middle of
         // a request.
         let route = self.route(&request.url, &request.reach).await?;
@@ -116,5 +148,61 @@ impl Egress {
             proxy,
             identified,
         })
+    }
+}
+
+/// The address of a port of a host, which is nothing but a name or an address: one that holds parts
+/// of an address beside it, such as a path or a user, would lead to another one.
+fn address_of(host: &str, port: u16) -> Result<Url, EgressError> {
+    let bad = || EgressError::BadUrl {
+        problem: "it names no host".to_owned(),
+    };
+    let host = match host.parse::<Ipv6Addr>() {
+        Ok(address) => Host::Ipv6(address),
+        // Of what stands in brackets, too, it makes an address or nothing.
+        Err(_) => Host::parse(host).map_err(|_| bad())?,
+    };
+    // An address of version 6 is written in brackets.
+    Url::parse(&format!("https://{host}:{port}/")).map_err(|_| bad())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_is_a_name_or_an_address_and_nothing_else() {
+        for (host, address) in [
+            ("api.example", "https://api.example:25/"),
+            ("API.example", "https://api.example:25/"),
+            ("192.0.2.1", "https://192.0.2.1:25/"),
+            ("2001:db8::1", "https://[2001:db8::1]:25/"),
+            ("[2001:db8::1]", "https://[2001:db8::1]:25/"),
+        ] {
+            assert_eq!(address_of(host, 25).unwrap().as_str(), address, "{host}");
+        }
+        for host in [
+            "",
+            "evil.example/",
+            "evil.example:80/",
+            "evil.example?",
+            "evil.example#",
+            "me@evil.example",
+            "me:hunter2@evil.example",
+            "evil.example\\",
+            "evil .example",
+            " evil.example",
+            "evil.example\n",
+            "evil\t.example",
+            "evil%2f.example",
+            "2001:db8::1%1",
+            "api.example:80",
+        ] {
+            let refused = address_of(host, 25);
+            assert!(
+                matches!(refused, Err(EgressError::BadUrl { .. })),
+                "{host:?}"
+            );
+        }
     }
 }

@@ -19,11 +19,25 @@ pub(crate) fn failure(error: &reqwest::Error, proxied: bool, connect: Duration) 
     }
     if proxied && error.is_connect() {
         return EgressError::ProxyFailed {
-            problem: proxy(error).to_owned(),
+            problem: proxy(error).unwrap_or_else(|| network(error)).to_owned(),
         };
     }
     EgressError::Unreachable {
         problem: network(error).to_owned(),
+    }
+}
+
+/// What it means that a connection did not come about, or not through the proxy.
+pub(crate) fn no_connection(error: &(dyn Error + 'static), proxied: bool) -> EgressError {
+    let problem = kind(error).map_or("there was no connection", words);
+    if !proxied {
+        return EgressError::Unreachable {
+            problem: problem.to_owned(),
+        };
+    }
+    let tls = causes(error).find_map(|cause| cause.downcast_ref().map(tls));
+    EgressError::ProxyFailed {
+        problem: tls.or(proxy(error)).unwrap_or(problem).to_owned(),
     }
 }
 
@@ -40,21 +54,29 @@ fn cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'stati
     }
 }
 
-fn network(error: &reqwest::Error) -> &'static str {
-    let kind = causes(error)
+/// What the system says, if it says anything.
+fn kind(error: &(dyn Error + 'static)) -> Option<io::ErrorKind> {
+    causes(error)
         .filter_map(|cause| cause.downcast_ref::<io::Error>())
         .last()
-        .map(io::Error::kind);
+        .map(io::Error::kind)
+}
+
+fn words(kind: io::ErrorKind) -> &'static str {
     match kind {
-        Some(io::ErrorKind::ConnectionRefused) => "nothing answers at this address",
-        Some(
-            io::ErrorKind::HostUnreachable
-            | io::ErrorKind::NetworkUnreachable
-            | io::ErrorKind::NetworkDown,
-        ) => "there is no way there",
-        Some(io::ErrorKind::AddrNotAvailable) => "this name has no address that may be used",
-        Some(io::ErrorKind::TimedOut) => "the connection went silent",
-        Some(_) => "the connection was closed",
+        io::ErrorKind::ConnectionRefused => "nothing answers at this address",
+        io::ErrorKind::HostUnreachable
+        | io::ErrorKind::NetworkUnreachable
+        | io::ErrorKind::NetworkDown => "there is no way there",
+        io::ErrorKind::AddrNotAvailable => "this name has no address that may be used",
+        io::ErrorKind::TimedOut => "the connection went silent",
+        _ => "the connection was closed",
+    }
+}
+
+fn network(error: &reqwest::Error) -> &'static str {
+    match kind(error) {
+        Some(kind) => words(kind),
         None => match causes(error).find_map(|cause| cause.downcast_ref::<hyper::Error>()) {
             Some(error) if error.is_parse() => "it does not speak HTTP",
             Some(error)
@@ -69,19 +91,19 @@ fn network(error: &reqwest::Error) -> &'static str {
     }
 }
 
-fn proxy(error: &reqwest::Error) -> &'static str {
+/// What the proxy itself says, if it says anything.
+fn proxy(error: &(dyn Error + 'static)) -> Option<&'static str> {
     // The tunnel's error has no public type, only these words.
     let words = causes(error)
         .map(ToString::to_string)
-        .find(|words| words.starts_with("tunnel error: "))
-        .unwrap_or_default();
-    match words.strip_prefix("tunnel error: ") {
-        Some("proxy authorization required") => "it wants another name and password",
-        Some("unsuccessful") => "it refused to connect there",
-        Some("unexpected end of file" | "proxy response headers too long") => {
-            "it does not speak as a proxy does"
+        .find(|words| words.starts_with("tunnel error: "))?;
+    match words.strip_prefix("tunnel error: ")? {
+        "proxy authorization required" => Some("it wants another name and password"),
+        "unsuccessful" => Some("it refused to connect there"),
+        "unexpected end of file" | "proxy response headers too long" => {
+            Some("it does not speak as a proxy does")
         }
-        _ => network(error),
+        _ => None,
     }
 }
 

@@ -9,7 +9,7 @@
 
 use crate::address::{is_localhost, names_this_computer};
 use crate::place::Place;
-use crate::reach::{check_nearby, check_told, check_typed};
+use crate::reach::{check_listed, check_nearby, check_told, check_typed};
 use crate::{EgressError, Reach, Resolver};
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -87,6 +87,19 @@ impl Gate {
                 if url.scheme() == "http" && !names_this_computer(url) {
                     let places: Vec<Place> = addresses.iter().copied().map(Place::of).collect();
                     check_nearby(&places, proxied).map_err(forbidden)?;
+                }
+                Ok(Checked(addresses))
+            }
+            Reach::Listed { addresses: listed } => {
+                let addresses = if proxied {
+                    found.unwrap_or_default()
+                } else {
+                    found?
+                };
+                for address in &addresses {
+                    let is_listed = listed.contains(address) || names_this_computer(url);
+                    check_listed(actual(*address), is_listed)
+                        .map_err(|why| forbidden(format!("{why} ({address})")))?;
                 }
                 Ok(Checked(addresses))
             }

@@ -52,6 +52,49 @@ fn told(typed: &str) -> Reach {
 const PRIVATE: &str = "it leads to a private network";
 
 #[tokio::test]
+async fn a_listed_name_leads_to_what_is_public_or_listed_itself() {
+    let listed = |addresses: &[&str]| Reach::Listed {
+        addresses: addresses.iter().map(|text| text.parse().unwrap()).collect(),
+    };
+    let refused = |why: &str| format!("a.example is not reached: it leads to {why}");
+    for (answer, addresses, expected) in [
+        ("1.1.1.1", &[][..], "[1.1.1.1]".to_owned()),
+        ("10.0.0.1", &["10.0.0.1"], "[10.0.0.1]".to_owned()),
+        (
+            "10.0.0.1",
+            &["10.0.0.2"],
+            refused("a private network (10.0.0.1)"),
+        ),
+        (
+            "1.1.1.1 10.0.0.1",
+            &[],
+            refused("a private network (10.0.0.1)"),
+        ),
+        ("127.0.0.1", &[], refused("this computer (127.0.0.1)")),
+        (
+            "169.254.169.254",
+            &["169.254.169.254"],
+            refused("a cloud's metadata service (169.254.169.254)"),
+        ),
+        (
+            "198.18.0.1",
+            &[],
+            refused("a reserved address (198.18.0.1)"),
+        ),
+    ] {
+        let gate = gate(&[answer]);
+        let reach = listed(addresses);
+        let admitted = admitted(&gate, "https://a.example/", reach, false).await;
+        assert_eq!(admitted, expected, "{answer} {addresses:?}");
+    }
+    // Whoever listed the name knows it, if the proxy alone does.
+    let unknown = admitted(&gate(&[]), "https://a.example/", listed(&[]), true).await;
+    assert_eq!(unknown, "[]");
+    let here = admitted(&gate(&[]), "https://localhost/", listed(&[]), false).await;
+    assert_eq!(here, "[127.0.0.1, ::1]");
+}
+
+#[tokio::test]
 async fn case_22_a_name_that_was_public_and_is_private_now_is_refused_now() {
     let gate = gate(&["1.1.1.1", "8.8.8.8", "10.0.0.1", "8.8.8.8"]);
     assert_eq!(

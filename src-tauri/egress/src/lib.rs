@@ -2,7 +2,8 @@
 //!
 //! Everything that leaves by HTTP leaves through [`Egress::send`]: the protocol itself, signing in,
 //! the registry, icons. A caller says what to send ([`Request`]) and who named the address
-//! ([`Reach`]); the rest is decided here, once, for all.
+//! ([`Reach`]); the rest is decided here, once, for all. What a confined server says to the hosts
+//! that are listed for it leaves through [`Egress::connect`].
 //!
 //! Always true here:
 //! - `https:` only; plain `http:` for this computer, and for a private network where the person
@@ -24,6 +25,7 @@
 
 mod address;
 mod clients;
+mod connect;
 mod egress;
 mod error;
 mod failure;
@@ -41,6 +43,7 @@ mod tls;
 
 pub use address::check as check_address;
 pub use bytes::Bytes;
+pub use connect::{Duplex, Stream};
 pub use egress::Egress;
 pub use error::EgressError;
 pub use place::Place;

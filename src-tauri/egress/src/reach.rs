@@ -6,6 +6,7 @@
 use crate::EgressError;
 use crate::address::{self, names_this_computer};
 use crate::place::Place;
+use std::net::IpAddr;
 use url::Url;
 
 /// Who named the address. That decides how near it may be.
@@ -18,6 +19,13 @@ pub enum Reach {
     /// network, too, where others can read and change it. It goes there directly, never through a
     /// proxy; everything else is as with [`Reach::Typed`].
     TypedNearby,
+    /// The person listed the host for a server that is confined, and that may say there whatever it
+    /// likes. Names lead to public addresses only, for its maker may own the name; beside those, to
+    /// the `addresses` that the person has listed, too. `localhost` is this computer.
+    Listed {
+        /// Addresses that the person has listed, with this port.
+        addresses: Vec<IpAddr>,
+    },
     /// A server named it. Allowed are only places at most as near as the server that the person
     /// typed: a public server may name public addresses only; one in a private network private and
     /// public ones; one on this computer all three. Never link-local, metadata, multicast,
@@ -34,6 +42,7 @@ impl Reach {
     pub(crate) fn shows_identity(&self, url: &Url) -> bool {
         match self {
             Self::Typed | Self::TypedNearby => true,
+            Self::Listed { .. } => false,
             Self::Told { typed } => typed.origin() == url.origin(),
         }
     }
@@ -42,7 +51,7 @@ impl Reach {
     pub(crate) fn check_address(&self, url: &Url) -> Result<(), EgressError> {
         match self {
             Self::TypedNearby => address::check_nearby(url),
-            Self::Typed | Self::Told { .. } => address::check(url),
+            Self::Typed | Self::Listed { .. } | Self::Told { .. } => address::check(url),
         }
     }
 
@@ -85,6 +94,16 @@ pub(crate) fn check_nearby(places: &[Place], proxied: bool) -> Result<(), String
             place.words()
         )),
         None => Ok(()),
+    }
+}
+
+/// Whether an address of a host that is listed may be there, if the address is listed itself, and
+/// if not.
+pub(crate) fn check_listed(place: Place, is_listed_itself: bool) -> Result<(), String> {
+    match place {
+        Place::Public => Ok(()),
+        _ if is_listed_itself => check_typed(place),
+        _ => Err(format!("it leads to {}", place.words())),
     }
 }
 

@@ -203,6 +203,14 @@ pub enum Confinement {
     /// Not at all: it can do what the person can.
     #[default]
     None,
+    /// By files, processes and a network of its own (see `ConfinementTier`).
+    Namespaces,
+    /// It cannot open other files; it can see that they are there.
+    Landlock,
+    /// By macOS's own sandbox.
+    Seatbelt,
+    /// It is to be confined, and was not started yet in this run.
+    Confined,
     /// It runs on another computer.
     Elsewhere,
     /// It is a part of this program and does only what it says.

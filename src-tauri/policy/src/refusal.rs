@@ -29,6 +29,14 @@ pub enum Refusal {
         "this application works in another workspace than the one in use; the person can switch to it in Majordomo, then try again"
     )]
     WorkspaceNotInUse,
+    /// A file that is named lies in nothing that the server was given.
+    #[error(
+        "{path} lies outside the folders that this server was given; the person can give it a folder in Majordomo"
+    )]
+    OutsideFolders {
+        /// Where it really lies.
+        path: String,
+    },
     /// The arguments do not fit the tool's input schema.
     #[error("the arguments do not fit the tool's input schema: {}", problems.join("; "))]
     ArgumentsInvalid {

@@ -38,7 +38,7 @@ pub const MOST_TIMES: u32 = 1_000;
 pub enum RememberProblem {
     /// It would let everything through without end.
     #[error(
-        "this does something that matters, or holds values of strangers: any arguments of it can be allowed with an end only"
+        "this call is high-impact, or holds values from untrusted content: any arguments can be allowed with an end only"
     )]
     Endless,
     /// Not a number of calls.

@@ -11,6 +11,7 @@ mod assistant;
 mod budget;
 mod call;
 mod caller;
+mod confinement;
 mod containment;
 mod envelope;
 mod era;
@@ -24,7 +25,9 @@ mod ids;
 mod joint_name;
 mod label;
 mod launch;
+mod listed_host;
 mod model;
+mod near;
 mod prompt;
 mod request_part;
 mod resource;
@@ -45,6 +48,7 @@ pub use assistant::{AssistantSettings, AssistantTools, ChosenTool};
 pub use budget::{Budget, Reserved, weight_of, weight_of_map};
 pub use call::ToolCall;
 pub use caller::{Caller, CallerError, CallerFilter, CallerId, CallerKind, OtherKind};
+pub use confinement::{ConfinementSettings, ConfinementTier, GivenPath, NetworkAccess};
 pub use containment::Containment;
 pub use envelope::{Boundary, DataSource, Provenance, envelope};
 pub use era::{Era, EraChoice};
@@ -65,7 +69,9 @@ pub use label::{Confidentiality, Label, Origin, Trust};
 pub use launch::{
     ClientIdentity, HttpLaunch, Launch, PemPlace, Setting, SettingValue, StdioLaunch,
 };
+pub use listed_host::{ListedHost, ListedHostError};
 pub use model::{ModelService, ModelSettings};
+pub use near::name_distance;
 pub use prompt::{
     Completion, CompletionOf, PromptArgument, PromptMessage, PromptResult, PromptSpec,
 };

@@ -6,21 +6,30 @@
 //! someone else.
 
 use crate::launch::{Launch, explain};
-use crate::lifeline::{Hold, MISUSED, NOT_EXECUTABLE, NOT_FOUND, Report, TERMINATE};
-use crate::system;
+use crate::lifeline::{
+    Hold, MISUSED, MOST_SOCKETS, NOT_EXECUTABLE, NOT_FOUND, Report, SOCKETS, TERMINATE,
+};
+use crate::profile::{Network, Profile, Tier};
+use crate::system::{self, Walls};
 use rustix::io::{Errno, FdFlags, fcntl_setfd};
+use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitOptions, WaitStatus, getpid, kill_process_group,
     setsid, wait, waitid,
 };
 use std::fs::File;
-use std::io::{self, ErrorKind, Read, Write};
-use std::os::fd::{BorrowedFd, FromRawFd, OwnedFd};
+use std::io::{self, ErrorKind, IoSlice, Read, Seek, Write};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+
+/// What the process that would become the server says when it cannot be confined. Of an error only
+/// its number comes through, and no start of a program fails with this one.
+const WALLS_FAILED: Errno = Errno::NOTRECOVERABLE;
 
 /// The server's process group, as long as there is one.
 struct Server(Mutex<Option<Pid>>);
@@ -40,10 +49,6 @@ pub(crate) enum Rest {
     /// Whatever descends from this process, as far as it can be found.
     Descendants,
     /// Nothing: this is the first process of a PID namespace, and the kernel ends the others.
-    #[cfg_attr(
-        not(target_os = "linux"),
-        expect(dead_code, reason = "there are namespaces on Linux only")
-    )]
     Namespace,
 }
 
@@ -53,7 +58,17 @@ pub(crate) fn run(launch: &Launch, rest: Rest) -> ExitCode {
         Ok(lifeline) => lifeline,
         Err(error) => return no_lifeline(&error),
     };
-    match start(launch) {
+    let walls = match launch.profile.map(profile).transpose() {
+        Ok(profile) => profile
+            .map(|profile| prepare(&profile, rest, &lifeline))
+            .transpose(),
+        Err(error) => Err(error),
+    };
+    let walls = match walls {
+        Ok(walls) => walls,
+        Err(error) => return not_confined(&mut lifeline, &error),
+    };
+    match start(launch, walls) {
         Ok(pid) => {
             tell(
                 &mut lifeline,
@@ -80,12 +95,33 @@ pub(crate) fn run(launch: &Launch, rest: Rest) -> ExitCode {
             }
             ExitCode::from(code)
         }
+        Err(error) if Errno::from_io_error(&error) == Some(WALLS_FAILED) => {
+            not_confined(&mut lifeline, &error)
+        }
         Err(error) if error.kind() == ErrorKind::NotFound => {
             tell(&mut lifeline, &Report::NotFound);
             ExitCode::from(NOT_FOUND)
         }
         Err(error) => not_executable(&mut lifeline, &error),
     }
+}
+
+/// Makes what keeps the server within its profile, and gives the host the sockets on which it
+/// answers the server.
+///
+/// # Errors
+/// `Unsupported` if the host is to answer on a network that is not the server's own, and as
+/// [`Walls::of`].
+fn prepare(profile: &Profile, rest: Rest, lifeline: &UnixStream) -> io::Result<Walls> {
+    let walls = Walls::of(profile)?;
+    if matches!(profile.network, Network::Listed { .. }) {
+        if rest != Rest::Namespace || profile.tier != Tier::Namespaces {
+            let problem = "listed hosts need a network of the server's own";
+            return Err(io::Error::new(ErrorKind::Unsupported, problem));
+        }
+        hand_over(lifeline, &system::open_sockets(&profile.network)?)?;
+    }
+    Ok(walls)
 }
 
 /// Says that the server cannot be started, and starts nothing.
@@ -95,6 +131,21 @@ pub(crate) fn refuse(launch: &Launch, error: &io::Error) -> ExitCode {
         Ok(mut lifeline) => not_executable(&mut lifeline, error),
         Err(error) => no_lifeline(&error),
     }
+}
+
+/// Says that the server cannot be confined as it should be, and starts nothing.
+#[cfg(target_os = "linux")]
+pub(crate) fn refuse_unconfined(launch: &Launch, error: &io::Error) -> ExitCode {
+    match take(launch.lifeline) {
+        Ok(mut lifeline) => not_confined(&mut lifeline, error),
+        Err(error) => no_lifeline(&error),
+    }
+}
+
+fn not_confined(lifeline: &mut UnixStream, error: &io::Error) -> ExitCode {
+    let problem = words(error);
+    tell(lifeline, &Report::NotConfined { problem });
+    ExitCode::from(NOT_EXECUTABLE)
 }
 
 fn not_executable(lifeline: &mut UnixStream, error: &io::Error) -> ExitCode {
@@ -123,6 +174,21 @@ pub(crate) fn take(number: i32) -> io::Result<UnixStream> {
     Ok(UnixStream::from(lifeline))
 }
 
+/// Reads the profile. The file stays open, for the next jail.
+pub(crate) fn profile(number: i32) -> io::Result<Profile> {
+    #[expect(
+        unsafe_code,
+        reason = "an inherited descriptor is known by its number only"
+    )]
+    // SAFETY: it is borrowed for as long as it is read; one that is not open makes that fail.
+    let file = unsafe { BorrowedFd::borrow_raw(number) };
+    let mut file = File::from(file.try_clone_to_owned()?);
+    file.rewind()?;
+    let mut text = String::new();
+    file.read_to_string(&mut text)?;
+    serde_json::from_str(&text).map_err(io::Error::other)
+}
+
 /// Whatever else the host had open, such as its connection to the display, is none of the server's
 /// business.
 fn keep_the_rest_to_ourselves() -> io::Result<()> {
@@ -141,23 +207,25 @@ fn keep_the_rest_to_ourselves() -> io::Result<()> {
     Ok(())
 }
 
-fn start(launch: &Launch) -> io::Result<Pid> {
+fn start(launch: &Launch, walls: Option<Walls>) -> io::Result<Pid> {
     keep_the_rest_to_ourselves()?;
     system::adopt_orphans()?;
-    let mut command = Command::new(&launch.command);
-    command.args(&launch.args);
+    let mut command = system::command(launch, walls.as_ref());
     let jail = getpid();
+    let mut walls = walls;
     #[expect(
         unsafe_code,
         reason = "a session and a signal can be set between fork and exec only, and the standard library has no other door"
     )]
-    // SAFETY: the closure makes a few system calls and does not allocate.
+    // SAFETY: this process has one thread so far, so that the closure may do what any code may.
     unsafe {
         command.pre_exec(move || {
             // A session of its own: the terminal at which a person types their answers is not the
             // server's.
             setsid()?;
-            system::bind_to_parent(jail)
+            system::bind_to_parent(jail)?;
+            let walls = walls.take().map_or(Ok(()), Walls::apply);
+            walls.map_err(|_| WALLS_FAILED.into())
         });
     }
     let child = command.spawn()?;
@@ -226,7 +294,23 @@ fn tell(lifeline: &mut UnixStream, report: &Report) {
     let _ = lifeline.write_all(report.to_line().as_bytes());
 }
 
-fn words(error: &io::Error) -> String {
+fn hand_over(lifeline: &UnixStream, sockets: &[OwnedFd]) -> io::Result<()> {
+    if sockets.is_empty() {
+        return Ok(());
+    }
+    let sockets: Vec<BorrowedFd<'_>> = sockets.iter().map(AsFd::as_fd).collect();
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_SOCKETS))];
+    let mut attached = SendAncillaryBuffer::new(&mut space);
+    if !attached.push(SendAncillaryMessage::ScmRights(&sockets)) {
+        return Err(ErrorKind::InvalidInput.into());
+    }
+    let line = [IoSlice::new(SOCKETS.as_bytes())];
+    sendmsg(lifeline, &line, &mut attached, SendFlags::empty())?;
+    Ok(())
+}
+
+/// The system's words for an error.
+pub(crate) fn words(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error")
         .next()

@@ -3,6 +3,7 @@
 
 use crate::launch::{Launch, explain};
 use crate::lifeline::MISUSED;
+use crate::profile::Tier;
 use std::process::ExitCode;
 
 /// Says so, and starts nothing.
@@ -14,6 +15,16 @@ pub(crate) fn run(launch: &Launch) -> ExitCode {
         launch.lifeline
     ));
     ExitCode::from(MISUSED)
+}
+
+/// Nothing confines a server on Windows yet, and nothing is said to.
+pub(crate) fn say_strength(_tiers: &[Tier]) -> ExitCode {
+    ExitCode::SUCCESS
+}
+
+/// See [`say_strength`].
+pub(crate) fn try_tier(_tier: Tier) -> ExitCode {
+    ExitCode::FAILURE
 }
 
 /// Windows knows no PID namespaces.

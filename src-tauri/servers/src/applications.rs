@@ -146,6 +146,19 @@ impl Folders {
         &self.home
     }
 
+    /// Every file in which an application may keep which servers it starts, where its name is
+    /// known.
+    pub(crate) fn configurations(&self) -> Vec<PathBuf> {
+        self.installations()
+            .into_iter()
+            .flat_map(|one| one.files.into_iter().chain(one.old))
+            .filter_map(|spot| match spot {
+                Spot::At(path) => Some(path),
+                Spot::Below { .. } => None,
+            })
+            .collect()
+    }
+
     /// Every installation there may be, one application after the other.
     pub(crate) fn installations(&self) -> Vec<Installation> {
         use Application as A;

@@ -2,7 +2,7 @@
 //! review: they are this program.
 
 use api::HostError;
-use protocol::{Launch, Runs, ServerId, Timestamp};
+use protocol::{ConfinementSettings, Launch, Runs, ServerId, Timestamp};
 use store::{ServerRow, Store};
 
 /// Their names. Which ones the program can serve is the business of `builtin`; the host only starts
@@ -25,6 +25,7 @@ pub async fn ensure(store: &Store, now: Timestamp) -> Result<Vec<ServerRow>, Hos
             launch,
             identity: None,
             runs: Runs::default(),
+            confinement: ConfinementSettings::default(),
             added_at: now,
         };
         store.servers().insert(row.clone()).await?;

@@ -3,9 +3,11 @@
 mod certificates;
 
 use crate::held_secrets::NOWHERE;
-use crate::{Servers, error, held_secrets, recipient};
+use crate::{Servers, confinement, error, held_secrets, recipient};
 use api::{DraftSetting, DraftTarget, DraftValue, ErrorCode, HostError, KeepSecrets};
-use protocol::{HttpLaunch, Launch, Secret, SecretId, Setting, SettingValue, StdioLaunch};
+use protocol::{
+    ConfinementSettings, HttpLaunch, Launch, Secret, SecretId, Setting, SettingValue, StdioLaunch,
+};
 use std::path::Path;
 use store::Keep;
 use url::Url;
@@ -96,6 +98,23 @@ async fn made(
             }
         }
     }
+}
+
+/// What a draft says that a server may touch, with paths as they really lie; `before` is what it may
+/// touch so far. Nothing protected is accepted here.
+///
+/// # Errors
+/// `bad_path`, `protected_path`.
+pub fn confinement(
+    servers: &Servers,
+    draft: Option<ConfinementSettings>,
+    before: &ConfinementSettings,
+) -> Result<ConfinementSettings, HostError> {
+    let Some(mut settings) = draft else {
+        return Ok(before.clone());
+    };
+    settings.paths = confinement::checked_paths(servers, settings.paths, before, false)?;
+    Ok(settings)
 }
 
 async fn settings(

@@ -57,6 +57,7 @@ pub fn masked_refusal(refusal: Refusal, masker: &Masker) -> Refusal {
         Refusal::SchemaUnusable { problem } => Refusal::SchemaUnusable {
             problem: mask(problem),
         },
+        Refusal::OutsideFolders { path } => Refusal::OutsideFolders { path: mask(path) },
         Refusal::DeniedByPerson { reason } => Refusal::DeniedByPerson {
             reason: reason.map(mask),
         },
@@ -115,6 +116,7 @@ pub fn connection(server: &ServerId, error: &ConnectionError, masker: &Masker) -
         ConnectionError::ToolChanged => return refused(Refusal::Quarantined),
         ConnectionError::CommandNotFound { .. } => ErrorCode::CommandNotFound,
         ConnectionError::NotExecutable { .. } => ErrorCode::NotExecutable,
+        ConnectionError::NotConfined { .. } => ErrorCode::NotConfined,
         ConnectionError::NoWorkingDirectory { .. } => ErrorCode::NoWorkingDirectory,
         ConnectionError::JailMissing { .. } => ErrorCode::ProgramIncomplete,
         ConnectionError::ExitedAtStart { .. } => ErrorCode::ExitedAtStart,

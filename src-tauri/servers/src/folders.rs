@@ -1,7 +1,12 @@
 //! Folders that servers are given: whether they are there, and how servers see them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use url::Url;
+
+/// The person's own.
+pub fn home() -> PathBuf {
+    directories::BaseDirs::new().map_or_else(std::env::temp_dir, |dirs| dirs.home_dir().to_owned())
+}
 
 /// Whether the folder is there.
 pub fn present(path: &str) -> bool {

@@ -29,15 +29,18 @@ mod shell;
 mod tests;
 mod wrappers;
 
+pub(crate) use command_line::program as program_name;
+pub(crate) use image::is_engine;
 pub use reviewed::{before_start, look, running};
 
+use crate::confiner::About;
 use api::Runtime;
 use code::Code;
 use installed::Installed;
 use packages::Runner;
 use protocol::{
-    FileIdentity, Identity, IdentityPiece, Launch, ProgramIdentity, SettingValue, StdioLaunch,
-    Unread,
+    ConfinementSettings, FileIdentity, Identity, IdentityPiece, Launch, ProgramIdentity,
+    SettingValue, StdioLaunch, Unread,
 };
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -51,6 +54,29 @@ pub struct Found {
     pub args: Vec<String>,
     /// The working directory.
     pub cwd: PathBuf,
+    /// Its home, if that is not the person's own.
+    pub home: Option<PathBuf>,
+}
+
+impl Found {
+    /// With all that decides what it may touch.
+    pub(crate) fn about(
+        &self,
+        run: &StdioLaunch,
+        identity: &Identity,
+        roots: &[String],
+        settings: &ConfinementSettings,
+    ) -> About {
+        About {
+            command: self.command.clone(),
+            args: self.args.clone(),
+            home: self.home.clone(),
+            run: run.clone(),
+            identity: identity.clone(),
+            roots: roots.to_vec(),
+            settings: settings.clone(),
+        }
+    }
 }
 
 /// What would run now if this launch were started. Built-in servers and addresses have nothing to
@@ -125,6 +151,7 @@ fn of_in(launch: &Launch, found: &Found, path: Option<&OsStr>) -> Identity {
         run,
         cwd: &found.cwd,
         program: &found.command,
+        home: found.home.as_deref(),
     };
     let mut code = Code::of(&line(run), &program, &at, path);
     let asked = packages::asked(&code.line());
@@ -180,6 +207,16 @@ pub(crate) fn package(run: &StdioLaunch) -> Option<String> {
     let line = line(run);
     let asked = packages::asked(wrappers::behind_wrappers(&line))?;
     asked.name().map(str::to_owned)
+}
+
+/// The words that download what a command has a package runner start; none if it starts none, or
+/// that cannot be said.
+pub(crate) fn download(run: &StdioLaunch) -> Option<Vec<String>> {
+    let line = line(run);
+    // What stands before the runner would be run, too.
+    (wrappers::behind_wrappers(&line).len() == line.len())
+        .then(|| packages::download(&line))
+        .flatten()
 }
 
 /// How many words of a command line, from its first one on, decide what runs; what follows are the
@@ -267,6 +304,7 @@ struct Surroundings<'a> {
     run: &'a StdioLaunch,
     cwd: &'a Path,
     program: &'a Path,
+    home: Option<&'a Path>,
 }
 
 impl Surroundings<'_> {
@@ -289,6 +327,11 @@ impl Surroundings<'_> {
     }
 
     fn home(&self) -> Option<PathBuf> {
+        let own = self.home.map(Path::to_owned);
+        own.or_else(|| self.persons_home())
+    }
+
+    fn persons_home(&self) -> Option<PathBuf> {
         self.variable(if cfg!(windows) { "USERPROFILE" } else { "HOME" })
             .map(PathBuf::from)
     }

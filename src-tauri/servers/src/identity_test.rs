@@ -67,6 +67,7 @@ impl Place {
             command,
             args: run.args.clone(),
             cwd: self.at("work"),
+            home: None,
         };
         of_in(&launch, &found, path.as_deref())
     }
@@ -380,6 +381,7 @@ fn built_in_servers_and_addresses_have_nothing_to_find_out() {
         command: "/own".into(),
         args: Vec::new(),
         cwd: "/".into(),
+        home: None,
     };
     assert_eq!(
         of(
@@ -722,6 +724,7 @@ fn code_that_is_started_and_not_known_is_named() {
         command: place.at("bin/node"),
         args: run.args.clone(),
         cwd: place.at("work"),
+        home: None,
     };
     let path = Some(place.at("bin").into_os_string());
     let identity = of_in(&Launch::Stdio(run), &found, path.as_deref());

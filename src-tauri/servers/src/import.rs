@@ -43,9 +43,14 @@ pub async fn preview(servers: &Servers, from: ImportSource) -> Result<ImportPrev
                 let (secrets, warnings) = about_values(&target);
                 match drafts::launch(target, None, Secrets::Look).await {
                     Ok(launch) => {
-                        let mut review =
-                            review::review(servers.programs(), name.as_str(), launch, None, None)
-                                .await;
+                        let mut review = review::review(
+                            servers,
+                            name.as_str(),
+                            launch,
+                            (None, None),
+                            Default::default(),
+                        )
+                        .await;
                         review.warnings.extend(warnings);
                         (Some(review), secrets, None)
                     }
@@ -115,6 +120,7 @@ pub async fn choose(
             .and_then(|entry| entry.target);
         let draft = target
             .map(|target| ServerDraft {
+                confinement: None,
                 name: choice.name,
                 target,
                 keep,

@@ -7,6 +7,7 @@
 //!   to finish;
 //! - no lock is held while anything is waited for.
 
+mod granted;
 mod logs;
 mod now;
 mod offered;
@@ -18,6 +19,7 @@ mod stored_catalogue;
 mod tests;
 mod uses;
 
+pub use granted::{Granted, RefusedFiles};
 pub use now::{Run, ServerNow, ToolNow};
 pub(crate) use offered::Quarantined;
 pub use offered::{Offered, key_of};
@@ -357,6 +359,7 @@ impl Registry {
                 fingerprint: tool.known.fingerprint().clone(),
                 standing: tool.standing,
                 on: tool.on,
+                always_shown: tool.always_shown,
                 mark: tool.mark,
                 also_on: all
                     .iter()

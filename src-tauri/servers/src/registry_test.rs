@@ -14,8 +14,8 @@ use policy::{
     CheckedCall, Facts, PermittedCall, Places, PolicyDecision, Refusal, Setting, Verdict, decide,
 };
 use protocol::{
-    Budget, CallId, Caller, ConversationId, Feature, Launch, RuleId, RunId, Runs, ServerId,
-    StdioLaunch, Timestamp, ToolCall, ToolName, ToolSpec, WorkspaceId,
+    Budget, CallId, Caller, ConfinementSettings, ConversationId, Feature, Launch, RuleId, RunId,
+    Runs, ServerId, StdioLaunch, Timestamp, ToolCall, ToolName, ToolSpec, WorkspaceId,
 };
 use serde_json::Map;
 use std::sync::Arc;
@@ -78,6 +78,7 @@ async fn servers_with(approved: &ToolSpec) -> (Servers, ServerId, TempDir) {
         reviewed: None,
         identity: None,
         runs: Runs::default(),
+        confinement: ConfinementSettings::default(),
         added_at: Timestamp(0),
     };
     servers.store().servers().insert(row.clone()).await.unwrap();
@@ -150,6 +151,7 @@ fn server() -> ServerNow {
         reviewed: None,
         identity: None,
         runs: Runs::default(),
+        confinement: ConfinementSettings::default(),
         added_at: Timestamp(0),
     };
     ServerNow::new(row, workspace("home"), Offered::default())

@@ -5,33 +5,38 @@ pub(crate) mod placeholder;
 mod program;
 mod warnings;
 
-use crate::error;
 use crate::identity::{self, Found};
 use crate::setup::Programs;
-use api::{ErrorCode, HostError, Review, Runtime};
+use crate::{Servers, error, folders};
+use api::{ConfinementView, ErrorCode, HostError, Review, Runtime};
 use connections::ResolveError;
-use protocol::{Fingerprint, Identity, Launch, Looked};
+use protocol::{ConfinementSettings, Fingerprint, Identity, Launch, Looked, ServerId};
 use serde_json::json;
 use std::path::PathBuf;
 
 /// Finds the program and the working directory of a command.
-pub(crate) fn found(programs: &Programs, launch: &Launch) -> Result<Found, HostError> {
-    let home = || {
-        directories::BaseDirs::new()
-            .map_or_else(std::env::temp_dir, |dirs| dirs.home_dir().to_owned())
-    };
+///
+/// `home` is its own home, if that is not the person's.
+pub(crate) fn found(
+    programs: &Programs,
+    launch: &Launch,
+    home: Option<PathBuf>,
+) -> Result<Found, HostError> {
     match launch {
         Launch::Builtin { name } => Ok(Found {
             command: programs.own.clone(),
             args: vec!["builtin".into(), name.clone()],
-            cwd: home(),
+            cwd: folders::home(),
+            home: None,
         }),
         Launch::Stdio(run) => {
             let path = connections::login_path();
             let command = connections::resolve(&run.command, path.as_deref())
                 .map_err(|error| not_found(&run.command, &error))?;
-            let cwd = run.cwd.as_ref().map_or_else(home, PathBuf::from);
-            if !cwd.is_dir() {
+            let cwd = run.cwd.as_ref().map(PathBuf::from);
+            let cwd = cwd.or_else(|| home.clone()).unwrap_or_else(folders::home);
+            // A home of its own is made with its first start.
+            if !cwd.is_dir() && home.as_ref() != Some(&cwd) {
                 return Err(error::host(
                     ErrorCode::NoWorkingDirectory,
                     format!("the working directory {} is not there", cwd.display()),
@@ -41,6 +46,7 @@ pub(crate) fn found(programs: &Programs, launch: &Launch) -> Result<Found, HostE
                 command,
                 args: run.args.clone(),
                 cwd,
+                home,
             })
         }
         Launch::Http(call) => Err(error::host(
@@ -77,17 +83,21 @@ fn runtime_missing(command: &str, runtime: Runtime) -> HostError {
 }
 
 /// Makes the review of a launch. `before` is what ran when it was reviewed last; `unlike` what was
-/// found to run since.
+/// found to run since; `roots` are its folders.
 pub async fn review(
-    programs: &Programs,
+    servers: &Servers,
     name: &str,
     launch: Launch,
-    before: Option<Identity>,
-    unlike: Option<Identity>,
+    (before, unlike): (Option<Identity>, Option<Identity>),
+    (settings, roots): (ConfinementSettings, Vec<String>),
 ) -> Review {
+    let programs = servers.programs();
     let stdio = !matches!(launch, Launch::Http(_));
+    let own_home = servers
+        .confiner()
+        .own_home(&ServerId::nearest(name), &launch, &settings);
     let found = if stdio {
-        Some(found(programs, &launch))
+        Some(found(programs, &launch, own_home))
     } else {
         None
     };
@@ -113,7 +123,15 @@ pub async fn review(
     let identity = before.map_or(identity.clone(), |before| {
         before.adopting(identity, Looked::BeforeStart)
     });
-    let fingerprint = fingerprint(&launch, &identity);
+    let confinement = match &launch {
+        Launch::Stdio(run) => {
+            let found = found.as_ref();
+            let about = found.map(|found| found.about(run, &identity, &roots, &settings));
+            Some(servers.confiner().view(about, settings).await)
+        }
+        Launch::Builtin { .. } | Launch::Http(_) => None,
+    };
+    let fingerprint = fingerprint(&launch, &identity, confinement.as_ref());
     // The file behind a symbolic link decides what runs; a link to it can be pointed elsewhere.
     let resolved = found.as_ref().map(|found| {
         std::fs::canonicalize(&found.command).unwrap_or_else(|_| found.command.clone())
@@ -137,15 +155,26 @@ pub async fn review(
         fingerprint,
         identity,
         changes,
+        confinement,
     }
 }
 
-/// The fingerprint of everything in a review that decides what runs.
-fn fingerprint(launch: &Launch, identity: &Identity) -> Fingerprint {
+/// The fingerprint of everything in a review that decides what runs, and what that may touch.
+fn fingerprint(
+    launch: &Launch,
+    identity: &Identity,
+    confinement: Option<&ConfinementView>,
+) -> Fingerprint {
     let launch = launch.fingerprint();
-    if *identity == Identity::default() {
-        launch
-    } else {
-        Fingerprint::of(&json!({"launch": launch, "identity": identity}))
+    let settings = confinement
+        .map(|view| &view.settings)
+        .filter(|settings| **settings != ConfinementSettings::default());
+    if *identity == Identity::default() && settings.is_none() {
+        return launch;
     }
+    let mut all = json!({"launch": launch, "identity": identity});
+    if let Some(settings) = settings {
+        all["confinement"] = json!(settings);
+    }
+    Fingerprint::of(&all)
 }

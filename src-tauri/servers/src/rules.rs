@@ -75,7 +75,7 @@ pub fn of_server(server: Option<&ServerNow>) -> Context {
     let launch = server.map(|server| &server.row.launch);
     Context {
         remote: matches!(launch, Some(Launch::Http(_)) | None),
-        unconfined: matches!(launch, Some(Launch::Stdio(_)) | None),
+        unconfined: server.is_none_or(|server| server.confined() == Some(false)),
         ..Context::default()
     }
 }

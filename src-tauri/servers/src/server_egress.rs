@@ -51,6 +51,16 @@ pub(crate) async fn to(
     Egress::new(settings).map_err(|problem| unusable(&problem))
 }
 
+/// The way out for what a confined program says to the hosts that are listed for it.
+pub(crate) fn for_program(servers: &Servers, id: &ServerId) -> Result<Egress, HostError> {
+    let settings = Settings {
+        proxy: servers.proxy().clone(),
+        consent: Some(consent(servers, id)),
+        ..Settings::default()
+    };
+    Egress::new(settings).map_err(|problem| unusable(&problem))
+}
+
 /// Asks the rules about an address that something is about to leave for.
 fn consent(servers: &Servers, id: &ServerId) -> Consent {
     let (servers, id) = (servers.weak(), id.clone());

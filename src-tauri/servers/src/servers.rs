@@ -1,6 +1,7 @@
 //! A handle to the servers. Bodies take it; what it holds knows nothing of them.
 
 use crate::applications::Folders;
+use crate::confiner::Confiner;
 use crate::registry::Registry;
 use crate::root_watch::RootWatch;
 use crate::rule_book::HeldRules;
@@ -43,6 +44,7 @@ pub struct WeakServers(Weak<Inner>);
 struct Inner {
     core: Core,
     setup: Setup,
+    confiner: Confiner,
     registry: Registry,
     rules: HeldRules,
     schemas: Schemas,
@@ -61,10 +63,12 @@ impl Servers {
         policy_file: Option<PathBuf>,
     ) -> Result<Self, HostError> {
         let registry = Registry::load(core.store(), rows, workspace).await?;
+        let confiner = Confiner::new(&setup.programs, core.store().dir(), setup.folders.as_ref());
         let rules = HeldRules::open(policy_file, core.store().rules().all().await?);
         Ok(Self(Arc::new(Inner {
             core,
             setup,
+            confiner,
             registry,
             rules,
             schemas: Schemas::default(),
@@ -84,6 +88,11 @@ impl Servers {
     /// Who attends to them, once that was said.
     pub(crate) fn attendant(&self) -> Option<&dyn Attendant> {
         self.0.attendant.get().map(Box::as_ref)
+    }
+
+    /// What confines servers here.
+    pub fn confiner(&self) -> &Confiner {
+        &self.0.confiner
     }
 
     /// What is known of each server now.

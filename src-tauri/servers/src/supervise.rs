@@ -66,6 +66,24 @@ fn resume_in(servers: &Servers, id: &ServerId, wait: Duration) {
     }
 }
 
+/// Has a server know of its folders as they are now. A confined one is started anew: its folders are
+/// built around it when it starts.
+pub async fn folders_changed(servers: &Servers, id: &ServerId) {
+    let is_around_it = servers.registry().now(id).is_ok_and(|server| {
+        let has_begun = matches!(
+            server.run.state,
+            ServerState::Starting | ServerState::Ready | ServerState::Waiting { .. }
+        );
+        server.confined() == Some(true) && has_begun
+    });
+    if is_around_it {
+        stop(servers, id).await;
+        start(servers, id);
+    } else {
+        roots::roots_changed(servers, id).await;
+    }
+}
+
 /// Stops all servers and waits until nothing of them is left.
 pub async fn stop_all(servers: &Servers) {
     join_all(servers.registry().ids().iter().map(|id| stop(servers, id))).await;
@@ -216,7 +234,7 @@ async fn ready(
             claims: Some(claims.clone()),
             abilities: Some(abilities),
             since: Some(now),
-            ..server.run
+            ..server.run.clone()
         };
         launch = Some(server.row.launch.fingerprint());
         changed

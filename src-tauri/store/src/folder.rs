@@ -31,6 +31,12 @@ const FOLDERS: [&str; 4] = [
     "sign-in",
 ];
 
+/// The folder of the homes of servers. What is in a home is its server's.
+pub const HOMES: &str = "homes";
+
+/// The folder in which it is noted what was downloaded for each server.
+pub const DOWNLOADS: &str = "downloads";
+
 /// How a file in the data folder is opened for writing: one that is made by that is for nobody but
 /// this user.
 pub fn private() -> OpenOptions {
@@ -63,6 +69,9 @@ pub(crate) fn tighten(dir: &Path) -> Result<(), StoreError> {
     }
     for folder in FOLDERS {
         unix::tighten_all(&dir.join(folder))?;
+    }
+    for folder in [HOMES, DOWNLOADS] {
+        unix::tighten_with_children(&dir.join(folder))?;
     }
     Ok(())
 }
@@ -117,6 +126,19 @@ mod unix {
             } else {
                 tighten_one(&entry.path())?;
             }
+        }
+        Ok(())
+    }
+
+    /// A folder, and what lies right in it. Deeper nobody else comes then.
+    pub(super) fn tighten_with_children(folder: &Path) -> Result<(), StoreError> {
+        tighten_one(folder)?;
+        let Ok(entries) = fs::read_dir(folder) else {
+            // It is not there, or nobody can look into it.
+            return Ok(());
+        };
+        for entry in entries {
+            tighten_one(&entry.map_err(StoreError::of_folder)?.path())?;
         }
         Ok(())
     }

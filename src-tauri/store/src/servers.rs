@@ -6,7 +6,7 @@
 
 use crate::StoreError;
 use crate::db::{Commit, Database, from_json, to_json};
-use protocol::{Fingerprint, Identity, Launch, Runs, ServerId, Timestamp};
+use protocol::{ConfinementSettings, Fingerprint, Identity, Launch, Runs, ServerId, Timestamp};
 use rusqlite::{Connection, Transaction, params};
 
 /// A server as it is kept.
@@ -22,6 +22,8 @@ pub struct ServerRow {
     pub identity: Option<Identity>,
     /// When it runs, where it is on.
     pub runs: Runs,
+    /// What it may touch, if it is a program on this computer.
+    pub confinement: ConfinementSettings,
     /// When it was added.
     pub added_at: Timestamp,
 }
@@ -50,7 +52,7 @@ impl Servers {
                 }
                 forget(tx, &row.id)?;
                 tx.execute(
-                    "INSERT INTO servers (key, name, launch, reviewed, added_at, identity, runs) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                    "INSERT INTO servers (key, name, launch, reviewed, added_at, identity, runs, confinement) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
                     params![
                         row.id.key(),
                         row.id.as_str(),
@@ -58,7 +60,8 @@ impl Servers {
                         row.reviewed.as_ref().map(Fingerprint::as_str),
                         row.added_at.0,
                         row.identity.as_ref().map(to_json).transpose()?,
-                        to_json(&row.runs)?
+                        to_json(&row.runs)?,
+                        to_json(&row.confinement)?
                     ],
                 )?;
                 Ok(())
@@ -71,7 +74,7 @@ impl Servers {
         self.db
             .write(Commit::Durable, move |tx| {
                 let changed = tx.execute(
-                    "UPDATE servers SET name = ?2, launch = ?3, reviewed = ?4, added_at = ?5, identity = ?6, runs = ?7 WHERE key = ?1",
+                    "UPDATE servers SET name = ?2, launch = ?3, reviewed = ?4, added_at = ?5, identity = ?6, runs = ?7, confinement = ?8 WHERE key = ?1",
                     params![
                         row.id.key(),
                         row.id.as_str(),
@@ -79,7 +82,8 @@ impl Servers {
                         row.reviewed.as_ref().map(Fingerprint::as_str),
                         row.added_at.0,
                         row.identity.as_ref().map(to_json).transpose()?,
-                        to_json(&row.runs)?
+                        to_json(&row.runs)?,
+                        to_json(&row.confinement)?
                     ],
                 )?;
                 if changed == 0 {
@@ -107,7 +111,7 @@ impl Servers {
 
 fn all(db: &Connection) -> Result<Vec<ServerRow>, StoreError> {
     let mut servers = db.prepare_cached(
-        "SELECT name, launch, reviewed, added_at, identity, runs FROM servers ORDER BY key",
+        "SELECT name, launch, reviewed, added_at, identity, runs, confinement FROM servers ORDER BY key",
     )?;
     let mut found = servers.query([])?;
     let mut all = Vec::new();
@@ -127,6 +131,8 @@ fn all(db: &Connection) -> Result<Vec<ServerRow>, StoreError> {
                 .get::<_, Option<String>>(4)?
                 .and_then(|text| from_json(&text).ok()),
             runs: from_json(&row.get::<_, String>(5)?)?,
+            // What cannot be read gives nothing.
+            confinement: from_json(&row.get::<_, String>(6)?).unwrap_or_default(),
             added_at: Timestamp(row.get(3)?),
         });
     }
@@ -141,6 +147,7 @@ fn forget(tx: &Transaction<'_>, id: &ServerId) -> Result<(), StoreError> {
         "tools",
         "catalogues",
         "switched_off",
+        "always_shown",
         "grants",
         "eras",
         "tasks",

@@ -8,8 +8,8 @@ use crate::{
 use policy::Scope;
 use policy::pin::{Pin, PinDecision};
 use protocol::{
-    ConversationId, Feature, Fingerprint, GrantId, HttpLaunch, Identity, Launch, Runs, SecretId,
-    Setting, SettingValue, Timestamp, WorkspaceId,
+    ConfinementSettings, ConversationId, Feature, Fingerprint, GrantId, HttpLaunch, Identity,
+    Launch, Runs, SecretId, Setting, SettingValue, Timestamp, WorkspaceId,
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,6 +35,7 @@ fn row(name: &str) -> ServerRow {
             ..Identity::default()
         }),
         runs: Runs::Always,
+        confinement: ConfinementSettings::default(),
         added_at: NOW,
     }
 }
@@ -57,6 +58,10 @@ async fn a_server_comes_back_as_it_was_kept_after_a_restart() {
             name: "currency".into(),
         },
         runs: Runs::WhenUsed,
+        confinement: ConfinementSettings {
+            confined: false,
+            ..ConfinementSettings::default()
+        },
         ..files
     };
     store.servers().update(changed.clone()).await.unwrap();
@@ -133,6 +138,7 @@ async fn a_removed_server_takes_everything_of_it_along_and_leaves_the_others() {
         on: true,
         roots: vec!["/z".into(), "/a".into()],
         off: BTreeSet::from(["read".into()]),
+        always_shown: Default::default(),
     };
     assert_eq!(first.places, BTreeMap::from([(server("mail"), place)]));
     assert!(

@@ -1,4 +1,5 @@
-//! Workspaces: named sets of servers, with the folders and the tool switches of each server there.
+//! Workspaces: named sets of servers, with the folders and the tool switches of each server there,
+//! and the tools of it that models are always shown.
 //!
 //! Always true here:
 //! - exactly one workspace is in use, and it cannot be removed;
@@ -12,10 +13,11 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is kept of servers in each workspace.
-const TABLES: [(&str, &str); 3] = [
+const TABLES: [(&str, &str); 4] = [
     ("switched_on", "server"),
     ("roots", "server, position, path"),
     ("switched_off", "server, tool"),
+    ("always_shown", "server, tool"),
 ];
 
 /// A workspace as it is kept.
@@ -43,6 +45,8 @@ pub struct Place {
     pub roots: Vec<String>,
     /// Its tools that a person has switched off.
     pub off: BTreeSet<ToolName>,
+    /// Its tools that models are always shown, however many there are.
+    pub always_shown: BTreeSet<ToolName>,
 }
 
 /// The tables of workspaces.
@@ -211,22 +215,49 @@ impl Workspaces {
         tool: &ToolName,
         on: bool,
     ) -> Result<(), StoreError> {
+        self.put_tool("switched_off", id, server, tool, !on).await
+    }
+
+    /// Has models always shown one tool in one workspace, or not any more, whether or not it is
+    /// listed now.
+    pub async fn show_tool_always(
+        &self,
+        id: WorkspaceId,
+        server: &ServerId,
+        tool: &ToolName,
+        on: bool,
+    ) -> Result<(), StoreError> {
+        self.put_tool("always_shown", id, server, tool, on).await
+    }
+
+    /// Puts a tool into one of the tables of tools, or takes it out.
+    async fn put_tool(
+        &self,
+        table: &'static str,
+        id: WorkspaceId,
+        server: &ServerId,
+        tool: &ToolName,
+        is_in: bool,
+    ) -> Result<(), StoreError> {
         let (key, tool) = (server.key(), tool.clone());
-        let sql = if on {
-            "DELETE FROM switched_off WHERE workspace = ?1 AND server = ?2 AND tool = ?3"
+        let sql = if is_in {
+            format!(
+                "INSERT INTO {table} (workspace, server, tool) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING"
+            )
         } else {
-            "INSERT INTO switched_off (workspace, server, tool) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING"
+            format!("DELETE FROM {table} WHERE workspace = ?1 AND server = ?2 AND tool = ?3")
         };
         self.db
             .write(Commit::Durable, move |tx| {
                 Ok(tx
-                    .execute(sql, params![id.as_str(), key, tool.as_str()])
+                    .execute(&sql, params![id.as_str(), key, tool.as_str()])
                     .map(|_| ())?)
             })
             .await
     }
 
-    /// A tool goes by another name now: wherever it is switched off, it stays so under the new one.
+    /// A tool goes by another name now: wherever it is switched off or always shown, it stays so
+    /// under the new one.
     pub async fn follow_tool(
         &self,
         server: &ServerId,
@@ -236,11 +267,13 @@ impl Workspaces {
         let (key, from, to) = (server.key(), from.clone(), to.clone());
         self.db
             .write(Commit::Durable, move |tx| {
-                tx.execute(
-                    "INSERT OR IGNORE INTO switched_off (workspace, server, tool)
-                     SELECT workspace, server, ?3 FROM switched_off WHERE server = ?1 AND tool = ?2",
-                    params![key, from.as_str(), to.as_str()],
-                )?;
+                for table in ["switched_off", "always_shown"] {
+                    let sql = format!(
+                        "INSERT OR IGNORE INTO {table} (workspace, server, tool)
+                         SELECT workspace, server, ?3 FROM {table} WHERE server = ?1 AND tool = ?2"
+                    );
+                    tx.execute(&sql, params![key, from.as_str(), to.as_str()])?;
+                }
                 Ok(())
             })
             .await
@@ -269,7 +302,7 @@ fn all(db: &Connection) -> Result<Vec<WorkspaceRow>, StoreError> {
 fn places(db: &Connection, id: &WorkspaceId) -> Result<BTreeMap<ServerId, Place>, StoreError> {
     let mut places: BTreeMap<ServerId, Place> = BTreeMap::new();
     type Take = fn(&mut Place, String);
-    let kinds: [(&str, Take); 3] = [
+    let kinds: [(&str, Take); 4] = [
         (
             "SELECT name, '' FROM switched_on JOIN servers ON key = server WHERE workspace = ?1",
             |place, _| place.on = true,
@@ -284,6 +317,12 @@ fn places(db: &Connection, id: &WorkspaceId) -> Result<BTreeMap<ServerId, Place>
             "SELECT name, tool FROM switched_off JOIN servers ON key = server WHERE workspace = ?1",
             |place, tool| {
                 place.off.insert(ToolName::from(tool.as_str()));
+            },
+        ),
+        (
+            "SELECT name, tool FROM always_shown JOIN servers ON key = server WHERE workspace = ?1",
+            |place, tool| {
+                place.always_shown.insert(ToolName::from(tool.as_str()));
             },
         ),
     ];

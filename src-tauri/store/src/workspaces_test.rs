@@ -3,7 +3,7 @@
 use crate::testing::{Home, NOW, server, tool};
 use crate::{Place, ServerRow, Store, StoreError, WorkspaceRow, db};
 use proptest::prelude::*;
-use protocol::{Launch, Runs, ServerId, Timestamp, ToolName, WorkspaceId};
+use protocol::{ConfinementSettings, Launch, Runs, ServerId, Timestamp, ToolName, WorkspaceId};
 use std::collections::BTreeMap;
 
 const SERVERS: [&str; 2] = ["Files", "mail"];
@@ -24,6 +24,7 @@ async fn store(home: &Home) -> Store {
                 reviewed: None,
                 identity: None,
                 runs: Runs::WhenUsed,
+                confinement: ConfinementSettings::default(),
                 added_at: NOW,
             })
             .await
@@ -86,6 +87,7 @@ async fn what_was_on_given_and_switched_off_before_there_were_workspaces_is_in_t
         on: true,
         roots: vec!["/z".into(), "/a".into()],
         off: [ToolName::from("write")].into(),
+        ..Place::default()
     };
     let mail = Place {
         roots: vec!["/m".into()],
@@ -173,6 +175,10 @@ async fn a_tool_that_goes_by_another_name_stays_off_wherever_it_was() {
         .switch_tool(work.clone(), &files, &"write".into(), false)
         .await
         .unwrap();
+    workspaces
+        .show_tool_always(work.clone(), &files, &"write".into(), true)
+        .await
+        .unwrap();
     store
         .tools()
         .save(&files, vec![tool("save")])
@@ -182,10 +188,10 @@ async fn a_tool_that_goes_by_another_name_stays_off_wherever_it_was() {
         .follow_tool(&files, &"write".into(), &"save".into())
         .await
         .unwrap();
-    assert_eq!(
-        named(&store, "Work").await.places[&server("Files")].off,
-        ["save".into(), "write".into()].into()
-    );
+    let kept = named(&store, "Work").await.places[&server("Files")].clone();
+    for tools in [kept.off, kept.always_shown] {
+        assert_eq!(tools, ["save".into(), "write".into()].into());
+    }
     assert!(named(&store, "").await.places.is_empty());
 }
 
@@ -199,6 +205,7 @@ enum Change {
     OffEverywhere(usize),
     Roots(usize, usize, Vec<usize>),
     Tool(usize, usize, usize, bool),
+    AlwaysShown(usize, usize, usize, bool),
     RemoveServer(usize),
 }
 
@@ -217,8 +224,10 @@ fn change() -> impl Strategy<Value = Change> {
             proptest::collection::vec(0..FOLDERS.len(), 0..3)
         )
             .prop_map(|(space, server, roots)| Change::Roots(space, server, roots)),
-        (space, server.clone(), 0..TOOLS.len(), any::<bool>())
+        (space.clone(), server.clone(), 0..TOOLS.len(), any::<bool>())
             .prop_map(|(space, server, tool, on)| Change::Tool(space, server, tool, on)),
+        (space, server.clone(), 0..TOOLS.len(), any::<bool>())
+            .prop_map(|(space, server, tool, on)| Change::AlwaysShown(space, server, tool, on)),
         server.prop_map(Change::RemoveServer),
     ]
 }
@@ -240,7 +249,10 @@ impl Expected {
             | Change::TakeUp(space)
             | Change::Switch(space, ..)
             | Change::Roots(space, ..)
-            | Change::Tool(space, ..) => (space % count, self.spaces[space % count].0.clone()),
+            | Change::Tool(space, ..)
+            | Change::AlwaysShown(space, ..) => {
+                (space % count, self.spaces[space % count].0.clone())
+            }
             _ => (0, self.spaces[0].0.clone()),
         };
         match change {
@@ -312,6 +324,19 @@ impl Expected {
                     off.remove(&tool)
                 } else {
                     off.insert(tool)
+                };
+            }
+            Change::AlwaysShown(_, of, tool, on) => {
+                let tool = ToolName::from(TOOLS[tool]);
+                workspaces
+                    .show_tool_always(id, &server(SERVERS[of]), &tool, on)
+                    .await
+                    .unwrap();
+                let shown = &mut self.place(space, of).always_shown;
+                _ = if on {
+                    shown.insert(tool)
+                } else {
+                    shown.remove(&tool)
                 };
             }
             Change::RemoveServer(of) => {

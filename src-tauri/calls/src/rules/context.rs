@@ -68,7 +68,7 @@ pub(super) async fn of_folder(servers: &Servers, server: &ServerNow, folder: &st
 
 /// The path in an address that is not one of the web. Servers take it for one of files under many
 /// names, and some whatever host stands before it.
-fn path_in(uri: &str) -> Option<String> {
+pub(super) fn path_in(uri: &str) -> Option<String> {
     let url = Url::parse(uri).ok()?;
     if matches!(url.scheme(), "http" | "https") {
         return None;

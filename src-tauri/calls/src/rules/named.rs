@@ -196,7 +196,7 @@ fn has_gap(path: &str) -> bool {
 
 /// The absolute paths that a word stands for: itself, one in somebody's home, or one that begins
 /// with what a variable holds, which may be nothing.
-fn absolute(word: &str) -> Vec<PathBuf> {
+pub(super) fn absolute(word: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     if let Some(rest) = word.strip_prefix('~') {
         let (user, rest) = rest.split_once(['/', '\\']).unwrap_or((rest, ""));

@@ -281,6 +281,7 @@ fn decides(tried: &Result<Opened, StartError>) -> bool {
                         | ConnectionError::NotExecutable { .. }
                         | ConnectionError::NoWorkingDirectory { .. }
                         | ConnectionError::JailMissing { .. }
+                        | ConnectionError::NotConfined { .. }
                 )
         }
     }

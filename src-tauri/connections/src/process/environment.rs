@@ -1,10 +1,12 @@
 //! The environment of a server: an allow-list of the host's own, and what the person gave it.
-//! Nothing else.
+//! Nothing else. One that is confined has a home of its own, and a folder of its own for what it
+//! does not keep.
 //!
 //! Not on the list, on purpose: what leads to other programs of the session (`XDG_RUNTIME_DIR`,
 //! `DBUS_SESSION_BUS_ADDRESS`, `SSH_AUTH_SOCK`, `DISPLAY`), what changes how programs are loaded
 //! (`LD_PRELOAD`, `NODE_OPTIONS`), and what may hold secrets.
 
+use crate::Confinement;
 use protocol::Secret;
 use std::ffi::OsString;
 
@@ -40,8 +42,17 @@ pub fn inherited() -> Vec<&'static str> {
     INHERITED.to_vec()
 }
 
-/// The whole environment of a server. What was given to it wins over the allow-list.
-pub(super) fn of(given: &[(String, Secret)]) -> Vec<(OsString, OsString)> {
+/// The whole environment of a server. What was given to it wins over all else.
+pub(super) fn of(
+    given: &[(String, Secret)],
+    confinement: Option<&Confinement>,
+) -> Vec<(OsString, OsString)> {
+    let folders = confinement.into_iter().flat_map(|confinement| {
+        [
+            ("HOME", confinement.home()),
+            ("TMPDIR", confinement.temporary_folder()),
+        ]
+    });
     let own = INHERITED.iter().filter_map(|name| {
         let value = if *name == "PATH" {
             super::login_path()
@@ -51,12 +62,13 @@ pub(super) fn of(given: &[(String, Secret)]) -> Vec<(OsString, OsString)> {
         // A shell function in disguise is code, not a value.
         (!value.as_encoded_bytes().starts_with(b"()")).then(|| (OsString::from(name), value))
     });
-    own.chain(
-        given
-            .iter()
-            .map(|(name, value)| (name.into(), value.expose().into())),
-    )
-    .collect()
+    own.chain(folders.map(|(name, folder)| (name.into(), folder.into())))
+        .chain(
+            given
+                .iter()
+                .map(|(name, value)| (name.into(), value.expose().into())),
+        )
+        .collect()
 }
 
 #[cfg(test)]
@@ -85,7 +97,7 @@ mod tests {
 
     #[test]
     fn what_was_given_comes_last_and_so_wins() {
-        let all = of(&[("PATH".into(), Secret::new("/mine".into()))]);
+        let all = of(&[("PATH".into(), Secret::new("/mine".into()))], None);
         assert_eq!(
             all.iter()
                 .rfind(|(name, _)| name == "PATH")

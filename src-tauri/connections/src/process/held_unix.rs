@@ -1,27 +1,32 @@
 //! A child process on Unix, held by the jail and its lifeline. Dropping it kills everything that it
 //! started.
 
+use super::lifeline::{self, Told};
+use super::listed_hosts::ListedHosts;
 use super::spawn::Program;
 use super::starter;
-use crate::ConnectionError;
+use crate::{Confinement, ConnectionError};
 use command_fds::CommandFdExt;
 use protocol::Containment;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use sandbox::lifeline::{Hold, Report, TERMINATE};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream as Pair;
 use std::os::unix::process::CommandExt;
 use std::process::Stdio;
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::io::AsyncWriteExt;
 use tokio::net::UnixStream;
 use tokio::process::Child;
 
 /// The jail of one server.
 pub(crate) struct Held {
     jail: Child,
-    lifeline: Option<BufReader<UnixStream>>,
+    lifeline: Option<UnixStream>,
     /// What ends the server if the jail cannot; known once it runs.
     hold: Option<Hold>,
+    /// The hosts with which it may speak, for as long as it runs.
+    hosts: Option<ListedHosts>,
 }
 
 /// Starts the jail. What becomes of the server itself, [`Held::started`] says.
@@ -40,14 +45,19 @@ pub(super) fn start(program: &Program<'_>) -> Result<(Held, Child3), ConnectionE
     let (ours, theirs) = Pair::pair().map_err(unusable)?;
     ours.set_nonblocking(true).map_err(unusable)?;
     let theirs = OwnedFd::from(theirs);
+    let profile = program.confinement.map(write_profile).transpose();
+    let profile = profile.map_err(ConnectionError::not_confined)?;
 
     let mut command = std::process::Command::new(program.jail);
     command
         .arg("--lifeline")
-        .arg(theirs.as_raw_fd().to_string())
-        .arg("--")
-        .arg(program.command)
-        .args(program.args);
+        .arg(theirs.as_raw_fd().to_string());
+    if let Some(profile) = &profile {
+        command
+            .arg("--profile")
+            .arg(profile.as_raw_fd().to_string());
+    }
+    command.arg("--").arg(program.command).args(program.args);
     command
         .current_dir(program.cwd)
         .env_clear()
@@ -59,7 +69,7 @@ pub(super) fn start(program: &Program<'_>) -> Result<(Held, Child3), ConnectionE
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .process_group(0);
-    command.preserved_fds(vec![theirs]);
+    command.preserved_fds([theirs].into_iter().chain(profile).collect());
     let mut jail = starter::start(command).map_err(|_| missing())?;
 
     let pipes = Child3 {
@@ -71,14 +81,30 @@ pub(super) fn start(program: &Program<'_>) -> Result<(Held, Child3), ConnectionE
     Ok((
         Held {
             jail,
-            lifeline: Some(BufReader::new(lifeline)),
+            lifeline: Some(lifeline),
             hold: None,
+            hosts: None,
         },
         pipes,
     ))
 }
 
 pub(super) use super::spawn::Child3;
+
+/// A file without a name, in which the jail reads what the server may touch.
+fn write_profile(confinement: &Confinement) -> io::Result<OwnedFd> {
+    let mut file = BufWriter::new(tempfile::tempfile()?);
+    serde_json::to_writer(&mut file, &confinement.whole_profile())?;
+    file.flush()?;
+    Ok(file.into_inner()?.into())
+}
+
+/// How many sockets come with a start on which the host answers.
+fn expected_sockets(program: &Program<'_>) -> usize {
+    program.confinement.map_or(0, |confinement| {
+        confinement.whole_profile().network.sockets()
+    })
+}
 
 impl Held {
     /// The number of the jail's process; the server is below it.
@@ -96,14 +122,24 @@ impl Held {
 
     /// Waits until the server runs, or cannot.
     pub(super) async fn started(&mut self, program: &Program<'_>) -> Result<(), ConnectionError> {
-        let mut line = String::new();
-        if let Some(lifeline) = &mut self.lifeline {
-            // Whatever goes wrong, there is no report then.
-            let _ = lifeline.read_line(&mut line).await;
-        }
-        match Report::from_line(&line) {
+        let told = match &self.lifeline {
+            Some(lifeline) => match lifeline::listen(lifeline, expected_sockets(program)).await {
+                Err(error) if error.kind() == ErrorKind::InvalidData => {
+                    return Err(ConnectionError::not_confined(error));
+                }
+                // Whatever else goes wrong, there is no report then.
+                told => told.unwrap_or_default(),
+            },
+            None => Told::default(),
+        };
+        match told.report {
             Some(Report::Started(hold)) => {
                 self.hold = Some(hold);
+                let hosts = program
+                    .confinement
+                    .map(|confinement| ListedHosts::serve(told.sockets, confinement))
+                    .transpose();
+                self.hosts = hosts.map_err(ConnectionError::not_confined)?;
                 Ok(())
             }
             Some(Report::NotFound) => Err(ConnectionError::CommandNotFound {
@@ -113,6 +149,7 @@ impl Held {
                 command: program.command.to_owned(),
                 problem,
             }),
+            Some(Report::NotConfined { problem }) => Err(ConnectionError::NotConfined { problem }),
             None => Err(ConnectionError::JailMissing {
                 jail: program.jail.to_owned(),
             }),
@@ -123,7 +160,7 @@ impl Held {
     pub(super) async fn terminate(&mut self) {
         if let Some(lifeline) = &mut self.lifeline {
             // A jail that is gone has ended everything already.
-            let _ = lifeline.get_mut().write_all(&[TERMINATE]).await;
+            let _ = lifeline.write_all(&[TERMINATE]).await;
         }
     }
 
@@ -151,6 +188,7 @@ impl Held {
     /// was killed.
     pub(super) async fn ended(&mut self) -> Option<i32> {
         let status = self.jail.wait().await.ok().and_then(|status| status.code());
+        self.hosts = None;
         if let (None, Some(Hold::Jail { group })) = (status, self.hold.take())
             && let Some(group) = Pid::from_raw(group.cast_signed())
         {

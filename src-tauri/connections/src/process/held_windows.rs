@@ -18,6 +18,11 @@ pub(crate) struct Held {
 
 /// Starts the server in a job of its own.
 pub(super) fn start(program: &Program<'_>) -> Result<(Held, Child3), ConnectionError> {
+    if program.confinement.is_some() {
+        return Err(ConnectionError::NotConfined {
+            problem: "nothing confines a server on Windows yet".to_owned(),
+        });
+    }
     #[expect(
         clippy::disallowed_methods,
         reason = "this is the place where processes are started"

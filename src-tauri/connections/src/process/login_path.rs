@@ -8,15 +8,18 @@ use std::sync::OnceLock;
 /// once; a shell that does not answer within three seconds is ended, and this process's own PATH is
 /// used.
 ///
-/// Started from a terminal, this process's own PATH is what the person sees there, and stays as it
-/// is.
+/// While the shell answers it is the same from wherever this process was started: what was reviewed in
+/// the window is found again from a terminal, whatever is put before everything else there.
 pub fn login_path() -> Option<OsString> {
     static PATH: OnceLock<Option<OsString>> = OnceLock::new();
     PATH.get_or_init(|| {
         let own = std::env::var_os("PATH");
         match asked() {
             Some(login) => Some(joined(login, own)),
-            None => own,
+            None => {
+                tracing::debug!("the login shell has not told where it looks for programs");
+                own
+            }
         }
     })
     .clone()
@@ -28,12 +31,7 @@ fn asked() -> Option<OsString> {
 }
 
 #[cfg(unix)]
-#[expect(clippy::disallowed_methods, reason = "nothing is read from it")]
 fn asked() -> Option<OsString> {
-    use std::io::IsTerminal;
-    if std::io::stdin().is_terminal() || std::io::stderr().is_terminal() {
-        return None;
-    }
     let shell =
         std::env::var_os("SHELL").filter(|shell| std::path::Path::new(shell).is_absolute())?;
     unix::ask(&shell)

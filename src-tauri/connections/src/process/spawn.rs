@@ -4,7 +4,7 @@ use super::held::{self, Held};
 use super::stdio::{Junk, Stdin, Stdout};
 use super::{Process, Stderr, environment};
 use crate::ending::Ending;
-use crate::{ConnectionError, StdioStart};
+use crate::{Confinement, ConnectionError, StdioStart};
 use protocol::Budget;
 use std::ffi::OsString;
 use std::path::Path;
@@ -19,6 +19,31 @@ pub(super) struct Program<'a> {
     pub(super) cwd: &'a Path,
     #[cfg_attr(windows, expect(dead_code, reason = "Windows needs no jail"))]
     pub(super) jail: &'a Path,
+    pub(super) confinement: Option<&'a Confinement>,
+}
+
+impl<'a> Program<'a> {
+    /// What a start says, with a folder for what is not kept.
+    pub(super) fn of(start: &'a StdioStart) -> Result<Self, ConnectionError> {
+        if !start.cwd.is_dir() {
+            return Err(ConnectionError::NoWorkingDirectory {
+                cwd: start.cwd.clone(),
+            });
+        }
+        if let Some(confinement) = &start.confinement {
+            confinement
+                .make_temporary_folder()
+                .map_err(ConnectionError::not_confined)?;
+        }
+        Ok(Self {
+            command: &start.command,
+            args: &start.args,
+            env: environment::of(&start.env, start.confinement.as_ref()),
+            cwd: &start.cwd,
+            jail: &start.jail,
+            confinement: start.confinement.as_ref(),
+        })
+    }
 }
 
 /// The three pipes of a child.
@@ -50,18 +75,7 @@ pub(crate) async fn spawn(
     ending: Arc<Ending>,
     budget: Budget,
 ) -> Result<Spawned, ConnectionError> {
-    if !start.cwd.is_dir() {
-        return Err(ConnectionError::NoWorkingDirectory {
-            cwd: start.cwd.clone(),
-        });
-    }
-    let program = Program {
-        command: &start.command,
-        args: &start.args,
-        env: environment::of(&start.env),
-        cwd: &start.cwd,
-        jail: &start.jail,
-    };
+    let program = Program::of(start)?;
     let (mut held, pipes): (Held, Child3) = held::start(&program)?;
     let (Some(stdin), Some(stdout), Some(stderr)) = (pipes.stdin, pipes.stdout, pipes.stderr)
     else {

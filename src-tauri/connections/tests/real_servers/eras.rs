@@ -3,9 +3,9 @@
 //! is left.
 
 use crate::heard::Heard;
-use crate::support::{
-    LIMITS, call, misbehave, not_started, not_started_with, started, started_with, text,
-};
+#[cfg(target_os = "linux")]
+use crate::support::not_started_with;
+use crate::support::{LIMITS, call, misbehave, not_started, started, started_with, text};
 use connections::{ConnectionError, Limits, StdioStart};
 use protocol::Era;
 use serde_json::json;

@@ -8,6 +8,8 @@
 mod asking;
 mod builtin;
 mod calling;
+#[cfg(target_os = "linux")]
+mod confined;
 mod ending;
 mod eras;
 mod heard;
@@ -17,6 +19,8 @@ mod odd_answers;
 mod offers;
 mod permitted;
 mod rounds;
+#[cfg(unix)]
+mod run_to_end;
 mod scripted;
 mod starting;
 mod support;

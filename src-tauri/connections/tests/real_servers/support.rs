@@ -62,6 +62,7 @@ pub fn run(command: PathBuf, args: &[&str]) -> StdioStart {
         )],
         cwd: std::env::temp_dir(),
         jail: program("majordomo-jail"),
+        confinement: None,
         era: None,
     }
 }

@@ -1,8 +1,9 @@
 //! Which addresses are reached at all, and what a name server can do about it: nothing.
 
+#[cfg(target_os = "linux")]
+use crate::support::{Authority, secure};
 use crate::support::{
-    Authority, ConnectProxy, Login, Reply, Scripted, direct, get, plain, secure, serve, settings,
-    text, told, url,
+    ConnectProxy, Login, Reply, Scripted, direct, get, plain, serve, settings, text, told, url,
 };
 use egress::{Egress, EgressError, Proxy, Reach, Request, Settings};
 use tokio::net::{TcpListener, TcpStream};

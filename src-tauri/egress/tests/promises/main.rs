@@ -4,6 +4,7 @@
 
 mod addresses;
 mod certificates;
+mod connections;
 mod limits;
 mod one_door;
 mod proxies;

@@ -3,7 +3,7 @@
 
 /// The bare name of a program: lower case, without folders, the ending of a program, and a version
 /// (`python3.12`).
-pub(super) fn program(word: &str) -> String {
+pub(crate) fn program(word: &str) -> String {
     let file = word
         .trim()
         .rsplit(['/', '\\'])

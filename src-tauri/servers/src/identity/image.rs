@@ -48,7 +48,7 @@ const SWITCHES: [&str; 23] = [
 const LETTERS: &str = "diPqt";
 
 /// Whether a program of this bare name runs containers.
-pub(super) fn is_engine(program: &str) -> bool {
+pub(crate) fn is_engine(program: &str) -> bool {
     ENGINES.contains(&program)
 }
 

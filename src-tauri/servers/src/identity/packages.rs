@@ -118,6 +118,61 @@ pub(super) fn asked(line: &[&str]) -> Option<Asked> {
     }
 }
 
+/// The words that have the same runner download the same packages and run nothing of them but an
+/// interpreter that does nothing; none if it runs no package, or that cannot be said.
+pub(super) fn download(line: &[&str]) -> Option<Vec<String>> {
+    let asked = asked(line)?;
+    let first = *line.first()?;
+    let program = command_line::program(first);
+    let commands: &[&str] = match program.as_str() {
+        "npx" | "uvx" => &[],
+        "npm" => &["exec", "x"],
+        "pnpm" => &["dlx"],
+        "uv" => &["tool", "run", "x"],
+        _ => return None,
+    };
+    let is_node = !program.starts_with("uv");
+    let kind = if is_node { npm_option } else { uv_option };
+    let runs = if is_node {
+        ["node", "-e", "0"]
+    } else {
+        ["python", "-c", "0"]
+    };
+    let from = if is_node { "--package" } else { "--from" };
+    let specs = asked.specs.iter().filter(|spec| !spec.is_empty());
+    let specs: Vec<String> = specs.map(|spec| format!("{from}={spec}")).collect();
+    // What stands before the package: options, and the words of the command.
+    let (mut rest, mut before) = (&line[1..], vec![first.to_owned()]);
+    loop {
+        let (options, behind) = command_line::split(rest, kind);
+        let consumed = rest.len() - behind.len();
+        let named = |name: &str| matches!(name, "-p" | "--package" | "--from" | "--call" | "-c");
+        for (name, value) in options.into_iter().filter(|(name, _)| !named(name)) {
+            before.push(name.to_owned());
+            before.extend(value.map(str::to_owned));
+        }
+        match behind.split_first() {
+            Some((word, more)) if consumed < rest.len() && commands.contains(word) => {
+                before.push((*word).to_owned());
+                rest = more;
+            }
+            _ => break,
+        }
+    }
+    if specs.is_empty() {
+        return None;
+    }
+    let dashes = is_node.then(|| "--".to_owned());
+    Some(
+        before
+            .into_iter()
+            .chain(specs)
+            .chain(dashes)
+            .chain(runs.map(str::to_owned))
+            .collect(),
+    )
+}
+
 /// The words behind a command of the runner.
 fn behind<'a>(
     words: &'a [&'a str],
@@ -259,6 +314,44 @@ mod tests {
             "my-server",
         ] {
             assert_eq!(specs(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_run_is_downloaded_first_by_the_same_runner() {
+        let words = |line: &str| {
+            download(&line.split(' ').collect::<Vec<_>>()).map(|words| words.join(" "))
+        };
+        for (line, expected) in [
+            (
+                "npx -y @a/b@1.2 /data --port 1",
+                "npx -y --package=@a/b@1.2 -- node -e 0",
+            ),
+            (
+                "npx --registry http://r -p a --package=b cmd",
+                "npx --registry http://r --package=a --package=b -- node -e 0",
+            ),
+            (
+                "npm exec -y name -- --x",
+                "npm exec -y --package=name -- node -e 0",
+            ),
+            ("uvx name==1 --flag", "uvx --from=name==1 python -c 0"),
+            (
+                "uvx --python 3.12 --from git+https://h/r --with x cmd",
+                "uvx --python 3.12 --with x --from=git+https://h/r python -c 0",
+            ),
+            ("uv tool run name", "uv tool run --from=name python -c 0"),
+        ] {
+            assert_eq!(words(line).as_deref(), Some(expected), "{line}");
+        }
+        for line in [
+            "npx",
+            "npx -c code",
+            "uv run x.py",
+            "node x.js",
+            "bunx name",
+        ] {
+            assert_eq!(words(line), None, "{line}");
         }
     }
 

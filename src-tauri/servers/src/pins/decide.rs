@@ -38,7 +38,7 @@ pub async fn decide(
         .collect();
     // Before it is approved, so that one that was switched off is at no moment on.
     for (one, _) in &chosen {
-        keep_switch(servers, &server, one).await?;
+        keep_choices(servers, &server, one).await?;
     }
     servers
         .store()
@@ -122,8 +122,8 @@ fn renamed_tool(one: &FeatureComparison) -> Option<(ToolName, ToolName)> {
     }
 }
 
-/// A tool that was switched off stays so under its new name, in every workspace.
-async fn keep_switch(
+/// A tool that was switched off, or is always shown, stays so under its new name, in every workspace.
+async fn keep_choices(
     servers: &Servers,
     server: &ServerId,
     one: &FeatureComparison,
@@ -135,8 +135,10 @@ async fn keep_switch(
             .follow_tool(server, &from, &to)
             .await?;
         servers.registry().change(server, |now| {
-            if now.place.off.contains(&from) {
-                now.place.off.insert(to);
+            for chosen in [&mut now.place.off, &mut now.place.always_shown] {
+                if chosen.contains(&from) {
+                    chosen.insert(to.clone());
+                }
             }
         })?;
     }

@@ -3,17 +3,19 @@
 //! Always true here: a value is never changed once it is read. What is found out or decided about a
 //! server becomes another value, made of the last one and put in its place as a whole.
 
+use super::granted::{Granted, RefusedFiles};
 use super::offered::{Offered, key_of};
 use super::sign_in_state::SignInState;
 use crate::{error, folders};
 use api::{
     Capabilities, EraView, ErrorCode, HostError, RootView, ServerClaims, ServerState, ServerView,
 };
-use connections::Connection;
+use connections::{Connection, HostUses};
 use policy::pin::ApprovalStatus;
 use policy::{KnownTool, PermittedCall, Refusal, ToolFlags};
 use protocol::{
-    Fingerprint, Identity, Launch, LogLevel, Runs, ServerId, Timestamp, ToolName, WorkspaceId,
+    ConfinementTier, Fingerprint, Identity, Launch, LogLevel, Runs, ServerId, Timestamp, ToolName,
+    WorkspaceId,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -58,6 +60,14 @@ pub struct Run {
     pub state: ServerState,
     /// The connection, while there is one.
     pub connection: Option<Connection>,
+    /// By what it was confined when it was started last.
+    pub tier: Option<ConfinementTier>,
+    /// What it has done with hosts since then, if it was confined.
+    pub hosts: HostUses,
+    /// The files that its calls may name, once that was asked.
+    pub granted: Option<Arc<Granted>>,
+    /// Which others they have named since it was started last.
+    pub refused_files: RefusedFiles,
     /// What it last said about itself, secrets covered.
     pub claims: Option<ServerClaims>,
     /// What it can do beside tools.
@@ -79,6 +89,8 @@ pub struct ToolNow {
     pub mark: ToolFlags,
     /// Whether the person has left it switched on.
     pub on: bool,
+    /// Whether models are always shown it.
+    pub always_shown: bool,
 }
 
 impl ServerNow {
@@ -93,6 +105,10 @@ impl ServerNow {
                 introduced: 0,
                 state: ServerState::Off,
                 connection: None,
+                tier: None,
+                hosts: HostUses::default(),
+                granted: None,
+                refused_files: RefusedFiles::default(),
                 claims: None,
                 abilities: None,
                 failures: 0,
@@ -146,6 +162,7 @@ impl ServerNow {
             standing: self.offered.standing(&key_of(name)),
             mark: self.mark(name),
             on: !self.place.off.contains(name),
+            always_shown: self.place.always_shown.contains(name),
         }
     }
 
@@ -188,6 +205,12 @@ impl ServerNow {
     /// Whether it waits for its first use. What it offers is known.
     pub fn rests(&self) -> bool {
         self.run.state == ServerState::Idle && self.may_rest()
+    }
+
+    /// Whether it is confined to what it was given; none for servers with an address, and for what
+    /// is a part of Majordomo.
+    pub fn confined(&self) -> Option<bool> {
+        matches!(self.row.launch, Launch::Stdio(_)).then_some(self.row.confinement.confined)
     }
 
     /// The connection to it. Fails with the reason why there is none.
@@ -237,6 +260,8 @@ impl ServerNow {
                 .connection
                 .as_ref()
                 .and_then(Connection::containment),
+            confined: self.confined(),
+            tier: self.run.tier,
             sign_in: matches!(self.row.launch, Launch::Http(_)).then(|| self.sign_in.view()),
             added_at: self.row.added_at,
         }

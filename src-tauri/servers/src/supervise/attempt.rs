@@ -4,9 +4,13 @@
 //! answered; a start that fails leaves nothing running.
 
 use crate::identity::Found;
-use crate::{Servers, era, error, identity, pins, review, server_egress, sign_in};
+use crate::registry::{RefusedFiles, ServerNow};
+use crate::{
+    Servers, confinement, confiner, download, era, error, identity, pins, review, server_egress,
+    sign_in,
+};
 use api::{ErrorCode, HostError, ServerClaims};
-use connections::{Connection, HttpStart, Start, StdioStart};
+use connections::{Confinement, Connection, HttpStart, Start, StdioStart};
 use protocol::{Era, Feature, Identity, Launch, ServerId, ToolSpec};
 
 /// Why a start failed, and what the server wrote on its standard error until then.
@@ -45,7 +49,7 @@ async fn attempt(
     launch: &Launch,
     era: Option<Era>,
 ) -> Result<(Connection, Vec<ToolSpec>), Failure> {
-    let (start, before) = prepare(servers, id, launch, era)
+    let (start, before) = prepare(servers, id, generation, launch, era)
         .await
         .map_err(|error| (error, Vec::new()))?;
     let Some(asks) = servers
@@ -101,16 +105,16 @@ async fn attempt(
 async fn prepare(
     servers: &Servers,
     id: &ServerId,
+    generation: u64,
     launch: &Launch,
     era: Option<Era>,
 ) -> Result<(Start, Option<(Found, Identity)>), HostError> {
-    let settings = servers.secrets().settings(servers.store(), launch).await?;
     match launch {
         Launch::Http(call) => {
             let start = HttpStart {
                 server: id.clone(),
                 url: call.url.clone(),
-                headers: settings,
+                headers: servers.secrets().settings(servers.store(), launch).await?,
                 egress: server_egress::to(servers, id, call).await?,
                 authorization: Some(sign_in::authorization(servers, id)),
                 era,
@@ -118,20 +122,88 @@ async fn prepare(
             Ok((Start::Http(start), None))
         }
         Launch::Stdio(_) | Launch::Builtin { .. } => {
-            let found = review::found(servers.programs(), launch)?;
-            let identity = identity::before_start(servers, id, launch, &found).await?;
-            let start = StdioStart {
-                server: id.clone(),
-                command: found.command.clone(),
-                args: found.args.clone(),
-                env: settings,
-                cwd: found.cwd.clone(),
-                jail: servers.programs().jail.clone(),
-                era,
-            };
-            Ok((Start::Stdio(start), Some((found, identity))))
+            // A download may take its time: what a person changed meanwhile counts.
+            loop {
+                let program = program(servers, id, generation, launch, era).await?;
+                if let Some((start, before)) = program {
+                    return Ok((Start::Stdio(start), Some(before)));
+                }
+            }
         }
     }
+}
+
+/// A program that is started, and what was found of it. None if what it is confined to was changed in
+/// the meantime.
+async fn program(
+    servers: &Servers,
+    id: &ServerId,
+    generation: u64,
+    launch: &Launch,
+    era: Option<Era>,
+) -> Result<Option<(StdioStart, (Found, Identity))>, HostError> {
+    let now = servers.registry().now(id)?;
+    let own_home = servers
+        .confiner()
+        .own_home(id, launch, &now.row.confinement);
+    let found = review::found(servers.programs(), launch, own_home)?;
+    let identity = identity::before_start(servers, id, launch, &found).await?;
+    let confined = confinement::of(servers, &now, &found, &identity).await?;
+    let mut env = Vec::new();
+    if let Some(confined) = &confined {
+        env = download::before_start(servers, id, launch, &found, confined).await?;
+    }
+    // What the person set counts, so it comes last.
+    env.extend(servers.secrets().settings(servers.store(), launch).await?);
+    let confinement = confined.map(|confined| confined.confinement);
+    if !note_confinement(servers, id, generation, &now, confinement.as_ref())? {
+        return Ok(None);
+    }
+    let start = StdioStart {
+        server: id.clone(),
+        command: found.command.clone(),
+        args: found.args.clone(),
+        env,
+        cwd: found.cwd.clone(),
+        jail: servers.programs().jail.clone(),
+        era,
+        confinement,
+    };
+    Ok(Some((start, (found, identity))))
+}
+
+/// By what it is confined from now on, and where what it does with hosts is noted. False, and
+/// nothing noted, if what it is confined to was changed since `before`.
+///
+/// # Errors
+/// `server_off` if another start has begun since, or it was switched off.
+fn note_confinement(
+    servers: &Servers,
+    id: &ServerId,
+    generation: u64,
+    before: &ServerNow,
+    confinement: Option<&Confinement>,
+) -> Result<bool, HostError> {
+    servers.registry().change(id, |server| {
+        if server.run.generation != generation {
+            return Err(error::host(
+                ErrorCode::ServerOff,
+                format!("{id} is not being started any more"),
+            ));
+        }
+        let is_confined = confinement.is_some();
+        if server.row.confinement != before.row.confinement
+            || is_confined && server.place.roots != before.place.roots
+        {
+            return Ok(false);
+        }
+        server.run.tier = confinement.map(|confined| confiner::tier_of(confined.profile.tier));
+        server.run.refused_files = RefusedFiles::default();
+        server.run.hosts = confinement
+            .map(|confined| confined.uses.clone())
+            .unwrap_or_default();
+        Ok(true)
+    })?
 }
 
 /// Takes what a server says about itself: before that is compared with what was approved, it is

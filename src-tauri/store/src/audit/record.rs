@@ -14,9 +14,10 @@ use policy::{
     ClientChange, Covered, Effect, Grant, Permission, Refusal, RuleProblem, Scope, ToolFlags,
 };
 use protocol::{
-    AssistantId, AssistantSettings, CallId, Caller, CallerId, ConversationId, EraChoice,
-    FeatureKey, FeatureKind, Fingerprint, GrantId, IdentityChange, Launch, ModelId, ModelSettings,
-    QuestionId, RuleId, RunId, Runs, ServerId, Timestamp, ToolName, Unread, WorkspaceId,
+    AssistantId, AssistantSettings, CallId, Caller, CallerId, ConfinementSettings, ConversationId,
+    EraChoice, FeatureKey, FeatureKind, Fingerprint, GrantId, IdentityChange, Launch, ModelId,
+    ModelSettings, QuestionId, RuleId, RunId, Runs, ServerId, Timestamp, ToolName, Unread,
+    WorkspaceId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -275,6 +276,11 @@ pub enum Event {
         /// On?
         on: bool,
     },
+    /// Models are always shown a tool, or not any more.
+    ToolAlwaysShown {
+        /// Always?
+        on: bool,
+    },
     /// A person said something about a tool.
     ToolMarked {
         /// What.
@@ -519,6 +525,11 @@ pub enum Event {
         /// When.
         runs: Runs,
     },
+    /// A person chose what a server on this computer may touch.
+    ConfinementChosen {
+        /// What.
+        settings: ConfinementSettings,
+    },
     /// A person chose where traces and metrics are sent.
     TelemetrySet {
         /// The collector's address; none if nothing is sent any more.
@@ -644,6 +655,7 @@ impl Event {
             Self::RootAdded { .. } => "root_added",
             Self::RootRemoved { .. } => "root_removed",
             Self::ToolSwitched { .. } => "tool_switched",
+            Self::ToolAlwaysShown { .. } => "tool_always_shown",
             Self::ToolMarked { .. } => "tool_marked",
             Self::OfferDecided { .. } => "offer_decided",
             Self::OffersDecided { .. } => "offers_decided",
@@ -676,6 +688,7 @@ impl Event {
             Self::ApplicationDisconnected { .. } => "application_disconnected",
             Self::EraChosen { .. } => "era_chosen",
             Self::RunsChosen { .. } => "runs_chosen",
+            Self::ConfinementChosen { .. } => "confinement_chosen",
             Self::TelemetrySet { .. } => "telemetry_set",
             Self::TaskResumed => "task_resumed",
             Self::CallResumed => "call_resumed",

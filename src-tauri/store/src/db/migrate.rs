@@ -29,6 +29,8 @@ const STEPS: &[&str] = &[
     include_str!("0017_branching.sql"),
     include_str!("0018_results_of_conversations.sql"),
     include_str!("0019_assistants.sql"),
+    include_str!("0020_showing_always.sql"),
+    include_str!("0021_confining.sql"),
 ];
 
 /// Fails if the file is not a database or is from a newer version. Writes nothing.

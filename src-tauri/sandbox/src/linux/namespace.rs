@@ -6,14 +6,19 @@
 //! - what ends this jail, and the end of the host, end the namespace, whatever was stopped before;
 //! - where no namespace can be had, this process is as it was.
 //!
+//! A confined server gets namespaces for everything else, too, and its own view of the files. It does
+//! not start where one of them cannot be had.
+//!
 //! Root takes a namespace directly. Everyone else gets one with a user namespace around it, in
 //! which the person is the only user: programs that become root lose that power in it, and files of
 //! root seem to be nobody's.
 
-use crate::launch::{Launch, TRY_NAMESPACE};
+use super::view::View;
+use super::{keep_out_tracers, own_network};
+use crate::launch::{AS_FIRST_PROCESS, Launch, TRY_NAMESPACE};
 use crate::lifeline::MISUSED;
-use crate::system::keep_out_tracers;
-use crate::unix::{let_go_of_stdio, refuse, take};
+use crate::profile::{Network, Profile};
+use crate::unix::{let_go_of_stdio, refuse, refuse_unconfined, take};
 use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_change};
 use rustix::process::{Signal, getegid, geteuid, getpid, set_parent_process_death_signal};
 use rustix::thread::{UnshareFlags, unshare_unsafe};
@@ -26,24 +31,35 @@ use std::path::Path;
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
 
 /// This program, whatever became of its file.
-const SELF: &str = "/proc/self/exe";
+pub(super) const SELF: &str = "/proc/self/exe";
 /// Programs that need root's help, or insist on files of root: `podman` maps users by a program
 /// that becomes root, `snap` starts what is in a snap by one, `ssh` refuses settings of the system
 /// that are nobody's.
 const NEED_ROOT: [&str; 6] = ["apptainer", "buildah", "distrobox", "podman", "snap", "ssh"];
 
 /// A namespace that waits for its first process.
-pub(crate) struct Namespace(());
+pub(crate) struct Namespace(Option<Inside>);
 
-/// Whether this is the first process of its namespace.
+/// What the first process of a confined server sets up.
+struct Inside {
+    view: View,
+    network: Network,
+    has_own_users: bool,
+}
+
+/// Whether this is the first process of a namespace that another jail has set up. Its number alone
+/// does not say so: in a container, the first jail can be the first process, too.
 pub(crate) fn is_first_process() -> bool {
     getpid().is_init()
+        && std::env::args_os()
+            .nth(1)
+            .is_some_and(|word| word == AS_FIRST_PROCESS)
 }
 
 /// Whether a user who is not root can have a namespace here. It is tried in a process that does
 /// nothing else: some systems make one and then refuse to let anybody live in it.
 pub(crate) fn try_as_user() -> bool {
-    enter_as_user().is_ok()
+    enter_as_user(UnshareFlags::empty()).is_ok()
 }
 
 impl Namespace {
@@ -51,7 +67,7 @@ impl Namespace {
     /// had a moment before cannot be had now: this process is of no use then.
     pub(crate) fn enter(command: &OsStr) -> io::Result<Option<Self>> {
         if unshare(UnshareFlags::NEWPID | UnshareFlags::NEWNS).is_ok() {
-            return Ok(Some(Self(())));
+            return Ok(Some(Self(None)));
         }
         if geteuid().is_root() || needs_root(Path::new(command)) {
             return Ok(None);
@@ -62,8 +78,34 @@ impl Namespace {
         if !attempt.status().is_ok_and(|status| status.success()) {
             return Ok(None);
         }
-        enter_as_user()?;
-        Ok(Some(Self(())))
+        enter_as_user(UnshareFlags::empty())?;
+        Ok(Some(Self(None)))
+    }
+
+    /// Makes those of a confined server, with its view of the files. Fails where one of them is not
+    /// to be had: this process is of no use then.
+    pub(crate) fn enter_confined(profile: &Profile) -> io::Result<Self> {
+        let mut more = UnshareFlags::NEWIPC | UnshareFlags::NEWUTS | UnshareFlags::NEWCGROUP;
+        if profile.network != Network::Open {
+            more |= UnshareFlags::NEWNET;
+        }
+        let has_own_users = !geteuid().is_root();
+        if has_own_users {
+            enter_as_user(more)?;
+        } else {
+            unshare(UnshareFlags::NEWPID | UnshareFlags::NEWNS | more)?;
+        }
+        Ok(Self(Some(Inside {
+            view: View::make(profile)?,
+            network: profile.network.clone(),
+            has_own_users,
+        })))
+    }
+
+    /// Does in the first process what this process was asked to do.
+    pub(super) fn try_again_inside(self) -> io::Result<ExitCode> {
+        let status = first_process(self.0).status()?;
+        Ok(ExitCode::from(code(status)))
     }
 
     /// Starts the second jail as the first process, and waits for its end: the exit code is the
@@ -72,9 +114,14 @@ impl Namespace {
         // The kernel ends this process with the host, and the first process with this one, stopped
         // or not.
         let bound = set_parent_process_death_signal(Some(Signal::KILL));
-        let child = bound.map_err(io::Error::from).and_then(|()| start());
+        let inside = self.0;
+        let is_confined = inside.is_some();
+        let child = bound
+            .map_err(io::Error::from)
+            .and_then(|()| first_process(inside).spawn());
         let mut child = match child {
             Ok(child) => child,
+            Err(error) if is_confined => return refuse_unconfined(launch, &error),
             Err(error) => return refuse(launch, &error),
         };
         // The lifeline and the pipes are the second jail's alone.
@@ -87,25 +134,29 @@ impl Namespace {
     }
 }
 
-fn start() -> io::Result<std::process::Child> {
+/// This program, as the first process of the namespace, to do what this process was asked to do.
+fn first_process(inside: Option<Inside>) -> Command {
     // Otherwise the mount below would be seen by everybody.
-    let private = mount_change(
-        "/",
-        MountPropagationFlags::DOWNSTREAM | MountPropagationFlags::REC,
-    )
-    .is_ok();
+    let private = inside.is_none()
+        && mount_change(
+            "/",
+            MountPropagationFlags::DOWNSTREAM | MountPropagationFlags::REC,
+        )
+        .is_ok();
     let mut first = Command::new(SELF);
-    first
-        .arg0("majordomo-jail")
-        .args(std::env::args_os().skip(1));
+    first.arg0("majordomo-jail").arg(AS_FIRST_PROCESS);
+    first.args(std::env::args_os().skip(1));
     #[expect(
         unsafe_code,
         reason = "the first process can mount its /proc before exec only, and the standard library has no other door"
     )]
-    // SAFETY: the closure makes two system calls and does not allocate.
+    // SAFETY: this process has one thread, so that the closure may do what any code may.
     unsafe {
         first.pre_exec(move || {
             set_parent_process_death_signal(Some(Signal::KILL))?;
+            if let Some(inside) = &inside {
+                return inside.set_up();
+            }
             if private {
                 // In a container it may be refused. The old one shows other numbers, and no more
                 // can be done by them.
@@ -115,13 +166,30 @@ fn start() -> io::Result<std::process::Child> {
             Ok(())
         });
     }
-    first.spawn()
+    first
 }
 
-fn enter_as_user() -> io::Result<()> {
+impl Inside {
+    fn set_up(&self) -> io::Result<()> {
+        self.view.close()?;
+        if self.network != Network::Open {
+            own_network::set_up(&self.network)?;
+        }
+        if self.has_own_users {
+            // Nobody gets another set of powers in there.
+            fs::write("/proc/sys/user/max_user_namespaces", "0")?;
+        }
+        // What is in memory only is no program. Root alone can say so, since Linux 6.3; otherwise
+        // there is no such memory (see `seccomp`).
+        let _ = fs::write("/proc/sys/vm/memfd_noexec", "1");
+        self.view.seal()
+    }
+}
+
+fn enter_as_user(more: UnshareFlags) -> io::Result<()> {
     // Inside, this process is nobody until the numbers below are written.
     let (user, group) = (geteuid().as_raw(), getegid().as_raw());
-    unshare(UnshareFlags::NEWUSER | UnshareFlags::NEWPID | UnshareFlags::NEWNS)?;
+    unshare(UnshareFlags::NEWUSER | UnshareFlags::NEWPID | UnshareFlags::NEWNS | more)?;
     let write = |file: &str, text: String| {
         let file = File::options()
             .write(true)
