@@ -5,7 +5,7 @@
 //! about to click. A person who asks for another one gets a window of its own for it.
 
 use crate::opening::host_of;
-use crate::windows::{self, locked};
+use crate::windows;
 use host::api::{
     AnswerQuestions, BatchDecision, BatchOutcome, DecisionPreview, HostEvent, ListWorkspaces,
     PreviewAnswer, Request, WorkspaceView,
@@ -65,18 +65,14 @@ pub(crate) fn bring(app: &AppHandle, host: &Host) {
 }
 
 fn open(app: &AppHandle, id: &QuestionId) -> tauri::Result<WebviewWindow> {
-    locked(WebviewWindowBuilder::new(
-        app,
-        id.as_str(),
-        WebviewUrl::App("question.html".into()),
-    ))
-    .title("Majordomo")
-    .inner_size(540.0, 680.0)
-    .min_inner_size(420.0, 420.0)
-    .always_on_top(true)
-    .focused(true)
-    .center()
-    .build()
+    let page = WebviewUrl::App("question.html".into());
+    let window = WebviewWindowBuilder::new(app, id.as_str(), page)
+        .inner_size(540.0, 680.0)
+        .min_inner_size(420.0, 420.0)
+        .always_on_top(true)
+        .focused(true)
+        .center();
+    windows::open(window)
 }
 
 /// A question window is gone. If its question still waits, the answer is no.
@@ -170,8 +166,7 @@ pub(crate) async fn workspaces_for_this_window(
 #[tauri::command]
 pub(crate) async fn open_question(app: AppHandle, question: QuestionId) -> Result<(), HostError> {
     if let Some(window) = app.get_webview_window(question.as_str()) {
-        // A window that cannot be brought to the front still lies somewhere.
-        let _ = window.unminimize().and_then(|()| window.set_focus());
+        windows::bring(&window);
         return Ok(());
     }
     if !host_of(&app)

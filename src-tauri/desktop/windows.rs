@@ -1,29 +1,33 @@
 //! The windows of the program, and what is true of all of them.
 
 use crate::question_window;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use tauri::webview::NewWindowResponse;
 use tauri::{
-    AppHandle, Manager as _, Runtime, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder,
+    AppHandle, Manager as _, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, Wry,
+    async_runtime,
 };
 
 /// The label of the main window. Its capability names it.
 pub(crate) const MAIN: &str = "main";
 
+/// The title of a window until its page says what it shows.
+const TITLE: &str = "Majordomo";
+/// After so long a window is shown whatever its page does: nothing that asks may stay unseen.
+const PAINT_TIMEOUT: Duration = Duration::from_secs(5);
+
 /// Opens the main window.
 pub(crate) fn open_main(app: &AppHandle) -> tauri::Result<()> {
-    locked(WebviewWindowBuilder::new(
-        app,
-        MAIN,
-        WebviewUrl::App("index.html".into()),
-    ))
-    .title("Majordomo")
-    // Files are dropped on the page, which says where they can be.
-    .disable_drag_drop_handler()
-    .inner_size(1120.0, 760.0)
-    .min_inner_size(400.0, 480.0)
-    .center()
-    .build()
-    .map(|_: WebviewWindow| ())
+    let page = WebviewUrl::App("index.html".into());
+    let window = WebviewWindowBuilder::new(app, MAIN, page)
+        // Files are dropped on the page, which says where they can be.
+        .disable_drag_drop_handler()
+        .inner_size(1120.0, 760.0)
+        .min_inner_size(400.0, 480.0)
+        .center();
+    open(window).map(|_| ())
 }
 
 /// Whether the person looks at one of our windows.
@@ -58,13 +62,46 @@ pub(crate) fn badge(app: &AppHandle, number: usize) {
     }
 }
 
-/// A window that shows the program's own pages and nothing else.
-pub(crate) fn locked<'a, R: Runtime, M: tauri::Manager<R>>(
-    builder: WebviewWindowBuilder<'a, R, M>,
-) -> WebviewWindowBuilder<'a, R, M> {
-    builder
+/// Opens a window that shows the program's own pages and nothing else, once its page has said by its
+/// title what it shows: an empty window is nobody's. One that cannot be shown is closed.
+pub(crate) fn open(
+    window: WebviewWindowBuilder<'_, Wry, AppHandle>,
+) -> tauri::Result<WebviewWindow> {
+    let shown = Arc::new(AtomicBool::new(false));
+    let show = move |window: &WebviewWindow| {
+        if shown.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        window.show()?;
+        shown.store(true, Ordering::Release);
+        // A system that keeps windows from coming forward by themselves may refuse.
+        let _ = window.set_focus();
+        tauri::Result::Ok(())
+    };
+    let show_painted = show.clone();
+    let window = window
         .on_navigation(is_ours)
         .on_new_window(|_, _| NewWindowResponse::Deny)
+        .title(TITLE)
+        .visible(false)
+        .on_document_title_changed(move |window, title| {
+            if title != TITLE {
+                // A title that cannot be set leaves the program's name.
+                let _ = window.set_title(&title);
+                // It is tried once more later.
+                let _ = show_painted(&window);
+            }
+        })
+        .build()?;
+    let late = window.clone();
+    async_runtime::spawn(async move {
+        tokio::time::sleep(PAINT_TIMEOUT).await;
+        if let Err(problem) = show(&late) {
+            tracing::error!(%problem, window = late.label(), "a window cannot be shown");
+            let _ = late.destroy();
+        }
+    });
+    Ok(window)
 }
 
 fn is_ours(url: &Url) -> bool {

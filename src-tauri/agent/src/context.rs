@@ -92,6 +92,7 @@ pub(crate) fn prepare(
         tools: shown.definitions,
         max_output: setting.max_output,
         context: setting.context,
+        temperature: None,
     };
     let tokens = ledger.tokens();
     Some(Prepared {

@@ -228,7 +228,7 @@ impl Conversation {
     }
 
     /// Takes an entry in. `None` if it does not fit; it has changed nothing then.
-    pub(crate) fn apply(&mut self, entry: &Entry) -> Option<()> {
+    pub fn apply(&mut self, entry: &Entry) -> Option<()> {
         match (entry, &mut self.open) {
             (Entry::Imported { imported }, None)
                 if matches!(self.items.last(), None | Some(Item::Imported(_))) =>

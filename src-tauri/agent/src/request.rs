@@ -37,6 +37,10 @@ pub struct Request {
     pub max_output: u64,
     /// The most that it can read and write together, in tokens.
     pub context: u64,
+    /// How freely it chooses its words, from 0; none leaves that to its service. It is a wish: what a
+    /// service does not take becomes the nearest that it takes, or is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f64>,
 }
 
 /// A tool as a model is shown it.
@@ -173,6 +177,7 @@ impl Request {
             may_call: false,
             max_output: 1_000,
             context: 8_000,
+            temperature: None,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Which tools a model is shown: all of them; or, where these would take too much of what it can
-//! read, those that it has looked for, with a tool of ours that finds them.
+//! read, those that a person wants it always shown and those that it has looked for, with a tool of
+//! ours that finds them.
 //!
 //! Always true here:
 //! - only what may be shown is found, and that it is found allows nothing;
@@ -27,8 +28,9 @@ const MOST_SHOWN: usize = 40;
 /// fewer tokens than these: to look for a few small ones would take more than to show them.
 const SHARE: u64 = 20;
 const LEAST_TOKENS: u64 = 1_000;
-/// Those that were found are shown as far as they take no more than this part of what a model can read.
-const SHARE_FOUND: u64 = 4;
+/// Those that are always shown, and those that were found, are shown as far as either take no more
+/// than this part of what a model can read.
+const SHARE_SHOWN: u64 = 4;
 /// Most tools of which it is known that they were found. The oldest are forgotten, and can be looked
 /// for again.
 const MOST_FOUND: usize = 64;
@@ -97,22 +99,18 @@ impl ShownTools {
                 left_out: Vec::new(),
             };
         }
-        let mut room = (setting.context / SHARE_FOUND).max(LEAST_TOKENS);
-        let mut found = Vec::new();
+        let always = tools.iter().filter(|(_, tool)| tool.always_shown);
+        let always = with_room(setting, always.map(shown));
+        let is_there = |tool: &ToolRef| always.iter().any(|(_, of)| of.as_ref() == Some(tool));
         // Of more than there is room for, those found last are shown.
-        for tool in conversation.found().0.iter().rev() {
-            let Some((definition, tool)) = tools.named(tool).map(shown) else {
-                continue;
-            };
-            if let Some(left) = room.checked_sub(definition.tokens()) {
-                room = left;
-                found.push((definition, tool));
-            }
-        }
+        let found = conversation.found().0.iter().rev();
+        let found = found.filter(|tool| !is_there(tool));
+        let found = found.filter_map(|tool| tools.named(tool).map(shown));
         // What stood in a request before stands there in the next one.
-        let found = found.into_iter().rev();
+        let found = with_room(setting, found).into_iter().rev();
         let own = std::iter::once((definition(tools), None)).chain(own);
-        let (definitions, of): (Vec<_>, Vec<Option<ToolRef>>) = own.chain(found).unzip();
+        let shown = own.chain(always).chain(found);
+        let (definitions, of): (Vec<_>, Vec<Option<ToolRef>>) = shown.unzip();
         let there: HashSet<&ToolRef> = of.iter().flatten().collect();
         let all = tools.iter().map(|(_, tool)| tool.tool_ref());
         let left_out = all.filter(|tool| !there.contains(tool)).collect();
@@ -122,6 +120,20 @@ impl ShownTools {
             left_out,
         }
     }
+}
+
+/// A definition, and of which tool it is.
+type Shown = (ToolDefinition, Option<ToolRef>);
+
+/// Those of these for which there is room, in their order.
+fn with_room(setting: &Setting, all: impl Iterator<Item = Shown>) -> Vec<Shown> {
+    let mut room = (setting.context / SHARE_SHOWN).max(LEAST_TOKENS);
+    let fits = |(definition, _): &Shown| {
+        let left = room.checked_sub(definition.tokens());
+        room = left.unwrap_or(room);
+        left.is_some()
+    };
+    all.filter(fits).collect()
 }
 
 fn definition(tools: &ToolTable) -> ToolDefinition {
@@ -335,6 +347,47 @@ mod tests {
             .map(ToolDefinition::tokens)
             .sum();
         assert!((1..=4_000).contains(&tokens), "{tokens}");
+    }
+
+    #[test]
+    fn a_tool_that_a_person_wants_shown_always_is_shown_once_and_before_what_was_found() {
+        let all = (0..60).map(|n| tool("many", &format!("tool_{n}")));
+        let always = OfferedTool {
+            always_shown: true,
+            ..tool("files", "read_text")
+        };
+        let mut turn = Turn::new(setting(all.chain([always])));
+        let asked = turn.handle(said("turn-1", "Read it.")).unwrap();
+        assert_eq!(names(&asked), [SEARCH, "files__read_text"]);
+        let found = names(&turn.handle(looks_for("read a text, tool 7")).unwrap());
+        assert_eq!(found[..2], [SEARCH, "files__read_text"]);
+        assert!(found.len() > 2, "{found:?}");
+        let count = found.iter().filter(|name| *name == "files__read_text");
+        assert_eq!(count.count(), 1);
+    }
+
+    #[test]
+    fn what_is_always_shown_takes_a_part_of_what_a_model_reads_and_leaves_as_much_to_what_is_found()
+    {
+        let always = (0..60).map(|n| OfferedTool {
+            spec: protocol::ToolSpec {
+                description: Some("word ".repeat(1_000)),
+                ..protocol::ToolSpec::named(format!("word_{n}").as_str())
+            },
+            always_shown: true,
+            ..tool("words", "x")
+        });
+        let narrow = Setting {
+            context: 16_000,
+            ..setting(always.chain([tool("files", "read_text")]))
+        };
+        let mut turn = Turn::new(narrow);
+        let asked = turn.handle(said("turn-1", "Read it.")).unwrap();
+        let (_, shown) = request(&asked).unwrap();
+        let tokens = shown.tools.iter().skip(1).map(ToolDefinition::tokens);
+        assert!((1..=4_000).contains(&tokens.sum::<u64>()));
+        let found = names(&turn.handle(looks_for("read_text")).unwrap());
+        assert_eq!(found.last().unwrap(), "files__read_text");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Always true here: a name means one tool; a name that a model makes up means none.
 
 use crate::ToolDefinition;
-use protocol::{ServerId, ToolName, ToolSpec, joint_name};
+use protocol::{ServerId, ToolName, ToolSpec, joint_name, name_distance};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -32,6 +32,8 @@ pub struct OfferedTool {
     /// Whether it is known to change nothing. It decides only about which calls run beside each
     /// other.
     pub reads: bool,
+    /// Whether it is shown also where tools are looked for.
+    pub always_shown: bool,
 }
 
 impl OfferedTool {
@@ -131,19 +133,13 @@ impl ToolTable {
         if name.len() > LONGEST_NAME {
             return Vec::new();
         }
-        let wanted = letters(name);
         let mut near: Vec<(usize, &str)> = self
             .named
             .iter()
             .filter_map(|(other, tool)| {
-                let known = [letters(other), letters(tool.spec.name.as_str())];
-                // As many letters differ as there are more of them, at least.
-                let is_near = |distance: usize| distance * 3 <= wanted.len();
-                let known = known
-                    .iter()
-                    .filter(|known| is_near(known.len().abs_diff(wanted.len())));
-                let distance = known.map(|known| distance(&wanted, known)).min()?;
-                is_near(distance).then_some((distance, other.as_str()))
+                let known = [other.as_str(), tool.spec.name.as_str()];
+                let distances = known.map(|known| name_distance(name, known));
+                Some((distances.into_iter().flatten().min()?, other.as_str()))
             })
             .collect();
         near.sort_unstable();
@@ -152,34 +148,6 @@ impl ToolTable {
             .map(|(_, name)| name.to_owned())
             .collect()
     }
-}
-
-/// The letters and digits of a name, as far as they count for what it means.
-fn letters(name: &str) -> Vec<char> {
-    let short = name
-        .chars()
-        .filter(|c| c.is_alphanumeric())
-        .take(LONGEST_NAME);
-    short.flat_map(char::to_lowercase).collect()
-}
-
-/// How many letters are put in, left out or changed between the two (Levenshtein).
-fn distance(one: &[char], other: &[char]) -> usize {
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.iter().enumerate() {
-        let mut corner = i;
-        let mut left = i + 1;
-        for (cell, b) in row.iter_mut().skip(1).zip(other) {
-            let changed = corner + usize::from(a != b);
-            corner = *cell;
-            left = changed.min(corner + 1).min(left + 1);
-            *cell = left;
-        }
-        if let Some(first) = row.first_mut() {
-            *first = i + 1;
-        }
-    }
-    row.last().copied().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -217,17 +185,5 @@ mod tests {
         let table = ToolTable::of(tools.clone());
         tools.reverse();
         assert_eq!(ToolTable::of(tools), table);
-    }
-
-    #[test]
-    fn the_distance_of_two_words_is_how_many_letters_differ() {
-        for (one, other, expected) in [
-            ("", "", 0),
-            ("", "ab", 2),
-            ("kitten", "sitting", 3),
-            ("ab", "ba", 2),
-        ] {
-            assert_eq!(distance(&letters(one), &letters(other)), expected);
-        }
     }
 }

@@ -94,6 +94,7 @@ fn request(wire: ModelService) -> Request {
         may_call: true,
         max_output: 1_000,
         context: 16_000,
+        temperature: None,
         model,
     }
 }
@@ -172,6 +173,36 @@ fn every_request_bounds_what_is_written_and_asks_that_nothing_is_kept() {
         of(ModelService::Ollama, "/options/num_ctx"),
         Some(json!(16_000))
     );
+}
+
+#[test]
+fn each_service_is_told_how_freely_it_may_write_as_far_as_it_takes_that() {
+    let told = |wire, name: &str, temperature| {
+        let mut request = request(wire);
+        request.model.name = name.to_owned();
+        request.temperature = temperature;
+        let body = sent(&request).1;
+        let places = [
+            "/temperature",
+            "/generationConfig/temperature",
+            "/options/temperature",
+        ];
+        let found = places.iter().find_map(|place| body.pointer(place));
+        found.and_then(Value::as_f64)
+    };
+    for (name, wire) in ALL {
+        let [nothing, some, less, more] =
+            [None, Some(0.5), Some(-1.0), Some(9.0)].map(|wanted| told(wire, "model-1", wanted));
+        let most = match wire {
+            ModelService::Anthropic => Some(1.0),
+            // Most of its models think first, and take none.
+            ModelService::Responses => None,
+            _ => Some(2.0),
+        };
+        assert_eq!((nothing, more), (None, most), "{name}");
+        let taken = most.map_or((None, None), |_| (Some(0.5), Some(0.0)));
+        assert_eq!((some, less), taken, "{name}");
+    }
 }
 
 #[test]

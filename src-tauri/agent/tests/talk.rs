@@ -43,6 +43,7 @@ fn tool(server: &str, name: &str) -> OfferedTool {
             ..ToolSpec::named(name)
         },
         reads: true,
+        always_shown: false,
     }
 }
 

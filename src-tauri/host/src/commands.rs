@@ -7,6 +7,7 @@ pub(crate) mod applications;
 pub(crate) mod assistants;
 pub(crate) mod calls;
 pub(crate) mod clients;
+pub(crate) mod confinement;
 pub(crate) mod grants;
 pub(crate) mod models;
 pub(crate) mod policy;

@@ -24,7 +24,7 @@ use protocol::{
     Timestamp, ToolName,
 };
 use servers::{
-    Approver, Core, Follower, Servers, Surface, builtins, roots, rules, sign_in, supervise,
+    Approver, Core, Follower, Servers, Surface, builtins, memory, roots, rules, sign_in, supervise,
 };
 use std::io;
 use std::path::Path;
@@ -101,6 +101,7 @@ impl Host {
             grants::sweep(&calls).await;
             tokio::spawn(grants::sweep_on(calls.weak()));
             tokio::spawn(leftovers::tidy_on(calls.weak()));
+            tokio::spawn(memory::give_back_on(Servers::weak(&calls)));
         }
         let rooms = Rooms::of(calls);
         chat::take_up(&rooms, rooms.chats(), left);

@@ -9,7 +9,7 @@
 use crate::telemetry;
 use api::{
     AnyRequest, ApproverKind, ChangeClient, EnableServer, ErrorCode, HostError, Power, RevokeGrant,
-    SetSampling, SetTelemetry, SetTool,
+    SetSampling, SetTelemetry, SetTool, ShowToolAlways,
 };
 use calls::Calls;
 use calls::waiting;
@@ -80,7 +80,8 @@ fn has_its_own_gate(request: &AnyRequest) -> bool {
 /// Whether this very request lets more happen: some of its kind take away.
 fn lets_more_happen(calls: &Calls, request: &AnyRequest) -> bool {
     match request {
-        AnyRequest::SetTool(SetTool { on, .. }) => *on,
+        AnyRequest::SetTool(SetTool { on, .. })
+        | AnyRequest::ShowToolAlways(ShowToolAlways { on, .. }) => *on,
         AnyRequest::SetSampling(SetSampling { settings, .. }) => settings.on,
         AnyRequest::ChangeClient(ChangeClient { client, change }) => {
             let settings = calls.clients().settings(client);

@@ -147,15 +147,24 @@ fn last_words(conversation: &Conversation) -> String {
 }
 
 impl HelperReport {
-    /// The words of an answer that may be a stranger's.
-    pub(crate) fn words_of_others(&self) -> Option<String> {
+    /// The answer, where there is one.
+    pub fn answer(&self) -> Option<String> {
         match &self.end {
-            HelperEnd::Answered {
-                value,
-                is_closed: false,
-            } => Some(said(value)),
+            HelperEnd::Answered { value, .. } => Some(said(value)),
             _ => None,
         }
+    }
+
+    /// The words of an answer that may be a stranger's.
+    pub(crate) fn words_of_others(&self) -> Option<String> {
+        let is_open = matches!(
+            self.end,
+            HelperEnd::Answered {
+                is_closed: false,
+                ..
+            }
+        );
+        self.answer().filter(|_| is_open)
     }
 
     /// What the giver of the task is told in words of ours, where it is told nothing else.
@@ -184,6 +193,11 @@ impl HelperReport {
         self.words_of_others()
             .or_else(|| self.words())
             .unwrap_or_default()
+    }
+
+    /// Whether nobody else's words are in what its giver is told.
+    pub fn is_closed(&self) -> bool {
+        self.words_of_others().is_none()
     }
 
     /// Whether there is no answer.

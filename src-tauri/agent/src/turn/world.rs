@@ -19,6 +19,7 @@ pub(crate) fn tool(server: &str, name: &str) -> OfferedTool {
             ..ToolSpec::named(name)
         },
         reads: false,
+        always_shown: false,
     }
 }
 

@@ -1,11 +1,13 @@
 //! The conversations in which something goes on.
 
 use super::driver;
+use super::last_read::Kept;
 use api::{ConversationState, ErrorCode, GrowingReply, HostError, NewAttachment, ReplyItem};
 use calls::Calls;
 use protocol::{ConversationId, ModelId};
 use servers::error;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -18,7 +20,10 @@ pub(crate) struct Chats(Arc<Inner>);
 #[derive(Default)]
 struct Inner {
     live: Mutex<HashMap<ConversationId, Live>>,
+    /// How many drivers have begun, of all conversations.
+    begun: AtomicU64,
     ended: Notify,
+    last_read: Mutex<Option<Kept>>,
 }
 
 /// One of them.
@@ -27,6 +32,13 @@ struct Live {
     /// What goes on, once the driver has found that out.
     state: Option<ConversationState>,
     growing: Growing,
+}
+
+impl Live {
+    /// Whether its driver is there: one that broke takes nothing any more.
+    fn drives(&self) -> bool {
+        !self.inbox.is_closed()
+    }
 }
 
 /// The reply that is coming in, as far as that was told.
@@ -75,6 +87,12 @@ impl Chats {
         self.0.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The conversation that was shown last.
+    pub(super) fn last_read(&self) -> MutexGuard<'_, Option<Kept>> {
+        let last = self.0.last_read.lock();
+        last.unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Has something done in a conversation, and waits until that is written down. What comes of it
     /// is told as events.
     pub(crate) async fn order(
@@ -91,11 +109,12 @@ impl Chats {
             if matches!(order, Order::Leave) && !live.contains_key(id) {
                 return Ok(());
             }
-            // A driver that broke takes nothing any more: another one goes on from the journal.
-            live.retain(|_, one| !one.inbox.is_closed());
+            // In the place of one that broke another one goes on from the journal.
+            live.retain(|_, one| one.drives());
             let entry = live.entry(id.clone()).or_insert_with(|| {
                 let (inbox, orders) = unbounded_channel();
                 let (calls, chats, id) = (calls.clone(), self.clone(), id.clone());
+                self.0.begun.fetch_add(1, Ordering::AcqRel);
                 tokio::spawn(driver::run(calls, chats, id, inbox.clone(), orders));
                 Live {
                     inbox,
@@ -114,7 +133,19 @@ impl Chats {
 
     /// What goes on in a conversation, as far as anything does.
     pub(super) fn state(&self, id: &ConversationId) -> Option<ConversationState> {
-        self.lock().get(id)?.state.clone()
+        let live = self.lock();
+        live.get(id).filter(|live| live.drives())?.state.clone()
+    }
+
+    /// Whether somebody drives a conversation, even if it is not found out yet what goes on.
+    pub(super) fn has_driver(&self, id: &ConversationId) -> bool {
+        self.lock().get(id).is_some_and(Live::drives)
+    }
+
+    /// How many drivers have begun: where it is the same twice and nobody drove a conversation then,
+    /// nobody did in between.
+    pub(super) fn begun(&self) -> u64 {
+        self.0.begun.load(Ordering::Acquire)
     }
 
     /// The reply that is coming in.
@@ -141,8 +172,13 @@ impl Chats {
         orders: &mut UnboundedReceiver<driver::Input>,
     ) -> Option<driver::Input> {
         let mut live = self.lock();
+        if orders.is_closed() {
+            // It has ended before. Who drives the conversation by now is another one.
+            return None;
+        }
         let wanted = orders.try_recv().ok();
         if wanted.is_none() {
+            orders.close();
             live.remove(id);
             drop(live);
             self.0.ended.notify_waiters();

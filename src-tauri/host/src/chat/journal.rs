@@ -9,27 +9,45 @@ use servers::error;
 use store::JournalEntry;
 
 /// The kinds of entries behind which nothing is under way: a turn has ended, or none has begun.
-pub(super) const ENDED: [&str; 2] = ["turn_ended", "imported"];
+const ENDED: [&str; 2] = ["turn_ended", "imported"];
 /// How much of a journal is read at once, in bytes.
-const AT_ONCE: usize = 16 * 1024 * 1024;
+pub(super) const AT_ONCE: usize = 16 * 1024 * 1024;
+
+/// The conversations with a turn that has not ended.
+pub(super) async fn open(calls: &Calls) -> Result<Vec<ConversationId>, HostError> {
+    Ok(calls.store().conversations().not_ended(ENDED).await?)
+}
 
 /// All entries, in their order.
 pub(super) async fn read(calls: &Calls, id: &ConversationId) -> Result<Vec<Entry>, HostError> {
-    let conversations = calls.store().conversations();
     let mut entries: Vec<Entry> = Vec::new();
     loop {
-        let rows = conversations
-            .journal(id, entries.len() as u64, AT_ONCE)
-            .await?;
-        if rows.is_empty() {
+        let more = from(calls, id, entries.len(), AT_ONCE).await?;
+        if more.is_empty() {
             return Ok(entries);
         }
-        for row in rows {
-            let at = entries.len();
-            let entry = serde_json::from_str(&row.body);
-            entries.push(entry.map_err(|_| damaged(&DamagedJournal { at }))?);
-        }
+        entries.extend(more.into_iter().map(|(entry, _)| entry));
     }
+}
+
+/// Some of the entries behind the first `count`, at least one and of about so many `bytes`, in their
+/// order, each with how many bytes it has; none if there are no more.
+pub(super) async fn from(
+    calls: &Calls,
+    id: &ConversationId,
+    count: usize,
+    bytes: usize,
+) -> Result<Vec<(Entry, usize)>, HostError> {
+    let conversations = calls.store().conversations();
+    let rows = conversations.journal(id, count as u64, bytes).await?;
+    let rows = rows.into_iter().enumerate();
+    rows.map(|(nth, row)| {
+        let at = count + nth;
+        let entry = serde_json::from_str(&row.body);
+        let entry = entry.map_err(|_| damaged(&DamagedJournal { at }))?;
+        Ok((entry, row.body.len()))
+    })
+    .collect()
 }
 
 /// All entries, and what they tell. Fails with `database_damaged` where they tell nothing.

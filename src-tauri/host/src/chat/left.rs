@@ -12,12 +12,7 @@ use std::collections::VecDeque;
 /// The conversations that were left in the middle, with what was said in them taken in again: before
 /// any call of theirs goes on, so that what a stranger said still counts.
 pub(crate) async fn remember(calls: &Calls) -> Vec<ConversationId> {
-    let left = match calls
-        .store()
-        .conversations()
-        .not_ended(journal::ENDED)
-        .await
-    {
+    let left = match journal::open(calls).await {
         Ok(left) => left,
         Err(problem) => {
             tracing::error!(%problem, "conversations of earlier runs cannot be read now");

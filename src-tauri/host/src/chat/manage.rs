@@ -1,17 +1,17 @@
 //! Conversations are begun, branched, listed, read, renamed, pinned and deleted.
 
 use super::chats::{Chats, Growing, Order};
+use super::last_read::latest;
 use super::view::view_of;
 use super::{journal, setting, tasks, view};
 use agent::{Entry, Item, Said, TranscriptItem};
 use api::{
-    AttachmentContent, ConversationPage, ConversationView, ErrorCode, GrowingReply, HostError,
-    HostEvent, RequestLedger,
+    AttachmentContent, ConversationPage, ConversationState, ConversationView, ErrorCode,
+    GrowingReply, HostError, HostEvent, RequestLedger,
 };
 use calls::Calls;
 use protocol::{AssistantId, ConversationId, ModelId, is_one_line};
 use servers::error;
-use std::collections::HashSet;
 use store::NewConversation;
 
 /// How many are found at once.
@@ -28,7 +28,7 @@ pub(crate) async fn list(
     text: Option<String>,
 ) -> Result<Vec<ConversationView>, HostError> {
     let conversations = calls.store().conversations();
-    let left = left(calls).await?;
+    let open = journal::open(calls).await?;
     let rows = match text {
         None => conversations.all().await?,
         Some(text) => {
@@ -36,18 +36,12 @@ pub(crate) async fn list(
             found.into_iter().map(|found| found.conversation).collect()
         }
     };
-    let view = |row: store::ConversationRow| {
-        let is_left = left.contains(&row.id);
-        view_of(chats, row, is_left)
-    };
-    Ok(rows.into_iter().map(view).collect())
-}
-
-/// Those with a turn that has not ended.
-async fn left(calls: &Calls) -> Result<HashSet<ConversationId>, HostError> {
-    let conversations = calls.store().conversations();
-    let left = conversations.not_ended(journal::ENDED).await?;
-    Ok(left.into_iter().collect())
+    let mut views = Vec::with_capacity(rows.len());
+    for row in rows {
+        let is_open = open.contains(&row.id);
+        views.push(view_of(calls, chats, row, is_open).await?);
+    }
+    Ok(views)
 }
 
 /// Begins one. Fails with `no_model`, `unknown_model` and `unknown_assistant`.
@@ -88,10 +82,20 @@ pub(crate) async fn read(
     before: Option<u32>,
     limit: u32,
 ) -> Result<ConversationPage, HostError> {
-    let row = calls.store().conversations().of(id).await?;
     // Before the journal: what is written meanwhile would be there twice.
     let growing = chats.growing(id);
-    let (_, conversation) = journal::conversation(calls, id).await?;
+    let (conversation, state) = loop {
+        let conversation = latest(calls, chats, id).await?;
+        let state = match conversation.open() {
+            Some(_) => view::state_of_open(calls, chats, id).await?,
+            None => chats.state(id).unwrap_or(ConversationState::Idle),
+        };
+        // Where it has ended since, its end is read, too.
+        if state != ConversationState::Idle || conversation.open().is_none() {
+            break (conversation, state);
+        }
+    };
+    let row = calls.store().conversations().of(id).await?;
     let total = conversation.items().len();
     let end = before.map_or(total, |before| total.min(before as usize));
     let from = end.saturating_sub(limit.clamp(1, MOST_ITEMS) as usize);
@@ -107,7 +111,7 @@ pub(crate) async fn read(
     };
     let steered = open.map(|open| open.steered()).unwrap_or_default();
     Ok(ConversationPage {
-        conversation: view_of(chats, row, open.is_some()),
+        conversation: view::view(calls, row, state).await?,
         items: view::items(&conversation, from..end),
         from: u32::try_from(from).unwrap_or(u32::MAX),
         total: u32::try_from(total).unwrap_or(u32::MAX),
@@ -132,7 +136,7 @@ pub(crate) async fn branch(
     before: u32,
 ) -> Result<ConversationView, HostError> {
     tasks::is_for_person(&calls.store().conversations().of(of).await?)?;
-    let (_, conversation) = journal::conversation(calls, of).await?;
+    let conversation = latest(calls, chats, of).await?;
     let turn = conversation.turn_at(before as usize).ok_or_else(|| {
         let message = "a branch begins before something that the person said to begin a turn";
         error::host(ErrorCode::BadRequest, message)
@@ -148,12 +152,13 @@ pub(crate) async fn branch(
 /// What is in something that a person attached. Fails with `bad_request` where there is no such thing.
 pub(crate) async fn attachment(
     calls: &Calls,
+    chats: &Chats,
     id: &ConversationId,
     item: u32,
     attachment: u32,
 ) -> Result<AttachmentContent, HostError> {
     calls.store().conversations().of(id).await?;
-    let (_, conversation) = journal::conversation(calls, id).await?;
+    let conversation = latest(calls, chats, id).await?;
     let items = conversation.items();
     let steered = conversation.open().map(|open| open.steered());
     let (item, nth) = (item as usize, attachment as usize);
@@ -185,22 +190,33 @@ pub(crate) async fn attachment(
 /// or that was not kept.
 pub(crate) async fn ledger(
     calls: &Calls,
+    chats: &Chats,
     id: &ConversationId,
     reply: u32,
 ) -> Result<RequestLedger, HostError> {
     calls.store().conversations().of(id).await?;
-    let (entries, conversation) = journal::conversation(calls, id).await?;
+    let conversation = latest(calls, chats, id).await?;
     let asked = match conversation.items().get(reply as usize) {
-        Some(Item::Reply { asked, .. }) => asked.and_then(|asked| entries.get(asked)),
+        Some(Item::Reply { asked, .. }) => *asked,
         _ => None,
     };
-    match asked {
-        Some(Entry::Asked {
-            step, tokens, held, ..
-        }) => Ok(RequestLedger {
-            step: *step,
-            tokens: *tokens,
-            parts: held.clone(),
+    let entry = match asked {
+        Some(asked) => {
+            let one = journal::from(calls, id, asked, 1).await?;
+            one.into_iter().next()
+        }
+        None => None,
+    };
+    match entry {
+        Some((
+            Entry::Asked {
+                step, tokens, held, ..
+            },
+            _,
+        )) => Ok(RequestLedger {
+            step,
+            tokens,
+            parts: held,
         }),
         _ => Err(error::host(
             ErrorCode::BadRequest,
@@ -265,6 +281,7 @@ pub(crate) async fn delete(
         _ = chats.order(calls, &task, Order::Leave).await;
     }
     calls.store().conversations().delete(id).await?;
+    chats.last_read().take_if(|kept| kept.id == *id);
     let conversation = id.clone();
     calls.publish(HostEvent::ConversationDeleted { conversation });
     Ok(())
@@ -277,7 +294,8 @@ pub(super) async fn changed(
     id: &ConversationId,
 ) -> Result<ConversationView, HostError> {
     let row = calls.store().conversations().of(id).await?;
-    let view = view_of(chats, row, left(calls).await?.contains(id));
+    let is_open = journal::open(calls).await?.contains(id);
+    let view = view_of(calls, chats, row, is_open).await?;
     let conversation = Box::new(view.clone());
     calls.publish(HostEvent::ConversationChanged { conversation });
     Ok(view)

@@ -65,7 +65,7 @@ impl SetUp {
             StopReason::Length => "maxTokens",
             StopReason::Refused { reason } => return Err(failed(&reason)),
         };
-        // Not each service can be told where to end.
+        // Told where to end, most services would not say whether they have ended there.
         if let Some(at) = first_of(&stop_sequences(&wanted.params), &text) {
             text.truncate(at);
             stop_reason = "stopSequence";
@@ -118,6 +118,7 @@ impl SetUp {
             may_call: false,
             max_output: u64::from(wanted.max_tokens),
             context: u64::from(settings.context),
+            temperature: wanted.params.get("temperature").and_then(Value::as_f64),
         })
     }
 }

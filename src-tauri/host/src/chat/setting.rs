@@ -174,8 +174,14 @@ async fn offered(
         let reads = |hints: &serde_json::Map<String, Value>| {
             hints.get("readOnlyHint") == Some(&Value::Bool(true))
         };
+        let tool = calls
+            .registry()
+            .now(&server)
+            .ok()
+            .and_then(|now| now.tool(&spec.name));
         OfferedTool {
             reads: spec.annotations.as_ref().is_some_and(reads),
+            always_shown: tool.is_some_and(|tool| tool.always_shown),
             server,
             spec,
         }

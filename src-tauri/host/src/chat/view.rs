@@ -1,30 +1,69 @@
-//! Conversations as surfaces show them. Pure, but for what goes on.
+//! Conversations as surfaces show them. Pure, but for what goes on, and what a task has of the
+//! conversation for which it is done.
 
-use super::{Chats, picture, tasks};
+use super::{Chats, journal, picture, reasons, tasks};
 use agent::{
     Broke, Call, Closing, Conversation, Item, Outcome, ReplyPart, Said, TranscriptAttachment,
     TranscriptBreak, TranscriptItem, TranscriptOutcome, TranscriptPart, Worker,
 };
 use api::{
     AttachmentKind, AttachmentView, BrokenReply, ConversationItem, ConversationState,
-    ConversationView, ModelCallOutcome, PauseReason, ReplyItem, Steered, TakenIn, TaskView,
+    ConversationView, HostError, ModelCallOutcome, PauseReason, ReplyItem, Steered, TakenIn,
+    TaskView,
 };
-use protocol::{CallId, Content, Label, ModelId, Origin, ServerId};
+use calls::Calls;
+use protocol::{CallId, Content, ConversationId, Label, ModelId, Origin, ServerId};
 use std::ops::Range;
 use store::ConversationRow;
 
-/// A conversation without what was said in it. `is_left` says whether an earlier run left it in the
-/// middle.
-pub(crate) fn view_of(chats: &Chats, row: ConversationRow, is_left: bool) -> ConversationView {
-    let state = chats.state(&row.id).unwrap_or(match is_left {
-        true => ConversationState::Left,
-        false => ConversationState::Idle,
-    });
-    view(row, state)
+/// A conversation without what was said in it. `is_open` says whether its last turn had not ended a
+/// moment ago. Fails where the one cannot be read for which a task is done.
+pub(crate) async fn view_of(
+    calls: &Calls,
+    chats: &Chats,
+    row: ConversationRow,
+    is_open: bool,
+) -> Result<ConversationView, HostError> {
+    let state = match is_open {
+        true => state_of_open(calls, chats, &row.id).await?,
+        false => chats.state(&row.id).unwrap_or(ConversationState::Idle),
+    };
+    view(calls, row, state).await
 }
 
-pub(super) fn view(row: ConversationRow, state: ConversationState) -> ConversationView {
-    ConversationView {
+/// What goes on in a conversation whose last turn had not ended a moment ago: it may have by now.
+pub(super) async fn state_of_open(
+    calls: &Calls,
+    chats: &Chats,
+    id: &ConversationId,
+) -> Result<ConversationState, HostError> {
+    loop {
+        let (begun, had_driver) = (chats.begun(), chats.has_driver(id));
+        if let Some(state) = chats.state(id) {
+            return Ok(state);
+        }
+        if !journal::open(calls).await?.contains(id) {
+            return Ok(ConversationState::Idle);
+        }
+        if chats.has_driver(id) {
+            // It has not found out yet what goes on.
+            return Ok(ConversationState::Asking);
+        }
+        // Otherwise one has ended since that was read.
+        if !had_driver && chats.begun() == begun {
+            return Ok(ConversationState::Left);
+        }
+    }
+}
+
+/// The same, in this state.
+pub(super) async fn view(
+    calls: &Calls,
+    row: ConversationRow,
+    state: ConversationState,
+) -> Result<ConversationView, HostError> {
+    let root = tasks::root(calls, &row).await?;
+    Ok(ConversationView {
         id: row.id,
         title: row.title,
         model: row.model.map(ModelId),
@@ -32,11 +71,11 @@ pub(super) fn view(row: ConversationRow, state: ConversationState) -> Conversati
         is_pinned: row.is_pinned,
         assistant: row.assistant,
         task_of: row.task.map(|task| task.parent),
-        has_reader: !row.shows_all,
+        has_reader: !root.shows_all,
         branch_of: row.branch_of,
         created_at: row.created_at,
         changed_at: row.changed_at,
-    }
+    })
 }
 
 /// Things of a conversation, by their numbers.
@@ -81,6 +120,7 @@ fn item(item: &Item, begins_turn: bool) -> ConversationItem {
                 Broke::Stopped => BrokenReply::Stopped,
                 Broke::ApplicationEnded => BrokenReply::ApplicationEnded,
                 Broke::Failed { failure } => BrokenReply::Failed {
+                    code: reasons::failure(failure),
                     message: failure.to_string(),
                 },
             }),
@@ -133,6 +173,7 @@ fn read(item: &TranscriptItem) -> ConversationItem {
                 TranscriptBreak::Stopped => BrokenReply::Stopped,
                 TranscriptBreak::ApplicationEnded => BrokenReply::ApplicationEnded,
                 TranscriptBreak::Failed { message } => BrokenReply::Failed {
+                    code: None,
                     message: message.clone(),
                 },
             }),
@@ -182,8 +223,14 @@ fn outcome_read(outcome: &TranscriptOutcome) -> ModelCallOutcome {
         TranscriptOutcome::Denied { reason } => ModelCallOutcome::Denied {
             reason: reason.clone(),
         },
-        TranscriptOutcome::NotRun { told } => ModelCallOutcome::NotRun { told: told.clone() },
-        TranscriptOutcome::Unknown { told } => ModelCallOutcome::Unknown { told: told.clone() },
+        TranscriptOutcome::NotRun { told } => ModelCallOutcome::NotRun {
+            why: None,
+            told: told.clone(),
+        },
+        TranscriptOutcome::Unknown { told } => ModelCallOutcome::Unknown {
+            why: None,
+            told: told.clone(),
+        },
         TranscriptOutcome::Own { told } => ModelCallOutcome::Own { told: told.clone() },
         TranscriptOutcome::Helped {
             told,
@@ -191,8 +238,12 @@ fn outcome_read(outcome: &TranscriptOutcome) -> ModelCallOutcome {
             label,
             at,
         } => ModelCallOutcome::Helped {
+            answer: (!is_error).then(|| told.clone()),
+            why: None,
             told: told.clone(),
             is_error: *is_error,
+            // A file can say that of anything.
+            is_closed: false,
             label: label.clone(),
             at: *at,
         },
@@ -284,12 +335,21 @@ fn outcome(outcome: &Outcome) -> ModelCallOutcome {
         Outcome::Denied { reason } => ModelCallOutcome::Denied {
             reason: reason.clone(),
         },
-        Outcome::Refused { .. } | Outcome::NotRun { .. } => ModelCallOutcome::NotRun { told },
-        Outcome::Unknown { .. } => ModelCallOutcome::Unknown { told },
+        Outcome::Refused { .. } | Outcome::NotRun { .. } => ModelCallOutcome::NotRun {
+            why: reasons::not_run(outcome),
+            told,
+        },
+        Outcome::Unknown { why } => ModelCallOutcome::Unknown {
+            why: Some(reasons::unknown(*why)),
+            told,
+        },
         Outcome::Own { .. } => ModelCallOutcome::Own { told },
         Outcome::Helped { report } => ModelCallOutcome::Helped {
+            answer: report.answer(),
+            why: reasons::no_answer(&report.end),
             told: report.told(),
             is_error: outcome.is_error(),
+            is_closed: report.is_closed(),
             label: report.label.clone(),
             at: report.at,
         },

@@ -4,7 +4,7 @@ use crate::workspaces;
 use api::{ErrorCode, HostError, MOST_FOLDERS, ServerView, room_for_one};
 use calls::Calls;
 use protocol::ServerId;
-use servers::{Surface, error, roots};
+use servers::{Surface, confinement, error, roots, supervise};
 use std::path::Path;
 use store::{Entry, Event};
 
@@ -13,33 +13,16 @@ pub(crate) async fn add(
     calls: &Calls,
     id: &ServerId,
     path: &str,
+    accepts_protected: bool,
     surface: &Surface,
 ) -> Result<ServerView, HostError> {
-    let bad = |problem: String| error::host(ErrorCode::BadPath, problem);
-    if !Path::new(path).is_absolute() {
-        return Err(bad(format!("{path:?} is not an absolute path")));
+    let real = confinement::checked(calls, path, accepts_protected)?;
+    if !Path::new(&real).is_dir() {
+        return Err(error::host(
+            ErrorCode::BadPath,
+            format!("{path} is not a folder"),
+        ));
     }
-    let real = std::fs::canonicalize(path)
-        .map_err(|problem| bad(format!("{path} cannot be found: {problem}")))?;
-    if !real.is_dir() {
-        return Err(bad(format!("{path} is not a folder")));
-    }
-    let own = std::fs::canonicalize(calls.store().dir())
-        .map_err(|problem| bad(format!("the data folder cannot be found: {problem}")))?;
-    if own.starts_with(&real) || real.starts_with(&own) {
-        return Err(bad(format!(
-            "{path} holds what Majordomo itself keeps, which no server is given; choose a folder in it"
-        )));
-    }
-    let real = real
-        .to_str()
-        .ok_or_else(|| bad(format!("{path} has a name that is not Unicode")))?;
-    // Windows writes real paths with a prefix that few programs understand.
-    let real = real
-        .strip_prefix(r"\\?\")
-        .filter(|rest| rest.as_bytes().get(1) == Some(&b':'))
-        .unwrap_or(real)
-        .to_owned();
     change(
         calls,
         id,
@@ -92,7 +75,7 @@ async fn change(
     decided: Entry,
     edit: impl FnOnce(&mut Vec<String>),
 ) -> Result<ServerView, HostError> {
-    let _turn = calls.registry().turn(id).await?;
+    let turn = calls.registry().turn(id).await?;
     let (id, before) = calls
         .registry()
         .now(id)
@@ -119,7 +102,8 @@ async fn change(
             .change(&id, |now| now.place.roots = after)?;
         roots::follow(calls);
         workspaces::publish(calls).await;
-        roots::roots_changed(calls, &id).await;
+        drop(turn);
+        supervise::folders_changed(calls, &id).await;
     }
     Ok(calls.registry().now(&id)?.view())
 }

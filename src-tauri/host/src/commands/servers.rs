@@ -6,10 +6,12 @@ use api::{
     ServerView, room_for_one,
 };
 use calls::{Calls, tasks};
-use protocol::{Fingerprint, Launch, Runs, SecretId, ServerId, Unread};
+use protocol::{ConfinementSettings, Fingerprint, Launch, Runs, SecretId, ServerId, Unread};
 use servers::drafts::{self, Secrets};
 use servers::registry::Turn;
-use servers::{Core, Servers, Surface, error, review as reviews, roots, sign_in, supervise};
+use servers::{
+    Core, Servers, Surface, confinement, error, review as reviews, roots, sign_in, supervise,
+};
 use store::{Entry, Event, ServerRow};
 
 /// What a draft would run or call. Nothing is kept.
@@ -21,7 +23,14 @@ pub(crate) async fn review_draft(
     let launch = drafts::launch(draft.target, None, Secrets::Look).await?;
     Ok(compared(
         servers,
-        reviews::review(servers.programs(), name.as_str(), launch, None, None).await,
+        reviews::review(
+            servers,
+            name.as_str(),
+            launch,
+            (None, None),
+            (draft.confinement.unwrap_or_default(), Vec::new()),
+        )
+        .await,
     ))
 }
 
@@ -33,6 +42,10 @@ pub(crate) async fn add(
 ) -> Result<ServerView, HostError> {
     let id = free_name(servers, &draft.name)?;
     has_room(servers)?;
+    let usual = ConfinementSettings::default();
+    let confinement = drafts::confinement(servers, draft.confinement, &usual)?;
+    // Another server of this name may have left one.
+    confinement::remove_home(servers, &id).await?;
     let launch = drafts::launch(draft.target, None, Secrets::Store(servers, draft.keep)).await?;
     let row = ServerRow {
         id,
@@ -40,6 +53,7 @@ pub(crate) async fn add(
         reviewed: None,
         identity: None,
         runs: Runs::default(),
+        confinement,
         added_at: servers.now(),
     };
     let view = {
@@ -79,7 +93,17 @@ async fn insert(core: &Core, row: &ServerRow, surface: &Surface) -> Result<(), H
         },
     )
     .await?;
+    if row.confinement != ConfinementSettings::default() {
+        record(core, &row.id, surface, chosen(row)).await?;
+    }
     Ok(core.store().servers().insert(row.clone()).await?)
+}
+
+/// What is noted of what a server may touch.
+fn chosen(row: &ServerRow) -> Event {
+    Event::ConfinementChosen {
+        settings: row.confinement.clone(),
+    }
 }
 
 /// Replaces how a server is reached. What a person has not seen does not run: if its fingerprint
@@ -99,6 +123,8 @@ pub(crate) async fn edit(
             "a server keeps its name: grants and the log know it by that",
         ));
     }
+    let may_touch = row.confinement.clone();
+    row.confinement = drafts::confinement(calls, draft.confinement, &may_touch)?;
     row.launch = drafts::launch(
         draft.target,
         Some(&before),
@@ -116,6 +142,9 @@ pub(crate) async fn edit(
         },
     )
     .await?;
+    if row.confinement != may_touch {
+        record(calls, &row.id, surface, chosen(&row)).await?;
+    }
     // Before the new address counts: what was kept for the old one is not to go along.
     sign_in::moved(calls, id, &before, &row.launch, surface).await?;
     if changed {
@@ -151,10 +180,10 @@ pub(crate) async fn edit(
 
 /// What a kept server would run or call.
 pub(crate) async fn review(servers: &Servers, id: &ServerId) -> Result<Review, HostError> {
-    let (row, unlike) = servers
-        .registry()
-        .now(id)
-        .map(|now| (now.row.clone(), now.unlike.clone()))?;
+    let (row, unlike, roots) = servers.registry().now(id).map(|now| {
+        let (row, unlike) = (now.row.clone(), now.unlike.clone());
+        (row, unlike, now.place.roots.clone())
+    })?;
     // Of another launch nothing is known.
     let before = row
         .identity
@@ -162,11 +191,11 @@ pub(crate) async fn review(servers: &Servers, id: &ServerId) -> Result<Review, H
     Ok(compared(
         servers,
         reviews::review(
-            servers.programs(),
+            servers,
             row.id.as_str(),
             row.launch,
-            before,
-            unlike,
+            (before, unlike),
+            (row.confinement, roots),
         )
         .await,
     ))
@@ -301,6 +330,10 @@ pub(crate) async fn remove(
     tasks::give_up_all(calls, &row.id).await;
     calls.store().servers().remove(&row.id).await?;
     calls.registry().remove(&row.id);
+    if let Err(problem) = confinement::remove_home(calls, &row.id).await {
+        // Whoever has its name next is not added before it is gone.
+        tracing::warn!(server = %row.id, %problem, "the home of a server is left");
+    }
     forget(calls, row.launch.secrets().cloned().collect()).await;
     roots::follow(calls);
     calls.publish(HostEvent::ServerRemoved { server: row.id });

@@ -11,8 +11,9 @@ use protocol::{Caller, Fingerprint, HeaderParameters, ServerId, ToolName, reveal
 use retrieval::{Tools, one_line};
 use serde_json::{Value, json};
 use servers::registry::ToolNow;
-use servers::{Core, Servers, Surface, error, supervise, tool_lists};
-use store::{Entry, Event};
+use servers::{ServerNow, Servers, Surface, error, supervise, tool_lists};
+use std::collections::BTreeSet;
+use store::{Entry, Event, StoreError};
 use tokio::task::spawn_blocking;
 
 /// The tools of a server; those of the last connection where it does not run. One that a rule hides
@@ -216,31 +217,41 @@ pub(crate) async fn set(
     on: bool,
     surface: &Surface,
 ) -> Result<ToolView, HostError> {
-    let id = known(calls, id, tool)?;
-    record(
-        calls,
-        &id,
-        tool,
-        surface.decided(calls, Event::ToolSwitched { on }),
-    )
+    let decided = surface.decided(calls, Event::ToolSwitched { on });
+    let save = async |id: &ServerId| {
+        let workspaces = calls.store().workspaces();
+        workspaces
+            .switch_tool(calls.workspace(), id, tool, on)
+            .await
+    };
+    let id = decide(calls, id, tool, decided, save, |now| {
+        put(&mut now.place.off, tool, !on);
+    })
     .await?;
-    {
-        let _turn = calls.registry().turn(&id).await?;
-        calls
-            .store()
-            .workspaces()
-            .switch_tool(calls.workspace(), &id, tool, on)
-            .await?;
-        calls.registry().change(&id, |now| {
-            if on {
-                _ = now.place.off.remove(tool)
-            } else {
-                _ = now.place.off.insert(tool.clone())
-            }
-        })?;
-    }
     workspaces::publish(calls).await;
     changed(calls, id, tool).await
+}
+
+/// Has models always shown one tool in the workspace in use, or not any more.
+pub(crate) async fn show_always(
+    servers: &Servers,
+    id: &ServerId,
+    tool: &ToolName,
+    on: bool,
+    surface: &Surface,
+) -> Result<ToolView, HostError> {
+    let decided = surface.decided(servers, Event::ToolAlwaysShown { on });
+    let save = async |id: &ServerId| {
+        let workspaces = servers.store().workspaces();
+        workspaces
+            .show_tool_always(servers.workspace(), id, tool, on)
+            .await
+    };
+    let id = decide(servers, id, tool, decided, save, |now| {
+        put(&mut now.place.always_shown, tool, on);
+    })
+    .await?;
+    changed(servers, id, tool).await
 }
 
 /// Keeps what a person says about a tool.
@@ -251,25 +262,12 @@ pub(crate) async fn mark(
     mark: ToolFlags,
     surface: &Surface,
 ) -> Result<ToolView, HostError> {
-    let id = known(servers, id, tool)?;
-    record(
-        servers,
-        &id,
-        tool,
-        surface.decided(servers, Event::ToolMarked { mark }),
-    )
+    let decided = surface.decided(servers, Event::ToolMarked { mark });
+    let save = async |id: &ServerId| servers.store().flagged_tools().save(id, tool, mark).await;
+    let id = decide(servers, id, tool, decided, save, |now| {
+        now.marks.insert(tool.clone(), mark);
+    })
     .await?;
-    {
-        let _turn = servers.registry().turn(&id).await?;
-        servers
-            .store()
-            .flagged_tools()
-            .save(&id, tool, mark)
-            .await?;
-        servers
-            .registry()
-            .change(&id, |now| _ = now.marks.insert(tool.clone(), mark))?;
-    }
     changed(servers, id, tool).await
 }
 
@@ -287,20 +285,35 @@ fn known(servers: &Servers, id: &ServerId, tool: &ToolName) -> Result<ServerId, 
     })
 }
 
-/// Writes what a person decided about a tool to the log, before it has an effect.
-async fn record(
-    core: &Core,
+/// Keeps what a person decided about a tool: in the log before it has an effect, on the disk, and
+/// then in what is known. Gives the server by the name that it is kept under.
+async fn decide(
+    servers: &Servers,
     id: &ServerId,
     tool: &ToolName,
     decided: Entry,
-) -> Result<(), HostError> {
-    core.record_synced(Entry {
+    save: impl AsyncFnOnce(&ServerId) -> Result<(), StoreError>,
+    change: impl FnOnce(&mut ServerNow),
+) -> Result<ServerId, HostError> {
+    let id = known(servers, id, tool)?;
+    let decided = Entry {
         server: Some(id.clone()),
         tool: Some(tool.clone()),
         ..decided
-    })
-    .await
-    .map(|_| ())
+    };
+    servers.record_synced(decided).await?;
+    let _turn = servers.registry().turn(&id).await?;
+    save(&id).await?;
+    servers.registry().change(&id, change)?;
+    Ok(id)
+}
+
+fn put(tools: &mut BTreeSet<ToolName>, tool: &ToolName, is_in: bool) {
+    if is_in {
+        tools.insert(tool.clone());
+    } else {
+        tools.remove(tool);
+    }
 }
 
 /// Tells that a tool has changed.

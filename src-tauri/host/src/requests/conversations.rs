@@ -40,7 +40,7 @@ pub(crate) async fn read_attachment(
     }: ReadAttachment,
     _: &Surface,
 ) -> Result<AttachmentContent, HostError> {
-    chat::attachment(rooms, &conversation, item, attachment).await
+    chat::attachment(rooms, rooms.chats(), &conversation, item, attachment).await
 }
 
 pub(crate) async fn start_conversation(
@@ -81,7 +81,7 @@ pub(crate) async fn read_ledger(
     }: ReadLedger,
     _: &Surface,
 ) -> Result<RequestLedger, HostError> {
-    chat::ledger(rooms, &conversation, reply).await
+    chat::ledger(rooms, rooms.chats(), &conversation, reply).await
 }
 
 pub(crate) async fn say_in_conversation(
@@ -176,5 +176,5 @@ async fn ordered(
 ) -> Result<ConversationView, HostError> {
     rooms.chats().order(rooms, id, order).await?;
     let row = rooms.store().conversations().of(id).await?;
-    Ok(chat::view_of(rooms.chats(), row, false))
+    chat::view_of(rooms, rooms.chats(), row, false).await
 }

@@ -7,10 +7,14 @@ use servers::Surface;
 
 pub(crate) async fn add_root(
     calls: &Calls,
-    AddRoot { server, path }: AddRoot,
+    AddRoot {
+        server,
+        path,
+        accept_protected,
+    }: AddRoot,
     surface: &Surface,
 ) -> Result<ServerView, HostError> {
-    roots::add(calls, &server, &path, surface).await
+    roots::add(calls, &server, &path, accept_protected, surface).await
 }
 
 pub(crate) async fn remove_root(

@@ -1,12 +1,13 @@
 //! Servers: what is known of them, adding, reviewing, switching, removing.
 
-use crate::commands::{clients, servers};
+use crate::commands::{clients, confinement, servers};
 use ::calls::Calls;
+use ::servers::confinement::look;
 use ::servers::{Surface, era, runs};
 use api::{
-    AcceptReview, AddServer, DisableServer, EditServer, EnableServer, HostError, ReadServerLog,
-    RemoveServer, RestartServer, Review, ReviewDraft, ReviewServer, ServerLog, ServerView, SetEra,
-    SetRuns, Snapshot, TakeSnapshot,
+    AcceptReview, AddServer, ConfinementView, DisableServer, EditServer, EnableServer, HostError,
+    ReadServerLog, RemoveServer, RestartServer, Review, ReviewConfinement, ReviewDraft,
+    ReviewServer, ServerLog, ServerView, SetConfinement, SetEra, SetRuns, Snapshot, TakeSnapshot,
 };
 
 pub(crate) async fn snapshot(
@@ -112,4 +113,24 @@ pub(crate) async fn set_runs(
     surface: &Surface,
 ) -> Result<ServerView, HostError> {
     runs::choose(calls, &server, runs, surface).await
+}
+
+pub(crate) async fn review_confinement(
+    calls: &Calls,
+    ReviewConfinement { server }: ReviewConfinement,
+    _: &Surface,
+) -> Result<ConfinementView, HostError> {
+    look(calls, &server).await
+}
+
+pub(crate) async fn set_confinement(
+    calls: &Calls,
+    SetConfinement {
+        server,
+        settings,
+        accept_protected,
+    }: SetConfinement,
+    surface: &Surface,
+) -> Result<ConfinementView, HostError> {
+    confinement::choose(calls, &server, settings, accept_protected, surface).await
 }

@@ -1,7 +1,9 @@
 //! Tools of servers.
 
 use crate::commands::tools;
-use api::{HostError, ListTools, MarkTool, SearchTools, SetTool, ToolView, ToolsFound};
+use api::{
+    HostError, ListTools, MarkTool, SearchTools, SetTool, ShowToolAlways, ToolView, ToolsFound,
+};
 use calls::Calls;
 use servers::Surface;
 
@@ -27,6 +29,14 @@ pub(crate) async fn set_tool(
     surface: &Surface,
 ) -> Result<ToolView, HostError> {
     tools::set(calls, &server, &tool, on, surface).await
+}
+
+pub(crate) async fn show_tool_always(
+    calls: &Calls,
+    ShowToolAlways { server, tool, on }: ShowToolAlways,
+    surface: &Surface,
+) -> Result<ToolView, HostError> {
+    tools::show_always(calls, &server, &tool, on, surface).await
 }
 
 pub(crate) async fn mark_tool(

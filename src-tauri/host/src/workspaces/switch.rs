@@ -88,7 +88,7 @@ fn follow(
 ) -> Option<impl Future<Output = ()> + use<>> {
     let now = calls.registry().now(&server).ok()?;
     let (is, view) = (&now.place, now.view());
-    if is.off != was.off {
+    if is.off != was.off || is.always_shown != was.always_shown {
         calls.publish(HostEvent::ToolsChanged {
             server: server.clone(),
         });
@@ -112,7 +112,7 @@ fn follow(
     } else if is.roots != was.roots {
         let (calls, server) = (calls.clone(), server.clone());
         // On its own: a server that does not read holds up no other.
-        tokio::spawn(async move { roots::roots_changed(&calls, &server).await });
+        tokio::spawn(async move { supervise::folders_changed(&calls, &server).await });
     } else {
         calls.tell_changed(&server);
     }

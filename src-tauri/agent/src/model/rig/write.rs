@@ -4,13 +4,18 @@ use super::not_written;
 use crate::model::Failure;
 use crate::{CallResult, Message, ModelRef, ReplyPart, Request, ResultPart};
 use protocol::ModelService;
-use rig_core::completion::{CompletionRequest, ToolDefinition};
+use rig_core::completion::{CompletionRequest, GenerationOptions, OnUnsupported, ToolDefinition};
 use rig_core::message::{
     self as rig, AssistantContent, AssistantMessage, CallId, ImageMediaType, MimeType as _, Opaque,
     ToolChoice, ToolFunction, ToolName, ToolResultContent, UserContent,
 };
 use rig_core::providers::ollama::extension::OllamaOptions;
 use serde_json::{Value, json};
+
+/// The most that services take as a temperature.
+const HOTTEST: f64 = 2.0;
+/// The same of the one that takes less.
+const HOTTEST_OF_ANTHROPIC: f64 = 1.0;
 
 pub(super) fn completion(request: &Request) -> Result<CompletionRequest, Failure> {
     let wire = request.model.wire;
@@ -27,6 +32,21 @@ pub(super) fn completion(request: &Request) -> Result<CompletionRequest, Failure
     let mut body = CompletionRequest::new(last)
         .messages(history)
         .max_tokens(request.max_output);
+    // Most models behind one of the services think first, and then refuse to be told.
+    let temperature = request
+        .temperature
+        .filter(|_| wire != ModelService::Responses);
+    if let Some(temperature) = temperature {
+        let most = match wire {
+            ModelService::Anthropic => HOTTEST_OF_ANTHROPIC,
+            _ => HOTTEST,
+        };
+        // A model that is known to take none is asked without.
+        let options = GenerationOptions::new().on_unsupported(OnUnsupported::Ignore);
+        body = body
+            .temperature(temperature.clamp(0.0, most))
+            .options(options);
+    }
     // With one service there is no way but this to have none called.
     let shown = if request.may_call || wire != ModelService::Ollama {
         request.tools.as_slice()

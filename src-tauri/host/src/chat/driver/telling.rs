@@ -5,7 +5,7 @@ use super::{DRAFT, Driver};
 use crate::chat::chats::{Chats, Growing};
 use crate::chat::view;
 use agent::Stage;
-use api::{ConversationState, GrowingReply, HostEvent, ReplyPiece};
+use api::{ConversationState, ConversationView, GrowingReply, HostError, HostEvent, ReplyPiece};
 use calls::Calls;
 use protocol::{ConversationId, TurnId};
 use std::time::Duration;
@@ -108,15 +108,20 @@ impl Telling {
     }
 
     async fn changed(&self, state: ConversationState) {
-        match self.calls.store().conversations().of(&self.id).await {
-            Ok(row) => {
-                let conversation = Box::new(view::view(row, state));
+        match self.view(state).await {
+            Ok(view) => {
+                let conversation = Box::new(view);
                 self.calls
                     .publish(HostEvent::ConversationChanged { conversation });
             }
             // It was deleted, or cannot be read: whoever asks for it is told.
             Err(problem) => tracing::debug!(%problem, "a conversation could not be told"),
         }
+    }
+
+    async fn view(&self, state: ConversationState) -> Result<ConversationView, HostError> {
+        let row = self.calls.store().conversations().of(&self.id).await?;
+        view::view(&self.calls, row, state).await
     }
 }
 
