@@ -10,10 +10,12 @@ mod clients;
 mod help;
 #[cfg(test)]
 mod help_test;
+mod jail;
 mod logs;
 mod measures;
 mod models;
 mod offers;
+mod overview;
 mod policy;
 mod prompts;
 mod questions;
@@ -23,6 +25,7 @@ mod serve;
 mod servers;
 mod telemetry;
 mod tools;
+mod values;
 mod workspaces;
 
 pub(crate) use agent::{Agent, Task};
@@ -33,10 +36,14 @@ pub(crate) use calls::Calls;
 pub(crate) use chat::{Chat, Conversations, ExportWord};
 pub(crate) use clients::{Bridge, Clients, ConnectArgs, Switch};
 pub(crate) use help::Help;
+pub(crate) use jail::Jail;
+#[cfg(target_os = "linux")]
+pub(crate) use jail::TierWord;
 pub(crate) use logs::{Exchange, Logs};
 pub(crate) use measures::{Flow, Inspect};
 pub(crate) use models::{AddModel, Models};
 pub(crate) use offers::{Decided, Offers};
+pub(crate) use overview::command;
 pub(crate) use policy::{AddRule, EffectWord, FoundWord, HookWord, Policy, TestCall};
 pub(crate) use prompts::{Complete, Prompts};
 pub(crate) use questions::{AnswerArgs, AnswerWord, Grants, Questions};
@@ -44,10 +51,11 @@ pub(crate) use resources::Resources;
 pub(crate) use roots::Roots;
 pub(crate) use serve::Serve;
 pub(crate) use servers::{
-    AddServer, Allowed, Client, EraWord, Import, RunsWord, Sampling, Servers,
+    AddServer, Allowed, Client, EraWord, Import, RunsWord, Sampling, Sandbox, Servers,
 };
 pub(crate) use telemetry::Telemetry;
 pub(crate) use tools::Tools;
+pub(crate) use values::Values;
 pub(crate) use workspaces::Workspaces;
 
 use clap::{Parser, Subcommand};
@@ -142,6 +150,9 @@ pub(crate) enum Command {
     /// The log of everything that happened.
     #[command(subcommand)]
     Audit(Audit),
+    /// The sandbox of local servers: how strong it is here, and whether it holds.
+    #[command(subcommand)]
+    Jail(Jail),
     /// Traces and metrics for an OpenTelemetry collector.
     #[command(subcommand)]
     Telemetry(Telemetry),
@@ -153,6 +164,11 @@ pub(crate) enum Command {
     Inspect(Inspect),
     /// Run the host without a window until it is ended with Ctrl-C.
     Serve(Serve),
+    /// What a shell completes commands and options by, to be read by it when it starts.
+    Completions {
+        /// Which shell.
+        shell: clap_complete::Shell,
+    },
     /// All commands, as text, Markdown or a page for `man`.
     Help(Help),
     /// Be one of the built-in servers, on standard input and output.

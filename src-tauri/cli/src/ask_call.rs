@@ -80,7 +80,7 @@ pub(crate) fn show(server: &str, subject: &Subject) {
     show_change(reason, tool);
     if *left_over {
         note(
-            "Whoever asked is gone, because Majordomo was started anew since. After a yes the call runs all the same;",
+            "Whoever asked is gone, because Majordomo has restarted since. If you allow the call, it still runs once;",
         );
         note("its answer is kept with the activity.");
     }

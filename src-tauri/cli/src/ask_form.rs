@@ -83,7 +83,7 @@ pub(crate) fn read(form: &Form) -> Decision {
 pub(crate) fn accepted(server: &str, form: &Form) -> Decision {
     show(server, form);
     let content = form.defaults();
-    note("With your yes it is sent with these values, and nothing else:");
+    note("If you allow it, these values are sent, and nothing else:");
     note(quote(&Value::Object(content.clone()).to_string()));
     Decision::Form {
         answer: FormResult::Accept { content },

@@ -12,6 +12,7 @@ mod chat;
 mod client;
 mod clients;
 mod complete;
+mod completions;
 mod connect;
 mod conversations;
 mod diagnose;
@@ -20,6 +21,7 @@ mod grants;
 mod help;
 mod import;
 mod inspect;
+mod jail;
 mod logs;
 mod models;
 mod offers;
@@ -30,6 +32,7 @@ mod resources;
 mod review;
 mod roots;
 mod sampling;
+mod sandbox;
 mod serve;
 mod servers;
 mod sign_in;
@@ -41,6 +44,7 @@ mod workspaces;
 use crate::args::{Arguments, Audit, Command, Models, Offers, Policy, Resources, Servers};
 use crate::exit::Exit;
 use crate::link::{self, Link, Reachable};
+use crate::nearest::Typed;
 use crate::word::Word;
 use api::{ErrorCode, HostError};
 use std::path::Path;
@@ -51,8 +55,14 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit, HostError> {
     if let Command::Inspect(command) = &arguments.command {
         return inspect::run(command);
     }
+    if let Command::Jail(command) = &arguments.command {
+        return jail::run(command, arguments.json);
+    }
     if let Command::Help(wanted) = &arguments.command {
         return Ok(help::run(wanted));
+    }
+    if let Command::Completions { shell } = arguments.command {
+        return Ok(completions::run(shell));
     }
     let (data_dir, json) = (link::data_dir(&arguments)?, arguments.json);
     let word = Word::given(arguments.yes);
@@ -81,13 +91,16 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit, HostError> {
             | Command::Models(Models::Add(_) | Models::Key { .. } | Models::Test { .. })
             | Command::Policy(Policy::Add(_) | Policy::Remove { .. })
             | Command::Servers(
-                Servers::SignIn { .. } | Servers::Review { .. } | Servers::Enable { .. }
+                Servers::SignIn { .. }
+                    | Servers::Review { accept: true, .. }
+                    | Servers::Enable { .. }
             )
             | Command::Offers(Offers::Approve(_))
             | Command::Resources(Resources::Watch { .. })
     );
     let reachable = if waits { Reachable::Yes } else { Reachable::No };
     let link = Link::open(&data_dir, reachable).await?;
+    let typed = Typed::of(&arguments.command);
     let result = match arguments.command {
         Command::Servers(command) => servers::run(&link, command, word, json).await,
         Command::Roots(command) => roots::run(&link, command, word, json).await,
@@ -115,10 +128,16 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit, HostError> {
         Command::Telemetry(command) => telemetry::run(&link, command, word, json).await,
         Command::Flow(_)
         | Command::Inspect(_)
+        | Command::Jail(_)
         | Command::Help(_)
+        | Command::Completions { .. }
         | Command::Serve(_)
         | Command::Bridge(_)
         | Command::Builtin { .. } => Ok(Exit::Done),
+    };
+    let result = match result {
+        Err(error) => Err(typed.proposed(&link, error).await),
+        done => done,
     };
     link.close().await;
     result

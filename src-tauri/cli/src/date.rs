@@ -1,8 +1,30 @@
-//! Days and times as a person types them: `2026-11-22`, or with a time in UTC as in
-//! `2026-11-22T09:30:00Z`.
+//! Days and times: as a person types them, `2026-11-22`, or with a time in UTC as in
+//! `2026-11-22T09:30:00Z`; and as they are shown.
 
 use host::{ErrorCode, HostError};
+use jiff::tz::TimeZone;
 use protocol::{Timestamp, days_of_month};
+use std::io::IsTerminal as _;
+
+/// A time as it is shown: on a terminal by the clock of this computer, else in UTC, as it can be
+/// typed again.
+pub(crate) fn shown(at: Timestamp) -> String {
+    match std::io::stdout().is_terminal() {
+        true => shown_in(at, TimeZone::system()),
+        false => at.to_string(),
+    }
+}
+
+fn shown_in(at: Timestamp, zone: TimeZone) -> String {
+    jiff::Timestamp::from_millisecond(at.0).map_or_else(
+        // Further away than anybody counts years.
+        |_| at.to_string(),
+        |time| {
+            let time = time.to_zoned(zone);
+            time.strftime("%Y-%m-%d %H:%M:%S %:z").to_string()
+        },
+    )
+}
 
 /// Reads a day, which is its beginning in UTC, or a time in UTC.
 pub(crate) fn parse(text: &str) -> Result<Timestamp, HostError> {
@@ -62,6 +84,15 @@ fn numbers(text: &str, between: char) -> Option<[i64; 3]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_is_shown_by_the_clock_of_a_place() {
+        let at = parse("2026-11-22T23:30:05Z").unwrap();
+        let zone = TimeZone::fixed(jiff::tz::offset(2));
+        assert_eq!(shown_in(at, zone.clone()), "2026-11-23 01:30:05 +02:00");
+        let never = Timestamp(i64::MAX);
+        assert_eq!(shown_in(never, zone), never.to_string());
+    }
 
     #[test]
     fn a_day_or_time_reads_as_the_log_shows_it() {

@@ -33,6 +33,7 @@ impl Exit {
             | E::ProgramChanged
             | E::OfferChanged
             | E::FileChanged
+            | E::ProtectedPath
             | E::InputDeclined => Self::Denied,
             E::BadRequest
             | E::TooLarge
@@ -75,6 +76,7 @@ impl Exit {
             | E::RuntimeMissing
             | E::NotExecutable
             | E::NoWorkingDirectory
+            | E::NotConfined
             | E::ExitedAtStart
             | E::StartTimedOut
             | E::NotProtocol

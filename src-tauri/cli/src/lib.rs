@@ -19,14 +19,17 @@ mod exit;
 mod input;
 mod link;
 mod messages;
+mod nearest;
 mod print;
+mod progress;
 mod quote;
 mod remember;
 mod sentences;
+mod values;
 mod word;
 
 use args::{Arguments, Command};
-use clap::Parser as _;
+use clap::FromArgMatches as _;
 use exit::Exit;
 use std::process::ExitCode;
 
@@ -34,7 +37,10 @@ use std::process::ExitCode;
 pub fn main() -> ExitCode {
     sandbox::memory::keep_private();
     sandbox::memory::give_back();
-    let arguments = match Arguments::try_parse() {
+    let parsed = args::command()
+        .try_get_matches()
+        .and_then(|typed| Arguments::from_arg_matches(&typed));
+    let arguments = match parsed {
         Ok(arguments) => arguments,
         Err(problem) => {
             // Help and version come this way too, and are no mistake.

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::io::{IsTerminal as _, Write as _};
 
-pub(crate) use crate::quote::{lines, quote, quote_as, visible};
+pub(crate) use crate::quote::{beside, lines, quote, quote_as, visible};
 
 /// Writes a result. A closed pipe on the other side is nobody's mistake.
 pub(crate) fn result(text: impl std::fmt::Display) {

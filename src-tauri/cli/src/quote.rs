@@ -73,6 +73,17 @@ pub(crate) fn escaped(text: &str) -> String {
     written
 }
 
+/// As much of a text as stands on one line beside ours, with everything in it visible, behind the
+/// fence.
+pub(crate) fn beside(ours: &str, text: &str) -> String {
+    let whole = format!("{ours}{FENCE}{}", visible(text));
+    pieces(&whole)
+        .first()
+        .copied()
+        .unwrap_or_default()
+        .to_owned()
+}
+
 /// A line in pieces that are short enough; an empty line is one piece.
 fn pieces(line: &str) -> Vec<&str> {
     let (mut found, mut begin, mut taken) = (Vec::new(), 0, 0);
@@ -143,6 +154,13 @@ mod tests {
                 .count(),
             0
         );
+    }
+
+    #[test]
+    fn beside_ours_stands_one_line_of_theirs_behind_the_fence() {
+        assert_eq!(beside("Starting", "a\nb"), "Starting  | a⟨U+000A⟩b");
+        let long = beside("Starting", &"語".repeat(100));
+        assert!(columns(&long) <= WIDTH, "{long}");
     }
 
     #[test]

@@ -91,6 +91,7 @@ pub(crate) fn refusal(refusal: &Refusal) -> String {
         Refusal::ArgumentsInvalid { problems } => {
             sentence(&[("problems", &visible(&problems.join("; ")))])
         }
+        Refusal::OutsideFolders { path } => sentence(&[("path", &visible(path))]),
         Refusal::SchemaUnusable { problem } => sentence(&[("problem", &visible(problem))]),
         Refusal::Forbidden { rules, by, reason } => {
             let rules: Vec<&str> = rules.iter().map(|rule| rule.as_str()).collect();
@@ -277,7 +278,7 @@ pub(crate) fn refused_ask(why: AskRefusal, server: &str) -> String {
 }
 
 /// A text of a family; the name itself where the catalogue has none, which a test forbids.
-fn family(family: &str, name: &str, parameters: &[(&str, &str)]) -> String {
+pub(crate) fn family(family: &str, name: &str, parameters: &[(&str, &str)]) -> String {
     maybe(family, name, None, parameters).unwrap_or_else(|| name.to_owned())
 }
 

@@ -1,5 +1,6 @@
 //! `majordomoctl call …`, and what became of its answer
 
+use super::Values;
 use clap::{Args, Subcommand};
 use protocol::{ServerId, ToolName};
 use std::path::PathBuf;
@@ -11,9 +12,8 @@ pub(crate) struct Call {
     pub server: ServerId,
     /// Which tool.
     pub tool: ToolName,
-    /// The arguments, a JSON object; `-` reads it from standard input.
-    #[arg(long, value_name = "JSON", default_value = "{}")]
-    pub args: String,
+    #[command(flatten)]
+    pub values: Values,
     /// Write exactly what a model would get of the answer.
     #[arg(long)]
     pub as_model: bool,

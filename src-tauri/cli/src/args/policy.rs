@@ -1,5 +1,6 @@
 //! `majordomoctl policy …`
 
+use super::Values;
 use clap::{Args, Subcommand, ValueEnum};
 use protocol::{Caller, CallerError, CallerFilter, ServerId, ToolName};
 use std::path::PathBuf;
@@ -29,9 +30,8 @@ pub(crate) struct TestCall {
     pub server: ServerId,
     /// Which tool.
     pub tool: ToolName,
-    /// The arguments, a JSON object; `-` reads it from standard input.
-    #[arg(long, value_name = "JSON", default_value = "{}")]
-    pub args: String,
+    #[command(flatten)]
+    pub values: Values,
     /// Who would call: `window`, `terminal`, or a kind and an id, such as `client:editor-1`.
     #[arg(long, value_name = "KIND[:ID]", default_value = "terminal", value_parser = caller)]
     pub caller: Caller,
@@ -68,7 +68,7 @@ pub(crate) struct AddRule {
     /// Only for servers that are reached over the network.
     #[arg(long)]
     pub remote: bool,
-    /// Only for programs on this computer that nothing confines.
+    /// Only for programs on this computer that run without a sandbox.
     #[arg(long)]
     pub unconfined: bool,
     /// Only if it is about this host or a part of it; given several times, one of them.

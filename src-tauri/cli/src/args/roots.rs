@@ -13,6 +13,10 @@ pub(crate) enum Roots {
         server: ServerId,
         /// The folder.
         path: PathBuf,
+        /// Even if it is protected, or holds something that is: keys, browser profiles, start-up
+        /// files. What it holds of these stays hidden.
+        #[arg(long)]
+        protected: bool,
     },
     /// The folders of a server.
     List {

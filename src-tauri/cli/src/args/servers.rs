@@ -14,12 +14,14 @@ pub(crate) enum Servers {
     Import(Import),
     /// All servers.
     List,
-    /// Show exactly what a server would run or call, and note that it was reviewed once you say
-    /// yes.
+    /// Show exactly what a server would run or call.
     Review {
         /// Which one.
         #[arg(value_parser = ServerId::parse)]
         name: ServerId,
+        /// Note that you have reviewed what is shown, once you say yes.
+        #[arg(long)]
+        accept: bool,
     },
     /// Switch a reviewed server on.
     Enable {
@@ -92,6 +94,9 @@ pub(crate) enum Servers {
         /// Which era; none shows it.
         era: Option<EraWord>,
     },
+    /// What a local server can access: the files, folders and hosts of its sandbox. Without options
+    /// it shows them.
+    Sandbox(Sandbox),
     /// When a server that is on runs.
     Runs {
         /// Which one.
@@ -100,6 +105,35 @@ pub(crate) enum Servers {
         /// When; none shows it.
         runs: Option<RunsWord>,
     },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Sandbox {
+    /// Which one.
+    #[arg(value_parser = ServerId::parse)]
+    pub name: ServerId,
+    /// Let it read this file or folder, and run programs in it.
+    #[arg(long, value_name = "PATH")]
+    pub read: Vec<PathBuf>,
+    /// Let it change this file or folder, too.
+    #[arg(long, value_name = "PATH")]
+    pub change: Vec<PathBuf>,
+    /// Take a path back that was given by `--read` or `--change`.
+    #[arg(long, value_name = "PATH")]
+    pub take: Vec<PathBuf>,
+    /// With whom it can connect: `none`, `any`, or hosts such as
+    /// `api.example.com,*.example.org:8443`.
+    #[arg(long, value_name = "HOSTS")]
+    pub network: Option<String>,
+    /// Run it in the sandbox again.
+    #[arg(long, conflicts_with = "off")]
+    pub on: bool,
+    /// Run it without a sandbox: it can do whatever you can.
+    #[arg(long)]
+    pub off: bool,
+    /// Give it even what is protected: keys, browser profiles, start-up files.
+    #[arg(long)]
+    pub protected: bool,
 }
 
 #[derive(Debug, Args)]
@@ -236,6 +270,9 @@ pub(crate) struct AddServer {
     /// Keep secrets in memory until the host ends, where there is no keyring.
     #[arg(long)]
     pub session: bool,
+    /// Run it without a sandbox: it can do whatever you can.
+    #[arg(long, conflicts_with = "url")]
+    pub no_sandbox: bool,
     /// The command and its arguments.
     #[arg(last = true, required_unless_present = "url")]
     pub command: Vec<String>,

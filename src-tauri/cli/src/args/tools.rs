@@ -41,6 +41,22 @@ pub(crate) enum Tools {
         /// Which tool.
         tool: ToolName,
     },
+    /// Always show a tool to models, also where they look for tools. Nothing is allowed by it.
+    Pin {
+        /// Which server.
+        #[arg(value_parser = ServerId::parse)]
+        server: ServerId,
+        /// Which tool.
+        tool: ToolName,
+    },
+    /// Show a tool to models as any other one.
+    Unpin {
+        /// Which server.
+        #[arg(value_parser = ServerId::parse)]
+        server: ServerId,
+        /// Which tool.
+        tool: ToolName,
+    },
     /// Say what a tool does, beyond what its server says; without an option, take it back.
     Mark {
         /// Which server.

@@ -8,7 +8,7 @@ use api::{
     AddServer as Add, DraftPem, DraftSetting, DraftTarget, DraftValue, ErrorCode, HostError,
     KeepSecrets, ServerDraft,
 };
-use protocol::Secret;
+use protocol::{ConfinementSettings, Secret};
 use std::io::BufRead as _;
 use std::path::PathBuf;
 
@@ -56,6 +56,10 @@ fn draft(add: AddServer) -> Result<ServerDraft, HostError> {
         }
     };
     Ok(ServerDraft {
+        confinement: add.no_sandbox.then(|| ConfinementSettings {
+            confined: false,
+            ..ConfinementSettings::default()
+        }),
         name: add.name,
         target,
         keep,

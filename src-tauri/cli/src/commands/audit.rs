@@ -8,6 +8,7 @@ use crate::exit::Exit;
 use crate::link::Link;
 use crate::messages::{m, maybe, name as key};
 use crate::print;
+use crate::sentences::family;
 use api::{
     ActivityFilter, ActivityReason, ActivityRow, AnchorCheck, CompactLog, Compacted, ErrorCode,
     ExportFormat, ExportLog, HostError, KeyPlace, ListActivity, LogReport, Outcome, Signed,
@@ -37,7 +38,7 @@ pub(crate) fn verify(data_dir: &Path, json: bool) -> Result<Exit, HostError> {
                 String::new()
             };
             print::note(format_args!(
-                "The log is intact: {records} records, head noted in: {}{after}.",
+                "The log is intact: {records} records, latest checksum in: {}{after}.",
                 key(&anchor)
             ));
             if first > 1 {
@@ -50,7 +51,7 @@ pub(crate) fn verify(data_dir: &Path, json: bool) -> Result<Exit, HostError> {
                     "NOT in the archive beside it, or not all of them, and were not read".to_owned()
                 };
                 print::note(format_args!(
-                    "It begins with record {first}; older ones were moved out, behind a signed checkpoint. They are {archive}."
+                    "The log begins with record {first}; older ones were moved out, behind a signed checkpoint. They are {archive}."
                 ));
             }
             signatures(signed);
@@ -79,17 +80,15 @@ fn signatures(signed: Option<Signed>) {
     }) = signed
     else {
         return print::note(format_args!(
-            "It is not signed: who can write to its folder can write it anew."
+            "The log is not signed: whoever can write to its folder can rewrite it."
         ));
     };
-    let sealed = if sealed == 0 {
-        "nothing of it sealed yet".to_owned()
-    } else {
-        format!("sealed up to record {sealed}")
+    let (first, sealed_to) = (from.to_string(), sealed.to_string());
+    let signed = match sealed {
+        0 => m("log.signed_open", &[("from", &first)]),
+        _ => m("log.signed", &[("from", &first), ("sealed", &sealed_to)]),
     };
-    print::note(format_args!(
-        "Signed from record {from} on, {sealed}; first key: {root}."
-    ));
+    print::note(format_args!("{signed} First key: {root}."));
     if kept == KeyPlace::Memory {
         print::note("There is no keyring: each run has keys of its own.");
     }
@@ -343,12 +342,12 @@ fn cells(row: &ActivityRow) -> Vec<String> {
     };
     vec![
         seq.to_string(),
-        at.to_string(),
-        what.clone(),
+        date::shown(*at),
+        family("what", what, &[]),
         or_dash(caller.as_ref()),
         or_dash(server.as_ref()),
         or_dash(tool.as_ref()),
-        outcome.as_str().to_owned(),
+        family("outcome", outcome.as_str(), &[]),
         why(*reason, approver.as_deref()),
         ran,
         part(waited_ms),

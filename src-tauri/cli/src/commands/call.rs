@@ -3,20 +3,19 @@
 use crate::args::Call;
 use crate::exit::Exit;
 use crate::link::{self, Heard, Link};
-use crate::{ask, input, print, sentences};
+use crate::{ask, print, sentences, values};
 use api::{CallResult, CallTool, CancelCall, HostEvent, ListQuestions};
 use host::{ErrorCode, HostError};
 use inspect::Finding;
 use policy::{Question, Subject};
 use protocol::{Boundary, CallId, Content, DataSource, Origin, Provenance, ToolResult, envelope};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::collections::{HashSet, VecDeque};
-use std::io::Read as _;
 use std::pin::pin;
 
 /// Calls a tool and waits for the end. On a terminal the question is asked there.
 pub(crate) async fn run(link: &Link, command: Call, json: bool) -> Result<Exit, HostError> {
-    let arguments = arguments(&command.args)?;
+    let arguments = values::read(link, &command.server, &command.tool, &command.values).await?;
     let call = CallId::random();
     let request = CallTool {
         call: Some(call.clone()),
@@ -76,30 +75,6 @@ fn as_model(answered: &CallResult) -> Result<Vec<Content>, HostError> {
         confidentiality: answered.label.confidentiality(),
     };
     Ok(envelope(&from, &answered.answer, &Boundary::random()))
-}
-
-/// The arguments of a call, as they are given on the command line or on standard input.
-pub(super) fn arguments(text: &str) -> Result<Map<String, Value>, HostError> {
-    let usage = |problem: String| {
-        link::error(
-            ErrorCode::BadRequest,
-            problem,
-            "Give --args a JSON object such as '{\"path\": \"notes.txt\"}'.",
-        )
-    };
-    let mut input = String::new();
-    if text == "-" {
-        input::piped()
-            .read_to_string(&mut input)
-            .map_err(|problem| usage(format!("standard input cannot be read: {problem}")))?;
-    } else {
-        input.push_str(text);
-    }
-    match serde_json::from_str(&input) {
-        Ok(Value::Object(arguments)) => Ok(arguments),
-        Ok(_) => Err(usage("the arguments are not a JSON object".into())),
-        Err(problem) => Err(usage(format!("the arguments are not JSON: {problem}"))),
-    }
 }
 
 /// Hears of questions about what was asked for: asks them here if a person sits here, else says how
@@ -314,7 +289,7 @@ fn show(answered: &CallResult) {
     let server = server.map_or("The server", |server| server.as_str());
     for refused in refused_asks {
         print::note(format_args!(
-            "{} It was refused.",
+            "{} That was not allowed.",
             sentences::refused_ask(*refused, server)
         ));
     }

@@ -2,6 +2,7 @@
 
 use super::questions::ask_as_person;
 use crate::args::Calls;
+use crate::date;
 use crate::exit::Exit;
 use crate::link::Link;
 use crate::print;
@@ -58,7 +59,7 @@ fn list(unknown: &[UnknownCall]) {
             } = unknown;
             vec![
                 print::visible(call.as_str()),
-                sent_at.to_string(),
+                date::shown(*sent_at),
                 caller.to_string(),
                 server.to_string(),
                 print::visible(tool.as_str()),

@@ -51,7 +51,7 @@ pub(crate) async fn run(
             let cells = vec![client_id, yes(has_secret), yes(without_person)];
             print::table(&["CLIENT ID", "SECRET", "WITHOUT A PERSON"], &[cells]);
         }
-        None => print::note("Majordomo registers there by itself."),
+        None => print::note("Majordomo registers there automatically."),
     }
     Ok(())
 }

@@ -56,7 +56,7 @@ pub(super) async fn connect(
     done(&connected, json);
     let label = m(&format!("application.{}", key(&application)), &[]);
     match connected.takes_up {
-        TakesUp::ByItself => print::note(format_args!("{label} takes it up by itself.")),
+        TakesUp::ByItself => print::note(format_args!("{label} takes it up automatically.")),
         TakesUp::NewSession => print::note(format_args!("Begin a new session of {label}.")),
         TakesUp::Restart => print::note(format_args!("Restart {label}.")),
     }
@@ -107,7 +107,7 @@ pub(super) async fn bypass(link: &Link, json: bool) -> Result<(), HostError> {
         ]
     };
     print::table(
-        &["APPLICATION", "SERVER", "HERE", "RUNS OR CALLS", "FILE"],
+        &["APPLICATION", "SERVER", "HERE", "COMMAND OR URL", "FILE"],
         &all.iter().map(row).collect::<Vec<_>>(),
     );
     if all.iter().any(|one| one.removable) {

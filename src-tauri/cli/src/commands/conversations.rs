@@ -2,6 +2,7 @@
 
 use crate::args;
 use crate::commands::talk;
+use crate::date;
 use crate::exit::Exit;
 use crate::link::Link;
 use crate::word::Word;
@@ -378,7 +379,7 @@ fn list(conversations: &[ConversationView]) {
                 false => title.clone(),
             },
             going_on(state).to_owned(),
-            changed_at.to_string(),
+            date::shown(*changed_at),
         ]
     };
     let rows: Vec<_> = conversations.iter().map(row).collect();

@@ -1,6 +1,7 @@
 //! `majordomoctl grants …`
 
 use crate::args::Grants;
+use crate::date;
 use crate::exit::Exit;
 use crate::link::Link;
 use crate::word::Word;
@@ -64,7 +65,7 @@ fn list(grants: &[Grant]) {
                 Effect::Allow => "allow",
                 Effect::Deny { .. } => "deny",
             };
-            let used = grant.last_used_at.map(|at| at.to_string());
+            let used = grant.last_used_at.map(date::shown);
             vec![
                 grant.id.to_string(),
                 effect.to_owned(),
@@ -73,7 +74,7 @@ fn list(grants: &[Grant]) {
                 print::visible(grant.tool.name.as_str()),
                 remember::covers(&grant.arguments),
                 remember::lasts(grant),
-                grant.made_at.to_string(),
+                date::shown(grant.made_at),
                 used.unwrap_or_default(),
             ]
         })

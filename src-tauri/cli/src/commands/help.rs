@@ -1,14 +1,13 @@
 //! What can be written on the command line, made from the definitions that read it.
 
-use crate::args::{Arguments, Help};
+use crate::args::{self, Help};
 use crate::exit::Exit;
 use crate::print;
-use clap::CommandFactory as _;
 use clap_markdown::MarkdownOptions;
 
 /// Shows the help of a command. Fails with `2` where there is none of this name.
 pub(crate) fn run(wanted: &Help) -> Exit {
-    let mut root = Arguments::command();
+    let mut root = args::command();
     // The reference gives each command its whole name by itself.
     if !wanted.markdown {
         root.build();

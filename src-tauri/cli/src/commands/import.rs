@@ -137,7 +137,7 @@ fn show(preview: &ImportPreview) {
         ]
     };
     print::table(
-        &["ENTRY", "NAME HERE", "RUNS OR CALLS", "NOTES"],
+        &["ENTRY", "NAME HERE", "COMMAND OR URL", "NOTES"],
         &preview.entries.iter().map(row).collect::<Vec<_>>(),
     );
 }
@@ -180,9 +180,9 @@ fn notes(entry: &ImportEntry) -> String {
         .flat_map(warnings)
         .map(|(label, warning)| format!("{label}: {warning}"));
     let about = [
-        named("refused", refused),
+        named("removed", refused),
         named("secret", secrets),
-        named("passed over", ignored),
+        named("ignored", ignored),
     ];
     problem
         .chain(warned)

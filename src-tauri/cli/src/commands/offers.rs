@@ -1,6 +1,7 @@
 //! `majordomoctl offers …`
 
 use crate::args::{Decided, Offers};
+use crate::date;
 use crate::exit::Exit;
 use crate::link::Link;
 use crate::messages::name as key;
@@ -51,9 +52,8 @@ async fn decide(
     let Decided { server, what, all } = decided;
     let review = reviewed(link, &server).await?;
     let chosen: Vec<&FeatureView> = if all {
-        let together = |offer: &&FeatureView| {
-            offer.standing.waits() && (!offer.held_back || decision != PinDecision::Approve)
-        };
+        let together =
+            |offer: &&FeatureView| offer.standing.waits() && may_go_along(offer, decision);
         review.offers.iter().filter(together).collect()
     } else {
         what.iter()
@@ -89,13 +89,31 @@ async fn decide(
         "Decided about {count} of {server}; {} wait.",
         after.waiting
     ));
-    for offer in after.offers.iter().filter(|offer| offer.held_back) {
+    let is_left = |offer: &&FeatureView| {
+        offer.held_back || offer.standing.waits() && !may_go_along(offer, PinDecision::Approve)
+    };
+    for offer in after.offers.iter().filter(is_left) {
+        let why = if offer.held_back {
+            "Held back"
+        } else {
+            "Not what you approved any more"
+        };
         print::note(format_args!(
-            "Held back; look at it: majordomoctl offers review {server}"
+            "{why}; look at it and decide by its name: majordomoctl offers review {server}"
         ));
         print::note(print::quote(&label(&offer.key)));
     }
     Ok(())
+}
+
+/// Whether a decision about all is one about this, too: what was approved once and is another thing
+/// now is approved by its name only, and so is what was held back.
+fn may_go_along(offer: &FeatureView, decision: PinDecision) -> bool {
+    let is_another = matches!(
+        offer.standing,
+        ApprovalStatus::Changed | ApprovalStatus::Renamed { .. }
+    );
+    decision != PinDecision::Approve || !offer.held_back && !is_another
 }
 
 async fn reviewed(link: &Link, server: &ServerId) -> Result<FeaturesReview, HostError> {
@@ -149,11 +167,16 @@ fn show(review: &FeaturesReview, all: bool) {
         shown += 1;
         show_one(offer);
     }
+    let waiting = || offers.iter().filter(|offer| offer.standing.waits());
     if shown == 0 {
-        print::note("Nothing waits for a decision.");
-    } else {
+        print::note("Nothing to review.");
+    } else if waiting().any(|offer| may_go_along(offer, PinDecision::Approve)) {
         print::note(format_args!(
             "Next: majordomoctl offers approve {server} --all, or keep-off or block with a name."
+        ));
+    } else if waiting().next().is_some() {
+        print::note(format_args!(
+            "Next: majordomoctl offers approve, keep-off or block {server} with a name."
         ));
     }
 }
@@ -190,7 +213,7 @@ fn show_one(offer: &FeatureView) {
     );
     print::result(fenced("", "  | ", &head));
     if let Some(at) = decided_at {
-        print::result(format_args!("  decided about on {at}"));
+        print::result(format_args!("  decided about on {}", date::shown(*at)));
     }
     changes.iter().for_each(show_change);
     if *standing == ApprovalStatus::New

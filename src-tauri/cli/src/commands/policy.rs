@@ -4,6 +4,7 @@ use super::{absolute, or_dash};
 use crate::args::{AddRule, EffectWord, FoundWord, HookWord, Policy, TestCall};
 use crate::exit::Exit;
 use crate::link::Link;
+use crate::values;
 use crate::{print, sentences};
 use api::{
     DryRun, DryRunResult, DryRunVerdict, EnforcementPointVerdict, LayerView, PolicyView,
@@ -79,7 +80,7 @@ async fn change<R: api::Request<Reply = PolicyView>>(
 
 async fn test(link: &Link, call: TestCall, json: bool) -> Result<Exit, HostError> {
     let call = DryRun {
-        arguments: super::call::arguments(&call.args)?,
+        arguments: values::read(link, &call.server, &call.tool, &call.values).await?,
         caller: call.caller,
         server: call.server,
         tool: call.tool,
@@ -110,13 +111,13 @@ fn show_supposition(said: &DryRunResult, kept_back: bool) {
         grant,
     } = said;
     match verdict {
-        DryRunVerdict::Allow => print::result("It would run."),
+        DryRunVerdict::Allow => print::result("The call would run."),
         DryRunVerdict::Ask { reason } => print::result(format_args!(
             "A person would be asked. {}",
             sentences::reason(reason)
         )),
         DryRunVerdict::Deny { refusal } => print::result(format_args!(
-            "It would be refused. {}",
+            "The call would not be allowed. {}",
             sentences::refusal(refusal)
         )),
     }

@@ -1,7 +1,9 @@
 //! `majordomoctl servers review NAME`: what would be run or called, whole and exact.
 //!
-//! Always true here: nothing is noted as reviewed before somebody said yes to what was shown.
+//! Always true here: nothing is noted as reviewed without `--accept`, nor before somebody said yes to
+//! what was shown.
 
+use super::sandbox;
 use crate::link::Link;
 use crate::messages::{m, maybe, name as key, plural};
 use crate::print;
@@ -13,11 +15,11 @@ use protocol::{
     PackageIdentity, PemPlace, ProgramIdentity, ServerId, Setting, SettingValue, StdioLaunch,
 };
 
-/// Shows the review of a server, and notes it after a yes.
+/// Shows the review of a server, and notes it after a yes. Without a word it is only shown.
 pub(super) async fn run(
     link: &Link,
     server: ServerId,
-    word: Word,
+    word: Option<Word>,
     json: bool,
 ) -> Result<(), HostError> {
     let review = link
@@ -30,6 +32,14 @@ pub(super) async fn run(
     } else {
         show(&review)
     }
+    let Some(word) = word else {
+        if !json {
+            print::note(format_args!(
+                "Accept it with: majordomoctl servers review {server} --accept"
+            ));
+        }
+        return Ok(());
+    };
     word.confirm(link, "Note that you have reviewed this?")?;
     let reviewed = review.fingerprint;
     let view = word.ask(link, AcceptReview { server, reviewed }).await?;
@@ -52,6 +62,7 @@ fn show(review: &Review) {
         inherited,
         warnings: _, // With the dangers, below.
         dangers: _,
+        confinement,
         fingerprint: _, // Sent back with the yes.
     } = review;
     line("name", name);
@@ -67,7 +78,10 @@ fn show(review: &Review) {
         let not_found = || m("review.not_found", &[]);
         line("program file", &resolved.clone().unwrap_or_else(not_found));
         show_identity(identity, resolved.as_deref());
-        line("passed on", &inherited.join(" "));
+        line("inherited", &inherited.join(" "));
+    }
+    if let Some(confinement) = confinement {
+        sandbox::show(confinement);
     }
     for IdentityChange { piece, before, now } in changes {
         let now = if now.is_empty() {
@@ -81,8 +95,16 @@ fn show(review: &Review) {
     for (label, warning) in warnings(review) {
         line(label, &warning);
     }
-    if !matches!(launch, Launch::Http(_)) {
-        print::note("Switching it on runs this program on your computer with your rights.");
+    if let Launch::Builtin { .. } | Launch::Stdio(_) = launch {
+        let confined = confinement
+            .as_ref()
+            .is_none_or(|view| view.settings.confined);
+        let key = if confined {
+            "review.runs_sandboxed"
+        } else {
+            "review.runs"
+        };
+        print::note(m(key, &[]));
     }
 }
 

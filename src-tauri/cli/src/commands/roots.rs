@@ -16,9 +16,17 @@ pub(crate) async fn run(
     json: bool,
 ) -> Result<Exit, HostError> {
     let view = match command {
-        Roots::Add { server, path } => {
-            let path = absolute(&path)?;
-            word.ask(link, AddRoot { server, path }).await?
+        Roots::Add {
+            server,
+            path,
+            protected,
+        } => {
+            let request = AddRoot {
+                server,
+                path: absolute(&path)?,
+                accept_protected: protected,
+            };
+            word.ask(link, request).await?
         }
         Roots::Remove { server, path } => {
             let path = absolute(&path)?;

@@ -1,12 +1,12 @@
 //! `majordomoctl servers …`
 
-use super::{add, client, diagnose, import, or_dash, review, sampling, sign_in};
+use super::{add, client, diagnose, import, or_dash, review, sampling, sandbox, sign_in};
 use crate::args::{EraWord, RunsWord, Servers};
 use crate::exit::Exit;
 use crate::link::Link;
 use crate::messages::{m, maybe, name as key};
-use crate::print;
 use crate::word::Word;
+use crate::{print, progress};
 use api::{
     DisableServer, EnableServer, ErrorCode, HostError, ReadServerLog, RemoveServer, ReviewOffers,
     ServerState, ServerView, SetEra, SetRuns, TakeSnapshot,
@@ -32,7 +32,10 @@ pub(crate) async fn run(
                 list(&servers)
             }
         }
-        Servers::Review { name } => review::run(link, name, word, json).await?,
+        Servers::Review { name, accept } => {
+            let word = accept.then_some(word);
+            review::run(link, name, word, json).await?;
+        }
         Servers::Enable { name } => return enable(link, name, word, json).await,
         Servers::Disable { name: server } => {
             let view = link.ask(DisableServer { server }).await?;
@@ -72,6 +75,7 @@ pub(crate) async fn run(
         Servers::Diagnose { name } => return diagnose::run(link, name, json).await,
         Servers::Sampling(wanted) => sampling::run(link, wanted, word, json).await?,
         Servers::Era { name, era: wanted } => era(link, name, wanted, json).await?,
+        Servers::Sandbox(wanted) => sandbox::run(link, wanted, word, json).await?,
         Servers::Runs { name, runs: wanted } => runs(link, name, wanted, json).await?,
     }
     Ok(Exit::Done)
@@ -126,7 +130,7 @@ async fn runs(
     } else {
         let row = vec![
             m(&format!("runs.choice.{}", key(&view.runs)), &[]),
-            key(&view.state),
+            state(&view),
         ];
         print::table(&["RUNS", "STATE"], &[row]);
     }
@@ -154,14 +158,20 @@ async fn enable(link: &Link, name: ServerId, word: Word, json: bool) -> Result<E
     word.ask(link, EnableServer { server, reviewed }).await?;
     // Waits until the server has started and shown all that it offers, or has failed.
     let server = name.clone();
-    link.ask(ReviewOffers { server }).await?;
+    progress::starting(link, &name, link.ask(ReviewOffers { server })).await?;
     let view = view(link, &name).await?;
     if json {
         print::json(&view);
     }
-    if let ServerState::Failed { error, stderr } = &view.state {
+    if let ServerState::Failed { error, stderr } | ServerState::Waiting { error, stderr, .. } =
+        &view.state
+    {
+        let what = match view.state {
+            ServerState::Waiting { .. } => "does not run yet, and is tried again soon",
+            _ => "does not run",
+        };
         print::note(format_args!(
-            "{name} is on, but does not run: {}",
+            "{name} is on, but {what}: {}",
             print::visible(&error.message)
         ));
         if let Some(next) = maybe("error", &key(&error.code), Some("next"), &[]) {
@@ -197,6 +207,15 @@ fn warn_of_containment(view: &ServerView) {
     }
 }
 
+/// What a server is doing, in the words of the window.
+fn state(view: &ServerView) -> String {
+    let state = match view.state {
+        ServerState::Off if !view.reviewed => "unreviewed".to_owned(),
+        _ => key(&view.state),
+    };
+    m(&format!("server.state.{state}"), &[])
+}
+
 fn list(servers: &[ServerView]) {
     let row = |view: &ServerView| {
         let what = match &view.launch {
@@ -206,7 +225,7 @@ fn list(servers: &[ServerView]) {
         };
         vec![
             view.id.to_string(),
-            key(&view.state),
+            state(view),
             if view.on { "on" } else { "off" }.to_owned(),
             if view.reviewed { "yes" } else { "no" }.to_owned(),
             or_dash(view.tools),
@@ -220,7 +239,7 @@ fn list(servers: &[ServerView]) {
             "SWITCH",
             "REVIEWED",
             "TOOLS",
-            "RUNS OR CALLS",
+            "COMMAND OR URL",
         ],
         &servers.iter().map(row).collect::<Vec<_>>(),
     );

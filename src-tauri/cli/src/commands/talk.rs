@@ -121,8 +121,8 @@ fn show_outcome(name: &str, outcome: &ModelCallOutcome) {
             is_error: false, ..
         } => "done",
         ModelCallOutcome::Helped { told, .. } => told,
-        ModelCallOutcome::Denied { .. } => "you did not allow it",
-        ModelCallOutcome::NotRun { told } | ModelCallOutcome::Unknown { told } => told,
+        ModelCallOutcome::Denied { .. } => "you denied it",
+        ModelCallOutcome::NotRun { told, .. } | ModelCallOutcome::Unknown { told, .. } => told,
     };
     print::note(print::quote_as(name, how));
 }
@@ -138,7 +138,7 @@ fn show_broken(broke: &BrokenReply) {
     match broke {
         BrokenReply::Stopped => print::note("You stopped it."),
         BrokenReply::ApplicationEnded => print::note("Broken off: Majordomo ended."),
-        BrokenReply::Failed { message } => {
+        BrokenReply::Failed { message, .. } => {
             print::note("Broken off:");
             print::note(print::quote(message));
         }

@@ -2,6 +2,7 @@
 
 use super::questions;
 use crate::args::Telemetry;
+use crate::date;
 use crate::exit::Exit;
 use crate::link::Link;
 use crate::print;
@@ -63,7 +64,7 @@ fn show(view: &TelemetryView) {
         return print::result("Traces and metrics are not sent.");
     };
     let is = |is: &bool| if *is { "yes" } else { "no" };
-    let sent = sent_at.map_or_else(|| "not yet".to_owned(), |at| at.to_string());
+    let sent = sent_at.map_or_else(|| "not yet".to_owned(), date::shown);
     print::result(format_args!(
         "Traces and metrics are sent to {}",
         print::visible(endpoint)

@@ -7,8 +7,8 @@ use crate::link::Link;
 use crate::print;
 use crate::word::Word;
 use api::{
-    ErrorCode, FoundTool, HostError, ListTools, MarkTool, SearchTools, SetTool, TakeSnapshot,
-    ToolView, ToolsFound,
+    ErrorCode, FoundTool, HostError, ListTools, MarkTool, SearchTools, SetTool, ShowToolAlways,
+    TakeSnapshot, ToolView, ToolsFound,
 };
 use policy::ToolFlags;
 use protocol::ServerId;
@@ -76,6 +76,14 @@ pub(crate) async fn run(
             };
             switch(link, off, word, json).await?
         }
+        Tools::Pin { server, tool } => {
+            let on = true;
+            show_always(link, ShowToolAlways { server, tool, on }, word, json).await?;
+        }
+        Tools::Unpin { server, tool } => {
+            let on = false;
+            show_always(link, ShowToolAlways { server, tool, on }, word, json).await?;
+        }
         Tools::Mark {
             server,
             tool,
@@ -142,6 +150,25 @@ async fn switch(link: &Link, wanted: SetTool, word: Word, json: bool) -> Result<
     Ok(())
 }
 
+async fn show_always(
+    link: &Link,
+    wanted: ShowToolAlways,
+    word: Word,
+    json: bool,
+) -> Result<(), HostError> {
+    let on = wanted.on;
+    let view = word.ask(link, wanted).await?;
+    if json {
+        print::json(&view);
+    }
+    print::note(if on {
+        "Models are always shown it."
+    } else {
+        "Models are shown it as any other tool."
+    });
+    Ok(())
+}
+
 fn list(tools: &[ToolView]) {
     let row = |view: &ToolView| {
         let description: String = or_dash(view.spec.description.as_deref())
@@ -151,7 +178,12 @@ fn list(tools: &[ToolView]) {
         vec![
             view.server.to_string(),
             view.spec.name.to_string(),
-            if view.on { "on" } else { "off" }.to_owned(),
+            match (view.on, view.always_shown) {
+                (true, true) => "on, pinned",
+                (true, false) => "on",
+                (false, _) => "off",
+            }
+            .to_owned(),
             description,
         ]
     };
